@@ -1,4 +1,4 @@
-/** What the list of accounts must say on every engine. */
+/** The behavior of the account list on every engine. */
 import { afterAll, describe, expect, test } from 'bun:test';
 import type { Database } from '../ledger/database.ts';
 import { openPostgresForTest } from '../ledger/postgres/postgres.fixture.ts';
@@ -8,7 +8,7 @@ import { AccountDirectory } from './account-directory.ts';
 import { AccountStore } from './account-store.ts';
 import { stoppedClock } from './store.fixture.ts';
 
-/** The first to ask for a PostgreSQL server waits for it to start, on a machine that may be busy. */
+/** The first test that needs PostgreSQL waits for its start. */
 const SLOW_MS = 60_000;
 
 type Found = { readonly store: SqlExecutor; readonly page: AccountDirectory };

@@ -1,4 +1,6 @@
-/** The administrator's list of accounts: searched by name or id, with wallets and the number of keys. */
+/**
+ * The administrator's list of accounts: searchable by name or id, with wallets and number of keys.
+ */
 import type { Clock } from '../clock.ts';
 import type { Wallet } from '../ledger/ledger.ts';
 import { CURRENCIES, nano } from '../money/amount.ts';
@@ -30,8 +32,8 @@ export class AccountDirectory {
 
   /**
    * Oldest first.
-   * @param search an id, or part of a name; null: any. ASCII letters match in either case. Other letters
-   *   match as they are written, because a store may not know their other case.
+   * @param search an id, or part of a name; null: any. ASCII letters are case-insensitive. Other
+   *   letters match exactly, because a store may not know their other case.
    */
   async page(search: string | null, { limit, after }: PageRequest): Promise<Page<AccountEntry>> {
     const params: SqlValue[] = [after ?? ''];
@@ -78,7 +80,6 @@ export class AccountDirectory {
   }
 }
 
-/** A pattern for text that has this part anywhere. */
 const likeAnywhere = (part: string): string => `%${part.replace(LIKE_SPECIALS, '!$&')}%`;
 
 const walletOf = (row: SqlRow): Wallet => ({

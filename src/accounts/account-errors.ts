@@ -1,6 +1,6 @@
 /**
- * What this room says no to, and what to do about it. None of these sentences repeats what was
- * presented as a key: it may be a real secret of another service.
+ * The errors of accounts and keys. No message repeats what was presented as a key: it may be a real
+ * secret of another service.
  */
 import { GatewayError } from '../errors.ts';
 import { KEY_CHARS, KEY_PREFIX } from './api-key.ts';
@@ -18,30 +18,30 @@ export const wrongScheme = (): GatewayError =>
 export function malformedKey(presented: string): GatewayError {
   if (!presented.startsWith(KEY_PREFIX)) {
     return invalidKey(
-      `This is not an API key of this gateway: one begins with "${KEY_PREFIX}". Check that the client does not send the key of another service.`,
+      `This is not an API key of this gateway: those begin with "${KEY_PREFIX}". Check that the client does not send the key of another service.`,
     );
   }
   return invalidKey(
-    `This API key is misspelt: its checksum does not hold, or it is not ${KEY_CHARS} characters long. Copy it again, whole.`,
+    `This API key is malformed: its checksum is wrong, or it is not ${KEY_CHARS} characters long. Copy the whole key again.`,
   );
 }
 
 export const unknownKey = (): GatewayError =>
   invalidKey(
-    'This API key does not exist on this gateway. Check the base address, or create a new key.',
+    'This API key does not exist on this gateway. Check the base URL, or create a new key.',
   );
 
 export const revokedKey = (atMs: number | null): GatewayError =>
-  invalidKey(`This API key was revoked${on(atMs)}. Create a new one and use that.`);
+  invalidKey(`This API key was revoked${on(atMs)}. Create a new one.`);
 
 export const disabledKey = (): GatewayError =>
-  invalidKey('This API key is disabled. Enable it in the console, or use another one.');
+  invalidKey('This API key is disabled. Enable it in the console, or use another key.');
 
 export const expiredKey = (atMs: number): GatewayError =>
-  invalidKey(`This API key expired${on(atMs)}. Create a new one and use that.`);
+  invalidKey(`This API key expired${on(atMs)}. Create a new one.`);
 
 export const replacedSecret = (atMs: number): GatewayError =>
-  invalidKey(`This secret of the API key was replaced and ended${on(atMs)}. Use the new one.`);
+  invalidKey(`This secret of the API key was replaced and expired${on(atMs)}. Use the new secret.`);
 
 export const twoAccounts = (): GatewayError =>
   invalidKey('Authorization and x-api-key carry keys of two different accounts. Send one of them.');
@@ -55,24 +55,27 @@ export const suspendedAccount = (): GatewayError =>
 export const tooManyLookups = (): GatewayError =>
   new GatewayError(
     'store_unavailable',
-    'Too many keys are being looked up at the moment. Repeat the request.',
+    'Too many API keys are being looked up. Retry the request.',
     { retryAfterSeconds: 1 },
   );
 
 export const lookupTimedOut = (): GatewayError =>
   new GatewayError(
     'store_unavailable',
-    'The store of API keys does not answer at the moment. Repeat the request.',
+    'The store of API keys is not responding. Retry the request.',
     { retryAfterSeconds: 2 },
   );
 
 export const noSuchAccount = (id: string): GatewayError =>
-  new GatewayError('not_found', `There is no account ${quoted(id)}. List them to find its id.`);
+  new GatewayError(
+    'not_found',
+    `There is no account ${quoted(id)}. List the accounts to find its id.`,
+  );
 
 export const noSuchKey = (id: string): GatewayError =>
   new GatewayError(
     'not_found',
-    `There is no API key with the id ${quoted(id)}. List them to find it.`,
+    `There is no API key with the id ${quoted(id)}. List the keys to find it.`,
   );
 
 export const invalidField = (param: string, message: string): GatewayError =>
@@ -92,7 +95,7 @@ export const secretInUse = (): GatewayError =>
 export const tooManyKeys = (max: number): GatewayError =>
   new GatewayError(
     'conflict',
-    `The account has ${max} API keys that are not revoked, the most there may be. Revoke some first.`,
+    `The account has ${max} API keys that are not revoked, which is the limit. Revoke some first.`,
   );
 
 export const expiredAccount = (atMs: number): GatewayError =>
@@ -102,26 +105,23 @@ export const expiredAccount = (atMs: number): GatewayError =>
   );
 
 export const keyIsRevoked = (): GatewayError =>
-  new GatewayError('conflict', 'This API key is revoked for good. Create a new one.');
+  new GatewayError('conflict', 'This API key is revoked, which is final. Create a new one.');
 
 export const stillOverlapping = (untilMs: number): GatewayError =>
   new GatewayError(
     'conflict',
-    `The secret before the last rotation of this API key still works, until ${new Date(untilMs).toISOString()}. Rotate again after that, or send overlap "0s", which ends both old secrets now.`,
+    `The previous secret of this API key is valid until ${new Date(untilMs).toISOString()}. Rotate after that, or send overlap "0s", which ends both old secrets now.`,
     { param: 'overlap' },
   );
 
 export const changedMeanwhile = (): GatewayError =>
-  new GatewayError(
-    'conflict',
-    'Others change this at the same time. Read it again, and repeat the change if it is still wanted.',
-  );
+  new GatewayError('conflict', 'This was changed by someone else. Reload it and try again.');
 
-/** `address` null: there is none, such as when fewer proxies stand in front than are configured. */
+/** `address` null: unknown, such as when there are fewer proxies than configured. */
 export const addressNotAllowed = (owner: 'key' | 'account', address: string | null): GatewayError =>
   new GatewayError(
     'not_allowed',
-    `This API ${owner === 'key' ? 'key' : "key's account"} may not be used from ${address ?? 'an address that cannot be told'}. Ask the administrator of this gateway to add it to ip_ranges.`,
+    `This API ${owner === 'key' ? 'key' : "key's account"} may not be used from ${address ?? 'an unknown address'}. Ask the administrator of this gateway to add it to ip_ranges.`,
   );
 
 export function notAllowedByList(
@@ -147,7 +147,7 @@ export type LimitReached = {
 };
 
 export function limitReached({ owner, limit, most, afterMs, headers }: LimitReached): GatewayError {
-  // Clients ignore or overreact to anything else (service rule: retry-after is 1 to 60 s).
+  // Clients ignore or misread other values (service rule: retry-after is 1 to 60 s).
   const retryAfterSeconds = Math.min(60, Math.max(1, Math.ceil(afterMs / 1_000)));
   const what = {
     concurrency: `${most} at once`,
@@ -162,7 +162,7 @@ export function limitReached({ owner, limit, most, afterMs, headers }: LimitReac
   );
 }
 
-/** It could never be let in, and says so. */
+/** No retry can help: the request alone exceeds the limit. */
 export const requestTooLarge = (
   owner: 'key' | 'account',
   limit: number,
@@ -170,22 +170,22 @@ export const requestTooLarge = (
 ): GatewayError =>
   new GatewayError(
     'rate_limit_exceeded',
-    `This request alone has about ${tokens} tokens, more than the ${limit} tokens a minute that ${owner === 'key' ? 'this API key' : 'the account of this API key'} may use (tokens_per_minute). Send less, or ask for a higher limit.`,
+    `This request has about ${tokens} tokens, above the limit of ${limit} tokens per minute of ${owner === 'key' ? 'this API key' : 'the account of this API key'} (tokens_per_minute). Send less, or ask for a higher limit.`,
     { retryAfterSeconds: 60, retryable: false },
   );
 
 export const rateTrackingFull = (): GatewayError =>
   new GatewayError(
     'rate_limit_exceeded',
-    'The gateway counts the requests of as many API keys as it can. Repeat the request.',
+    'Rate-limit tracking is at capacity. Retry the request.',
     { retryAfterSeconds: 1 },
   );
 
-/** More names than this help nobody in an error message. */
+/** A longer list does not help in an error message. */
 const MAX_SHOWN = 20;
 
 const on = (atMs: number | null): string =>
   atMs === null ? '' : ` on ${new Date(atMs).toISOString()}`;
 
-/** Ids come from callers, and messages end up in terminals and logs: short, and nothing but text. */
+/** Ids come from callers, and messages end up in terminals and logs: truncated and escaped. */
 const quoted = (id: string): string => JSON.stringify(id.slice(0, 80));

@@ -1,4 +1,4 @@
-/** Account rows: every query on them, and nothing that decides. */
+/** Account rows: all their queries, and nothing that decides. */
 import type { Clock } from '../clock.ts';
 import type { AuditEntry } from '../store/audit.ts';
 import { integer, millisOrNull, text } from '../store/row.ts';
@@ -22,8 +22,8 @@ export type AccountUpdate = KeyUpdate & Pick<AccountRecord, 'status' | 'allowExc
 export type Revision = { readonly from: string; readonly to: string };
 
 /**
- * Every method @throws GatewayError `store_unavailable` when the store does not answer. Each change takes
- * its audit entry, which is not written when nothing changed.
+ * Every method @throws GatewayError `store_unavailable` when the store does not answer. Each change
+ * takes its audit entry, which is not written when nothing changed.
  */
 export class AccountStore {
   readonly #executor: SqlExecutor;
@@ -112,7 +112,7 @@ export const accountOf = (row: SqlRow, nowMs: number): AccountRecord => ({
 
 /**
  * Sets the caps of an account or key.
- * @param when only if its row has been given that revision, by the statement before it; null: always.
+ * @param when only if the preceding statement gave its row that revision; null: always.
  */
 export function setCaps(
   ownerId: string,

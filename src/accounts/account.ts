@@ -78,7 +78,8 @@ export type Caller = {
   readonly limits: CallerLimits;
 };
 /**
- * Both apply. The ledger enforces spending caps, authentication the IP ranges, and `Limiter` the rest.
+ * Both apply. The ledger enforces spending caps, authentication the IP ranges, and `Limiter` the
+ * rest.
  */
 export type CallerLimits = { readonly key: Limits; readonly account: Limits };
 

@@ -233,7 +233,7 @@ describe('keys', () => {
   test('may be brought along, when well formed and not in use', async () => {
     const account = await accounts.createAccount({ name: 'first' });
     const secret = generateKey(clock);
-    // Tried before it was there: the miss must not outlive its creation.
+    // Tried before it existed: the cached miss must not outlive its creation.
     await refusal(accounts.authenticate(secret.reveal()));
     await accounts.createKey(account.id, { name: 'init', secret });
     expect((await accounts.authenticate(secret.reveal())).keyName).toBe('init');

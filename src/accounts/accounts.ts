@@ -39,11 +39,14 @@ const PLAYGROUND_KEY = 'Playground';
 export type AccountsDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
-  /** Told when the times of last use could not be written; they are tried again a minute later. */
+  /** Called when the times of last use could not be written. They are retried a minute later. */
   readonly onLastUsedFailure: (thrown: unknown) => void;
 };
 
-/** Every method that asks the store @throws GatewayError `store_unavailable` when it does not answer. */
+/**
+ * Every method that queries the store @throws GatewayError `store_unavailable` when it does not
+ * answer.
+ */
 export class Accounts {
   readonly #clock: Clock;
   readonly #store: AccountStore;
@@ -66,21 +69,20 @@ export class Accounts {
   }
 
   /**
-   * The caller behind `Authorization: Bearer` or `x-api-key`. With both, the one that is valid counts,
-   * since client libraries send a leftover of another service in one of them.
-   *
-   * @throws GatewayError `invalid_api_key` (none given, none valid, or two of different accounts),
-   *   `not_allowed` (the account is suspended or has expired, or the address is not within the ranges
-   *   of key and account), `store_unavailable`.
+   * The caller behind `Authorization: Bearer` or `x-api-key`. When both are sent, the valid one
+   * counts, because client libraries may send a leftover key of another service in one of them.
+   * @throws GatewayError `invalid_api_key` (none sent, none valid, or two of different accounts),
+   *   `not_allowed` (the account is suspended or expired, or the address is outside the IP ranges
+   *   of key or account), `store_unavailable`.
    */
   async authenticateRequest(headers: Headers, address: AddressOf): Promise<Caller> {
     return await this.#authenticator.request(headers, address);
   }
 
   /**
-   * The key that the account has for its playground; one is made when there is none, or none any more. No
-   * one ever sees its secret, so nobody else can use it.
-   * @param actor who wants to use it, and makes it.
+   * The key that the account's playground uses. Creates one when the account has none that is not
+   * revoked. Its secret is never shown, so nobody else can use it.
+   * @param actor the person who uses it, named in the audit log when it is created.
    * @throws GatewayError as `authenticateRequest`, and `conflict` (the account has MAX_KEYS).
    */
   async playgroundOf(accountId: string, actor: Actor, address: AddressOf): Promise<Caller> {
@@ -93,7 +95,7 @@ export class Accounts {
     return caller;
   }
 
-  /** Of two that make it at once, one does, and both get it. */
+  /** Concurrent calls create one key, and all of them get it. */
   async #makePlayground(accountId: string, actor: Actor): Promise<KeyStanding> {
     const { row, entry } = newKey(
       this.#clock,
@@ -109,7 +111,7 @@ export class Accounts {
   }
 
   /**
-   * The caller behind a key. A malformed one is refused before the store is asked.
+   * The caller behind a key. A malformed key is refused without a query.
    * @throws GatewayError `invalid_api_key`, `not_allowed`, `store_unavailable`.
    */
   async authenticate(presented: string): Promise<Caller> {
@@ -146,7 +148,10 @@ export class Accounts {
     return await this.#store.accounts(checkedPage(page));
   }
 
-  /** Suspends or restores an account; in this process at once. @throws GatewayError `not_found`. */
+  /**
+   * Suspends or restores an account. Takes effect in this process at once.
+   * @throws GatewayError `not_found`.
+   */
   async setAccountStatus(
     id: string,
     status: AccountStatus,
@@ -156,8 +161,9 @@ export class Accounts {
   }
 
   /**
-   * Changes an account; in this process at once, elsewhere within half a second.
-   * @throws GatewayError `not_found`, `invalid_value` (name), `conflict` (others change it all the time).
+   * Changes an account. Takes effect in this process at once, elsewhere within half a second.
+   * @throws GatewayError `not_found`, `invalid_value` (name), `conflict` (too many concurrent
+   *   changes).
    */
   async updateAccount(id: string, change: AccountChange, actor: Actor): Promise<AccountRecord> {
     return await retryOnConflict(async () => {
@@ -185,9 +191,9 @@ export class Accounts {
   }
 
   /**
-   * Gives an account a key.
-   * @throws GatewayError `not_found` (account), `invalid_value` (name, expires_at, secret), `conflict`
-   *   (the secret is in use, or the account has MAX_KEYS).
+   * Creates a key.
+   * @throws GatewayError `not_found` (account), `invalid_value` (name, expires_at, secret),
+   *   `conflict` (the secret is in use, or the account has MAX_KEYS).
    */
   async createKey(accountId: string, key: NewKey, actor: Actor = 'system'): Promise<CreatedKey> {
     const name = checkedName(key.name);
@@ -203,7 +209,7 @@ export class Accounts {
     return { record: await this.keysOf(accountId).get(row.id), secret };
   }
 
-  /** @param accountId null: the keys of all accounts, which are for administrators alone. */
+  /** @param accountId null: the keys of all accounts, for administrators only. */
   keysOf(accountId: string | null): Keys {
     return new Keys(this.#keyDeps(), accountId);
   }
@@ -217,13 +223,13 @@ export class Accounts {
     };
   }
 
-  /** What another process changed, by its entry in the audit log, is read anew. */
+  /** Drops from the cache what another process changed, by its audit entry. */
   forget({ action, subject }: Change): void {
     if (action.startsWith('key.')) this.#cache.forgetKey(subject);
     if (action.startsWith('account.')) this.#cache.forgetAccount(subject);
   }
 
-  /** Writes the times of last use that wait, and stops. */
+  /** Writes the pending times of last use, and stops. */
   async close(): Promise<void> {
     await this.#lastUsed.close();
   }

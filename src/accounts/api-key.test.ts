@@ -5,12 +5,12 @@ import { Secret } from '../config/secret.ts';
 import { endsOf, generateKey, hashKey, isWellFormed, KEY_CHARS, maskOf } from './api-key.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** A fixed key: its format is a contract with every key that was ever given out. */
+/** A fixed key, because the format is a contract with every key ever created. */
 const KNOWN = 'sk-mg-0000000000000000000000000000000000000000' + '05LLQ1';
 
 const seeds = fc.uint8Array({ minLength: 40, maxLength: 40 });
 const keyFrom = (bytes: Uint8Array): string => {
-  // The drawn bytes come first, then a run that always holds enough unbiased ones.
+  // The given bytes come first, then a run with enough unbiased ones.
   let drawn = 0;
   const randomBytes = (length: number) =>
     drawn++ === 0 ? bytes : Uint8Array.from({ length }, (_, i) => i);
@@ -82,7 +82,7 @@ describe('an API key', () => {
   });
 });
 
-/** Draws `byte`, and ever after 1. */
+/** Returns `byte` once, then 1. */
 function firstThenOnes(byte: number): (length: number) => Uint8Array {
   let drawn = 0;
   return (length) => Uint8Array.from({ length }, () => (drawn++ === 0 ? byte : 1));

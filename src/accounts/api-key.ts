@@ -1,6 +1,6 @@
 /**
- * The text of an API key: `sk-mg-` + 40 base62 characters + a 6-character checksum. The checksum lets
- * junk be refused before any store is asked, and lets secret scanners know a real key when they see one.
+ * The text of an API key: `sk-mg-`, 40 base62 characters and a 6-character checksum. The checksum
+ * rejects malformed keys without a query, and lets secret scanners recognize real ones.
  */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
@@ -8,27 +8,30 @@ import { Secret } from '../config/secret.ts';
 import { checkLetters } from './checksum.ts';
 
 export const KEY_PREFIX = 'sk-mg-';
-/** 40 characters of base62 are 238 bits of chance: no slow hash is needed to keep them safe at rest. */
+/** 40 base62 characters have 238 bits of entropy, so a fast hash is enough to store them. */
 const RANDOM_CHARS = 40;
-/** Six characters hold any CRC-32, since 62^6 is more than 2^32. */
+/** Six base62 characters hold any CRC-32, since 62^6 is more than 2^32. */
 const CHECKSUM_CHARS = 6;
 const BODY_CHARS = KEY_PREFIX.length + RANDOM_CHARS;
 export const KEY_CHARS = BODY_CHARS + CHECKSUM_CHARS;
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** The largest multiple of 62 in a byte: bytes from here on are drawn again, or low digits would win. */
+/**
+ * The largest multiple of 62 in a byte. Larger bytes are drawn again, because they would favor low
+ * digits.
+ */
 const UNBIASED_BYTES = 248;
 const SHOWN_CHARS = 4;
 
 const KEY_PATTERN = new RegExp(`^${KEY_PREFIX}[0-9A-Za-z]{${RANDOM_CHARS + CHECKSUM_CHARS}}$`);
 
-/** A new key. Show it once; keep only `hashKey` and `maskOf` of it. */
+/** A new key. Show it once; store only `hashKey` and `maskOf` of it. */
 export function generateKey(clock: Pick<Clock, 'randomBytes'>): Secret {
   const body = KEY_PREFIX + randomBase62(clock, RANDOM_CHARS);
   return new Secret(body + checksum(body));
 }
 
-/** So many base62 characters, all equally likely. */
+/** A text of `length` base62 characters, all equally likely. */
 export function randomBase62(clock: Pick<Clock, 'randomBytes'>, length: number): string {
   let text = '';
   while (text.length < length) {
@@ -39,13 +42,13 @@ export function randomBase62(clock: Pick<Clock, 'randomBytes'>, length: number):
   return text;
 }
 
-/** Whether the text has the form of a key and its checksum holds. Says nothing of whether it exists. */
+/** Whether the text has the form and checksum of a key. It may not exist. */
 export function isWellFormed(text: string): boolean {
   if (text.length !== KEY_CHARS || !KEY_PATTERN.test(text)) return false;
   return text.slice(BODY_CHARS) === checksum(text.slice(0, BODY_CHARS));
 }
 
-/** SHA-256 of the whole key: what the store finds it by. */
+/** SHA-256 of the whole key, by which the store finds it. */
 export function hashKey(text: string): Uint8Array {
   return new Uint8Array(createHash('sha256').update(text).digest());
 }
@@ -61,7 +64,7 @@ export function endsOf(key: Secret): KeyEnds {
   };
 }
 
-/** How a key is named once it can no longer be shown: `sk-mg-abcd...wxyz`. */
+/** How a key is shown after its creation: `sk-mg-abcd...wxyz`. */
 export const maskOf = (ends: KeyEnds): string => `${ends.prefix}...${ends.last4}`;
 
 const checksum = (body: string): string => checkLetters(body, BASE62, CHECKSUM_CHARS);

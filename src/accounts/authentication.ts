@@ -83,8 +83,8 @@ export class Authenticator {
 
 /**
  * The one or two keys in `Authorization: Bearer KEY` and `x-api-key: KEY`, Authorization's first.
- * The same key in both counts once. An Authorization of another scheme is ignored beside `x-api-key`.
- *
+ * The same key in both counts once. An Authorization of another scheme is ignored beside
+ * `x-api-key`.
  * @throws GatewayError `invalid_api_key` when there is none, saying what to send.
  */
 function keysIn(headers: Headers): readonly [string, string?] {
@@ -99,7 +99,8 @@ function keysIn(headers: Headers): readonly [string, string?] {
 }
 
 /**
- * The caller, when key and account are in good standing. Expiry is checked now, even for a cached standing.
+ * The caller, when key and account are in good standing. Expiry is checked now, even for a cached
+ * standing.
  * @throws GatewayError `invalid_api_key`, `not_allowed`.
  */
 export function callerOf(standing: KeyStanding, nowMs: number): Caller {

@@ -1,30 +1,30 @@
 /**
- * Tells this process what others changed. Every change of a key or an account is an entry of the audit
- * log, whose ids have no gap and become visible in order, so whoever reads on from the last one it saw
+ * Reports changes made by other processes. Every change of a key or an account is an entry of the
+ * audit log. Its ids have no gaps and become visible in order, so reading on from the last id
  * misses none.
  */
 import type { Clock, Timer } from '../clock.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 
-/** Half a second at most until another process refuses a revoked key, a store's answer included. */
+/** Another process refuses a revoked key within half a second, including the query. */
 export const POLL_MS = 400;
-/** Rows of one read; a poll reads on until there are fewer. */
+/** Rows per query. A poll repeats until it gets fewer. */
 const MAX_ROWS = 500;
 
-/** What the audit log calls it, such as `key.revoke`, and the id of what was changed. */
+/** The action in the audit log, such as `key.revoke`, and the id of what was changed. */
 export type Change = { readonly action: string; readonly subject: string };
 
 export type ChangeFeedDeps = {
   readonly sql: Pick<SqlExecutor, 'query'>;
   readonly clock: Pick<Clock, 'every'>;
-  /** Told once when polls begin to fail; each next one is tried all the same. */
+  /** Called once when polls begin to fail. Polling continues. */
   readonly onFailure: (thrown: unknown) => void;
 };
 
 export class ChangeFeed {
   readonly #deps: ChangeFeedDeps;
   readonly #listeners: ((change: Change) => void)[] = [];
-  /** The last entry that was told; null until the log's end is known. */
+  /** The last entry that was reported; null until the end of the log is known. */
   #last: bigint | null = null;
   #polling: Promise<void> | null = null;
   #timer: Timer | null = null;
@@ -34,7 +34,7 @@ export class ChangeFeed {
     this.#deps = deps;
   }
 
-  /** Polls from now on. What was changed before the first poll is not told. */
+  /** Starts polling. Changes made before the first poll are not reported. */
   start(): void {
     this.#timer ??= this.#deps.clock.every(POLL_MS, () => void this.poll());
   }
@@ -44,7 +44,7 @@ export class ChangeFeed {
     this.#timer = null;
   }
 
-  /** Reads what is new and tells it. Never rejects; asked again meanwhile, it is the same one. */
+  /** Reads and reports new changes. Never rejects; concurrent calls share one poll. */
   poll(): Promise<void> {
     this.#polling ??= this.#poll().finally(() => {
       this.#polling = null;
@@ -85,7 +85,7 @@ export class ChangeFeed {
       for (const { id, action, subject } of rows) {
         if (typeof id !== 'bigint') throw new Error('The audit log has a row without a number.');
         last = id;
-        // Kept before it is told: a listener that throws must not hear it for ever.
+        // Stored first, so that a listener that throws does not get the same change forever.
         this.#last = id;
         this.#notify({ action: String(action), subject: String(subject) });
       }

@@ -1,6 +1,6 @@
 /**
- * The letters that tell a misspelt key or code from an unknown one: the low end of a CRC-32, written in
- * the alphabet of what it checks, so that no store is asked for junk.
+ * A checksum that tells a mistyped key or code from an unknown one without a query: the low end of
+ * a CRC-32, in the alphabet of the text.
  */
 export function checkLetters(text: string, alphabet: string, length: number): string {
   let rest: number = Bun.hash.crc32(text);

@@ -78,7 +78,7 @@ test('nobody waits long for a store that stands still, and what it says in the e
   const first = cache.lookUp('hash', () => gate.promise);
   clock.advance(LOOKUP_TIMEOUT_MS);
   await expect(first).rejects.toMatchObject(refusal);
-  // The one lookup still runs: nobody begins another, or waits for it anew.
+  // The lookup still runs: nobody starts or awaits another.
   const never = () => Promise.reject(new Error('a second lookup'));
   await expect(cache.lookUp('hash', never)).rejects.toMatchObject(refusal);
 

@@ -1,30 +1,30 @@
-/** What is known of recently presented keys, so that a busy key costs the store one look in half a minute. */
+/** Caches recently presented keys, so that a busy key costs one query in half a minute. */
 import type { Clock } from '../clock.ts';
 import type { KeyStanding } from './account.ts';
 import { lookupTimedOut } from './account-errors.ts';
 
-/** About 4 MB when full; an installation with more busy keys than this only asks its store more often. */
+/** About 4 MB when full. An installation with more busy keys queries the store more often. */
 export const MAX_KNOWN_KEYS = 10_000;
-/** A room of its own, so that a flood of invented keys pushes out no real one. */
+/** Counted separately, so that a flood of invented keys evicts no real one. */
 export const MAX_UNKNOWN_KEYS = 10_000;
 /**
- * How long a change may be missed when the control feed cannot tell of it. It cannot cost money: a hold
- * checks key and account again in the statement that takes it.
+ * How long a change may go unnoticed when the change feed fails. It cannot cost money: the
+ * statement that takes a hold checks key and account again.
  */
 export const KNOWN_FOR_MS = 30_000;
-/** Short, since a key may be created right after a first try with it. */
+/** Short, because a key may be created right after a failed attempt with it. */
 export const UNKNOWN_FOR_MS = 5_000;
-/** Lookups under way at once, each for another key. Beyond this the store is not keeping up. */
+/** Concurrent lookups of different keys. Beyond this the store is not keeping up. */
 export const MAX_LOOKUPS = 1_000;
 /**
- * How long a caller waits for a lookup; one takes milliseconds. A store that stands still keeps it for as
- * long as a statement may take, which no caller has to wait for.
+ * How long a caller waits for a lookup, which normally takes milliseconds. A statement on a hanging
+ * store may take much longer.
  */
 export const LOOKUP_TIMEOUT_MS = 2_000;
 
 type Entry = { readonly standing: KeyStanding | null; readonly untilMs: number };
 
-/** Keyed by the full SHA-256 in hex: part of a hash, or of a key, could be another key's. */
+/** Keyed by the full SHA-256 in hex, because a part of it could be shared by another key. */
 export class KeyCache {
   readonly #clock: Pick<Clock, 'monotonicMs' | 'after'>;
   readonly #known = new Map<string, Entry>();
@@ -35,12 +35,12 @@ export class KeyCache {
     this.#clock = clock;
   }
 
-  /** How many entries it holds; never above MAX_KNOWN_KEYS + MAX_UNKNOWN_KEYS. */
+  /** Number of entries; at most MAX_KNOWN_KEYS + MAX_UNKNOWN_KEYS. */
   get size(): number {
     return this.#known.size + this.#unknown.size;
   }
 
-  /** The standing, null for a key that is known not to exist, undefined when nothing fresh is known. */
+  /** The standing; null for a key known not to exist; undefined when no fresh entry exists. */
   peek(hash: string): KeyStanding | null | undefined {
     const entry = this.#known.get(hash) ?? this.#unknown.get(hash);
     if (entry === undefined || entry.untilMs <= this.#clock.monotonicMs()) return undefined;
@@ -48,10 +48,10 @@ export class KeyCache {
   }
 
   /**
-   * Looks the key up; callers that ask for the same key meanwhile share the one lookup. A failure is
-   * not kept. `busy` when too many lookups are under way already.
-   * @throws GatewayError `store_unavailable` when it takes longer than LOOKUP_TIMEOUT_MS, and at once to
-   *   those who come while it still runs; what it finds in the end is kept all the same.
+   * Looks the key up. Concurrent callers of one key share one lookup. Failures are not cached.
+   * Returns `busy` when there are too many lookups.
+   * @throws GatewayError `store_unavailable` after LOOKUP_TIMEOUT_MS, and at once to callers who
+   *   arrive while that lookup still runs. Its result is cached nevertheless.
    */
   lookUp(
     hash: string,
@@ -63,7 +63,7 @@ export class KeyCache {
     const { promise: result, resolve, reject } = Promise.withResolvers<KeyStanding | null>();
     const deadline = this.#clock.after(LOOKUP_TIMEOUT_MS, () => reject(lookupTimedOut()));
     this.#lookups.set(hash, result);
-    // Forgotten meanwhile: what the lookup read may have been written over since.
+    // Invalidated meanwhile: the lookup may have read the row before the change.
     const finish = (standing: KeyStanding | null | undefined): void => {
       deadline.cancel();
       if (this.#lookups.get(hash) !== result) return;
@@ -84,8 +84,8 @@ export class KeyCache {
   }
 
   /**
-   * What was known of the key no longer holds, for each of its secrets; nor does what a lookup under way
-   * may have read. One that is new was perhaps tried before it was there.
+   * Invalidates a key with all its secrets, and every lookup in progress. Unknown keys are dropped
+   * too, because a new key may have been tried before it existed.
    */
   forgetKey(keyId: string): void {
     this.#forgetWhere((standing) => standing.keyId === keyId);
@@ -101,7 +101,7 @@ export class KeyCache {
     for (const [hash, { standing }] of this.#known) {
       if (standing !== null && isMeant(standing)) this.#known.delete(hash);
     }
-    // Whose key a lookup will find is not known yet, so none of them may be kept.
+    // A lookup's key is unknown until it ends, so the results of all of them are dropped.
     this.#lookups.clear();
   }
 
@@ -119,7 +119,7 @@ export class KeyCache {
   }
 }
 
-/** A map lists its oldest entry first, which is also the one that ends soonest. */
+/** A map iterates in insertion order, so its first entry is the oldest and expires first. */
 function makeRoom(entries: Map<string, Entry>, max: number): void {
   if (entries.size < max) return;
   const oldest = entries.keys().next();

@@ -1,4 +1,4 @@
-/** API key rows: every query on them, and nothing that decides. */
+/** API key rows: all their queries, and nothing that decides. */
 import type { Clock } from '../clock.ts';
 import type { AuditEntry } from '../store/audit.ts';
 import { integer, millisOrNull, text } from '../store/row.ts';
@@ -35,8 +35,8 @@ const STANDINGS = `SELECT api_key.id AS key_id, api_key.name AS key_name, api_ke
   FROM api_key JOIN account ON account.id = api_key.account_id`;
 
 /**
- * Every method @throws GatewayError `store_unavailable` when the store does not answer. Each change takes
- * its audit entry, which is not written when nothing changed.
+ * Every method @throws GatewayError `store_unavailable` when the store does not answer. Each change
+ * takes its audit entry, which is not written when nothing changed.
  */
 export class KeyStore {
   readonly #executor: SqlExecutor;
@@ -48,8 +48,8 @@ export class KeyStore {
   }
 
   /**
-   * False when a key with this hash or for this purpose exists, or the account has `most` keys that are
-   * not revoked.
+   * False when a key with this hash or for this purpose exists, or the account has `most` keys that
+   * are not revoked.
    */
   async insertKey(key: NewKeyRow, most: number, audit: AuditEntry): Promise<boolean> {
     // Counted by the insert itself, so concurrent inserts cannot exceed the limit.
@@ -117,7 +117,9 @@ export class KeyStore {
     return standingOf(row, newest instanceof Uint8Array && Buffer.from(newest).equals(hash));
   }
 
-  /** The standing of the account's key for that purpose; null when it has none that is not revoked. */
+  /**
+   * The standing of the account's key for that purpose; null when it has none that is not revoked.
+   */
   async standingFor(accountId: string, purpose: KeyPurpose): Promise<KeyStanding | null> {
     const [row] = await this.#executor.query({
       sql: `${STANDINGS} WHERE api_key.account_id = $1 AND api_key.purpose = $2
@@ -145,7 +147,8 @@ export class KeyStore {
   }
 
   /**
-   * The newest secret becomes the previous one; the one that was previous ends. False as `updateKey`.
+   * The newest secret becomes the previous one; the one that was previous ends. False as
+   * `updateKey`.
    */
   async rotateKey(
     place: KeyPlace,
@@ -170,13 +173,13 @@ export class KeyStore {
     return await this.#change([updateOf(place, set, revision)], audit);
   }
 
-  /** False when the key does not exist or is revoked already, which keeps the time of that. */
+  /** False when the key does not exist or is revoked, which keeps the time of its revocation. */
   async revokeKey(place: KeyPlace, atMs: number, audit: AuditEntry): Promise<boolean> {
     const set = { status: 'revoked', revoked_at_ms: atMs };
     return await this.#change([updateOf(place, set, null)], audit);
   }
 
-  /** Writes when keys were last used, in one transaction. A later time in the row stays. */
+  /** Writes when keys were last used, in one transaction. Keeps a later time. */
   async writeLastUsed(lastUsed: ReadonlyMap<string, number>): Promise<void> {
     await this.#executor.transaction(
       [...lastUsed].map(([id, atMs]) => ({
@@ -187,7 +190,7 @@ export class KeyStore {
     );
   }
 
-  /** Whether the first of the statements changed a row; otherwise the others change none either. */
+  /** Whether the first statement changed a row. If not, the others change none either. */
   async #change(statements: readonly SqlStatement[], audit: AuditEntry): Promise<boolean> {
     const [changed = []] = await this.#executor.transaction(statements, audit);
     return changed.length > 0;
@@ -197,8 +200,8 @@ export class KeyStore {
 /**
  * Updates a key that is not revoked.
  * @param set values by column. Column names come from this file only.
- * @param revision the revision it must have; null: any.
- * @param assignments further assignments, which take no value, with a comma after them.
+ * @param revision the required revision; null: any.
+ * @param assignments further assignments without values, each followed by a comma.
  */
 function updateOf(
   { id, accountId }: KeyPlace,

@@ -18,7 +18,7 @@ import { capsOf } from './limits/spend-windows.ts';
 import { auditEntry, nextRevision, retryOnConflict } from './optimistic-update.ts';
 import { checkedPage, FIRST_PAGE, type Page, type PageRequest } from './page.ts';
 
-/** The secret before a rotation works for as long as this, so that no caller must change at that moment. */
+/** How long the previous secret works after a rotation, so that callers can switch at any time. */
 export const DEFAULT_OVERLAP_MS = DAY_MS;
 export const MAX_OVERLAP_MS = 30 * DAY_MS;
 
@@ -30,14 +30,15 @@ export type KeysDeps = {
 };
 
 /**
- * A change is in force in this process at once, elsewhere within half a second. Every method @throws
- * GatewayError `store_unavailable`, and `not_found` for a key that is not there, or not of the account.
+ * A change takes effect in this process at once, elsewhere within half a second. Every method
+ * @throws GatewayError `store_unavailable`, and `not_found` for a key that does not exist or
+ * belongs to another account.
  */
 export class Keys {
   readonly #deps: KeysDeps;
   readonly #accountId: string | null;
 
-  /** @param accountId null: the keys of all accounts, which are for administrators alone. */
+  /** @param accountId null: the keys of all accounts, for administrators only. */
   constructor(deps: KeysDeps, accountId: string | null) {
     this.#deps = deps;
     this.#accountId = accountId;
@@ -56,9 +57,9 @@ export class Keys {
   }
 
   /**
-   * A cap below what is spent already is taken: it refuses from now on.
-   * @throws GatewayError `invalid_value` (name, expires_at), `conflict` (revoked, or others change it all
-   *   the time).
+   * A cap below the amount already spent is valid: it refuses from now on.
+   * @throws GatewayError `invalid_value` (name, expires_at), `conflict` (revoked, or too many
+   *   concurrent changes).
    */
   async update(id: string, change: KeyChange, actor: Actor): Promise<KeyRecord> {
     const { store, clock } = this.#deps;
@@ -77,10 +78,10 @@ export class Keys {
   }
 
   /**
-   * Gives a key a new secret. The one it had works for `overlapMs` more. A key has two secrets at most, so
-   * while one of an earlier rotation works, only an overlap of zero is taken, which ends both.
-   * @throws GatewayError `invalid_value` (overlap), `conflict` (revoked, an earlier overlap still runs, or
-   *   others change it all the time).
+   * Gives a key a new secret. The current one works for `overlapMs` more. A key has at most two
+   * secrets, so while the previous one works, only an overlap of zero is valid, which ends both.
+   * @throws GatewayError `invalid_value` (overlap), `conflict` (revoked, an earlier overlap still
+   *   runs, or too many concurrent changes).
    */
   async rotate(id: string, overlapMs: number, actor: Actor): Promise<CreatedKey> {
     if (!(Number.isSafeInteger(overlapMs) && overlapMs >= 0 && overlapMs <= MAX_OVERLAP_MS)) {
@@ -109,20 +110,22 @@ export class Keys {
   }
 
   /**
-   * Takes a key out of use until it is enabled again. In this process it is refused from now on; elsewhere
-   * no hold is given for it from now on. Disabling twice changes nothing.
+   * Disables a key until it is enabled again. This process refuses it from now on, and no process
+   * takes a hold for it. Disabling twice changes nothing.
    * @throws GatewayError `conflict` (revoked).
    */
   async disable(id: string, actor: Actor): Promise<KeyRecord> {
     return await this.#turn(id, 'disabled', actor);
   }
 
-  /** Puts a key that is disabled back into use. @throws GatewayError `conflict` (revoked). */
+  /** Enables a disabled key. @throws GatewayError `conflict` (revoked). */
   async enable(id: string, actor: Actor): Promise<KeyRecord> {
     return await this.#turn(id, 'active', actor);
   }
 
-  /** Revokes a key for good; it is refused as one that is disabled is. Revoking twice changes nothing. */
+  /**
+   * Revokes a key, which is final. Takes effect as `disable` does. Revoking twice changes nothing.
+   */
   async revoke(id: string, actor: Actor = 'system'): Promise<KeyRecord> {
     const { clock, store, cache } = this.#deps;
     const was = await this.get(id);
@@ -150,7 +153,7 @@ export class Keys {
     });
   }
 
-  /** The key as it is after a change; null when somebody else was faster. */
+  /** The key after a change; null when a concurrent change won. */
   async #after(id: string, isMade: boolean): Promise<KeyRecord | null> {
     this.#deps.cache.forgetKey(id);
     return isMade ? await this.get(id) : null;
@@ -167,7 +170,7 @@ export class Keys {
   }
 }
 
-/** The row of a new key and the audit entry of its creation. The values are checked. */
+/** The row of a new key and the audit entry of its creation. The values are checked already. */
 export function newKey(
   clock: Clock,
   accountId: string,
@@ -201,12 +204,12 @@ export function newKey(
 /** @throws GatewayError `invalid_value` (expires_at). */
 export function requireFuture(expiresAtMs: number | null, clock: Pick<Clock, 'nowMs'>): void {
   if (expiresAtMs === null || expiresAtMs > clock.nowMs()) return;
-  const message = 'expires_at has passed; give a time to come, or leave it out.';
+  const message = 'expires_at must be in the future. Change it, or leave it out.';
   throw invalidField('expires_at', message);
 }
 
 function withLastUse(key: KeyRecord, lastUsed: Pick<LastUsed, 'latest'>): KeyRecord {
   const minuteMs = lastUsed.latest(key.id, key.lastUsedAtMs);
-  // The minute that a key was made in began before it was there to be used.
+  // The minute of its creation began before the key existed.
   return { ...key, lastUsedAtMs: minuteMs === null ? null : Math.max(minuteMs, key.createdAtMs) };
 }

@@ -1,16 +1,18 @@
-/** When keys were last used, to the minute, written behind the requests rather than in them. */
+/**
+ * Records when keys were last used, to the minute, in the background rather than with each request.
+ */
 import type { Clock, Timer } from '../clock.ts';
 
 const MINUTE_MS = 60_000;
-/** Keys that wait for one write. A mark beyond it is dropped: the key's next minute brings another. */
+/** Keys waiting for one write. Further keys are dropped; their next use records them again. */
 export const MAX_WAITING_KEYS = 10_000;
-/** Statements of one transaction, so that no flush holds the store's writer for long. */
+/** Statements per transaction, so that no flush occupies the store's writer for long. */
 const MAX_KEYS_A_WRITE = 500;
 
 export type LastUsedDeps = {
   readonly clock: Pick<Clock, 'nowMs' | 'every'>;
   readonly write: (lastUsed: ReadonlyMap<string, number>) => Promise<void>;
-  /** Told when a write failed; the marks wait for the next one. */
+  /** Called when a write failed. The times wait for the next one. */
   readonly onFailure: (thrown: unknown) => void;
 };
 
@@ -25,20 +27,20 @@ export class LastUsed {
     this.#timer = deps.clock.every(MINUTE_MS, () => void this.flush());
   }
 
-  /** Costs a map entry; touches no store. */
+  /** Costs a map entry and no query. */
   mark(keyId: string): void {
     const nowMs = this.#deps.clock.nowMs();
     this.#add(keyId, nowMs - (nowMs % MINUTE_MS));
   }
 
-  /** The later of what the store says and what is not written yet. */
+  /** The later of the stored time and the pending one. */
   latest(keyId: string, storedMs: number | null): number | null {
     const waitingMs = this.#waiting.get(keyId);
     if (waitingMs === undefined) return storedMs;
     return storedMs === null ? waitingMs : Math.max(storedMs, waitingMs);
   }
 
-  /** Writes what waits. Never rejects; one flush at a time. */
+  /** Writes the pending times. Never rejects; one flush at a time. */
   flush(): Promise<void> {
     this.#flushing ??= this.#write().finally(() => {
       this.#flushing = null;
@@ -46,7 +48,7 @@ export class LastUsed {
     return this.#flushing;
   }
 
-  /** Stops the timer and writes what still waits. */
+  /** Stops the timer and writes the pending times. */
   async close(): Promise<void> {
     this.#timer.cancel();
     await this.#flushing;

@@ -1,7 +1,9 @@
 /** Pages of a list that is sorted by id. */
 import { invalidField } from './account-errors.ts';
 
-/** `after` is the id that ended the previous page; null starts at the first item. Ids sort by age. */
+/**
+ * `after` is the id that ended the previous page; null starts at the first item. Ids sort by age.
+ */
 export type PageRequest = { readonly limit: number; readonly after: string | null };
 /** `next` is the `after` of the next page; null on the last page. */
 export type Page<Item> = { readonly items: readonly Item[]; readonly next: string | null };

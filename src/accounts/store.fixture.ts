@@ -1,4 +1,4 @@
-/** A store for the tests of accounts: the real schema, in memory, counting what it is asked. */
+/** A store for tests: the real schema, in memory, counting its statements. */
 import { Database } from 'bun:sqlite';
 import { type ManualClock, manualClock, systemClock } from '../clock.ts';
 import { type AuditEntry, auditAfter, GENESIS } from '../store/audit.ts';
@@ -7,7 +7,10 @@ import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { migrate } from '../store/sqlite/sqlite-migrate.ts';
 import { unavailable } from '../store/store-fault.ts';
 
-/** Time stands still; chance is real, since a manual clock's short sequence would repeat ids and keys. */
+/**
+ * Time stands still. Random bytes are real, because a manual clock's short sequence would repeat
+ * ids and keys.
+ */
 export function stoppedClock(startMs?: number): ManualClock {
   return { ...manualClock(startMs), randomBytes: systemClock.randomBytes };
 }
@@ -25,7 +28,7 @@ export class MemoryStore implements SqlExecutor {
     migrate(this.#db, MIGRATIONS, 0);
   }
 
-  /** Holds the next query back between its reading and its answer. */
+  /** Delays the result of the next query. */
   holdNextQuery(): { readonly reached: Promise<void>; readonly release: () => void } {
     const reached = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();

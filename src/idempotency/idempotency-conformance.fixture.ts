@@ -1,4 +1,4 @@
-/** The law of Idempotency-Keys, on any engine. */
+/** The behavior of Idempotency-Keys on every engine. */
 import { describe, expect } from 'bun:test';
 import { type ManualClock, manualClock, systemClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
@@ -20,7 +20,7 @@ import type { UpkeepDeps } from './idempotency-upkeep.ts';
 const TIMEOUT_MS = 60_000;
 /** Well past the lease of a claim: the timeout and its margin. */
 const PAST_LEASE_MS = 10 * TIMEOUT_MS;
-/** The store's clock, by which a node leaves, has gone on since the test's began. */
+/** The store's clock, by which a node leaves, is ahead of the test's. */
 const PAST_LEAVING_MS = 30_000;
 /** Sorts after the first one's. */
 const OTHER_EPOCH = `${EPOCH}_other`;
@@ -31,7 +31,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (claimed: Claimed): string =>
   claimed.kind === 'kept' ? new TextDecoder().decode(claimed.answer) : claimed.kind;
 
-/** What alice asks under `key`; `question` stands for the body. */
+/** A request of alice under `key`. `question` stands for the body. */
 const ask = (key: string, question = 1, more: Partial<Asked> = {}): Asked => ({
   key,
   ownerId: 'alice',
@@ -41,7 +41,7 @@ const ask = (key: string, question = 1, more: Partial<Asked> = {}): Asked => ({
   ...more,
 });
 
-/** A store that can be told to be away. */
+/** A store that can be made unreachable. */
 class Flaky implements SqlExecutor {
   isAway = false;
   readonly #inner: SqlExecutor;
@@ -72,8 +72,8 @@ type Node = {
 };
 
 /**
- * A node under a lease of its own. The second one does not join as a process would: in the embedded store
- * that ends the first one's lease, and the law is the same for any number of nodes.
+ * A node with its own lease. The second one does not join as a process would, because in the
+ * embedded store that ends the first lease.
  */
 async function node(
   { sql }: Database,
@@ -99,7 +99,7 @@ async function node(
   return { keys, failures, store };
 }
 
-/** A clock that begins where the store's own is. Its time can be moved without running what is due. */
+/** A clock that starts at the store's. It can be advanced without running timers. */
 type TestClock = ManualClock & { readonly jump: (byMs: number) => void };
 
 function clockNow(): TestClock {
@@ -124,7 +124,7 @@ async function granted(keys: IdempotencyKeys, asked: Asked): Promise<Granted> {
 const kindOf = async (keys: IdempotencyKeys, asked: Asked): Promise<Claimed['kind']> =>
   (await keys.claim(asked)).kind;
 
-/** The first answer that is not `running`; each look takes its turn at the store. */
+/** The first result that is not `running`. Each check waits for the store. */
 async function onceNotRunning(keys: IdempotencyKeys, asked: Asked): Promise<Claimed['kind']> {
   for (let looks = 0; looks < 1_000; looks++) {
     const kind = await kindOf(keys, asked);
@@ -336,7 +336,7 @@ function keeping(open: Open): void {
     for (const row of await rowsOf(database)) {
       for (const value of Object.values(row)) {
         const plain = value instanceof Uint8Array ? Buffer.from(value).toString() : String(value);
-        // The names that this test gave its requests are not a secret.
+        // The request names of this test are not secret.
         expect(plain.replace('req_canary-key', '')).not.toContain('canary');
       }
     }

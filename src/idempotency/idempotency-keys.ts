@@ -1,10 +1,10 @@
 /**
- * Idempotency-Keys: a request that is made again under its key is not run again and not charged again.
+ * Idempotency-Keys: a request repeated under its key is neither run nor charged again.
  *
- * A key is claimed before anything else is done for its request, by one guarded statement, so of any number
- * of equal requests on any number of nodes one runs. How that one ended decides what the others get: its
- * answer, when it was charged and kept; the news that there is none to give, when it was charged and not
- * kept; a run of their own, when nothing was charged.
+ * One guarded statement claims the key before anything else happens, so that of any number of equal
+ * requests on any number of nodes one runs. Its end decides what the others get: its answer, when
+ * it was charged and the answer was kept; an error, when it was charged without a kept answer; a
+ * run of their own, when nothing was charged.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Clock, newId, type Timer } from '../clock.ts';
@@ -23,44 +23,49 @@ import {
 import { IdempotencyUpkeep, type UpkeepDeps } from './idempotency-upkeep.ts';
 import { NONCE_BYTES, openAnswer, type SealedFor, sealAnswer } from './sealed-answer.ts';
 
-/** How long a key is remembered: a retry that comes later than this was not made by a client. */
+/** How long a key is remembered. Clients do not retry later than this. */
 export const RETENTION_MS = 24 * 60 * 60 * 1000;
-/** A longer answer is remembered as charged, and not kept. */
+/** A longer answer is not kept; its key is remembered as charged. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;
-/** A claim outlasts the longest request by this: it was made before the request's own time began. */
+/** How much longer a claim lives than the longest request, which begins after its claim. */
 const LEASE_MARGIN_MS = 60_000;
-/** How often it is tried again to write down what the store did not take. */
+/** How often failed writes are retried. */
 const TICK_MS = 2_000;
 const TICKS_A_ROUND = 30;
-/** Of claims whose end is not written yet. One beyond it ends with its lease, and then by the books. */
+/**
+ * Claims whose end is not written yet. Beyond it a claim ends with its lease, and the ledger
+ * decides.
+ */
 const MAX_OWED = 10_000;
-/** A claim that vanishes while it is looked at was given up just then; more often than this it was not. */
+/** A claim may be released while it is read. It does not happen more often than this. */
 const CLAIM_TRIES = 3;
 const SALT_BYTES = 32;
 
 export type Asked = {
-  /** As it was presented. */
+  /** As it was sent. */
   readonly key: string;
-  /** Whose key it is: an account of callers, a person, or `admin`. */
+  /** The owner of the key: an account, a person, or `admin`. */
   readonly ownerId: string;
-  /** What is asked for, whatever prefix its path has. */
+  /** The operation, whatever prefix its path has. */
   readonly operation: string;
-  /** 32 bytes: equal for equal requests. */
+  /** 32 bytes, equal for equal requests. */
   readonly meaning: Uint8Array;
   readonly requestId: string;
 };
 
-/** The right to run a request, and the duty to say how it ended: `keep`, `spend` or `release`, once. */
+/**
+ * The right to run a request, and the duty to report its end once: `keep`, `spend` or `release`.
+ */
 export type Granted = Pick<Asked, 'key' | 'ownerId'> & { readonly claimId: string };
 
 export type Claimed =
   | { readonly kind: 'granted'; readonly granted: Granted }
-  /** Ran before: its answer, and the id it ran under. */
+  /** Ran before: its answer and its request id. */
   | { readonly kind: 'kept'; readonly requestId: string; readonly answer: Uint8Array }
-  /** Ran before and was charged; there is no answer to give. */
+  /** Ran before and was charged; there is no answer to return. */
   | { readonly kind: 'spent'; readonly requestId: string }
   | { readonly kind: 'running' }
-  /** The key was given to another request. */
+  /** The key was used for a different request. */
   | { readonly kind: 'reused' };
 
 export type IdempotencyKeysDeps = Omit<UpkeepDeps, 'clock'> & {
@@ -73,9 +78,9 @@ export type IdempotencyKeysDeps = Omit<UpkeepDeps, 'clock'> & {
 export class IdempotencyKeys {
   readonly #deps: IdempotencyKeysDeps;
   readonly #upkeep: IdempotencyUpkeep;
-  /** By claim: what the store has not taken yet. */
+  /** By claim: statements that the store did not accept yet. */
   readonly #owed = new Map<string, SqlStatement>();
-  /** Ends of claims that are being written. */
+  /** Writes in progress. */
   readonly #writing = new Set<Promise<void>>();
   readonly #timer: Timer;
   #paying: Promise<void> | null = null;
@@ -88,7 +93,9 @@ export class IdempotencyKeys {
     this.#timer = deps.clock.every(TICK_MS, () => this.#tick());
   }
 
-  /** @throws GatewayError `store_unavailable`: then nothing was claimed, as far as anyone will notice. */
+  /**
+   * @throws GatewayError `store_unavailable`. Then nothing was claimed that could block a retry.
+   */
   async claim(asked: Asked): Promise<Claimed> {
     const row = this.#rowOf(asked);
     for (let tries = 0; tries < CLAIM_TRIES; tries++) {
@@ -102,7 +109,7 @@ export class IdempotencyKeys {
     return { kind: 'running' };
   }
 
-  /** The request was charged; `answer` is what to give to whoever asks again. Never rejects. */
+  /** The request was charged. Keeps its answer for retries. Never rejects. */
   async keep(granted: Granted, answer: Uint8Array): Promise<void> {
     if (answer.byteLength > MAX_ANSWER_BYTES) return await this.spend(granted);
     try {
@@ -112,7 +119,7 @@ export class IdempotencyKeys {
       this.#upkeep.count(granted.ownerId, sealed.byteLength);
     } catch (thrown) {
       this.#deps.onFailure(thrown);
-      // Charged it was, and no retry may charge it again.
+      // The request was charged, and no retry may be charged again.
       this.#owe(granted.claimId, spendClaim(granted.claimId));
     }
   }
@@ -122,17 +129,17 @@ export class IdempotencyKeys {
     return this.#end(claimId, spendClaim(claimId));
   }
 
-  /** The request was not charged: the key is as good as new. Never rejects. */
+  /** The request was not charged: frees the key. Never rejects. */
   release({ claimId }: Granted): Promise<void> {
     return this.#end(claimId, releaseClaim(claimId));
   }
 
-  /** Forgets what is over, and drops answers beyond the bounds; also done by itself, once a minute. */
+  /** Deletes expired keys, and drops answers beyond the limits. Also runs once a minute. */
   sweep(): Promise<void> {
     return this.#upkeep.round();
   }
 
-  /** Writes what is not written yet, as far as the store takes it. */
+  /** Writes what is pending, as far as the store accepts it. */
   async close(): Promise<void> {
     this.#timer.cancel();
     await Promise.all(this.#writing);
@@ -157,7 +164,7 @@ export class IdempotencyKeys {
     };
   }
 
-  /** The claim if it was granted, and the one that stands. */
+  /** The new claim, if granted, and the existing one. */
   async #ask(row: ClaimRow): Promise<readonly [SqlRow | undefined, SqlRow | undefined]> {
     try {
       const [claimed, standing] = await this.#deps.sql.transaction([
@@ -166,11 +173,12 @@ export class IdempotencyKeys {
       ]);
       return [claimed?.[0], standing?.[0]];
     } catch (cause) {
-      // The answer may be all that was lost; then nobody runs what was claimed.
+      // Only the result may have been lost. Then the claim is released, because nobody runs the
+      // request.
       this.#owe(row.claimId, releaseClaim(row.claimId));
       throw new GatewayError(
         'store_unavailable',
-        'The gateway cannot look up the Idempotency-Key at the moment. Repeat the request.',
+        'The Idempotency-Key cannot be looked up. Retry the request.',
         { retryAfterSeconds: 1, cause },
       );
     }
@@ -200,7 +208,7 @@ export class IdempotencyKeys {
     return { key, ownerId, claimId, salt: await this.#installationSalt() };
   }
 
-  /** Read once; a failure is not remembered. */
+  /** Read once. A failure is not cached. */
   async #installationSalt(): Promise<Uint8Array> {
     this.#salt ??= this.#loadSalt();
     try {
@@ -241,7 +249,7 @@ export class IdempotencyKeys {
     if (this.#ticks % TICKS_A_ROUND === 0) void this.sweep();
   }
 
-  /** Sends what is owed until the store refuses again. One at a time; never rejects. */
+  /** Writes pending statements until the store fails again. One at a time; never rejects. */
   #pay(): Promise<void> {
     this.#paying ??= this.#sendOwed().finally(() => {
       this.#paying = null;
@@ -254,7 +262,7 @@ export class IdempotencyKeys {
       try {
         await this.#deps.sql.query(statement);
       } catch {
-        // It was told of when it failed first; the next tick tries again.
+        // Reported when it first failed. The next tick retries.
         return;
       }
       this.#owed.delete(claimId);

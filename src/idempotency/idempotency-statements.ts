@@ -1,10 +1,10 @@
 /**
- * What is asked of the store about Idempotency-Keys. Every statement runs on both engines, and each alone
- * is right under any race: a key is claimed by one guarded insert.
+ * The SQL of Idempotency-Keys. Every statement runs on both engines and is correct under any race:
+ * one guarded insert claims a key.
  */
 import type { SqlStatement } from '../store/sql.ts';
 
-/** A row that is to be claimed. */
+/** A claim to insert. */
 export type ClaimRow = {
   readonly ownerId: string;
   readonly operation: string;
@@ -18,28 +18,29 @@ export type ClaimRow = {
   readonly expiresAtMs: number;
 };
 
-/** The operation of what people and administrators change, which leaves no receipt. */
+/** The operation of changes by people and administrators, which write no receipt. */
 export const CHANGE = 'console';
 
-/** Money was taken for the request. Of a change the books do not tell, so it counts as carried out. */
+/**
+ * Money was charged for the request. The ledger does not record changes, so those count as done.
+ */
 const IS_DONE = `(idempotency.operation = '${CHANGE}' OR EXISTS (SELECT 1 FROM receipt
     WHERE receipt.request_id = idempotency.request_id AND receipt.charge > 0))`;
-/** Money is set aside for it. */
+/** Money is held for it. */
 const IS_HELD = `EXISTS (SELECT 1 FROM hold
     WHERE hold.id = idempotency.request_id AND hold.state = 'pending')`;
 
-/** Whether whoever claimed the key is gone, at the time that stands in `now`. */
+/** Whether the process that claimed the key is gone, at the time `now`. */
 const isOrphan = (now: string): string => `(idempotency.state = 'running' AND (
     idempotency.lease_until_ms <= ${now}
     OR NOT EXISTS (SELECT 1 FROM node
       WHERE node.epoch = idempotency.epoch AND node.lease_until_ms > ${now})))`;
 
 /**
- * Answers the claim's id when the key was free. It is free when nobody has claimed it, when its time is
- * over, and when whoever claimed it is gone without having charged for it or changed anything. The books
- * are asked, rather than the clocks alone: as long as the first request holds money it may still be
- * running, whatever a node's clock says, and a process that died between its settlement and its last word
- * has charged.
+ * Returns the claim's id when the key was free: unclaimed, expired, or claimed by a process that is
+ * gone without having charged or changed anything. The ledger decides rather than clocks alone.
+ * While the first request holds money it may still run, whatever a node's clock says; and a process
+ * that died after its settlement has charged.
  */
 export const claimKey = (row: ClaimRow): SqlStatement => ({
   sql: `INSERT INTO idempotency (owner_id, operation, key_hash, claim_id, meaning, request_id, epoch,
@@ -67,7 +68,7 @@ export const claimKey = (row: ClaimRow): SqlStatement => ({
   ],
 });
 
-/** The claim that stands. `state` is `spent`, too, when its process died after it had charged. */
+/** The existing claim. `state` is also `spent` when its process died after it had charged. */
 export const standingClaim = (
   row: Pick<ClaimRow, 'ownerId' | 'operation' | 'keyHash' | 'nowMs'>,
 ): SqlStatement => ({
@@ -94,14 +95,14 @@ export const releaseClaim = (claimId: string): SqlStatement => ({
   params: [claimId],
 });
 
-/** The salt of the installation is the one that came first. */
+/** The first salt of an installation stays. */
 export const offerSalt = (salt: Uint8Array): SqlStatement => ({
   sql: 'INSERT INTO idempotency_salt (id, salt) VALUES (1, $1) ON CONFLICT (id) DO NOTHING',
   params: [salt],
 });
 export const readSalt: SqlStatement = { sql: 'SELECT salt FROM idempotency_salt', params: [] };
 
-/** Answers the rows that were forgotten: the oldest, at most `rows`, and no more once `bytes` are. */
+/** Deletes the oldest expired keys, at most `rows`, and stops after `bytes`. Returns their rows. */
 export const forgetExpired = (nowMs: number, rows: number, bytes: number): SqlStatement => ({
   sql: `DELETE FROM idempotency WHERE claim_id IN (
     SELECT claim_id FROM (
@@ -113,7 +114,7 @@ export const forgetExpired = (nowMs: number, rows: number, bytes: number): SqlSt
   params: [nowMs, rows, bytes],
 });
 
-/** Whose answers: an account's, or (null) all. */
+/** The owner of the answers; null: all. */
 type Whose = string | null;
 
 const ofWhom = (whose: Whose): SqlStatement =>
@@ -121,7 +122,7 @@ const ofWhom = (whose: Whose): SqlStatement =>
     ? { sql: "state = 'kept'", params: [] }
     : { sql: "state = 'kept' AND owner_id = $1", params: [whose] };
 
-/** How many answers are kept, and their bytes. */
+/** The number of kept answers, and their bytes. */
 export function keptInAll(whose: Whose): SqlStatement {
   const { sql, params } = ofWhom(whose);
   return {
@@ -140,14 +141,14 @@ export function oldestKept(whose: Whose, rows: number): SqlStatement {
   };
 }
 
-/** Takes answers away; that they were charged stays known. */
+/** Drops answers. Their keys stay marked as charged. */
 export const dropAnswers = (claimIds: readonly string[]): SqlStatement => ({
   sql: `UPDATE idempotency SET state = 'spent', answer = NULL, answer_bytes = 0
   WHERE state = 'kept' AND claim_id IN (${claimIds.map((_, at) => `$${at + 1}`).join(', ')})`,
   params: claimIds,
 });
 
-/** The node that does what one of them has to do. */
+/** Picks the one node that does shared upkeep. */
 export const firstNode = (nowMs: number): SqlStatement => ({
   sql: 'SELECT MIN(epoch) AS epoch FROM node WHERE lease_until_ms > $1',
   params: [nowMs],

@@ -1,6 +1,6 @@
 /**
- * Keeps what is remembered of Idempotency-Keys within its bounds, behind the requests and in small steps:
- * what is older than a day goes, and so do the oldest answers of whoever keeps too many.
+ * Keeps Idempotency-Keys within their limits, in the background and in small steps. Deletes keys
+ * older than a day, and the oldest answers of owners who keep too many.
  */
 import type { Clock } from '../clock.ts';
 import type { SqlExecutor } from '../store/sql.ts';
@@ -15,26 +15,29 @@ import {
 export type AnswerBound = { readonly answers: number; readonly bytes: number };
 
 const MIB = 1024 * 1024;
-/** Enough to repeat a day of work that broke off; who needs more keeps its answers itself. */
+/**
+ * Enough to repeat an interrupted day of work. Clients that need more keep their answers
+ * themselves.
+ */
 export const ACCOUNT_BOUND: AnswerBound = { answers: 1_000, bytes: 64 * MIB };
-/** What the store gives up for it over all accounts: a gigabyte of disk. */
+/** Over all accounts: a gigabyte of disk. */
 export const STORE_BOUND: AnswerBound = { answers: 50_000, bytes: 1024 * MIB };
-/** An account is looked at as soon as it has kept this part of its bound since the last look. */
+/** An account is checked once it has kept this part of its limit since the last check. */
 const LOOK_AFTER_PART = 8;
-/** Accounts whose new answers are counted; beyond it only the bound of the whole store holds. */
+/** Accounts whose new answers are counted. Beyond it only the limit of the whole store applies. */
 const MAX_COUNTED_ACCOUNTS = 10_000;
-/** Of one statement, so that no settlement waits long behind it. */
+/** Rows per statement, so that no settlement waits long behind it. */
 const STEP_ROWS = 200;
 const STEP_BYTES = 8 * MIB;
-/** Bounds one round; what is left waits for the next. */
+/** Limits one round. The rest waits for the next. */
 const MAX_STEPS = 500;
 
 export type UpkeepDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** Of this process. One of the live ones forgets what has expired; the smallest. */
+  /** This process. The live node with the smallest epoch deletes expired keys. */
   readonly epoch: () => string;
-  /** Told of a round that failed; the next one tries again. */
+  /** Called when a round failed. The next one retries. */
   readonly onFailure: (thrown: unknown) => void;
   readonly accountBound?: AnswerBound;
   readonly storeBound?: AnswerBound;
@@ -46,7 +49,7 @@ export class IdempotencyUpkeep {
   readonly #deps: UpkeepDeps;
   readonly #accountBound: AnswerBound;
   readonly #storeBound: AnswerBound;
-  /** What accounts have kept through this process since they were last looked at. */
+  /** What accounts kept through this process since their last check. */
   readonly #kept = new Map<string, Kept>();
   #working: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -57,7 +60,7 @@ export class IdempotencyUpkeep {
     this.#storeBound = deps.storeBound ?? STORE_BOUND;
   }
 
-  /** Counts an answer that was kept, and has its account looked at once there are many. */
+  /** Counts a kept answer, and checks its account once there are many. */
   count(ownerId: string, bytes: number): void {
     const kept = this.#kept.get(ownerId) ?? { answers: 0, bytes: 0 };
     if (this.#kept.size >= MAX_COUNTED_ACCOUNTS && !this.#kept.has(ownerId)) return;
@@ -88,13 +91,13 @@ export class IdempotencyUpkeep {
     });
   }
 
-  /** Begins nothing new, and resolves when what runs has ended. */
+  /** Begins nothing new. Resolves when the current work has ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#working;
   }
 
-  /** One after the other, so that a busy store is not asked more than one thing at a time. */
+  /** Runs work sequentially, so that a busy store gets one query at a time. */
   #after(work: () => Promise<void>): Promise<void> {
     this.#working = this.#working.then(async () => {
       try {
@@ -112,7 +115,7 @@ export class IdempotencyUpkeep {
     return first?.['epoch'] === epoch();
   }
 
-  /** Drops the oldest answers until the rest is within the bound. */
+  /** Drops the oldest answers until the rest is within the limit. */
   async #trim(ownerId: string | null, bound: AnswerBound): Promise<void> {
     const { sql } = this.#deps;
     const [kept] = await sql.query(keptInAll(ownerId));
@@ -134,7 +137,7 @@ export class IdempotencyUpkeep {
     });
   }
 
-  /** Until a step finds nothing left to do. */
+  /** Repeats a step until it finds nothing to do. */
   async #inSteps(step: () => Promise<number>): Promise<void> {
     for (let steps = 0; steps < MAX_STEPS && !this.#stopped; steps++) {
       if ((await step()) === 0) return;

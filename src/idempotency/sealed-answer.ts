@@ -1,7 +1,7 @@
 /**
- * Answers that are kept are sealed with a key that only the caller can name: it is derived from the
- * Idempotency-Key, of which the store has a hash and nothing else. The store alone gives no answer away;
- * it is as safe as the Idempotency-Key is hard to guess.
+ * Kept answers are encrypted with a key derived from the Idempotency-Key, of which the store has
+ * only a hash. The store alone reveals no answer; an answer is as safe as its Idempotency-Key is
+ * hard to guess.
  */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 
@@ -9,27 +9,27 @@ const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 export const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** What sealing adds to an answer. */
+/** The overhead of encryption. */
 export const SEAL_BYTES = NONCE_BYTES + TAG_BYTES;
 
 export type SealedFor = {
-  /** The Idempotency-Key as it was presented. */
+  /** The Idempotency-Key as it was sent. */
   readonly key: string;
   readonly ownerId: string;
-  /** The row that the answer is kept in; bound to the text, so that it opens in no other. */
+  /** The row of the answer, which the ciphertext is bound to. */
   readonly claimId: string;
   /** Of the installation. */
   readonly salt: Uint8Array;
 };
 
-/** Nonce, AES-256-GCM text, tag. */
+/** Nonce, AES-256-GCM ciphertext, tag. */
 export function sealAnswer(whose: SealedFor, nonce: Uint8Array, answer: Uint8Array): Uint8Array {
   const cipher = createCipheriv(CIPHER, sealingKey(whose), nonce);
   cipher.setAAD(Buffer.from(whose.claimId));
   return Buffer.concat([nonce, cipher.update(answer), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws Error when it was sealed for another, or is not what was sealed. */
+/** @throws Error when the answer was encrypted for another key, or altered. */
 export function openAnswer(whose: SealedFor, sealed: Uint8Array): Uint8Array {
   if (sealed.byteLength < SEAL_BYTES) throw new Error('a sealed answer is cut short');
   const end = sealed.byteLength - TAG_BYTES;

@@ -39,7 +39,7 @@ const laws = (open: Open): void => {
   );
 
   rule(open, 'a new key of a node that runs alone is told once', async (database) => {
-    // The rule's own node, as if it had been killed a while ago.
+    // This node's lease, as if it had been killed a while ago.
     await database.sql.query({ sql: 'UPDATE node SET lease_until_ms = 1', params: [] });
     expect(await started(database, 'the key', 'one')).toBe('same');
     await runs(database, 'two', systemClock.nowMs() + MINUTE_MS);

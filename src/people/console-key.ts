@@ -14,8 +14,8 @@ export type ConsoleKeyDeps = {
 export type ConsoleKeyComparison = 'same' | 'changed' | 'differs_from_running_nodes';
 
 /**
- * Compares the key's fingerprint with that in the store. A node that runs alone stores the fingerprint of
- * a changed key: the operator changed it on purpose, or the old one is lost.
+ * Compares the key's fingerprint with that in the store. A node that runs alone stores the
+ * fingerprint of a changed key: the operator changed it on purpose, or the old one is lost.
  */
 export async function compareConsoleKey(
   key: Secret,

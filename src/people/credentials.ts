@@ -12,7 +12,7 @@ import type { SecondFactor, TotpSecrets } from './second-factor.ts';
 import type { Sessions, Visitor } from './sessions.ts';
 import type { SignInGuard } from './sign-in-guard.ts';
 
-/** Set-Cookie lines of the session that replaces the visitor's own. */
+/** Set-Cookie lines of the session that replaces the visitor's session. */
 export type NewSession = { readonly cookies: readonly string[] };
 
 export type CredentialsDeps = {
@@ -23,13 +23,13 @@ export type CredentialsDeps = {
   readonly secondFactor: SecondFactor;
   readonly sessions: Pick<Sessions, 'draw' | 'redraw'>;
   readonly members: Pick<Members, 'audit'>;
-  /** A session that was left open must not be a way to guess the password. */
+  /** Limits guesses, because a session left open must not be a way to guess the password. */
   readonly guard: Pick<SignInGuard, 'take'>;
 };
 
 /**
- * Where the password is asked for, a wrong one @throws GatewayError `wrong_password`, and many of them
- * `rate_limit_exceeded`.
+ * Methods that take the password @throws GatewayError `wrong_password`, and `rate_limit_exceeded`
+ * after many wrong ones.
  */
 export class Credentials {
   readonly #deps: CredentialsDeps;
@@ -38,7 +38,10 @@ export class Credentials {
     this.#deps = deps;
   }
 
-  /** Ends all sessions of the person, and begins a new one here. @throws GatewayError `weak_password`. */
+  /**
+   * Ends all sessions of the person and begins a new one here. @throws GatewayError
+   * `weak_password`.
+   */
   async changePassword(
     person: PersonRecord,
     { current, next }: { readonly current: string; readonly next: string },
@@ -60,14 +63,17 @@ export class Credentials {
     return { cookies: [cookie] };
   }
 
-  /** Shows the authenticator's secret; it counts once a code of it was right. @throws GatewayError `conflict`. */
+  /**
+   * Shows a new secret, which takes effect once a code of it is confirmed. @throws GatewayError
+   * `conflict`.
+   */
   async beginTotp(person: PersonRecord, password: string, visitor: Visitor): Promise<TotpSecrets> {
     if (person.totpEnabled) throw totpIsOn();
     await this.#requirePassword(person, password, visitor);
     return await this.#deps.secondFactor.begin(person.id, person.email);
   }
 
-  /** @throws GatewayError `wrong_code`, `conflict` (it is confirmed already). */
+  /** @throws GatewayError `wrong_code`, `conflict` (already confirmed). */
   async confirmTotp(person: PersonRecord, code: string, visitor: Visitor): Promise<NewSession> {
     if (person.totpEnabled) throw totpIsOn();
     const { sql, secondFactor, sessions, members } = this.#deps;
@@ -107,8 +113,8 @@ export class Credentials {
   }
 
   /**
-   * Sets a new password by a link, and ends all sessions of theirs.
-   * @returns the address it is for.
+   * Sets a new password by a link, and ends all sessions of the person.
+   * @returns the person's email address.
    * @throws GatewayError `link_not_valid`, `weak_password`.
    */
   async resetPassword(token: string, password: string): Promise<string> {
@@ -149,7 +155,7 @@ export class Credentials {
     return email;
   }
 
-  /** Counts as a guess, given back unless the password was wrong. */
+  /** Counts as a guess, which is given back unless the password was wrong. */
   async #requirePassword(
     { id, email }: PersonRecord,
     password: string,

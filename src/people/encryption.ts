@@ -1,7 +1,7 @@
 /**
- * Encrypts what the store keeps of authenticators under the console's key: XChaCha20-Poly1305 with a random
- * nonce of 24 bytes. The text is `$ba$1$` and the hexadecimal nonce, ciphertext and tag, as better-auth
- * wrote it, which kept these columns first.
+ * Encrypts authenticator secrets and recovery codes in the store: XChaCha20-Poly1305 under the
+ * console key, with a random nonce of 24 bytes. The text is `$ba$1$` and the hexadecimal nonce,
+ * ciphertext and tag. better-auth, which used these columns first, defined this format.
  */
 import { createHash } from 'node:crypto';
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';

@@ -1,4 +1,7 @@
-/** Invitations: made, listed and taken back by owners for their own account, by administrators for any. */
+/**
+ * Invitations: created, listed and revoked by owners for their own account, by administrators for
+ * any account.
+ */
 
 import { noSuchAccount } from '../accounts/account-errors.ts';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
@@ -19,19 +22,19 @@ import {
 import { noSuchInvitation, roleTooHigh, tooManyInvitations } from './people-errors.ts';
 import { isAtLeast, type Role } from './person.ts';
 
-/** Open ones of one account: more than are ever looked through. */
+/** Open invitations of one account. */
 const MAX_OPEN_INVITATIONS = 100;
 
-/** So long after its end, an invitation that nobody accepted is still shown. */
+/** How long after its expiry an unused invitation is still listed. */
 const FORGET_MS = 30 * DAY_MS;
 
-/** For an account that is there, or for a new one. */
+/** To an existing account, or to a new one. */
 export type InvitationPlace =
   | { readonly accountId: string; readonly newAccount: null }
   | { readonly accountId: null; readonly newAccount: string };
 export type NewInvitation = {
   readonly role: Role;
-  /** Only with this address can it be accepted; null: with any. */
+  /** Only this email address can accept it; null: any. */
   readonly email: string | null;
   readonly place: InvitationPlace;
 };
@@ -51,8 +54,8 @@ export class Invitations {
   }
 
   /**
-   * @throws GatewayError `not_allowed` (a role above one's own), `invalid_value` (email), `not_found`
-   *   (account), `conflict` (MAX_OPEN_INVITATIONS).
+   * @throws GatewayError `not_allowed` (a role above one's own), `invalid_value` (email),
+   *   `not_found` (account), `conflict` (MAX_OPEN_INVITATIONS).
    */
   async create(
     { role, email, place }: NewInvitation,
@@ -82,7 +85,7 @@ export class Invitations {
     return { record: await this.#get(link.id), link };
   }
 
-  /** The newest first. @param accountId null: of all accounts. */
+  /** Newest first. @param accountId null: of all accounts. */
   async list(accountId: string | null, page: PageRequest): Promise<Page<LinkRecord>> {
     const conditions = ["one_time_link.kind = 'invitation'"];
     const params: (string | number)[] = [];
@@ -103,7 +106,7 @@ export class Invitations {
     return pageOf(rows.map(linkOf), page.limit);
   }
 
-  /** @throws GatewayError `not_found`: there is none, it was used, or it is of another account. */
+  /** @throws GatewayError `not_found`: unknown, used, or of another account. */
   async revoke(id: string, by: Authority): Promise<void> {
     const { sql, clock } = this.#deps;
     const [gone = []] = await sql.transaction(
@@ -146,5 +149,5 @@ export class Invitations {
   }
 }
 
-/** Of ours; a longer one is found nowhere. */
+/** Our ids are shorter; a longer one matches nothing. */
 const MAX_ID_CHARS = 128;

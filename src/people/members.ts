@@ -1,7 +1,7 @@
 /**
- * The people of an account, and of all of them: who has which role, who is removed, who gets a link to set
- * a new password. Nobody makes anybody more than they are themselves, nobody changes somebody above them,
- * and neither an account nor the installation is left without its last owner or administrator.
+ * The people of one account or of all: their roles, their removal, and links to set a new password.
+ * Nobody can grant a role above their own or change a person above them. Neither an account nor the
+ * installation loses its last owner or administrator.
  */
 
 import { checkedName } from '../accounts/account-change.ts';
@@ -15,15 +15,15 @@ import type { PersonRecord } from './person.ts';
 import { isAtLeast, type Role } from './person.ts';
 import { ifPersonExists, type PersonStore } from './person-store.ts';
 
-/** Who orders a change (`actor`: as the audit log names them), and how far it may reach. */
+/** The author of a change, and how far they may reach. */
 export type Authority = {
   readonly actor: string;
-  /** The role of whoever orders it. */
+  /** The author's role. */
   readonly role: Role;
-  /** Whose people they may change; null: everybody. */
+  /** The account whose people they may change; null: all accounts. */
   readonly accountId: string | null;
 };
-/** What is left out stays as it is. */
+/** Absent fields stay as they are. */
 export type PersonChange = {
   readonly role?: Role | undefined;
   readonly accountId?: string | undefined;
@@ -36,7 +36,10 @@ export type MembersDeps = {
   readonly links: Pick<OneTimeLinks, 'draw'>;
 };
 
-/** Every method @throws GatewayError `not_found` (also for somebody out of reach), `store_unavailable`. */
+/**
+ * Every method @throws GatewayError `not_found` (also for people out of reach),
+ * `store_unavailable`.
+ */
 export class Members {
   readonly #deps: MembersDeps;
 
@@ -45,8 +48,8 @@ export class Members {
   }
 
   /**
-   * Gives somebody another role, or another account; from their next request on.
-   * @throws GatewayError `not_allowed`, `last_of_role`, `conflict` (others change it at the same time).
+   * Changes a person's role or account. Takes effect with their next request.
+   * @throws GatewayError `not_allowed`, `last_of_role`, `conflict` (a concurrent change).
    */
   async change(id: string, change: PersonChange, by: Authority): Promise<PersonRecord> {
     const was = await this.#inReach(id, by);
@@ -80,7 +83,7 @@ export class Members {
   }
 
   /**
-   * Takes somebody out: their sessions end at once, and the links they made no longer work.
+   * Removes a person. Their sessions end at once, and links they created stop working.
    * @throws GatewayError `not_allowed`, `last_of_role`.
    */
   async remove(id: string, by: Authority): Promise<void> {
@@ -89,7 +92,7 @@ export class Members {
       [
         SERIALIZE_ROLE_CHANGES,
         {
-          // Sessions, password and authenticator go with them.
+          // Sessions, password and authenticator are deleted with the person.
           sql: `DELETE FROM person WHERE id = $1 AND account_id = $2 AND role = $3
             ${guardOf(was, null, null)} RETURNING id`,
           params: [id, was.accountId, was.role],
@@ -111,9 +114,9 @@ export class Members {
   }
 
   /**
-   * A link by which they set a new password; those before it no longer work, nor does it once they have
-   * another role or account.
-   * @throws GatewayError `not_allowed`, `conflict` (somebody changes their role at the same time).
+   * Creates a link to set a new password. Earlier links stop working, and so does this one when the
+   * person's role or account changes.
+   * @throws GatewayError `not_allowed`, `conflict` (a concurrent change of their role).
    */
   async resetLink(id: string, by: Authority): Promise<NewLink> {
     const { role, accountId } = await this.#inReach(id, by);
@@ -133,7 +136,8 @@ export class Members {
   }
 
   /**
-   * Takes an authenticator away that was lost with its recovery codes; changes nothing where there is none.
+   * Removes an authenticator that was lost together with its recovery codes. Does nothing without
+   * one.
    * @throws GatewayError `not_allowed`.
    */
   async clearTotp(id: string, by: Authority): Promise<PersonRecord> {
@@ -151,7 +155,7 @@ export class Members {
     return await this.#deps.people.get(id);
   }
 
-  /** Somebody gives themselves another name. @throws GatewayError `invalid_value` (name). */
+  /** Renames a person. @throws GatewayError `invalid_value` (name). */
   async rename(id: string, name: string): Promise<PersonRecord> {
     const update = {
       sql: 'UPDATE person SET name = $1, updated_at_ms = $2 WHERE id = $3',
@@ -161,13 +165,13 @@ export class Members {
     return await this.#deps.people.get(id);
   }
 
-  /** Notes what somebody did to their own sign-in, which was done before this. */
+  /** Audits a change that a person made to their own credentials before this call. */
   async audit(id: string, action: AuditAction, detail: AuditDetail = {}): Promise<void> {
     const entry = { atMs: this.#deps.clock.nowMs(), actor: id, action, subject: id, detail };
     await this.#deps.sql.transaction([ifPersonExists(id)], entry);
   }
 
-  /** Whom it is about, when they are within reach. */
+  /** The person, when they are within reach. */
   async #inReach(id: string, by: Authority): Promise<PersonRecord> {
     const person = await this.#deps.people.get(id, by.accountId);
     if (!isAtLeast(by.role, person.role)) throw personAboveOwnRole(person.role);
@@ -195,8 +199,8 @@ export class Members {
 }
 
 /**
- * Of two who take the other's role away in the same moment, one must see what the other did: all changes
- * of roles wait here for each other. It writes what is there already, to the oldest account.
+ * Locks the oldest account's row, so that role changes run one after the other. Two people who
+ * demote each other at once must not both succeed.
  */
 const SERIALIZE_ROLE_CHANGES: SqlStatement = {
   sql: 'UPDATE account SET name = name WHERE id = (SELECT MIN(id) FROM account)',
@@ -204,8 +208,8 @@ const SERIALIZE_ROLE_CHANGES: SqlStatement = {
 };
 
 /**
- * What must hold besides for somebody to become `role` in `accountId`; null: to be removed. The text is made
- * of our own words only, with the placeholders of the statement it stands in repeated.
+ * The condition under which a person may get `role` in `accountId`; null: may be removed. The text
+ * has only our own words, and repeats placeholders of the statement around it.
  */
 function guardOf(was: PersonRecord, role: Role | null, accountId: string | null): string {
   const guards: string[] = [];
@@ -217,21 +221,24 @@ function guardOf(was: PersonRecord, role: Role | null, accountId: string | null)
   if (isAtLeast(was.role, 'owner') && !staysOwner) {
     const beside = `${other} AND other.account_id = person.account_id`;
     const owners = `EXISTS (${beside} AND other.role IN ('owner', 'administrator'))`;
-    // Whoever is alone in an account may leave it, but not stay there as less than its owner.
+    // A person who is alone in an account may leave it, but not stay there below its owner.
     const leaves = role === null || accountId !== was.accountId;
     guards.push(leaves ? `(${owners} OR NOT EXISTS (${beside}))` : owners);
   }
   return guards.map((guard) => `AND ${guard}`).join(' ');
 }
 
-/** Links that somebody made who may now do less: all of them, since they are soon made again. */
+/** Revokes all links created by a person whose rights shrink. They are quickly created again. */
 const revokeLinks = (id: string, role: Role, accountId: string): SqlStatement => ({
   sql: `DELETE FROM one_time_link WHERE made_by = $1 AND used_at_ms IS NULL
     AND EXISTS (SELECT 1 FROM person WHERE id = $1 AND role = $2 AND account_id = $3)`,
   params: [id, role, accountId],
 });
 
-/** Whoever may set the password of somebody who is less must not come to be, by that, what they are now. */
+/**
+ * Revokes reset links of a person who gets other rights. Whoever could reset the password of a
+ * lesser role must not gain the new one by it.
+ */
 const revokeResetLinks = (id: string, role: Role, accountId: string): SqlStatement => ({
   sql: `DELETE FROM one_time_link WHERE person_id = $1 AND used_at_ms IS NULL
     AND EXISTS (SELECT 1 FROM person WHERE id = $1 AND role = $2 AND account_id = $3)`,

@@ -1,7 +1,7 @@
 /**
- * Links that work once: to set up, to join, to reset a password. There is no mail server, so each is shown
- * once to whoever made it, who gives it on. The token stands behind the `#`, which no browser sends: it is
- * in no log of a proxy. The store has its hash only.
+ * Links that work once: to set up, to accept an invitation, to reset a password. No mail is sent: a
+ * link is shown once to its creator, who passes it on. The token is in the URL fragment, which
+ * browsers do not send, so no proxy logs it. The store has only its hash.
  */
 
 import { type Clock, newId } from '../clock.ts';
@@ -12,27 +12,29 @@ import { linkNotValid } from './people-errors.ts';
 import { type Role, roleOf } from './person.ts';
 import { hashToken } from './sessions.ts';
 
-/** Long enough for whoever is away for a week. */
+/** Covers a week's absence. */
 export const INVITATION_MS = 7 * DAY_MS;
-/** Somebody waits for it. */
+/** The person is waiting for it. */
 export const RESET_MS = DAY_MS;
-/** It stands in a log until the first person has come, and a restart makes a new one. */
+/** It stays in a log until the first person signs up, and a restart creates a new one. */
 export const SETUP_MS = 7 * DAY_MS;
 const TOKEN_BYTES = 32;
 
 export type LinkKind = 'setup' | 'invitation' | 'password_reset';
 
-/** A link that works once. The token is not in it. */
+/** A link that works once, without its token. */
 export type LinkRecord = {
   readonly id: string;
   readonly kind: LinkKind;
-  /** Whose password it resets. */
+  /** The person whose password it resets. */
   readonly personId: string | null;
-  /** Null with an invitation: the account is made when it is accepted, under `accountName`. */
+  /**
+   * Null for an invitation to a new account, which is created on acceptance under `accountName`.
+   */
   readonly accountId: string | null;
   readonly accountName: string | null;
   readonly role: Role | null;
-  /** Whom it is for; null: for whoever has it. */
+  /** The email address that may use it; null: any. */
   readonly email: string | null;
   /** `admin`, `system`, or a person's id. */
   readonly madeBy: string;
@@ -41,23 +43,26 @@ export type LinkRecord = {
   readonly usedAtMs: number | null;
 };
 
-/** A link when it is made, and never again. */
+/** A new link. Its URL is available only here. */
 export type NewLink = { readonly id: string; readonly url: string; readonly expiresAtMs: number };
 
 type Bound = { readonly madeBy: string; readonly lifetimeMs: number };
-/** For whom: what an invitation makes of them, or whose password is reset. */
+/** What an invitation grants, or whose password is reset. */
 export type LinkPurpose =
   | { readonly kind: 'setup' }
   | {
       readonly kind: 'password_reset';
       readonly personId: string;
-      /** What they must still be when the link is made: whoever wants it was judged by that. */
+      /**
+       * The role and account that the author's rights were checked against. No link is created once
+       * they differ.
+       */
       readonly role: Role;
       readonly accountId: string;
     }
   | {
       readonly kind: 'invitation';
-      /** Null: a new account, under this name. */
+      /** Null: a new account, named `accountName`. */
       readonly accountId: string | null;
       readonly accountName: string | null;
       readonly role: Role;
@@ -84,8 +89,8 @@ export class OneTimeLinks {
   }
 
   /**
-   * A new link, and the statement that makes it work, for a transaction; it answers a row, or none when whom
-   * it is for is not what they were.
+   * A new link, and the statement for a transaction that makes it work. The statement returns no
+   * row when the person's role or account changed.
    */
   draw(purpose: LinkPurpose, { madeBy, lifetimeMs }: Bound): NewLink & { insert: SqlStatement } {
     const { clock, publicUrl } = this.#deps;
@@ -112,7 +117,10 @@ export class OneTimeLinks {
     return { id, url, expiresAtMs: nowMs + lifetimeMs, insert };
   }
 
-  /** The link of this token while it works; null: never made, used, replaced, or past its time. */
+  /**
+   * The link of this token while it works; null when it was never created, used, replaced or
+   * expired.
+   */
   async open(token: string): Promise<LinkRecord | null> {
     const [row] = await this.#deps.sql.query({
       sql: `SELECT ${LINK_COLUMNS} FROM ${LINKS} WHERE one_time_link.token_hash = $1
@@ -122,7 +130,7 @@ export class OneTimeLinks {
     return row === undefined ? null : linkOf(row);
   }
 
-  /** @throws GatewayError `link_not_valid` where `open` finds nothing, or a link of another kind. */
+  /** @throws GatewayError `link_not_valid` when `open` finds nothing, or a link of another kind. */
   async require(token: string, kind: LinkKind): Promise<LinkRecord> {
     const link = await this.open(token);
     if (link === null || link.kind !== kind) throw linkNotValid();
@@ -130,7 +138,7 @@ export class OneTimeLinks {
   }
 }
 
-/** What `linkOf` reads; an account that is there already has its name from `account`. */
+/** The columns of `linkOf`. An existing account's name comes from `account`. */
 export const LINK_COLUMNS = `one_time_link.id, one_time_link.kind, one_time_link.person_id,
   one_time_link.account_id, COALESCE(account.name, one_time_link.account_name) AS account_name,
   one_time_link.role, COALESCE(person.email, one_time_link.email) AS email, one_time_link.made_by,

@@ -1,16 +1,19 @@
-/** Passwords: which may be set, and how they are hashed. */
+/** Passwords: which are acceptable, and how they are hashed. */
 import { GatewayError } from '../errors.ts';
 
-/** Long enough that guessing over the network, which is slowed down, gets nowhere. */
+/** Guessing this many characters over a network with growing pauses is hopeless. */
 export const MIN_PASSWORD_CHARS = 10;
-/** Room for any passphrase; what is longer only costs time. */
+/** Longer passwords only cost time. */
 export const MAX_PASSWORD_CHARS = 1_000;
-/** Fewer different characters than this is a pattern, not a password. */
+/** Fewer distinct characters make a pattern rather than a password. */
 const MIN_DIFFERENT_CHARS = 5;
-/** An e-mail address with no more than so much added is still an e-mail address. */
+/** An email address with this many characters appended is still an email address. */
 const MAX_ADDED_CHARS = 3;
 
-/** What people choose first where ten characters are asked for; the letters only, since digits behind do not help. */
+/**
+ * Common passwords of ten characters and more. Only letters are compared, because appended digits
+ * do not help.
+ */
 const FIRST_CHOICES: readonly string[] = [
   ...['password', 'passwordpassword', 'passwort', 'changeme', 'letmein', 'welcome', 'secret'],
   ...['qwerty', 'qwertyuiop', 'qwertzuiop', 'asdfghjkl', 'administrator', 'admin', 'adminadmin'],
@@ -18,9 +21,9 @@ const FIRST_CHOICES: readonly string[] = [
 ];
 
 /**
- * Refuses what a guesser would try first.
- * @param email of whom it is: it must not be their own address.
- * @throws GatewayError `weak_password`, which says what is wrong with it.
+ * Rejects commonly guessed passwords.
+ * @param email the person's own address, which is rejected too.
+ * @throws GatewayError `weak_password` with the reason.
  */
 export function requireGoodPassword(password: string, email: string, param: string): void {
   const length = [...password].length;
@@ -35,24 +38,21 @@ export function requireGoodPassword(password: string, email: string, param: stri
   }
   const folded = password.normalize('NFKC').toLowerCase();
   if (new Set(folded).size < MIN_DIFFERENT_CHARS || isSequence(folded)) {
-    throw weak(param, 'is a simple pattern; use a few words that do not belong together');
+    throw weak(param, 'is a simple pattern; use a few unrelated words');
   }
   if (FIRST_CHOICES.includes(folded.replaceAll(/\P{L}/gu, ''))) {
-    throw weak(
-      param,
-      'is among the first that a guesser tries; use a few words that do not belong together',
-    );
+    throw weak(param, 'is a commonly used password; use a few unrelated words');
   }
   if (isAddress(folded, email.toLowerCase())) {
-    throw weak(param, 'is your e-mail address; use something that nobody knows of you');
+    throw weak(param, 'is your email address; use a few unrelated words');
   }
 }
 
-/** Each character follows from the one before it: `abcdefghij`, `1234567890`, and downwards. */
+/** Whether each character follows its predecessor: `abcdefghij`, `1234567890`, or downwards. */
 function isSequence(text: string): boolean {
   const codes = [...text].map((char) => char.codePointAt(0) ?? 0);
   const steps = codes.slice(1).map((code, at) => Math.abs(code - (codes[at] ?? 0)));
-  // From 9 to 0 it goes on as well.
+  // 9 and 0 are neighbors on a keyboard.
   return steps.every((step) => step <= 1 || step === 9);
 }
 
@@ -66,15 +66,18 @@ function isAddress(password: string, email: string): boolean {
 const weak = (param: string, problem: string): GatewayError =>
   new GatewayError('weak_password', `${param} ${problem}.`, { param });
 
-/** Memory of one hash in KiB, and passes over it: the least that OWASP advises, as many may sign in at once. */
+/**
+ * Memory of one hash in KiB, and passes: the minimum that OWASP recommends, because many people may
+ * sign in at once.
+ */
 export type HashCost = { readonly memoryCost: number; readonly timeCost: number };
 const COST: HashCost = { memoryCost: 19_456, timeCost: 2 };
-/** Each takes 19 MiB and a core for some 50 ms, and requests want those too. */
+/** Each hash takes 19 MiB and a core for about 50 ms, which requests need too. */
 const MAX_AT_ONCE = 2;
-/** About a second's worth; whoever comes behind them is asked to come back. */
+/** About a second of work; further calls are refused. */
 const MAX_WAITING = 32;
 
-/** The same characters however they were composed, so that another keyboard types the same password. */
+/** Equal for every Unicode composition, so that all keyboards type the same password. */
 const canonical = (password: string): string => password.normalize('NFKC');
 
 export class PasswordHasher {
@@ -101,7 +104,7 @@ export class PasswordHasher {
   async #inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     if (this.#running >= MAX_AT_ONCE) {
       if (this.#waiting.length >= MAX_WAITING) throw tooManySignIns();
-      // Whoever is done hands its turn on, so that the count stays as it is.
+      // Passes its slot to the next call, so the count stays.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#running += 1;
@@ -119,6 +122,6 @@ export class PasswordHasher {
 const tooManySignIns = (): GatewayError =>
   new GatewayError(
     'rate_limit_exceeded',
-    'Too many people sign in at this moment. Try again in 2 seconds.',
+    'Too many people are signing in. Try again in 2 seconds.',
     { retryAfterSeconds: 2 },
   );

@@ -1,4 +1,4 @@
-/** The law of people, on any engine: how they come, what they may do to each other, how they sign in. */
+/** The behavior of people on every engine: sign-up, roles and their limits, removal. */
 import { describe, expect } from 'bun:test';
 import { asGatewayError } from '../errors.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
@@ -20,7 +20,7 @@ export type Law = (
   statement: (room: PeopleRoom, database: Database) => Promise<void>,
 ) => void;
 
-/** What was refused, by its code; `done` when nothing was. */
+/** The code of the error; `done` without one. */
 export const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',
@@ -272,7 +272,7 @@ function resetting(law: Law): void {
   });
 }
 
-/** A link outlives the moment in which somebody was allowed to have it. */
+/** A link may outlive the right to have it. */
 async function resetsOfTheChanged(room: PeopleRoom): Promise<void> {
   const owner = await room.join('owner@example.com', 'owner');
   for (const [email, change] of [

@@ -1,4 +1,6 @@
-/** The people of a store, for tests: a clock that is moved by hand, browsers that keep cookies, authenticators. */
+/**
+ * People for tests: a store, a clock that moves on demand, browsers with cookies, authenticators.
+ */
 import { createHmac } from 'node:crypto';
 import { type Clock, systemClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
@@ -14,7 +16,7 @@ import type { Newcomer } from './sign-up.ts';
 export const HOUR_MS = 3_600_000;
 export const PASSWORD = 'eleven purple tractors';
 export const ADMIN: Authority = { actor: 'admin', role: 'administrator', accountId: null };
-/** The least there is: tests ask what is done with passwords, and seldom how hard they are to find. */
+/** The cheapest hash, because these tests do not measure how hard a password is to find. */
 export const CHEAP = { memoryCost: 8, timeCost: 1 };
 const SETTINGS: PeopleSettings = {
   sign_up: 'closed',
@@ -25,7 +27,7 @@ const SETTINGS: PeopleSettings = {
 
 export type PeopleRoom = ReturnType<typeof roomOf>;
 
-/** People over a store, whose time moves on by itself and besides as it is told to. */
+/** The room over a store. Time passes normally, and `advance` adds to it. */
 export function roomOf(
   { sql }: { readonly sql: SqlExecutor },
   settings: Partial<PeopleSettings> = {},
@@ -50,7 +52,7 @@ export function roomOf(
     advance: (byMs: number): void => {
       aheadMs += byMs;
     },
-    /** Invites somebody to `alice`, or to another account, and has them accept. */
+    /** Invites a person to `alice` or another account, and accepts. */
     join: async (email: string, role: Role, accountId = 'alice'): Promise<PersonRecord> => {
       const place = { accountId, newAccount: null };
       const { link } = await people.invitations.create({ role, email: null, place }, ADMIN);
@@ -63,7 +65,7 @@ export function roomOf(
       if (person === undefined) throw new Error(`${email} did not join`);
       return person;
     },
-    /** A browser in which they are signed in. */
+    /** A browser in which the person is signed in. */
     browserOf: async (email: string, password = PASSWORD): Promise<Browser> => {
       const browser = new Browser();
       browser.keep((await people.signIn.withPassword(email, password, browser.visitor)).cookies);
@@ -80,10 +82,10 @@ export const newcomer = (email: string, more: Partial<Newcomer> = {}): Newcomer 
   ...more,
 });
 
-/** What stands behind the `#` of a link. */
+/** The fragment of a link's URL. */
 export const tokenOf = (url: string): string => url.split('#token=')[1] ?? '';
 
-/** Keeps cookies as a browser does, as far as a test needs. */
+/** Stores cookies as a browser does. */
 export class Browser {
   readonly #cookies = new Map<string, string>();
   readonly #address: string;
@@ -96,7 +98,7 @@ export class Browser {
     return { cookie: this.cookie, address: this.#address, userAgent: 'a browser' };
   }
 
-  /** As the Cookie header has it. */
+  /** As in a Cookie header. */
   get cookie(): string {
     return [...this.#cookies].map((pair) => pair.join('=')).join('; ');
   }
@@ -115,7 +117,7 @@ export class Browser {
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const STEP_MS = 30_000;
 
-/** What an authenticator shows now, or `steps` of half a minute from now (RFC 6238). */
+/** The code that an authenticator shows now, or `steps` of 30 seconds from now (RFC 6238). */
 export function totpOf(uri: string, steps = 0): string {
   const secret = new URL(uri).searchParams.get('secret') ?? '';
   const bits = [...secret.replace(/=+$/, '')]
@@ -129,7 +131,7 @@ export function totpOf(uri: string, steps = 0): string {
   return String(code % 1_000_000).padStart(6, '0');
 }
 
-/** What was done, as the audit log has it: the newest last. */
+/** The audited actions about people, oldest first. */
 export async function actionsOf({ sql }: Pick<Database, 'sql'>): Promise<string[]> {
   const rows = await sql.query({ sql: 'SELECT action FROM audit ORDER BY id', params: [] });
   return rows

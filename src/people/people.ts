@@ -1,4 +1,4 @@
-/** Builds all there is of people over one store: who they are, how they come, how they sign in. */
+/** Builds the room over one store: who people are, how they sign up and how they sign in. */
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import type { SqlExecutor } from '../store/sql.ts';
@@ -21,7 +21,7 @@ export type PeopleSettings = {
   /** Milliseconds. */
   readonly session_idle: number;
   readonly session_max: number;
-  /** Of administrators. */
+  /** For administrators. */
   readonly require_totp: boolean;
 };
 
@@ -30,7 +30,7 @@ export type PeopleDeps = {
   readonly clock: Clock;
   readonly publicUrl: string;
   readonly hasher: PasswordHasher;
-  /** Signs cookies and encrypts what authenticators share; the same on every node. */
+  /** Signs cookies and encrypts authenticator secrets; the same on every node. */
   readonly secret: Secret;
   readonly settings: PeopleSettings;
 };

@@ -1,4 +1,4 @@
-/** People as they are read: by id, by address, by account. Whose account it must be is in the query. */
+/** Reads people by id, by email and by account. Access to one account only is part of the query. */
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
 import { integer, millisOrNull, text } from '../store/row.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
@@ -6,7 +6,7 @@ import { noSuchPerson } from './people-errors.ts';
 
 import { type PersonRecord, roleOf } from './person.ts';
 
-/** What `personOf` reads; the table is called `person`, and `account` stands beside it. */
+/** The columns of `personOf`; expects the tables `person` and `account`. */
 export const PERSON_COLUMNS = `person.id, person.email, person.name, person.role, person.account_id,
   person.totp_enabled, person.created_at_ms, account.name AS account_name,
   (SELECT MAX(session.seen_at_ms) FROM session WHERE session.person_id = person.id) AS last_seen_at_ms`;
@@ -24,7 +24,7 @@ export const personOf = (row: SqlRow): PersonRecord => ({
   lastSeenAtMs: millisOrNull(row, 'last_seen_at_ms'),
 });
 
-/** `accountId` null: of all accounts. `email` null: any, else it is folded. */
+/** `accountId` null: of all accounts. `email` null: any; otherwise normalized. */
 export type PeopleFilter = { readonly accountId: string | null; readonly email: string | null };
 
 export class PersonStore {
@@ -35,8 +35,8 @@ export class PersonStore {
   }
 
   /**
-   * @param accountId where they must belong; null: anywhere.
-   * @throws GatewayError `not_found`, also for somebody of another account.
+   * @param accountId the account they must belong to; null: any.
+   * @throws GatewayError `not_found`, also for a person of another account.
    */
   async get(id: string, accountId: string | null = null): Promise<PersonRecord> {
     const inAccount = accountId === null ? '' : ' AND person.account_id = $2';
@@ -48,7 +48,7 @@ export class PersonStore {
     return personOf(row);
   }
 
-  /** Those who came first, first. */
+  /** Oldest first. */
   async list(
     { accountId, email }: PeopleFilter,
     { limit, after }: PageRequest,
@@ -73,7 +73,7 @@ export class PersonStore {
   }
 }
 
-/** For a transaction whose entry in the audit log is about somebody: it answers a row if they are there. */
+/** For a transaction with an audit entry about a person, which is written only when they exist. */
 export const ifPersonExists = (personId: string): SqlStatement => ({
   sql: 'SELECT id FROM person WHERE id = $1',
   params: [personId],

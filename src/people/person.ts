@@ -1,41 +1,41 @@
 /**
- * People who sign in to the console. Each belongs to one account and has one role there; administrators
- * may besides do all that the administrator's token may.
+ * People who sign in to the console. Each belongs to one account and has one role in it.
+ * Administrators may also do everything the administrator's token may.
  */
-/** From the least rights to the most: whoever has one may do all that those before it may. */
+/** Ordered: each role includes the rights of those before it. */
 export const ROLES = ['read_only', 'member', 'owner', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Somebody who is signed in. */
+/** A person who is signed in. */
 export type Person = {
-  /** `usr_...`; the audit log names them by it. */
+  /** `usr_...`, by which the audit log names them. */
   readonly id: string;
   readonly email: string;
   readonly name: string;
   readonly role: Role;
   /** The account whose keys, money and requests they see. */
   readonly accountId: string;
-  /** Whether signing in takes a code besides the password; left out where nobody asks. */
+  /** Whether signing in requires a code; absent where nobody needs to know. */
   readonly totpEnabled?: boolean;
 };
 
-/** Whether `role` may do what is for `least` and up. */
+/** Whether `role` has at least the rights of `least`. */
 export const isAtLeast = (role: Role, least: Role): boolean =>
   ROLES.indexOf(role) >= ROLES.indexOf(least);
 
-/** Whether they may do nothing before they have set up a second step. */
+/** Whether they may do nothing before they set up two-factor authentication. */
 export const mustSetUpTotp = (
   { role, totpEnabled = false }: Person,
   requiredOfAdministrators: boolean,
 ): boolean => requiredOfAdministrators && role === 'administrator' && !totpEnabled;
 
-/** Somebody with an account here, signed in or not. */
+/** Any person, signed in or not. */
 export type PersonRecord = Person & {
   readonly accountName: string;
-  /** Whether signing in takes a code besides the password. */
+  /** Whether signing in requires a code besides the password. */
   readonly totpEnabled: boolean;
   readonly createdAtMs: number;
-  /** To the minute, of the sessions that are left; null: there is none. */
+  /** To the minute, over the remaining sessions; null when there are none. */
   readonly lastSeenAtMs: number | null;
 };
 

@@ -1,6 +1,6 @@
 /**
- * The second factor of a person: an authenticator's secret and recovery codes, both encrypted. A code is
- * accepted once. After ten wrong codes in a row a person is locked out for a quarter of an hour.
+ * Two-factor authentication: an authenticator's secret and recovery codes, both encrypted. Each
+ * code is accepted once. Ten wrong codes in a row lock a person out for 15 minutes.
  */
 import { randomBase62 } from '../accounts/api-key.ts';
 import { type Clock, newId } from '../clock.ts';
@@ -12,12 +12,12 @@ import { isEqual, stepOf, totpUri } from './totp.ts';
 
 const SECRET_CHARS = 32;
 const RECOVERY_CODES = 10;
-/** 59 bits: with the lockout, far more than can be guessed. */
+/** 59 bits, which cannot be guessed before the lockout. */
 const RECOVERY_CHARS = 10;
 /** Consecutive failures over all sign-ins (NIST SP 800-63B, 5.2.2). */
 const MAX_FAILURES = 10;
 const LOCKED_FOR_MS = 15 * 60_000;
-/** A concurrent sign-in with another recovery code changes the list in between. */
+/** A concurrent sign-in with another recovery code may change the list. */
 const MAX_TRIES = 3;
 
 export type TotpSecrets = { readonly uri: string; readonly recoveryCodes: readonly string[] };
@@ -28,7 +28,10 @@ export type SecondFactorDeps = {
   readonly encryption: Encryption;
 };
 
-/** Every method @throws GatewayError `internal_error` when the rows were encrypted under another key. */
+/**
+ * Every method @throws GatewayError `internal_error` when the rows were encrypted under another
+ * key.
+ */
 export class SecondFactor {
   readonly #deps: SecondFactorDeps;
 
@@ -37,8 +40,8 @@ export class SecondFactor {
   }
 
   /**
-   * Makes a secret, which counts once a code of it was right (`confirm`).
-   * @throws GatewayError `conflict` when one counts already.
+   * Creates a secret, which takes effect with `confirm`.
+   * @throws GatewayError `conflict` when one is in effect.
    */
   async begin(personId: string, email: string): Promise<TotpSecrets> {
     const { sql, clock, encryption } = this.#deps;
@@ -62,7 +65,7 @@ export class SecondFactor {
 
   /**
    * Accepts the first code of a new authenticator.
-   * @returns for the transaction that requires it from now on, unless another one was begun meanwhile.
+   * @returns the statements that put it into effect, unless another one was begun meanwhile.
    * @throws GatewayError `wrong_code`.
    */
   async confirm(personId: string, code: string): Promise<readonly SqlStatement[]> {
@@ -81,7 +84,7 @@ export class SecondFactor {
     ];
   }
 
-  /** For the transaction that no longer requires it. */
+  /** The statements that remove it. */
   disable(personId: string): readonly SqlStatement[] {
     return [
       { sql: 'DELETE FROM totp WHERE person_id = $1', params: [personId] },
@@ -93,15 +96,15 @@ export class SecondFactor {
   }
 
   /**
-   * Checks six digits of the authenticator, or else a recovery code.
-   * @param attempt counts an attempt of this sign-in, and throws when there were too many.
+   * Checks six digits of the authenticator, or a recovery code.
+   * @param attempt counts an attempt of this sign-in, and throws after too many.
    * @throws GatewayError `wrong_code`, `rate_limit_exceeded` when the person is locked out.
    */
   async verify(personId: string, code: string, attempt: () => Promise<void>): Promise<void> {
     const row = await this.#row(personId);
     if (row === null || integer(row, 'verified') === 0n) throw wrongCode();
     const { clock, encryption } = this.#deps;
-    // Fails here for another key, before anything counts as a failure of the person.
+    // Fails for a different key before anything counts against the person.
     encryption.decrypt(text(row, 'secret'));
     const lockedUntilMs = millisOrNull(row, 'locked_until_ms');
     if (lockedUntilMs !== null && lockedUntilMs > clock.nowMs()) throw codesLocked();
@@ -115,7 +118,7 @@ export class SecondFactor {
     await this.#deps.sql.query({ sql: reset, params: [personId] });
   }
 
-  /** The earlier codes no longer work. */
+  /** Replaces all earlier codes. */
   async renewRecoveryCodes(personId: string): Promise<readonly string[]> {
     const codes = this.#drawCodes();
     await this.#deps.sql.query({
@@ -125,13 +128,13 @@ export class SecondFactor {
     return codes;
   }
 
-  /** How many recovery codes were not used. */
+  /** The number of unused recovery codes. */
   async recoveryCodesLeft(personId: string): Promise<number> {
     const row = await this.#row(personId);
     return row === null ? 0 : this.#codesIn(row).length;
   }
 
-  /** The step is kept, so that a code which somebody saw being typed cannot be used again. */
+  /** Stores the step, so that nobody can reuse a code that they watched being typed. */
   async #acceptTotp(personId: string, row: SqlRow, code: string): Promise<boolean> {
     const { sql, clock, encryption } = this.#deps;
     const step = stepOf(code, encryption.decrypt(text(row, 'secret')), clock.nowMs());
@@ -144,7 +147,7 @@ export class SecondFactor {
     return accepted.length > 0;
   }
 
-  /** Removes the code from the list that it was found in, so that only one sign-in can use it. */
+  /** Replaces the list only if it is unchanged, so that one code serves one sign-in. */
   async #acceptRecoveryCode(personId: string, code: string): Promise<boolean> {
     const { sql, encryption } = this.#deps;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -162,7 +165,7 @@ export class SecondFactor {
     return false;
   }
 
-  /** Counted before the code is judged, so that concurrent guesses count too. */
+  /** Counted before the code is checked, so that concurrent guesses count too. */
   async #countFailure(personId: string): Promise<void> {
     const nowMs = this.#deps.clock.nowMs();
     const counted = await this.#deps.sql.query({

@@ -1,10 +1,10 @@
-/** The console's cookies: signed by this installation, and readable by no script. */
+/** The console's cookies: signed by this installation, and unreadable to scripts. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../config/secret.ts';
 
-/** A cookie's base name; `__Secure-` stands before it where cookies travel over TLS only. */
+/** A cookie's base name. `__Secure-` is prepended where the console is reached over TLS. */
 export const SESSION_COOKIE = 'modelgate.session_token';
-/** Between the password and the code. */
+/** Identifies a sign-in that waits for its code. */
 export const CHALLENGE_COOKIE = 'modelgate.two_factor';
 type CookieName = typeof SESSION_COOKIE | typeof CHALLENGE_COOKIE;
 
@@ -22,8 +22,8 @@ export const hasSessionCookie = (header: string | null): boolean =>
   cookiesOf(header).some(([name]) => name.endsWith(SESSION_COOKIE));
 
 /**
- * Reads and writes cookies whose value is `token.base64(HMAC-SHA-256 of the token)`, percent-encoded. The
- * signature rejects made-up tokens without a query; the store has the hash of the token.
+ * Reads and writes cookies of the form `token.base64(HMAC-SHA-256 of the token)`, percent-encoded.
+ * The signature rejects made-up tokens without a query.
  */
 export class SessionCookies {
   readonly #secret: Secret;
@@ -34,7 +34,7 @@ export class SessionCookies {
     this.#isSecure = publicUrl.startsWith('https:');
   }
 
-  /** The token of a cookie that was signed here; null when there is none. */
+  /** The token of a cookie signed here; null when there is none. */
   read(header: string | null, cookie: CookieName): string | null {
     const [, value = ''] = cookiesOf(header).find(([name]) => name === this.#nameOf(cookie)) ?? [];
     const [, token, signature] =
@@ -57,7 +57,7 @@ export class SessionCookies {
 
   #line(cookie: CookieName, value: string, maxAgeSeconds: number): string {
     const secure = this.#isSecure ? '; Secure' : '';
-    // The console requests everything itself, so no link from another site needs the cookie.
+    // The console makes all requests itself, so no link from another site needs the cookie.
     return `${this.#nameOf(cookie)}=${value}; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly${secure}; SameSite=Strict`;
   }
 

@@ -1,6 +1,6 @@
 /**
- * Who a cookie is. Asked of the store with every request, by one indexed read: a session that is ended
- * anywhere is over everywhere at once, and a role that is taken away counts from the next request on.
+ * Sessions of people. Each request looks up its session by one indexed read, so an ended session or
+ * a revoked role takes effect everywhere with the next request.
  */
 
 import { createHash } from 'node:crypto';
@@ -13,20 +13,20 @@ import type { PersonRecord } from './person.ts';
 import { PERSON_COLUMNS, personOf } from './person-store.ts';
 import { SESSION_COOKIE, type SessionCookies } from './session-cookie.ts';
 
-/** When somebody was last seen is kept to the minute: one write a minute, however much they do. */
+/** Last use is stored to the minute, so a session costs at most one write per minute. */
 const SEEN_STEP_MS = 60_000;
-/** Of one person; the oldest end when one more begins. */
+/** Per person. A further session ends the oldest. */
 export const MAX_SESSIONS = 50;
-/** 190 bits. */
+/** 190 bits of entropy. */
 export const TOKEN_CHARS = 32;
 
 /**
- * What a request says of the person behind it. `unattended`: the page asked by itself, and nobody has touched it for
- * a while; a console that is left open must not keep its own session alive.
+ * Whether a person or a page makes the request. `unattended`: the page polls by itself and nobody
+ * has touched it for a while. An abandoned page must not keep its session alive.
  */
 export type Attendance = 'attended' | 'unattended';
 
-/** Who asks, as far as the request says. */
+/** The client, as far as the request reveals it. */
 export type Visitor = {
   readonly cookie: string | null;
   readonly address: string | null;
@@ -36,13 +36,13 @@ export type Visitor = {
 export type LiveSession = { readonly id: string; readonly person: PersonRecord };
 export type SessionRecord = {
   readonly id: string;
-  /** Empty: it could not be told. */
+  /** Empty when unknown. */
   readonly address: string;
   readonly userAgent: string;
   readonly createdAtMs: number;
   /** To the minute. */
   readonly seenAtMs: number;
-  /** When it ends if it is used until then, and when if it is not. */
+  /** The latest end: of its lifetime, or of idling from now on. */
   readonly expiresAtMs: number;
 };
 
@@ -50,9 +50,9 @@ export type SessionsDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
   readonly cookies: SessionCookies;
-  /** A session that is not used for so long is over. */
+  /** A session idle for this long is over. */
   readonly idleMs: number;
-  /** The longest that a session lives. */
+  /** The maximum lifetime of a session. */
   readonly maxMs: number;
 };
 
@@ -64,7 +64,7 @@ export class Sessions {
     this.#deps = deps;
   }
 
-  /** Whose session the cookie is; null: nobody's, or no longer. */
+  /** The session of the cookie; null when there is none or it is over. */
   async of(
     cookieHeader: string | null,
     attendance: Attendance = 'attended',
@@ -87,7 +87,7 @@ export class Sessions {
     return { id, person: personOf(row) };
   }
 
-  /** A new session's cookie, and the statement that makes it work, for a transaction. */
+  /** A new session's cookie, and the statement for a transaction that makes it work. */
   draw(
     personId: string,
     { address, userAgent }: Visitor,
@@ -106,9 +106,7 @@ export class Sessions {
     return { insert, cookie: cookies.write(SESSION_COOKIE, token, maxMs) };
   }
 
-  /**
-   * As `draw`, in place of the visitor's own session: rights that have changed get a new token.
-   */
+  /** As `draw`, and ends the visitor's own session: changed rights get a new token. */
   redraw(
     personId: string,
     visitor: Visitor,
@@ -117,7 +115,7 @@ export class Sessions {
     return { statements: [...this.#endOf(visitor), insert], cookie };
   }
 
-  /** Ends the session of the visitor's cookie, if there is one. */
+  /** Ends the session of the visitor's cookie, if any. */
   async signOut(visitor: Visitor): Promise<void> {
     for (const statement of this.#endOf(visitor)) await this.#deps.sql.query(statement);
   }
@@ -128,7 +126,7 @@ export class Sessions {
     return [{ sql: 'DELETE FROM session WHERE token_hash = $1', params: [hashToken(token)] }];
   }
 
-  /** Those that are not over, the newest first. */
+  /** Live sessions, newest first. */
   async list(personId: string): Promise<readonly SessionRecord[]> {
     const { sql, clock, idleMs } = this.#deps;
     const nowMs = clock.nowMs();
@@ -151,7 +149,7 @@ export class Sessions {
     });
   }
 
-  /** @throws GatewayError `not_found`, also for a session of somebody else. */
+  /** @throws GatewayError `not_found`, also for another person's session. */
   async end(personId: string, id: string): Promise<void> {
     const ended = await this.#deps.sql.query({
       sql: 'DELETE FROM session WHERE id = $1 AND person_id = $2 RETURNING id',
@@ -160,7 +158,7 @@ export class Sessions {
     if (ended.length === 0) throw noSuchSession();
   }
 
-  /** Ends all but one. @returns how many there were. */
+  /** Ends all sessions but one. @returns how many. */
   async endOthers(personId: string, keptId: string): Promise<number> {
     const ended = await this.#deps.sql.query({
       sql: 'DELETE FROM session WHERE person_id = $1 AND id <> $2 RETURNING id',
@@ -169,7 +167,7 @@ export class Sessions {
     return ended.length;
   }
 
-  /** Forgets sessions that are over, and the oldest of a person who has too many. */
+  /** Deletes expired sessions, and the oldest of a person who has too many. */
   async sweep(personId: string): Promise<void> {
     const { sql, clock, idleMs } = this.#deps;
     const nowMs = clock.nowMs();
@@ -195,6 +193,6 @@ export class Sessions {
   }
 }
 
-/** A token as the store knows it, so that a reader of the database can sign in as nobody. */
+/** The form in which the store keeps tokens, so that reading the database lets nobody sign in. */
 export const hashToken = (token: string): Uint8Array =>
   new Uint8Array(createHash('sha256').update(token, 'utf8').digest());

@@ -1,4 +1,4 @@
-/** The law of signing in, on any engine: sessions, the second step, and what guessing costs. */
+/** The behavior of sign-in on every engine: sessions, two-factor authentication, guessing. */
 import { describe, expect } from 'bun:test';
 import { asGatewayError } from '../errors.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
@@ -192,7 +192,7 @@ function owning(law: Law): void {
   });
 }
 
-/** Somebody with an authenticator: what it was told, and the browser in which it was set up. */
+/** A person with an authenticator, its secrets, and the browser in which it was set up. */
 async function withTotp(room: PeopleRoom) {
   const browser = await room.browserOf(BOB);
   const person = async () => {
@@ -238,7 +238,7 @@ function stepping(law: Law): void {
     const browser = await room.browserOf('eve@example.com');
     const eves = browser.cookie;
     browser.keep((await room.signIn.withPassword(BOB, PASSWORD, new Browser().visitor)).cookies);
-    // As if the browser had kept Eve's session beside it.
+    // As if the browser had kept Eve's session as well.
     const visitor = { ...browser.visitor, cookie: `${eves}; ${browser.cookie}` };
     const entered = await room.signIn.withCode(totpOf(secrets.uri, 1), visitor);
     expect(entered.personId).toBe((await person()).id);
@@ -302,7 +302,7 @@ function codesOnce(law: Law): void {
     const codes = await Promise.all(visits.map((visit) => step(next, visit)));
     expect(codes.toSorted()).toEqual(['done', 'wrong_code']);
     expect(await step(seen, await room.browserOf(BOB))).toBe('wrong_code');
-    // Nobody is signed in by a code that was not taken: this is the one, and where it was set up.
+    // A refused code begins no session: these are the accepted one and the one of the setup.
     const sessions = await sql.query({ sql: 'SELECT id FROM session', params: [] });
     expect(sessions).toHaveLength(2);
     expect(await sessionIdOf(room, browser)).not.toBeNull();

@@ -75,7 +75,7 @@ test('a refusal says how long it really is, and asks clients to wait a minute at
 test('one that was never judged is given back, and those before it count on', () => {
   const { guard } = guardAt();
   for (let each = 1; each < FREE_GUESSES.email; each++) guard.take('bob', 'home');
-  // Were the address to begin anew, whoever keeps the hasher busy could guess without end.
+  // If the count started over, keeping the hasher busy would allow unlimited guesses.
   for (let each = 0; each < 3; each++) guard.take('bob', 'home').giveBack();
   expect(guard.take('bob', 'home').pauseMs).toBe(FIRST_PAUSE_MS);
   expect(refusal(() => guard.take('bob', 'home'))?.code).toBe('rate_limit_exceeded');

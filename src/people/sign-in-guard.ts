@@ -1,40 +1,44 @@
 /**
- * How often a password or a code may be guessed: by e-mail address, and by where guesses come from. The
- * pauses grow, so that somebody who mistypes waits seconds and a program that tries passwords gets
- * nowhere. In memory of this process: a restart forgets, and with several nodes each counts for itself,
- * which gives a guesser a few more tries and no more than that.
+ * Limits guesses of passwords by email address and by client network. Pauses grow, so a typo costs
+ * seconds and a program gets nowhere. Counts are in memory: a restart forgets them, and each node
+ * counts for itself, which allows a few more guesses.
  */
 import { parseAddress } from '../accounts/limits/ip-range.ts';
 import type { Clock } from '../clock.ts';
 import { tryLater } from './people-errors.ts';
 
-/** Wrong guesses before the first pause. Many people may share an address, nobody shares an e-mail address. */
+/**
+ * Wrong guesses before the first pause. Many people may share a network, nobody shares an email
+ * address.
+ */
 export const FREE_GUESSES = { email: 5, address: 20 } as const;
 export const FIRST_PAUSE_MS = 5_000;
-/** Each pause is twice the one before, up to this: so that nobody is kept out for long by a stranger. */
+/** Pauses double up to this, so that a stranger cannot lock a person out for long. */
 export const LONGEST_PAUSE_MS = 15 * 60_000;
-/** Guesses are forgotten when none came for so long. */
+/** Counts are dropped after this long without a guess. */
 const FORGET_MS = 60 * 60_000;
-/** Of each kind; the one that guessed longest ago is forgotten beyond it. */
+/** Per kind. Beyond it the least recent count is dropped. */
 const MAX_REMEMBERED = 10_000;
 
 type Kind = keyof typeof FREE_GUESSES;
 type Guesses = { count: number; lastMs: number; pauseUntilMs: number };
-/** One guess, which was counted as wrong when it was taken. */
+/** One guess, counted as wrong until it is judged. */
 export type Guess = {
-  /** It was right: the e-mail address begins anew, and the address has it back. */
+  /**
+   * It was right: resets the count of the email address, and gives the guess back to the network.
+   */
   readonly right: () => void;
-  /** It was never judged, so nothing is known of it: both have it back, and no more than it. */
+  /** It was never judged: gives the guess back to both. */
   readonly giveBack: () => void;
-  /** How long the e-mail address pauses because of it, if it is wrong; 0: it does not. */
+  /** How long the email address pauses if the guess is wrong; 0 for no pause. */
   readonly pauseMs: number;
-  /** Whether it is the one that began the pauses. */
+  /** Whether it begins the first pause. */
   readonly isFirstPause: boolean;
 };
 
 export class SignInGuard {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
-  /** In the order of the last guess. */
+  /** In order of the last guess. */
   readonly #guesses: Readonly<Record<Kind, Map<string, Guesses>>> = {
     email: new Map(),
     address: new Map(),
@@ -45,8 +49,8 @@ export class SignInGuard {
   }
 
   /**
-   * Counts a guess before it is judged, so that any number at once count too.
-   * @param address null: it cannot be told, and all such count together.
+   * Counts a guess before it is judged, so that concurrent guesses count too.
+   * @param address null: unknown; all unknown addresses count together.
    * @throws GatewayError `rate_limit_exceeded`.
    */
   take(email: string, address: string | null): Guess {
@@ -100,14 +104,14 @@ export class SignInGuard {
       guesses,
       giveBack: () => {
         guesses.count -= 1;
-        // A pause that another guess began since then stays.
+        // Keeps a pause that another guess began since.
         if (guesses.pauseUntilMs === until) guesses.pauseUntilMs = before;
       },
     };
   }
 }
 
-/** What one guess did, and how it is undone. */
+/** The effect of one guess, and how to undo it. */
 type Counted = { readonly guesses: Readonly<Guesses>; readonly giveBack: () => void };
 
 /**

@@ -46,7 +46,7 @@ test('a guess that nobody had time to judge does not make those before it forgot
   expect(await guess()).toBe('rate_limit_exceeded');
 });
 
-/** Written by better-auth, which kept these tables before, under the secret of `roomOf`. */
+/** Written by better-auth, which used these tables before, under the secret of `roomOf`. */
 const EARLIER = {
   cookie:
     'modelgate.session_token=zCpOlihbcWsHzbBv8jzOY0TtrIiaEdiR.RUFxwNnckMzGfHMfcLD1e8WYPq00EK%2BOHef%2BVGxUMJA%3D',

@@ -1,6 +1,6 @@
 /**
- * Signing in and out: a password, and a code where the person has an authenticator. No session exists
- * before both were right. Guesses are counted, and what an administrator must know is audited.
+ * Signs people in and out: by password, and by a code where the person has an authenticator. No
+ * session exists before both were correct. Guesses are limited, and pauses are audited.
  */
 import { randomBase62 } from '../accounts/api-key.ts';
 import { type Clock, newId } from '../clock.ts';
@@ -15,14 +15,17 @@ import { CHALLENGE_COOKIE, SESSION_COOKIE, type SessionCookies } from './session
 import { hashToken, type Sessions, TOKEN_CHARS, type Visitor } from './sessions.ts';
 import type { Guess, SignInGuard } from './sign-in-guard.ts';
 
-/** Between the password and the code. */
+/** The time between password and code. */
 const CHALLENGE_MS = 600_000;
-/** Codes tried before the password is asked for again. */
+/** Codes per sign-in before the password is required again. */
 const MAX_ATTEMPTS = 5;
 /** Concurrent attempts of one challenge are counted one after the other. */
 const MAX_TRIES = 10;
 
-/** `cookies` are Set-Cookie lines. `personId` null: the password was right, and a code is required. */
+/**
+ * `cookies` are Set-Cookie lines. `personId` null: the password was correct, and a code is
+ * required.
+ */
 export type SignInResult = {
   readonly personId: string | null;
   readonly cookies: readonly string[];
@@ -46,7 +49,7 @@ export class SignIn {
   }
 
   /**
-   * The first factor, and the only one of a person without an authenticator. Ends the visitor's session.
+   * The first factor. Ends the visitor's earlier session.
    * @throws GatewayError `sign_in_failed`, in the same words for an unknown address;
    *   `rate_limit_exceeded`, `store_unavailable`.
    */
@@ -71,7 +74,7 @@ export class SignIn {
   }
 
   /**
-   * The second factor: six digits, or else a recovery code. Either works once.
+   * The second factor: six digits, or a recovery code. Each works once.
    * @throws GatewayError `wrong_code`, `sign_in_failed` (the password is required again),
    *   `rate_limit_exceeded`.
    */
@@ -94,15 +97,15 @@ export class SignIn {
   }
 
   /**
-   * Counts a sign-up without an invitation as a guess and never gives it back, so that repeated sign-ups,
-   * which also reveal whether an address has an account, are paused as guesses are.
+   * Counts a sign-up without an invitation as a guess that is never given back. Repeated sign-ups
+   * would reveal which addresses have an account.
    * @throws GatewayError `rate_limit_exceeded`.
    */
   countSignUp(email: string, visitor: Visitor): void {
     this.#deps.guard.take(`sign-up of ${email.toLowerCase()}`, visitor.address);
   }
 
-  /** Ends the visitor's session, if there is one. */
+  /** Ends the visitor's session, if any. */
   async out(visitor: Visitor): Promise<readonly string[]> {
     await this.#deps.sessions.signOut(visitor);
     return [this.#deps.cookies.clear(SESSION_COOKIE)];
@@ -117,7 +120,7 @@ export class SignIn {
       params: [email],
     });
     if (row === undefined) {
-      // Takes as long as a check, so that the delay does not reveal who has an account.
+      // Takes as long as a verification, so that the delay does not reveal who has an account.
       await hasher.hash(password);
       throw signInFailed();
     }
@@ -165,7 +168,7 @@ export class SignIn {
     return challenge;
   }
 
-  /** Counted before the code is judged, so that concurrent attempts count too. */
+  /** Counted before the code is checked, so that concurrent attempts count too. */
   async #countAttempt(identifier: string): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const { personId, attempts } = await this.#openChallenge(identifier);
@@ -190,7 +193,7 @@ export class SignIn {
     if (personId !== null) await this.#deps.sessions.sweep(personId);
   }
 
-  /** Only for a person who exists: made-up addresses could fill the log. */
+  /** Only for an existing person, because made-up addresses could fill the log. */
   async #auditPause(email: string, { pauseMs }: Guess, visitor: Visitor): Promise<void> {
     const find = { sql: 'SELECT id FROM person WHERE email = $1', params: [email] };
     const [found] = await this.#deps.sql.query(find);
@@ -214,7 +217,7 @@ function challengeOf(value: string): Challenge | null {
   return personId === undefined ? null : { personId, attempts: Number(attempts) };
 }
 
-/** The token itself is in the cookie only. */
+/** The store has the hash; the token is in the cookie only. */
 const identifierOf = (token: string): string =>
   `sign-in ${Buffer.from(hashToken(token)).toString('hex')}`;
 

@@ -1,7 +1,6 @@
 /**
- * How people come to be here: the first administrator by the link of the log, others by invitation, or by
- * themselves where sign-up is open; and how somebody comes back who has forgotten the password. Nobody is
- * signed in by this: they do that with the password they have just set.
+ * Creates people: the first administrator by the setup link in the log, others by invitation, or on
+ * their own where sign-up is open. It signs nobody in; they do that with their new password.
  */
 
 import { type Clock, newId } from '../clock.ts';
@@ -16,7 +15,7 @@ import { requireGoodPassword } from './password.ts';
 import { emailTaken, linkNotValid, otherEmail, setupDone, signUpClosed } from './people-errors.ts';
 import type { Role } from './person.ts';
 
-/** What somebody says of themselves. */
+/** What a new person enters. */
 export type Newcomer = {
   readonly email: string;
   readonly name: string;
@@ -37,17 +36,20 @@ type Place = {
   readonly newAccount: string | null;
 };
 
-/** Every method @throws GatewayError `store_unavailable`, and `rate_limit_exceeded` when too many set passwords. */
+/**
+ * Every method @throws GatewayError `store_unavailable`, and `rate_limit_exceeded` when too many
+ * passwords are being hashed.
+ */
 export class SignUp {
   readonly #deps: SignUpDeps;
-  /** Once there is an administrator there is always one: the last one stays. */
+  /** Final once true, because the last administrator cannot be removed. */
   #isSetUp = false;
 
   constructor(deps: SignUpDeps) {
     this.#deps = deps;
   }
 
-  /** Whether nobody is administrator yet. */
+  /** Whether there is no administrator yet. */
   async setupNeeded(): Promise<boolean> {
     if (this.#isSetUp) return false;
     const found = await this.#deps.sql.query({
@@ -59,8 +61,8 @@ export class SignUp {
   }
 
   /**
-   * The link that makes the first administrator; those before it no longer work.
-   * @throws GatewayError `conflict` when there is one.
+   * Creates the link for the first administrator, and revokes earlier ones.
+   * @throws GatewayError `conflict` when an administrator exists.
    */
   async newSetupLink(actor: string): Promise<NewLink> {
     if (!(await this.setupNeeded())) throw setupDone();
@@ -78,9 +80,10 @@ export class SignUp {
   }
 
   /**
-   * The first administrator, in the first account there is.
-   * @returns their address, as it is kept.
-   * @throws GatewayError `conflict` (there is one), `link_not_valid`, `weak_password`, `invalid_value`.
+   * Creates the first administrator, in the oldest account or a new one.
+   * @returns the normalized email address.
+   * @throws GatewayError `conflict` (an administrator exists), `link_not_valid`, `weak_password`,
+   *   `invalid_value`.
    */
   async setUp(token: string, newcomer: Newcomer): Promise<string> {
     if (!(await this.setupNeeded())) throw setupDone();
@@ -101,15 +104,15 @@ export class SignUp {
     try {
       return await this.#deps.links.require(token, 'setup');
     } catch (thrown) {
-      // Whoever was faster in this moment used the link: then it is the setup that is over.
+      // A concurrent setup may have used the link: then the setup is done.
       throw (await this.setupNeeded()) ? thrown : setupDone();
     }
   }
 
   /**
-   * @returns their address, as it is kept.
-   * @throws GatewayError `link_not_valid`, `invalid_value` (email: it is for another), `email_taken`,
-   *   `weak_password`.
+   * @returns the normalized email address.
+   * @throws GatewayError `link_not_valid`, `invalid_value` (email: not the invited one),
+   *   `email_taken`, `weak_password`.
    */
   async acceptInvitation(token: string, newcomer: Newcomer): Promise<string> {
     const link = await this.#deps.links.require(token, 'invitation');
@@ -125,7 +128,7 @@ export class SignUp {
   }
 
   /**
-   * A new account, and its owner.
+   * Creates an account and its owner.
    * @param accountName null: the person's name.
    * @throws GatewayError `not_allowed` where sign-up is closed, `email_taken`, `weak_password`,
    *   `invalid_value`.
@@ -140,7 +143,7 @@ export class SignUp {
     return await this.#join('person.sign_up', newcomer, place, null);
   }
 
-  /** @param link null: they come without one, and only the address decides. */
+  /** @param link null: no link; only the email address must be free. */
   async #join(
     action: AuditAction,
     newcomer: Newcomer,
@@ -173,7 +176,7 @@ export class SignUp {
       const [decided = []] = await sql.transaction(statements, entry);
       if (decided.length > 0) return email;
     } catch (thrown) {
-      // Somebody else came with this address in the same moment: the store keeps the second out.
+      // A concurrent sign-up with this address won.
       if (await this.#isTaken(email)) throw emailTaken();
       throw thrown;
     }
@@ -221,8 +224,8 @@ export class SignUp {
 }
 
 /*
- * The statements that create a person: one transaction, each of which does something only if the one
- * before it did. The first decides, on its own row, so that of two at once one wins.
+ * The statements that create a person in one transaction. Each takes effect only if the one before
+ * did. The first decides by its own row, so that one of two concurrent sign-ups wins.
  */
 
 type NewPerson = {
@@ -243,8 +246,8 @@ type NewOwnAccount = {
 };
 
 /**
- * Takes a link for `personId`, unless it no longer works or the address is somebody's.
- * @param unlessAdministrator only while nobody is administrator: for the first one.
+ * Claims a link for `personId`, unless it is invalid or the email address is in use.
+ * @param unlessAdministrator only while no administrator exists.
  */
 const claimLink = (claim: {
   readonly linkId: string;
@@ -261,15 +264,15 @@ const claimLink = (claim: {
   params: [claim.atMs, claim.personId, claim.linkId, claim.email],
 });
 
-/** On what a row is written; its one value is bound as placeholder `at`. */
+/** A condition of an insert. Its value is bound to placeholder `at`. */
 type Condition = { readonly sql: (at: number) => string; readonly value: string };
 
-/** That `claimLink` took a link for the person. */
+/** `claimLink` claimed a link for the person. */
 const ifLinkClaimedBy = (personId: string): Condition => ({
   sql: (at) => `EXISTS (SELECT 1 FROM one_time_link WHERE used_by = $${at})`,
   value: personId,
 });
-/** That the address is nobody's: for those who come without a link. */
+/** The email address is free: for a sign-up without a link. */
 const ifEmailIsFree = (email: string): Condition => ({
   sql: (at) => `NOT EXISTS (SELECT 1 FROM person WHERE email = $${at})`,
   value: email,

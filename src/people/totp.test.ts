@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { stepOf } from './totp.ts';
 
-/** Of RFC 6238, appendix B, whose codes have two digits more in front. */
+/** From RFC 6238, appendix B, whose codes have two more digits in front. */
 const SECRET = '12345678901234567890';
 
 test('a code is for its half minute, wherever within reach the clock is', () => {

@@ -3,18 +3,18 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const ISSUER = 'Modelgate';
 const STEP_MS = 30_000;
-/** The clocks of phone and server may differ by this many steps. */
+/** Tolerated difference between the clocks of phone and server. */
 const MAX_STEPS_AWAY = 1;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** What an authenticator app reads, usually as a QR code. */
+/** The text that an authenticator app reads as a QR code. */
 export function totpUri(secret: string, email: string): string {
   const parameters = `secret=${base32(secret)}&issuer=${ISSUER}&digits=6&period=30`;
   return `otpauth://totp/${ISSUER}:${encodeURIComponent(email)}?${parameters}`;
 }
 
 /**
- * The step that a code belongs to, counted from 1970; the latest when it is the code of several.
+ * The step of a code, counted from 1970; the latest when several match.
  * @param secret as text, before base32.
  * @returns null when the code is wrong.
  */
@@ -35,7 +35,7 @@ function codeAt(step: number, secret: string): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-/** In constant time, so that an answer's delay does not reveal a prefix. */
+/** In constant time, so that the delay does not reveal matching digits. */
 export function isEqual(expected: string, presented: string): boolean {
   const [a, b] = [Buffer.from(expected), Buffer.from(presented)];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -1,4 +1,7 @@
-/** The law of card payments, on any engine, with the official SDK against a stand-in of its API. */
+/**
+ * The behavior of card payments on every engine, with the official SDK against a stand-in of its
+ * API.
+ */
 import { describe, expect } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { manualClock, systemClock } from '../clock.ts';
@@ -90,7 +93,7 @@ export function cardPaymentsConformance(open: Open): void {
   stores(open);
 }
 
-/** A key of no length at all makes a digest like any other. */
+/** An empty key makes a valid-looking digest. */
 function signedWithNothing(body: Uint8Array, atMs: number): string {
   const seconds = Math.floor(atMs / 1000);
   const digest = createHmac('sha256', '').update(`${seconds}.`).update(body).digest('hex');
@@ -219,7 +222,7 @@ function mistrust(law: Law): void {
         { ...good, signature: 't=1,v1=00' },
         { ...good, body: altered.body },
         await signedEvent(event, nowMs, 'whsec_of_another'),
-        // What a deployment without a secret would have taken.
+        // What a deployment without a secret would have accepted.
         { ...good, signature: signedWithNothing(good.body, nowMs) },
         await signedEvent(event, nowMs - 301_000),
       ];
@@ -282,7 +285,7 @@ function reversing(law: Law): void {
       await room.tell('evt_2', REFUNDED, refund(order, 500));
       await room.tell('evt_4', REFUNDED, refund(order, 1500));
       expect(await room.balance()).toBe(5_000_000_000n);
-      // The bank takes all of it: no more than was left is taken here.
+      // The bank takes everything back: only the rest is deducted here.
       const both = ['evt_5', 'evt_6'].map((id) => room.tell(id, DISPUTED, dispute(order, 2000)));
       await Promise.all(both);
       expect(await room.balance()).toBe(0n);
@@ -297,7 +300,7 @@ function reversing(law: Law): void {
       expect(await room.balance()).toBe(0n);
       expect(await room.orders.reversals(order.id)).toMatchObject([{ taken: 2_000_000_000n }]);
       expect(room.troubles[0]?.detail).toBe(
-        'refund of 20.000000000 USD: 2.000000000 was taken from the wallet.',
+        'refund of 20.000000000 USD: 2.000000000 was deducted from the wallet.',
       );
     });
 
@@ -320,7 +323,7 @@ function reversing(law: Law): void {
   });
 }
 
-/** A store that fails from the n-th time on that it is asked. */
+/** A store that fails from the n-th query on. */
 class FailingStore implements SqlExecutor {
   asksLeft = Number.POSITIVE_INFINITY;
   readonly #inner: SqlExecutor;
@@ -350,7 +353,10 @@ function stores(open: Open): void {
   rule(open, name, async (database) => {
     const store = new FailingStore(database.sql);
     const room = await roomOf(database, store);
-    /** Fails the n-th question, for n = 0, 1, ... until there are no more; each time it is told again. */
+    /**
+     * Fails the n-th query, for n = 0, 1, ... until there are no more, and delivers the event again
+     * each time.
+     */
     const failEachStep = async (type: string, objectOf: (step: number) => Promise<object>) => {
       for (let step = 0; ; step++) {
         const object = await objectOf(step);
@@ -377,7 +383,7 @@ function stores(open: Open): void {
       expect(await room.balance()).toBe(paid);
       const [order] = orders;
       if (order === undefined) throw new Error('there was no step at all');
-      // One dollar more is given back each time.
+      // Each event refunds one dollar more.
       const refunded = async (step: number) => refund(order, (step + 1) * 100);
       const atRefund = await failEachStep('charge.refunded', refunded);
       expect(atRefund).toBeGreaterThan(4);

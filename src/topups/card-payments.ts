@@ -1,10 +1,11 @@
 /**
- * Top-ups by card. An order is written first, then a page to pay at is asked for; what the provider tells
- * later is judged by the order, never by its own amounts. The credit's id is made from the order, so that
- * each order is credited once, however many events tell of it, in whatever order, on however many nodes.
+ * Top-ups by card. An order is written first, then the provider opens a payment page. The
+ * provider's events are judged by the order, never by their own amounts. The credit's id is derived
+ * from the order, so each order is credited once, whatever the number and sequence of events and
+ * nodes.
  *
- * An event is marked as known after all that follows from it is in the books. A process that dies before
- * has the provider send it again, and what was done already is then done no second time.
+ * An event is marked as known after all its effects are in the ledger. If the process dies before
+ * that, the provider sends the event again, and effects that exist are not repeated.
  */
 import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
@@ -22,7 +23,7 @@ import {
   type TopUpOrders,
 } from './top-up-orders.ts';
 
-/** What a person must hear of: told in the log and by the alert webhook. */
+/** A payment that needs an operator: logged, and sent to the alert webhook. */
 export type PaymentProblem = {
   readonly type: 'payment.mismatch' | 'payment.reversed' | 'payment.unknown_order';
   readonly eventId: string;
@@ -41,7 +42,10 @@ export type CardPaymentsDeps = {
   readonly clock: Clock;
   readonly provider: Pick<StripeProvider, 'open' | 'read'>;
   readonly limits: AmountLimits;
-  /** Resolves once it is kept; when it rejects, the provider is asked to tell it again. */
+  /**
+   * Resolves once the problem is stored. When it rejects, the provider is made to send the event
+   * again.
+   */
   readonly onProblem: (trouble: PaymentProblem) => Promise<void>;
 };
 
@@ -53,14 +57,15 @@ export class CardPayments {
     this.#deps = deps;
   }
 
-  /** What one order may be. */
+  /** The smallest and largest order. */
   get limits(): AmountLimits {
     return this.#deps.limits;
   }
 
   /**
-   * Opens an order and the page it is paid at.
-   * @throws GatewayError `invalid_value` (amount), `conflict` (too many unpaid orders), `upstream_failed`.
+   * Creates an order and its payment page.
+   * @throws GatewayError `invalid_value` (amount), `conflict` (too many unpaid orders),
+   *   `upstream_failed`.
    */
   async order(
     wanted: { readonly amount: NanoAmount; readonly currency: Currency },
@@ -83,7 +88,7 @@ export class CardPayments {
     return { ...order, ...page };
   }
 
-  /** An order of the caller's own account. @throws GatewayError `not_found`. */
+  /** An order of the caller's account. @throws GatewayError `not_found`. */
   async get(id: string, accountId: string): Promise<TopUpOrder> {
     const order = await this.#deps.orders.byId(id);
     if (order === null || order.accountId !== accountId) throw noSuchOrder();
@@ -91,9 +96,9 @@ export class CardPayments {
   }
 
   /**
-   * Takes one call of the provider's webhook; resolves once what it tells is in the books. What no
-   * repetition can mend is kept and told to the operator, and resolves too.
-   * @throws GatewayError `invalid_value` when it is not from the provider.
+   * Handles one call of the provider's webhook. Resolves once its effects are in the ledger, and
+   * also for a problem that no retry can fix, which is reported to the operator.
+   * @throws GatewayError `invalid_value` when the provider did not sign it.
    */
   async handleWebhook(body: Uint8Array, signature: string): Promise<void> {
     const event = await this.#deps.provider.read(body, signature);
@@ -104,7 +109,7 @@ export class CardPayments {
   async #handle(event: Exclude<ProviderEvent, { readonly kind: 'other' }>): Promise<void> {
     const order = await this.#orderOf(event);
     if (order === null) {
-      const detail = 'It names no order of this gateway.';
+      const detail = 'It names an order that does not exist on this gateway.';
       await this.#report('payment.unknown_order', event.eventId, null, detail);
       return await this.#record(event, null, 'unknown_order', detail);
     }
@@ -113,7 +118,7 @@ export class CardPayments {
         return await this.#paid(event, order);
       case 'pending':
         await this.#deps.orders.move(order.id, 'pending', 'open', this.#deps.clock.nowMs());
-        return await this.#record(event, order, 'noted', 'The payment is on its way.');
+        return await this.#record(event, order, 'noted', 'The payment is pending.');
       case 'failed':
       case 'expired':
         if (!isOurSession(event, order)) {
@@ -121,7 +126,7 @@ export class CardPayments {
             event,
             order,
             'ignored',
-            'It is of another page of this order.',
+            'It belongs to another payment page of this order.',
           );
         }
         await this.#deps.orders.move(order.id, event.kind, null, this.#deps.clock.nowMs());
@@ -142,12 +147,12 @@ export class CardPayments {
     }
     await this.#credit(order);
     await orders.paid(order.id, event.paymentId, clock.nowMs());
-    // A refund may have been told before the payment was.
+    // The event of a refund may precede that of the payment.
     await this.#applyReversals(event.eventId, { ...order, state: 'paid' });
     await this.#record(event, order, 'booked', `${formatAmount(order.amount)} ${order.currency}`);
   }
 
-  /** Made from the order alone, so that each repetition of it is the same. */
+  /** Derived from the order alone, so that every repetition is identical. */
   async #credit(order: TopUpOrder): Promise<void> {
     const { id, accountId, currency, amount } = order;
     const [outcome] = await this.#deps.ledger.apply([
@@ -181,23 +186,23 @@ export class CardPayments {
     }
     if (event.kind === 'refund') await orders.noteRefund(order, BigInt(event.refunded), nowMs);
     else await orders.noteDispute(order, event.disputeId, BigInt(event.disputed), nowMs);
-    // As it is now: the payment may have been booked since it was read.
+    // Read again, because the payment may have been credited meanwhile.
     const current = (await orders.byId(order.id)) ?? order;
     await this.#applyReversals(event.eventId, current);
     await this.#record(event, order, 'reversed', `a ${event.kind} at the provider`);
   }
 
-  /** What was given back of a payment is taken from the wallet once the payment is in it. */
+  /** Deducts reversals from the wallet once the payment was credited. */
   async #applyReversals(eventId: string, order: TopUpOrder): Promise<void> {
     if (order.state !== 'paid') {
       const waiting = await this.#deps.orders.reversals(order.id);
       if (waiting.length === 0) return;
-      const detail = `Given back at the provider before order ${order.id} was credited.`;
+      const detail = `Reversed at the provider before order ${order.id} was credited.`;
       return await this.#report('payment.reversed', eventId, order, detail);
     }
     for (const { reversal, taken } of await applyReversals(this.#deps, order)) {
       const wanted = amountOfMinor(reversal.amount);
-      const detail = `${reversal.kind} of ${formatAmount(wanted)} ${order.currency}: ${formatAmount(taken)} was taken from the wallet.`;
+      const detail = `${reversal.kind} of ${formatAmount(wanted)} ${order.currency}: ${formatAmount(taken)} was deducted from the wallet.`;
       await this.#report('payment.reversed', eventId, order, detail);
       await this.#deps.orders.reversed(reversal.id, taken);
     }
@@ -244,17 +249,15 @@ export class CardPayments {
   }
 }
 
-/** Requests that run may empty a wallet between a refusal and the next attempt; more often they do not. */
+/** Running requests may empty the wallet between a refusal and the next attempt. */
 const REVERSAL_TRIES = 5;
 
 type ReversalDeps = Pick<CardPaymentsDeps, 'orders' | 'ledger' | 'clock'>;
 
 /**
- * Takes back from a wallet what the provider gave back, or what a payer's bank took back, of a payment:
- * as much as is there, down to the wallet's floor. What is spent already stays spent, and is reported.
- *
- * Of a paid order: each of its reversals that is not taken yet.
- * @throws GatewayError `store_unavailable`; then it is repeated, and takes nothing twice.
+ * Deducts the open reversals of a paid order, as far as the wallet has it, down to its floor.
+ * Amounts already spent are reported.
+ * @throws GatewayError `store_unavailable`. A repetition deducts nothing twice.
  */
 async function applyReversals(
   deps: ReversalDeps,
@@ -268,7 +271,10 @@ async function applyReversals(
   return done;
 }
 
-/** The amount depends on what is there, so the id alone makes it happen once; the books say how much. */
+/**
+ * The amount depends on the balance, so only the id makes it happen once. The ledger knows the
+ * amount.
+ */
 async function applyReversal(
   deps: ReversalDeps,
   order: TopUpOrder,
@@ -311,11 +317,11 @@ async function applyReversal(
   return ZERO;
 }
 
-/** The page may not be in its order's row yet: then any page that names the order is its own. */
+/** The order's row may not have its page yet. Then any page that names the order belongs to it. */
 const isOurSession = (event: CheckoutEvent, order: TopUpOrder): boolean =>
   order.sessionId === null || order.sessionId === event.sessionId;
 
-/** What the provider says was paid, against what was ordered; null when they are the same. */
+/** The difference between the payment and the order; null when they match. */
 function differenceOf(event: CheckoutEvent, order: TopUpOrder): string | null {
   const isSame =
     isOurSession(event, order) &&
@@ -327,12 +333,12 @@ function differenceOf(event: CheckoutEvent, order: TopUpOrder): string | null {
 }
 
 const noSuchOrder = (): GatewayError =>
-  new GatewayError('not_found', 'This account has no top-up with that id.', { param: 'id' });
+  new GatewayError('not_found', 'This account has no top-up with this id.', { param: 'id' });
 
 const tooManyUnpaid = (): GatewayError =>
   new GatewayError(
     'conflict',
-    `The account has ${MAX_UNPAID_ORDERS} top-ups of the last day that are not paid. Pay one of them, or wait.`,
+    `The account has ${MAX_UNPAID_ORDERS} unpaid top-ups of the last 24 hours. Pay one of them, or wait.`,
   );
 
 const notBooked = (outcome: Outcome | undefined): GatewayError =>

@@ -1,26 +1,26 @@
 /**
- * The text of a redeem code: `MG-` and five groups of five letters, of an alphabet in which no two look
- * alike. People read it from a card or a screen, so case, spaces, dashes and the usual misreadings (O for
- * 0, I and L for 1) do not matter. Its last four letters are a checksum: a typo is told from a code that
- * does not exist, and no store is asked for one.
+ * The text of a redeem code: `MG-` and five groups of five letters, from an alphabet without
+ * lookalikes. People read it from a card or a screen, so case, spaces, dashes and common
+ * misreadings (O for 0, I and L for 1) do not matter. The last four letters are a checksum, which
+ * rejects typos without a query.
  */
 import { createHash } from 'node:crypto';
 import { checkLetters } from '../accounts/checksum.ts';
 import type { Clock } from '../clock.ts';
 
 const PREFIX = 'MG';
-/** Without I, L, O and U. 32 letters: five bits each, and no byte of chance is favoured. */
+/** Without I, L, O and U. 32 letters are five bits each, so bytes map to them without bias. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** 21 letters are 105 bits of chance, so that a fast hash keeps a code safe at rest. */
+/** 105 bits of entropy, so a fast hash is enough to store a code. */
 const CHANCE_LETTERS = 21;
 const CHECK_LETTERS = 4;
 const LETTERS = CHANCE_LETTERS + CHECK_LETTERS;
 const GROUP_LETTERS = 5;
-/** With room for every separator that a person may have typed; a longer text is no code. */
+/** Allows separators between all letters. A longer text is not a code. */
 const MAX_TEXT_CHARS = 80;
 const CODE = new RegExp(`^[${ALPHABET}]{${LETTERS}}$`);
 
-/** A new code, as it is shown: `MG-7K3VQ-...`. */
+/** A new code: `MG-7K3VQ-...`. */
 export function newRedeemCode(clock: Pick<Clock, 'randomBytes'>): string {
   let letters = '';
   for (const byte of clock.randomBytes(CHANCE_LETTERS)) letters += ALPHABET.charAt(byte % 32);
@@ -32,7 +32,10 @@ export function newRedeemCode(clock: Pick<Clock, 'randomBytes'>): string {
   return [PREFIX, ...groups].join('-');
 }
 
-/** SHA-256 of the code that the text means: what the store finds it by. Null: it is none, or misspelt. */
+/**
+ * SHA-256 of the normalized code, by which the store finds it. Null when the text is not a code or
+ * mistyped.
+ */
 export function hashRedeemCode(text: string): Uint8Array | null {
   if (text.length > MAX_TEXT_CHARS) return null;
   const plain = text.toUpperCase().replace(/[\s\p{Pd}_]/gu, '');

@@ -1,4 +1,4 @@
-/** The law of redeem codes, on any engine. */
+/** The behavior of redeem codes on every engine. */
 import { describe, expect } from 'bun:test';
 import { manualClock, systemClock } from '../clock.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
@@ -31,7 +31,7 @@ function codesOf({
   sql,
   ledger,
 }: Pick<Database, 'sql'> & { readonly ledger: Pick<Ledger, 'apply'> }) {
-  // Time stands still until told to move; chance is real, so that ids do not repeat.
+  // Time stands still until advanced. Random bytes are real, so that ids do not repeat.
   const clock = { ...manualClock(), randomBytes: systemClock.randomBytes };
   const credited: string[] = [];
   const watched = watchBalances(ledger, {
@@ -105,7 +105,7 @@ function redeeming(open: Open): void {
         const { batch, code } = await newCode(codes, { expiresAtMs: 1_790_000_060_000 });
         await failureOf(codes.redeem(code, ALICE));
         const { codes: next, clock } = codesOf(database);
-        // What was claimed in time stays claimed, past the expiry and past a cancellation.
+        // A claim made in time outlasts expiry and cancellation.
         clock.advance(120_000);
         expect(await next.cancel(batch.id, 'admin')).toMatchObject({ used: 1, cancelled: 0 });
         expect(await failureOf(next.redeem(code, BOB))).toMatchObject({ code: 'conflict' });
@@ -128,7 +128,7 @@ function ends(open: Open): void {
       const refusals = await Promise.all(failures);
       const said = refusals.map((it) => String(it));
       expect(said[0]).toContain('expired on 2026');
-      expect(said[1]).toContain('was cancelled');
+      expect(said[1]).toContain('was canceled');
       expect(refusals.map((it) => Object(it).extra.reason)).toEqual(['expired', 'cancelled']);
       expect(await balance(database, 'alice')).toBe(0n);
     });
@@ -158,7 +158,7 @@ function ends(open: Open): void {
       expect(found.filter((it) => it === 'rate_limit_exceeded').length).toBe(5);
       const { code } = await newCode(codes);
       expect(await failureOf(codes.redeem(code, ALICE))).toMatchObject({ retryAfterSeconds: 60 });
-      // Nobody else waits for that, and it ends.
+      // Only this account has to wait, and only for a while.
       expect(await codes.redeem(code, BOB)).toMatchObject({ amount: FIVE });
       clock.advance(GUESS_WINDOW_MS);
       expect(await guess()).toMatchObject({ code: 'not_found' });

@@ -1,8 +1,8 @@
 /**
- * Redeem codes: money that an administrator hands out as text. A code is credited at most once, under any
- * race and on any node: first it is claimed for an account by one guarded statement, then credited under an
- * id that is made from its hash. A claim is for good, so that a process which dies between the two leaves
- * nothing worse than a code which the same account redeems again. Cancelling takes what nobody has claimed.
+ * Redeem codes: money that an administrator hands out as text. A code is credited at most once,
+ * under any race and on any node. One guarded statement claims it for an account, then it is
+ * credited under an id derived from its hash. A claim is final: if the process dies between the
+ * two, the same account redeems the code again. Canceling affects unclaimed codes only.
  */
 
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
@@ -25,12 +25,12 @@ import {
 } from './redeem-statements.ts';
 import type { TopUpBy } from './top-up-orders.ts';
 
-/** A batch is made in one transaction, and a larger one would hold up the settlements behind it. */
+/** A batch is one transaction. A larger one would delay settlements. */
 export const MAX_BATCH_CODES = 10_000;
 
 export type NewBatch = {
   readonly currency: Currency;
-  /** Of one code; greater than zero. */
+  /** Of one code; above zero. */
   readonly amount: NanoAmount;
   readonly count: number;
   readonly expiresAtMs: number | null;
@@ -66,7 +66,7 @@ export class RedeemCodes {
   }
 
   /**
-   * Makes a batch. Its codes are in the answer and nowhere else.
+   * Creates a batch. Its codes are in the result and nowhere else.
    * @throws GatewayError `invalid_value` (count, expires_at).
    */
   async create(
@@ -113,7 +113,9 @@ export class RedeemCodes {
     return pageOf(rows.map(batchOf), limit);
   }
 
-  /** Takes back what nobody has claimed; a second time it changes nothing. @throws GatewayError `not_found`. */
+  /**
+   * Cancels the unclaimed codes. Repeating it changes nothing. @throws GatewayError `not_found`.
+   */
   async cancel(id: string, actor: string): Promise<BatchRecord> {
     const atMs = this.#clock.nowMs();
     const action = 'redeem_batch.cancel' as const;
@@ -123,9 +125,9 @@ export class RedeemCodes {
   }
 
   /**
-   * Credits the code to the caller's account. The same account again is answered with the first result.
-   * @throws GatewayError `invalid_value` (it is misspelt), `not_found`, `conflict` (another account has it,
-   *   it has expired, it was cancelled), `rate_limit_exceeded`.
+   * Credits the code to the caller's account. The same account gets the first result again.
+   * @throws GatewayError `invalid_value` (malformed), `not_found`, `conflict` (redeemed by another
+   *   account, expired, canceled), `rate_limit_exceeded`.
    */
   async redeem(text: string, caller: TopUpBy): Promise<Redeemed> {
     const hash = hashRedeemCode(text);
@@ -136,7 +138,7 @@ export class RedeemCodes {
     return await this.#credit(hash, row);
   }
 
-  /** The code, once it is the caller's. */
+  /** The code's row, once it is claimed by the caller's account. */
   async #claim(hash: Uint8Array, { accountId, actor }: TopUpBy): Promise<SqlRow> {
     const nowMs = this.#clock.nowMs();
     const statements: SqlStatement[] = [
@@ -146,13 +148,13 @@ export class RedeemCodes {
     const [, [row] = []] = await this.#sql.transaction(statements);
     if (row === undefined) throw unknownCode();
     if (row['account_id'] === accountId) return row;
-    if (row['state'] === 'cancelled') throw gone('cancelled', 'was cancelled');
+    if (row['state'] === 'cancelled') throw gone('cancelled', 'was canceled');
     if (row['state'] === 'claimed') throw gone('redeemed', 'was redeemed by another account');
     const expiredAt = new Date(Number(row['expires_at_ms'])).toISOString();
     throw gone('expired', `expired on ${expiredAt}`);
   }
 
-  /** The command is made from the row alone, so that each repetition of it is the same. */
+  /** Derived from the row alone, so that every repetition is identical. */
   async #credit(hash: Uint8Array, row: SqlRow): Promise<Redeemed> {
     const { id: batchId, currency, amount } = batchOf(row);
     const accountId = String(row['account_id']);
@@ -181,11 +183,11 @@ export class RedeemCodes {
 
 function checkBatch({ count, expiresAtMs }: NewBatch, nowMs: number): void {
   if (!Number.isInteger(count) || count < 1 || count > MAX_BATCH_CODES) {
-    const message = `count must be a whole number from 1 to ${MAX_BATCH_CODES}; make more in several batches.`;
+    const message = `count must be a whole number from 1 to ${MAX_BATCH_CODES}. Create several batches for more.`;
     throw new GatewayError('invalid_value', message, { param: 'count' });
   }
   if (expiresAtMs !== null && expiresAtMs <= nowMs) {
-    const message = 'expires_at has passed; give a time to come, or null for never.';
+    const message = 'expires_at must be in the future, or null for never.';
     throw new GatewayError('invalid_value', message, { param: 'expires_at' });
   }
 }
@@ -199,16 +201,18 @@ function hashOf(code: string): Uint8Array {
 const misspelt = (): GatewayError =>
   new GatewayError(
     'invalid_value',
-    'code is misspelt, or no redeem code: one looks like MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX. Copy it again, whole.',
+    'code is not a valid redeem code, such as MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX. Copy the whole code again.',
     { param: 'code' },
   );
 
 const unknownCode = (): GatewayError =>
-  new GatewayError('not_found', 'There is no such redeem code on this gateway.', { param: 'code' });
+  new GatewayError('not_found', 'This redeem code does not exist on this gateway.', {
+    param: 'code',
+  });
 
-/** @param reason for programs, such as a page that says it in another language. */
+/** @param reason for programs, such as a page that translates it. */
 const gone = (reason: 'cancelled' | 'redeemed' | 'expired', why: string): GatewayError =>
-  new GatewayError('conflict', `This redeem code ${why}. Ask whoever gave it to you.`, {
+  new GatewayError('conflict', `This redeem code ${why}. Ask the person who gave it to you.`, {
     param: 'code',
     extra: { reason },
   });
@@ -216,27 +220,31 @@ const gone = (reason: 'cancelled' | 'redeemed' | 'expired', why: string): Gatewa
 const noSuchBatch = (id: string): GatewayError =>
   new GatewayError(
     'not_found',
-    `There is no batch of redeem codes ${JSON.stringify(id.slice(0, 80))}. List them to find its id.`,
+    `There is no batch of redeem codes ${JSON.stringify(id.slice(0, 80))}. List the batches to find its id.`,
   );
 
 const notBooked = (outcome: Outcome | undefined): GatewayError =>
-  new GatewayError('internal_error', 'The code is yours, but was not credited. Redeem it again.', {
-    cause: new Error(`The ledger answered a redeemed code with ${outcome?.status ?? 'nothing'}.`),
-  });
+  new GatewayError(
+    'internal_error',
+    'The code is reserved for your account, but was not credited. Redeem it again.',
+    {
+      cause: new Error(`The ledger answered a redeemed code with ${outcome?.status ?? 'nothing'}.`),
+    },
+  );
 
-/** A person with a card in hand needs few; a program that tries codes would need them all. */
+/** A person needs a few; a program that tries codes would need many more. */
 export const MAX_GUESSES = 20;
 export const GUESS_WINDOW_MS = 15 * 60_000;
-/** Accounts that are remembered; the one whose window began first is forgotten beyond it. */
+/** Accounts tracked. Beyond it the oldest window is dropped. */
 const MAX_ACCOUNTS = 10_000;
-/** The longest that clients wait for. */
+/** The longest that clients wait. */
 const MAX_RETRY_SECONDS = 60;
 
 type Window = { readonly sinceMs: number; guesses: number };
 
 /**
- * How often an account may name a code that it is not given. In memory of this process: a code has too
- * much chance in it to be guessed anyway, so this only keeps guessing from costing anybody else.
+ * Limits how often an account may try codes it cannot redeem. In memory: codes have too much
+ * entropy to be guessed, so this only keeps guessing from costing others.
  */
 class RedeemGuesses {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
@@ -248,8 +256,8 @@ class RedeemGuesses {
   }
 
   /**
-   * Counts a guess before it is looked up, so that any number at once count too.
-   * @returns what takes it back, for a code that was right.
+   * Counts a guess before it is looked up, so that concurrent guesses count too.
+   * @returns a function that gives back a correct guess.
    * @throws GatewayError `rate_limit_exceeded`.
    */
   take(accountId: string): () => void {
@@ -278,7 +286,7 @@ function tooMany(waitMs: number): GatewayError {
   const seconds = Math.ceil(waitMs / 1000);
   return new GatewayError(
     'rate_limit_exceeded',
-    `Too many codes were tried that this account cannot redeem. Try again in ${seconds} seconds.`,
+    `This account tried too many invalid codes. Try again in ${seconds} seconds.`,
     { retryAfterSeconds: Math.min(seconds, MAX_RETRY_SECONDS) },
   );
 }

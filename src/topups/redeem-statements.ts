@@ -1,4 +1,4 @@
-/** What is asked of the store about redeem codes. Each statement alone is right under any race. */
+/** The SQL of redeem codes. Each statement is correct under any race. */
 
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { currencyOf, integer, millisOrNull, text } from '../store/row.ts';
@@ -19,7 +19,7 @@ export type BatchRecord = {
   readonly cancelled: number;
 };
 
-/** Of one statement: stores bound the number of placeholders. */
+/** Codes per statement, because stores limit the number of placeholders. */
 const CODES_A_STATEMENT = 500;
 
 export const insertBatch = (batch: BatchRecord): SqlStatement => ({
@@ -66,8 +66,8 @@ export const batchesAfter = (after: string, rows: number): SqlStatement => ({
 });
 
 /**
- * Whether a code is still open is decided on its own row, by whichever of this and a claim comes first.
- * Answers the batch when there was one to cancel.
+ * Whether a code is still open is decided by its own row, by whichever of a cancellation and a
+ * claim comes first. Returns the batch when there was one to cancel.
  */
 export const cancelBatch = (id: string, nowMs: number): readonly SqlStatement[] => [
   {
@@ -95,7 +95,7 @@ export const claimCode = (claim: {
   params: [claim.accountId, claim.actor, claim.nowMs, claim.hash],
 });
 
-/** The code as it stands, with its batch. */
+/** The code's row, with its batch. */
 export const standingCode = (hash: Uint8Array): SqlStatement => ({
   sql: `SELECT redeem_batch.*, redeem_code.state, redeem_code.account_id, redeem_code.actor
     FROM redeem_code JOIN redeem_batch ON redeem_batch.id = redeem_code.batch_id

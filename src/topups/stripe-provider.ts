@@ -1,6 +1,6 @@
 /**
- * The payment provider, as far as this house knows it: an order becomes a page to pay at, and a signed
- * event becomes one of the few news that matter. The official SDK is loaded only where it is configured.
+ * The payment provider: opens a payment page for an order, and turns signed events into the few
+ * that matter. The official SDK is loaded only when configured.
  */
 import type Stripe from 'stripe';
 import type { Clock } from '../clock.ts';
@@ -8,32 +8,32 @@ import type { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
 import type { TopUpOrder } from './top-up-orders.ts';
 
-/** The provider's page is opened while a person waits. */
+/** A person is waiting for the page. */
 const CALL_TIMEOUT_MS = 20_000;
-/** Each under the order's own idempotency key, so that an order has one page. */
+/** Each attempt uses the order's idempotency key, so an order has one page. */
 const CALL_RETRIES = 2;
-/** A signed event is taken for so long after it was signed (the SDK's own default). */
+/** The maximum age of a signature (the SDK's default). */
 const TOLERANCE_SECONDS = 300;
 
 export type StripeSettings = {
   readonly secret_key: Secret;
-  /** Never empty: the configuration refuses that. */
+  /** Never empty, as the configuration requires. */
   readonly webhook_secret: Secret;
-  /** Where the API is, for a stand-in of it; null: Stripe's own. */
+  /** The API's address, for a stand-in; null: Stripe's own. */
   readonly api_base: string | null;
 };
 
 export type CheckoutPage = { readonly sessionId: string; readonly url: string };
 
 type EventBase = { readonly eventId: string; readonly type: string };
-/** What a checkout session says of itself. */
+/** The fields of a checkout session. */
 export type CheckoutEvent = EventBase & {
   readonly sessionId: string;
   readonly orderId: string | null;
   readonly paymentId: string | null;
-  /** In cents or fen; null when it is not reported. */
+  /** In cents or fen; null when not reported. */
   readonly amountTotal: number | null;
-  /** Lower case, as the provider writes it. */
+  /** In lower case, as the provider writes it. */
   readonly currency: string | null;
 };
 type Reversed = EventBase & {
@@ -44,7 +44,7 @@ type Reversed = EventBase & {
 
 export type ProviderEvent =
   | (CheckoutEvent & { readonly kind: 'paid' | 'pending' | 'failed' | 'expired' })
-  /** `refunded`: in all so far. */
+  /** `refunded` is the total so far. */
   | (Reversed & { readonly kind: 'refund'; readonly refunded: number })
   | (Reversed & { readonly kind: 'dispute'; readonly disputeId: string; readonly disputed: number })
   | (EventBase & { readonly kind: 'other' });
@@ -53,7 +53,7 @@ export class StripeProvider {
   readonly #client: Stripe;
   readonly #settings: StripeSettings;
   readonly #clock: Pick<Clock, 'nowMs'>;
-  /** Callers come back here from the provider's page. */
+  /** Where people return from the provider's page. */
   readonly #returnUrl: string;
 
   private constructor(
@@ -83,7 +83,7 @@ export class StripeProvider {
     return new StripeProvider(client, settings, clock, returnUrl);
   }
 
-  /** @throws GatewayError `upstream_failed`; the provider's own words are its cause. */
+  /** @throws GatewayError `upstream_failed`, with the provider's message as its cause. */
   async open(order: TopUpOrder): Promise<CheckoutPage> {
     const { id, currency, minorAmount } = order;
     try {
@@ -92,7 +92,7 @@ export class StripeProvider {
           mode: 'payment',
           client_reference_id: id,
           metadata: { order_id: id },
-          // A refund is reported of the payment, not of the page.
+          // Refund events name the payment, not the page.
           payment_intent_data: { metadata: { order_id: id } },
           line_items: [
             {
@@ -114,15 +114,15 @@ export class StripeProvider {
     } catch (cause) {
       throw new GatewayError(
         'upstream_failed',
-        'The payment provider gave no page to pay at. Nothing was charged; try again.',
+        'The payment provider did not open a payment page. Nothing was charged. Try again.',
         { cause },
       );
     }
   }
 
   /**
-   * What a webhook call tells.
-   * @throws GatewayError `invalid_value` when the provider has not signed these bytes, or too long ago.
+   * The event in a webhook call.
+   * @throws GatewayError `invalid_value` when its signature is invalid or too old.
    */
   async read(body: Uint8Array, signature: string): Promise<ProviderEvent> {
     return newsOf(await this.#verified(body, signature));
@@ -141,7 +141,7 @@ export class StripeProvider {
     } catch (cause) {
       throw new GatewayError(
         'invalid_value',
-        'The stripe-signature of this call does not hold: it is not from Stripe, or too old, or the webhook_secret is that of another endpoint.',
+        'The stripe-signature header is invalid: the call is not from Stripe or too old, or webhook_secret belongs to another endpoint.',
         { param: 'stripe-signature', cause },
       );
     }
@@ -198,7 +198,7 @@ function sessionOf(session: Stripe.Checkout.Session): Omit<CheckoutEvent, keyof 
   };
 }
 
-/** An object that is given by its id, or whole. */
+/** The id of an object that may be expanded. */
 const idOf = (it: string | { readonly id: string } | null): string | null =>
   it === null || typeof it === 'string' ? it : it.id;
 

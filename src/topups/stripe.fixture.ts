@@ -1,4 +1,6 @@
-/** A stand-in of the payment provider's HTTP API on loopback, and events signed by the official SDK. */
+/**
+ * A stand-in of the payment provider's HTTP API on loopback, and events signed by the official SDK.
+ */
 import Stripe from 'stripe';
 import type { Clock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
@@ -6,7 +8,7 @@ import { StripeProvider } from './stripe-provider.ts';
 
 export const WEBHOOK_SECRET = 'whsec_of_these_tests';
 
-/** What was asked of the API: its form, and the header that makes a repetition the same. */
+/** A request's form, and its idempotency key. */
 export type Asked = { readonly form: URLSearchParams; readonly idempotencyKey: string | null };
 
 export class StripeStandIn {
@@ -40,7 +42,7 @@ export class StripeStandIn {
     await this.#server.stop(true);
   }
 
-  /** The same key is answered with the same page, as the provider does. */
+  /** The same idempotency key gets the same page, as with the provider. */
   #pageOf(key: string): string {
     const id = this.#pages.get(key) ?? `cs_${this.#pages.size + 1}`;
     this.#pages.set(key, id);

@@ -1,7 +1,7 @@
 /**
- * What accounts want to pay by card, and what the provider has told of it: rows and guarded statements,
- * nothing that decides. An order's own amount is what counts, whatever anybody says later. Every statement
- * runs on both engines.
+ * Card orders of accounts, and the provider's events: rows and guarded statements, nothing that
+ * decides. An order's own amount counts, whatever an event says. Every statement runs on both
+ * engines.
  */
 
 import type { Actor } from '../accounts/account.ts';
@@ -11,13 +11,13 @@ import { currencyOf, integer, text, textOrNull } from '../store/row.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 
 /**
- * `pending`: the provider waits for the money. `review`: what was paid is not what was ordered, so that a
- * person must look. `paid` stands above all of them, in whatever order the news come.
+ * `pending`: the provider waits for the money. `review`: the payment does not match the order, and
+ * a person must look. `paid` overrides all others, in whatever sequence events arrive.
  */
 export const ORDER_STATES = ['open', 'pending', 'paid', 'failed', 'expired', 'review'] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** Whose wallet money is for, and who asks for it: a key of the account, or a person. */
+/** The account to credit, and who asks: one of its keys, or a person. */
 export type TopUpBy = { readonly accountId: string; readonly actor: Actor };
 
 export type TopUpOrder = {
@@ -44,7 +44,7 @@ export type EventOutcome =
   | 'unknown_order'
   | 'reversed';
 
-/** What is kept of one event of the provider, under its id. */
+/** The record of one event of the provider, under its id. */
 export type PaymentEvent = {
   readonly id: string;
   readonly type: string;
@@ -54,7 +54,10 @@ export type PaymentEvent = {
   readonly atMs: number;
 };
 
-/** Money that the provider gave back or took back. `taken` null: not tried to take from the wallet yet. */
+/**
+ * Money that the provider refunded or a bank took back. `taken` null: not deducted from the wallet
+ * yet.
+ */
 export type Reversal = {
   readonly id: string;
   readonly kind: 'refund' | 'dispute';
@@ -63,13 +66,13 @@ export type Reversal = {
   readonly taken: NanoAmount | null;
 };
 
-/** An account may have so many orders that nobody has paid: each costs a call to the provider. */
+/** Unpaid orders of one account, because each costs a call to the provider. */
 export const MAX_UNPAID_ORDERS = 20;
-/** Older ones do not count: the provider's page of an order is closed after a day. */
+/** Older orders do not count: the provider closes an order's page after a day. */
 const UNPAID_FOR_MS = 24 * 60 * 60 * 1000;
 
 const NANO_PER_MINOR = 10_000_000n;
-/** Whole cents or fen of the amount; null when it is not whole. */
+/** The amount in cents or fen; null when it has a fraction. */
 export const minorOf = (amount: NanoAmount): bigint | null =>
   amount % NANO_PER_MINOR === 0n ? amount / NANO_PER_MINOR : null;
 export const amountOfMinor = (minor: bigint): NanoAmount => nano(minor * NANO_PER_MINOR);
@@ -82,7 +85,7 @@ export class TopUpOrders {
     this.#sql = sql;
   }
 
-  /** False: the account has `MAX_UNPAID_ORDERS` already, and nothing was written. */
+  /** Returns false and writes nothing when the account has `MAX_UNPAID_ORDERS`. */
   async insert(
     order: Omit<TopUpOrder, 'state' | 'sessionId' | 'paymentId' | 'url' | 'updatedAtMs'>,
   ): Promise<boolean> {
@@ -128,7 +131,7 @@ export class TopUpOrders {
     return pageOf(rows.map(orderOf), limit);
   }
 
-  /** Where it is to be paid. */
+  /** Stores the payment page. */
   async opened(id: string, sessionId: string, url: string, nowMs: number): Promise<void> {
     await this.#sql.query({
       sql: `UPDATE top_up_order SET session_id = $1, url = $2, updated_at_ms = $3 WHERE id = $4
@@ -137,7 +140,10 @@ export class TopUpOrders {
     });
   }
 
-  /** Moves an order on, unless it is paid or under review; `from` null: from any other state. */
+  /**
+   * Moves an order to another state, unless it is paid or under review. `from` null: from any other
+   * state.
+   */
   async move(id: string, to: OrderState, from: OrderState | null, nowMs: number): Promise<void> {
     await this.#sql.query({
       sql: `UPDATE top_up_order SET state = $1, updated_at_ms = $2
@@ -146,7 +152,7 @@ export class TopUpOrders {
     });
   }
 
-  /** For good, and which payment it was. */
+  /** Marks the order as paid, which is final, and stores the payment. */
   async paid(id: string, paymentId: string | null, nowMs: number): Promise<void> {
     await this.#sql.query({
       sql: `UPDATE top_up_order SET state = 'paid', updated_at_ms = $1,
@@ -160,7 +166,7 @@ export class TopUpOrders {
     return (await this.#sql.query({ sql, params: [id] })).length > 0;
   }
 
-  /** @returns false when it was there already. */
+  /** @returns false when the event is known. */
   async record(event: PaymentEvent): Promise<boolean> {
     const { id, type, orderId, outcome, detail, atMs } = event;
     const rows = await this.#sql.query({
@@ -186,9 +192,8 @@ export class TopUpOrders {
   }
 
   /**
-   * Notes that the provider gave back `refunded` cents in all so far. Only what is more than was noted
-   * before is new, so that it does not matter in which order such news come; and over all reversals an
-   * order is never taken back for more than it was.
+   * Records that `refunded` cents were refunded in total so far. Only the increase is new, so the
+   * sequence of events does not matter. All reversals of an order together never exceed it.
    */
   async noteRefund(order: TopUpOrder, refunded: bigint, nowMs: number): Promise<void> {
     const id = `refund_${order.id}_${refunded}`;
@@ -200,7 +205,7 @@ export class TopUpOrders {
     });
   }
 
-  /** Notes that a payer's bank took back `disputed` cents. */
+  /** Records that a payer's bank took back `disputed` cents. */
   async noteDispute(order: TopUpOrder, dispute: string, disputed: bigint, nowMs: number) {
     await this.#note(order.id, nowMs, {
       sql: insertReversal('CAST($3 AS BIGINT)', `'dispute'`),
@@ -213,7 +218,7 @@ export class TopUpOrders {
     return (await this.#sql.query({ sql, params: [orderId] })).map(reversalOf);
   }
 
-  /** What was taken from the wallet for it, once. */
+  /** Stores what was deducted from the wallet for the reversal, once. */
   async reversed(id: string, taken: NanoAmount): Promise<void> {
     await this.#sql.query({
       sql: 'UPDATE payment_reversal SET taken = $1 WHERE id = $2 AND taken IS NULL RETURNING id',
@@ -221,7 +226,9 @@ export class TopUpOrders {
     });
   }
 
-  /** What a command of the ledger moved in the account's wallet; null when it was never applied. */
+  /**
+   * The amount that a ledger command moved in the account's wallet; null when it was not applied.
+   */
   async movedBy(commandId: string, accountId: string): Promise<NanoAmount | null> {
     const [row] = await this.#sql.query({
       sql: `SELECT entry.amount FROM money_transaction
@@ -233,7 +240,7 @@ export class TopUpOrders {
     return row === undefined ? null : nano(integer(row, 'amount'));
   }
 
-  /** The order's row is locked first, so that what is noted already is not added up by two at once. */
+  /** Locks the order's row first, so that concurrent reversals are summed one after the other. */
   async #note(orderId: string, nowMs: number, insert: SqlStatement): Promise<void> {
     const lock: SqlStatement = {
       sql: 'UPDATE top_up_order SET updated_at_ms = $1 WHERE id = $2',
@@ -243,7 +250,10 @@ export class TopUpOrders {
   }
 }
 
-/** $1 the reversal's id, $2 now, $3 cents, $4 the order. Inserts nothing when nothing is left to reverse. */
+/**
+ * $1 is the reversal's id, $2 now, $3 cents, $4 the order. Inserts nothing when nothing is left to
+ * reverse.
+ */
 function insertReversal(amount: string, kind: string): string {
   const left = `minor_amount
     - (SELECT COALESCE(SUM(amount), 0) FROM payment_reversal WHERE order_id = $4)`;
@@ -275,7 +285,7 @@ const orderOf = (row: SqlRow): TopUpOrder => ({
   currency: currencyOf(row),
   amount: nano(integer(row, 'amount')),
   minorAmount: integer(row, 'minor_amount'),
-  // The table's own check is the promise that it is one of these.
+  // The table's CHECK guarantees one of these.
   state: text(row, 'state') as OrderState,
   sessionId: textOrNull(row, 'session_id'),
   paymentId: textOrNull(row, 'payment_id'),

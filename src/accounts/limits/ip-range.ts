@@ -1,6 +1,6 @@
 /**
- * Ranges of IP addresses, as `10.0.0.0/8`, `2001:db8::/32` or one address. An IPv4 address that is written
- * as an IPv6 one (`::ffff:10.0.0.1`), as dual-stack sockets report it, is the IPv4 address.
+ * Ranges of IP addresses: `10.0.0.0/8`, `2001:db8::/32` or one address. An IPv4-mapped IPv6 address
+ * (`::ffff:10.0.0.1`), as dual-stack sockets report it, counts as the IPv4 address.
  */
 import { isIPv4, isIPv6 } from 'node:net';
 
@@ -8,7 +8,7 @@ export type IpRange = {
   /** As it was written. */
   readonly text: string;
   readonly address: IpAddress;
-  /** How many leading bits an address shares with this one to be within. */
+  /** How many leading bits an address must share with this one. */
   readonly prefixBits: number;
 };
 
@@ -19,7 +19,10 @@ export type IpAddress = { readonly bits: 32 | 128; readonly value: bigint };
 const MAPPED_PREFIX = 0xffffn;
 const MAPPED_BITS = 96;
 
-/** Null when the text is no address. A zone (`fe80::1%eth0`) means nothing beyond its own machine: null. */
+/**
+ * Null when the text is not an address, or has a zone (`fe80::1%eth0`), which only its own machine
+ * knows.
+ */
 export function parseAddress(text: string): IpAddress | null {
   if (isIPv4(text)) return { bits: 32, value: ofIPv4(text) };
   if (!isIPv6(text) || text.includes('%')) return null;
@@ -28,7 +31,10 @@ export function parseAddress(text: string): IpAddress | null {
   return { bits: 128, value };
 }
 
-/** Null when the text is no range, or when bits are set behind its prefix (`10.0.0.1/8`): which was meant? */
+/**
+ * Null when the text is not a range, or has bits behind its prefix (`10.0.0.1/8`), which is
+ * ambiguous.
+ */
 export function parseRange(text: string): IpRange | null {
   const [, written = '', length] = /^([^/]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? [];
   const address = parseAddress(written);

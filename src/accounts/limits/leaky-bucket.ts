@@ -1,21 +1,21 @@
 /**
- * The generic cell rate algorithm in its leaky-bucket form: a bucket drains at a steady rate, and what
- * would make it run over is not let in. Counts are whole numbers, so nothing drifts: one request or token
- * weighs 60,000 units for each node, and a limit of L a minute drains L units a millisecond.
+ * The generic cell rate algorithm as a leaky bucket: it drains at a steady rate, and what would
+ * overflow it is refused. Counts are integers, so nothing drifts: one request or token weighs
+ * 60,000 units per node, and a limit of L per minute drains L units per millisecond.
  */
 const MINUTE_MS = 60_000;
 
 export type LeakyBucket = {
-  /** What is in the bucket, in units, as of `atMs`. More than it holds when an estimate was too low. */
+  /** The level in units as of `atMs`. Above the capacity when an estimate was too low. */
   debt: number;
   atMs: number;
-  /** The limit that it last drain by. */
+  /** The limit it last drained by. */
   perMs: number;
 };
 
 export const newBucket = (atMs: number): LeakyBucket => ({ debt: 0, atMs, perMs: 0 });
 
-/** Brings the bucket up to `nowMs`. Under another limit what was taken keeps its weight; under none it is forgotten. */
+/** Drains the bucket up to `nowMs`. A changed limit keeps the level; no limit empties it. */
 export function drain(bucket: LeakyBucket, limit: number | null, nowMs: number): void {
   const perMs = limit ?? 0;
   bucket.debt = limit === null ? 0 : Math.max(0, bucket.debt - perMs * (nowMs - bucket.atMs));
@@ -23,14 +23,14 @@ export function drain(bucket: LeakyBucket, limit: number | null, nowMs: number):
   bucket.perMs = perMs;
 }
 
-/** Adds `count`; less than nothing gives back. */
+/** Adds `count`; a negative count removes. */
 export function take(bucket: LeakyBucket, count: number, nodes: number): void {
   bucket.debt = Math.max(0, bucket.debt + count * MINUTE_MS * nodes);
 }
 
 /**
- * How long until `count` fits, 0 when it does now. A count above the node's own part of the limit fits
- * into an empty bucket, and what is too much is worked off afterwards.
+ * The time until `count` fits, 0 when it fits now. A count above the node's share fits into an
+ * empty bucket; the excess drains afterwards.
  */
 export function waitMs(bucket: LeakyBucket, count: number, limit: number, nodes: number): number {
   if (count === 0) return 0;
@@ -40,14 +40,14 @@ export function waitMs(bucket: LeakyBucket, count: number, limit: number, nodes:
   return bucket.debt <= fits ? 0 : Math.ceil((bucket.debt - fits) / limit);
 }
 
-/** What is left of the limit, were every node's bucket as full as this one. */
+/** What is left of the limit if every node's bucket is as full as this one. */
 export function remainingOf(bucket: LeakyBucket, limit: number, nodes: number): number {
   if (limit === 0) return 0;
   const holds = capacity(limit, nodes);
   return Math.max(0, Math.floor((limit * (holds - bucket.debt)) / holds));
 }
 
-/** How long until the bucket is empty. */
+/** The time until the bucket is empty. */
 export const resetMs = (bucket: LeakyBucket, limit: number): number =>
   limit === 0 ? MINUTE_MS : Math.ceil(bucket.debt / limit);
 

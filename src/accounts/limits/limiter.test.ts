@@ -42,7 +42,7 @@ test('admits just what an exact count of fractions admits', () => {
     const clock = manualClock();
     const limiter = new Limiter({ clock });
     const who = caller({ requestsPerMinute: requests, tokensPerMinute: tokens });
-    // What is left of each allowance, times 60,000, so that a millisecond refills the limit.
+    // The rest of each allowance, times 60,000, so that a millisecond refills the limit.
     let requestsLeft = BigInt(requests) * 60_000n;
     let tokensLeft = BigInt(tokens) * 60_000n;
     const refilled = (left: bigint, perMinute: number, ms: number): bigint => {
@@ -105,7 +105,7 @@ test('a refusal names the limit, whose it is and when, carries the headers, and 
     'x-ratelimit-remaining-requests': '0',
     'x-ratelimit-reset-requests': '1m0s',
   });
-  // The key's own allowance was not touched by it: one of its two is left.
+  // The key's own allowance is unchanged: one of its two is left.
   const alone = caller({ requestsPerMinute: 2 });
   expect([refusal(limiter, alone), refusal(limiter, alone)?.message]).toEqual([
     null,

@@ -1,12 +1,12 @@
 /**
- * Admits requests within the limits of their key and their account: models, channels, requests and tokens
- * a minute, requests at once. All in memory, and exact: the generic cell rate algorithm in its leaky-bucket
- * form, in whole numbers, by a clock that never goes back.
+ * Enforces the limits of key and account: models, channels, requests and tokens per minute,
+ * concurrent requests. Exact and in memory: leaky buckets in integers, on a monotonic clock.
  *
- * With N live nodes each refills at a N-th of the limit, so that together they admit the limit. A bucket
- * holds a N-th of a minute's allowance, and at least one request or token, so that a limit of 1 lets one
- * through on each node, and after that one a minute over all. Of requests at once each node lets the N-th
- * part run, rounded down, and at least one: only a limit below N can be exceeded, up to N.
+ * With N live nodes each node refills at 1/N of the limit, so together they admit the limit. A
+ * bucket holds 1/N of a minute's allowance, and at least one request or token. So a limit of 1
+ * admits one request on each node, and afterwards one per minute over all nodes. Each node runs 1/N
+ * of the concurrent requests, rounded down, and at least one: only a limit below N can be exceeded,
+ * up to N.
  */
 import type { Clock } from '../../clock.ts';
 import type { GatewayError } from '../../errors.ts';
@@ -29,31 +29,31 @@ import {
 import type { Limits } from './limits.ts';
 import { NO_HEADERS, type RateDialect, type RateState, rateHeaders } from './rate-headers.ts';
 
-/** Keys and accounts counted at once: about 20 MB. Who has no limits is not counted. */
+/** Keys and accounts tracked at once, about 20 MB. Those without limits are not tracked. */
 export const MAX_COUNTED = 100_000;
-/** Those whose buckets are empty again are forgotten this often: nothing is known of them by then. */
+/** How often empty buckets are dropped. */
 const SWEEP_MS = 60_000;
-/** Another request's end cannot be foreseen. */
+/** The end of another request cannot be predicted. */
 const CONCURRENCY_RETRY_MS = 1_000;
 
 export type RateRequest = {
   readonly model: string;
-  /** The channel that is to serve it. */
+  /** The channel that will serve the request. */
   readonly channel: string;
-  /** An estimate of the input; the true count settles the difference at the end. */
+  /** An estimate of the input. The actual count replaces it at the end. */
   readonly tokens: number;
 };
 
 export type Permit = {
-  /** The rate-limit headers as of now, none when no such limit is set. */
+  /** The rate-limit headers as of now; empty without such a limit. */
   headers(dialect: RateDialect): Readonly<Record<string, string>>;
-  /** The request is over; null: it used no tokens. Only the first call counts. */
+  /** Ends the request. @param tokensUsed null: none. Only the first call counts. */
   end(tokensUsed: number | null): void;
 };
 
 export type LimitOwner = 'key' | 'account';
 
-/** What is counted of one key or account. */
+/** The counts of one key or account. */
 type Counted = { running: number; readonly requests: LeakyBucket; readonly tokens: LeakyBucket };
 type Party = { readonly owner: LimitOwner; readonly limits: Limits; readonly counted: Counted };
 
@@ -69,15 +69,15 @@ export class Limiter {
     this.#clock = clock;
   }
 
-  /** How many keys and accounts are counted; never above MAX_COUNTED. */
+  /** Keys and accounts tracked; at most MAX_COUNTED. */
   get size(): number {
     return this.#counted.size;
   }
 
-  /** Over how many nodes the limits are shared. What was taken keeps its part of the limit. */
+  /** Sets how many nodes share the limits. The used part of each limit stays the same. */
   setShare(nodes: number): void {
     if (!Number.isSafeInteger(nodes) || nodes < 1)
-      throw new RangeError('At least this node is live.');
+      throw new RangeError('the number of nodes must be at least 1');
     if (nodes === this.#nodes) return;
     for (const { requests, tokens } of this.#counted.values()) {
       for (const bucket of [requests, tokens]) {
@@ -88,8 +88,9 @@ export class Limiter {
   }
 
   /**
-   * Lets a request begin, or refuses it and leaves every count as it was.
-   * @throws GatewayError `not_allowed` (model or channel), `rate_limit_exceeded` with when to come back.
+   * Admits a request, or refuses it and leaves every count unchanged.
+   * @throws GatewayError `not_allowed` (model or channel), `rate_limit_exceeded` with the time to
+   *   retry.
    */
   admit(caller: Caller, request: RateRequest): Permit {
     const { key, account } = caller.limits;
@@ -139,7 +140,7 @@ export class Limiter {
     };
   }
 
-  /** The party as it stands now; one that is new is kept only once its request is admitted. */
+  /** The counts as of now. New ones are stored only once the request is admitted. */
   #party(owner: LimitOwner, id: string, limits: Limits, nowMs: number): readonly Party[] {
     if (!isCounted(limits)) return [];
     const known = this.#counted.get(nameOf(owner, id));
@@ -180,7 +181,8 @@ export class Limiter {
     }[limit];
     const states = this.#states([{ owner, limits, counted }], nowMs);
     const wallMs = this.#clock.nowMs();
-    // Whose dialect it is, the edge knows: a caller reads the headers of its own.
+    // Both dialects, because only the edge knows the caller's. Callers read the headers of their
+    // own.
     const headers = {
       ...rateHeaders(states, 'openai', wallMs),
       ...rateHeaders(states, 'anthropic', wallMs),
@@ -188,7 +190,7 @@ export class Limiter {
     return limitReached({ owner, limit, most: most ?? 0, afterMs, headers });
   }
 
-  /** Per kind, the state of the party that has the smaller part of its limit left. */
+  /** For each kind, the state of the party with the smaller part of its limit left. */
   #states(parties: readonly Party[], nowMs: number): RateState {
     const least = (
       kind: 'requests' | 'tokens',
@@ -217,7 +219,7 @@ export class Limiter {
     return concurrency === 0 ? 0 : Math.max(1, Math.floor(concurrency / this.#nodes));
   }
 
-  /** Only those that would be made anew exactly as they are now are forgotten. */
+  /** Drops only counts that equal new ones. */
   #sweep(nowMs: number): void {
     if (nowMs - this.#sweptMs < SWEEP_MS && this.#counted.size < MAX_COUNTED - 1) return;
     if (nowMs === this.#sweptMs) return;
@@ -241,7 +243,7 @@ const isCounted = (limits: Limits): boolean =>
 
 const nameOf = (owner: LimitOwner, id: string): string => `${owner}:${id}`;
 
-/** Drained at the last limit that was known of it. */
+/** By the last known limit. */
 function isIdle(bucket: LeakyBucket, nowMs: number): boolean {
   return bucket.debt <= bucket.perMs * (nowMs - bucket.atMs);
 }

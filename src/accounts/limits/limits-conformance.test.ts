@@ -8,7 +8,7 @@ import { MAX_KEYS } from '../account.ts';
 import { Accounts } from '../accounts.ts';
 import { ChangeFeed } from '../change-feed.ts';
 
-/** A server of PostgreSQL may have to be started first, on a busy machine. */
+/** The first test that needs PostgreSQL waits for its start. */
 setDefaultTimeout(60_000);
 
 afterAll(removeFiles);
@@ -16,7 +16,7 @@ afterAll(removeFiles);
 describe('SQLite', () => laws(async () => openFile(newFile()), 'BLOB'));
 describe('PostgreSQL', () => laws(() => openPostgresForTest(), 'BYTEA'));
 
-/** @param bytes what the engine calls a column of bytes. */
+/** @param bytes the engine's type for binary columns. */
 function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
   const room = async () => {
     const database = await open();

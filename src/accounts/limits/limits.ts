@@ -1,6 +1,6 @@
 /**
- * What a key or an account may do, in one shape for both. Null everywhere means: no limit. Spending caps
- * are counted by the ledger, all else is judged by the process that takes the request (service rule: none
+ * The limits of a key or an account, in one shape for both. Null means no limit. The ledger
+ * enforces spending caps; the process that takes the request enforces the rest (service rule: none
  * by default, per key and per account when set).
  */
 import type { CapWindow } from '../../ledger/ledger.ts';
@@ -11,15 +11,15 @@ export type Limits = {
   readonly requestsPerMinute: number | null;
   /** Tokens of prompts and answers together. */
   readonly tokensPerMinute: number | null;
-  /** Requests that run at the same time. */
+  /** Concurrent requests. */
   readonly concurrency: number | null;
-  /** Ids of models and names of channels; an empty list allows none. */
+  /** Model ids and channel names. An empty list allows none. */
   readonly models: readonly string[] | null;
   readonly channels: readonly string[] | null;
   readonly ipRanges: readonly IpRange[] | null;
 };
 
-/** In nano-USD, whatever wallet pays; windows are UTC. */
+/** In nano-USD, whichever wallet pays. Windows are UTC. */
 export type SpendCaps = { readonly [Window in CapWindow]: NanoAmount | null };
 
 export const CAP_WINDOWS = ['day', 'week', 'month', 'total'] as const satisfies CapWindow[];
@@ -34,14 +34,13 @@ export const NO_LIMITS: Limits = {
 };
 export const NO_CAPS: SpendCaps = { day: null, week: null, month: null, total: null };
 
-/** The fields that are to change; null takes a limit away, what is left out stays. */
+/** The fields to change. Null removes a limit; absent fields stay. */
 export type LimitsChange = {
   readonly [Field in keyof Limits]?: Limits[Field] | undefined;
 } & {
   readonly spend?: { readonly [Window in CapWindow]?: NanoAmount | null | undefined } | undefined;
 };
 
-/** `current` with the fields of `change` in place of its own. */
 export function changedLimits(current: Limits, change: LimitsChange): Limits {
   const { spend: _counted, ...rest } = change;
   return { ...current, ...given(rest) };
@@ -53,13 +52,13 @@ export function changedCaps(current: SpendCaps, change: LimitsChange): SpendCaps
 
 type Given<T> = { [Field in keyof T]?: Exclude<T[Field], undefined> };
 
-/** The fields that were given; null was. */
+/** The fields that are present; null is present. */
 function given<T extends object>(fields: T): Given<T> {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Given<T>;
 }
 
-/** The limits as APIs show them and rows keep them; money is not among them. */
+/** The limits as APIs show them and rows store them. Spending caps are separate. */
 export function limitsBody(limits: Limits) {
   return {
     requests_per_minute: limits.requestsPerMinute,
@@ -81,12 +80,15 @@ export const capsBody = (caps: SpendCaps): Readonly<Record<CapWindow, string | n
 export const capText = (cap: NanoAmount | null): string | null =>
   cap === null ? null : formatAmount(cap);
 
-/** What a row keeps: only the limits that are set. */
+/** The text of a row: only the limits that are set. */
 export function limitsText(limits: Limits): string {
   return JSON.stringify(limitsBody(limits), (_field, value) => value ?? undefined);
 }
 
-/** @throws Error when the row was not written by `limitsText`: a limit that cannot be read is not lifted. */
+/**
+ * @throws Error when the row was not written by `limitsText`. An unreadable limit must not be
+ *   ignored.
+ */
 export function limitsOf(text: string): Limits {
   const row: unknown = JSON.parse(text);
   if (typeof row !== 'object' || row === null) throw unreadable(text);

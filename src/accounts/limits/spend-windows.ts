@@ -1,4 +1,4 @@
-/** What a key or an account has spent in each window that a cap may stand over, and what the cap leaves. */
+/** What a key or an account has spent in each capped window, and what the cap leaves. */
 
 import type { CapWindow } from '../../ledger/ledger.ts';
 import type { Meter } from '../../ledger/meter.ts';
@@ -12,9 +12,9 @@ import { CAP_WINDOWS, type SpendCaps } from './limits.ts';
 export type SpendWindow = {
   readonly cap: NanoAmount | null;
   readonly spent: NanoAmount;
-  /** What new requests may still hold: the cap less what is spent and held; never below zero. */
+  /** What new requests may hold: the cap less spent and held amounts; at least zero. */
   readonly remaining: NanoAmount | null;
-  /** When the count begins anew; null for the total, which never does. */
+  /** When the window starts over; null for the total, which never does. */
   readonly resetsAtMs: number | null;
 };
 export type SpendWindows = { readonly [Window in CapWindow]: SpendWindow };
@@ -31,7 +31,7 @@ export function spendWindows(meter: Meter, nowMs: number): SpendWindows {
       resetsAtMs,
     };
   };
-  // A count that belongs to a window which is over is zero by now.
+  // A counter of an earlier window counts as zero.
   const inDay = meter.day < days.day ? 0n : meter.in_day;
   const inWeek = meter.week < days.week ? 0n : meter.in_week;
   const inMonth = meter.month < days.month ? 0n : meter.in_month;
@@ -70,7 +70,7 @@ export const capsOf = (windows: SpendWindows): SpendCaps => ({
   total: windows.total.cap,
 });
 
-/** The cap that leaves the least, the shortest of equals; null when there is none. */
+/** The cap that leaves the least; of equal ones the shortest; null when there is none. */
 export function tightestCap(windows: SpendWindows): CapWindow | null {
   let tightest: CapWindow | null = null;
   let least: bigint | null = null;

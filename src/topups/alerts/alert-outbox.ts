@@ -1,17 +1,17 @@
 /**
- * What the operator is to be told, kept until its webhook has heard it. An alert is a row before it is a
- * request, so that neither a restart nor a receiver that is away loses one; of all nodes, whoever moves the
- * row on sends it.
+ * Alerts for the operator, stored until the webhook has received them. An alert is a row before it
+ * is a request, so neither a restart nor an unreachable receiver loses one. The node that updates
+ * the row sends it.
  */
 
 import { integer, text } from '../../store/row.ts';
 import type { SqlExecutor, SqlStatement } from '../../store/sql.ts';
 
-/** A receiver that is away for longer is told no more of it; the log has it. */
+/** How long delivery is retried. The log has the alert in any case. */
 export const SEND_FOR_MS = 24 * 60 * 60 * 1000;
-/** What is over is kept for a look back, and then forgotten. */
+/** How long delivered and abandoned alerts are kept. */
 export const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
-/** Rows of one round of forgetting. */
+/** Rows deleted per round. */
 const FORGET_ROWS = 500;
 
 export type Alert = {
@@ -21,11 +21,11 @@ export type Alert = {
   readonly createdAtMs: number;
 };
 export type TakenAlert = Alert & {
-  /** This one included. */
+  /** Including this one. */
   readonly attempts: number;
 };
 
-/** What every alert's body holds beside its own fields; `created` is ISO 8601. */
+/** The fields of every alert. `created` is ISO 8601. */
 export type AlertFields = Readonly<Record<string, string | null>> & { readonly type: string };
 
 export function alertOf(id: string, fields: AlertFields, nowMs: number): Alert {
@@ -33,7 +33,7 @@ export function alertOf(id: string, fields: AlertFields, nowMs: number): Alert {
   return { id, body, createdAtMs: nowMs };
 }
 
-/** An alert that is there already stays as it is. */
+/** Keeps an existing alert as it is. */
 export const insertAlert = ({ id, body, createdAtMs }: Alert): SqlStatement => ({
   sql: `INSERT INTO alert (id, body, next_at_ms, created_at_ms) VALUES ($1, $2, $3, $3)
     ON CONFLICT (id) DO NOTHING RETURNING id`,
@@ -48,12 +48,12 @@ export class AlertOutbox {
     this.#sql = sql;
   }
 
-  /** False: there already. */
+  /** @returns false when the alert exists. */
   async add(alert: Alert): Promise<boolean> {
     return (await this.#sql.query(insertAlert(alert))).length > 0;
   }
 
-  /** Takes what is due, so that nobody else does until `untilMs`. */
+  /** Reserves due alerts until `untilMs`, so that no other node sends them. */
   async take(rows: number, nowMs: number, untilMs: number): Promise<readonly TakenAlert[]> {
     const taken = await this.#sql.query({
       sql: `UPDATE alert SET next_at_ms = $1, attempts = attempts + 1
@@ -84,7 +84,7 @@ export class AlertOutbox {
     });
   }
 
-  /** Oldest first, a bounded number at a time. */
+  /** Deletes old alerts, oldest first, a limited number at a time. */
   async forget(nowMs: number): Promise<void> {
     await this.#sql.query({
       sql: `DELETE FROM alert WHERE id IN (SELECT id FROM alert WHERE created_at_ms < $1

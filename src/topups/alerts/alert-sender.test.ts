@@ -8,15 +8,15 @@ import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixtu
 import { AlertOutbox, alertOf, KEEP_MS, SEND_FOR_MS } from './alert-outbox.ts';
 import { AlertSender, SIGNATURE_HEADER } from './alert-sender.ts';
 
-/** The first to ask for a PostgreSQL server waits for it to start. */
+/** The first test that needs PostgreSQL waits for its start. */
 const SERVER_START_MS = 60_000;
 const SECRET = new Secret('shared with the receiver');
 afterAll(removeFiles);
 
-/** How old a signature a receiver accepts. */
+/** The maximum age of a signature. */
 const TOLERANCE_MS = 5 * 60_000;
 
-/** What a receiver does: whether the header is a recent signature of this body. */
+/** The receiver's check: whether the header is a recent signature of this body. */
 function verifyAlert(secret: Secret, body: string, header: string | null, nowMs: number): boolean {
   const [, time, hex] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header ?? '') ?? [];
   if (time === undefined || hex === undefined) return false;

@@ -1,19 +1,21 @@
-/** Posts alerts to the operator's webhook, signed, again and again for a day until it answers with a 2xx. */
+/**
+ * Posts signed alerts to the operator's webhook, and retries for a day until it answers with a 2xx.
+ */
 import { createHmac } from 'node:crypto';
 import type { Clock, Timer } from '../../clock.ts';
 import { isPrivateHost } from '../../config/address.ts';
 import type { Secret } from '../../config/secret.ts';
 import { type AlertOutbox, SEND_FOR_MS, type TakenAlert } from './alert-outbox.ts';
 
-/** How often it is looked for alerts that other nodes left, and those whose time to retry has come. */
+/** How often alerts of other nodes and due retries are looked up. */
 const TICK_MS = 5_000;
 const TICKS_A_SWEEP = 720;
-/** At once: a receiver is asked for one thing by few connections. */
+/** Concurrent deliveries. */
 const BATCH = 8;
 const TIMEOUT_MS = 10_000;
-/** Outlasts the timeout, so that an alert is not sent by two at once. */
+/** Longer than the timeout, so that no two nodes send an alert at once. */
 const TAKEN_FOR_MS = 30_000;
-/** 10 s, 20 s, 40 s, ... up to an hour: about thirty attempts in the day. */
+/** 10 s, 20 s, 40 s, ... up to an hour: about thirty attempts in a day. */
 const FIRST_BACKOFF_MS = 10_000;
 const MAX_BACKOFF_MS = 60 * 60_000;
 
@@ -22,18 +24,18 @@ export const SIGNATURE_HEADER = 'x-modelgate-signature';
 export type AlertWebhook = {
   readonly url: string;
   readonly secret: Secret;
-  /** Whether the address may be of a private network. */
+  /** Whether the address may belong to a private network. */
   readonly allowPrivate: boolean;
 };
 
 export type AlertSenderDeps = {
   readonly outbox: AlertOutbox;
   readonly clock: Clock;
-  /** Null: nobody is told, and what is due waits for its day to end. */
+  /** Null: nothing is sent, and alerts expire after a day. */
   readonly webhook: AlertWebhook | null;
-  /** Told of an alert that was not taken, and of what else went wrong. */
+  /** Called when an alert was not delivered, and for other failures. */
   readonly onFailure: (what: string, cause: unknown) => void;
-  /** Told of an alert that nobody took in a day; its body. */
+  /** Called with the body of an alert that was not delivered in a day. */
   readonly onGivenUp: (body: string) => void;
 };
 
@@ -54,7 +56,7 @@ export class AlertSender {
     });
   }
 
-  /** There is something to send, perhaps. Returns at once. */
+  /** Sends soon, if anything is due. Returns at once. */
   wake(): void {
     if (this.#deps.webhook === null || this.#stopping.signal.aborted) return;
     if (this.#working !== null) {
@@ -75,7 +77,7 @@ export class AlertSender {
     return this.#working;
   }
 
-  /** Breaks off what is being sent: it is sent again by whoever comes next. */
+  /** Aborts deliveries in progress. The next process sends them again. */
   async stop(): Promise<void> {
     this.#timer.cancel();
     this.#stopping.abort();
@@ -93,7 +95,7 @@ export class AlertSender {
         if (due.length < BATCH || this.#stopping.signal.aborted) return;
       }
     } catch (thrown) {
-      onFailure('alerts could not be read; it is tried again', thrown);
+      onFailure('alerts could not be read; retrying', thrown);
     }
   }
 
@@ -107,14 +109,14 @@ export class AlertSender {
     const nowMs = clock.nowMs();
     const nextAtMs = nowMs + backoff(alert.attempts);
     if (nextAtMs < alert.createdAtMs + SEND_FOR_MS) {
-      onFailure(`alert ${alert.id} was not taken; it is sent again`, failure.thrown);
+      onFailure(`alert ${alert.id} was not delivered; retrying`, failure.thrown);
       return await outbox.later(alert.id, nextAtMs);
     }
     await outbox.end(alert.id, 'given_up');
     onGivenUp(alert.body);
   }
 
-  /** @throws Error saying why it was not taken. */
+  /** @throws Error with the reason of a failed delivery. */
   async #post(body: string, { url, secret, allowPrivate }: AlertWebhook): Promise<void> {
     if (!allowPrivate && isPrivateHost(new URL(url).hostname)) {
       throw new Error('alerts.webhook_url is a private address, and allow_private is not set');
@@ -130,12 +132,12 @@ export class AlertSender {
         },
         body,
         signal: AbortSignal.any([deadline.signal, this.#stopping.signal]),
-        // A redirect could lead to an address that was never allowed.
+        // A redirect could lead to an address that is not allowed.
         redirect: 'manual',
       });
-      // Nobody reads it; left alone it would hold its connection.
+      // An unread body would keep its connection.
       await response.body?.cancel();
-      if (!response.ok) throw new Error(`the receiver answered ${response.status}`);
+      if (!response.ok) throw new Error(`the receiver returned ${response.status}`);
     } finally {
       timer.cancel();
     }
@@ -145,7 +147,7 @@ export class AlertSender {
     const { outbox, clock, onFailure } = this.#deps;
     await outbox
       .forget(clock.nowMs())
-      .catch((thrown) => onFailure('old alerts were not forgotten yet', thrown));
+      .catch((thrown) => onFailure('old alerts could not be deleted', thrown));
   }
 }
 
@@ -153,11 +155,11 @@ const backoff = (attempts: number): number =>
   Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(attempts - 1, 20), MAX_BACKOFF_MS);
 
 /**
- * Proves that an alert is ours: `t=<unix seconds>,v1=<hex>`, where v1 is the HMAC-SHA256, under the shared
- * secret, of the seconds, a dot and the exact bytes of the body.
+ * Proves that an alert is ours: `t=<unix seconds>,v1=<hex>`, where v1 is the HMAC-SHA256, under the
+ * shared secret, of the seconds, a dot and the exact bytes of the body.
  *
- * A receiver computes the same over the bytes it got, compares in constant time, refuses an old
- * signature, and accepts an alert's `id` once: an alert whose answer was lost is sent again.
+ * A receiver computes the same over the received bytes, compares in constant time, rejects an old
+ * signature, and accepts an alert's `id` once. An alert whose answer was lost is sent again.
  */
 function signatureOf(secret: Secret, body: string, nowMs: number): string {
   const seconds = Math.floor(nowMs / 1000);

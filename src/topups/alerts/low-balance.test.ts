@@ -14,7 +14,7 @@ describe('PostgreSQL', () => lowBalanceConformance(() => openPostgresForTest()))
 
 const usd = (units: number) => nano(BigInt(Math.round(units * 100)) * 10_000_000n);
 
-/** One node over the store: what it told, and how often it asked. */
+/** One node over the store, with its alerts and its queries. */
 function nodeOf({ sql }: Pick<Database, 'sql'>) {
   const clock = { ...manualClock(), randomBytes: systemClock.randomBytes };
   const told: string[] = [];
@@ -36,7 +36,7 @@ function nodeOf({ sql }: Pick<Database, 'sql'>) {
     onLow: ({ body }) => told.push(JSON.parse(body).available),
     onFailure: (thrown) => failures.push(thrown),
   });
-  /** One settlement after the other. */
+  /** Sequential settlements. */
   const see = async (...amounts: number[]) => {
     for (const amount of amounts) {
       watch.observe('alice', 'USD', usd(amount));
@@ -54,7 +54,7 @@ function lowBalanceConformance(open: Open): void {
       const { see, told, node } = nodeOf(db);
       await see(9, 5, 4.99, 3, 1);
       expect(told).toEqual(['4.990000000']);
-      // Hardly above is no filling.
+      // Barely above the threshold does not rearm.
       await see(5.1, 4, 5.49, 4);
       expect(told.length).toBe(1);
       await see(5.5, 4.5, 4);
@@ -76,7 +76,7 @@ function lowBalanceConformance(open: Open): void {
         watch.observeRise('alice', 'USD', usd(amount));
         await watch.settled();
       };
-      // The first money of a wallet is below the threshold, and what is spent of it falls from there.
+      // The first credit is below the threshold, and spending continues from there.
       await rise(3);
       await see(2);
       await rise(4);
@@ -86,7 +86,7 @@ function lowBalanceConformance(open: Open): void {
       expect(told).toEqual(['4.000000000']);
       await rise(4.5);
       await rise(20);
-      // A fall is told even when money comes in before it was judged.
+      // A drop is reported even when money arrives before it is judged.
       watch.observe('alice', 'USD', usd(9));
       watch.observe('alice', 'USD', usd(3));
       watch.observeRise('alice', 'USD', usd(3.5));
@@ -97,13 +97,13 @@ function lowBalanceConformance(open: Open): void {
 
   rule(open, 'it is told once by many nodes, and by none that starts later', async (db) => {
     const nodes = Array.from({ length: 5 }, () => nodeOf(db));
-    // All see it high before any sees it low: a settlement that is heard of late may arm it again.
+    // All see it high before any sees it low, because a late settlement may rearm it.
     await Promise.all(nodes.map(({ see }) => see(9)));
     await Promise.all(nodes.map(({ see }) => see(4)));
     const late = nodeOf(db);
     await late.see(3);
     expect([...nodes, late].flatMap(({ told }) => told)).toEqual(['4.000000000']);
-    // Filled through one node, and low again through another that still knows it as low.
+    // Filled through one node, and low again through another that still considers it low.
     const [first, second] = nodes;
     await first?.see(20);
     second?.clock.advance(5_001);
@@ -123,7 +123,7 @@ function lowBalanceConformance(open: Open): void {
       watch.observe('alice', 'CNY', usd(29));
       await watch.settled();
       expect(told).toEqual(['9.990000000', '29.000000000']);
-      // Zero tells of nothing; null goes back to the configured one, and the other stays.
+      // Zero disables the alert; null restores the configured threshold; the other stays.
       await watch.setThresholds('alice', { USD: usd(0) }, 'admin');
       await see(0);
       expect(told.length).toBe(2);

@@ -1,8 +1,8 @@
 /**
- * Wallets that run low. What a wallet has left is looked at after every settlement, so a look costs a
- * comparison in memory and nothing else; only a crossing of the threshold asks the store, where one
- * guarded statement decides which of many nodes tells of it, once. Told again is only after the wallet has
- * been clearly above, so that one which hovers around its threshold does not tell all day.
+ * Low-balance alerts. The balance is checked after every settlement, so a check is a comparison in
+ * memory. Only crossing the threshold queries the store, where one guarded statement picks the node
+ * that sends the alert. The next alert follows only after the wallet was clearly above the
+ * threshold, so that a balance near it does not alert all day.
  */
 import { type Clock, newId } from '../../clock.ts';
 import {
@@ -15,19 +15,19 @@ import {
 import type { SqlExecutor, SqlRow, SqlStatement } from '../../store/sql.ts';
 import { type Alert, alertOf } from './alert-outbox.ts';
 
-/** A wallet counts as filled again from a tenth above its threshold. */
+/** A wallet is rearmed from a tenth above its threshold. */
 const REARM_PART = 10n;
-/** Accounts whose thresholds are remembered; the one that was read first is forgotten beyond it. */
+/** Accounts whose thresholds are cached. Beyond it the least recently read is dropped. */
 const MAX_REMEMBERED = 20_000;
-/** Another node, or an administrator there, may have changed them. */
+/** Another node or an administrator may have changed the thresholds. */
 const FRESH_MS = 60_000;
-/** What stands as low may have been filled through another node since. */
+/** A low wallet may have been filled through another node. */
 const LOW_FRESH_MS = 5_000;
-/** Questions to the store at once; a look beyond them is left to the next settlement. */
+/** Concurrent queries. Further checks are left to the next settlement. */
 const MAX_ASKING = 16;
 
 export type Thresholds = Readonly<Record<Currency, NanoAmount | null>>;
-/** What a wallet can still afford, and whether that is after money came in. */
+/** What a wallet can still afford, and whether money came in. */
 type Seen = { readonly available: NanoAmount; readonly isRise: boolean };
 type Watched = { readonly threshold: NanoAmount; isLow: boolean };
 type Account = {
@@ -38,18 +38,18 @@ type Account = {
 export type LowBalanceDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
-  /** Of the configuration: for accounts that have none of their own. Null: none. */
+  /** The configured thresholds, for accounts without their own. Null: none. */
   readonly defaults: Thresholds;
-  /** Told of each crossing, after it is written down to be sent. */
+  /** Called for each crossing, after the alert is stored. */
   readonly onLow: (alert: Alert) => void;
-  /** Told of a look that failed; the next settlement looks again. */
+  /** Called when a check failed. The next settlement checks again. */
   readonly onFailure: (thrown: unknown) => void;
 };
 
 export class LowBalance {
   readonly #deps: LowBalanceDeps;
   readonly #accounts = new Map<string, Account>();
-  /** Accounts that the store is being asked about, and what they had last. */
+  /** Accounts with a query in progress, and their last balances. */
   readonly #asking = new Map<string, Map<Currency, Seen>>();
   readonly #running = new Set<Promise<void>>();
 
@@ -57,14 +57,17 @@ export class LowBalance {
     this.#deps = deps;
   }
 
-  /** `available`: what the wallet can still afford after it was charged. Returns at once; never throws. */
+  /**
+   * @param available what the wallet can still afford after a charge. Returns at once; never
+   *   throws.
+   */
   observe(accountId: string, currency: Currency, available: NanoAmount): void {
     this.#see(accountId, currency, { available, isRise: false });
   }
 
   /**
-   * The same after money came in: it may fill the wallet, but is never told of. The first money of a wallet
-   * that stays below its threshold with it makes a low one in silence, since nothing has fallen.
+   * As `observe`, after money came in. It may rearm the wallet, and never alerts: a first credit
+   * below the threshold marks the wallet as low silently, because nothing has dropped.
    */
   observeRise(accountId: string, currency: Currency, available: NanoAmount): void {
     this.#see(accountId, currency, { available, isRise: true });
@@ -73,7 +76,7 @@ export class LowBalance {
   #see(accountId: string, currency: Currency, seen: Seen): void {
     const asking = this.#asking.get(accountId);
     if (asking !== undefined) {
-      // A fall that nobody has judged yet stays one, whatever came in since.
+      // A drop that is not judged yet stays one, whatever came in since.
       const isRise = seen.isRise && asking.get(currency)?.isRise !== false;
       asking.set(currency, { ...seen, isRise });
       return;
@@ -93,13 +96,13 @@ export class LowBalance {
     if (change !== null) this.#ask(accountId, currency, seen, account);
   }
 
-  /** The account's own thresholds; null where that of the configuration holds. */
+  /** The account's own thresholds; null where the configured one applies. */
   async thresholds(accountId: string): Promise<Thresholds> {
     const rows = await this.#rows(accountId);
     return { USD: thresholdOf(rows, 'USD'), CNY: thresholdOf(rows, 'CNY') };
   }
 
-  /** What counts as low now: the account's own threshold, or that of the configuration. Null: nothing. */
+  /** The thresholds in force: the account's own or the configured ones; null: none. */
   async inForce(accountId: string): Promise<Thresholds> {
     const own = await this.thresholds(accountId);
     const of = (currency: Currency): NanoAmount | null => {
@@ -110,8 +113,8 @@ export class LowBalance {
   }
 
   /**
-   * Sets thresholds; null goes back to that of the configuration, zero tells of nothing. What is not named
-   * stays. Each one that is set is watched afresh.
+   * Sets thresholds. Null restores the configured one, zero disables the alert, absent ones stay.
+   * Each one that is set starts over.
    * @throws GatewayError `store_unavailable`.
    */
   async setThresholds(
@@ -135,32 +138,32 @@ export class LowBalance {
     return await this.thresholds(accountId);
   }
 
-  /** Resolves when no look is under way any more. */
+  /** Resolves when no check is in progress. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  /** `known` null: its thresholds are to be read first. */
+  /** @param known null: read the thresholds first. */
   #ask(accountId: string, currency: Currency, first: Seen, known: Account | null): void {
     if (this.#asking.size >= MAX_ASKING) return;
     const seen = new Map([[currency, first]]);
     this.#asking.set(accountId, seen);
     const running = this.#look(accountId, seen, known)
       .catch((thrown) => {
-        // What is remembered may be ahead of the store.
+        // The cache may be ahead of the store.
         this.#accounts.delete(accountId);
         this.#deps.onFailure(thrown);
       })
       .finally(() => {
         this.#asking.delete(accountId);
         this.#running.delete(running);
-        // Seen in the moment between the last look and now.
+        // Balances that arrived after the last check.
         for (const [late, left] of seen) this.#see(accountId, late, left);
       });
     this.#running.add(running);
   }
 
-  /** What is seen meanwhile is judged too, the last of each currency. */
+  /** Judges balances that arrive meanwhile too, the last of each currency. */
   async #look(accountId: string, seen: Map<Currency, Seen>, known: Account | null): Promise<void> {
     const account = known ?? (await this.#read(accountId));
     for (let next = takeFirst(seen); next !== null; next = takeFirst(seen)) {
@@ -196,7 +199,7 @@ export class LowBalance {
     return account;
   }
 
-  /** Marks the wallet as low and writes the alert, both or neither, if nobody else has. */
+  /** Marks the wallet as low and stores the alert, both or neither, unless another node did. */
   async #cross(
     accountId: string,
     currency: Currency,
@@ -253,7 +256,7 @@ const rearm = (accountId: string, currency: Currency): SqlStatement => ({
   params: [accountId, currency],
 });
 
-/** Whether the wallet has fallen below its threshold, is low without a fall, or has left that behind. */
+/** Whether the wallet dropped below its threshold, is low without a drop, or is clearly above. */
 function changeOf(
   watched: Watched | undefined,
   { available, isRise }: Seen,

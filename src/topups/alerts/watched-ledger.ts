@@ -1,6 +1,6 @@
 /**
- * The one place that looks at a balance after money moved: every caller that charges or credits applies its
- * commands through this ledger, so none of them has to remember the alerts.
+ * Checks balances after money moved. Every caller that charges or credits applies its commands
+ * through this ledger, so none of them has to remember the alerts.
  */
 import type { Command, Ledger, Outcome } from '../../ledger/ledger.ts';
 import type { LowBalance } from './low-balance.ts';
@@ -23,14 +23,14 @@ export function watchBalances(
 function look(lowBalance: Observer, command: Command, outcome: Outcome | undefined): void {
   if (outcome?.status !== 'applied' && outcome?.status !== 'already_applied') return;
   const { available } = outcome.result;
-  // The first answer to a settlement may have been lost, and with it the look at its balance.
+  // The first result of a settlement may have been lost before its balance was checked.
   if (command.kind === 'settle') {
     const { accountId, currency } = command.receipt;
     lowBalance.observe(accountId, currency, available);
   } else if (outcome.status === 'already_applied') {
     return;
   } else if (command.kind === 'exchange') {
-    // The outcome has the balance that was bought; the one sold is seen with its next charge.
+    // The result has the bought balance. The sold one is checked with its next charge.
     lowBalance.observeRise(command.accountId, command.rate.quote, available);
   } else if (command.kind === 'credit' || command.kind === 'adjust') {
     const { accountId, currency, amount } = command;
