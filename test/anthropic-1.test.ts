@@ -256,7 +256,7 @@ describe('errors as the library shows them', () => {
     );
     expect(thrown).toBeInstanceOf(Anthropic.AuthenticationError);
     expect([thrown.status, thrown.type]).toEqual([401, 'authentication_error']);
-    expect(thrown.message).toContain('one begins with');
+    expect(thrown.message).toContain('a valid key begins with');
     expect(calls()).toBe(1);
   });
 

@@ -18,7 +18,7 @@ export const wrongScheme = (): GatewayError =>
 export function malformedKey(presented: string): GatewayError {
   if (!presented.startsWith(KEY_PREFIX)) {
     return invalidKey(
-      `This is not an API key of this gateway: those begin with "${KEY_PREFIX}". Check that the client does not send the key of another service.`,
+      `This is not an API key of this gateway: a valid key begins with "${KEY_PREFIX}". Check that the client does not send the key of another service.`,
     );
   }
   return invalidKey(

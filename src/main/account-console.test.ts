@@ -88,7 +88,7 @@ test('the playground has a key of its own, which is made once', async () => {
   const disabled = await ask(owner, 'POST /chat/completions', CHAT);
   expect([disabled.status, disabled.body.error.message]).toEqual([
     401,
-    'This API key is disabled. Enable it in the console, or use another one.',
+    'This API key is disabled. Enable it in the console, or use another key.',
   ]);
   await ask(owner, `DELETE /keys/${own[0].id}`);
   await played(owner);
@@ -115,7 +115,7 @@ test('a key is made once for its Idempotency-Key, disabled, enabled, rotated and
   const refused = await gateway.edge.fetch(withKey(secret));
   expect([refused.status, (await refused.json()).error.message]).toEqual([
     401,
-    'This API key is disabled. Enable it in the console, or use another one.',
+    'This API key is disabled. Enable it in the console, or use another key.',
   ]);
   expect((await ask(owner, `PATCH /keys/${id}`, { name: 'ci 2' })).body).toMatchObject({
     name: 'ci 2',

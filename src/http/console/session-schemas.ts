@@ -14,7 +14,7 @@ import { isStorable } from '../edge/request-schema.ts';
 const MAX_TOKEN_CHARS = 128;
 const MAX_CODE_CHARS = 32;
 
-const EMAIL = `must be an e-mail address of at most ${MAX_EMAIL_CHARS} characters, such as "ada@example.com"`;
+const EMAIL = `must be an email address of at most ${MAX_EMAIL_CHARS} characters, such as "ada@example.com"`;
 /** Looked at again, and folded, where it is kept. */
 export const email = z
   .string({ error: EMAIL })

@@ -136,7 +136,7 @@ function failing(): void {
     await first.round();
     await first.round();
     expect(receiver.got.length).toBe(1);
-    expect(failures[0]).toContain('the receiver answered 500');
+    expect(failures[0]).toContain('the receiver returned 500');
     await first.stop();
     receiver.answer = () => new Response('ok');
     // A process that starts afterwards.
