@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { changedFile, SMALL_FILE, settingsOf } from '../config/file.fixture.ts';
 import { formatDecimal, nano } from '../money/amount.ts';
-import { picoRate } from '../money/price.ts';
+import { NO_RATES, picoRate } from '../money/price.ts';
+import { perPrice } from '../money/usage.ts';
 import type { Card, Catalogue, ChatCard, ImageCard } from './catalogue.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 
@@ -67,6 +68,7 @@ describe('rates', () => {
     const by =
       '{ input: "1.32", output: "3.96", cache_read: "0.04", cache_write: "1.65", cache_write_1h: "0.000001" }';
     expect(chatCard(changed(PRICE, by)).rates).toEqual({
+      ...NO_RATES,
       input: picoRate(1_320_000n),
       cacheRead: picoRate(40_000n),
       cacheWrite5m: picoRate(1_650_000n),
@@ -78,6 +80,7 @@ describe('rates', () => {
   test('that are not listed derive from the input price: reads and writes equal it, an hour costs twice', () => {
     const { rates, listed } = chatCard(load());
     expect(rates).toEqual({
+      ...NO_RATES,
       input: picoRate(5_000_000n),
       cacheRead: picoRate(5_000_000n),
       cacheWrite5m: picoRate(5_000_000n),
@@ -85,6 +88,7 @@ describe('rates', () => {
       output: picoRate(25_000_000n),
     });
     expect(listed).toEqual({
+      ...perPrice(() => null),
       input: '5.00',
       output: '25.00',
       cache_read: null,

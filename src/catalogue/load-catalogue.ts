@@ -8,13 +8,14 @@ import type { ModelSettings } from '../config/schema.ts';
 import { type Currency, isCurrency, parseAmount } from '../money/amount.ts';
 import {
   type FxRate,
+  NO_RATES,
   type PicoRate,
   parseFxRate,
   parseTokenPrice,
   picoRate,
   type Rates,
 } from '../money/price.ts';
-import { perBucket, perPrice, USAGE_ROWS, type UsageRow } from '../money/usage.ts';
+import { perPrice, USAGE_ROWS, type UsageRow } from '../money/usage.ts';
 import {
   type Card,
   type Catalogue,
@@ -164,8 +165,6 @@ function tokenPrices(
     listed: perPrice(({ price }) => listed[price] ?? null),
   };
 }
-
-const NO_RATES: Rates = perBucket(() => picoRate(0n));
 
 function imageCard(model: string, channel: ChannelName, price: ListedImages & Example): ImageCard {
   const prices = imagePrices(price);

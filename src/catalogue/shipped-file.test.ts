@@ -1,6 +1,7 @@
 /** The shipped file sells what the service document lists, at its prices. */
 import { describe, expect, test } from 'bun:test';
 import { loadConfig } from '../config/config.ts';
+import { perPrice } from '../money/usage.ts';
 import type { ChatModel, ImageModel } from './catalogue.ts';
 import { findModel } from './find-model.ts';
 import { loadCatalogue } from './load-catalogue.ts';
@@ -60,6 +61,7 @@ test('gen-opus-4-8 takes text, images and files, the v4 models text alone', () =
 describe('prices', () => {
   test('of the direct channel are those of the service document', () => {
     expect(listed('gen-opus-4-8', 'direct')).toEqual({
+      ...perPrice(() => null),
       input: '5.00',
       output: '25.00',
       cache_read: '0.50',
@@ -67,6 +69,7 @@ describe('prices', () => {
       cache_write_1h: null,
     });
     expect(listed('gen-v4-pro', 'direct')).toEqual({
+      ...perPrice(() => null),
       input: '1.32',
       output: '3.96',
       cache_read: '0.04',

@@ -7,7 +7,7 @@ import {
   nano,
   parseDecimal,
 } from './amount.ts';
-import { USAGE_BUCKETS, type Usage } from './usage.ts';
+import { perBucket, USAGE_BUCKETS, type Usage } from './usage.ts';
 
 const PICO_DIGITS = 12;
 const PICO_PER_NANO = 1000n;
@@ -36,6 +36,7 @@ export const formatPico = (pico: bigint): string => formatDecimal(pico, PICO_DIG
 
 /** A chat card's rates, one a usage bucket. What a card leaves out is filled when it is loaded. */
 export type Rates = { readonly [Bucket in keyof Usage]: PicoRate };
+export const NO_RATES: Rates = perBucket(() => picoRate(0n));
 
 /** Exact cost in pico-units, before the one rounding. */
 export function costPico(usage: Usage, rates: Rates): bigint {

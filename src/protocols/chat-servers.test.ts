@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { ChatCompletionStream } from 'openai/lib/ChatCompletionStream';
+import { NO_USAGE } from '../money/usage.ts';
 import { openChatStream } from './chat/stream-pass.ts';
 import { readChatStream } from './chat-rules.fixture.ts';
 import { SERVER_STREAMS, type ServerStream } from './chat-servers.fixture.ts';
@@ -81,6 +82,5 @@ function expectCounts({ counted }: ServerStream, { facts: { usage } }: Passed): 
     return;
   }
   const [prompt, output] = counted;
-  const none = { cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
-  expect(usage).toEqual({ input: prompt, output, ...none });
+  expect(usage).toEqual({ ...NO_USAGE, input: prompt, output });
 }

@@ -9,7 +9,7 @@ import type {
   Timeouts,
 } from '../catalogue/catalogue.ts';
 import type { Currency } from '../money/amount.ts';
-import { type FxRate, picoRate } from '../money/price.ts';
+import { type FxRate, NO_RATES, picoRate } from '../money/price.ts';
 import { perPrice } from '../money/usage.ts';
 
 export const USD_CNY: FxRate = { id: 'fx_1', base: 'USD', quote: 'CNY', scaled: 710_000_000n };
@@ -22,6 +22,7 @@ const chatCard = (id: string): ChatCard => ({
   currency: 'USD',
   example: false,
   rates: {
+    ...NO_RATES,
     input: picoRate(5_000_000n),
     cacheRead: picoRate(500_000n),
     cacheWrite5m: picoRate(6_250_000n),

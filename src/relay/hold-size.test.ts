@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { JsonScan } from '../json/scan.ts';
 import { nano } from '../money/amount.ts';
-import { costPico, type FxRate, picoRate, settleAmount } from '../money/price.ts';
+import { costPico, type FxRate, NO_RATES, picoRate, settleAmount } from '../money/price.ts';
 import { NO_USAGE } from '../money/usage.ts';
 import {
   affordableOutput,
@@ -14,6 +14,7 @@ import {
 } from './hold-size.ts';
 
 const OPUS = {
+  ...NO_RATES,
   input: picoRate(5_000_000n),
   cacheRead: picoRate(500_000n),
   cacheWrite5m: picoRate(6_250_000n),

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import { picoRate } from '../money/price.ts';
-import { NO_USAGE, type Usage } from '../money/usage.ts';
+import { NO_USAGE, perBucket, type Usage } from '../money/usage.ts';
 import type { AnswerFacts } from '../protocols/dialect.ts';
 import { TookTooLong } from './deadlines.ts';
 import type { HoldBasis } from './hold-size.ts';
@@ -18,7 +18,7 @@ const BASIS: HoldBasis = {
   choices: 1,
   thinkingTokens: 0,
   oneHourCache: false,
-  rates: { input: RATE, cacheRead: RATE, cacheWrite5m: RATE, cacheWrite1h: RATE, output: RATE },
+  rates: perBucket(() => RATE),
   rate: null,
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { Command, Outcome } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
-import { picoRate } from '../money/price.ts';
+import { NO_RATES, picoRate } from '../money/price.ts';
 import { EXPECTED_OUTPUT_TOKENS, type HoldBasis } from './hold-size.ts';
 import { purchaseOn, SO_FAR } from './purchase.fixture.ts';
 import type { Consumption } from './purchase.ts';
@@ -15,6 +15,7 @@ const basis: HoldBasis = {
   thinkingTokens: 0,
   oneHourCache: false,
   rates: {
+    ...NO_RATES,
     input: picoRate(1_000n),
     cacheRead: picoRate(1_000n),
     cacheWrite5m: picoRate(1_000n),

@@ -9,7 +9,7 @@ import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { Command, Outcome, SettleCommand, VoidCommand } from '../ledger/ledger.ts';
 import { type NanoAmount, nano, ZERO } from '../money/amount.ts';
-import { picoRate, type Rates } from '../money/price.ts';
+import { NO_RATES, picoRate, type Rates } from '../money/price.ts';
 import { perPrice } from '../money/usage.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { NotSent, type Upstream, type UpstreamRequest } from '../upstreams/upstream.ts';
@@ -24,6 +24,7 @@ export const CALLER: Caller = {
 };
 
 const ratesOf = (pico: bigint): Rates => ({
+  ...NO_RATES,
   input: picoRate(pico),
   cacheRead: picoRate(pico),
   cacheWrite5m: picoRate(pico),

@@ -3,7 +3,7 @@ import type { Channel, ChannelName, ChatCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import type { Command, Outcome } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
-import { picoRate, type Rates } from '../money/price.ts';
+import { NO_RATES, picoRate, type Rates } from '../money/price.ts';
 import { perPrice } from '../money/usage.ts';
 import { tooExpensive } from './hold-refusal.ts';
 import { type HoldBasis, sizeHold } from './hold-size.ts';
@@ -12,6 +12,7 @@ import type { Consumption } from './purchase.ts';
 import { TextPrice } from './text-price.ts';
 
 const ratesOf = (pico: bigint): Rates => ({
+  ...NO_RATES,
   input: picoRate(pico),
   cacheRead: picoRate(pico),
   cacheWrite5m: picoRate(pico),

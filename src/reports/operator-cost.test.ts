@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { AT_MS, receipt } from '../ledger/conformance/ledger.fixture.ts';
 import type { Receipt } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
+import { NO_USAGE } from '../money/usage.ts';
 import { operatorCost } from './operator-cost.ts';
 import type { LoggedRequest } from './request-log.ts';
 
@@ -69,7 +70,14 @@ const request = (given: Partial<Receipt>): LoggedRequest => ({
 /** By the rate of `USD_CNY`, or without any. */
 const soldAt = (models: Models, fx: Config['fx'] = { 'USD/CNY': '7.10' }): Catalogue =>
   loadCatalogue({ models, fx }, 0);
-const USAGE = { input: 1_000, cacheRead: 200, cacheWrite5m: 30, cacheWrite1h: 4, output: 5 };
+const USAGE = {
+  ...NO_USAGE,
+  input: 1_000,
+  cacheRead: 200,
+  cacheWrite5m: 30,
+  cacheWrite1h: 4,
+  output: 5,
+};
 const LISTED: TokenCost = { input: '2', output: '10', currency: 'USD' };
 
 test('a token costs what is noted for its bucket; a cache bucket without a cost, what input does', () => {

@@ -14,8 +14,8 @@ import {
 import type { Database } from '../ledger/database.ts';
 import type { Command, Outcome, PublishedCard, Receipt } from '../ledger/ledger.ts';
 import { DAY_MS } from '../money/calendar.ts';
-import { costPico, picoRate, settleAmount } from '../money/price.ts';
-import type { Usage } from '../money/usage.ts';
+import { costPico, NO_RATES, picoRate, settleAmount } from '../money/price.ts';
+import { NO_USAGE, perBucket, type Usage } from '../money/usage.ts';
 
 export const OWNERS = ['alice', 'bob'] as const;
 const MODELS = ['gen-opus-4-8', 'gen-v4-pro', 'gen-v4-flash'] as const;
@@ -27,6 +27,7 @@ const PRICE_KEY = '1024x1024/hd';
 const FUNDS = 1_000_000_000_000n;
 
 const RATES = {
+  ...NO_RATES,
   input: picoRate(1_320_001n),
   cacheRead: picoRate(43_997n),
   cacheWrite5m: picoRate(1_650_003n),
@@ -71,13 +72,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
     { weight: 9, arbitrary: fc.constant(null) },
     { weight: 1, arbitrary: fc.nat(4) },
   ),
-  usage: fc.record({
-    input: tokens,
-    cacheRead: tokens,
-    cacheWrite5m: tokens,
-    cacheWrite1h: tokens,
-    output: tokens,
-  }),
+  usage: fc.record(perBucket(() => tokens)),
   day: fc.nat(DAYS - 1),
 });
 
@@ -134,7 +129,14 @@ async function trade(database: Database, id: string, request: Drawn): Promise<vo
   ]);
 }
 
-const NO_TOKENS: Usage = { input: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 };
+const NO_TOKENS: Usage = {
+  ...NO_USAGE,
+  input: 0,
+  cacheRead: 0,
+  cacheWrite5m: 0,
+  cacheWrite1h: 0,
+  output: 0,
+};
 
 /** @throws Error naming the command that the books did not take. */
 export async function applied(

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import type { AttemptRecord } from '../ledger/ledger.ts';
 import { type NanoAmount, nano } from '../money/amount.ts';
+import { NO_USAGE } from '../money/usage.ts';
 import { finished, settledFor } from './finished.fixture.ts';
 import type { RouteStanding } from './gauges.ts';
 import { Metrics } from './metrics.ts';
@@ -44,7 +45,14 @@ const tried = (result: string): AttemptRecord => ({
 describe('a settled request', () => {
   test('counts by bucket, in the units that the names say', async () => {
     cost = nano(500_000_000n);
-    const usage = { input: 7, cacheRead: 0, cacheWrite5m: 2, cacheWrite1h: 0, output: 5 };
+    const usage = {
+      ...NO_USAGE,
+      input: 7,
+      cacheRead: 0,
+      cacheWrite5m: 2,
+      cacheWrite1h: 0,
+      output: 5,
+    };
     const given = { model: 'gen', usage, durationMs: 1_500, firstByteMs: 250 };
     metrics.settled(settledFor('req_1', given, 1_250_000_000n));
     const of = 'model="gen",channel="direct"';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { AttemptRecord, Receipt } from '../ledger/ledger.ts';
+import { NO_USAGE } from '../money/usage.ts';
 import { attemptSpanId } from '../protocols/trace-context.ts';
 import { finished, STARTED_MS, settledFor } from './finished.fixture.ts';
 import { otlpBody, type Span } from './otlp.ts';
@@ -19,7 +20,7 @@ const RECEIPT: Partial<Receipt> = {
   durationMs: 900,
   streamed: true,
   finishReason: 'stop',
-  usage: { input: 10, cacheRead: 100, cacheWrite5m: 20, cacheWrite1h: 3, output: 7 },
+  usage: { ...NO_USAGE, input: 10, cacheRead: 100, cacheWrite5m: 20, cacheWrite1h: 3, output: 7 },
   attempts: [tried('slow', 'upstream_timeout', 0), tried('fine', '200', 50)],
 };
 const providerOf = (upstream: string): string => `provider of ${upstream}`;

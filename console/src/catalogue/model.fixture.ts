@@ -1,11 +1,18 @@
 /** Models and channels as the API gives them, for tests. */
 import type { Channel, ChannelName, Model } from './models.ts';
+import { PRICE_KEYS, type PriceKey } from './usage-buckets.ts';
+
+/** A price list without any token price. */
+export const NO_PRICES = Object.fromEntries(PRICE_KEYS.map((key) => [key, null])) as Readonly<
+  Record<PriceKey, null>
+>;
 
 export const channel = (name: ChannelName, more: Partial<Channel> = {}): Channel => ({
   ...{ channel: name, default: name === 'direct', example: false, price_card: `card_${name}` },
   price: {
+    ...NO_PRICES,
     ...{ currency: 'USD', unit: '1M tokens', input: '5.00', output: '25.00' },
-    ...{ cache_read: '0.50', cache_write: '6.25', cache_write_1h: null, per_image: null },
+    ...{ cache_read: '0.50', cache_write: '6.25', per_image: null },
   },
   supported_parameters: [],
   health: null,

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { formatAmount, formatDecimal } from '../../../src/money/amount.ts';
-import { costPico, picoRate, settleAmount } from '../../../src/money/price.ts';
+import { costPico, NO_RATES, picoRate, settleAmount } from '../../../src/money/price.ts';
+import { NO_USAGE } from '../../../src/money/usage.ts';
 import { formatExact, parseAmount } from '../money/amount.ts';
-import { channel } from './model.fixture.ts';
+import { channel, NO_PRICES } from './model.fixture.ts';
 import type { Channel, Price } from './models.ts';
 import {
   charged,
@@ -16,9 +17,8 @@ import {
 } from './price.ts';
 
 const priced = (listed: Partial<Price>): Price => ({
-  ...{ currency: 'USD', unit: '1M tokens' },
-  ...{ input: '5.00', output: '25.00', cache_read: null, cache_write: null },
-  ...{ cache_write_1h: null, per_image: null },
+  ...NO_PRICES,
+  ...{ currency: 'USD', unit: '1M tokens', input: '5.00', output: '25.00', per_image: null },
   ...listed,
 });
 
@@ -53,13 +53,14 @@ describe('the cost of a request', () => {
         const lines = tokenLines(priced(Object.fromEntries(decimals)), tokens);
         const pico = costPico(
           {
+            ...NO_USAGE,
             ...{ input: tokens.input, output: tokens.output, cacheRead: tokens.cache_read },
-            ...{ cacheWrite5m: tokens.cache_write, cacheWrite1h: 0 },
+            cacheWrite5m: tokens.cache_write,
           },
           {
+            ...NO_RATES,
             ...{ input: picoRate(each.input), output: picoRate(each.output) },
             ...{ cacheRead: picoRate(each.cache_read), cacheWrite5m: picoRate(each.cache_write) },
-            cacheWrite1h: picoRate(0n),
           },
         );
         const ours = charged(lines, fx === null ? null : formatDecimal(fx, 8));

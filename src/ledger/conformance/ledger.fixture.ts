@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { systemClock } from '../../clock.ts';
 import { type Currency, type NanoAmount, nano, ZERO } from '../../money/amount.ts';
 import type { FxRate } from '../../money/price.ts';
-import { NO_USAGE } from '../../money/usage.ts';
+import { NO_USAGE, perBucket } from '../../money/usage.ts';
 import type { SqlExecutor } from '../../store/sql.ts';
 import type { Database } from '../database.ts';
 import type {
@@ -39,13 +39,7 @@ export const USD_CNY: FxRate = {
   scaled: 710_000_000n,
 };
 
-const flat = (rate: bigint) => ({
-  input: rate,
-  cacheRead: rate,
-  cacheWrite5m: rate,
-  cacheWrite1h: rate,
-  output: rate,
-});
+const flat = (rate: bigint) => perBucket(() => rate);
 const chatCard = (id: string, currency: Currency) => ({
   id,
   currency,

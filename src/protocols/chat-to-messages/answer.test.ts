@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { JsonObject } from '../../json/object.ts';
+import { NO_USAGE } from '../../money/usage.ts';
 import { chatAnswer, LEGACY } from './answer.fixture.ts';
 
 const text = (words: string) => ({ type: 'text', text: words });
@@ -40,7 +41,14 @@ describe('an answer', () => {
         '"cost_exact":"0.000123400","cost_currency":"USD"}}',
     );
     expect(facts).toEqual({
-      usage: { input: 300, cacheRead: 600, cacheWrite5m: 100, cacheWrite1h: 0, output: 50 },
+      usage: {
+        ...NO_USAGE,
+        input: 300,
+        cacheRead: 600,
+        cacheWrite5m: 100,
+        cacheWrite1h: 0,
+        output: 50,
+      },
       outputBytes: 2,
       finishReason: 'stop',
       error: null,

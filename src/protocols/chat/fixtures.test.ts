@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test';
 import OpenAI from 'openai';
-import type { Usage } from '../../money/usage.ts';
+import { NO_USAGE, type Usage } from '../../money/usage.ts';
 import type { AnswerFacts, ReportedError } from '../dialect.ts';
 import { passThrough, recorded } from './recorded-chat.fixture.ts';
 
 const usage = (input: number, output: number, more: Partial<Usage> = {}): Usage => ({
+  ...NO_USAGE,
   input,
   cacheRead: 0,
   cacheWrite5m: 0,

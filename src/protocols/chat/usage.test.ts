@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../json/object.ts';
+import { NO_USAGE } from '../../money/usage.ts';
 import { NO_QUIRKS } from '../quirks.ts';
 import { FIXTURE_COST, passChunks } from '../recorded-streams.fixture.ts';
 import { readChatAnswer, writeChatAnswer } from './answer.ts';
@@ -26,6 +27,7 @@ describe('token counts of the protocol become disjoint', () => {
       completion_tokens_details: { reasoning_tokens: 40 },
     };
     expect(usageFromChat(usage)).toEqual({
+      ...NO_USAGE,
       input: 50,
       cacheRead: 30,
       cacheWrite5m: 20,

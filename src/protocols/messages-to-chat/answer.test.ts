@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
+import { NO_USAGE } from '../../money/usage.ts';
 import { encodeThinkingSignature } from '../thinking-signature.ts';
 import { INVALID_JSON } from './answer.ts';
 import { answerFor, chatAnswer, context, prepared } from './request.fixture.ts';
@@ -54,7 +55,7 @@ describe('a non-streaming answer', () => {
   test("reports usage, output bytes and the caller's stop reason", () => {
     const message = { content: 'é', reasoning_content: 'hm', tool_calls: [call('{"a":1}')] };
     expect(read(chatAnswer(message)).facts).toEqual({
-      usage: { input: 19, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 10 },
+      usage: { ...NO_USAGE, input: 19, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 10 },
       outputBytes: 11,
       finishReason: 'tool_use',
       error: null,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { NO_USAGE } from '../../money/usage.ts';
 import { FIXTURE_COST as cost } from '../recorded-streams.fixture.ts';
 import { readMessagesAnswer, writeMessagesAnswer } from './answer.ts';
 
@@ -52,7 +53,7 @@ describe('writing', () => {
 describe('reading', () => {
   test('reports usage and stop reason', () => {
     expect(readMessagesAnswer(bytes(ANSWER)).facts).toEqual({
-      usage: { input: 12, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 6 },
+      usage: { ...NO_USAGE, input: 12, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 6 },
       outputBytes: 8,
       finishReason: 'end_turn',
       error: null,

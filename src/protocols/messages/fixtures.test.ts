@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test';
 import Anthropic from '@anthropic-ai/sdk';
+import { NO_USAGE } from '../../money/usage.ts';
 import type { AnswerFacts } from '../dialect.ts';
 import { passThrough, recorded } from './recorded-messages.fixture.ts';
 
 const text = (name: string): string => Buffer.from(recorded.callerBytes(name)).toString();
 
-const tokens = { input: 12, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
+const tokens = { ...NO_USAGE, input: 12, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
 const facts = (
   output: number,
   outputBytes: number,
@@ -22,7 +23,14 @@ const facts = (
 const EXPECTED: Readonly<Record<string, AnswerFacts>> = {
   text: facts(6, 13, 'end_turn'),
   cache: facts(2, 2, 'end_turn', {
-    usage: { input: 300, cacheRead: 600, cacheWrite5m: 40, cacheWrite1h: 60, output: 2 },
+    usage: {
+      ...NO_USAGE,
+      input: 300,
+      cacheRead: 600,
+      cacheWrite5m: 40,
+      cacheWrite1h: 60,
+      output: 2,
+    },
   }),
   thinking: facts(31, 15, 'end_turn'),
   'thinking-omitted': facts(57, 2, 'end_turn'),
@@ -30,7 +38,14 @@ const EXPECTED: Readonly<Record<string, AnswerFacts>> = {
   'parallel-tools': facts(52, 12, 'tool_use'),
   citations: facts(20, 18, 'end_turn'),
   compaction: facts(3500, 15, 'compaction', {
-    usage: { input: 180_012, cacheRead: 20_000, cacheWrite5m: 0, cacheWrite1h: 0, output: 3500 },
+    usage: {
+      ...NO_USAGE,
+      input: 180_012,
+      cacheRead: 20_000,
+      cacheWrite5m: 0,
+      cacheWrite1h: 0,
+      output: 3500,
+    },
   }),
   'server-tools': facts(90, 25, 'end_turn', { usage: { ...tokens, input: 2500, output: 90 } }),
   refusal: facts(4, 1, 'refusal'),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { NO_USAGE } from '../../money/usage.ts';
 import { FIXTURE_COST } from '../recorded-streams.fixture.ts';
 import { eventText, passThrough } from './recorded-messages.fixture.ts';
 import { openMessagesStream } from './stream-pass.ts';
@@ -140,6 +141,7 @@ describe('the event sequence', () => {
     const usage = { input_tokens: null, cache_read_input_tokens: 40, output_tokens: 9 };
     const { facts } = passThrough(stream(start, { ...messageDelta, usage } as never));
     expect(facts.usage).toEqual({
+      ...NO_USAGE,
       input: 12,
       cacheRead: 40,
       cacheWrite5m: 0,

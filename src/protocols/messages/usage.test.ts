@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
+import { NO_USAGE } from '../../money/usage.ts';
 import { mergeUsage, usageFromMessages } from './usage.ts';
 
-const none = { input: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 };
+const none = { ...NO_USAGE, input: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 };
 
 describe('buckets', () => {
   test('keep the three disjoint input counters', () => {
@@ -12,6 +13,7 @@ describe('buckets', () => {
       output_tokens: 50,
     };
     expect(usageFromMessages(usage)).toEqual({
+      ...NO_USAGE,
       input: 300,
       cacheRead: 600,
       cacheWrite5m: 100,

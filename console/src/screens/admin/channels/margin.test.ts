@@ -1,15 +1,14 @@
 import { expect, test } from 'bun:test';
+import { NO_PRICES } from '../../../catalogue/model.fixture.ts';
 import { type ChannelOffer, leastMargin, marginLines } from './margin.ts';
 
 type Price = ChannelOffer['price'];
 const tokens = (change: Partial<Price>): Price => ({
+  ...NO_PRICES,
   currency: 'USD',
   unit: '1M tokens',
   input: '5.00',
   output: '25.00',
-  cache_read: null,
-  cache_write: null,
-  cache_write_1h: null,
   per_image: null,
   ...change,
 });

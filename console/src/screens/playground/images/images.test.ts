@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { NO_PRICES } from '../../../catalogue/model.fixture.ts';
 import { channel, chatModel } from '../playground.fixture.ts';
 import { draw } from './draw.ts';
 import {
@@ -15,8 +16,8 @@ import { ImageStore } from './image-store.ts';
 const priced = (listed: Record<string, string>) =>
   channel('direct', {
     price: {
-      ...{ currency: 'USD', unit: 'image', input: null, output: null, per_image: listed },
-      ...{ cache_read: null, cache_write: null, cache_write_1h: null },
+      ...NO_PRICES,
+      ...{ currency: 'USD', unit: 'image', per_image: listed },
     },
     supported_parameters: [],
   });

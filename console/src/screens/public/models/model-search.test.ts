@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
-import { channel, chatModel } from '../../../catalogue/model.fixture.ts';
+import { channel, chatModel, NO_PRICES } from '../../../catalogue/model.fixture.ts';
 import type { Channel, Model } from '../../../catalogue/models.ts';
 import { comparedIds, foundModels, modelSearch } from './model-search.ts';
 
 const priced = (input: string | null, perImage: string | null): Channel =>
   channel('direct', {
     price: {
+      ...NO_PRICES,
       ...{ currency: 'USD', unit: input === null ? 'image' : '1M tokens', input, output: input },
-      ...{ cache_read: null, cache_write: null, cache_write_1h: null },
       per_image: perImage === null ? null : { '1024x1024': perImage },
     },
   });

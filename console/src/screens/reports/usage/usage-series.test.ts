@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { perTokenField } from '../../../../../src/money/usage.ts';
 import type { UsageRow } from '../../../api/usage.ts';
 import { stackOf } from '../../../charts/stack.ts';
 import { formatExact } from '../../../money/amount.ts';
@@ -13,8 +14,9 @@ import {
 
 const row = (day: string, model: string, more: Partial<UsageRow> = {}): UsageRow => ({
   ...{ day, model, key_id: null, channel: null, currency: 'USD', requests: 1, incomplete: 0 },
-  ...{ input_tokens: 10, cache_read_tokens: 5, cache_write_5m_tokens: 0, output_tokens: 2 },
-  ...{ cache_write_1h_tokens: 0, images: 0, charge: '0.1', cost_usd: '0.1', loss: '0' },
+  ...perTokenField(() => 0),
+  ...{ input_tokens: 10, cache_read_tokens: 5, output_tokens: 2 },
+  ...{ images: 0, charge: '0.1', cost_usd: '0.1', loss: '0' },
   ...more,
 });
 
