@@ -14,9 +14,7 @@ export const isChannelName = (text: string): text is ChannelName =>
 
 export type Modality = 'text' | 'image' | 'file' | 'audio' | 'video';
 
-/**
- * Where a channel's requests go: an upstream by its configured name, and the model's name there.
- */
+/** Where a channel's requests go: an upstream's configured name, and the model's name there. */
 export type Route = {
   readonly upstream: string;
   readonly model: string;

@@ -144,9 +144,7 @@ const tokenCosts = (cost: ListedTokens): TokenPrices =>
     unlistedCost === null ? null : rates[unlistedCost],
   );
 
-/**
- * @param unlisted the rate of a bucket without a listed price, from the rates of the rows above it.
- */
+/** @param unlisted the rate of a bucket without a listed price, from the rows above it. */
 function tokenPrices(
   listed: ListedTokens,
   unlisted: (row: UsageRow, rates: Rates) => PicoRate | null,

@@ -26,9 +26,7 @@ export function checkFile(file: YamlFile): FileSettings {
   return checked.data;
 }
 
-/**
- * One problem per setting: an unset variable leaves an empty text, which is not a second mistake.
- */
+/** One problem per setting: the empty text of an unset variable is not a second mistake. */
 function firstOfEach(problems: readonly Problem[]): readonly Problem[] {
   const seen = new Set<string>();
   return problems.filter(({ where, path }) => {

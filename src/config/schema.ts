@@ -156,9 +156,7 @@ const limitsSchema = z.strictObject({
   connect_timeout: deadline.prefault('10s'),
   /** How long until an upstream starts to answer. */
   first_byte_timeout: deadline.prefault('5m'),
-  /**
-   * How long a stream's status line waits for the first event, so that early failures get a status.
-   */
+  /** How long a status line waits for the first event, so that early failures get a status. */
   first_event_hold: duration.prefault('10s'),
   /** How long an upstream may be silent within a stream. */
   idle_timeout: deadline.prefault('2m'),

@@ -2,10 +2,7 @@
 
 const NOTHING = new Uint8Array(0);
 
-/**
- * Joins the pieces. Pieces adjacent in memory, such as whole events of one chunk, are not copied:
- * the result is a view.
- */
+/** Joins the pieces: a view if they are adjacent in memory, such as events of one chunk. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const [first] = pieces;
   if (first === undefined) return NOTHING;

@@ -19,10 +19,7 @@ declare global {
 const EXACT_DIGITS = 15;
 /** Finds candidates for inexact numbers quickly; few texts contain one. */
 const MANY_DIGITS = /[\d.]{16}|\d[eE][+-]?\d{3}/;
-/**
- * Finds them where a number may be, inside strings too. Only then is every value checked, which is
- * slow.
- */
+/** Finds them where a number may be, strings included; only then every value is checked. */
 const MAYBE_NUMBER = /[[:,]\s*-?(?:[\d.]{16}|[\d.]+[eE][+-]?\d{3})/;
 
 /**

@@ -26,9 +26,7 @@ class Reader {
     return this.#value() && this.at === this.#text.length;
   }
 
-  /**
-   * Reads a value and the whitespace around it. Recursion is safe: the scan has limited the depth.
-   */
+  /** Reads a value and its whitespace. Recursion is safe: the scan has limited the depth. */
   #value(): boolean {
     this.#takes(SPACE);
     const next = this.#text[this.at];

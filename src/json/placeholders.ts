@@ -3,7 +3,6 @@
  * data URLs, and of members named `data`, before parsing. The data is put back byte for byte in
  * whatever is written from the result. Pure.
  */
-
 import { concatBytes } from './bytes.ts';
 import { COLON, COMMA, isAt, isKey, isSpace } from './cursor.ts';
 import { parseExact, plainNumber } from './exact-numbers.ts';

@@ -1,5 +1,4 @@
 /** Tracks whether a JSON object that arrives in pieces is complete, without keeping the pieces. */
-
 import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './cursor.ts';
 
 export type JsonProgress = {

@@ -21,10 +21,7 @@ export type ReportedError = {
   readonly message: string;
 };
 
-/**
- * Makes an id with the given prefix, such as `msg_`, from the request's id, so that either leads to
- * the other.
- */
+/** Makes an id such as `msg_...` from the request's id, so that either leads to the other. */
 export const derivedId = (prefix: string, requestId: string): string =>
   `${prefix}${requestId.replace(/^req_/, '')}`;
 

@@ -21,10 +21,7 @@ export function toolInputSchema(schema: JsonObject | null): JsonObject {
 const INNER = ['items', 'prefixItems'] as const;
 /** Members that hold such schemas by name. */
 const NAMED = ['properties', '$defs', 'definitions'] as const;
-/**
- * Members whose schemas describe the same value. Each may be closed if no other member describes
- * it.
- */
+/** Members whose schemas describe the same value; closed only if no other member does. */
 const CHOICES = ['anyOf', 'oneOf'] as const;
 /** Members that add properties to an object: closed beside them, it could never match both. */
 const ADDING = ['allOf', 'anyOf', 'oneOf', 'if', '$ref', 'patternProperties'] as const;

@@ -8,16 +8,11 @@ import type { JsonObject } from '../json/object.ts';
 export type UsagePath = string;
 
 export type Quirks = {
-  /**
-   * Top-level request fields to leave out, because the server refuses them or means something else.
-   */
+  /** Top-level request fields to omit: the server refuses them or means something else. */
   readonly drop: readonly string[];
 
   // For Messages.
-  /**
-   * Whether it accepts `role: "system"` within `messages`; otherwise such a message becomes user
-   * text.
-   */
+  /** Whether it accepts `role: "system"` in `messages`; otherwise it becomes user text. */
   readonly systemAnywhere: boolean;
 
   // For chat completions.

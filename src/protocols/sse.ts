@@ -39,10 +39,7 @@ export class SseReader {
   #length = 0;
   /** Where the last, unfinished line of the unfinished event begins. */
   #line = 0;
-  /**
-   * Up to where the unfinished event was searched for line endings, so that no byte is searched
-   * twice.
-   */
+  /** Up to where the unfinished event was searched, so that no byte is searched twice. */
   #searched = 0;
   #hasCr = false;
   #atStart = true;
@@ -140,10 +137,7 @@ export class SseReader {
   }
 }
 
-/**
- * Whether an event may end in these bytes. Any line ending counts, since it may complete a blank
- * line.
- */
+/** Whether an event may end here: any line ending may complete a blank line. */
 const hasBlankLine = (chunk: Uint8Array): boolean =>
   chunk.indexOf(LF) >= 0 || chunk.indexOf(CR) >= 0;
 

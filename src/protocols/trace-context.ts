@@ -1,5 +1,4 @@
 /** W3C trace context: reads the caller's trace and continues it upstream. */
-
 import type { Clock } from '../clock.ts';
 
 export type TraceContext = {
@@ -56,9 +55,7 @@ export function traceparent(trace: TraceContext, attempt: number): string | null
   return parent === null ? null : `00-${traceId}-${parent}-${sampled ? '01' : '00'}`;
 }
 
-/**
- * The span id of one attempt, derived so that it is the same when the attempt is sent and exported.
- */
+/** The span id of one attempt, derived: the same when it is sent and when it is exported. */
 export function attemptSpanId({ spanId }: Pick<TraceContext, 'spanId'>, attempt: number): string {
   const next = BigInt.asUintN(64, BigInt(`0x${spanId}`) + BigInt(attempt) + 1n);
   // The standard reserves zero for "no span".

@@ -3,16 +3,13 @@
  * caller's own bytes with small edits. Other dialect: a translation. Each of the four combinations
  * is one translator. Pure.
  */
-
 import type { ScannedObject } from '../json/scan.ts';
 import type { StreamPass, TextAnswer, TextFormat } from './dialect.ts';
 import type { Quirks } from './quirks.ts';
 
 /** The model that was asked for. */
 export type TargetModel = {
-  /**
-   * Tokens. The limit for a Messages upstream, which requires one, when a chat caller sets none.
-   */
+  /** Tokens. Messages requires a limit; this one applies when a chat caller sets none. */
   readonly maxOutput: number;
 };
 

@@ -24,9 +24,7 @@ export const costMembers = (cost: CostFields): ReadonlyMap<string, string | null
     ['cost_currency', JSON.stringify(cost.currency)],
   ]);
 
-/**
- * A usage object as JSON text with the cost after its counts. An upstream's own cost is replaced.
- */
+/** A usage object as JSON text with the cost after its counts, replacing an upstream's own. */
 export function usageWithCost(usage: Readonly<Record<string, unknown>>, cost: CostFields): string {
   const members = costMembers(cost);
   const counts = Object.entries(usage)

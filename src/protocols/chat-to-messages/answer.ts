@@ -1,5 +1,4 @@
 /** A non-streaming Messages answer as a chat completion. */
-
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { answerObject, failedAnswer, invalidAnswer, unreadableAnswer } from '../broken-answer.ts';
 import type { AnswerFacts, TextAnswer } from '../dialect.ts';

@@ -1,5 +1,4 @@
 /** An assistant message of chat as the blocks of a Messages turn: thinking, text, tool calls. */
-
 import { createHash } from 'node:crypto';
 import { parseExact } from '../../json/exact-numbers.ts';
 import {
@@ -118,9 +117,7 @@ function argumentsOf(given: unknown, param: string): JsonObject {
   );
 }
 
-/**
- * Puts thinking back where it was: usually first, otherwise between the texts and calls around it.
- */
+/** Puts thinking back where it was: usually first, otherwise between texts and calls. */
 function withThoughts(
   message: JsonObject,
   texts: readonly Block[],

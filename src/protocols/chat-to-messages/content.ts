@@ -1,8 +1,4 @@
-/**
- * The content of chat messages as Messages blocks. Blank text is left out, since upstreams refuse
- * it.
- */
-
+/** The content of chat messages as Messages blocks. Omits blank text, which upstreams refuse. */
 import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
 import { invalid, unsupportedValue } from '../validation.ts';

@@ -14,9 +14,7 @@ import {
 const tool = { type: 'function', function: { name: 'get_time' } };
 const HI = [user('Hi')];
 
-/**
- * A value of each field that would change the answer if it had an effect, and the members it needs.
- */
+/** For each field a value that would change the answer, with the members it needs. */
 const SAMPLES: Record<string, { value: unknown; beside?: Record<string, unknown> }> = {
   messages: { value: [user('Ho')] },
   stream_options: { value: { include_usage: true } },

@@ -1,7 +1,4 @@
-/**
- * Images and files of a chat message as Messages blocks. Remote URLs are passed on, never fetched.
- */
-
+/** Images and files of a chat message as Messages blocks. Remote URLs are never fetched. */
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
 import { invalid, missing, unsupportedValue } from '../validation.ts';

@@ -4,10 +4,7 @@ import { closeSchema } from '../json-schema.ts';
 import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 import type { Block } from './content.ts';
 
-/**
- * Prompt text for a caller who wants JSON of no particular schema, for which Messages has no
- * option.
- */
+/** Prompt text for JSON without a schema, for which Messages has no option. */
 export const JSON_ONLY =
   'Answer with one valid JSON object and nothing else: no text before or after it, no code fence.';
 

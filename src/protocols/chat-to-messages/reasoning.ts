@@ -13,10 +13,7 @@ import {
 } from '../../json/object.ts';
 import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
 
-/**
- * Where a thinking block was in its message. Chat has one text and one list of calls, so the order
- * would be lost.
- */
+/** Where a thinking block was. Chat has one text and one list of calls, and no order. */
 export type Place = {
   /** UTF-16 units of `content` before it. */
   readonly text: number;

@@ -1,8 +1,4 @@
-/**
- * A chat completion request as a Messages request. `field-table.ts` lists what happens to each
- * field.
- */
-
+/** A chat completion request as a Messages request; see `field-table.ts` for each field. */
 import { asArray, type JsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';

@@ -1,7 +1,4 @@
-/**
- * A streamed Messages answer as chat completion chunks: bytes in, bytes out, around the pure step.
- */
-
+/** A streamed Messages answer as chat chunks: bytes in, bytes out, around the pure step. */
 import { asJsonObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
 import { brokenAnswer } from '../broken-answer.ts';

@@ -1,5 +1,4 @@
 /** The tools of a chat request, current or legacy, as Messages tools. */
-
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_INPUT_SCHEMA, toolInputSchema } from '../json-schema.ts';
 import { invalid, unsupportedValue } from '../validation.ts';

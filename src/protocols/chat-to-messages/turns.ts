@@ -2,7 +2,6 @@
  * A chat conversation as Messages turns. Between two assistant turns there is one user turn: the
  * tool results first, then what the user and (in mid-conversation) the system said, in order.
  */
-
 import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { asUserText } from '../messages/system-messages.ts';
 import { invalid, missing } from '../validation.ts';

@@ -18,10 +18,7 @@ export const normalizedFinish = (finishReason: string, hasCalls: boolean): strin
 /** Members whose text the model wrote. */
 const TEXTS = ['content', 'refusal'] as const;
 
-/**
- * Bytes of text, reasoning, refusal and tool arguments: the base of an estimate when usage is
- * missing.
- */
+/** Bytes of text, reasoning, refusal and tool arguments, to estimate missing usage. */
 export function outputBytesOf(part: JsonObject): number {
   let bytes = 0;
   for (const name of TEXTS) bytes += length(part[name]);

@@ -24,9 +24,7 @@ export type ChatAnswer = {
   readonly correctedCounts: JsonObject;
 };
 
-/**
- * Never throws: an error in a 200 body, or a body that is not a completion, is in `facts.error`.
- */
+/** Never throws: an error in a 200 body, or an invalid body, is in `facts.error`. */
 export function readChatAnswer(
   bytes: Uint8Array<ArrayBuffer>,
   { requestId, quirks }: Pick<AnswerContext, 'requestId' | 'quirks'>,

@@ -84,10 +84,7 @@ export class CallTracker {
   }
 }
 
-/**
- * Where numbers do not separate calls, a name with a different id does, or a name with complete
- * arguments.
- */
+/** Without usable numbers, a name with another id or with complete arguments begins a call. */
 function isOther(fragment: JsonObject, id: string | null, call: Call): boolean {
   if (nameOf(fragment) === null) return false;
   if (id !== null) return id !== call.givenId;

@@ -35,17 +35,12 @@ export class ChoiceTracker {
     return this.#outputBytes;
   }
 
-  /**
-   * Increases with everything that changes how later chunks are treated: a role, a tool call, a
-   * finish.
-   */
+  /** Increases with each role, tool call and finish: later chunks are treated differently. */
   get changes(): number {
     return this.#changes;
   }
 
-  /**
-   * Tool calls so far, over all choices. After each new one, fragments may belong to another call.
-   */
+  /** Tool calls so far, over all choices. After a new one, fragments may belong to it. */
   get begunCalls(): number {
     return this.#begunCalls;
   }

@@ -5,9 +5,7 @@ import { replaceMembers } from '../../json/edit.ts';
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
 import { scanObject } from '../../json/scan.ts';
 
-/**
- * A chunk is flat: what the model writes is in strings. An upstream's own tools may nest deeper.
- */
+/** Model output is in strings, so a chunk is flat; an upstream's own tools may nest deeper. */
 const MAX_CHUNK_DEPTH = 64;
 
 const LF = 0x0a;
@@ -57,10 +55,7 @@ function editsOf(
   return edits;
 }
 
-/**
- * A copy on one line. Line breaks cannot be inside JSON strings, and a space replaces them
- * elsewhere.
- */
+/** A copy on one line. JSON strings contain no line breaks; elsewhere a space replaces them. */
 export const oneLine = (json: Uint8Array): Uint8Array<ArrayBuffer> => {
   const line = json.slice();
   for (let at = line.indexOf(LF); at >= 0; at = line.indexOf(LF, at + 1)) line[at] = SPACE;

@@ -88,10 +88,7 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
   };
 }
 
-/**
- * No model here answers in audio. Text alone would not be what was asked for, so the request is
- * refused.
- */
+/** No model here answers in audio, and text is not what was asked for. */
 function refuseAudio(modalities: readonly string[] | null | undefined): void {
   const at = modalities?.indexOf('audio') ?? -1;
   if (at < 0) return;

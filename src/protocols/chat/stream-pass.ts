@@ -3,7 +3,6 @@
  * client and for what the gateway sets (model, usage, cost). Each kind of chunk is parsed once; the
  * others follow its template.
  */
-
 import { joinBytes } from '../../json/bytes.ts';
 import { asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
@@ -147,9 +146,7 @@ class ChatStreamPass implements StreamPass {
     this.#templates.learn(event.data, edited, this.#choices.outputBytes - outputBytes);
   }
 
-  /**
-   * Usage is cumulative, so a later report replaces an earlier one. Implausible ones are ignored.
-   */
+  /** Usage is cumulative: a later report replaces an earlier one. Implausible ones are ignored. */
   #countUsage(usage: JsonObject, json: JsonObject): void {
     const counted = usageFromChat(usage, this.#options.quirks);
     if (counted === null) return;

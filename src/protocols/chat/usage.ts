@@ -2,7 +2,6 @@
  * Token counts of chat completions as disjoint buckets. In chat, cached and cache-written tokens
  * are part of the prompt, and reasoning is part of the completion.
  */
-
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_USAGE, type Usage } from '../../money/usage.ts';
 import { NO_QUIRKS, type Quirks, type UsagePath } from '../quirks.ts';

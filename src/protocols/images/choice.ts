@@ -92,10 +92,7 @@ function notAllowed(
   );
 }
 
-/**
- * A price card's key for one image: `1024x1024`, or `1024x1024/hd` for a quality with its own
- * price.
- */
+/** A price card's key: `1024x1024`, or `1024x1024/hd` for a quality with its own price. */
 export const priceKey = (size: string, quality: string | null): string =>
   quality === null ? size : `${size}/${quality}`;
 

@@ -1,13 +1,8 @@
-/**
- * The images request: its schema, and what every model allows. Pure; knows no price and no
- * upstream.
- */
+/** The images request: its schema, and what every model allows. Pure. */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 
-/**
- * Longest prompt of the public protocol. A longer one is a mistake, or an attack on the upstream.
- */
+/** Longest prompt of the public protocol. A longer one is a mistake, or an attack. */
 export const MAX_PROMPT_CHARACTERS = 32_000;
 
 /** Service rule: what `size`, `quality` and `style` mean when they are absent or null. */

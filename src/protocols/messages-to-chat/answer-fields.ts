@@ -1,5 +1,4 @@
 /** What a Messages answer and its stream share: stop reason and usage. */
-
 import type { JsonObject } from '../../json/object.ts';
 import { NO_USAGE, tokensOf, type Usage } from '../../money/usage.ts';
 import { isFailedFinish } from '../chat/answer-fields.ts';
@@ -26,10 +25,7 @@ export function stopReason(
   return hasCalls ? 'tool_use' : 'end_turn';
 }
 
-/**
- * The details beside the reason. A chat server gives no category, and its explanation is in the
- * answer.
- */
+/** A chat server gives no category, and its explanation is in the answer. */
 export const stopDetails = (reason: StopReason) =>
   reason === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null;
 

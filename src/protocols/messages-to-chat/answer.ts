@@ -1,5 +1,4 @@
 /** A non-streaming chat completion as a Messages answer. */
-
 import { parseExact } from '../../json/exact-numbers.ts';
 import { asJsonObject, asString, type JsonObject, parsedObject } from '../../json/object.ts';
 import { answerObject, failedAnswer, invalidAnswer, unreadableAnswer } from '../broken-answer.ts';

@@ -1,6 +1,4 @@
-/**
- * Blocks of a Messages `content` as chat content parts: text, images, documents, search results.
- */
+/** Blocks of a Messages `content` as chat parts: text, images, documents, search results. */
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { invalid, missing, unsupportedValue } from '../validation.ts';
 import { refusedBlock } from './field-table.ts';

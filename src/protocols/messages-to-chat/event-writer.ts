@@ -50,9 +50,7 @@ export class EventWriter {
     );
   }
 
-  /**
-   * Input is an estimate until it is counted. Output is 0, since some clients add up both events.
-   */
+  /** Input is an estimate until counted. Output is 0, since some clients add up both events. */
   #message(): unknown {
     const { requestId, model, estimatedInput } = this.#context;
     return {

@@ -17,9 +17,7 @@ import {
 const tool = { name: 'f', input_schema: { type: 'object' } };
 const schema = { type: 'object', properties: {} };
 
-/**
- * A value of each field that would change the answer if it had an effect, and the members it needs.
- */
+/** For each field a value that would change the answer, with the members it needs. */
 const FIELDS: Record<string, { value: unknown; beside?: JsonObject }> = {
   messages: { value: [user('Ho')] },
   system: { value: 'Be brief.' },

@@ -1,8 +1,4 @@
-/**
- * A Messages request as a chat completion request. `field-table.ts` lists what happens to each
- * field.
- */
-
+/** A Messages request as a chat completion request; see `field-table.ts` for each field. */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
@@ -79,9 +75,7 @@ function chatBody(draft: Draft, { model, quirks, clampedOutput }: RequestTarget)
   return withoutDropped(body, quirks);
 }
 
-/**
- * System text has the role `system`, which every server accepts, including those with `developer`.
- */
+/** System text has the role `system`, which servers with `developer` accept too. */
 function chatMessage(turn: ChatTurn, { reasoningBack, reasoningRequired }: Quirks): JsonObject {
   if (turn.role !== 'assistant') return turn;
   const { role, content, reasoning, calls } = turn;

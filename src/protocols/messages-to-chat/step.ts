@@ -5,7 +5,6 @@
  * Messages sends one block after another, while chat may interleave text and the deltas of several
  * tool calls. Deltas for a block that cannot be open yet are deferred.
  */
-
 import { advance, type JsonProgress, NO_PROGRESS } from '../../json/progress.ts';
 import { encodeThinkingSignature } from '../thinking-signature.ts';
 import type { CallFragment, ModelOutput } from './model-output.ts';

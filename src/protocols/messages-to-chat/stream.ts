@@ -1,5 +1,4 @@
 /** A streamed chat completion as Messages events: bytes in, bytes out, around the pure step. */
-
 import { asFilledString, asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
 import { brokenAnswer } from '../broken-answer.ts';
@@ -116,9 +115,7 @@ class ChatAsMessagesPass implements StreamPass {
     return state.fault === null ? pieces : this.#fail(state.fault);
   }
 
-  /**
-   * Usage is cumulative, so a later report replaces an earlier one. Implausible ones are ignored.
-   */
+  /** Usage is cumulative: a later report replaces an earlier one. Implausible ones are ignored. */
   #count(usage: JsonObject | null): void {
     if (usage === null) return;
     const counted = usageFromChat(usage, this.#context.quirks);

@@ -38,10 +38,7 @@ export type CountTokensRequest = {
   readonly inputs: readonly MessagesInput[];
 };
 
-/**
- * Fields that the relay reads. They include the dialect's constants, so that the relay treats both
- * dialects alike.
- */
+/** Fields that the relay reads, with the dialect's constants, so that both look alike to it. */
 export type MessagesRequest = CountTokensRequest & {
   readonly stream: boolean;
   /** Zero is legal: it only warms the prompt cache. */

@@ -86,9 +86,7 @@ export const clientTool = object({
   input_schema: object({}, 'a JSON schema object such as {"type": "object", "properties": {}}'),
   cache_control: cacheControl,
 });
-/**
- * A tool defined by the protocol, such as `web_search_20260318`; the client or the server runs it.
- */
+/** A tool of the protocol, such as `web_search_20260318`, run by the client or the server. */
 export const typedTool = object({ type: text('a string or null'), cache_control: cacheControl });
 
 const toolChoice = object(

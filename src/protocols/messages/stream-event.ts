@@ -1,5 +1,4 @@
 /** Reads one event of a Messages stream and repairs it for clients. Pure. */
-
 import { joinBytes } from '../../json/bytes.ts';
 import { parseExact } from '../../json/exact-numbers.ts';
 import {
@@ -24,10 +23,7 @@ export type StreamEvent = {
   /** The JSON's own `type`, or the event's name if it has none. */
   readonly type: string;
   readonly json: JsonObject;
-  /**
-   * The event to send: a name equal to the type, one data line, nothing else. May be a view of the
-   * chunk.
-   */
+  /** The event to send: its type as name, one data line. May be a view of the chunk. */
   readonly bytes: Uint8Array;
 };
 
@@ -39,9 +35,7 @@ const DONE = '[DONE]';
 const BLANK_LINE = new TextEncoder().encode('\n\n');
 const decoder = new TextDecoder();
 
-/**
- * Makes name and `type` equal: clients discard an event without a name, and then go by the `type`.
- */
+/** Makes name and `type` equal: clients discard unnamed events, and then go by the `type`. */
 export function readEvent(event: SseEvent): EventReading {
   const text = decoder.decode(event.data);
   if (text === DONE) return 'noise';

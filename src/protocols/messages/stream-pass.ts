@@ -2,7 +2,6 @@
  * Sends a streamed Messages answer on. Events keep their bytes, except for what would break a
  * client (a missing name, a missing usage) and for what the gateway sets (model, cost).
  */
-
 import { joinBytes } from '../../json/bytes.ts';
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';

@@ -45,9 +45,7 @@ function placeRun(run: readonly unknown[], systemAnywhere: boolean): readonly un
   return run.map((message) => (roleOf(message) === 'system' ? saidByUser(message) : message));
 }
 
-/**
- * Upstreams refuse two in a row: the merged one has all blocks, and the last one's other members.
- */
+/** Upstreams refuse two in a row. Keeps all blocks, and the last one's other members. */
 function merged(system: readonly unknown[]): unknown {
   const [only, ...more] = system;
   if (more.length === 0) return only;

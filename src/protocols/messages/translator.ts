@@ -52,10 +52,7 @@ const EDITED_MARKS = [
   THINKING_SIGNATURE_PREFIX,
 ] as const;
 
-/**
- * Edits messages that the upstream would refuse: misplaced system messages, thinking of another
- * provider.
- */
+/** Edits messages that the upstream would refuse: misplaced system messages, foreign thinking. */
 function addMessageEdits(
   body: ScannedObject,
   { systemAnywhere, reasoningBack }: Quirks,

@@ -2,7 +2,6 @@
  * Token counts of the Messages protocol as buckets. Its input counters are already disjoint. What
  * remains is to split cache writes by lifetime, and to add the counts outside of the totals.
  */
-
 import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_USAGE, USAGE_BUCKETS, type Usage } from '../../money/usage.ts';
 import { tokenCount } from '../usage-object.ts';
