@@ -7,14 +7,12 @@ const COMMA_TEXT = encoder.encode(',');
 const OPEN_TEXT = encoder.encode('{');
 const CLOSE_TEXT = encoder.encode('}');
 
-/** The JSON text of a top-level member; null if absent. */
 export function memberText(body: ScannedObject, key: string): string | null {
   const span = body.members.get(key);
   if (span === undefined) return null;
   return new TextDecoder().decode(body.bytes.subarray(span.start, span.end));
 }
 
-/** Whether a top-level member is present and not null. */
 export const isGiven = (body: ScannedObject, key: string): boolean => {
   const span = body.members.get(key);
   // Only `null` begins with an n.

@@ -8,7 +8,6 @@ const SPACE = /[ \t\n\r]*/y;
 const STRING = /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** @returns null when the text is valid JSON. */
 export function findJsonFault(text: string): TextPlace | null {
   const reader = new Reader(text);
   return reader.readsWhole() ? null : placeOf(text, reader.at);

@@ -4,19 +4,15 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The value if it is an object, else null. */
 export const asJsonObject = (value: unknown): JsonObject | null =>
   isJsonObject(value) ? value : null;
 
-/** The value if it is a string, else null. */
 export const asString = (value: unknown): string | null =>
   typeof value === 'string' ? value : null;
 
-/** The value if it is a string that is not empty, else null. */
 export const asFilledString = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null;
 
-/** The value if it is an array, else an empty array. */
 export const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**

@@ -203,7 +203,6 @@ export class JsonScan {
 export const scanObject = (bytes: Uint8Array<ArrayBuffer>, maxDepth: number): ScannedObject =>
   new JsonScan({ maxDepth }).finish(bytes, bytes.byteLength);
 
-/** A body whose top-level members are located. */
 export class ScannedObject {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Where each top-level member's value is in `bytes`. */
@@ -234,7 +233,6 @@ export class ScannedObject {
     return parseObject(this.#withoutLongStrings(), () => this.bytes);
   }
 
-  /** Parses the whole body. @throws GatewayError `invalid_json`. */
   parse(): Record<string, unknown> {
     return parseObject(this.bytes);
   }

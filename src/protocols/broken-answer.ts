@@ -25,7 +25,6 @@ export function answerObject(bytes: Uint8Array<ArrayBuffer>): JsonObject {
   return value;
 }
 
-/** An answer that reports an error. */
 export const failedAnswer = (error: ReportedError): TextAnswer => ({
   facts: { usage: null, outputBytes: 0, finishReason: null, error },
   write: () => {

@@ -59,7 +59,6 @@ export class SseReader {
     return this.#take(this.#skipBom(bytes));
   }
 
-  /** The bytes of the event that is not complete yet. */
   get pending(): Uint8Array {
     return this.#buffer.subarray(0, this.#length);
   }

@@ -7,7 +7,6 @@
 /** Marks our signatures on tool calls of chat; other providers write their own there. */
 export const CALL_SIGNATURE_PREFIX = 'modelgate-1.';
 
-/** Marks our signatures of thinking blocks. */
 export const THINKING_SIGNATURE_PREFIX = 'modelgate-thinking-1.';
 
 export const encodeThinkingSignature = (text: string): string =>

@@ -7,13 +7,11 @@ import type { ScannedObject } from '../json/scan.ts';
 import type { StreamPass, TextAnswer, TextFormat } from './dialect.ts';
 import type { Quirks } from './quirks.ts';
 
-/** The model that was asked for. */
 export type TargetModel = {
   /** Tokens. Messages requires a limit; this one applies when a chat caller sets none. */
   readonly maxOutput: number;
 };
 
-/** The upstream that a request is written for. */
 export type RequestTarget = {
   /** The model's name there. */
   readonly model: string;

@@ -23,7 +23,6 @@ export function parseWith<Schema extends z.ZodType>(
     : invalid(param, issue.message);
 }
 
-/** The same when the parsed value is not needed. */
 export function checkWith(schema: z.ZodType, value: unknown, path: string): void {
   parseWith(schema, value, path);
 }

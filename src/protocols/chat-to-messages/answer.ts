@@ -77,7 +77,6 @@ type Call = {
   readonly thoughts: readonly Thought[];
 };
 
-/** The contents of an answer's blocks. */
 type Said = {
   text: string;
   reasoning: string;
@@ -169,7 +168,6 @@ const toolCall = ({ id, name, arguments: args, thoughts }: Call): JsonObject => 
   ...callSignature(thoughts),
 });
 
-/** The service tier, if chat has a name for it. */
 function serviceTier(tier: unknown): JsonObject {
   if (tier === 'standard') return { service_tier: 'default' };
   return tier === 'priority' ? { service_tier: 'priority' } : {};

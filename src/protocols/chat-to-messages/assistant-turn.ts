@@ -12,7 +12,6 @@ import { invalid, unsupportedValue } from '../validation.ts';
 import { type Block, type Reading, textBlock, textBlocks } from './content.ts';
 import { type Place, thoughtsFromCalls, thoughtsFromMessage } from './reasoning.ts';
 
-/** A tool call that needs a result. */
 export type Call = {
   /** The caller's id; null for a `function_call`, which has none. */
   readonly id: string | null;
@@ -130,7 +129,6 @@ function withThoughts(
   return [...content, ...rest.all()];
 }
 
-/** The texts and calls not placed yet. */
 class AssistantRest {
   #texts: readonly Block[];
   #uses: readonly Block[];

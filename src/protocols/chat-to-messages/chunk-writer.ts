@@ -42,7 +42,6 @@ export class ChunkWriter {
     return this.#context.includeUsage ? `${this.#head}],"usage":${usage}}\n\n${DONE}` : DONE;
   }
 
-  /** The members of the delta as JSON text. */
   #delta(chunk: Chunk): string | null {
     switch (chunk.kind) {
       case 'role':

@@ -4,13 +4,11 @@ import type { Placeholders } from '../../json/placeholders.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
 import { fileBlock, imageBlock } from './media.ts';
 
-/** Most cache markers in one request. */
 export const MAX_CACHE_MARKERS = 4;
 
 /** A content block, mutable because its cache marker may be removed again. */
 export type Block = { [member: string]: unknown };
 
-/** State shared by the messages of one request. */
 export type Reading = {
   readonly placeholders: Placeholders;
   /** Blocks with a cache marker, in prompt order. */
@@ -49,7 +47,6 @@ export function textBlocks(
   });
 }
 
-/** @returns null for blank text. */
 export const textBlock = (text: string): Block | null =>
   text.trim() === '' ? null : { type: 'text', text };
 

@@ -15,7 +15,6 @@ const mapped = (as: string): FieldFate => ({ fate: 'mapped', as });
 const dropped = (why: string): FieldFate => ({ fate: 'dropped', why });
 const refused = (when: string, why: string): FieldFate => ({ fate: 'refused', when, why });
 
-/** By top-level field of the request. */
 export const REQUEST_FIELDS: Readonly<Record<string, FieldFate>> = {
   model: mapped("model, by the upstream's own name"),
   messages: mapped('system and messages'),
@@ -79,7 +78,6 @@ export const MESSAGE_FIELDS: Readonly<Record<string, FieldFate>> = {
   thinking_blocks: mapped('thinking blocks, if signed'),
 };
 
-/** By type of a content part. */
 export const PART_TYPES: Readonly<Record<string, FieldFate>> = {
   text: mapped('a text block; blank text is omitted'),
   image_url: mapped('an image block; its detail has no counterpart'),

@@ -3,7 +3,6 @@ import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
 import { invalid, missing, unsupportedValue } from '../validation.ts';
 
-/** Image types of the Messages protocol. */
 const IMAGE_TYPES: ReadonlySet<string> = new Set([
   'image/jpeg',
   'image/png',
@@ -93,7 +92,6 @@ function textIn(data: string, isBase64: boolean, param: string): string {
   }
 }
 
-/** @returns null when it is not a data URL. */
 function dataUrl(url: string, param: string): DataUrl | null {
   if (!/^data:/i.test(url)) return null;
   const comma = url.indexOf(',');

@@ -65,7 +65,6 @@ function refuseUnsupported(json: JsonObject): void {
   }
 }
 
-/** @returns null for no thinking. */
 function effortOf(effort: unknown): string | null {
   if (effort === 'none') return null;
   return effort === 'minimal' ? 'low' : asString(effort);

@@ -17,11 +17,9 @@ import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
 export type Place = {
   /** UTF-16 units of `content` before it. */
   readonly text: number;
-  /** Tool calls before it. */
   readonly calls: number;
 };
 
-/** A thinking block that can be sent back to an upstream. */
 export type Thought = {
   readonly place: Place;
   readonly block:

@@ -56,7 +56,6 @@ export type StreamState = {
   /** How many of them precede the last tool call. */
   readonly thoughtsBeforeCall: number;
   readonly calls: number;
-  /** UTF-16 units of text so far. */
   readonly text: number;
   readonly stopReason: string | null;
   readonly explanation: string | null;

@@ -86,7 +86,6 @@ class MessagesAsChatPass implements StreamPass {
     return this.ended || this.#error !== null;
   }
 
-  /** @returns the chunks for this event, as they are sent. */
   #take(event: EventReading): string {
     if (event === 'noise') return '';
     if (event === 'unreadable')

@@ -43,7 +43,6 @@ class ConversationReader {
   readonly #ids = new ToolIds();
   readonly #system: Block[] = [];
   readonly #turns: Turn[] = [];
-  /** Calls of the last assistant turn without a result. */
   #pending: Call[] = [];
   /** The first message of the current user turn, even if blank; null if there is none. */
   #userPath: string | null = null;

@@ -15,7 +15,6 @@ export const isFailedFinish = (finishReason: string): boolean => FAILURES.has(fi
 export const normalizedFinish = (finishReason: string, hasCalls: boolean): string =>
   hasCalls && finishReason === 'stop' ? 'tool_calls' : finishReason;
 
-/** Members whose text the model wrote. */
 const TEXTS = ['content', 'refusal'] as const;
 
 /** Bytes of text, reasoning, refusal and tool arguments, to estimate missing usage. */

@@ -15,7 +15,6 @@ type Call = {
   readonly key: number | null;
   /** The id sent to the caller. */
   readonly id: string;
-  /** The server's own id; null if it sent none. */
   readonly givenId: string | null;
   /** The name last sent; null until there is one. */
   name: string | null;
@@ -26,7 +25,6 @@ export class CallTracker {
   #changes = 0;
   readonly #mintId: () => string;
 
-  /** @param mintId makes an id for a call that came without one. */
   constructor(mintId: () => string) {
     this.#mintId = mintId;
   }
@@ -68,7 +66,6 @@ export class CallTracker {
     return { index, id, type: asFilledString(type) ?? kind, ...rest };
   }
 
-  /** -1 for a new call. */
   #indexOf(fragment: JsonObject): number {
     const key = numberOf(fragment);
     const id = asFilledString(fragment['id']);

@@ -12,7 +12,6 @@ type ChoiceState = {
   readonly index: number;
   hasRole: boolean;
   finishReason: string | null;
-  /** Whether the finish reason was sent. */
   finishSent: boolean;
   readonly calls: CallTracker;
 };
@@ -25,12 +24,10 @@ export class ChoiceTracker {
   #begunCalls = 0;
   #outputBytes = 0;
 
-  /** @param requestId derives ids for calls without one. */
   constructor(requestId: string) {
     this.#requestId = requestId;
   }
 
-  /** Bytes of output seen so far, over all choices. */
   get outputBytes(): number {
     return this.#outputBytes;
   }

@@ -38,7 +38,6 @@ export type StreamRules = {
 };
 
 type Call = {
-  /** The server's own number; null if it sends none. */
   readonly key: number | null;
   readonly id: string | null;
   readonly name: string | null;
@@ -52,7 +51,6 @@ type DeferredText = { readonly kind: 'thinking' | 'text'; readonly text: string 
 
 export type StreamState = {
   readonly hasStarted: boolean;
-  /** Index of the next block. */
   readonly blocks: number;
   readonly open: 'none' | 'thinking' | 'text' | 'call';
   readonly calls: readonly Call[];
@@ -83,7 +81,6 @@ export const START: StreamState = {
   fault: null,
 };
 
-/** The first choice of a chunk. */
 export type ChatStep = { readonly output: ModelOutput; readonly finishReason: string | null };
 
 type Step = readonly [StreamState, readonly Piece[]];
@@ -306,7 +303,6 @@ function openCall(draft: Draft, index: number, { requestId }: StreamRules): void
   draft.out.push({ kind: 'delta', index: draft.blocks - 1, to: 'input', text: call.held });
 }
 
-/** @returns -1 for a new call. */
 function callIndex(calls: readonly Call[], { index, id, name }: CallFragment): number {
   const found =
     index === null

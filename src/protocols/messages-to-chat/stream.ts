@@ -89,7 +89,6 @@ class ChatAsMessagesPass implements StreamPass {
     return this.ended || this.#error !== null;
   }
 
-  /** Null until the upstream sends one. */
   get #stopReason(): StopReason | null {
     const { finishReason, calls, isRefused } = this.#state;
     if (finishReason === null) return null;

@@ -27,13 +27,11 @@ export class ToolNames {
     return mapped;
   }
 
-  /** The caller's own name. */
   forCaller(name: string): string {
     return this.#originals.get(name) ?? name;
   }
 }
 
-/** A tool call id that chat servers accept. */
 export const chatCallId = (id: string): string =>
   id.length <= MAX_ID_LENGTH ? id : `call_${digest(id).slice(0, MAX_ID_LENGTH - 'call_'.length)}`;
 

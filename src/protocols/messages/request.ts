@@ -22,7 +22,6 @@ import {
   typedTool,
 } from './schema.ts';
 
-/** A part of the prompt that is not text. */
 export type MessagesInput = {
   readonly modality: 'image' | 'file';
   /** Path of the block, such as `messages[0].content[1]`. */
@@ -66,7 +65,6 @@ export const countTokensRequestSchema: JsonObject = z.toJSONSchema(countTokensDo
   io: 'input',
 });
 
-/** What reading the prompt collects. */
 type Gathered = { readonly inputs: MessagesInput[]; oneHourCache: boolean };
 
 /**

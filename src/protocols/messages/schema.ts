@@ -32,7 +32,6 @@ const source = object({
   type: text("a source type: 'base64', 'url', 'text', 'content' or 'file'"),
 });
 
-/** Where the bytes of an image or a document are. */
 const SOURCES = {
   base64: object({ type: z.literal('base64'), media_type: text(), data: text('base64 text') }),
   url: object({ type: z.literal('url'), url: text('an address') }),
@@ -41,7 +40,6 @@ const SOURCES = {
   content: object({ type: z.literal('content') }),
 } as const;
 
-/** What every content block has. */
 export const anyBlock = object({
   type: text("a block type such as 'text'"),
   cache_control: cacheControl,

@@ -65,14 +65,12 @@ export function unterminatedStop(
   return typeof last === 'object' && last.type === 'message_stop' ? last : null;
 }
 
-/** An event that the gateway made or changed. */
 export const streamEvent = (type: string, json: JsonObject): StreamEvent => ({
   type,
   json,
   bytes: encodeEvent(type, JSON.stringify(json)),
 });
 
-/** Counts that clients require in a usage. */
 const REQUIRED_COUNTS = ['input_tokens', 'output_tokens'] as const;
 
 /**

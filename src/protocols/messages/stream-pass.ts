@@ -172,7 +172,6 @@ class MessagesStreamPass implements StreamPass {
       this.#held = { ...event, bytes: event.bytes.slice() };
       return;
     }
-    // Clients require this count.
     const output_tokens = this.#counts['output_tokens'] ?? 0;
     this.#held = streamEvent(event.type, { ...event.json, usage: { ...usage, output_tokens } });
   }

@@ -64,7 +64,6 @@ export function asUserText(block: JsonObject): JsonObject {
   return typeof text === 'string' ? { ...block, text: `<system>\n${text}\n</system>` } : block;
 }
 
-/** A string is one text block. */
 function blocksOf(content: unknown): readonly JsonObject[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return asArray(content).filter(isJsonObject);
