@@ -29,18 +29,18 @@ export function readMessagesAsChat(
     return failedAnswer(reportedError(json));
   const { content, usage: counted } = json;
   if (!Array.isArray(content)) throw unreadableAnswer(new Error('the answer has no content'));
-  const said = readContent(content, context);
+  const answer = readContent(content, context);
   const stopReason = asString(json['stop_reason']);
   if (stopReason === null)
     return invalidAnswer('The upstream ended its message without a stop reason.');
-  if (said.calls.some(({ name }) => name === '')) {
+  if (answer.calls.some(({ name }) => name === '')) {
     return invalidAnswer('The upstream sent a tool call without a name.');
   }
   const usage = usageFromMessages(counted);
-  const reason = finishReason(stopReason, said.calls.length > 0, isLegacy);
+  const reason = finishReason(stopReason, answer.calls.length > 0, isLegacy);
   const facts: AnswerFacts = {
     usage,
-    outputBytes: said.outputBytes,
+    outputBytes: answer.outputBytes,
     finishReason: reason,
     error: null,
   };
@@ -57,7 +57,7 @@ export function readMessagesAsChat(
         choices: [
           {
             index: 0,
-            message: messageOf(said, refusalOf(json, said), isLegacy),
+            message: messageOf(answer, refusalOf(json, answer), isLegacy),
             logprobs: null,
             finish_reason: reason,
           },
@@ -77,7 +77,7 @@ type Call = {
   readonly thoughts: readonly Thought[];
 };
 
-type Said = {
+type ReadAnswer = {
   text: string;
   reasoning: string;
   /** Bytes of all output, including blocks that chat leaves out: they are charged alike. */
@@ -87,8 +87,8 @@ type Said = {
   readonly calls: Call[];
 };
 
-function readContent(content: readonly unknown[], context: AnswerContext): Said {
-  const said: Said = {
+function readContent(content: readonly unknown[], context: AnswerContext): ReadAnswer {
+  const answer: ReadAnswer = {
     text: '',
     reasoning: '',
     outputBytes: 0,
@@ -96,40 +96,40 @@ function readContent(content: readonly unknown[], context: AnswerContext): Said 
     thoughts: [],
     calls: [],
   };
-  for (const each of content) readBlock(asJsonObject(each) ?? {}, said, context);
-  return said;
+  for (const each of content) readBlock(asJsonObject(each) ?? {}, answer, context);
+  return answer;
 }
 
-function readBlock(block: JsonObject, said: Said, { requestId }: AnswerContext): void {
-  const place = { text: said.text.length, calls: said.calls.length };
+function readBlock(block: JsonObject, answer: ReadAnswer, { requestId }: AnswerContext): void {
+  const place = { text: answer.text.length, calls: answer.calls.length };
   const input = asJsonObject(block['input']);
   const args = input === null ? '' : JSON.stringify(input);
-  said.outputBytes += outputBytesOf(block) + Buffer.byteLength(args);
+  answer.outputBytes += outputBytesOf(block) + Buffer.byteLength(args);
   switch (block['type']) {
     case 'text':
-      said.text += asString(block['text']) ?? '';
+      answer.text += asString(block['text']) ?? '';
       break;
     case 'thinking': {
       const thinking = asString(block['thinking']) ?? '';
       const signature = asString(block['signature']) ?? '';
-      said.reasoning += thinking;
+      answer.reasoning += thinking;
       if (signature === '') break;
-      said.thoughts.push({ place, block: { type: 'thinking', thinking, signature } });
+      answer.thoughts.push({ place, block: { type: 'thinking', thinking, signature } });
       break;
     }
     case 'redacted_thinking': {
       const data = asString(block['data']) ?? '';
-      if (data !== '') said.thoughts.push({ place, block: { type: 'redacted_thinking', data } });
+      if (data !== '') answer.thoughts.push({ place, block: { type: 'redacted_thinking', data } });
       break;
     }
     case 'tool_use':
-      said.calls.push({
-        id: asString(block['id']) ?? `call_${completionId(requestId)}_${said.calls.length}`,
+      answer.calls.push({
+        id: asString(block['id']) ?? `call_${completionId(requestId)}_${answer.calls.length}`,
         name: asString(block['name']) ?? '',
         arguments: args === '' ? '{}' : args,
-        thoughts: said.thoughts.slice(said.thoughtsBeforeCall),
+        thoughts: answer.thoughts.slice(answer.thoughtsBeforeCall),
       });
-      said.thoughtsBeforeCall = said.thoughts.length;
+      answer.thoughtsBeforeCall = answer.thoughts.length;
       break;
     default:
       // Server tools, compactions and future block types have no counterpart in chat.
@@ -137,11 +137,11 @@ function readBlock(block: JsonObject, said: Said, { requestId }: AnswerContext):
   }
 }
 
-const refusalOf = (json: JsonObject, said: Said): string | null =>
-  said.text === '' ? explanationOf(json['stop_details']) : null;
+const refusalOf = (json: JsonObject, answer: ReadAnswer): string | null =>
+  answer.text === '' ? explanationOf(json['stop_details']) : null;
 
-function messageOf(said: Said, refusal: string | null, isLegacy: boolean): JsonObject {
-  const { text, reasoning, thoughts, calls } = said;
+function messageOf(answer: ReadAnswer, refusal: string | null, isLegacy: boolean): JsonObject {
+  const { text, reasoning, thoughts, calls } = answer;
   const [first] = calls;
   return {
     role: 'assistant',

@@ -16,7 +16,7 @@ export type Reading = {
 };
 
 /** Who wrote a message that may contain text only. */
-export type SaidBy = 'system' | 'assistant';
+export type TextRole = 'system' | 'assistant';
 
 /** Blocks of a user message or a tool result. @throws GatewayError naming the part. */
 export function userBlocks(content: unknown, path: string, reading: Reading): readonly Block[] {
@@ -36,7 +36,7 @@ export function userBlocks(content: unknown, path: string, reading: Reading): re
 export function textBlocks(
   content: unknown,
   path: string,
-  by: SaidBy,
+  by: TextRole,
   reading: Reading,
 ): readonly Block[] {
   return blocksOf(content, path, reading, (part, at) => {

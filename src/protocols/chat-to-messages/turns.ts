@@ -20,9 +20,9 @@ export type UserTurn = {
   readonly role: 'user';
   /** Must come first. */
   readonly results: Block[];
-  readonly said: Said[];
+  readonly blocks: UserBlock[];
 };
-type Said = { readonly by: 'user' | 'system'; readonly block: Block };
+type UserBlock = { readonly by: 'user' | 'system'; readonly block: Block };
 
 /**
  * @throws GatewayError `invalid_value` or `unsupported_value` naming the message and the remedy.
@@ -59,7 +59,7 @@ class ConversationReader {
         break;
       case 'user':
         this.#userPath ??= path;
-        this.#say('user', userBlocks(message['content'], `${path}.content`, this.#reading));
+        this.#addBlocks('user', userBlocks(message['content'], `${path}.content`, this.#reading));
         break;
       case 'assistant':
         this.#readAssistant(message, path);
@@ -87,7 +87,7 @@ class ConversationReader {
     const blocks = textBlocks(message['content'], `${path}.content`, 'system', this.#reading);
     const isLeading = this.#turns.length === 0 && this.#userPath === null;
     if (isLeading) this.#system.push(...blocks);
-    else this.#say('system', blocks);
+    else this.#addBlocks('system', blocks);
   }
 
   #readAssistant(message: JsonObject, path: string): void {
@@ -138,14 +138,14 @@ class ConversationReader {
     );
   }
 
-  #say(by: Said['by'], blocks: readonly Block[]): void {
-    if (blocks.length > 0) this.#userTurn().said.push(...blocks.map((block) => ({ by, block })));
+  #addBlocks(by: UserBlock['by'], blocks: readonly Block[]): void {
+    if (blocks.length > 0) this.#userTurn().blocks.push(...blocks.map((block) => ({ by, block })));
   }
 
   #userTurn(): UserTurn {
     const last = this.#turns.at(-1);
     if (last?.role === 'user') return last;
-    const turn: UserTurn = { role: 'user', results: [], said: [] };
+    const turn: UserTurn = { role: 'user', results: [], blocks: [] };
     this.#turns.push(turn);
     return turn;
   }
@@ -175,14 +175,14 @@ class ConversationReader {
 export function writeTurns(turns: readonly Turn[], systemAnywhere: boolean): readonly JsonObject[] {
   return turns.flatMap((turn) => {
     if (turn.role === 'assistant') return [turn];
-    const { results, said } = turn;
-    const isLed = results.length > 0 || said.some(({ by }) => by === 'user');
+    const { results, blocks } = turn;
+    const isLed = results.length > 0 || blocks.some(({ by }) => by === 'user');
     if (!systemAnywhere || !isLed) {
-      const content = said.map(({ by, block }) => (by === 'user' ? block : asUserText(block)));
+      const content = blocks.map(({ by, block }) => (by === 'user' ? block : asUserText(block)));
       return [{ role: 'user', content: [...results, ...content] }];
     }
-    const by = (who: Said['by']) =>
-      said.filter((each) => each.by === who).map(({ block }) => block);
+    const by = (who: UserBlock['by']) =>
+      blocks.filter((each) => each.by === who).map(({ block }) => block);
     const system = by('system');
     const user = { role: 'user', content: [...results, ...by('user')] };
     return system.length === 0 ? [user] : [user, { role: 'system', content: system }];
