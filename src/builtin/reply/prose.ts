@@ -51,26 +51,14 @@ function describeInput(conversation: Conversation, latest: LatestRequest): reado
   const callable = conversation.tools.filter((tool) => tool.input.kind !== 'server');
   const sentences: string[] = [];
   if (latest.media.length > 0) {
-    sentences.push(
-      phrases.media(
-        listed(
-          latest.media.map((each) => describeMedia(each, phrases)),
-          phrases,
-        ),
-      ),
-    );
+    const media = latest.media.map((each) => describeMedia(each, phrases));
+    sentences.push(phrases.media(listed(media, phrases)));
   }
   if (latest.system !== '') sentences.push(phrases.system(brief(latest.system, MAX_SYSTEM_CHARS)));
   if (latest.userTurns > 1) sentences.push(phrases.turns(latest.userTurns));
   if (callable.length > 0 && conversation.choice.kind !== 'none') {
-    sentences.push(
-      phrases.tools(
-        listed(
-          callable.map((tool) => tool.name),
-          phrases,
-        ),
-      ),
-    );
+    const names = callable.map((tool) => tool.name);
+    sentences.push(phrases.tools(listed(names, phrases)));
   }
   return sentences;
 }

@@ -19,10 +19,10 @@ import {
   writeText,
 } from './scalar-value.ts';
 import {
-  acceptsItself,
+  acceptsShallowly,
   asList,
+  firstOptions,
   joinSchemas,
-  MAX_OPTIONS,
   resolveRef,
   sameJson,
 } from './subschemas.ts';
@@ -70,7 +70,7 @@ function writeValue(run: Run, raw: unknown, place: Place): unknown {
   if (condition !== undefined) {
     return writeValue(run, { ...base, allOf: [condition, then ?? true] }, deeper(place));
   }
-  const fits = (value: unknown): boolean => not === undefined || !acceptsItself(not, value);
+  const fits = (value: unknown): boolean => not === undefined || !acceptsShallowly(not, value);
   return attempt(run, place, fits, (at) => writeTyped(run, base, at));
 }
 
@@ -119,11 +119,7 @@ function rankBranches(run: Run, options: unknown, place: Place): readonly unknow
     if (place.depth > MAX_OPTIONAL_DEPTH) return nestingOf(option);
     return option['type'] === 'null' ? 2 : isMentioned(run, option) ? 0 : 1;
   };
-  const ranks = new Map(
-    asList(options)
-      .slice(0, MAX_OPTIONS)
-      .map((each) => [each, rank(each)]),
-  );
+  const ranks = new Map(firstOptions(options).map((each) => [each, rank(each)]));
   return [...ranks.keys()].sort((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0));
 }
 
@@ -138,7 +134,7 @@ function writeOneOf(
   for (const branch of branches.slice(0, MAX_ATTEMPTS)) {
     const others = branches.filter((other) => other !== branch);
     const isAlone = (value: unknown): boolean =>
-      !others.some((other) => acceptsItself(other, value));
+      !others.some((other) => acceptsShallowly(other, value));
     const value = attempt(run, deeper(place), isAlone, (at) =>
       writeValue(run, join(run, base, branch), at),
     );
@@ -151,10 +147,13 @@ function writeOneOf(
 function isMentioned(run: Run, option: JsonObject): boolean {
   const schema = flatten(run, option);
   const properties = isObject(schema['properties']) ? Object.values(schema['properties']) : [];
-  return [schema, ...properties.filter(isObject)]
-    .flatMap((each) => [each['const'], ...asList(each['enum'])])
-    .slice(0, MAX_OPTIONS)
-    .some((each) => typeof each === 'string' && hasWord(run.entities, each));
+  const options = [schema, ...properties.filter(isObject)].flatMap((each) => [
+    each['const'],
+    ...asList(each['enum']),
+  ]);
+  return firstOptions(options).some(
+    (each) => typeof each === 'string' && hasWord(run.entities, each),
+  );
 }
 
 function writeTyped(run: Run, schema: JsonObject, place: Place): unknown {

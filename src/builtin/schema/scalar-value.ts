@@ -2,7 +2,7 @@
 import type { JsonObject } from '../body-fields.ts';
 import { type Entities, hasWord, keyedValue, wordsOf } from '../entities.ts';
 import { patternSample } from './pattern-sample.ts';
-import { acceptsItself, asList, MAX_OPTIONS } from './subschemas.ts';
+import { acceptsShallowly, asList, firstOptions } from './subschemas.ts';
 
 /** `mentioned`: optional properties only when the text names them. `all`: every property. */
 export type OptionalProperties = 'mentioned' | 'all';
@@ -44,9 +44,9 @@ export function spend(run: Run, entries: number): void {
 
 export function writeOption(run: Run, schema: JsonObject, place: Place): unknown {
   const { enum: all, ...rest } = schema;
-  const listed = asList(all).slice(0, MAX_OPTIONS);
+  const listed = firstOptions(all);
   spend(run, listed.length);
-  const options = listed.filter((option) => acceptsItself(rest, option));
+  const options = listed.filter((option) => acceptsShallowly(rest, option));
   const named = options.findIndex((option) => {
     const isWord = typeof option === 'string' || typeof option === 'number';
     return isWord && hasWord(run.entities, `${option}`);
@@ -83,7 +83,7 @@ function sampleFor(run: Run, schema: JsonObject, pattern: string): string {
 /** The default or an example of the schema, unless the text names the field. */
 function presetOf(run: Run, schema: JsonObject, place: Place): unknown {
   const offered = [schema['default'], ...asList(schema['examples']).slice(0, MAX_EXAMPLES)];
-  const preset = offered.find((each) => each !== undefined && acceptsItself(schema, each));
+  const preset = offered.find((each) => each !== undefined && acceptsShallowly(schema, each));
   return place.variant > 0 || mentionsField(run, place.field) ? undefined : preset;
 }
 
@@ -98,7 +98,7 @@ export function writeBoolean(run: Run, schema: JsonObject, place: Place): boolea
 
 export function writeNumber(run: Run, schema: JsonObject, place: Place, whole: 1 | null): number {
   const fits = (value: number): boolean =>
-    acceptsItself(schema, value) && (whole === null || Number.isInteger(value));
+    acceptsShallowly(schema, value) && (whole === null || Number.isInteger(value));
   const { numbers } = run.entities;
   const index = numbers.findIndex((each, at) => at >= run.numbersUsed && fits(each));
   if (index >= 0) {

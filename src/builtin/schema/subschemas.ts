@@ -30,8 +30,11 @@ function decoded(step: string): string {
 
 type Join = (one: unknown, other: unknown) => unknown;
 
-/** Further branches and options are ignored. */
-export const MAX_OPTIONS = 200;
+/** Branches and enum options beyond this number are ignored. */
+const MAX_OPTIONS = 200;
+
+export const firstOptions = (list: unknown): readonly unknown[] =>
+  asList(list).slice(0, MAX_OPTIONS);
 
 const larger: Join = (one, other) => Math.max(Number(one), Number(other));
 const smaller: Join = (one, other) => Math.min(Number(one), Number(other));
@@ -61,13 +64,9 @@ const JOINS: ReadonlyMap<string, Join> = new Map(
   Object.entries<Join>({
     type: sharedTypes,
     enum: (one, other) =>
-      asList(one)
-        .slice(0, MAX_OPTIONS)
-        .filter((item) =>
-          asList(other)
-            .slice(0, MAX_OPTIONS)
-            .some((option) => sameJson(item, option)),
-        ),
+      firstOptions(one).filter((item) =>
+        firstOptions(other).some((option) => sameJson(item, option)),
+      ),
     required: (one, other) => [...new Set([...asList(one), ...asList(other)])],
     properties: bothProperties,
     items: both,
@@ -116,17 +115,12 @@ const limit = (value: unknown, otherwise: number): number =>
  * Whether a value satisfies the type, options and limits of a schema. Ignores properties, items,
  * combinations and patterns, so that one check is cheap.
  */
-export function acceptsItself(schema: unknown, value: unknown): boolean {
+export function acceptsShallowly(schema: unknown, value: unknown): boolean {
   if (!isObject(schema)) return schema !== false;
   const { type, enum: options, multipleOf } = schema;
   if (type !== undefined && !types(type).some((name) => isOfType(name, value))) return false;
   if ('const' in schema && !sameJson(schema['const'], value)) return false;
-  if (
-    options !== undefined &&
-    !asList(options)
-      .slice(0, MAX_OPTIONS)
-      .some((each) => sameJson(each, value))
-  )
+  if (options !== undefined && !firstOptions(options).some((each) => sameJson(each, value)))
     return false;
   if (typeof value === 'string') {
     const length = [...value].length;
