@@ -1,14 +1,14 @@
 /**
- * Time and chance, as one value that is passed in. Nothing else in the project reads the wall clock,
- * starts a timer or draws a random number, so tests can hold time still and replay ids.
+ * Time and randomness as one value that is passed in. Nothing else in the project reads the clock,
+ * starts a timer or draws a random number, so tests can stop time and replay ids.
  */
 
 export type Timer = { readonly cancel: () => void };
 
 export type Clock = {
-  /** Wall clock, milliseconds since 1970 (UTC). May jump. */
+  /** Wall clock, milliseconds since 1970 (UTC). Can jump. */
   readonly nowMs: () => number;
-  /** Never goes back; for durations, milliseconds with a fraction. */
+  /** Monotonic; for durations, milliseconds with a fraction. */
   readonly monotonicMs: () => number;
   readonly after: (delayMs: number, run: () => void) => Timer;
   readonly every: (periodMs: number, run: () => void) => Timer;
@@ -32,15 +32,15 @@ export const systemClock: Clock = {
   randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
 };
 
-/** Lets everything else that is ready run first: for work that would hold up the event loop in one go. */
+/** Yields to the event loop, for long work that would otherwise block it. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export type ManualClock = Clock & {
-  /** Moves time on and runs every timer that falls due, in order. */
+  /** Advances time and runs every due timer in order. */
   readonly advance: (byMs: number) => void;
 };
 
-/** A clock for tests: time stands still until told to move; random bytes are a fixed sequence. */
+/** A clock for tests: time stands still until it is advanced; random bytes are a fixed sequence. */
 export function manualClock(startMs = 1_790_000_000_000): ManualClock {
   let nowMs = startMs;
   const drawByte = fixedSequence();
@@ -73,7 +73,7 @@ export function manualClock(startMs = 1_790_000_000_000): ManualClock {
   };
 }
 
-/** Bytes that look random, are the same in every run, and do not repeat while a test lasts. */
+/** Pseudo-random bytes, the same in every run, which do not repeat within a test. */
 function fixedSequence(): () => number {
   let state = 0x6d676174;
   return () => {
@@ -84,7 +84,10 @@ function fixedSequence(): () => number {
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** A sortable unique id: `prefix_` + 10 characters of time (ms) + 16 of chance (80 bits), lower case. */
+/**
+ * A sortable unique id: `prefix_` + 10 characters of time (ms) + 16 of randomness (80 bits), lower
+ * case.
+ */
 export function newId(clock: Pick<Clock, 'nowMs' | 'randomBytes'>, prefix: string): string {
   let id = '';
   let time = clock.nowMs();

@@ -1,6 +1,6 @@
 /**
- * The one table of failures. A code is stable and public; its row says which status a caller gets,
- * whether the same call may succeed later unchanged (`x-should-retry`), and how each dialect types it.
+ * The one table of errors. A code is stable and public. Its row has the status, whether the same
+ * request may succeed later unchanged (`x-should-retry`), and its type in each dialect.
  */
 
 type ErrorRow = {
@@ -22,11 +22,11 @@ export const ERRORS = {
   invalid_value: { status: 400, retryable: false, ...invalid },
   missing_required_parameter: { status: 400, retryable: false, ...invalid },
   unsupported_value: { status: 400, retryable: false, ...invalid },
-  /** A password that a guesser would find soon. */
+  /** A password that is easy to guess. */
   weak_password: { status: 400, retryable: false, ...invalid },
-  /** Whoever is signed in proves that it is they, and did not. */
+  /** A signed-in person confirmed a change with a wrong password. */
   wrong_password: { status: 400, retryable: false, ...invalid },
-  /** Not what the authenticator shows, nor a recovery code that is left. */
+  /** Neither a current authenticator code nor an unused recovery code. */
   wrong_code: { status: 400, retryable: false, ...invalid },
   unsupported_parameter: { status: 400, retryable: false, ...invalid },
   unsupported_modality: { status: 400, retryable: false, ...invalid },
@@ -34,9 +34,9 @@ export const ERRORS = {
   channel_not_available: { status: 400, retryable: false, ...invalid },
   context_length_exceeded: { status: 400, retryable: false, ...invalid },
   content_policy_violation: { status: 400, retryable: false, ...invalid },
-  /** The official Anthropic client knows this code and goes on without a thread. */
+  /** The official Anthropic client handles this code and continues without a thread. */
   thread_unsupported_request: { status: 400, retryable: false, ...invalid },
-  /** The upstream refused the request as invalid; its own words are passed on, masked. */
+  /** The upstream refused the request as invalid. Its message is passed on, masked. */
   upstream_rejected_request: { status: 400, retryable: false, ...invalid },
   invalid_api_key: {
     status: 401,
@@ -44,14 +44,14 @@ export const ERRORS = {
     openai: 'invalid_request_error',
     anthropic: 'authentication_error',
   },
-  /** Nobody is signed in to the console, or no longer. */
+  /** There is no valid console session. */
   not_signed_in: {
     status: 401,
     retryable: false,
     openai: 'invalid_request_error',
     anthropic: 'authentication_error',
   },
-  /** E-mail and password, or the code after them, are not right; which of them is not said. */
+  /** Wrong email, password or code. The answer does not say which. */
   sign_in_failed: {
     status: 401,
     retryable: false,
@@ -64,14 +64,14 @@ export const ERRORS = {
     openai: 'insufficient_quota',
     anthropic: 'billing_error',
   },
-  /** A spending limit of the key or the account; the wallet may well have the money. */
+  /** A spending limit of the key or the account, regardless of the balance. */
   spend_limit_reached: {
     status: 402,
     retryable: false,
     openai: 'insufficient_quota',
     anthropic: 'billing_error',
   },
-  /** The settings want a second step of administrators, and this one has not set it up. */
+  /** Administrators must set up two-factor authentication, and this one has not. */
   totp_required: {
     status: 403,
     retryable: false,
@@ -84,7 +84,7 @@ export const ERRORS = {
     openai: 'permission_error',
     anthropic: 'permission_error',
   },
-  /** A page of another site had a signed-in browser send it. */
+  /** A page of another site made a signed-in browser send the request. */
   cross_origin: {
     status: 403,
     retryable: false,
@@ -94,7 +94,7 @@ export const ERRORS = {
   model_not_found: { status: 404, retryable: false, ...notFound },
   unknown_url: { status: 404, retryable: false, ...notFound },
   not_found: { status: 404, retryable: false, ...notFound },
-  /** A link that works once: never made, used, replaced, or past its time. */
+  /** A one-time link that is unknown, used, replaced or expired. */
   link_not_valid: { status: 404, retryable: false, ...notFound },
   method_not_allowed: { status: 405, retryable: false, ...invalid },
   conflict: {
@@ -103,28 +103,28 @@ export const ERRORS = {
     openai: 'invalid_request_error',
     anthropic: 'conflict_error',
   },
-  /** Somebody with this e-mail address is there already. */
+  /** A person with this email address exists. */
   email_taken: {
     status: 409,
     retryable: false,
     openai: 'invalid_request_error',
     anthropic: 'conflict_error',
   },
-  /** The last owner of an account, and the last administrator, stay what they are. */
+  /** The last owner of an account and the last administrator keep their role. */
   last_of_role: {
     status: 409,
     retryable: false,
     openai: 'invalid_request_error',
     anthropic: 'conflict_error',
   },
-  /** The first request under this Idempotency-Key still runs; asked again, its answer is given. */
+  /** The first request with this Idempotency-Key is still running; a retry gets its answer. */
   idempotency_in_progress: {
     status: 409,
     retryable: true,
     openai: 'invalid_request_error',
     anthropic: 'conflict_error',
   },
-  /** It was charged, and its answer is not there to be given again. */
+  /** The request was charged, and its answer is not available for a replay. */
   idempotency_not_replayable: {
     status: 409,
     retryable: false,
@@ -138,7 +138,7 @@ export const ERRORS = {
     anthropic: 'request_too_large',
   },
   unsupported_media_type: { status: 415, retryable: false, ...invalid },
-  /** One Idempotency-Key for two requests: the one 422 of the service. */
+  /** One Idempotency-Key for two different requests: the only 422 of the service. */
   idempotency_key_reused: { status: 422, retryable: false, ...invalid },
   rate_limit_exceeded: {
     status: 429,
@@ -146,14 +146,14 @@ export const ERRORS = {
     openai: 'rate_limit_error',
     anthropic: 'rate_limit_error',
   },
-  /** Nobody reads this answer; the log and the receipt do. */
+  /** For the log and the receipt: the caller has disconnected. */
   caller_left: { status: 499, retryable: false, ...invalid },
-  // Us, and what stands behind us.
+  // The gateway and its upstreams.
   internal_error: { status: 500, retryable: true, openai: 'server_error', anthropic: 'api_error' },
   upstream_failed: { status: 502, retryable: true, ...upstream },
-  /** The upstream's stream ended without its end mark. */
+  /** The upstream's stream ended without its final event. */
   upstream_truncated: { status: 502, retryable: true, ...upstream },
-  /** The operator's account at the upstream is refused: key, balance or rights. */
+  /** The upstream refused the operator's account: key, balance or permissions. */
   upstream_refused_us: { status: 502, retryable: false, ...upstream },
   upstream_overloaded: {
     status: 503,
@@ -188,16 +188,19 @@ export type ErrorDetail = {
   readonly param?: string;
   /** Seconds a caller should wait, 1 to 60 (clients ignore or overreact to anything else). */
   readonly retryAfterSeconds?: number;
-  /** False: it could never succeed unchanged, although others of its code may. */
+  /** False: it cannot succeed unchanged, although other errors of this code may. */
   readonly retryable?: false;
   /** Extra public fields of the error object, such as `affordable_max_tokens`. */
   readonly extra?: Readonly<Record<string, string | number>>;
-  /** Headers that the answer carries, such as what is left of a rate limit. */
+  /** Headers of the answer, such as those of a rate limit. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 };
 
-/** A failure a caller may see: its message is public, so it names no upstream host, key or account. */
+/**
+ * A failure that a caller may see. Its message is public, so it names no upstream host, key or
+ * account.
+ */
 export class GatewayError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;
@@ -221,7 +224,7 @@ export class GatewayError extends Error {
     return ERRORS[this.code].status;
   }
 
-  /** The same failure, with more headers on its answer. */
+  /** The same failure with additional headers. */
   withHeaders(headers: Readonly<Record<string, string>>): GatewayError {
     return new GatewayError(this.code, this.message, {
       ...(this.param === null ? {} : { param: this.param }),
@@ -234,7 +237,10 @@ export class GatewayError extends Error {
   }
 }
 
-/** Any thrown value as a GatewayError: what is not one already is our own fault, and says no more. */
+/**
+ * Any thrown value as a GatewayError. Anything else is a bug and becomes an `internal_error`
+ * without details.
+ */
 export function asGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
   return new GatewayError('internal_error', 'The gateway failed to handle this request.', {

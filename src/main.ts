@@ -1,4 +1,4 @@
-/** Where the program starts: hands the command line to `cli`, and what it may run to `main/`. */
+/** The entry point: runs the command line with the commands of `main/`. */
 
 import packageJson from '../package.json' with { type: 'json' };
 import type { AdminSettings } from './cli/admin-client.ts';
@@ -13,7 +13,7 @@ const print = (text: string): void => {
 
 const send = (request: Request): Promise<Response> => fetch(request);
 
-/** Where the server of a configuration is reached from its own machine. */
+/** How the server of a configuration is reached from its own machine. */
 async function settings(path: string | null): Promise<AdminSettings> {
   const config = loadConfig({ path });
   const { host, port } = config.listen;
@@ -33,7 +33,7 @@ async function main(argv: readonly string[]): Promise<number> {
         version,
         fetch: send,
         settings,
-        // Loaded when asked for: the server's modules take half a second that `key list` does not need.
+        // Loaded on demand: loading the server takes half a second, which `key list` does not need.
         serve: async ({ configPath }) => {
           const { serve } = await import('./main/serve.ts');
           return await serve({ configPath, clock: systemClock, version, print });
@@ -53,7 +53,7 @@ async function main(argv: readonly string[]): Promise<number> {
       },
     );
   } catch (thrown) {
-    // A message for the operator says what to do; a stack would only hide it.
+    // The message tells the operator what to do; a stack trace would only hide it.
     const isOurs = thrown instanceof ConfigError;
     process.stderr.write(`${isOurs ? thrown.message : `modelgate: ${describe(thrown)}`}\n`);
     return 1;

@@ -86,7 +86,7 @@ test('what cannot be copied from or to is told of, and nothing is made', async (
   expect(unset.stderr).toContain('the name of an environment variable that holds one');
   const env = { MODELGATE_DATA_DIR: join(gateway.folder, 'nothing') };
   const empty = await run(['migrate', '--to', target.href], env);
-  expect(empty.stderr).toContain('There are no SQLite books to copy');
+  expect(empty.stderr).toContain('There is no SQLite ledger to copy');
   expect(existsSync(env.MODELGATE_DATA_DIR)).toBe(false);
 }, 60_000);
 
@@ -102,7 +102,7 @@ test('beside a server that sells, the copy is a rehearsal: whole, marked, refuse
   expect(rehearsal).toMatchObject({ code: 0, stderr: '' });
   expect(rehearsal.stdout).toContain('This is a rehearsal.');
   expect(rehearsal.stdout).toMatch(/^receipt +\d+$/m);
-  expect(rehearsal.stdout).toMatch(/^wallets in USD: \d+\.\d+, of it held \d/m);
+  expect(rehearsal.stdout).toMatch(/^wallets in USD: \d+\.\d+, held \d/m);
   expect(rehearsal.stdout).not.toContain(PASSWORD);
   const copied = await receiptsIn(target.href);
   expect(before.length).toBeGreaterThan(0);

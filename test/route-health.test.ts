@@ -117,7 +117,7 @@ test('a route that fails is asked no more, and no caller notices', async () => {
   expect(at(sick, 'last_failure.code')).toBe('upstream_failed');
   expect(String(at(sick, 'last_failure.cause'))).toContain('out of order');
   expect([at(well, 'standing'), at(well, 'success_rate')]).toEqual(['closed', 1]);
-  expect(gateway.stderr()).toContain('a route changed its standing');
+  expect(gateway.stderr()).toContain('a circuit breaker changed state');
 });
 
 describe('when every route asks for a pause', () => {

@@ -10,7 +10,8 @@ import { PAGE_OPTIONS, printPage, queryOf, table } from './lists.ts';
 const ALLOW_EXCHANGE: CommandOption = {
   name: 'allow-exchange',
   value: 'yes|no',
-  summary: 'whether a wallet that is short draws on the other currency (yes for a new account)',
+  summary:
+    'whether an insufficient wallet draws on the other currency (default for a new account: yes)',
 };
 
 function allowExchangeOf(input: Input): { readonly allow_exchange?: boolean } {
@@ -54,8 +55,8 @@ const accountCreate: Command = {
 function showAccount(account: z.infer<typeof ACCOUNT>): string {
   const { id, name, status, expires_at: expires, allow_exchange: mayExchange } = account;
   const exchange = mayExchange
-    ? 'A wallet that is short draws on the other currency.'
-    : 'A wallet that is short does not draw on the other currency.';
+    ? 'An insufficient wallet draws on the other currency.'
+    : 'An insufficient wallet does not draw on the other currency.';
   return `${id} (${name}): ${status}, ${expiryNote(expires)}. ${exchange}\n\n${limitsText(account)}`;
 }
 
@@ -74,7 +75,7 @@ const accountPath = (input: Input): string => `/accounts/${encodeURIComponent(in
 
 const accountShow: Command = {
   words: 'account show',
-  summary: 'show an account, its wallets, its limits and what they leave',
+  summary: 'show an account with its wallets and limits',
   args: ['ACCOUNT'],
   options: [],
   run: (context, input) =>
@@ -88,10 +89,10 @@ const accountShow: Command = {
 
 const accountUpdate: Command = {
   words: 'account update',
-  summary: 'change an account, suspend or restore it; what is left out stays',
+  summary: 'change an account, suspend or restore it; omitted options stay unchanged',
   args: ['ACCOUNT'],
   options: [
-    { name: 'name', value: 'TEXT', summary: 'what it is called' },
+    { name: 'name', value: 'TEXT', summary: 'a new name' },
     { name: 'status', value: 'STATUS', summary: 'active or suspended' },
     ALLOW_EXCHANGE,
     EXPIRES_OR_NONE,

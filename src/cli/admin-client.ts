@@ -1,4 +1,4 @@
-/** Talks to a running server's `/admin/v1` as its administrator. */
+/** Calls `/admin/v1` of a running server as its administrator. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -6,15 +6,15 @@ import type { Clock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import { CliError } from './cli-error.ts';
 
-/** Every call but one is a few rows. */
+/** Almost every answer is a few rows. */
 const CALL_TIMEOUT_MS = 30_000;
-/** Checking the books reads all of them. */
+/** Verification reads the whole ledger. */
 export const VERIFY_TIMEOUT_MS = 10 * 60_000;
 const TOKEN_FILE = 'admin-token';
 
-/** Where the server is, and how its administrator proves to be one. */
+/** Where the server listens, and the administrator's token. */
 export type AdminSettings = {
-  /** Scheme, host and port the server listens on, such as `http://127.0.0.1:8787`. */
+  /** Scheme, host and port, such as `http://127.0.0.1:8787`. */
   readonly baseUrl: string;
   readonly dataDir: string;
   /** From MODELGATE_ADMIN_TOKEN; null: the file that the server keeps in `dataDir`. */
@@ -46,19 +46,19 @@ export class AdminClient {
   }
 
   /**
-   * The answer, read with `schema`.
+   * The answer, parsed with `schema`.
    * @throws CliError when no server answers, the token is wrong, or the server refuses.
    */
   async call<Schema extends z.ZodType>(call: AdminCall, schema: Schema): Promise<z.infer<Schema>> {
     const token = this.#settings.adminToken ?? (await this.#readToken());
-    const { status, body } = await this.#exchange(call, token);
+    const { status, body } = await this.#send(call, token);
     if (status >= 400) throw this.#refused(status, body);
     const answer = schema.safeParse(body);
     if (!answer.success) throw this.#notModelgate(answer.error);
     return answer.data;
   }
 
-  async #exchange(call: AdminCall, token: Secret): Promise<{ status: number; body: unknown }> {
+  async #send(call: AdminCall, token: Secret): Promise<{ status: number; body: unknown }> {
     const abort = new AbortController();
     const timer = this.#deps.clock.after(call.timeoutMs ?? CALL_TIMEOUT_MS, () => abort.abort());
     const request = new Request(`${this.#settings.baseUrl}/admin/v1${call.path}`, {
@@ -68,7 +68,7 @@ export class AdminClient {
         ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       body: call.body === undefined ? null : JSON.stringify(call.body),
-      // The token goes to this address and to no other.
+      // The token must not follow a redirect.
       redirect: 'manual',
       signal: abort.signal,
     });
@@ -100,8 +100,8 @@ export class AdminClient {
       throw new CliError(
         'failed',
         isDenied(thrown)
-          ? `The admin token in ${path} may be read only by the user the server runs as. Run this as that user, or set MODELGATE_ADMIN_TOKEN.`
-          : `There is no admin token at ${path}. Start the server once with \`modelgate serve\`, which makes it; if it runs with another configuration, name that with --config; or set MODELGATE_ADMIN_TOKEN.`,
+          ? `The admin token in ${path} can only be read by the user that runs the server. Run this command as that user, or set MODELGATE_ADMIN_TOKEN.`
+          : `There is no admin token at ${path}. Start the server once with \`modelgate serve\`, which creates it. If it runs with another configuration, name that with --config, or set MODELGATE_ADMIN_TOKEN.`,
         { cause: thrown },
       );
     }
@@ -122,7 +122,7 @@ export class AdminClient {
         : 'the token in MODELGATE_ADMIN_TOKEN';
     return new CliError(
       'failed',
-      `The server at ${this.#settings.baseUrl} refused ${source}. It runs with another data folder or another token: use the same configuration and environment here.`,
+      `The server at ${this.#settings.baseUrl} refused ${source}. It runs with another data folder or token. Use the same configuration and environment here.`,
       { code },
     );
   }
@@ -138,7 +138,7 @@ export class AdminClient {
   #tooSlow(cause: unknown): CliError {
     return new CliError(
       'unanswered',
-      `The server at ${this.#settings.baseUrl} did not answer in time. Whether it did what was asked is not known: look before you repeat it.`,
+      `The server at ${this.#settings.baseUrl} did not answer in time, and may or may not have done it. Check before you repeat the command.`,
       { cause },
     );
   }

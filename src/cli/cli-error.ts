@@ -1,14 +1,14 @@
-/** A failure that the command line explains in one paragraph, without a stack. */
+/** A failure that the command line reports as one paragraph, without a stack trace. */
 
 /**
- * `usage`: the command was typed wrongly (exit 2). `failed`: it could not be done (exit 1).
+ * `usage`: the command line is invalid (exit 2). `failed`: the command failed (exit 1).
  * `unanswered`: the server may or may not have done it (exit 1).
  */
 export type CliFault = 'usage' | 'failed' | 'unanswered';
 
 export class CliError extends Error {
   readonly fault: CliFault;
-  /** The server's error code, when the failure is its answer. */
+  /** The error code of the server's answer; null: there was none. */
   readonly code: string | null;
 
   constructor(

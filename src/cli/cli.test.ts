@@ -149,7 +149,7 @@ describe('keys', () => {
     expect((await run('key', 'create', 'ci')).err).toContain('There is no account yet.');
     await run('account', 'create', 'one');
     const { id } = await json('account', 'create', 'two');
-    expect((await run('key', 'create', 'ci')).err).toContain('Say whose key with --account ID');
+    expect((await run('key', 'create', 'ci')).err).toContain('Name one with --account ID');
     expect((await json('key', 'create', 'ci', '--account', id)).account_id).toBe(id);
   });
 
@@ -329,7 +329,7 @@ test('a key is made with limits, changed, shown and rotated', async () => {
   expect(shown.out).not.toContain('requests_per_minute');
   const { previous_secret_until: until } = await json('key', 'rotate', key.id);
   expect((await run('key', 'show', key.id)).out).toContain(
-    `The secret before this one works until ${until}.`,
+    `The previous secret works until ${until}.`,
   );
   const rotated = await json('key', 'rotate', key.id, '--overlap', '0s');
   expect(isWellFormed(rotated.secret)).toBe(true);
@@ -353,7 +353,7 @@ test('an account is shown with its wallets, and takes an expiry and whether it m
   const { id } = await json('account', 'create', 'Acme', '--allow-exchange', 'no');
   await run('account', 'credit', id, '10', 'USD', '--reason', 'r');
   const shown = (await run('account', 'show', id)).out;
-  expect(shown).toContain('active, never expires. A wallet that is short does not draw');
+  expect(shown).toContain('active, never expires. An insufficient wallet does not draw');
   expect(shown).toMatch(/WALLET +BALANCE +HELD +CREDIT LIMIT +AVAILABLE/);
   expect(shown).toMatch(/USD +10\.000000000 +0\.250000000 +0\.000000000 +9\.750000000/);
   const dated = ['--allow-exchange', 'yes', '--expires', '2027-01-31'];

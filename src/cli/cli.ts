@@ -1,4 +1,4 @@
-/** The command line: finds the command, reads its options, explains what goes wrong. */
+/** The command line: finds and runs a command, prints help, reports failures. */
 import type { Clock } from '../clock.ts';
 import { nearest } from '../config/nearest.ts';
 import { GatewayError } from '../errors.ts';
@@ -15,12 +15,12 @@ import { REPORT_COMMANDS } from './report-commands.ts';
 import { UPSTREAM_COMMANDS } from './upstream-commands.ts';
 
 export type CliIo = {
-  /** Whole text, its last line break included. */
+  /** `text` ends with a line break. */
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
 };
 
-/** `configPath` null: the usual place. Resolves with the exit code. */
+/** `configPath` null: the default file. Resolves with the exit code. */
 export type ProcessCommand = (options: {
   readonly configPath: string | null;
   readonly json: boolean;
@@ -30,12 +30,15 @@ export type CliDeps = {
   readonly clock: Clock;
   readonly version: string;
   readonly fetch: AdminClientDeps['fetch'];
-  /** Asked only by commands that talk to a server, so that the others need no configuration. */
+  /** Only called by commands that call a server; the others need no configuration. */
   readonly settings: (configPath: string | null) => Promise<AdminSettings>;
   readonly serve: ProcessCommand;
   readonly check: ProcessCommand;
   readonly doctor: ProcessCommand;
-  /** `to`: the PostgreSQL database to copy the books to, or the variable that names it; null: they stay. */
+  /**
+   * `to`: the PostgreSQL database to copy to, or the variable that names it; null: only migrate the
+   * schema.
+   */
   readonly migrate: (options: {
     readonly configPath: string | null;
     readonly to: string | null;
@@ -43,10 +46,10 @@ export type CliDeps = {
 };
 
 /**
- * Runs one command line, without the program's own name in it.
+ * Runs one command line. `argv` does not include the program's name.
  *
- * @returns the exit code: 0 done, 1 could not be done, 2 typed wrongly. Explains every CliError and
- *   GatewayError on stderr; anything else is a fault of ours and is thrown.
+ * @returns the exit code: 0 done, 1 failed, 2 invalid command line. Reports every CliError and
+ *   GatewayError on stderr, and throws anything else, which is a bug.
  */
 export async function runCli(argv: readonly string[], io: CliIo, deps: CliDeps): Promise<number> {
   try {
@@ -76,7 +79,7 @@ async function dispatch(argv: readonly string[], io: CliIo, deps: CliDeps): Prom
     io.stdout(`${deps.version}\n`);
     return 0;
   }
-  // `modelgate --config FILE` serves, as `modelgate` alone does.
+  // `modelgate --config FILE` serves, like `modelgate` alone.
   const words = argv.length === 0 || first.startsWith('-') ? ['serve', ...argv] : argv;
   const found = commandOf(words, commands);
   if (found === null) return groupHelp(words, commands, io);
@@ -105,12 +108,12 @@ function processCommands(deps: CliDeps): readonly Command[] {
   });
   return [
     command('serve', 'run the gateway (what `modelgate` alone does)', deps.serve),
-    command('check', 'check the configuration and say where it is wrong', deps.check),
-    command('doctor', 'show every setting in force and where it comes from', deps.doctor),
+    command('check', 'check the configuration and report every problem', deps.check),
+    command('doctor', 'show every setting in force and its source', deps.doctor),
     {
       words: 'migrate',
       summary:
-        'bring the database to this version, or move it from SQLite to PostgreSQL (stop the server first; while one runs, the copy is a rehearsal)',
+        'migrate the database to this version, or move it from SQLite to PostgreSQL (stop the server first; while it runs, the copy is a dry run)',
       args: [],
       options: [
         {
@@ -150,7 +153,10 @@ function help(words: readonly string[], commands: readonly Command[], io: CliIo)
   return 0;
 }
 
-/** `modelgate key --help`; without --help, or for a group that is not there, an error. */
+/**
+ * The overview of a group (`modelgate key --help`); an error without --help, or for an unknown
+ * group.
+ */
 function groupHelp(words: readonly string[], commands: readonly Command[], io: CliIo): number {
   const [group = '', second] = words;
   const members = commands.filter((it) => it.words.startsWith(`${group} `));
@@ -188,7 +194,7 @@ function overview(commands: readonly Command[]): string {
     '',
     ...lines,
     '',
-    'All but serve, check, doctor, migrate and key generate talk to the running server.',
+    'All commands except serve, check, doctor, migrate and key generate call the running server.',
     '',
   ].join('\n');
 }

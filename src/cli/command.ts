@@ -1,4 +1,4 @@
-/** What a command is: its words, what it takes, and what it does. */
+/** A command as data, and the parsing of its arguments. */
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
@@ -8,7 +8,7 @@ import { CliError } from './cli-error.ts';
 
 export type CommandOption = {
   readonly name: string;
-  /** What stands for its value in the help, such as `ID`; null for a switch. */
+  /** The placeholder of its value in the help, such as `ID`; null: a switch. */
   readonly value: string | null;
   readonly summary: string;
   readonly required?: boolean;
@@ -18,7 +18,7 @@ export type Command = {
   /** `key create`. */
   readonly words: string;
   readonly summary: string;
-  /** What stands for each argument in the help; all are required. */
+  /** The placeholder of each argument in the help; all arguments are required. */
   readonly args: readonly string[];
   readonly options: readonly CommandOption[];
   readonly run: (context: CommandContext, input: Input) => Promise<number>;
@@ -28,7 +28,7 @@ export type CommandContext = {
   readonly clock: Clock;
   /** The client of the server that the configuration describes. */
   readonly connect: () => Promise<AdminClient>;
-  /** Prints `json` when --json was given, else what `text` makes. */
+  /** Prints `json` if --json was given, else the text. */
   readonly print: (json: unknown, text: () => string) => void;
 };
 
@@ -58,7 +58,7 @@ export class Input {
     return this.#args[position] ?? '';
   }
 
-  /** The option's value, null when it was not given. */
+  /** The option's value; null: not given. */
   text(name: string): string | null {
     const value = this.#values[name];
     return typeof value === 'string' ? value : null;
@@ -69,11 +69,11 @@ export class Input {
   }
 }
 
-/** Every command takes these. */
+/** Options of every command. */
 export const COMMON_OPTIONS: readonly CommandOption[] = [
-  { name: 'config', value: 'FILE', summary: 'the configuration to use' },
+  { name: 'config', value: 'FILE', summary: 'the configuration file to use' },
   { name: 'json', value: null, summary: 'print JSON' },
-  { name: 'help', value: null, summary: 'explain the command' },
+  { name: 'help', value: null, summary: 'show help for the command' },
 ];
 
 export const optionsOf = (command: Command): readonly CommandOption[] => [
@@ -91,8 +91,8 @@ export function usageOf(command: Command): string {
 }
 
 /**
- * Reads what follows the command's words.
- * @throws CliError `usage` naming what is unknown, missing or too much.
+ * Parses what follows the command's words.
+ * @throws CliError `usage` naming what is unknown, missing or surplus.
  */
 export function parseInput(command: Command, argv: readonly string[]): Input {
   const known = optionsOf(command);
@@ -139,7 +139,7 @@ function checkOption(
   if (option.value === null && value !== undefined) {
     throw usage(command, `${rawName} is a switch and takes no value.`);
   }
-  // A dash after it is the next option, whose value went missing.
+  // A value that begins with dashes is the next option: the value is missing.
   if (
     option.value !== null &&
     (typeof value !== 'string' || value === '' || value.startsWith('--'))

@@ -17,13 +17,13 @@ import { PAGE_OPTIONS, pageOf, printPage, queryOf } from './lists.ts';
 
 const keyCreate: Command = {
   words: 'key create',
-  summary: 'create an API key and show it, this once',
+  summary: 'create an API key and show it (only this once)',
   args: ['NAME'],
   options: [
     {
       name: 'account',
       value: 'ID',
-      summary: 'whose key; may be left out while there is one account',
+      summary: 'the account of the key; optional while there is only one',
     },
     EXPIRES,
     ...LIMIT_OPTIONS,
@@ -39,7 +39,7 @@ const keyCreate: Command = {
       [
         key.secret,
         '',
-        `Keep it now: it is not shown again. Its id is ${key.id}, of account ${key.account_id}; it ${expiryNote(key.expires_at)}.`,
+        `Save it now: it is not shown again. Its id is ${key.id}, of account ${key.account_id}; it ${expiryNote(key.expires_at)}.`,
       ].join('\n'),
     );
     return 0;
@@ -47,7 +47,7 @@ const keyCreate: Command = {
 };
 
 const LIST_OPTIONS: readonly CommandOption[] = [
-  { name: 'account', value: 'ID', summary: 'of this account only' },
+  { name: 'account', value: 'ID', summary: 'only this account' },
   ...PAGE_OPTIONS,
 ];
 
@@ -83,13 +83,13 @@ const printKey = (
 
 function showKey(key: z.infer<typeof KEY>): string {
   const { id, name, masked, status, previous_secret_until: until } = key;
-  const before = until === null ? '' : ` The secret before this one works until ${until}.`;
+  const before = until === null ? '' : ` The previous secret works until ${until}.`;
   return `${id} (${name}, ${masked}): ${status}, ${expiryNote(key.expires_at)}.${before}\n\n${limitsText(key)}`;
 }
 
 const keyShow: Command = {
   words: 'key show',
-  summary: 'show an API key, its limits and what they leave',
+  summary: 'show an API key with its limits',
   args: ['KEY_ID'],
   options: [],
   run: (context, input) => printKey(context, { method: 'GET', path: keyPath(input) }),
@@ -97,10 +97,10 @@ const keyShow: Command = {
 
 const keyUpdate: Command = {
   words: 'key update',
-  summary: 'change an API key; what is left out stays',
+  summary: 'change an API key; omitted options stay unchanged',
   args: ['KEY_ID'],
   options: [
-    { name: 'name', value: 'TEXT', summary: 'what it is called' },
+    { name: 'name', value: 'TEXT', summary: 'a new name' },
     EXPIRES_OR_NONE,
     ...LIMIT_OPTIONS,
   ],
@@ -117,13 +117,14 @@ const keyUpdate: Command = {
 
 const keyRotate: Command = {
   words: 'key rotate',
-  summary: 'give an API key a new secret and show it, this once',
+  summary: 'rotate the secret of an API key and show the new one (only this once)',
   args: ['KEY_ID'],
   options: [
     {
       name: 'overlap',
       value: 'TIME',
-      summary: 'how long the old one still works (24h; up to 30d); 0s ends every old one now',
+      summary:
+        'how long the old secret keeps working (default 24h, at most 30d); 0s revokes all old secrets now',
     },
   ],
   run: (context, input) => {
@@ -133,16 +134,16 @@ const keyRotate: Command = {
     return printAnswer(context, call, CREATED_KEY.loose(), (key) => {
       const old =
         key.previous_secret_until === null
-          ? 'The old one has ended.'
-          : `The old one works until ${key.previous_secret_until}.`;
-      return `${key.secret}\n\nKeep it now: it is not shown again. ${old}`;
+          ? 'The old secret is revoked.'
+          : `The old secret works until ${key.previous_secret_until}.`;
+      return `${key.secret}\n\nSave it now: it is not shown again. ${old}`;
     });
   },
 };
 
 const keyPath = (input: Input): string => `/keys/${encodeURIComponent(input.arg(0))}`;
 
-/** Out of use for a while, and back into it. */
+/** Disables or enables a key. */
 const keySwitch = (word: 'disable' | 'enable', summary: string): Command => ({
   words: `key ${word}`,
   summary,
@@ -155,8 +156,8 @@ const keySwitch = (word: 'disable' | 'enable', summary: string): Command => ({
       (key) => `${key.id} (${key.name}, ${key.masked}) is ${key.status}.`,
     ),
 });
-const keyDisable = keySwitch('disable', 'take an API key out of use until it is enabled again');
-const keyEnable = keySwitch('enable', 'put an API key that is disabled back into use');
+const keyDisable = keySwitch('disable', 'disable an API key until it is enabled again');
+const keyEnable = keySwitch('enable', 'enable a disabled API key');
 
 const keyRevoke: Command = {
   words: 'key revoke',
@@ -203,6 +204,6 @@ async function onlyAccount(client: AdminClient): Promise<string> {
     'usage',
     account === undefined
       ? 'There is no account yet. Create one with `modelgate account create NAME`.'
-      : 'There are several accounts. Say whose key with --account ID; `modelgate account list` shows them.',
+      : 'There are several accounts. Name one with --account ID; `modelgate account list` shows them.',
   );
 }

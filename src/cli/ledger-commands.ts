@@ -1,4 +1,4 @@
-/** `ledger verify` and `backup`: what concerns the whole ledger. */
+/** `ledger verify` and `backup`: commands about the whole ledger. */
 import type { z } from 'zod';
 import { BACKUP, VERIFICATION } from '../http/admin/admin-ledger-routes.ts';
 import { type AdminClient, VERIFY_TIMEOUT_MS } from './admin-client.ts';
@@ -10,7 +10,7 @@ const BACKUP_TIMEOUT_MS = 60 * 60_000;
 
 const ledgerVerify: Command = {
   words: 'ledger verify',
-  summary: 'check every invariant of the books; exit 1 on any breach',
+  summary: 'check every invariant of the ledger; exit 1 on any breach',
   args: [],
   options: [],
   run: async ({ connect, print }) => {
@@ -20,7 +20,7 @@ const ledgerVerify: Command = {
       VERIFICATION.loose(),
     );
     print(result, () => {
-      if (result.ok) return 'The books hold: no invariant is breached.';
+      if (result.ok) return 'The ledger is sound: no invariant is breached.';
       const rows = result.breaches.map((it) => [it.invariant, it.subject, it.detail]);
       return `${table(['invariant', 'subject', 'detail'], rows)}\n\n${result.breach_count} in all.`;
     });
@@ -28,7 +28,7 @@ const ledgerVerify: Command = {
   },
 };
 
-/** @throws CliError when no server answers, or it cannot make one. */
+/** @throws CliError when no server answers, or the backup fails. */
 export async function makeBackup(client: AdminClient): Promise<z.infer<typeof BACKUP>> {
   const call = { method: 'POST', path: '/backup', timeoutMs: BACKUP_TIMEOUT_MS } as const;
   return await client.call(call, BACKUP.loose());
@@ -36,7 +36,8 @@ export async function makeBackup(client: AdminClient): Promise<z.infer<typeof BA
 
 const backup: Command = {
   words: 'backup',
-  summary: 'copy the books to a file in the data folder while the server sells, and print its name',
+  summary:
+    'back up the ledger to a file in the data folder while the server runs, and print its name',
   args: [],
   options: [],
   run: async ({ connect, print }) => {

@@ -1,11 +1,11 @@
-/** Limits of keys and accounts as options, and how a command shows them. */
+/** Options for limits of keys and accounts, and their display. */
 import type { z } from 'zod';
 import type { KEY } from '../http/caller/account-body.ts';
 import { CliError } from './cli-error.ts';
 import type { CommandOption, Input } from './command.ts';
 import { table } from './lists.ts';
 
-/** What lifts a limit, or empties the list of what is allowed to everything. */
+/** Removes a limit, or allows everything. */
 const NONE = 'none';
 const WINDOWS = ['day', 'week', 'month', 'total'] as const;
 const COUNTS = {
@@ -19,17 +19,21 @@ export const LIMIT_OPTIONS: readonly CommandOption[] = [
   ...WINDOWS.map((window) => ({
     name: `limit-${window}`,
     value: 'USD',
-    summary: window === 'total' ? 'spend in all' : `spend a ${window} (UTC)`,
+    summary: window === 'total' ? 'total spending' : `spending per ${window} (UTC)`,
   })),
-  { name: 'rpm', value: 'N', summary: 'requests a minute' },
-  { name: 'tpm', value: 'N', summary: 'tokens a minute' },
-  { name: 'concurrency', value: 'N', summary: 'requests at once' },
-  { name: 'model', value: 'ID,ID', summary: 'these models only' },
-  { name: 'channel', value: 'NAME,NAME', summary: 'these channels only' },
-  { name: 'ip', value: 'RANGE,RANGE', summary: 'from these addresses only; none lifts any limit' },
+  { name: 'rpm', value: 'N', summary: 'requests per minute' },
+  { name: 'tpm', value: 'N', summary: 'tokens per minute' },
+  { name: 'concurrency', value: 'N', summary: 'concurrent requests' },
+  { name: 'model', value: 'ID,ID', summary: 'only these models' },
+  { name: 'channel', value: 'NAME,NAME', summary: 'only these channels' },
+  {
+    name: 'ip',
+    value: 'RANGE,RANGE',
+    summary: 'only from these addresses; `none` removes a limit',
+  },
 ];
 
-/** The `limits` of a request's body: only what was given. @throws CliError `usage`. */
+/** The `limits` of a request body, with the given options only. @throws CliError `usage`. */
 export function limitsOf(input: Input): { readonly limits?: Readonly<Record<string, unknown>> } {
   const limits: Record<string, unknown> = {};
   const spend: Record<string, string | null> = {};
@@ -50,7 +54,7 @@ export function limitsOf(input: Input): { readonly limits?: Readonly<Record<stri
   return Object.keys(limits).length === 0 ? {} : { limits };
 }
 
-/** What the server would refuse too, in words of its own. */
+/** Checked here as well, to name the option that was typed. */
 function capOf(option: string, text: string): string {
   if (/^\d+(?:\.\d{1,9})?$/.test(text)) return text;
   throw new CliError('usage', `--${option} must be an amount of USD such as 5.00, or ${NONE}.`);
@@ -61,7 +65,7 @@ function countOf(option: string, text: string): number {
   throw new CliError('usage', `--${option} must be a whole number above zero, or ${NONE}.`);
 }
 
-/** Spending by window as a table, then the other limits that are set, one a line. */
+/** A table of spending per window, then each other limit on a line. */
 export function limitsText({
   limits,
   spend,

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import type { CommandContext, CommandOption, Input } from './command.ts';
 
 export const PAGE_OPTIONS: readonly CommandOption[] = [
-  { name: 'limit', value: 'N', summary: 'at most so many rows (100)' },
+  { name: 'limit', value: 'N', summary: 'at most this many rows (default 100)' },
   { name: 'after', value: 'ID', summary: 'rows after this one' },
 ];
 /** What a report takes. */
 export const REPORT_OPTIONS: readonly CommandOption[] = [
-  { name: 'from', value: 'WHEN', summary: 'a date (2026-11-01, UTC) to begin with' },
-  { name: 'to', value: 'WHEN', summary: 'a date to end with' },
+  { name: 'from', value: 'WHEN', summary: 'the first date (2026-11-01, UTC)' },
+  { name: 'to', value: 'WHEN', summary: 'the last date' },
   ...PAGE_OPTIONS,
 ];
 

@@ -1,4 +1,7 @@
-/** `account credit|adjust|exchange|credit-limit` and `request refund`: an administrator's money, each booked once for its id. */
+/**
+ * `account credit|adjust|exchange|credit-limit` and `request refund`: money that an administrator
+ * moves, booked once per id.
+ */
 import { z } from 'zod';
 import { newId } from '../clock.ts';
 import { APPLIED, RATE } from '../http/admin/admin-money-routes.ts';
@@ -6,8 +9,8 @@ import { CliError } from './cli-error.ts';
 import type { Command, CommandContext, CommandOption, Input } from './command.ts';
 
 const OPTIONS: readonly CommandOption[] = [
-  { name: 'reason', value: 'TEXT', summary: 'why, for the books', required: true },
-  { name: 'id', value: 'ID', summary: 'books it once, however often it is sent' },
+  { name: 'reason', value: 'TEXT', summary: 'the reason, for the ledger', required: true },
+  { name: 'id', value: 'ID', summary: 'an id: a repeated command with it is booked only once' },
 ];
 const BOOKED = z.looseObject({ ...APPLIED, rate: RATE.optional() });
 
@@ -16,7 +19,7 @@ const accountPath = (input: Input, what: string): string =>
 
 const accountCredit: Command = {
   words: 'account credit',
-  summary: 'put money in a wallet, such as `account credit acc_... 100 USD --reason "invoice 7"`',
+  summary: 'credit a wallet, such as `account credit acc_... 100 USD --reason "invoice 7"`',
   args: ['ACCOUNT', 'AMOUNT', 'CURRENCY'],
   options: OPTIONS,
   run: (context, input) =>
@@ -29,13 +32,13 @@ const accountCredit: Command = {
 const accountAdjust: Command = {
   words: 'account adjust',
   summary:
-    'correct a wallet by an amount of either sign, such as `account adjust acc_... USD --amount=-2.50 --reason "booked twice"`',
+    'adjust a wallet by an amount of either sign, such as `account adjust acc_... USD --amount=-2.50 --reason "booked twice"`',
   args: ['ACCOUNT', 'CURRENCY'],
   options: [
     {
       name: 'amount',
       value: 'AMOUNT',
-      summary: 'what to add; less than zero takes',
+      summary: 'the amount to add; below zero to debit',
       required: true,
     },
     ...OPTIONS,
@@ -62,7 +65,7 @@ const accountExchange: Command = {
 
 const accountCreditLimit: Command = {
   words: 'account credit-limit',
-  summary: 'set how far below zero a wallet may go; 0 takes the credit away',
+  summary: 'set how far below zero a wallet may go; 0 removes the credit limit',
   args: ['ACCOUNT', 'AMOUNT', 'CURRENCY'],
   options: OPTIONS,
   run: (context, input) =>
@@ -74,7 +77,7 @@ const accountCreditLimit: Command = {
 
 const requestRefund: Command = {
   words: 'request refund',
-  summary: 'give back what a request was charged: an amount, or `all` that is left of it',
+  summary: 'refund a request: an amount, or `all` of the remaining charge',
   args: ['REQUEST_ID', 'AMOUNT'],
   options: OPTIONS,
   run: (context, input) =>
@@ -91,7 +94,7 @@ export const MONEY_COMMANDS: readonly Command[] = [
   requestRefund,
 ];
 
-/** By the beginnings of their ids. */
+/** By the prefix of their ids. */
 const VERBS = {
   crd: 'booked',
   adj: 'booked',

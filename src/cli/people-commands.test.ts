@@ -1,4 +1,7 @@
-/** The operator who is locked out of the console: as typed, through the real edge, over a real store. */
+/**
+ * The operator who is locked out of the console: as typed, through the real edge, over a real
+ * store.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Secret } from '../config/secret.ts';
 import { adminPeopleRoutes } from '../http/admin/admin-people-routes.ts';
@@ -64,7 +67,7 @@ test('people setup-link prints the link that makes the first administrator, whil
 test('people list shows who may sign in, of an account or with an address', async () => {
   await room.join('bob@example.com', 'member', 'bob');
   const { out } = await run('people', 'list');
-  expect(out).toMatch(/ada@example\.com +Ada +administrator +alice +no +not signed in/);
+  expect(out).toMatch(/ada@example\.com +Ada +administrator +alice +no +no session/);
   expect(out).toContain('bob@example.com');
   expect((await run('people', 'list', '--account', 'bob')).out).not.toContain('ada@example.com');
   const { out: json } = await run('people', 'list', '--email', 'BOB@example.com', '--json');

@@ -1,4 +1,4 @@
-/** `people list|reset-link|setup-link`: for the operator who is locked out of the console. */
+/** `people list|reset-link|setup-link`: for an operator who is locked out of the console. */
 import type { z } from 'zod';
 import { MEMBER, ONE_TIME_LINK } from '../http/console/people-schemas.ts';
 import type { AdminClient } from './admin-client.ts';
@@ -7,14 +7,14 @@ import { type Command, type CommandOption, printAnswer } from './command.ts';
 import { PAGE_OPTIONS, pageOf, printPage, queryOf } from './lists.ts';
 
 const LIST_OPTIONS: readonly CommandOption[] = [
-  { name: 'account', value: 'ID', summary: 'of this account only' },
-  { name: 'email', value: 'EMAIL', summary: 'with this address only' },
+  { name: 'account', value: 'ID', summary: 'only this account' },
+  { name: 'email', value: 'EMAIL', summary: 'only this address' },
   ...PAGE_OPTIONS,
 ];
 
 const peopleList: Command = {
   words: 'people list',
-  summary: 'list the people who may sign in to the console, those who came first, first',
+  summary: 'list the people who can sign in to the console, oldest first',
   args: [],
   options: LIST_OPTIONS,
   run: (context, input) =>
@@ -22,7 +22,7 @@ const peopleList: Command = {
       context,
       `/people?${queryOf(input, LIST_OPTIONS)}`,
       MEMBER.loose(),
-      ['id', 'email', 'name', 'role', 'account', 'second step', 'last seen'],
+      ['id', 'email', 'name', 'role', 'account', '2FA', 'last seen'],
       (it) => [
         it.id,
         it.email,
@@ -30,20 +30,20 @@ const peopleList: Command = {
         it.role,
         it.account.name,
         it.totp_enabled ? 'yes' : 'no',
-        it.last_seen_at ?? 'not signed in',
+        it.last_seen_at ?? 'no session',
       ],
     ),
 };
 
 const resetLink: Command = {
   words: 'people reset-link',
-  summary: 'make a link by which somebody sets a new password, and show it, this once',
+  summary: 'create a password reset link and show it (only this once)',
   args: ['EMAIL'],
   options: [
     {
       name: 'clear-totp',
       value: null,
-      summary: 'take their authenticator away too: it was lost with its recovery codes',
+      summary: 'also remove the authenticator, if it was lost with its recovery codes',
     },
   ],
   run: async ({ connect, print }, input) => {
@@ -58,7 +58,7 @@ const resetLink: Command = {
       [
         link.url,
         '',
-        `Give it to ${email}: whoever has it sets their password, once, until ${link.expires_at}. It is not shown again.`,
+        `Give it to ${email}. Anyone who has it can set the password once, until ${link.expires_at}. It is not shown again.`,
       ].join('\n'),
     );
     return 0;
@@ -67,7 +67,7 @@ const resetLink: Command = {
 
 const setupLink: Command = {
   words: 'people setup-link',
-  summary: 'make the link that makes the first administrator; those before it no longer work',
+  summary: 'create the link that makes the first administrator; earlier links are revoked',
   args: [],
   options: [],
   run: (context) =>
@@ -86,7 +86,7 @@ async function personOf(client: AdminClient, email: string): Promise<z.infer<typ
   if (person !== undefined) return person;
   throw new CliError(
     'failed',
-    `Nobody has the address ${email}. \`modelgate people list\` shows who is there; the first administrator comes by \`modelgate people setup-link\`.`,
+    `Nobody has the address ${email}. \`modelgate people list\` shows all people; \`modelgate people setup-link\` creates the first administrator.`,
   );
 }
 

@@ -8,10 +8,10 @@ import { PAGE_OPTIONS, printPage, queryOf } from './lists.ts';
 
 const redeemCreate: Command = {
   words: 'redeem create',
-  summary: 'make redeem codes and show them, this once, such as `redeem create 100 20 USD`',
+  summary: 'create redeem codes and show them (only this once), such as `redeem create 100 20 USD`',
   args: ['COUNT', 'AMOUNT', 'CURRENCY'],
   options: [
-    { name: 'reason', value: 'TEXT', summary: 'what for, for the books', required: true },
+    { name: 'reason', value: 'TEXT', summary: 'the reason, for the ledger', required: true },
     EXPIRES,
   ],
   run: (context, input) => {
@@ -27,7 +27,7 @@ const redeemCreate: Command = {
       [
         ...batch.codes,
         '',
-        `Keep them now: they are not shown again. ${worth(batch)} Their batch is ${batch.id}.`,
+        `Save them now: they are not shown again. ${worth(batch)} Their batch is ${batch.id}.`,
       ].join('\n'),
     );
   },
@@ -58,7 +58,7 @@ const redeemList: Command = {
 
 const redeemShow: Command = {
   words: 'redeem show',
-  summary: 'show how many codes of a batch are used',
+  summary: 'show how many codes of a batch are redeemed',
   args: ['BATCH_ID'],
   options: [],
   run: (context, input) =>
@@ -72,7 +72,7 @@ const redeemShow: Command = {
 
 const redeemCancel: Command = {
   words: 'redeem cancel',
-  summary: 'cancel the codes of a batch that nobody has redeemed',
+  summary: 'cancel the unredeemed codes of a batch',
   args: ['BATCH_ID'],
   options: [],
   run: (context, input) =>

@@ -5,11 +5,11 @@ import type { Command, CommandOption } from './command.ts';
 import { printReport, queryOf, REPORT_OPTIONS, table } from './lists.ts';
 
 const USAGE_OPTIONS: readonly CommandOption[] = [
-  { name: 'account', value: 'ID', summary: 'of this account only' },
-  { name: 'key', value: 'ID', summary: 'of this key only' },
-  { name: 'model', value: 'MODEL', summary: 'of this model only' },
-  { name: 'channel', value: 'CHANNEL', summary: 'of this channel only' },
-  { name: 'currency', value: 'CURRENCY', summary: 'in this currency only' },
+  { name: 'account', value: 'ID', summary: 'only this account' },
+  { name: 'key', value: 'ID', summary: 'only this key' },
+  { name: 'model', value: 'MODEL', summary: 'only this model' },
+  { name: 'channel', value: 'CHANNEL', summary: 'only this channel' },
+  { name: 'currency', value: 'CURRENCY', summary: 'only this currency' },
   ...REPORT_OPTIONS,
 ];
 /** What usage can be grouped by, and its column. */
@@ -25,13 +25,13 @@ const TOTAL = z.array(z.record(z.string(), z.unknown()));
 
 const usage: Command = {
   words: 'usage',
-  summary: 'show use and charges of the last 30 days, or of the time you name',
+  summary: 'show usage and charges of the last 30 days, or of the given period',
   args: [],
   options: [
     {
       name: 'by',
       value: 'NAMES',
-      summary: 'any of day, account, model, key, channel, separated by commas (model)',
+      summary: 'any of day, account, model, key, channel, separated by commas (default model)',
     },
     ...USAGE_OPTIONS,
   ],
@@ -56,26 +56,30 @@ function totalNote(answer: unknown): string {
   const total = TOTAL.safeParse(answer);
   if (!total.success || total.data.length === 0) return '';
   const rows = total.data.map((row) => COUNTS.map((name) => String(row[name] ?? '')));
-  return `\n\nIn all:\n${table(COUNTS, rows)}`;
+  return `\n\nTotal:\n${table(COUNTS, rows)}`;
 }
 
 const AUDIT_OPTIONS: readonly CommandOption[] = [
-  { name: 'subject', value: 'ID', summary: 'what was done to this' },
-  { name: 'actor', value: 'NAME', summary: 'what was done by this one' },
-  { name: 'action', value: 'ACTION', summary: 'such as wallet.credit or key.revoke' },
+  { name: 'subject', value: 'ID', summary: 'only actions on this object' },
+  { name: 'actor', value: 'NAME', summary: 'only actions by this person, key, admin or system' },
+  {
+    name: 'action',
+    value: 'ACTION',
+    summary: 'only this action, such as wallet.credit or key.revoke',
+  },
   ...REPORT_OPTIONS,
 ];
 
 const auditList: Command = {
   words: 'audit list',
-  summary: 'list who changed which price, key, limit, balance or role, newest first',
+  summary: 'list changes of prices, keys, limits, balances and roles, newest first',
   args: [],
   options: [
     ...AUDIT_OPTIONS,
     {
       name: 'verify',
       value: null,
-      summary: 'check the chain of hashes up to the newest entry shown; a broken one is said below',
+      summary: 'verify the chain of hashes up to the newest entry shown',
     },
   ],
   run: (context, input) => {
@@ -90,12 +94,12 @@ function chainNote(chain: unknown): string {
   if (typeof chain !== 'object' || chain === null) return '';
   const broken = 'first_broken_id' in chain ? chain.first_broken_id : null;
   return broken === null
-    ? '\n\nThe chain holds.'
-    : `\n\nThe chain is broken: entry ${String(broken)} does not follow from the one before it.`;
+    ? '\n\nThe chain of hashes is intact.'
+    : `\n\nThe chain of hashes is broken: entry ${String(broken)} does not follow from its predecessor.`;
 }
 
 const LEDGER_OPTIONS: readonly CommandOption[] = [
-  { name: 'currency', value: 'CURRENCY', summary: 'of this wallet only' },
+  { name: 'currency', value: 'CURRENCY', summary: 'only this wallet' },
   { name: 'kind', value: 'KIND', summary: 'credit, settle, exchange, refund, adjust or late' },
   ...REPORT_OPTIONS,
 ];

@@ -10,12 +10,12 @@ import { table } from './lists.ts';
 const ROUTES = z.looseObject({ data: z.array(ROUTE_HEALTH.loose()) });
 type Route = z.infer<typeof ROUTE_HEALTH>;
 
-/** More of a cause does not fit beside the rest on a screen; --json has all of it. */
+/** Longer causes are cut off in the table; --json has all of them. */
 const MAX_CAUSE_CHARS = 80;
 
 const upstreamList: Command = {
   words: 'upstream list',
-  summary: 'show how every route fares: standing, in flight, success, first byte, last failure',
+  summary: 'show the health of every route: breaker, in flight, success, first byte, last failure',
   args: [],
   options: [],
   run: (context) =>
@@ -59,13 +59,13 @@ function standing({ standing: word, retry_in_ms: waitMs, since }: Route): string
 
 function lastFailure({ last_failure: failure }: Route): string {
   if (failure === null) return '-';
-  // The row has its name already.
+  // The row names the upstream already.
   const cause = failure.cause?.replace(/^upstream "[^"]*": /, '') ?? null;
   const why = cause === null ? '' : `: ${cause.slice(0, MAX_CAUSE_CHARS)}`;
   return `${failure.at} ${failure.code}${why}`;
 }
 
-/** Two calls, each with the minute that a model may take to be loaded. */
+/** Two requests, each with a minute for a model to load. */
 const TEST_TIMEOUT_MS = 150_000;
 
 type Found = z.infer<typeof UPSTREAM_TEST>;
@@ -74,10 +74,14 @@ type Check = Found['checks'][number];
 const upstreamTest: Command = {
   words: 'upstream test',
   summary:
-    'ask an upstream for a few tokens (which it may charge), and say what is wrong if it fails',
+    'test an upstream by asking for a few tokens (which it may charge), and explain a failure',
   args: ['NAME'],
   options: [
-    { name: 'model', value: 'MODEL', summary: "the model's name there; else that of a route" },
+    {
+      name: 'model',
+      value: 'MODEL',
+      summary: "the upstream's model name; default: that of a route",
+    },
   ],
   run: async ({ connect, print }, input) => {
     const client = await connect();
@@ -98,14 +102,14 @@ const upstreamTest: Command = {
 
 const report = ({ upstream, model, checks, quirks }: Found): string =>
   [
-    `${upstream}, asked for ${model}`,
+    `${upstream}, model ${model}`,
     ...checks.flatMap(checkLines),
     `  quirks: ${departures(quirks)}`,
   ].join('\n');
 
 const PLAIN = quirksByName(NO_QUIRKS);
 
-/** What sets it apart from a server that does as its protocol says. */
+/** The quirks that differ from the standard protocol. */
 function departures(quirks: Found['quirks']): string {
   const own = Object.entries(quirks).filter(([name, value]) => !Bun.deepEquals(value, PLAIN[name]));
   return own.length === 0
@@ -122,14 +126,16 @@ function checkLines(check: Check): readonly string[] {
   return [
     head,
     ...(check.problem === null ? [] : [`    ${check.problem}`]),
-    ...(check.error === null || check.error === '' ? [] : [`    it said: ${check.error.trim()}`]),
+    ...(check.error === null || check.error === ''
+      ? []
+      : [`    it answered: ${check.error.trim()}`]),
     ...(check.ok ? [`    ${usageLine(check)}`] : []),
   ];
 }
 
 const usageLine = ({ usage }: Check): string =>
   usage === null
-    ? 'usage: it counted nothing, so that what it does is charged by estimate'
+    ? 'usage: none reported, so requests are charged by estimate'
     : `usage: ${usage.input_tokens} in, ${usage.cache_read_tokens} read from cache, ${usage.cache_write_tokens} written to it, ${usage.output_tokens} out`;
 
 function wordOf(value: unknown): string {

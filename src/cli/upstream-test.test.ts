@@ -80,12 +80,12 @@ test('each way that an upstream speaks is tried, with the model of a route', asy
   expect(asked).toEqual(['chat x', 'messages x']);
   expect(exit).toBe(1);
   expect(out.split('\n').slice(0, 6)).toEqual([
-    'builtin, asked for x',
+    'builtin, model x',
     '  chat: good, status 200 after 0 ms, first byte after 0 ms',
     '    usage: 10 in, 0 read from cache, 0 written to it, 2 out',
     '  messages: FAILED, status 401 after 0 ms',
     '    It refused our key. Check api_key of the upstream, and that it belongs to this address.',
-    '    it said: {"type":"error","error":{"message":"bad key [hidden]"}}',
+    '    it answered: {"type":"error","error":{"message":"bad key [hidden]"}}',
   ]);
   expect(out).toEndWith('  quirks: max_tokens_field max_tokens, reasoning_back reasoning\n');
 });
@@ -120,11 +120,11 @@ test('one that is not there, and one without a model to ask for', async () => {
   const unknown = await run('buildin');
   expect([unknown.exit, unknown.err]).toEqual([
     1,
-    expect.stringContaining('There is no upstream "buildin"; there are builtin, spare.'),
+    expect.stringContaining('There is no upstream "buildin". Known upstreams: builtin, spare.'),
   ]);
   const modelless = await run('spare');
   expect([modelless.exit, modelless.err]).toEqual([
     1,
-    expect.stringContaining('No chat model has a route there, so name a model of it'),
+    expect.stringContaining('No chat model has a route to this upstream'),
   ]);
 });

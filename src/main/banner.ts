@@ -1,4 +1,4 @@
-/** What a person sees who has just started the gateway. */
+/** The text printed when the gateway has started. */
 import { endsOf, maskOf } from '../accounts/api-key.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { formatAmount } from '../money/amount.ts';
@@ -6,7 +6,7 @@ import type { FirstStart } from './first-start.ts';
 
 const TRY_MODEL = 'gen-opus-4-8';
 
-/** @param setupUrl where the first administrator is made; null: there is one. */
+/** @param setupUrl the link that creates the first administrator; null: there is one. */
 export function banner(
   url: string,
   catalogue: Catalogue,
@@ -20,7 +20,11 @@ export function banner(
     `  Console:            ${url}/console`,
   ];
   if (setupUrl !== null) {
-    lines.push('', '  Nobody is administrator yet. This link makes one, once:', `    ${setupUrl}`);
+    lines.push(
+      '',
+      '  There is no administrator yet. This one-time link creates one:',
+      `    ${setupUrl}`,
+    );
   }
   if (first !== null) {
     lines.push('', ...keyLines(first));
@@ -31,21 +35,21 @@ export function banner(
       );
     }
     const key = first.given ? '$KEY' : first.key.reveal();
-    const tryIt = first.given ? 'Try it, with that key in KEY:' : 'Try it:';
+    const tryIt = first.given ? 'Try it, with that key in $KEY:' : 'Try it:';
     lines.push('', `  ${tryIt}`, `    ${curlLine(url, key, catalogue)}`);
   }
   const examples = exampleModels(catalogue);
   if (examples.length > 0) {
-    lines.push('', `  Example prices, to be replaced before you sell: ${examples.join(', ')}`);
+    lines.push('', `  Example prices; replace them before you sell: ${examples.join(', ')}`);
   }
   return `${lines.join('\n')}\n\n`;
 }
 
-/** A key that the operator gave is a secret of theirs, and this text ends in the logs of a container. */
+/** A key that the operator chose is masked, because this text ends up in container logs. */
 function keyLines({ key, given }: FirstStart): readonly string[] {
   return given
     ? [`  Your first API key is that of MODELGATE_INIT_KEY: ${maskOf(endsOf(key))}`]
-    : ['  Your first API key, shown only now:', `    ${key.reveal()}`];
+    : ['  Your first API key (shown only once):', `    ${key.reveal()}`];
 }
 
 function curlLine(url: string, key: string, catalogue: Catalogue): string {

@@ -1,4 +1,4 @@
-/** Opens the console: its people, with the key that their cookies are signed with, and its built files. */
+/** Opens the console: its people with the key that signs their cookies, and its built files. */
 import { join } from 'node:path';
 import { ConsoleAssets } from '../http/console/console-assets.ts';
 import { compareConsoleKey } from '../people/console-key.ts';

@@ -1,4 +1,4 @@
-/** People at the console of a gateway under test: each has a browser of their own. */
+/** People using the console of a gateway under test, each with a browser. */
 import { Browser, PASSWORD, tokenOf } from '../people/people.fixture.ts';
 import type { Role } from '../people/person.ts';
 import { ADMIN_TOKEN } from './gateway.fixture.ts';
@@ -7,11 +7,11 @@ import type { Gateway } from './gateway.ts';
 export type Answer = {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body: a test says itself what it expects of it. */
+  /** The parsed body. */
   readonly body: Awaited<ReturnType<Response['json']>>;
 };
 
-/** A browser on the gateway's own page. */
+/** A browser on a page of the gateway. */
 export class Visit {
   readonly browser: Browser;
   readonly #gateway: Pick<Gateway, 'edge'>;
@@ -54,7 +54,7 @@ export class Visit {
 
 export const emailOf = (role: Role): string => `${role.replace('_', '-')}@example.com`;
 
-/** The first administrator, by the link of the log. */
+/** The first administrator, created with the link from the log. */
 export async function setUp(gateway: Gateway): Promise<Visit> {
   const visit = new Visit(gateway);
   const answer = await visit.send('POST /console/api/setup', {
@@ -67,7 +67,7 @@ export async function setUp(gateway: Gateway): Promise<Visit> {
   return visit;
 }
 
-/** Somebody who joins by an invitation and is signed in. @param accountId null: the first account. */
+/** A person who joins by invitation and is signed in. @param accountId null: the first account. */
 export async function joined(
   gateway: Gateway,
   role: Role,

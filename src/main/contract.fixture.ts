@@ -1,10 +1,13 @@
-/** Holds the answers of a whole gateway to its own `/openapi.json`. */
+/** Checks the answers of a whole gateway against its `/openapi.json`. */
 import { z } from 'zod';
 import type { Answer } from './console.fixture.ts';
 import type { Gateway } from './gateway.ts';
 
 export type Contract = {
-  /** What the answer to `GET /console/api/keys/key_1` says that the document does not; null: nothing. */
+  /**
+   * Where the answer to a route, such as `GET /console/api/keys/key_1`, differs from the document;
+   * null: it matches.
+   */
   readonly disagreement: (route: string, answer: Answer) => string | null;
 };
 
@@ -25,7 +28,7 @@ export async function contractOf(gateway: Pick<Gateway, 'edge'>): Promise<Contra
     const path = patterns.find(({ pattern }) => pattern.test(pathname))?.path ?? '';
     const described = paths[path]?.[method.toLowerCase()]?.responses[answer.status];
     const schema = described?.content['application/json']?.schema;
-    if (schema === undefined) return `${route} does not say that it answers ${answer.status}`;
+    if (schema === undefined) return `${route} has no schema for the status ${answer.status}`;
     const check = z.fromJSONSchema({ ...schema, $defs: components.schemas });
     const result = check.safeParse(answer.body);
     return result.success ? null : `${route}: ${z.prettifyError(result.error)}`;

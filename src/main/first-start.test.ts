@@ -101,7 +101,7 @@ test.each([
   const thrown = await failure(start({ MODELGATE_INIT_CREDIT: credit }));
   expect(thrown).toBeInstanceOf(ConfigError);
   expect(String(thrown)).toBe(
-    `ConfigError: environment MODELGATE_INIT_CREDIT: "${credit}" is no amount; write one such as "100 USD"`,
+    `ConfigError: environment MODELGATE_INIT_CREDIT: "${credit}" is not an amount; write one such as "100 USD"`,
   );
   expect((await accounts.listAccounts()).items).toEqual([]);
 });
@@ -109,7 +109,7 @@ test.each([
 test('a key that is none is refused before anything is made, and never printed', async () => {
   const thrown = await failure(start({ MODELGATE_INIT_KEY: 'sk-other-service-key' }));
   expect(thrown).toBeInstanceOf(ConfigError);
-  expect(String(thrown)).toContain('environment MODELGATE_INIT_KEY: is no well-formed key');
+  expect(String(thrown)).toContain('environment MODELGATE_INIT_KEY: is not a well-formed key');
   expect(String(thrown)).not.toContain('sk-other');
   expect((await accounts.listAccounts()).items).toEqual([]);
 });

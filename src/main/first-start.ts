@@ -1,4 +1,4 @@
-/** A first start leaves a gateway that answers: an account, its key, and credit to try it with. */
+/** The first start creates an account, a key, and credit to try the gateway with. */
 import type { Accounts } from '../accounts/accounts.ts';
 import { isWellFormed } from '../accounts/api-key.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -9,7 +9,7 @@ import type { Secret } from '../config/secret.ts';
 import type { CreditCommand, Ledger } from '../ledger/ledger.ts';
 import { type Currency, isCurrency, type NanoAmount, nano, parseAmount } from '../money/amount.ts';
 
-/** Enough for a few hundred calls at the published prices. */
+/** Enough for a few hundred requests at the shipped prices. */
 const DEMO_CREDIT: Credit = { amount: nano(10_000_000_000n), currency: 'USD', source: 'demo' };
 const FIRST_ACCOUNT = 'default';
 const FIRST_KEY = 'first key';
@@ -22,7 +22,7 @@ type Credit = {
 
 export type FirstStart = {
   readonly key: Secret;
-  /** Whether the operator named it (MODELGATE_INIT_KEY): then it is known already, and never shown. */
+  /** Whether the operator chose the key (MODELGATE_INIT_KEY); it is not shown then. */
   readonly given: boolean;
   readonly credit: Credit | null;
 };
@@ -35,7 +35,7 @@ export type FirstStartDeps = {
   readonly clock: Clock;
 };
 
-/** Does nothing once a key was ever made, and can be broken off anywhere and begun again. */
+/** Does nothing once any key exists. It can be interrupted at any point and run again. */
 export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | null> {
   const { accounts, ledger, config, clock } = deps;
   const credit = firstCredit(config, deps.catalogue);
@@ -58,7 +58,7 @@ export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | nul
         atMs: clock.nowMs(),
       },
     ]);
-    // A start that was broken off may have given it before, at another hour.
+    // An interrupted start may have booked it before, at another time.
     if (
       outcome?.status !== 'applied' &&
       outcome?.status !== 'already_applied' &&
@@ -75,7 +75,9 @@ export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | nul
   return { key: created.secret, given: key !== null, credit };
 }
 
-/** The configured credit, else a demo credit while every route is built in and costs nobody anything. */
+/**
+ * The configured credit; else a demo credit, as long as every route is built in and costs nothing.
+ */
 function firstCredit(config: Config, catalogue: Catalogue): Credit | null {
   const { credit } = config.init;
   if (credit !== null) return parseCredit(credit);
@@ -86,14 +88,17 @@ function firstCredit(config: Config, catalogue: Catalogue): Credit | null {
   return isDemo ? DEMO_CREDIT : null;
 }
 
-/** Said before anything is made, and without repeating what may be a key of another service. */
+/**
+ * Checked before anything is created. The message does not repeat the value, which may be a key of
+ * another service.
+ */
 function requireWellFormed(key: Secret | null): void {
   if (key === null || isWellFormed(key.reveal())) return;
   throw new ConfigError([
     {
       where: 'environment MODELGATE_INIT_KEY',
       path: '',
-      message: 'is no well-formed key; make one with `modelgate key generate`',
+      message: 'is not a well-formed key; create one with `modelgate key generate`',
     },
   ]);
 }
@@ -107,7 +112,7 @@ function parseCredit(text: string): Credit {
     {
       where: 'environment MODELGATE_INIT_CREDIT',
       path: '',
-      message: `"${text}" is no amount; write one such as "100 USD"`,
+      message: `"${text}" is not an amount; write one such as "100 USD"`,
     },
   ]);
 }

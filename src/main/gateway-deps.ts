@@ -1,4 +1,4 @@
-/** What the process gives to everything that the gateway is built from. */
+/** What every part of the gateway gets from the process. */
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Log, RequestLines } from '../telemetry/log.ts';
@@ -10,6 +10,6 @@ export type GatewayDeps = {
   readonly log: Log;
   readonly requestLines: Pick<RequestLines, 'write' | 'dropped'>;
   readonly version: string;
-  /** Where callers reach the gateway. */
+  /** The base URL for callers. */
   readonly publicUrl: string;
 };

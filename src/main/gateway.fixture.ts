@@ -1,4 +1,6 @@
-/** Gateways of the tests: the real composition on the shipped file, each in a folder of its own. */
+/**
+ * Gateways for tests: the real composition with the shipped configuration, each in its own folder.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +23,7 @@ export function removeFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** The shipped configuration, with a data folder and whatever else the environment says. */
+/** The shipped configuration with this data folder and environment. */
 export const configFor = (folder: string, env: Record<string, string> = {}): Config =>
   loadConfig({ path: null, env: { MODELGATE_DATA_DIR: folder, ...env } });
 

@@ -18,7 +18,7 @@ export type Gateway = {
   readonly edge: Edge;
   readonly live: LiveCatalogue;
   readonly firstStart: FirstStart | null;
-  /** Makes the first administrator, once; null: there is one. */
+  /** Creates the first administrator, once; null: there is one. */
   readonly setupLink: NewLink | null;
   /** Refuses new requests, waits for those that run, settles, and closes everything. */
   readonly close: () => Promise<void>;

@@ -1,4 +1,4 @@
-/** Where generated pictures are kept, and the addresses they are fetched by. */
+/** Opens the store of generated images, and their signed URLs. */
 import { join } from 'node:path';
 import type { ImageStore } from '../images/image-store.ts';
 import { openLocalImageStore } from '../images/local-store.ts';
@@ -32,6 +32,6 @@ export async function setUpImages({ config, clock, log, publicUrl }: GatewayDeps
   const keys = await loadSigningKey(config.data_dir, clock);
   const urls = new ImageUrls({ publicUrl, keys, lifetimeMs, clock });
   const onFailure = (error: unknown): void =>
-    log.warn({ err: error }, 'an expired image was not deleted yet');
+    log.warn({ err: error }, 'deleting an expired image failed; it will be retried');
   return { store, urls, sweep: startImageSweep({ store, clock, lifetimeMs, onFailure }) };
 }

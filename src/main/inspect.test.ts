@@ -84,7 +84,7 @@ describe("the administrator's token", () => {
   test('an empty or broken file is refused, with what to do', () => {
     const folder = newFolder();
     writeFileSync(join(folder, ADMIN_TOKEN_FILE), '\n');
-    expect(() => loadAdminToken(configFor(folder), systemClock)).toThrow(/delete it/);
+    expect(() => loadAdminToken(configFor(folder), systemClock)).toThrow(/Delete it/);
   });
 
   test('a place that cannot be written is an error, not a token', () => {
@@ -126,7 +126,9 @@ describe('the banner', () => {
   test('shows the link that makes the first administrator while there is none', () => {
     const url = 'http://x/console/setup#token=abc';
     const text = banner('http://x', catalogue, null, url);
-    expect(text).toContain(`Nobody is administrator yet. This link makes one, once:\n    ${url}\n`);
+    expect(text).toContain(
+      `There is no administrator yet. This one-time link creates one:\n    ${url}\n`,
+    );
   });
 
   test('says which prices are made up, and stays silent about published ones', () => {

@@ -1,4 +1,4 @@
-/** `check` and `doctor`: what the configuration says, without starting anything. */
+/** `check` and `doctor`: inspect the configuration without starting the gateway. */
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { type Config, loadConfig } from '../config/config.ts';
@@ -27,8 +27,8 @@ export async function check(
 }
 
 /**
- * A name that leads into a private network is a mistake, as the address itself would be. One that has no
- * address just now may have one where the gateway runs.
+ * Refuses host names that resolve to a private network, as it would a private address. An
+ * unresolvable name passes: it may resolve where the gateway runs.
  */
 async function requireAddresses(config: Config, clock: Clock): Promise<void> {
   const forbidden = (await unreachableUpstreams(config, clock)).filter((it) => it.isForbidden);

@@ -1,4 +1,7 @@
-/** `migrate`: brings the schema of the books up to date; with `--to`, copies them from SQLite to PostgreSQL. */
+/**
+ * `migrate`: updates the schema of the store; with `--to`, copies the store from SQLite to
+ * PostgreSQL.
+ */
 import { existsSync, rmSync } from 'node:fs';
 import { AdminClient, type AdminClientDeps, type AdminSettings } from '../cli/admin-client.ts';
 import { makeBackup } from '../cli/ledger-commands.ts';
@@ -18,8 +21,8 @@ import { databaseFile, openDatabase } from './store-setup.ts';
 type Migrate = {
   readonly configPath: string | null;
   /**
-   * The PostgreSQL database to copy to, as its address or as the name of the environment variable that
-   * holds it; null: the books stay where they are.
+   * The PostgreSQL database to copy to, as its URL or as the environment variable that holds it;
+   * null: only update the schema.
    */
   readonly to: string | null;
 };
@@ -31,15 +34,15 @@ export type MigrateDeps = {
   readonly settings: (configPath: string | null) => Promise<AdminSettings>;
 };
 
-/** What the books are read from, and what is to be deleted of it afterwards. */
+/** What is copied. */
 type Source = {
   readonly database: Database;
-  /** When it was copied from a gateway that goes on selling; null: nothing else can come. */
+  /** When a backup was taken from a running gateway; null: nothing is written meanwhile. */
   readonly dryRunAtMs: number | null;
   readonly close: () => Promise<void>;
 };
 
-/** @throws Error for the operator; nothing has been moved then. */
+/** @throws Error for the operator; nothing was moved then. */
 export async function migrate({ configPath, to }: Migrate, deps: MigrateDeps): Promise<number> {
   const config = loadConfig({ path: configPath });
   if (to !== null) {
@@ -54,7 +57,10 @@ export async function migrate({ configPath, to }: Migrate, deps: MigrateDeps): P
   return 0;
 }
 
-/** @throws GatewayError `invalid_value`; its message never shows what was given. */
+/**
+ * @throws GatewayError `invalid_value`; its message does not show the value, which may hold a
+ *   password.
+ */
 function addressOf(to: string): Secret {
   const given = /^[A-Z][A-Z0-9_]*$/.test(to) ? environmentSecret(to) : new Secret(to);
   const address = given?.reveal() ?? '';
@@ -66,8 +72,8 @@ function addressOf(to: string): Secret {
 }
 
 /**
- * The file itself when no gateway runs on it: it is this process's alone meanwhile, so nothing is sold that
- * the copy would not have. Otherwise a backup, which that gateway makes.
+ * The file itself if no gateway runs on it: this process locks it, so nothing is written meanwhile.
+ * Otherwise a backup, which the running gateway makes.
  */
 async function sourceOf(
   config: Config,
@@ -75,17 +81,17 @@ async function sourceOf(
   { clock, fetch, settings, print }: MigrateDeps,
 ): Promise<Source> {
   const file = databaseFile(config);
-  if (!existsSync(file)) throw new Error(`There are no SQLite books to copy: ${file} is missing.`);
+  if (!existsSync(file)) throw new Error(`There is no SQLite ledger to copy: ${file} is missing.`);
   try {
     const database = await openSqlite({ file, clock });
     return { database, dryRunAtMs: null, close: database.close };
   } catch (thrown) {
     if (!(thrown instanceof DataFolderInUse)) throw thrown;
   }
-  print('A gateway sells from these books: it is asked for a backup, which is copied.\n');
+  print('A gateway is running on this ledger. Its backup is copied instead.\n');
   const client = new AdminClient(await settings(configPath), { clock, fetch });
   const made = await makeBackup(client);
-  // With what SQLite and the store may leave beside it.
+  // Including files that SQLite and the store may leave beside it.
   const remove = (): void => {
     for (const end of ['', '-wal', '.pid']) rmSync(`${made.file}${end}`, { force: true });
   };
@@ -108,7 +114,7 @@ async function copy(
   { clock, print }: MigrateDeps,
 ): Promise<number> {
   const warn = (risk: string): void => print(`${risk}\n`);
-  // First the target: an address that is wrong is told of before anything is copied.
+  // The target first: a wrong URL fails before anything is copied.
   const target = await openPostgres({ url, clock, warn, mayBeDryRun: true });
   try {
     const source = await open();
@@ -132,7 +138,7 @@ async function isSound({ ledger }: Database, print: (text: string) => void): Pro
     print(`broken: ${invariant}: ${subject}: ${detail}\n`);
   }
   if (breaches.length === 0) return true;
-  print('The copy breaks the laws of the books: run `modelgate ledger verify` on the original.\n');
+  print('The copy breaches invariants. Run `modelgate ledger verify` on the original.\n');
   return false;
 }
 
@@ -156,7 +162,7 @@ function tableOf({ tables, wallets }: StoreCopy): string {
   const rows = tables.map(({ table, rows }) => `${table.padEnd(width)}  ${rows}\n`);
   const sums = wallets.map(
     ({ currency, balance, held }) =>
-      `wallets in ${currency}: ${formatAmount(nano(balance))}, of it held ${formatAmount(nano(held))}\n`,
+      `wallets in ${currency}: ${formatAmount(nano(balance))}, held ${formatAmount(nano(held))}\n`,
   );
   return [...rows, ...sums].join('');
 }

@@ -1,4 +1,7 @@
-/** Money that an administrator orders in the console moves once, however often and whenever it is asked for. */
+/**
+ * Money that an administrator orders in the console moves once, however often and whenever it is
+ * asked for.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type Answer, joined, Visit } from './console.fixture.ts';
 import { newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';

@@ -1,4 +1,7 @@
-/** Whatever is sent to whichever route, on either engine: a refusal that says why, never a failure of ours. */
+/**
+ * Whatever is sent to whichever route, on either engine: a refusal that says why, never a failure
+ * of ours.
+ */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { Secret } from '../config/secret.ts';
 import { newTestDatabase } from '../ledger/postgres/postgres.fixture.ts';
@@ -36,7 +39,9 @@ const BODIES = [
   '{"__proto__":{"a":1},"constructor":1}',
   '['.repeat(100_000),
 ];
-/** In place of each field of a body: every one is of the wrong type or beyond its bounds somewhere. */
+/**
+ * In place of each field of a body: every one is of the wrong type or beyond its bounds somewhere.
+ */
 const VALUES = [
   null,
   true,

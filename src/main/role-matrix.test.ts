@@ -1,6 +1,7 @@
 /**
- * Who may call what of the console and of the administrator's API: every route that is registered, asked by
- * somebody of every role. A new route is added to the table here, by somebody who has thought about it.
+ * Who may call what of the console and of the administrator's API: every route that is registered,
+ * asked by somebody of every role. A new route is added to the table here, by somebody who has
+ * thought about it.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { ROLES, type Role } from '../people/person.ts';

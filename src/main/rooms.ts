@@ -27,7 +27,8 @@ export async function openRooms(deps: GatewayDeps) {
   const accounts = new Accounts({
     sql,
     clock,
-    onLastUsedFailure: (thrown) => log.warn({ err: thrown }, 'last use of keys not written yet'),
+    onLastUsedFailure: (thrown) =>
+      log.warn({ err: thrown }, 'writing the last use of keys failed; it will be retried'),
   });
   const catalogue = routing.live.current;
   const first = await firstStart({ accounts, ledger, catalogue, config, clock });
@@ -36,7 +37,7 @@ export async function openRooms(deps: GatewayDeps) {
   const people = await setUpPeople(deps, store);
   const consoleAssets = await setUpConsole(deps);
   const inFlight = new InFlight(clock, (thrown) =>
-    log.error({ err: thrown }, 'a request could not be looked after'),
+    log.error({ err: thrown }, 'the timer of a request failed'),
   );
   const changeFeed = startChangeFeed(deps, sql, accounts, inFlight);
   const requestBytes = new RequestBytes(config.limits.request_bytes);
@@ -71,7 +72,9 @@ export async function openRooms(deps: GatewayDeps) {
   };
 }
 
-/** Once nothing runs any more. Who writes to the store stops before it closes. */
+/**
+ * Call it once no request runs. Everything that writes to the store stops before the store closes.
+ */
 export async function closeRooms(rooms: Rooms): Promise<void> {
   rooms.routing.prober.stop();
   await rooms.images.sweep.stop();
@@ -83,7 +86,9 @@ export async function closeRooms(rooms: Rooms): Promise<void> {
   await rooms.telemetry.close();
 }
 
-/** Changes of keys and accounts reach the caches and the running requests, whichever node made them. */
+/**
+ * Changes of keys and accounts reach the caches and the running requests, whichever node made them.
+ */
 function startChangeFeed(
   { clock, log }: GatewayDeps,
   sql: SqlExecutor,
@@ -94,10 +99,7 @@ function startChangeFeed(
     sql,
     clock,
     onFailure: (thrown) =>
-      log.warn(
-        { err: thrown },
-        'changes of keys and accounts cannot be read; they are tried again',
-      ),
+      log.warn({ err: thrown }, 'reading changes of keys and accounts failed; it will be retried'),
   });
   feed.subscribe((change) => accounts.forget(change));
   feed.subscribe((change) => inFlight.endRevoked(change));
@@ -116,6 +118,9 @@ function idempotencyKeys(
     epoch: () => lease.epoch,
     totalTimeoutMs: config.limits.total_timeout,
     onFailure: (thrown) =>
-      log.warn({ err: thrown }, 'an Idempotency-Key could not be looked after; it is tried again'),
+      log.warn(
+        { err: thrown },
+        'writing the state of an Idempotency-Key failed; it will be retried',
+      ),
   });
 }

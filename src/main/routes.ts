@@ -97,7 +97,7 @@ function reportsOf({ clock }: GatewayDeps, { store }: Rooms) {
   };
 }
 
-/** What takes an API key, or nothing. */
+/** Routes that take an API key, or no credential. */
 function forCallers(
   { config, clock }: GatewayDeps,
   rooms: Rooms,
@@ -180,7 +180,7 @@ function forAdministrators(
   ];
 }
 
-/** The console: its pages, sign-in, and what people ask about their account. */
+/** The console: its pages, sign-in, and the account of the signed-in person. */
 function forPeople(
   { clock, publicUrl }: GatewayDeps,
   rooms: Rooms,

@@ -1,4 +1,7 @@
-/** What is sold, the adapters that serve it, and how each way to them fares; a reload replaces them together. */
+/**
+ * Opens the catalogue, the upstream adapters and the health of routes. A reload replaces catalogue
+ * and adapters together.
+ */
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Config } from '../config/config.ts';
@@ -18,7 +21,7 @@ export type Routing = {
   readonly prober: Pick<Prober, 'stop'>;
 };
 
-/** Cards and rates are in the books before any receipt can name them. */
+/** Publishes cards and rates to the ledger before any receipt can refer to them. */
 export async function setUpRouting(deps: GatewayDeps, ledger: Ledger): Promise<Routing> {
   const { config, clock } = deps;
   const connected = new ConnectedUpstreams(config, clock);
@@ -40,12 +43,12 @@ function liveCatalogue(
   upstreams: ConnectedUpstreams,
   health: RouteHealthBook,
 ): LiveCatalogue {
-  const tellUnreachable = async (current: Config): Promise<void> => {
+  const logUnreachable = async (current: Config): Promise<void> => {
     for (const { name, message } of await unreachableUpstreams(current, clock)) {
       log.error({ upstream: name }, message);
     }
   };
-  void tellUnreachable(config);
+  void logUnreachable(config);
   let connect = (): void => undefined;
   return new LiveCatalogue({
     config,
@@ -54,10 +57,10 @@ function liveCatalogue(
     prepare: async (next, catalogue) => {
       await publish(ledger, catalogue);
       connect = upstreams.prepare(next);
-      void tellUnreachable(next);
+      void logUnreachable(next);
     },
     onReloaded: (catalogue) => {
-      // At once with the catalogue, so that no request finds routes whose upstreams are not there.
+      // Together with the catalogue, so that no request finds a route without its upstream.
       connect();
       health.keepOnly(routesOf(catalogue));
       log.info({ version: catalogue.version }, 'configuration reloaded');
@@ -65,10 +68,10 @@ function liveCatalogue(
     onRefused: (reason) =>
       log.error(
         { reason: String(reason) },
-        'configuration not reloaded; the old one stays in force',
+        'configuration rejected; the previous one stays in force',
       ),
     onNeedsRestart: (setting) =>
-      log.warn({ setting }, 'this change takes effect at the next start'),
+      log.warn({ setting }, 'a changed setting takes effect after a restart'),
   });
 }
 
@@ -76,7 +79,7 @@ async function publish(ledger: Ledger, catalogue: Catalogue): Promise<void> {
   await ledger.publish(publishedCards(catalogue), publishedRates(catalogue));
 }
 
-/** Each change of a route's standing is a line for the operator. */
+/** Logs each change of a circuit breaker. */
 const routeHealth = (
   { clock, log }: GatewayDeps,
   isProbed: (route: RouteId, outageMs: number) => boolean,
@@ -87,7 +90,7 @@ const routeHealth = (
     onChange: ({ to, waitMs, ...change }) =>
       log[to === 'closed' ? 'info' : 'warn'](
         { to, ...change, waitMs: Math.ceil(waitMs) },
-        'a route changed its standing',
+        'a circuit breaker changed state',
       ),
   });
 

@@ -1,4 +1,7 @@
-/** Secrets that the first start makes: each in a file of the data folder that only this user may read. */
+/**
+ * Secrets that the first start makes: each in a file of the data folder that only this user may
+ * read.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
@@ -41,6 +44,6 @@ function storedSecret(folder: string, file: string, fresh: string): Secret {
     if (!exists) throw thrown;
     const stored = readFileSync(path, 'utf8').trim();
     if (stored.length >= MIN_CHARS) return new Secret(stored);
-    throw new Error(`${path} holds no secret; delete it and a new one is made.`);
+    throw new Error(`${path} holds no valid secret. Delete it, and a new one is created.`);
   }
 }

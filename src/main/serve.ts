@@ -15,22 +15,22 @@ export type ServeOptions = {
 };
 
 /**
- * Past anything that is sent, so that our own limits answer, in JSON and with a line in the log: each body
- * is counted while it is read, and one that nobody reads is not kept.
+ * Practically unlimited: our own limits apply instead, with a JSON answer and a log line. A body is
+ * counted while it is read, and an unread body is not buffered.
  */
 const MAX_REQUEST_BYTES = 2 ** 40;
 const MAX_IDLE_SECONDS = 255;
-/** Once all is settled, what is left in socket buffers gets this long to leave. */
+/** Time for the socket buffers to drain after everything is settled. */
 const FLUSH_GRACE_MS = 500;
 
-/** Resolves with the exit code once the gateway has been told to stop and everything is settled. */
+/** Resolves with the exit code once the gateway was stopped and everything is settled. */
 export async function serve(options: ServeOptions): Promise<number> {
   const { clock, configPath } = options;
   requireOutgoingRequests();
   const config = loadConfig({ path: configPath });
   const { log, close: closeLog } = openLog(config.log.level, clock);
   const requestLines = new RequestLines(config.log.requests ? config.log.level : 'silent', clock);
-  // The port is taken before the books are opened, as image addresses are made from it.
+  // Listens before the store is opened, because image URLs contain the port.
   let handle = (_request: Request, _peer: Peer): Response | Promise<Response> =>
     new Response(
       '{"error":{"message":"starting","type":"service_unavailable_error","param":null,"code":"shutting_down"}}',
@@ -56,19 +56,16 @@ export async function serve(options: ServeOptions): Promise<number> {
       banner(url, gateway.live.current, gateway.firstStart, gateway.setupLink?.url ?? null),
     );
     const watcher = gateway.live.watch();
-    for (const fault of ['unhandledRejection', 'uncaughtException'] as const) {
-      // A fault in one request must not end the streams of all others; it is ours to find in the log.
-      process.on(fault, (thrown: unknown) =>
-        log.error({ err: thrown }, `a fault was left: ${fault}`),
-      );
-    }
+    // An unhandled error in one request must not end the streams of all others.
+    process.on('unhandledRejection', (err: unknown) => log.error({ err }, 'unhandled rejection'));
+    process.on('uncaughtException', (err: unknown) => log.error({ err }, 'uncaught exception'));
     process.on('SIGHUP', () => void gateway.live.reload());
     await stopSignal(log);
     watcher.stop();
-    // Stops accepting; what runs goes on until it is drained.
+    // Stops accepting; running requests continue until they are drained.
     const stopped = server.stop(false);
     await gateway.close();
-    // The last bytes of a slow reader may still be on their way; idle connections are not waited for.
+    // Waits for slow readers, but not for idle connections.
     await Promise.race([stopped, clock.sleep(FLUSH_GRACE_MS)]);
     await server.stop(true);
     await requestLines.close();
@@ -93,19 +90,19 @@ function listen(
       port,
       idleTimeout: MAX_IDLE_SECONDS,
       maxRequestBodySize: MAX_REQUEST_BYTES,
-      // Its error pages show source code.
+      // Development error pages show source code.
       development: false,
-      // Without development the runtime would share a port that another process listens on.
+      // Outside development the runtime would share a port in use by another process.
       reusePort: false,
       fetch(request, server) {
-        // Silence is judged by the relay, which knows a slow model from a dead connection.
+        // The relay has its own idle timeout, which tells a slow model from a dead connection.
         if (request.method === 'POST') server.timeout(request, 0);
         return handle(request, () => server.requestIP(request)?.address ?? null);
       },
     });
   } catch (thrown) {
     throw new Error(
-      `Cannot listen on ${host}:${port} (${thrown instanceof Error ? thrown.message : String(thrown)}). Stop what else listens there, or set PORT to another one.`,
+      `Cannot listen on ${host}:${port} (${thrown instanceof Error ? thrown.message : String(thrown)}). Stop the other process, or set PORT to another port.`,
       {
         cause: thrown,
       },

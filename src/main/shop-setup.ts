@@ -1,4 +1,4 @@
-/** What selling a request needs of the other rooms. */
+/** Builds what selling a request needs from the other rooms. */
 import type { Limiter } from '../accounts/limits/limiter.ts';
 import type { InFlight } from '../relay/in-flight.ts';
 import type { Till } from '../relay/purchase.ts';
@@ -10,8 +10,8 @@ import type { Store } from './store-setup.ts';
 import type { Telemetry } from './telemetry-setup.ts';
 
 /**
- * How much longer a hold lives than its request can run: the end may wait for the store, and the clocks of
- * this machine and of the store may differ.
+ * How much longer a hold lives than its request can run: the end may wait for the store, and the
+ * clocks of this machine and of the store may differ.
  */
 const HOLD_MARGIN_MS = 60 * 60 * 1000;
 

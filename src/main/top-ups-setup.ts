@@ -1,4 +1,4 @@
-/** Builds what brings money in, and what tells the operator of it. */
+/** Opens top-ups by code and card, and low-balance alerts. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
@@ -22,9 +22,9 @@ export type TopUps = {
   /** Null: no payment provider is configured. */
   readonly card: Card | null;
   readonly lowBalance: LowBalance;
-  /** Looks at every balance that a command changes. */
+  /** Checks every balance that a command changes. */
   readonly ledger: Pick<Ledger, 'apply'>;
-  /** Waits for looks that are under way, and stops sending. */
+  /** Waits for running checks, and stops sending. */
   readonly close: () => Promise<void>;
 };
 
@@ -48,16 +48,16 @@ export async function setUpTopUps(
     clock,
     defaults: { USD: nullable(defaults.USD), CNY: nullable(defaults.CNY) },
     onLow: ({ body }) => {
-      log.warn({ alert: body }, 'a balance is low');
+      log.warn({ alert: body }, 'low balance');
       sender.wake();
     },
     onFailure: (thrown) =>
-      log.warn({ err: thrown }, 'a balance was not looked at; it is next time'),
+      log.warn({ err: thrown }, 'checking a balance failed; the next change checks it again'),
   });
   const ledger = watchBalances(unwatched, lowBalance);
   const onProblem = async (trouble: PaymentProblem): Promise<void> => {
-    log.error({ ...trouble }, 'a payment needs a person to look at it');
-    await outbox.add(troubleAlert(trouble, clock.nowMs()));
+    log.error({ ...trouble }, 'a payment needs manual review');
+    await outbox.add(problemAlert(trouble, clock.nowMs()));
     sender.wake();
   };
   return {
@@ -79,7 +79,8 @@ function alertSender({ config, clock, log }: Deps, outbox: AlertOutbox): AlertSe
     clock,
     webhook: url === null || secret === null ? null : { url, secret, allowPrivate },
     onFailure: (what, cause) => log.warn({ err: cause }, what),
-    onGivenUp: (body) => log.error({ alert: body }, 'the webhook took no alert for a day'),
+    onGivenUp: (body) =>
+      log.error({ alert: body }, 'gave up on an alert after a day of webhook failures'),
   });
 }
 
@@ -104,8 +105,8 @@ async function openCard(
   return { orders, payments: new CardPayments({ ...shared, onProblem }) };
 }
 
-/** The same news is one alert, on whichever node and however often it is heard. */
-function troubleAlert(
+/** The same event is one alert, however often and on whichever node it arrives. */
+function problemAlert(
   { type, eventId, accountId, orderId, detail }: PaymentProblem,
   nowMs: number,
 ) {
@@ -117,9 +118,9 @@ function troubleAlert(
 const nullable = (text: string | null): NanoAmount | null =>
   text === null ? null : amountOf(text);
 
-/** The configuration has checked it. */
+/** Already validated by the configuration. */
 function amountOf(text: string): NanoAmount {
   const amount = parseAmount(text);
-  if (amount === null) throw new Error(`the configuration let ${text} pass for an amount`);
+  if (amount === null) throw new Error(`the configuration accepted ${text} as an amount`);
   return amount;
 }

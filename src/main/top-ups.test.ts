@@ -1,4 +1,7 @@
-/** Money that comes in, through the whole gateway: codes, card payments, thresholds, and the command line. */
+/**
+ * Money that comes in, through the whole gateway: codes, card payments, thresholds, and the command
+ * line.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { runCli } from '../cli/cli.ts';
 import { systemClock } from '../clock.ts';
@@ -234,7 +237,7 @@ test('the command line makes, lists, shows and cancels codes', async () => {
     '90d',
   );
   expect(made).toMatch(
-    /^0 (?:MG(?:-\w{5}){5}\n){3}\nKeep them now: .*3 codes of 20\.000000000 USD/,
+    /^0 (?:MG(?:-\w{5}){5}\n){3}\nSave them now: .*3 codes of 20\.000000000 USD/,
   );
   const id = /rdb_\w+/.exec(made)?.[0] ?? '';
   expect(await run('redeem', 'list')).toContain(id);

@@ -1,12 +1,12 @@
 /**
- * How late the event loop is: a timer that is due every few milliseconds, and how much later it runs. What
- * holds the loop up holds up every stream at once, so this is the first figure to look at.
+ * Event loop delay: how late a timer runs that is due every few milliseconds. A blocked loop delays
+ * every stream at once, so this is the first figure to check.
  */
 import type { Clock, Timer } from '../clock.ts';
 
-/** Fine enough to see what a caller would; a hundred timers a second cost nothing that can be measured. */
+/** As fine as a caller would notice. A hundred timers per second have no measurable cost. */
 const PERIOD_MS = 10;
-/** What is told is of this long: longer than anybody waits between two scrapes. */
+/** The reported period, longer than any scrape interval. */
 const WINDOW_MS = 60_000;
 const SAMPLES = WINDOW_MS / PERIOD_MS;
 

@@ -1,4 +1,4 @@
-/** For tests: requests that are over. */
+/** Finished requests, for tests. */
 import { receipt } from '../ledger/conformance/ledger.fixture.ts';
 import type { Receipt } from '../ledger/ledger.ts';
 import { formatAmount, nano, ZERO } from '../money/amount.ts';
@@ -7,7 +7,7 @@ import type { FinishedRequest } from './request-journal.ts';
 
 export const STARTED_MS = 1_790_000_000_000;
 
-/** A receipt of the books, with its money. */
+/** A receipt with its money. */
 export function settledFor(id: string, given: Partial<Receipt> = {}, charge = 20n): Settled {
   const own = { ...receipt(id, 10n), ...given };
   return {
@@ -19,7 +19,7 @@ export function settledFor(id: string, given: Partial<Receipt> = {}, charge = 20
   };
 }
 
-/** A chat request that was served; `given` says what was otherwise. */
+/** A successful chat request; `given` overrides its fields. */
 export const finished = (given: Partial<FinishedRequest> = {}): FinishedRequest => ({
   requestId: 'req_1',
   trace: {

@@ -1,11 +1,11 @@
-/** What is read when `/metrics` is: how things stand just now, and what others count. */
+/** Metrics that are read when `/metrics` is scraped: current state, and counts kept elsewhere. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type RouteHealth, type RouteId, routeId, type Standing } from '../routing/health.ts';
 import type { LoopDelay } from './event-loop-delay.ts';
 
 export type RouteStanding = {
-  /** By its configured name, and the model's name there. */
+  /** Its configured name, and its name of the model. */
   readonly upstream: string;
   readonly model: string;
   readonly standing: Standing;
@@ -13,7 +13,7 @@ export type RouteStanding = {
 };
 
 export type Gauged = {
-  /** Of this program, and of the runtime it is on. */
+  /** Of this program and its runtime. */
   readonly version: string;
   readonly runtime: string;
   /** Milliseconds since 1970. */
@@ -76,22 +76,22 @@ export function addGauges(registry: Registry, gauged: Gauged): void {
   gauge('modelgate_requests_in_flight', 'Requests with money held.', requestsInFlight);
   gauge(
     'modelgate_request_bytes_in_flight',
-    'Bytes of the bodies of requests that run.',
+    'Bytes of the bodies of running requests.',
     requestBytesInFlight,
   );
   gauge(
     'modelgate_settlements_spooled',
-    'Settlements that wait on this machine for the store.',
+    'Settlements spooled on this machine while the store is unavailable.',
     gauged.settlementsSpooled,
   );
   counter(
     'modelgate_log_lines_dropped_total',
-    'Request lines that nobody read in time.',
+    'Request log lines dropped because the reader was too slow.',
     gauged.logLinesDropped,
   );
   counter(
     'modelgate_trace_spans_dropped_total',
-    'Spans that the collector did not take in time.',
+    'Spans dropped because the collector was too slow or unavailable.',
     gauged.spansDropped,
   );
   addLoopDelay(registry, gauged.loopDelay);
@@ -99,7 +99,7 @@ export function addGauges(registry: Registry, gauged: Gauged): void {
   addProcess({ gauge, counter }, gauged.startedAtMs);
   new Gauge({
     name: 'modelgate_build_info',
-    help: 'Always 1; what runs is in the labels.',
+    help: 'Always 1; the labels name the version and the runtime.',
     labelNames: ['version', 'runtime'],
     registers,
   }).set({ version: gauged.version, runtime: gauged.runtime }, 1);
@@ -109,7 +109,7 @@ function addLoopDelay(registry: Registry, read: () => LoopDelay): void {
   for (const of of ['p50', 'p99', 'max'] as const) {
     new Gauge({
       name: `modelgate_event_loop_delay_${of}_seconds`,
-      help: `How late the event loop was within the last minute, ${of}.`,
+      help: `Event loop delay of the last minute, ${of}.`,
       registers: [registry],
       collect() {
         this.set(read()[of] / 1000);
@@ -118,11 +118,11 @@ function addLoopDelay(registry: Registry, read: () => LoopDelay): void {
   }
 }
 
-/** Routes come and go with the configuration, so that each reading begins anew. */
+/** Routes come and go with the configuration, so each scrape starts from scratch. */
 function addRoutes(registry: Registry, routes: Gauged['routes']): void {
   new Gauge({
     name: 'modelgate_route_standing',
-    help: 'How the breaker of a route stands: 1 at its standing, 0 at the others.',
+    help: 'Circuit breaker of a route: 1 for its current state, 0 for the others.',
     labelNames: ['upstream', 'model', 'standing'],
     registers: [registry],
     collect() {
@@ -135,7 +135,7 @@ function addRoutes(registry: Registry, routes: Gauged['routes']): void {
   });
   new Gauge({
     name: 'modelgate_route_requests_in_flight',
-    help: 'Requests that a route is serving.',
+    help: 'Requests in flight on a route.',
     labelNames: ['upstream', 'model'],
     registers: [registry],
     collect() {
@@ -149,11 +149,11 @@ type Adders = Readonly<
   Record<'gauge' | 'counter', (name: string, help: string, read: () => number) => void>
 >;
 
-/** By the names that every Prometheus client gives to the figures of a process. */
+/** The standard process metrics of Prometheus clients. */
 function addProcess({ gauge, counter }: Adders, startedAtMs: number): void {
   gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
-  gauge('process_start_time_seconds', 'When it began, since 1970.', () => startedAtMs / 1000);
-  counter('process_cpu_seconds_total', 'Processor time, of user and system.', () => {
+  gauge('process_start_time_seconds', 'Start time, since 1970.', () => startedAtMs / 1000);
+  counter('process_cpu_seconds_total', 'CPU time, user and system.', () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / MICROS;
   });

@@ -1,20 +1,20 @@
 /**
- * Lines on their way to a file descriptor, many in one write: nobody waits for them, and whoever reads
- * them slowly, or not at all, costs no more than a bounded buffer. What is lost is counted.
+ * Writes lines to a file descriptor in batches, in the background. A slow or absent reader costs a
+ * bounded buffer; dropped lines are counted.
  */
 import { write } from 'node:fs';
 import type { Clock, Timer } from '../clock.ts';
 
-/** A write this large is worth its system call at once. */
+/** A batch of this size is written at once. */
 const BATCH_CHARS = 64 * 1024;
-/** The longest that a line waits for others. */
+/** The longest time that a line waits for a batch. */
 const BATCH_MS = 100;
-/** Half a minute of a very busy gateway; beyond it whoever reads the log does not keep up. */
+/** Half a minute of a very busy gateway. Beyond it lines are dropped. */
 export const MAX_WAITING_CHARS = 8 * 1024 * 1024;
-/** A pipe that is full is tried again. */
+/** Delay before a full pipe is retried. */
 const RETRY_MS = 10;
 
-/** As `fs.write`, so that tests can stand in. */
+/** As `fs.write`; replaceable in tests. */
 export type WriteBytes = (
   fd: number,
   bytes: Uint8Array,
@@ -28,7 +28,7 @@ export class LineWriter {
   #lines: string[] = [];
   #chars = 0;
   #timer: Timer | null = null;
-  /** Lines that a write under way has. */
+  /** Lines of the write in progress. */
   #writing = 0;
   #isBroken = false;
   #dropped = 0;
@@ -43,12 +43,12 @@ export class LineWriter {
     this.#write = writeBytes;
   }
 
-  /** Lines that nobody will read. */
+  /** Lines that were dropped. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** @param line without its line end. */
+  /** @param line without a line break. */
   write(line: string): void {
     if (this.#isBroken || this.#chars + line.length > MAX_WAITING_CHARS) {
       this.#dropped += 1;
@@ -60,7 +60,7 @@ export class LineWriter {
     else this.#timer ??= this.#clock.after(BATCH_MS, () => this.#send());
   }
 
-  /** Resolves when all is written, or after `limitMs`: then what is left counts as dropped. */
+  /** Resolves when everything is written, or after `limitMs`; the rest counts as dropped then. */
   async flush(limitMs: number): Promise<void> {
     const deadlineMs = this.#clock.monotonicMs() + limitMs;
     this.#send();
@@ -87,7 +87,7 @@ export class LineWriter {
       if (error?.code === 'EAGAIN' || error?.code === 'EBUSY') {
         this.#clock.after(RETRY_MS, () => this.#writeAll(bytes));
       } else if (error !== null) {
-        // Whoever read it is gone: a pipe does not come back.
+        // The reader has closed the pipe, which cannot be reopened.
         this.#isBroken = true;
         this.#dropped += this.#writing + this.#lines.length;
         this.#writing = 0;

@@ -1,6 +1,6 @@
 /**
- * The logs, one JSON line an event: what happens to the gateway on standard error, what is asked of it on
- * standard output. Never a prompt, an answer or a key.
+ * The logs, one JSON line per event: the gateway's own events on standard error, requests on
+ * standard output. They never contain prompts, answers or keys.
  */
 import pino from 'pino';
 import type { Clock } from '../clock.ts';
@@ -15,12 +15,12 @@ export type Level = Config['log']['level'];
 
 const STANDARD_OUTPUT = 1;
 const STANDARD_ERROR = 2;
-/** A reader that takes nothing must not keep the process from its end. */
+/** A stalled reader must not prevent the process from exiting. */
 const FLUSH_LIMIT_MS = 2_000;
-/** Beyond it whoever reads standard error does not keep up, and what is written is lost. */
+/** If the reader of standard error falls further behind, lines are lost. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
-/** What happens to the gateway; `close` resolves when all of it is written. */
+/** The gateway's own events. `close` resolves when all are written. */
 export type OpenLog = { readonly log: Log; readonly close: () => Promise<void> };
 
 /** The cause is for the operator, not for the caller. It was masked where it was made. */
@@ -37,28 +37,26 @@ export function openLog(level: Level, clock: Pick<Clock, 'sleep'>): OpenLog {
     maxLength: MAX_WAITING_BYTES,
   });
   const close = async (): Promise<void> => {
-    // A write that is under way when the process exits is lost.
+    // A write in progress when the process exits is lost.
     const written = new Promise((resolve) => destination.once('close', resolve));
     destination.end();
     await Promise.race([written, clock.sleep(FLUSH_LIMIT_MS)]);
-    // What is left would be written as the process exits, however long nobody reads it.
+    // Otherwise the rest is written synchronously at exit, which blocks while nobody reads.
     destination.destroy();
   };
   return { log: pino({ level, base: null }, destination), close };
 }
 
-/** As pino numbers them, so that both logs are read alike. */
+/** The numbers of pino, so that both logs can be read the same way. */
 const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, silent: Number.POSITIVE_INFINITY };
 
-/**
- * One line a request. Made without pino, which takes four times as long over so many fields.
- */
+/** One line per request. Without pino, which takes four times as long for so many fields. */
 export class RequestLines {
   readonly #least: number;
   readonly #clock: Pick<Clock, 'nowMs'>;
   readonly #writer: LineWriter;
 
-  /** @param level requests of less weight have no line. */
+  /** @param level requests below it are not logged. */
   constructor(
     level: Level,
     clock: Clock,
@@ -73,7 +71,7 @@ export class RequestLines {
     return this.#writer.dropped;
   }
 
-  /** @param isModel whether the catalogue has it. */
+  /** @param isModel whether the catalogue has the model. */
   write(finished: FinishedRequest, isModel: (id: string) => boolean): void {
     const level = LEVELS[lineLevel(finished)];
     if (finished.isProbe || level < this.#least) return;

@@ -1,6 +1,7 @@
 /**
- * What is counted as it happens, for `/metrics` in the Prometheus text format. Every label has few values:
- * what the catalogue, the configuration and our own tables name, never what a caller or an upstream wrote.
+ * Counters and histograms for `/metrics` in the Prometheus text format. Labels have few values:
+ * names of the catalogue, the configuration and our own tables, never text of a caller or an
+ * upstream.
  */
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { Receipt } from '../ledger/ledger.ts';
@@ -10,12 +11,12 @@ import type { Settled } from '../relay/purchase.ts';
 import { addGauges, type Gauged } from './gauges.ts';
 import type { FinishedRequest } from './request-journal.ts';
 
-/** From a cached answer to an hour of thinking. */
+/** From a cached answer to an hour of reasoning. */
 const DURATION_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
 const FIRST_BYTE_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30, 60, 120, 300];
 const NANO = 1e9;
 
-/** Statuses that say something of their own; others are told by their class, such as `4xx`. */
+/** Statuses that are reported individually; others by class, such as `4xx`. */
 const TELLING_STATUSES: ReadonlySet<string> = new Set(
   ['200', '400', '401', '402', '403', '404', '408', '413', '422', '429'].concat([
     '500',
@@ -26,11 +27,11 @@ const TELLING_STATUSES: ReadonlySet<string> = new Set(
   ]),
 );
 
-/** Counts the request and what it came to when it is settled, refusals when they are answered. */
+/** Counts a request and its usage when it is settled, and a refusal when it is answered. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #operatorCost: MetricsDeps['operatorCost'];
-  readonly #requests = this.#counter('requests_total', 'Requests that were sold, by their end.', [
+  readonly #requests = this.#counter('requests_total', 'Charged requests, by outcome.', [
     'endpoint',
     'model',
     'channel',
@@ -38,7 +39,7 @@ export class Metrics {
   ]);
   readonly #refusals = this.#counter(
     'refusals_total',
-    'Requests that were answered with an error before anything was sold.',
+    'Requests refused before anything was sold.',
     ['endpoint', 'code'],
   );
   readonly #tokens = this.#counter('tokens_total', 'Tokens charged, by bucket.', [
@@ -49,54 +50,54 @@ export class Metrics {
   readonly #images = this.#counter('images_total', 'Images delivered.', ['model', 'channel']);
   readonly #charged = this.#counter(
     'charged_currency_units_total',
-    'Taken from wallets, in whole units of the currency.',
+    'Charges, in units of the currency.',
     ['model', 'channel', 'currency'],
   );
   readonly #cost = this.#counter(
     'operator_cost_currency_units_total',
-    'What the channels are noted to cost the operator, in whole units of the currency.',
+    'Configured cost to the operator, in units of the currency.',
     ['model', 'channel', 'currency'],
   );
   readonly #losses = this.#counter(
     'operator_loss_currency_units_total',
-    'Delivered and not collectable, in whole units of the currency.',
+    'Delivered but not collectable, in units of the currency.',
     ['currency'],
   );
   readonly #replays = this.#counter(
     'idempotent_replays_total',
-    'Answers given again under their Idempotency-Key, without a charge.',
+    'Answers replayed under their Idempotency-Key, without a charge.',
     ['endpoint'],
   );
   readonly #settleFailures = this.#counter(
     'settle_failures_total',
-    'Settlements that neither the books nor the spool took.',
+    'Settlements that neither the ledger nor the spool accepted.',
     [],
   );
   readonly #holdFailures = this.#counter(
     'hold_failures_total',
-    'Holds and extensions of holds that were not granted, by what the books said.',
+    'Holds and extensions that the ledger did not grant, by reason.',
     ['reason'],
   );
   readonly #attempts = this.#counter(
     'upstream_attempts_total',
-    'Tries of an upstream, by the status it answered with or the code of the failure.',
+    'Attempts at an upstream, by status or error code.',
     ['upstream', 'result'],
   );
   readonly #attemptDuration = this.#histogram(
     'upstream_attempt_duration_seconds',
-    'From sending a try to its status line or its failure.',
+    'Time from sending an attempt to its status line or failure.',
     ['upstream'],
     FIRST_BYTE_SECONDS,
   );
   readonly #duration = this.#histogram(
     'request_duration_seconds',
-    'From admission to settlement.',
+    'Time from admission to settlement.',
     ['endpoint', 'model'],
     DURATION_SECONDS,
   );
   readonly #firstByte = this.#histogram(
     'request_first_byte_seconds',
-    'From admission to the first byte of the answer.',
+    'Time from admission to the first byte of the answer.',
     ['endpoint', 'model'],
     FIRST_BYTE_SECONDS,
   );
@@ -127,7 +128,7 @@ export class Metrics {
     }
   }
 
-  /** Counts what has no receipt. */
+  /** Counts requests without a receipt. */
   finished({ endpoint, errorCode, settled }: FinishedRequest): void {
     if (settled === null && errorCode !== null)
       this.#refusals.inc({ endpoint: endpoint ?? 'other', code: errorCode });
@@ -162,13 +163,13 @@ export class Metrics {
 }
 
 export type MetricsDeps = {
-  /** In nano-units of the request's currency; null where no cost is noted. */
+  /** In nano-units of the request's currency; null: no cost is configured. */
   readonly operatorCost: (receipt: Receipt) => NanoAmount | null;
-  /** What is read whenever somebody looks. */
+  /** Read when `/metrics` is scraped. */
   readonly gauged: Gauged;
 };
 
-/** An upstream may answer with any number; our own codes are few. */
+/** An upstream can answer with any status; our own codes are few. */
 function resultLabel(result: string): string {
   if (!/^\d/.test(result) || TELLING_STATUSES.has(result)) return result;
   return /^[1-5]\d\d$/.test(result) ? `${result.slice(0, 1)}xx` : 'other';

@@ -1,17 +1,17 @@
 /**
- * Spans, and their JSON in the OpenTelemetry protocol (OTLP 1.x over HTTP). The encoding is a page of
- * rules that do not change any more; the packages that have it weigh 28 MB and take a third of a second
- * to load.
+ * Spans, and their JSON encoding in the OpenTelemetry protocol (OTLP 1.x over HTTP). The encoding
+ * is one page of stable rules; the official packages weigh 28 MB and take a third of a second to
+ * load.
  */
 
-/** A plain number is an integer; one with a fraction says so, since backends keep the two apart. */
+/** A plain number is an integer. Doubles are marked, because backends distinguish the two. */
 export type AttributeValue =
   | string
   | number
   | boolean
   | readonly string[]
   | { readonly double: number };
-/** Null: not told. */
+/** Null: omitted. */
 export type Attributes = Readonly<Record<string, AttributeValue | null>>;
 
 /** Times are milliseconds since 1970. */
@@ -25,15 +25,15 @@ export type Span = {
   readonly endMs: number;
   readonly attributes: Attributes;
   readonly events: readonly { readonly name: string; readonly atMs: number }[];
-  /** Whether it failed; what did not is left unset, as the conventions want. */
+  /** Whether it failed. The status of a success stays unset, as the conventions require. */
   readonly isError: boolean;
 };
 
-/** Who tells: the same for all spans of a process. */
+/** The resource: the same for all spans of a process. */
 export type Resource = {
   readonly serviceName: string;
   readonly version: string;
-  /** Unlike that of any other process. */
+  /** Unique per process. */
   readonly instanceId: string;
 };
 
@@ -41,7 +41,7 @@ const SCOPE = 'modelgate';
 const KINDS = { server: 2, client: 3 } as const;
 const STATUS_UNSET = 0;
 const STATUS_ERROR = 2;
-/** The trace's flags as they would be passed on: it is kept, as it would not be told otherwise. */
+/** The trace flags: always sampled, because other spans are not exported. */
 const SAMPLED = 1;
 
 /** The body of a `POST /v1/traces`. */
@@ -93,7 +93,7 @@ function encodeValue(value: AttributeValue) {
   }
 }
 
-/** 64-bit integers are texts in JSON; a double has no room for nanoseconds since 1970. */
+/** 64-bit integers are strings in JSON, because a double cannot hold nanoseconds since 1970. */
 function nanoText(ms: number): string {
   const whole = Math.floor(ms);
   return String(BigInt(whole) * 1_000_000n + BigInt(Math.round((ms - whole) * 1e6)));

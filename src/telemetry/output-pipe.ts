@@ -1,15 +1,15 @@
 /**
- * Where the logs are written. A pipe that nobody reads holds up whoever writes to it: on a thread that the
- * runtime has few of, and looks up names and reads files with. Two such writes stop it on a small machine.
+ * Opens the outputs of the logs. A write to a pipe that nobody reads blocks a thread of the
+ * runtime's small pool, which also does DNS lookups and file reads. Two such writes stall a small
+ * machine.
  */
 import { constants, fstatSync, openSync } from 'node:fs';
 
 /**
- * A descriptor for the same output, on which a full pipe is an error (`EAGAIN`) instead of a wait. Only
- * ours becomes so: whoever shares the pipe with us would not expect it.
+ * A non-blocking descriptor for the same output: writing to a full pipe fails with `EAGAIN`. Only
+ * this descriptor changes, because other processes may share the pipe.
  *
- * @returns the same one for what is no pipe, or cannot be opened again: a machine without /proc, a pipe
- *   whose reader is gone.
+ * @returns the same descriptor if it is not a pipe, or cannot be reopened (no /proc, or no reader).
  */
 export function outputPipe(fd: number): number {
   if (!fstatSync(fd).isFIFO()) return fd;

@@ -38,8 +38,8 @@ const bigintAsText = (_key: string, value: unknown): unknown =>
 
 /**
  * The same ledger, counting holds and extensions that it does not grant.
- * @param onFailed gets the status of the outcome, or the code of the failure: `in_doubt` when the ledger
- *   may have granted it.
+ * @param onFailed gets the status of the outcome, or the code of the failure: `in_doubt` when the
+ *   ledger may have granted it.
  */
 export function watchHolds(
   ledger: Pick<Ledger, 'apply'>,

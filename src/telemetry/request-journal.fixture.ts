@@ -1,4 +1,4 @@
-/** For tests of what has no interest in it: a journal that nobody reads. */
+/** A journal whose entries are ignored, for tests. */
 import { systemClock } from '../clock.ts';
 import { RequestJournal } from './request-journal.ts';
 

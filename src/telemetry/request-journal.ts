@@ -1,7 +1,7 @@
 /**
- * Where all that is known of a request meets, once it is over: the edge knows how it was answered, the
- * purchase what it came to. Whichever comes last ends it, so that each request is told of exactly once:
- * in a log line, in the metrics and as spans.
+ * Joins what the edge knows of a request (how it was answered) with what the purchase knows (usage
+ * and charge). Whichever comes last finishes the entry, so each request is reported exactly once:
+ * as a log line, in the metrics and as spans.
  */
 import type { Caller } from '../accounts/account.ts';
 import { type Clock, newId } from '../clock.ts';
@@ -10,32 +10,32 @@ import type { RequestOutcome } from '../ledger/ledger.ts';
 import { type TraceContext, type TraceSampling, traceOf } from '../protocols/trace-context.ts';
 import type { Settled } from '../relay/purchase.ts';
 
-/** What sells, or counts what would be sold. */
+/** Inference and token counting. */
 export type Endpoint = 'chat' | 'messages' | 'images' | 'count_tokens';
 
-/** What the journal needs to know of a route. */
+/** The part of a route that the journal needs. */
 type JournaledRoute = {
   readonly path: string;
-  /** Absent where there is no inference. */
+  /** Inference routes only. */
   readonly endpoint?: Endpoint;
   readonly doc: { readonly tag: string };
 };
 
-/** Beside what a receipt says, how a request may end that has none. */
+/** Outcomes of a request: those of a receipt, and those without one. */
 export type RequestEnd =
   | RequestOutcome
-  /** With success, and nothing was sold: a token count, or no inference at all. */
+  /** Success without a charge: a token count, or no inference. */
   | 'answered'
-  /** With the answer of an earlier request, by its Idempotency-Key. */
+  /** A replay under an Idempotency-Key. */
   | 'replayed'
-  /** With an error that is the caller's to mend. */
+  /** An error that the caller can fix. */
   | 'refused'
-  /** With an error of ours, before anything was sold. */
+  /** An error of the gateway before anything was sold. */
   | 'failed'
-  /** Sold, but neither the books nor the spool took the settlement. */
+  /** Delivered, but neither the ledger nor the spool accepted the settlement. */
   | 'not_booked';
 
-/** What a caller wanted, as far as it was read before the request ended. */
+/** What was requested, as far as the request was read. */
 export type AskedFor = {
   readonly model: string;
   readonly channel: string | null;
@@ -46,43 +46,43 @@ export type FinishedRequest = {
   readonly requestId: string;
   readonly trace: TraceContext;
   readonly method: string;
-  /** As it is registered, such as `/v1/models/:id`; null when no route has the address. */
+  /** The registered path, such as `/v1/models/:id`; null: no route matched. */
   readonly route: string | null;
-  /** Null: no inference. */
+  /** Null: not inference. */
   readonly endpoint: Endpoint | null;
-  /** What probes and scrapers ask, over and over. */
+  /** Requests of probes and scrapers. */
   readonly isProbe: boolean;
-  /** Null when nobody was let in. */
+  /** Null: no key was accepted. */
   readonly caller: Pick<Caller, 'accountId' | 'keyId'> | null;
   readonly asked: AskedFor | null;
   readonly status: number;
   readonly errorCode: ErrorCode | null;
   readonly end: RequestEnd;
-  /** What was sold; null when nothing was. */
+  /** The charged request; null: nothing was charged. */
   readonly settled: Settled | null;
-  /** When it was accepted, milliseconds since 1970. */
+  /** Time of acceptance, milliseconds since 1970. */
   readonly startedAtMs: number;
-  /** From there until it was over; a stream: its end. */
+  /** Milliseconds from acceptance to the end; of a stream: its last byte. */
   readonly durationMs: number;
 };
 
 export type RequestJournalDeps = {
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'randomBytes'>;
   readonly sampling: TraceSampling;
-  /** Told of every request when it is over; must not throw. */
+  /** Called for every finished request; must not throw. */
   readonly onOver: (finished: FinishedRequest) => void;
 };
 
 export class RequestJournal {
   readonly #deps: RequestJournalDeps;
-  /** Those that the purchase may still tell of; as many as run at once. */
+  /** Requests whose purchase may still report, bounded by the number of running requests. */
   readonly #running = new Map<string, OpenRequest>();
 
   constructor(deps: RequestJournalDeps) {
     this.#deps = deps;
   }
 
-  /** @param route null when no route has the address. */
+  /** @param route null: no route matched. */
   open(request: Request, route: JournaledRoute | null): OpenRequest {
     const { clock, sampling } = this.#deps;
     const opened = new OpenRequest({
@@ -100,18 +100,20 @@ export class RequestJournal {
     return opened;
   }
 
-  /** The purchase has its receipt. */
+  /** Called when the purchase is settled. */
   settled(settled: Settled): void {
     this.#running.get(settled.receipt.requestId)?.settled(settled);
   }
 
-  /** The purchase ended without one that anybody keeps. */
+  /** Called when the settlement could not be recorded. */
   notBooked(requestId: string): void {
     this.#running.get(requestId)?.notBooked();
   }
 }
 
-/** That of a parameter, `{.+}` in `/v1/models/:id{.+}`: it says how it is matched, which is ours to know. */
+/**
+ * The pattern of a path parameter, such as `{.+}` in `/v1/models/:id{.+}`, which is not reported.
+ */
 const PATTERN = /\{[^}]*\}/g;
 
 type Opening = {
@@ -123,7 +125,7 @@ type Opening = {
   readonly end: (finished: FinishedRequest) => void;
 };
 
-/** How the edge answered. */
+/** The answer of the edge. */
 export type Answered = {
   readonly status: number;
   readonly errorCode: ErrorCode | null;
@@ -131,7 +133,7 @@ export type Answered = {
   readonly isReplay: boolean;
 };
 
-/** One request, from its acceptance until it is over. */
+/** One request, from acceptance to the end. */
 export class OpenRequest {
   readonly requestId: string;
   readonly trace: TraceContext;
@@ -163,7 +165,7 @@ export class OpenRequest {
   answered(answered: Answered): void {
     this.#answered = answered;
     const isSold = this.#settled !== null || this.#isNotBooked;
-    // Only a stream goes on after its answer has begun, and every one of those is settled at its end.
+    // Only a stream continues after its answer has begun, and every stream is settled at its end.
     if (this.#isInference && answered.isStream && !isSold) return;
     this.#finish(answered);
   }
@@ -205,7 +207,7 @@ export class OpenRequest {
   #endOf({ errorCode, status, isReplay }: Answered): RequestEnd {
     if (this.#settled !== null) return this.#settled.receipt.outcome;
     if (this.#isNotBooked) return 'not_booked';
-    // Before its request was there, so that nothing was sold.
+    // The caller left before the body was complete, so nothing was sold.
     if (errorCode === 'caller_left') return 'caller_left';
     if (errorCode !== null) return status >= 500 ? 'failed' : 'refused';
     return isReplay ? 'replayed' : 'answered';

@@ -1,6 +1,6 @@
 /**
- * The line that the log has of a request: flat, and the same fields in the same order for every request,
- * null where there is nothing to say. No prompt, no answer, no key, no header.
+ * The log line of a request: flat, with the same fields in the same order for every request; null
+ * where a field does not apply. It contains no prompt, answer, key or header.
  */
 import { isChannelName } from '../catalogue/catalogue.ts';
 import type { AttemptRecord } from '../ledger/ledger.ts';
@@ -10,10 +10,10 @@ import type { FinishedRequest } from './request-journal.ts';
 export type RequestLine = Readonly<Record<string, string | number | boolean | null>>;
 export type LineLevel = 'info' | 'warn' | 'error';
 
-/** An upstream may call the end of its answer anything. */
+/** The finish reason is text of the upstream. */
 const MAX_REASON_CHARS = 64;
 
-/** @param isModel whether the catalogue has it: what a caller made up is not repeated. */
+/** @param isModel whether the catalogue has the model: unknown names are not logged. */
 export function requestLine(
   finished: FinishedRequest,
   isModel: (id: string) => boolean,
@@ -54,9 +54,9 @@ export function requestLine(
   };
 }
 
-/** How much it asks for attention: ours to mend, theirs or an upstream's, or nothing. */
+/** error: to be fixed by us. warn: by the caller or an upstream. info: nothing to fix. */
 export function lineLevel({ status, end, errorCode }: FinishedRequest): LineLevel {
-  // A restart is meant.
+  // A restart is intended.
   if (errorCode === 'shutting_down') return 'warn';
   if (status >= 500 || end === 'not_booked' || end === 'gateway_error') return 'error';
   if (end === 'caller_left') return 'info';
@@ -64,7 +64,7 @@ export function lineLevel({ status, end, errorCode }: FinishedRequest): LineLeve
   return 'info';
 }
 
-/** Ends of a stream whose status said 200. */
+/** Failures of a stream whose status was 200. */
 const BROKEN: ReadonlySet<FinishedRequest['end']> = new Set([
   'upstream_error',
   'upstream_truncated',
@@ -82,6 +82,6 @@ const attemptsText = (attempts: readonly AttemptRecord[]): string =>
     )
     .join(', ');
 
-/** Callers may name a channel anything. */
+/** The requested channel is text of the caller. */
 const channelText = (asked: string | null): string | null =>
   asked === null || isChannelName(asked) ? asked : 'unknown';

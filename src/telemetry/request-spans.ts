@@ -1,9 +1,9 @@
 /**
- * A request as spans: one of the server for the whole, and under it one of the client for each try of an
- * upstream, with the names of the OpenTelemetry conventions for HTTP and for generative AI. Made when the
- * request is over, with the times that its receipt has. Never a prompt or an answer.
+ * A request as spans: a server span for the whole, and below it a client span per attempt, named by
+ * the OpenTelemetry conventions for HTTP and generative AI. They are made when the request has
+ * finished, with the times of its receipt. They never contain prompts or answers.
  *
- * Tokens are on the try that served, and there alone, so that whoever sums them counts them once.
+ * Only the attempt that served has the tokens, so that sums count them once.
  */
 import { isChannelName } from '../catalogue/catalogue.ts';
 import type { AttemptRecord, Receipt } from '../ledger/ledger.ts';
@@ -13,7 +13,7 @@ import type { Settled } from '../relay/purchase.ts';
 import type { Attributes, Span } from './otlp.ts';
 import type { FinishedRequest } from './request-journal.ts';
 
-/** What an upstream is called in `gen_ai.provider.name`: the family of its protocol. */
+/** The upstream's name in `gen_ai.provider.name`: its protocol family. */
 export type ProviderOf = (upstream: string) => string;
 
 export function requestSpans(finished: FinishedRequest, providerOf: ProviderOf): readonly Span[] {
@@ -90,7 +90,7 @@ function attemptSpan(
     name: `${operation} ${model}`,
     kind: 'client',
     startMs: startedMs,
-    // One that served lasts as long as its answer.
+    // The attempt that served lasts as long as its answer.
     endMs: served ? receipt.startedAtMs + receipt.durationMs : startedMs + durationMs,
     attributes: {
       'gen_ai.operation.name': operation,
@@ -113,7 +113,7 @@ function attemptSpan(
   };
 }
 
-/** @param sentMs when it was sent, since the request was admitted. */
+/** @param sentMs milliseconds from admission to sending. */
 function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
   const { usage, finishReason, firstByteMs, streamed } = receipt;
   const cacheRead = tokensOf(usage, 'cache_read');
@@ -125,7 +125,7 @@ function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
       streamed && firstByteMs !== null
         ? { double: Math.max(0, firstByteMs - sentMs) / 1000 }
         : null,
-    // By the conventions the input has the cached tokens within it.
+    // The conventions count cached tokens as input.
     'gen_ai.usage.input_tokens': isText ? promptTokens(usage) : null,
     'gen_ai.usage.output_tokens': isText ? tokensOf(usage, 'output') : null,
     'gen_ai.usage.cache_read.input_tokens': cacheRead > 0 ? cacheRead : null,
@@ -135,11 +135,11 @@ function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
 
 const isSuccess = ({ result }: AttemptRecord): boolean => /^2\d\d$/.test(result);
 
-/** Only the last one can have served, since what fails over has failed. */
+/** Only the last attempt can have served: failover follows a failure. */
 const hasServed = (attempt: AttemptRecord, index: number, { attempts }: Receipt): boolean =>
   index === attempts.length - 1 && isSuccess(attempt);
 
-/** A server's span is in error when the server is at fault: not for a caller's mistake, or its leaving. */
+/** A server span is an error only if the server failed, not on a caller's mistake or disconnect. */
 function isOurs({ status, end }: FinishedRequest): boolean {
   switch (end) {
     case 'upstream_error':

@@ -1,32 +1,32 @@
 /**
- * Sends spans to a collector, many at a time, beside everything else: a collector that is slow or away
- * costs a bounded queue, two lines in the log and a count of what was lost, and no request anything.
+ * Sends spans to a collector in batches, in the background. A slow or unavailable collector costs a
+ * bounded queue, two log lines and a count of dropped spans; requests are not affected.
  */
 import type { Clock, Timer } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import { otlpBody, type Resource, type Span } from './otlp.ts';
 
-/** About 8 MB, and half a minute of a busy gateway. What comes beyond it is dropped, and counted. */
+/** About 8 MB: half a minute of a busy gateway. Further spans are dropped and counted. */
 export const MAX_QUEUED_SPANS = 8_192;
 export const MAX_BATCH_SPANS = 512;
-/** The longest that a span waits for others. */
+/** The longest time that a span waits for a batch. */
 export const BATCH_MS = 1_000;
 export const TIMEOUT_MS = 10_000;
-/** A collector that is away is asked again after this. */
+/** Delay before a failed export is retried. */
 export const RETRY_MS = 5_000;
-/** A collector that takes nothing must not keep the process from its end. */
+/** A stalled collector must not prevent the process from exiting. */
 export const FLUSH_LIMIT_MS = 2_000;
-/** By the protocol, those that may pass; any other refusal is final. */
+/** Retryable statuses of the protocol; any other refusal is final. */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 export type SpanExporterDeps = {
   readonly clock: Clock;
-  /** The whole address, with its `/v1/traces`. */
+  /** The whole URL, including `/v1/traces`. */
   readonly url: string;
   readonly headers: Readonly<Record<string, Secret>>;
   readonly resource: Resource;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** Told when spans begin not to be taken, with the reason, and with null when they are again. */
+  /** Called with the reason when exports begin to fail, and with null when they succeed again. */
   readonly onChange: (failure: string | null, dropped: number) => void;
 };
 
@@ -45,7 +45,7 @@ export class SpanExporter {
     this.#deps = deps;
   }
 
-  /** Spans that no collector has. */
+  /** Spans that were dropped. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -57,12 +57,12 @@ export class SpanExporter {
       return;
     }
     this.#queue.push(...spans);
-    // While a collector fails, the time to ask it again is what is waited for.
+    // While the collector fails, only the retry timer sends.
     if (this.#queue.length >= MAX_BATCH_SPANS && !this.#isFailing) void this.#send();
     else this.#sendAfter(BATCH_MS);
   }
 
-  /** Sends what is left, within `FLUSH_LIMIT_MS`; the rest counts as dropped. */
+  /** Sends the remaining spans within `FLUSH_LIMIT_MS`; the rest counts as dropped. */
   async close(): Promise<void> {
     const late = this.#deps.clock.sleep(FLUSH_LIMIT_MS).then(() => this.#closing.abort());
     do await Promise.race([this.#send(), late]);
@@ -79,7 +79,7 @@ export class SpanExporter {
       this.#timer ??= this.#deps.clock.after(delayMs, () => void this.#send());
   }
 
-  /** One batch at a time; never rejects. */
+  /** Sends one batch at a time. Never rejects. */
   #send(): Promise<void> {
     this.#sending ??= this.#sendBatch().finally(() => {
       this.#sending = null;

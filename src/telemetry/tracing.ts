@@ -1,4 +1,4 @@
-/** Traces for an OpenTelemetry collector, when one is configured; otherwise nothing at all is done. */
+/** Exports traces to an OpenTelemetry collector, if one is configured. */
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type Clock, newId } from '../clock.ts';
 import type { Config } from '../config/config.ts';
@@ -17,15 +17,15 @@ export type TracingDeps = {
 
 export type Tracing = {
   readonly sampling: TraceSampling;
-  /** Tells of a request that is over, if its trace is kept. */
+  /** Exports a finished request if its trace is sampled. */
   readonly record: (finished: FinishedRequest) => void;
-  /** Spans that no collector has. */
+  /** The number of dropped spans. */
   readonly dropped: () => number;
   readonly close: () => Promise<void>;
 };
 
 const TRACES_PATH = '/v1/traces';
-/** Hex digits that make a number which a double holds exactly. */
+/** Hex digits of a number that a double holds exactly. */
 const DRAWN_DIGITS = 13;
 
 export function openTracing(deps: TracingDeps, live: LiveCatalogue): Tracing {
@@ -62,18 +62,17 @@ function openExporter(
     resource,
     fetch: (to, init) => fetch(to, init),
     onChange: (failure, dropped) => {
-      if (failure === null) log.info({ dropped }, 'the collector takes traces again');
-      else
-        log.warn({ failure, dropped }, 'the collector takes no traces; they wait, within bounds');
+      if (failure === null) log.info({ dropped }, 'trace export works again');
+      else log.warn({ failure, dropped }, 'trace export is failing; spans are queued (bounded)');
     },
   });
 }
 
-/** In [0, 1), the same for a trace wherever it is drawn: by the chance that is in its id already. */
+/** In [0, 1), derived from the random trace id, so that every service samples the same traces. */
 const drawOf = (traceId: string): number =>
   Number.parseInt(traceId.slice(-DRAWN_DIGITS), 16) / 16 ** DRAWN_DIGITS;
 
-/** As the conventions call it; who is not among them goes by the protocol. */
+/** The provider's name in the conventions; other providers are named by protocol. */
 function providerName({ config }: LiveCatalogue, upstream: string): string {
   const settings = config.upstreams[upstream];
   if (settings === undefined || settings.protocol === 'builtin') return 'modelgate';

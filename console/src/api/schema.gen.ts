@@ -8,7 +8,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What this is; a browser is led to the console */
+        /** Name and version; browsers are redirected to the console */
         get: {
             parameters: {
                 query?: never;
@@ -254,7 +254,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Correct a wallet by an amount of either sign, once for each id */
+        /** Adjust a wallet by an amount of either sign, once per id */
         post: {
             parameters: {
                 query?: never;
@@ -483,7 +483,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Put money in a wallet, once for each id */
+        /** Credit a wallet, once per id */
         post: {
             parameters: {
                 query?: never;
@@ -556,7 +556,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Buy money for one wallet with the other, at the rate in force */
+        /** Buy currency for one wallet with the other, at the rate in force */
         post: {
             parameters: {
                 query?: never;
@@ -697,7 +697,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who changed what, newest first; verify=true checks the chain up to there */
+        /** The audit log, newest first; verify=true checks the chain of hashes up to the newest entry shown */
         get: {
             parameters: {
                 query?: {
@@ -774,7 +774,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Copy the books, in use, to a new file in the folder `backups` of the data folder */
+        /** Back up the running ledger to a new file in the folder `backups` of the data folder */
         post: {
             parameters: {
                 query?: never;
@@ -821,7 +821,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The balances of the books' own accounts, by currency */
+        /** Balances of the ledger's own accounts, by currency */
         get: {
             parameters: {
                 query?: never;
@@ -868,7 +868,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Price cards as they were published, newest first */
+        /** Published price cards, newest first */
         get: {
             parameters: {
                 query?: {
@@ -921,7 +921,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What each channel of each model is sold for, and what it costs */
+        /** Prices and operator costs of every channel of every model */
         get: {
             parameters: {
                 query?: never;
@@ -968,7 +968,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Exchange rates as they were published, newest first */
+        /** Published exchange rates, newest first */
         get: {
             parameters: {
                 query?: {
@@ -1056,7 +1056,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Invite somebody to an account, or to a new one; the link is shown this once */
+        /** Invite a person to an account or a new one; the link is shown only once */
         post: {
             parameters: {
                 query?: never;
@@ -1270,7 +1270,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An API key, its limits and what they leave */
+        /** An API key with its limits and what remains of them */
         get: {
             parameters: {
                 query?: never;
@@ -1402,7 +1402,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take an API key out of use until it is enabled again */
+        /** Disable an API key until it is enabled again */
         post: {
             parameters: {
                 query?: never;
@@ -1453,7 +1453,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Put an API key that is disabled back into use */
+        /** Enable a disabled API key */
         post: {
             parameters: {
                 query?: never;
@@ -1504,7 +1504,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give an API key a new secret; the old one ends after the overlap */
+        /** Rotate the secret of an API key; the old one works until the overlap ends */
         post: {
             parameters: {
                 query?: never;
@@ -1559,7 +1559,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check every invariant of the books */
+        /** Check every invariant of the ledger */
         get: {
             parameters: {
                 query?: never;
@@ -1604,7 +1604,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the payment provider told, newest first, and what came of it */
+        /** Events of the payment provider and their results, newest first */
         get: {
             parameters: {
                 query?: {
@@ -1655,7 +1655,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** People of all accounts, the oldest first */
+        /** People of all accounts, oldest first */
         get: {
             parameters: {
                 query?: {
@@ -1711,7 +1711,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove somebody; their sessions end */
+        /** Remove a person and end their sessions */
         delete: {
             parameters: {
                 query?: never;
@@ -1748,7 +1748,7 @@ export interface paths {
         };
         options?: never;
         head?: never;
-        /** Give somebody another role, or another account */
+        /** Change a person's role or account */
         patch: {
             parameters: {
                 query?: never;
@@ -1799,7 +1799,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A link by which somebody sets a new password; shown this once */
+        /** Create a password reset link for a person; it is shown only once */
         post: {
             parameters: {
                 query?: never;
@@ -1851,7 +1851,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove an authenticator that was lost with its recovery codes */
+        /** Remove a lost authenticator and its recovery codes */
         delete: {
             parameters: {
                 query?: never;
@@ -1932,7 +1932,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Make redeem codes; they are shown this once */
+        /** Create redeem codes; they are shown only once */
         post: {
             parameters: {
                 query?: never;
@@ -1991,7 +1991,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A batch, and how many of its codes are used */
+        /** A batch, with the number of redeemed codes */
         get: {
             parameters: {
                 query?: never;
@@ -2025,7 +2025,7 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        /** Cancel the codes that nobody has redeemed */
+        /** Cancel the codes that are not redeemed */
         delete: {
             parameters: {
                 query?: never;
@@ -2144,7 +2144,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One request, its cost line by line, its margin */
+        /** One request with its itemized cost and its margin */
         get: {
             parameters: {
                 query?: never;
@@ -2195,7 +2195,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give back what a request was charged, or part of it */
+        /** Refund the charge of a request, or part of it */
         post: {
             parameters: {
                 query?: never;
@@ -2263,7 +2263,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many requests of all accounts or one there were over time, and how many failed */
+        /** Requests of all accounts or one over time, and how many failed */
         get: {
             parameters: {
                 query?: {
@@ -2321,7 +2321,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How each route of each channel fares, as this process sees it */
+        /** Health of every route of every channel, as this process sees it */
         get: {
             parameters: {
                 query?: never;
@@ -2368,7 +2368,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The settings in force, and where each came from */
+        /** The settings in force, each with its source */
         get: {
             parameters: {
                 query?: never;
@@ -2418,7 +2418,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The link that makes the first administrator; those before it no longer work */
+        /** Create the link that makes the first administrator; earlier links are revoked */
         post: {
             parameters: {
                 query?: never;
@@ -2467,7 +2467,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask an upstream for a few tokens, and say how it went */
+        /** Test an upstream by asking for a few tokens */
         post: {
             parameters: {
                 query?: never;
@@ -2522,7 +2522,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Use and charges of all accounts or one, with their totals */
+        /** Usage and charges of all accounts or one, with totals */
         get: {
             parameters: {
                 query?: {
@@ -3316,7 +3316,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Invite somebody to your account; the link is shown this once */
+        /** Invite a person to your account; the link is shown only once */
         post: {
             parameters: {
                 query?: never;
@@ -3526,7 +3526,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An API key, its limits and what they leave */
+        /** An API key with its limits and what remains of them */
         get: {
             parameters: {
                 query?: never;
@@ -3658,7 +3658,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take an API key out of use until it is enabled again */
+        /** Disable an API key until it is enabled again */
         post: {
             parameters: {
                 query?: never;
@@ -3709,7 +3709,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Put an API key that is disabled back into use */
+        /** Enable a disabled API key */
         post: {
             parameters: {
                 query?: never;
@@ -3760,7 +3760,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give an API key a new secret; the old one ends after the overlap */
+        /** Rotate the secret of an API key; the old one works until the overlap ends */
         post: {
             parameters: {
                 query?: never;
@@ -3884,7 +3884,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What a link of a setup, an invitation or a reset is for */
+        /** What a setup, invitation or reset link is for */
         post: {
             parameters: {
                 query?: never;
@@ -3987,7 +3987,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove somebody; their sessions end */
+        /** Remove a person and end their sessions */
         delete: {
             parameters: {
                 query?: never;
@@ -4024,7 +4024,7 @@ export interface paths {
         };
         options?: never;
         head?: never;
-        /** Give somebody of your account another role */
+        /** Change the role of a person in your account */
         patch: {
             parameters: {
                 query?: never;
@@ -4074,7 +4074,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A link by which somebody sets a new password; shown this once */
+        /** Create a password reset link for a person; it is shown only once */
         post: {
             parameters: {
                 query?: never;
@@ -4123,7 +4123,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The models with their channels, prices and health, also where that is not public */
+        /** The models with channels, prices and health, even if the catalogue is not public */
         get: {
             parameters: {
                 query?: never;
@@ -4175,7 +4175,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The account's money, how fast it goes, and what went wrong lately */
+        /** Balances, runway and recent errors of the account */
         get: {
             parameters: {
                 query?: never;
@@ -4272,7 +4272,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who you are */
+        /** Your profile */
         get: {
             parameters: {
                 query?: never;
@@ -4354,7 +4354,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change your password; all other sessions of yours end */
+        /** Change your password and end all your other sessions */
         post: {
             parameters: {
                 query?: never;
@@ -4408,7 +4408,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where you are signed in, the newest first */
+        /** Your sessions, newest first */
         get: {
             parameters: {
                 query?: never;
@@ -4443,7 +4443,7 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        /** End all other sessions of yours */
+        /** End all your other sessions */
         delete: {
             parameters: {
                 query?: never;
@@ -4490,7 +4490,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End a session of yours */
+        /** End one of your sessions */
         delete: {
             parameters: {
                 query?: never;
@@ -4538,7 +4538,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin to set up an authenticator; it counts once a code of it was right */
+        /** Begin to set up an authenticator; a correct code confirms it */
         post: {
             parameters: {
                 query?: never;
@@ -4578,7 +4578,7 @@ export interface paths {
                 };
             };
         };
-        /** Take the authenticator away */
+        /** Remove the authenticator */
         delete: {
             parameters: {
                 query?: never;
@@ -4683,7 +4683,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** New recovery codes; those before no longer work */
+        /** Create new recovery codes; earlier ones stop working */
         post: {
             parameters: {
                 query?: never;
@@ -4740,7 +4740,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Redeem a code: its money goes to the wallet of the account */
+        /** Redeem a code for credit in the account's wallet */
         post: {
             parameters: {
                 query?: never;
@@ -4982,7 +4982,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in, and whether anybody can be */
+        /** The current session, and which ways to sign in exist */
         get: {
             parameters: {
                 query?: never;
@@ -5029,7 +5029,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make the first administrator with the link of the log, and sign them in */
+        /** Create the first administrator with the link from the log, and sign in */
         post: {
             parameters: {
                 query?: never;
@@ -5083,7 +5083,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in with e-mail address and password */
+        /** Sign in with email address and password */
         post: {
             parameters: {
                 query?: never;
@@ -5135,7 +5135,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The second step: a code of the authenticator, or a recovery code */
+        /** Two-factor authentication: a code of the authenticator, or a recovery code */
         post: {
             parameters: {
                 query?: never;
@@ -5233,7 +5233,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Accept an invitation, or open an account where sign-up is open; and sign in */
+        /** Accept an invitation, or create an account where sign-up is open, and sign in */
         post: {
             parameters: {
                 query?: never;
@@ -5339,7 +5339,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How each model fares on each channel */
+        /** Status of each model on each channel */
         get: {
             parameters: {
                 query?: never;
@@ -5368,7 +5368,7 @@ export interface paths {
                             hours_from: string;
                             models: components["schemas"]["ModelStatus"][];
                             /**
-                             * @description down: of every model. degraded: of some channel.
+                             * @description down: every model is. degraded: some channel is.
                              * @enum {string}
                              */
                             status: "healthy" | "degraded" | "down";
@@ -5421,7 +5421,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description What one payment may be; null: no payment provider is configured. */
+                            /** @description Limits of one payment; null: no payment provider is configured. */
                             card_limits: {
                                 CNY: {
                                     /**
@@ -5473,7 +5473,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Top up by card: answers the page to pay at */
+        /** Top up by card; the answer has the URL of the payment page */
         post: {
             parameters: {
                 query?: never;
@@ -5648,7 +5648,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The account's wallets: little enough to ask often */
+        /** The account's wallets, for frequent polling */
         get: {
             parameters: {
                 query?: never;
@@ -5695,7 +5695,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download a generated image by its signed, temporary address */
+        /** Download a generated image by its signed, temporary URL */
         get: {
             parameters: {
                 query: {
@@ -5980,7 +5980,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How each model fares on each channel */
+        /** Status of each model on each channel */
         get: {
             parameters: {
                 query?: never;
@@ -6009,7 +6009,7 @@ export interface paths {
                             hours_from: string;
                             models: components["schemas"]["ModelStatus"][];
                             /**
-                             * @description down: of every model. degraded: of some channel.
+                             * @description down: every model is. degraded: some channel is.
                              * @enum {string}
                              */
                             status: "healthy" | "degraded" | "down";
@@ -6042,7 +6042,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where people come back to after paying */
+        /** Where people return to after paying */
         get: {
             parameters: {
                 query?: never;
@@ -6470,7 +6470,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The record of one request, its cost line by line, by its x-request-id */
+        /** The record of one request with its itemized cost, by its x-request-id */
         get: {
             parameters: {
                 query: {
@@ -6645,7 +6645,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The calling key, its limits and what it has spent */
+        /** The calling key with its limits and spending */
         get: {
             parameters: {
                 query?: never;
@@ -7673,7 +7673,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Redeem a code: its money goes to the wallet of the account */
+        /** Redeem a code for credit in the account's wallet */
         post: {
             parameters: {
                 query?: never;
@@ -7999,7 +7999,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Top up by card: answers the page to pay at */
+        /** Top up by card; the answer has the URL of the payment page */
         post: {
             parameters: {
                 query?: never;
@@ -8553,7 +8553,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The record of one request, its cost line by line, by its x-request-id */
+        /** The record of one request with its itemized cost, by its x-request-id */
         get: {
             parameters: {
                 query: {
@@ -8728,7 +8728,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The calling key, its limits and what it has spent */
+        /** The calling key with its limits and spending */
         get: {
             parameters: {
                 query?: never;
@@ -9756,7 +9756,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Redeem a code: its money goes to the wallet of the account */
+        /** Redeem a code for credit in the account's wallet */
         post: {
             parameters: {
                 query?: never;
@@ -10082,7 +10082,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Top up by card: answers the page to pay at */
+        /** Top up by card; the answer has the URL of the payment page */
         post: {
             parameters: {
                 query?: never;
@@ -10349,7 +10349,7 @@ export interface components {
         };
         Adjustment: {
             account_id: string;
-            /** @description It was booked before, and not again. */
+            /** @description Booked by an earlier request with this id, and not again. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -10359,7 +10359,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description What the wallet can afford with it.
+             * @description What the wallet can afford now.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -10550,10 +10550,10 @@ export interface components {
             output_tokens: number;
             requests: number;
         };
-        /** @description Null: that of the configuration holds. */
+        /** @description Null: the configured threshold applies. */
         AlertThresholds: {
             CNY: string | null;
-            /** @description What counts as low now; null: nothing does. */
+            /** @description The threshold in force; null: no alerts. */
             in_force: {
                 CNY: string | null;
                 USD: string | null;
@@ -10596,11 +10596,11 @@ export interface components {
         };
         Backup: {
             bytes: number;
-            /** @description Where it is on the server, which names it. */
+            /** @description Path on the server. */
             file: string;
             /**
              * Format: date-time
-             * @description All that was acknowledged before is in it.
+             * @description It holds everything that was acknowledged before.
              */
             taken_at: string;
         };
@@ -10617,28 +10617,28 @@ export interface components {
             /** @enum {string} */
             currency: "USD" | "CNY";
         };
-        /** @description How the channel fared in the last five minutes. */
+        /** @description Health of the channel in the last five minutes. */
         ChannelHealth: {
             first_byte_ms: {
                 p50: number;
                 p95: number;
             } | null;
             /**
-             * @description degraded: a part of what serves it is left alone. down: all of it.
+             * @description degraded: some of its routes are unavailable. down: all of them are.
              * @enum {string}
              */
             status: "healthy" | "degraded" | "down";
-            /** @description 0 to 1; null where too little happened to tell. */
+            /** @description 0 to 1; null: too few requests. */
             success_rate: number | null;
         };
         ChannelOffer: {
             /** @enum {string} */
             channel: "direct" | "stable" | "economical";
-            /** @description What the configuration notes that we pay; null: nothing is noted. */
+            /** @description What the operator pays, as configured; null: not configured. */
             cost: components["schemas"]["Price"] | null;
             /** @description The model's default channel. */
             default: boolean;
-            /** @description A price made up by the shipped configuration. */
+            /** @description An example price of the shipped configuration. */
             example: boolean;
             /** @enum {string} */
             kind: "chat" | "image";
@@ -10653,19 +10653,19 @@ export interface components {
             /** @enum {string} */
             channel: "direct" | "stable" | "economical";
             default: boolean;
-            /** @description Of the last five minutes; null: too few. */
+            /** @description Of the last five minutes; null: too few requests. */
             first_byte_ms: {
                 p50: number;
                 p95: number;
             } | null;
-            /** @description What went well of each of the last hours, the oldest first. */
+            /** @description Success rate of each of the last hours, oldest first. */
             hours: (number | null)[];
             /**
-             * @description degraded: a part of what serves it is left alone. down: all of it.
+             * @description degraded: some of its routes are unavailable. down: all of them are.
              * @enum {string}
              */
             status: "healthy" | "degraded" | "down";
-            /** @description Of the last five minutes, 0 to 1; null: too few. */
+            /** @description Of the last five minutes, 0 to 1; null: too few requests. */
             success_rate: number | null;
         };
         ChatCompletion: {
@@ -10836,23 +10836,23 @@ export interface components {
             /** @example sk-mg-abcd...wxyz */
             masked: string;
             name: string;
-            /** @description Until when the secret before the last rotation works. */
+            /** @description When the secret before the last rotation stops working. */
             previous_secret_until: string | null;
-            /** @description Null: whatever its owner uses it for. playground: the console's own. */
+            /** @description Null: an ordinary key. playground: the console uses it. */
             purpose: "playground" | null;
             revoked_at: string | null;
-            /** @description Shown this once. */
+            /** @description Shown only once. */
             secret: string;
             spend: components["schemas"]["Spend"];
             /**
-             * @description disabled: out of use until it is enabled again. revoked: for good.
+             * @description disabled: refused until it is enabled again. revoked: refused for good.
              * @enum {string}
              */
             status: "active" | "disabled" | "revoked";
         };
         CreatedRedeemBatch: {
             /**
-             * @description Of one code.
+             * @description The amount of one code.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -10876,7 +10876,7 @@ export interface components {
         };
         Credit: {
             account_id: string;
-            /** @description It was booked before, and not again. */
+            /** @description Booked by an earlier request with this id, and not again. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -10886,7 +10886,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description What the wallet can afford with it.
+             * @description What the wallet can afford now.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -10898,7 +10898,7 @@ export interface components {
         };
         CreditLimit: {
             account_id: string;
-            /** @description It was booked before, and not again. */
+            /** @description Booked by an earlier request with this id, and not again. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -10908,7 +10908,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description What the wallet can afford with it.
+             * @description What the wallet can afford now.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -10931,7 +10931,7 @@ export interface components {
         };
         Exchange: {
             account_id: string;
-            /** @description It was booked before, and not again. */
+            /** @description Booked by an earlier request with this id, and not again. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -10941,7 +10941,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description What the wallet can afford with it.
+             * @description What the wallet can afford now.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -11060,7 +11060,7 @@ export interface components {
                 /** @description The PNG itself. */
                 b64_json?: string;
                 revised_prompt?: string;
-                /** @description A temporary address of the PNG. */
+                /** @description A temporary URL of the PNG. */
                 url?: string;
             }[];
         };
@@ -11099,14 +11099,14 @@ export interface components {
             /** @example sk-mg-abcd...wxyz */
             masked: string;
             name: string;
-            /** @description Until when the secret before the last rotation works. */
+            /** @description When the secret before the last rotation stops working. */
             previous_secret_until: string | null;
-            /** @description Null: whatever its owner uses it for. playground: the console's own. */
+            /** @description Null: an ordinary key. playground: the console uses it. */
             purpose: "playground" | null;
             revoked_at: string | null;
             spend: components["schemas"]["Spend"];
             /**
-             * @description disabled: out of use until it is enabled again. revoked: for good.
+             * @description disabled: refused until it is enabled again. revoked: refused for good.
              * @enum {string}
              */
             status: "active" | "disabled" | "revoked";
@@ -11199,7 +11199,7 @@ export interface components {
         Model: {
             channels: components["schemas"]["ModelChannel"][];
             context_length: number | null;
-            /** @description Seconds since 1970; 0 where the day is not known. */
+            /** @description Seconds since 1970; 0: unknown. */
             created: number;
             /**
              * Format: date-time
@@ -11212,7 +11212,7 @@ export interface components {
             /** @enum {string} */
             kind: "chat" | "image";
             maker: string;
-            /** @description Of image models: in one request. */
+            /** @description Image models: images per request. */
             max_images?: number;
             max_input_tokens: number | null;
             max_output_tokens: number | null;
@@ -11222,28 +11222,28 @@ export interface components {
             object: "model";
             output_modalities: string[];
             owned_by: string;
-            /** @description Of image models; the first is the default. */
+            /** @description Image models; the first is the default. */
             qualities?: string[];
             /** @description YYYY/MM/DD */
             release_date: string | null;
             /** @enum {string} */
             settlement: "USD" | "CNY";
-            /** @description Null: prices are in the settlement currency already. */
+            /** @description Null: prices are in the settlement currency. */
             settlement_rate: {
                 id: string;
                 /**
-                 * @description How much of the settlement currency one USD is.
+                 * @description Units of the settlement currency for one USD.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
                  */
                 rate: string;
             } | null;
-            /** @description Of the OpenAI protocol; no model has one. */
+            /** @description A field of the OpenAI protocol that is always the same here. */
             shutdown_date: string | null;
-            /** @description Of image models. */
+            /** @description Image models. */
             sizes?: string[];
-            /** @description Of image models; the first is the default. */
+            /** @description Image models; the first is the default. */
             styles?: string[];
             /** @constant */
             type: "model";
@@ -11252,13 +11252,13 @@ export interface components {
             /** @enum {string} */
             channel: "direct" | "stable" | "economical";
             default: boolean;
-            /** @description A price made up by the shipped configuration. */
+            /** @description An example price of the shipped configuration. */
             example: boolean;
-            /** @description Null: nothing to tell. */
+            /** @description Null: unknown. */
             health: components["schemas"]["ChannelHealth"] | null;
             price: components["schemas"]["Price"];
             price_card: string;
-            /** @description Parameters of chat completions that make a difference here; others are accepted and not heeded, or refused with their name. */
+            /** @description Chat completion parameters that the channel honors. Others are ignored, or refused by name. */
             supported_parameters: ("max_completion_tokens" | "temperature" | "top_p" | "presence_penalty" | "frequency_penalty" | "seed" | "stop" | "n" | "logit_bias" | "logprobs" | "tools" | "tool_choice" | "parallel_tool_calls" | "response_format" | "reasoning_effort" | "verbosity" | "service_tier")[];
         };
         ModelStatus: {
@@ -11266,7 +11266,7 @@ export interface components {
             id: string;
             name: string;
             /**
-             * @description The best of its channels: each can be asked for.
+             * @description The best of its channels, since callers can choose any of them.
              * @enum {string}
              */
             status: "healthy" | "degraded" | "down";
@@ -11409,11 +11409,11 @@ export interface components {
         Overview: {
             account: components["schemas"]["Account"];
             failed_last_7_days: number;
-            /** @description Whether a request was ever answered whole. */
+            /** @description Whether any request ever completed. */
             first_call_done: boolean;
             recent_errors: components["schemas"]["RequestRecord"][];
             requests_last_7_days: number;
-            /** @description How long the balance lasts at the pace of the last seven days; null: nothing was spent in them. */
+            /** @description How long the balance lasts at the rate of the last seven days; null: nothing was spent. */
             runway_days: number | null;
             spend: components["schemas"]["RecentSpend"][];
             wallets: components["schemas"]["WatchedWallet"][];
@@ -11484,11 +11484,11 @@ export interface components {
             totp_enabled: boolean;
             totp_required: boolean;
         };
-        /** @description Decimal strings; null where none is listed. */
+        /** @description Decimal strings; null: not listed. */
         Price: {
-            /** @description Null: such tokens are charged as input. */
+            /** @description Null: these tokens are charged as input. */
             cache_read: string | null;
-            /** @description Null: such tokens are charged as input. */
+            /** @description Null: these tokens are charged as input. */
             cache_write: string | null;
             /** @description Null: 2 times the price of input. */
             cache_write_1h: string | null;
@@ -11508,10 +11508,10 @@ export interface components {
             /** @enum {string} */
             currency: "USD" | "CNY";
             id: string;
-            /** @description Whether requests are sold by it now. */
+            /** @description Whether requests are priced with it now. */
             in_force: boolean;
             model: string;
-            /** @description Null on a card of images. */
+            /** @description Null on an image card. */
             per_1m_tokens: {
                 /**
                  * @description A decimal string.
@@ -11549,7 +11549,7 @@ export interface components {
                  */
                 output: string;
             } | null;
-            /** @description By size, or size and quality; null on a card of tokens. */
+            /** @description By size, or size and quality; null on a token card. */
             per_image: {
                 [key: string]: string;
             } | null;
@@ -11606,7 +11606,7 @@ export interface components {
         };
         RedeemBatch: {
             /**
-             * @description Of one code.
+             * @description The amount of one code.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -11637,7 +11637,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description What the wallet can afford with it.
+             * @description What the wallet can afford now.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -11648,7 +11648,7 @@ export interface components {
             id: string;
         };
         Refund: {
-            /** @description It was booked before, and not again. */
+            /** @description Booked by an earlier request with this id, and not again. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -11658,7 +11658,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description What the wallet can afford with it.
+             * @description What the wallet can afford now.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -11835,38 +11835,38 @@ export interface components {
         RouteHealth: {
             /** @enum {string} */
             channel: "direct" | "stable" | "economical";
-            /** @description Exchanges that ended in the last five minutes; callers who left do not count. */
+            /** @description Attempts that ended in the last five minutes, without those whose caller disconnected. */
             ended: number;
-            /** @description Until the first byte of an answer, in the last five minutes. */
+            /** @description Time to the first byte in the last five minutes. */
             first_byte_ms: {
                 p50: number;
                 p95: number;
             } | null;
             in_flight: number;
-            /** @description Since this process runs. */
+            /** @description Since this process started. */
             last_failure: {
                 /**
                  * Format: date-time
                  * @description ISO 8601, UTC.
                  */
                 at: string;
-                /** @description What exactly it was, without the key. */
+                /** @description The exact cause, without keys. */
                 cause: string | null;
                 code: string;
             } | null;
             model: string;
-            /** @description Until it may be tried again; 0: now. */
+            /** @description Time until the next attempt; 0: now. */
             retry_in_ms: number;
-            /** @description Since when; null: as long as this process runs. */
+            /** @description When it began; null: since this process started. */
             since: string | null;
             /**
-             * @description closed: in use. open: failing, and left alone. half_open: a few requests find out how it is. cooling: it asked for a pause (429).
+             * @description The circuit breaker. closed: in use. open: failing, not used. half_open: a few requests test it. cooling: it asked for a pause (429).
              * @enum {string}
              */
             standing: "closed" | "half_open" | "open" | "cooling";
-            /** @description Of these, 0 to 1. */
+            /** @description Share of these, 0 to 1. */
             success_rate: number | null;
-            /** @description By its configured name. */
+            /** @description Its configured name. */
             upstream: string;
             upstream_model: string;
             weight: number;
@@ -11906,7 +11906,7 @@ export interface components {
             name: string;
             /** @description `default`, `modelgate.yaml:3`, `environment PORT` or `flag --config`. */
             source: string;
-            /** @description A secret is `***`; `-` is nothing. */
+            /** @description A secret is `***`; `-` is empty. */
             value: string;
         };
         SignedIn: {
@@ -11987,7 +11987,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             status: "open" | "pending" | "paid" | "failed" | "expired" | "review";
-            /** @description Where to pay; null once it is not open. */
+            /** @description Where to pay; null when it is no longer open. */
             url: string | null;
         };
         TotpSetup: {
@@ -11996,19 +11996,19 @@ export interface components {
             secret: string;
         };
         UpstreamCheck: {
-            /** @description What the upstream said, without keys. */
+            /** @description The upstream's message, without keys. */
             error: string | null;
             /** @description From the request to the first byte of the answer. */
             first_byte_ms: number | null;
             /** @enum {string} */
             format: "chat" | "messages";
             ok: boolean;
-            /** @description What is wrong and what to do. */
+            /** @description The problem and its remedy. */
             problem: string | null;
             status: number | null;
             /** @description From the request to the status line. */
             status_ms: number | null;
-            /** @description As it was read, each token in one count. */
+            /** @description As read from the answer; each token is counted once. */
             usage: {
                 cache_read_tokens: number;
                 cache_write_tokens: number;
@@ -12018,10 +12018,10 @@ export interface components {
         };
         UpstreamTest: {
             checks: components["schemas"]["UpstreamCheck"][];
-            /** @description The model's name there. */
+            /** @description The upstream's model name. */
             model: string;
             ok: boolean;
-            /** @description In force for this model, by their names in the file. */
+            /** @description In force for this model, by their configured names. */
             quirks: {
                 [key: string]: unknown;
             };
@@ -12129,7 +12129,7 @@ export interface components {
              */
             held: string;
             is_low: boolean;
-            /** @description Null: nothing counts as low. */
+            /** @description Null: no threshold. */
             low_below: string | null;
         };
     };

@@ -1,4 +1,4 @@
-/** The administrator's API of accounts: made, limited, suspended, shown with their wallets. */
+/** Accounts, for administrators: create, limit, suspend, show with their wallets. */
 import { z } from 'zod';
 import type { AccountDirectory } from '../../accounts/account-directory.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
@@ -31,7 +31,7 @@ const ACCOUNT_CHANGE = z.strictObject({
   limits,
 });
 
-/** An account as the list of all shows it. */
+/** An account in the list of all accounts. */
 const ACCOUNT_ENTRY = ACCOUNT_WITH_WALLETS.extend({
   keys: count.meta({ description: 'How many of its keys are not revoked.' }),
 }).meta({ id: 'AccountEntry' });

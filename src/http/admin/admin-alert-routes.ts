@@ -1,4 +1,4 @@
-/** When an account's wallets count as low. */
+/** An account's low-balance thresholds, for administrators. */
 import type { Accounts } from '../../accounts/accounts.ts';
 import {
   ALERT_THRESHOLDS,

@@ -1,4 +1,4 @@
-/** What each channel is sold for and what it costs the operator: for administrators alone. */
+/** The price of each channel and what it costs the operator, for administrators only. */
 import { z } from 'zod';
 import { type Catalogue, CHANNELS } from '../../catalogue/catalogue.ts';
 import { priceBody } from '../caller/catalogue-body.ts';
@@ -14,11 +14,11 @@ const OFFER = z
     settlement: currency,
     channel: z.enum(CHANNELS),
     default: z.boolean().meta({ description: "The model's default channel." }),
-    example: z.boolean().meta({ description: 'A price made up by the shipped configuration.' }),
+    example: z.boolean().meta({ description: 'An example price of the shipped configuration.' }),
     price_card: z.string(),
     price: PRICE,
     cost: PRICE.nullable().meta({
-      description: 'What the configuration notes that we pay; null: nothing is noted.',
+      description: 'What the operator pays, as configured; null: not configured.',
     }),
   })
   .meta({ id: 'ChannelOffer' });
@@ -28,7 +28,7 @@ export type AdminChannelDeps = {
 };
 
 export function adminChannelRoutes({ catalogue }: AdminChannelDeps): readonly Route[] {
-  const summary = 'What each channel of each model is sold for, and what it costs';
+  const summary = 'Prices and operator costs of every channel of every model';
   const response = answerSchema(z.strictObject({ data: z.array(OFFER) }));
   return [
     adminRoute('GET', '/channels', { summary, response }, async () =>

@@ -1,4 +1,4 @@
-/** How each route fares, for the administrator: every route of every channel, as this process sees it. */
+/** Health of every route of every channel as this process sees it, for administrators. */
 import { z } from 'zod';
 import {
   type Catalogue,
@@ -23,40 +23,41 @@ export const ROUTE_HEALTH = z
   .strictObject({
     model: z.string(),
     channel: z.enum(CHANNELS),
-    upstream: z.string().meta({ description: 'By its configured name.' }),
+    upstream: z.string().meta({ description: 'Its configured name.' }),
     upstream_model: z.string(),
     weight: count,
     standing: z.enum(['closed', 'half_open', 'open', 'cooling']).meta({
       description:
-        'closed: in use. open: failing, and left alone. half_open: a few requests find out how it is. cooling: it asked for a pause (429).',
+        'The circuit breaker. closed: in use. open: failing, not used. half_open: a few requests test it. cooling: it asked for a pause (429).',
     }),
     since: time.nullable().meta({
-      description: 'Since when; null: as long as this process runs.',
+      description: 'When it began; null: since this process started.',
     }),
-    retry_in_ms: count.meta({ description: 'Until it may be tried again; 0: now.' }),
+    retry_in_ms: count.meta({ description: 'Time until the next attempt; 0: now.' }),
     in_flight: count,
     ended: count.meta({
-      description: 'Exchanges that ended in the last five minutes; callers who left do not count.',
+      description:
+        'Attempts that ended in the last five minutes, without those whose caller disconnected.',
     }),
-    success_rate: z.number().nullable().meta({ description: 'Of these, 0 to 1.' }),
+    success_rate: z.number().nullable().meta({ description: 'Share of these, 0 to 1.' }),
     first_byte_ms: PERCENTILES.nullable().meta({
-      description: 'Until the first byte of an answer, in the last five minutes.',
+      description: 'Time to the first byte in the last five minutes.',
     }),
     last_failure: z
       .strictObject({
         code: z.string(),
         cause: z.string().nullable().meta({
-          description: 'What exactly it was, without the key.',
+          description: 'The exact cause, without keys.',
         }),
         at: time,
       })
       .nullable()
-      .meta({ description: 'Since this process runs.' }),
+      .meta({ description: 'Since this process started.' }),
   })
   .meta({ id: 'RouteHealth' });
 
 export function adminHealthRoutes({ catalogue, health }: AdminHealthDeps): readonly Route[] {
-  const summary = 'How each route of each channel fares, as this process sees it';
+  const summary = 'Health of every route of every channel, as this process sees it';
   const response = answerSchema(z.strictObject({ data: z.array(ROUTE_HEALTH) }));
   return [
     adminRoute('GET', '/routes', { summary, response }, async () =>
@@ -123,6 +124,6 @@ const healthBody = (report: RouteReport) => ({
         },
 });
 
-/** A thousandth is as much as five minutes can tell. */
+/** Five minutes of figures are not more precise than a thousandth. */
 const rounded = (ratio: number | null): number | null =>
   ratio === null ? null : Math.round(ratio * 1000) / 1000;

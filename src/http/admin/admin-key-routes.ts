@@ -1,4 +1,4 @@
-/** The administrator's API of keys: those of one account or of all. */
+/** API keys of one account or all, for administrators. */
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { CREATED_KEY, KEY } from '../caller/account-body.ts';
@@ -55,7 +55,7 @@ export function adminKeyRoutes(accounts: Accounts): readonly Route[] {
 async function list(accounts: Accounts, { url }: AdminCall): Promise<Response> {
   const { query } = checkedQuery(KEYS_QUERY, url);
   const accountId = query.account_id ?? null;
-  // An account that is not there must not look like one without keys.
+  // An unknown account must not look like one without keys.
   if (accountId !== null) await accounts.getAccount(accountId);
   return await listKeys(accounts.keysOf(accountId), pageOf(query));
 }

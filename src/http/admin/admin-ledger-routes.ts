@@ -1,4 +1,4 @@
-/** What concerns the whole ledger: its invariants, and copies of it. */
+/** Routes about the whole ledger: verification and backup. */
 import { z } from 'zod';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Backups } from '../../store/backups.ts';
@@ -7,7 +7,7 @@ import { answerSchema, count, time } from '../edge/answer-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../edge/route.ts';
 
 const CREATED = 201;
-/** More breaches than this say nothing new; the count of all is beside them. */
+/** More breaches say nothing new; `breach_count` counts all of them. */
 const MAX_BREACHES_SHOWN = 100;
 
 export const VERIFICATION = z
@@ -22,9 +22,9 @@ export const VERIFICATION = z
 
 export const BACKUP = z
   .strictObject({
-    file: z.string().meta({ description: 'Where it is on the server, which names it.' }),
+    file: z.string().meta({ description: 'Path on the server.' }),
     bytes: count,
-    taken_at: time.meta({ description: 'All that was acknowledged before is in it.' }),
+    taken_at: time.meta({ description: 'It holds everything that was acknowledged before.' }),
   })
   .meta({ id: 'Backup' });
 
@@ -37,14 +37,15 @@ export const adminLedgerRoutes = ({ ledger, backups }: AdminLedgerDeps): readonl
   adminRoute(
     'GET',
     '/ledger/verify',
-    { summary: 'Check every invariant of the books', response: answerSchema(VERIFICATION) },
+    { summary: 'Check every invariant of the ledger', response: answerSchema(VERIFICATION) },
     () => verify(ledger),
   ),
   adminRoute(
     'POST',
     '/backup',
     {
-      summary: 'Copy the books, in use, to a new file in the folder `backups` of the data folder',
+      summary:
+        'Back up the running ledger to a new file in the folder `backups` of the data folder',
       response: answerSchema(BACKUP),
       statuses: [CREATED],
     },

@@ -1,6 +1,6 @@
 /**
- * The administrator's money: credits, corrections, exchanges, credit limits and refunds. Each carries a reason for
- * the books, is booked once for its id, and leaves its entry in the audit log.
+ * Money that an administrator moves: credits, adjustments, exchanges, credit limits and refunds.
+ * Each has a reason, is booked once per id, and is logged in the audit log.
  */
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
@@ -29,13 +29,13 @@ import { type AdminCall, adminRoute, idOf, type Route, type RouteDoc } from '../
 const CREATED = 201;
 const MAX_REFERENCE_CHARS = 100;
 
-/** Each `id` is the caller's own: the same id is booked once. */
+/** The client chooses `id`; the same id is booked once. */
 const ORDER = { id: id.optional(), reason } as const;
 const NEW_CREDIT = z.strictObject({
   amount: positiveAmount,
   currency: walletCurrency,
   reason,
-  /** What it is called elsewhere: an invoice, a transfer. */
+  /** Its name elsewhere, such as an invoice number. */
   reference: text(MAX_REFERENCE_CHARS).optional(),
   id: ORDER.id,
 });
@@ -44,13 +44,17 @@ const SIGNED =
 const NEW_ADJUSTMENT = z.strictObject({
   ...ORDER,
   currency: walletCurrency,
-  amount: paymentAmount(SIGNED, (value) => value !== 0n, ' either way; book more in several'),
+  amount: paymentAmount(
+    SIGNED,
+    (value) => value !== 0n,
+    ' in either direction; split larger amounts',
+  ),
 });
 const NEW_EXCHANGE = z.strictObject({
   ...ORDER,
   from: walletCurrency,
   to: walletCurrency,
-  /** What is bought, in `to`. */
+  /** The amount to buy, in `to`. */
   amount: positiveAmount,
 });
 const ZERO_OR_MORE =
@@ -62,7 +66,7 @@ const NEW_CREDIT_LIMIT = z.strictObject({
 });
 const NEW_REFUND = z.strictObject({
   ...ORDER,
-  /** `all`: what is left of the charge. */
+  /** `all`: the rest of the charge. */
   amount: z.union([z.literal('all'), positiveAmount], { error: `${POSITIVE}, or "all"` }),
 });
 
@@ -70,8 +74,10 @@ export const APPLIED = {
   id: z.string(),
   amount,
   currency,
-  available: amount.meta({ description: 'What the wallet can afford with it.' }),
-  already_applied: z.boolean().meta({ description: 'It was booked before, and not again.' }),
+  available: amount.meta({ description: 'What the wallet can afford now.' }),
+  already_applied: z
+    .boolean()
+    .meta({ description: 'Booked by an earlier request with this id, and not again.' }),
 } as const;
 const OF_ACCOUNT = { ...APPLIED, account_id: z.string() } as const;
 const CREDIT = z.strictObject(OF_ACCOUNT).meta({ id: 'Credit' });
@@ -115,7 +121,7 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
     post(
       '/accounts/:id/credits',
       {
-        summary: 'Put money in a wallet, once for each id',
+        summary: 'Credit a wallet, once per id',
         request: jsonSchema(NEW_CREDIT),
         response: answerSchema(CREDIT),
         statuses: [200, CREATED],
@@ -125,7 +131,7 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
     post(
       '/accounts/:id/adjustments',
       {
-        summary: 'Correct a wallet by an amount of either sign, once for each id',
+        summary: 'Adjust a wallet by an amount of either sign, once per id',
         request: jsonSchema(NEW_ADJUSTMENT),
         response: answerSchema(ADJUSTMENT),
         statuses: [200, CREATED],
@@ -135,7 +141,7 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
     post(
       '/accounts/:id/exchanges',
       {
-        summary: 'Buy money for one wallet with the other, at the rate in force',
+        summary: 'Buy currency for one wallet with the other, at the rate in force',
         request: jsonSchema(NEW_EXCHANGE),
         response: answerSchema(EXCHANGE),
         statuses: [200, CREATED],
@@ -155,7 +161,7 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
     post(
       '/requests/:id/refund',
       {
-        summary: 'Give back what a request was charged, or part of it',
+        summary: 'Refund the charge of a request, or part of it',
         request: jsonSchema(NEW_REFUND),
         response: answerSchema(REFUND),
         statuses: [200, CREATED],
@@ -174,7 +180,7 @@ const credit: Handle = async (deps, call) => {
     accountId: account.id,
     ...body,
     source: 'top_up',
-    // The ledger keeps one text: the reason, and what the payment is called elsewhere.
+    // The ledger keeps one text for both.
     reason: reference === undefined ? reason : `${reason} (reference: ${reference})`,
     ...now(deps, call),
   });
@@ -196,7 +202,7 @@ const exchange: Handle = async (deps, call) => {
   const body = checked(NEW_EXCHANGE, await call.readJson());
   const account = await deps.accounts.getAccount(idOf(call));
   if (body.from === body.to) {
-    throw new GatewayError('invalid_value', 'to must be another currency than from.', {
+    throw new GatewayError('invalid_value', 'to must differ from from.', {
       param: 'to',
     });
   }
@@ -244,7 +250,7 @@ const refund: Handle = async (deps, call) => {
   );
 };
 
-/** What is left of the charge; to a command that is repeated, what was left when it came first. */
+/** The rest of the charge. A repeated command gets the amount of the first one. */
 async function allOf(
   { requests }: AdminMoneyDeps,
   { requestId, charge, refunded }: LoggedRequest,
@@ -259,7 +265,7 @@ type Order = Extract<
   { kind: 'credit' | 'adjust' | 'exchange' | 'credit_limit' | 'refund' }
 >;
 
-/** @param refunded the currency of a refund, which its request says. */
+/** @param refunded the currency of the refunded request. */
 async function order(
   { ledger }: AdminMoneyDeps,
   command: Order,
@@ -327,10 +333,10 @@ function refusal(command: Order, currency: Currency, outcome: Outcome | undefine
 
 function tooLow({ kind }: Exclude<Order, { kind: 'credit' }>, available: string): GatewayError {
   const problem = {
-    adjust: `amount would take the wallet below its floor: ${available} can be taken. Take that or less, or credit the wallet first.`,
-    exchange: `amount costs more than the wallet of from has: ${available} can be bought. Buy that or less, or credit the wallet first.`,
-    credit_limit: `amount is lower than what is drawn already; the limit could be lowered by ${available}. Set a higher one, or credit the wallet first.`,
-    refund: `amount is more than is left to give back of this request: ${available}. Refund that or less, or send "all".`,
+    adjust: `amount would take the wallet below its floor; at most ${available} can be debited. Debit that or less, or credit the wallet first.`,
+    exchange: `amount costs more than the wallet in from can pay; at most ${available} can be bought. Buy that or less, or credit the wallet first.`,
+    credit_limit: `amount is below the credit already drawn; the limit can be lowered by at most ${available}. Set a higher limit, or credit the wallet first.`,
+    refund: `amount exceeds what can still be refunded for this request: ${available}. Refund that or less, or send "all".`,
   }[kind];
   return new GatewayError('conflict', problem, { param: 'amount' });
 }
@@ -338,11 +344,11 @@ function tooLow({ kind }: Exclude<Order, { kind: 'credit' }>, available: string)
 const nothingLeft = (): GatewayError =>
   new GatewayError(
     'conflict',
-    'Nothing is left to give back of this request: it was not charged, or refunded already. To give money for another reason, use an adjustment or a credit.',
+    'Nothing can be refunded for this request: it was not charged, or was already refunded. To pay for another reason, use an adjustment or a credit.',
     { param: 'amount' },
   );
 
-/** The configuration pins what one USD is in CNY, and nothing for the other way. */
+/** The configuration has a rate from USD to CNY, and none in the other direction. */
 function noRate(from: Currency, to: Currency): GatewayError {
   const remedy =
     from === 'USD'

@@ -1,4 +1,4 @@
-/** The people of all accounts, for administrators and the operator's command line. */
+/** People and invitations of all accounts, for administrators and the command line. */
 
 import { GatewayError } from '../../errors.ts';
 import { normalizedEmail } from '../../people/email.ts';
@@ -44,7 +44,7 @@ export function adminPeopleRoutes(deps: AdminPeopleDeps): readonly Route[] {
       'GET',
       '/people',
       {
-        summary: 'People of all accounts, the oldest first',
+        summary: 'People of all accounts, oldest first',
         query: jsonSchema(PEOPLE_QUERY),
         response: answerSchema(MEMBERS),
       },
@@ -54,7 +54,7 @@ export function adminPeopleRoutes(deps: AdminPeopleDeps): readonly Route[] {
       'PATCH',
       '/people/:id',
       {
-        summary: 'Give somebody another role, or another account',
+        summary: "Change a person's role or account",
         request: jsonSchema(PERSON_CHANGE),
         response: answerSchema(MEMBER),
       },
@@ -64,7 +64,7 @@ export function adminPeopleRoutes(deps: AdminPeopleDeps): readonly Route[] {
       'DELETE',
       '/people/:id/totp',
       {
-        summary: 'Remove an authenticator that was lost with its recovery codes',
+        summary: 'Remove a lost authenticator and its recovery codes',
         response: answerSchema(MEMBER),
       },
       clearTotp,
@@ -73,7 +73,7 @@ export function adminPeopleRoutes(deps: AdminPeopleDeps): readonly Route[] {
       'POST',
       '/setup-link',
       {
-        summary: 'The link that makes the first administrator; those before it no longer work',
+        summary: 'Create the link that makes the first administrator; earlier links are revoked',
         response: answerSchema(ONE_TIME_LINK),
         statuses: [CREATED],
       },
@@ -84,7 +84,7 @@ export function adminPeopleRoutes(deps: AdminPeopleDeps): readonly Route[] {
       'POST',
       '/invitations',
       {
-        summary: 'Invite somebody to an account, or to a new one; the link is shown this once',
+        summary: 'Invite a person to an account or a new one; the link is shown only once',
         request: jsonSchema(NEW_ADMIN_INVITATION),
         response: answerSchema(NEW_INVITATION_ANSWER),
         statuses: [CREATED],
@@ -119,13 +119,13 @@ const invite: Handle = async (deps, call, by) => {
   return await invited(deps, { role, email, place: placeOf(accountId, newAccount) }, by);
 };
 
-/** @throws GatewayError `invalid_value`: it must be the one or the other. */
+/** @throws GatewayError `invalid_value` unless exactly one is given. */
 function placeOf(accountId: string | undefined, newAccount: string | undefined): InvitationPlace {
   if (accountId !== undefined && newAccount === undefined) return { accountId, newAccount: null };
   if (accountId === undefined && newAccount !== undefined) return { accountId: null, newAccount };
   throw new GatewayError(
     'invalid_value',
-    'account_id or account_name must be given, and not both: an account that is there, or the name of a new one.',
+    'Send either account_id (an existing account) or account_name (a new one), not both.',
     { param: 'account_id' },
   );
 }

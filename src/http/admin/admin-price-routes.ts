@@ -1,4 +1,4 @@
-/** Price cards and exchange rates as they were published, each with whether it is in force. */
+/** Published price cards and exchange rates, and which of them are in force. */
 
 import { z } from 'zod';
 import { DEFAULT_PAGE } from '../../accounts/page.ts';
@@ -26,13 +26,13 @@ const CARD = z
     channel: z.string(),
     currency,
     published_at: time,
-    in_force: z.boolean().meta({ description: 'Whether requests are sold by it now.' }),
+    in_force: z.boolean().meta({ description: 'Whether requests are priced with it now.' }),
     per_1m_tokens: z
       .strictObject(perColumn(() => amount))
       .nullable()
-      .meta({ description: 'Null on a card of images.' }),
+      .meta({ description: 'Null on an image card.' }),
     per_image: z.record(z.string(), amount).nullable().meta({
-      description: 'By size, or size and quality; null on a card of tokens.',
+      description: 'By size, or size and quality; null on a token card.',
     }),
   })
   .meta({ id: 'PriceCard' });
@@ -58,7 +58,7 @@ export const adminPriceRoutes = (deps: AdminPriceDeps): readonly Route[] => [
     'GET',
     '/cards',
     {
-      summary: 'Price cards as they were published, newest first',
+      summary: 'Published price cards, newest first',
       query: jsonSchema(CARDS_QUERY),
       response: answerSchema(page(CARD)),
     },
@@ -68,7 +68,7 @@ export const adminPriceRoutes = (deps: AdminPriceDeps): readonly Route[] => [
     'GET',
     '/fx-rates',
     {
-      summary: 'Exchange rates as they were published, newest first',
+      summary: 'Published exchange rates, newest first',
       query: jsonSchema(RATES_QUERY),
       response: answerSchema(page(FX_RATE)),
     },
@@ -98,7 +98,7 @@ async function rates({ prices, catalogue }: AdminPriceDeps, { url }: AdminCall) 
   return Response.json({ data, next: cursor(RATES, next) });
 }
 
-/** The scope of its cursors. */
+/** The scope of the list's cursors. */
 const RATES = 'fx-rates';
 
 const cursor = (scope: string, next: PublishedPlace | null): string | null =>
@@ -107,7 +107,7 @@ const cursor = (scope: string, next: PublishedPlace | null): string | null =>
 function placeOf(scope: string, after: string | undefined): PublishedPlace | null {
   if (after === undefined) return null;
   const [atMs = '', id = ''] = readCursor(scope, after, 2);
-  // A forged place is no number; it is read as the end of the list.
+  // A forged cursor is not a number and reads as the end of the list.
   return { atMs: /^\d{1,18}$/.test(atMs) ? BigInt(atMs) : 0n, id };
 }
 

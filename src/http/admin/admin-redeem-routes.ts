@@ -1,4 +1,7 @@
-/** Redeem codes as the administrator makes, watches and cancels them. Codes are in one answer: the first. */
+/**
+ * Redeem codes, for administrators: create, list and cancel. Only the answer that creates them
+ * shows them.
+ */
 import { z } from 'zod';
 import { formatAmount } from '../../money/amount.ts';
 import { MAX_BATCH_CODES, type RedeemCodes } from '../../topups/redeem-codes.ts';
@@ -34,7 +37,7 @@ export const BATCH = z
   .strictObject({
     id: z.string(),
     currency,
-    amount: amount.meta({ description: 'Of one code.' }),
+    amount: amount.meta({ description: 'The amount of one code.' }),
     count,
     used: count,
     cancelled: count,
@@ -66,7 +69,7 @@ export function adminRedeemRoutes(deps: AdminRedeemDeps): readonly Route[] {
       'POST',
       '',
       {
-        summary: 'Make redeem codes; they are shown this once',
+        summary: 'Create redeem codes; they are shown only once',
         request: jsonSchema(NEW_BATCH),
         response: answerSchema(CREATED_BATCH),
         statuses: [CREATED],
@@ -87,13 +90,13 @@ export function adminRedeemRoutes(deps: AdminRedeemDeps): readonly Route[] {
     route(
       'GET',
       '/:id',
-      { summary: 'A batch, and how many of its codes are used', response: answerSchema(BATCH) },
+      { summary: 'A batch, with the number of redeemed codes', response: answerSchema(BATCH) },
       get,
     ),
     route(
       'DELETE',
       '/:id',
-      { summary: 'Cancel the codes that nobody has redeemed', response: answerSchema(BATCH) },
+      { summary: 'Cancel the codes that are not redeemed', response: answerSchema(BATCH) },
       cancel,
     ),
   ];

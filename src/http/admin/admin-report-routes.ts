@@ -1,4 +1,4 @@
-/** What an administrator may read of any account, of the books as a whole, and of who changed what. */
+/** Reports for administrators: of any account, of the whole ledger, and the audit log. */
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { formatAmount, type NanoAmount, nano } from '../../money/amount.ts';
@@ -57,8 +57,8 @@ export type AdminReportDeps = ReportDeps & {
   readonly accounts: Pick<Accounts, 'getAccount'>;
   readonly books: Pick<BooksReport, 'balances'>;
   /**
-   * What the request cost the operator, in nano-units of its charge's currency, by the cost that the
-   * configuration notes today; null when it notes none.
+   * What the request cost the operator at the costs configured today, in nano-units of its charge's
+   * currency; null when no cost is configured.
    */
   readonly operatorCost: (request: LoggedRequest) => NanoAmount | null;
 };
@@ -86,7 +86,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
     get(
       '/usage',
       {
-        summary: 'Use and charges of all accounts or one, with their totals',
+        summary: 'Usage and charges of all accounts or one, with totals',
         query: jsonSchema(ALL_USAGE_QUERY),
         response: answerSchema(ADMIN_USAGE_PAGE),
         mediaTypes: LIST_TYPES,
@@ -106,8 +106,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
     get(
       '/requests/histogram',
       {
-        summary:
-          'How many requests of all accounts or one there were over time, and how many failed',
+        summary: 'Requests of all accounts or one over time, and how many failed',
         query: jsonSchema(ALL_HISTOGRAM_QUERY),
         response: answerSchema(HISTOGRAM),
       },
@@ -116,7 +115,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
     get(
       '/requests/:id',
       {
-        summary: 'One request, its cost line by line, its margin',
+        summary: 'One request with its itemized cost and its margin',
         response: answerSchema(ONE_ADMIN_REQUEST),
       },
       (call) => oneRequest(deps, call),
@@ -124,7 +123,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
     get(
       '/books',
       {
-        summary: "The balances of the books' own accounts, by currency",
+        summary: "Balances of the ledger's own accounts, by currency",
         response: answerSchema(BOOKS),
       },
       () => books(deps),
@@ -132,7 +131,8 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
     get(
       '/audit',
       {
-        summary: 'Who changed what, newest first; verify=true checks the chain up to there',
+        summary:
+          'The audit log, newest first; verify=true checks the chain of hashes up to the newest entry shown',
         query: jsonSchema(AUDIT_QUERY),
         response: answerSchema(AUDIT_PAGE),
         mediaTypes: LIST_TYPES,
@@ -142,7 +142,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
   ];
 }
 
-/** The token is for programs; an administrator who is signed in opens a spreadsheet. */
+/** The token is for programs. A signed-in administrator opens a spreadsheet. */
 const readerOf = ({ actor }: AdminCall): Reader => (actor === 'admin' ? 'program' : 'person');
 
 async function oneRequest(deps: AdminReportDeps, { params }: Call): Promise<Response> {
@@ -164,7 +164,7 @@ async function oneRequest(deps: AdminReportDeps, { params }: Call): Promise<Resp
   });
 }
 
-/** Each currency stands for itself: nothing is summed across them. */
+/** Nothing is summed across currencies. */
 async function books({ books: report }: AdminReportDeps): Promise<Response> {
   const balances = await report.balances();
   const data = balances.map(({ account, currency, balance }) => ({

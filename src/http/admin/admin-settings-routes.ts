@@ -1,4 +1,4 @@
-/** The settings in force, as people write them, with where each came from. */
+/** The settings in force as people write them, each with its source. */
 import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import { answerSchema } from '../edge/answer-schema.ts';
@@ -7,7 +7,7 @@ import { adminRoute, type Route } from '../edge/route.ts';
 const SETTING = z
   .strictObject({
     name: z.string().meta({ description: 'Its path in the file, such as `limits.drain`.' }),
-    value: z.string().meta({ description: 'A secret is `***`; `-` is nothing.' }),
+    value: z.string().meta({ description: 'A secret is `***`; `-` is empty.' }),
     source: z.string().meta({
       description: '`default`, `modelgate.yaml:3`, `environment PORT` or `flag --config`.',
     }),
@@ -15,7 +15,7 @@ const SETTING = z
   .meta({ id: 'Setting' });
 const SETTINGS = z.strictObject({ file: z.string(), data: z.array(SETTING) });
 
-/** @param config as it is in force now: it may be loaded anew while requests run. */
+/** @param config the configuration in force, which can be reloaded while requests run. */
 export const adminSettingsRoutes = (
   config: () => Pick<Config, 'file' | 'sources'>,
 ): readonly Route[] => [
@@ -23,7 +23,7 @@ export const adminSettingsRoutes = (
     'GET',
     '/settings',
     {
-      summary: 'The settings in force, and where each came from',
+      summary: 'The settings in force, each with its source',
       response: answerSchema(SETTINGS),
     },
     async () => {

@@ -1,4 +1,4 @@
-/** Whether an upstream works as it is configured: one tiny call for each way it speaks. */
+/** Tests an upstream as configured: one test request per protocol. */
 import { z } from 'zod';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
@@ -15,7 +15,7 @@ import { adminRoute, type Call, type Route } from '../edge/route.ts';
 const FORMATS = ['chat', 'messages'] as const satisfies readonly TextFormat[];
 
 const ASKED = z.strictObject({
-  /** The model's name there; else that of a route. */
+  /** The upstream's model name; by default that of a route. */
   model: z.string().min(1).max(200).optional(),
 });
 
@@ -37,19 +37,19 @@ const CHECK = z
         output_tokens: count,
       })
       .nullable()
-      .meta({ description: 'As it was read, each token in one count.' }),
-    problem: text.meta({ description: 'What is wrong and what to do.' }),
-    error: text.meta({ description: 'What the upstream said, without keys.' }),
+      .meta({ description: 'As read from the answer; each token is counted once.' }),
+    problem: text.meta({ description: 'The problem and its remedy.' }),
+    error: text.meta({ description: "The upstream's message, without keys." }),
   })
   .meta({ id: 'UpstreamCheck' });
 export const UPSTREAM_TEST = z
   .strictObject({
     upstream: z.string(),
-    model: z.string().meta({ description: "The model's name there." }),
+    model: z.string().meta({ description: "The upstream's model name." }),
     ok: z.boolean(),
     checks: z.array(CHECK),
     quirks: z.record(z.string(), z.unknown()).meta({
-      description: 'In force for this model, by their names in the file.',
+      description: 'In force for this model, by their configured names.',
     }),
   })
   .meta({ id: 'UpstreamTest' });
@@ -57,7 +57,7 @@ export const UPSTREAM_TEST = z
 export type AdminUpstreamDeps = {
   readonly upstreams: () => ReadonlyMap<string, Upstream>;
   readonly catalogue: () => Catalogue;
-  /** As configured; null for the built-in one. */
+  /** As configured; null for a built-in upstream. */
   readonly baseUrlOf: (upstream: string) => string | null;
   readonly clock: Clock;
 };
@@ -67,7 +67,7 @@ export const adminUpstreamRoutes = (deps: AdminUpstreamDeps): readonly Route[] =
     'POST',
     '/upstreams/:name/test',
     {
-      summary: 'Ask an upstream for a few tokens, and say how it went',
+      summary: 'Test an upstream by asking for a few tokens',
       request: jsonSchema(ASKED),
       response: answerSchema(UPSTREAM_TEST),
     },
@@ -101,12 +101,15 @@ function findUpstream(upstreams: ReadonlyMap<string, Upstream>, name: string): U
   if (upstream !== undefined) return upstream;
   throw new GatewayError(
     'not_found',
-    `There is no upstream ${JSON.stringify(name.slice(0, 64))}; there are ${[...upstreams.keys()].join(', ')}.`,
+    `There is no upstream ${JSON.stringify(name.slice(0, 64))}. Known upstreams: ${[...upstreams.keys()].join(', ')}.`,
     { param: 'name' },
   );
 }
 
-/** The model that was asked for, or the first that a route has there; images are not drawn for a test. */
+/**
+ * The requested model, or the first chat model with a route to the upstream: a test generates no
+ * images.
+ */
 function chooseModel(
   { models }: Catalogue,
   upstream: string,
@@ -124,7 +127,7 @@ function chooseModel(
   if (asked !== null) return { model: asked, drop: [] };
   throw new GatewayError(
     'missing_required_parameter',
-    'No chat model has a route there, so name a model of it: `model`, or --model on the command line.',
+    'No chat model has a route to this upstream. Name one of its models with `model`, or with --model on the command line.',
     { param: 'model' },
   );
 }

@@ -1,4 +1,4 @@
-/** Accounts, keys and wallets as the APIs show them. Times are ISO 8601, in UTC. */
+/** Accounts, keys and wallets as the APIs show them. Times are ISO 8601 in UTC. */
 import { z } from 'zod';
 import type { AccountRecord, KeyRecord } from '../../accounts/account.ts';
 import { capsBody, capText, limitsBody } from '../../accounts/limits/limits.ts';
@@ -12,8 +12,8 @@ import { formatAmount, nano } from '../../money/amount.ts';
 import { amount, count, currency, time } from '../edge/answer-schema.ts';
 
 /**
- * Amounts are decimal strings in units of `currency`. `available` is what new requests may still hold:
- * the balance less what is held, and how far below zero the wallet may go besides.
+ * Amounts are decimal strings in units of `currency`. `available` is what new requests can hold:
+ * the balance, minus holds, plus the credit limit.
  */
 export const WALLET = z
   .strictObject({
@@ -27,7 +27,7 @@ export const WALLET = z
 export type WalletBody = Readonly<z.infer<typeof WALLET>>;
 
 const texts = z.array(z.string()).readonly().nullable();
-/** Null: none. */
+/** Null: no limit. */
 export const LIMITS = z
   .strictObject({
     spend: z.strictObject({
@@ -69,7 +69,7 @@ export const ACCOUNT = z
     spend: SPEND,
   })
   .meta({ id: 'Account' });
-/** An account with what it owns. */
+/** An account with its wallets. */
 export const ACCOUNT_WITH_WALLETS = ACCOUNT.extend({ wallets: z.array(WALLET) }).meta({
   id: 'AccountWithWallets',
 });
@@ -81,7 +81,7 @@ export const KEY = z
     name: z.string(),
     masked: z.string().meta({ examples: ['sk-mg-abcd...wxyz'] }),
     status: z.enum(['active', 'disabled', 'revoked']).meta({
-      description: 'disabled: out of use until it is enabled again. revoked: for good.',
+      description: 'disabled: refused until it is enabled again. revoked: refused for good.',
     }),
     created_at: time,
     expires_at: time.nullable(),
@@ -89,17 +89,17 @@ export const KEY = z
     last_used_at: time.nullable(),
     previous_secret_until: time
       .nullable()
-      .meta({ description: 'Until when the secret before the last rotation works.' }),
+      .meta({ description: 'When the secret before the last rotation stops working.' }),
     purpose: z.enum(['playground']).nullable().meta({
-      description: "Null: whatever its owner uses it for. playground: the console's own.",
+      description: 'Null: an ordinary key. playground: the console uses it.',
     }),
     limits: LIMITS,
     spend: SPEND,
   })
   .meta({ id: 'Key' });
-/** A key in the one answer that shows its secret. */
+/** A key in the only answer that shows its secret. */
 export const CREATED_KEY = KEY.extend({
-  secret: z.string().meta({ description: 'Shown this once.' }),
+  secret: z.string().meta({ description: 'Shown only once.' }),
 }).meta({ id: 'CreatedKey' });
 
 export function walletBody(wallet: Wallet): WalletBody {
@@ -125,7 +125,7 @@ export function accountBody(account: AccountRecord): z.infer<typeof ACCOUNT> {
   };
 }
 
-/** Never its secret. */
+/** Without its secret. */
 export function keyBody(key: KeyRecord): z.infer<typeof KEY> {
   return {
     id: key.id,
@@ -144,13 +144,13 @@ export function keyBody(key: KeyRecord): z.infer<typeof KEY> {
   };
 }
 
-/** As they are set: what a PATCH takes. */
+/** In the form that a PATCH takes. */
 export const limitsAndCaps = (of: Pick<KeyRecord, 'limits' | 'spend'>) => ({
   spend: capsBody(capsOf(of.spend)),
   ...limitsBody(of.limits),
 });
 
-/** What each window has seen, in USD; `remaining` is null without a cap. */
+/** Spending per window, in USD; `remaining` is null without a cap. */
 export function spendBody(spend: SpendWindows) {
   const body = ({ spent, remaining, resetsAtMs }: SpendWindow) => ({
     spent: formatAmount(spent),
@@ -165,7 +165,7 @@ export function spendBody(spend: SpendWindows) {
   };
 }
 
-/** A moment, or null for none. */
+/** An ISO 8601 time; null stays null. */
 export function isoTime(ms: number): string;
 export function isoTime(ms: number | null): string | null;
 export function isoTime(ms: number | null): string | null {

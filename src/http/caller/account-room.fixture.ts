@@ -1,4 +1,4 @@
-/** Account and admin routes behind the real edge, over a store in memory and books of a few lines. */
+/** Account and admin routes behind the real edge, over an in-memory store and a simple ledger. */
 import { AccountDirectory } from '../../accounts/account-directory.ts';
 import { Accounts } from '../../accounts/accounts.ts';
 import { MemoryStore, stoppedClock } from '../../accounts/store.fixture.ts';
@@ -31,7 +31,7 @@ export const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 
 type Books = Pick<Ledger, 'apply' | 'wallets' | 'verify'> & Pick<RequestLog, 'one' | 'refundUnder'>;
 
-/** What the routes ask of a ledger, as far as they can tell. */
+/** The part of a ledger that the routes use. */
 export class FewBooks implements Books {
   readonly credits = new Map<string, CreditCommand>();
   readonly receipts = new Map<string, StoredReceipt>();
@@ -83,7 +83,7 @@ export class FewBooks implements Books {
 
 export type Room = ReturnType<typeof roomOver>;
 
-/** The routes over any store and books. */
+/** The routes over any store and ledger. */
 export function roomOver(
   deps: AccountRouteDeps &
     AdminAccountDeps &
@@ -91,7 +91,7 @@ export function roomOver(
     Omit<AdminMoneyDeps, 'catalogue'>,
 ) {
   const catalogue = () => ({ fx: new Map() });
-  const backups = { create: () => Promise.reject(new Error('no backup is made here')) };
+  const backups = { create: () => Promise.reject(new Error('no backup is expected')) };
   const routes = [
     ...accountRoutes(deps),
     ...adminAccountRoutes(deps),
@@ -118,7 +118,7 @@ export function roomOver(
   return { routes, edge, send };
 }
 
-/** A room of its own, in memory. */
+/** The routes over a new in-memory store. */
 export function openRoom() {
   const clock = stoppedClock(NOW_MS);
   const sql = new MemoryStore();

@@ -1,7 +1,7 @@
 /**
- * What a caller may ask about its own key, money and requests. Paths and the first fields of each body
- * are those that reseller tools and status lines read already; numbers there are USD, for people and
- * charts. Every exact amount is a decimal string beside its currency.
+ * What a caller can read about its own key, money and requests. Paths and the first fields of each
+ * body are those that reseller tools and status lines already use; numbers there are in USD, for
+ * people and charts. Every exact amount is a decimal string beside its currency.
  */
 
 import type { z } from 'zod';
@@ -55,11 +55,11 @@ export function accountRoutes(deps: AccountRouteDeps): readonly Route[] {
         Response.json({ data: await handle(deps, call) }, { headers: PRIVATE }),
     }));
   return [
-    ...get('/key', 'The calling key, its limits and what it has spent', OWN_KEY, keyBody),
+    ...get('/key', 'The calling key with its limits and spending', OWN_KEY, keyBody),
     ...get('/credits', "The wallets of the calling key's account", CREDITS, creditsBody),
     ...get(
       '/generation',
-      'The record of one request, its cost line by line, by its x-request-id',
+      'The record of one request with its itemized cost, by its x-request-id',
       GENERATION,
       generation,
       { properties: { id: { type: 'string' } }, required: ['id'] },
@@ -67,7 +67,7 @@ export function accountRoutes(deps: AccountRouteDeps): readonly Route[] {
   ];
 }
 
-/** These bodies are one caller's own, and true only now. */
+/** These bodies are private and change with every request. */
 const PRIVATE = { 'cache-control': 'no-store' } as const;
 
 async function keyBody(
@@ -100,7 +100,10 @@ async function keyBody(
   };
 }
 
-/** Tools know one limit of a key: the cap that leaves the least. `limit_reset` is how they name its window. */
+/**
+ * Tools know one limit per key: the cap with the least remaining. `limit_reset` is their name of
+ * its window.
+ */
 function tightestLimit(spend: SpendWindows) {
   const window = tightestCap(spend);
   if (window === null) return { limit: null, limit_remaining: null, limit_reset: null };
@@ -114,11 +117,11 @@ function tightestLimit(spend: SpendWindows) {
 }
 
 /**
- * Tools take `total_credits` - `total_usage` for the balance, so the difference is the USD balance, always.
- * `total_usage` is what requests were charged in USD, as `/v1/usage` and `/v1/key` have it. `total_credits`
- * is all else that moved the wallet: top-ups, codes, adjustments, what refunds gave back (the charge stays
- * in `total_usage`), less what was exchanged into the other wallet, by order or by a request that was
- * charged there. The exact amounts of each wallet are beside them.
+ * Tools read `total_credits` - `total_usage` as the balance, so the difference is always the USD
+ * balance. `total_usage` is the sum of USD charges, as in `/v1/usage` and `/v1/key`.
+ * `total_credits` is everything else that moved the wallet: top-ups, codes, adjustments and refunds
+ * (a refunded charge stays in `total_usage`), minus what was exchanged into the other wallet, by
+ * order or by a request charged there. The exact amounts of each wallet are beside them.
  */
 async function creditsBody(
   { ledger, spending }: AccountRouteDeps,
@@ -143,7 +146,7 @@ async function generation(deps: AccountRouteDeps, { url, caller }: KeyCall) {
   if (id === '') {
     throw new GatewayError(
       'missing_required_parameter',
-      'id is required: the x-request-id of the answer, as in /v1/generation?id=req_...',
+      'id is required: the x-request-id of the answer, such as /v1/generation?id=req_...',
       { param: 'id' },
     );
   }
@@ -151,7 +154,7 @@ async function generation(deps: AccountRouteDeps, { url, caller }: KeyCall) {
   return generationBody(request, await deps.costs.of(request));
 }
 
-/** Upstream names and attempts stay out: they are the operator's own affair (service rule: errors and answers name no upstream). */
+/** Without upstream names and attempts: no answer to a caller names an upstream. */
 function generationBody(
   receipt: LoggedRequest,
   cost: RequestCost,
@@ -188,7 +191,7 @@ function generationBody(
     fx_rate: receipt.fxRateId,
     cost_exact: formatAmount(receipt.charge),
     cost_currency: receipt.currency,
-    /** The card's price before conversion and the one rounding. */
+    /** The price before currency conversion and rounding. */
     cost_unrounded: costUsd,
     cost_estimated: receipt.estimated,
     usage_buckets: perColumn(({ bucket }) => usage[bucket]),

@@ -1,4 +1,7 @@
-/** What a key may know of itself and its account, in the shape that reseller tools and status lines read. */
+/**
+ * What a key can read about itself and its account, in the form that reseller tools and status
+ * lines expect.
+ */
 import { z } from 'zod';
 import { perColumn } from '../../money/usage.ts';
 import { amount, count, currency, millis, time } from '../edge/answer-schema.ts';
@@ -7,7 +10,7 @@ import { COST_DETAILS, REQUEST } from './reports/request-views.ts';
 
 const text = z.string();
 const { endpoint, outcome } = REQUEST.schema.shape;
-/** For people and charts; the exact amounts are beside it. */
+/** For people and charts; exact amounts are beside it. */
 const dollars = z.number().meta({ description: 'In USD.' });
 
 export const SPENT = z

@@ -1,4 +1,4 @@
-/** When an account's wallets count as low: asked and answered alike, whoever sets it. */
+/** Low-balance thresholds of an account: the same body for people and administrators. */
 import { z } from 'zod';
 import type { Actor } from '../../accounts/account.ts';
 import { formatAmount, type NanoAmount } from '../../money/amount.ts';
@@ -7,7 +7,7 @@ import { amount } from '../edge/answer-schema.ts';
 import { checked, decimalAmount } from '../edge/request-schema.ts';
 import type { Call } from '../edge/route.ts';
 
-/** A thousand million: no wallet holds as much, and a tenth more still fits the store. */
+/** A billion: no wallet holds as much, and a tenth more still fits the store. */
 const MAX_THRESHOLD = 1_000_000_000n * 1_000_000_000n;
 const THRESHOLD =
   'must be a decimal string of at most 1000000000 such as "5", "0" for no alert, or null for the configured threshold';
@@ -20,9 +20,9 @@ const OF_EACH = z.strictObject({ USD: amount.nullable(), CNY: amount.nullable() 
 export const ALERT_THRESHOLDS = z
   .strictObject({
     ...OF_EACH.shape,
-    in_force: OF_EACH.meta({ description: 'What counts as low now; null: nothing does.' }),
+    in_force: OF_EACH.meta({ description: 'The threshold in force; null: no alerts.' }),
   })
-  .meta({ id: 'AlertThresholds', description: 'Null: that of the configuration holds.' });
+  .meta({ id: 'AlertThresholds', description: 'Null: the configured threshold applies.' });
 
 export type AlertSettings = Pick<LowBalance, 'thresholds' | 'inForce' | 'setThresholds'>;
 
@@ -37,7 +37,7 @@ export async function alertThresholds(
   return { ...ofEach(own), in_force: ofEach(inForce) };
 }
 
-/** As `alertThresholds`, after what the call's body names was set. */
+/** Sets the thresholds in the body, then returns all as `alertThresholds`. */
 export async function changedThresholds(
   alerts: AlertSettings,
   accountId: string,

@@ -15,16 +15,16 @@ import type { ChatParameter } from '../../routing/supported-parameters.ts';
 import type { MODEL, PRICE } from './catalogue-doc.ts';
 
 export type ModelBody = z.infer<typeof MODEL>;
-/** How a channel fares; null: nothing is known. */
+/** The health of a channel; null: unknown. */
 export type HealthOf = (channel: Channel<Card>) => ChannelHealth | null;
 
-/** What changes from minute to minute, or lies outside of the catalogue. */
+/** What changes by the minute, or is not part of the catalogue. */
 export type ChannelFacts = {
   readonly health: HealthOf;
   readonly parameters: (channel: Channel<Card>) => readonly ChatParameter[];
 };
 
-/** One model with the fields of both protocols and our own beside them (service rule: one merged body). */
+/** One model with the fields of both protocols and our own. */
 export function modelBody(model: Model, fx: Catalogue['fx'], facts: ChannelFacts): ModelBody {
   const createdMs = releasedMs(model);
   return {
@@ -49,7 +49,7 @@ export function modelBody(model: Model, fx: Catalogue['fx'], facts: ChannelFacts
   };
 }
 
-/** The epoch when the day is not known, as the Messages protocol has it. */
+/** The Messages protocol uses the epoch when the date is unknown. */
 const releasedMs = ({ releaseDate }: Model): number =>
   releaseDate === null ? 0 : Date.parse(`${releaseDate.replaceAll('/', '-')}T00:00:00Z`);
 
@@ -78,7 +78,7 @@ const channelBodies = (model: Model, facts: ChannelFacts): ModelBody['channels']
   [...model.channels.values()].map((channel: Channel<Card>) => ({
     channel: channel.name,
     default: channel.name === model.defaultChannel,
-    /** A price we made up, to be replaced before anything is sold. */
+    /** An example price, to be replaced before selling. */
     example: channel.card.example,
     price_card: channel.card.id,
     price: priceBody(channel.card),
@@ -91,13 +91,13 @@ const healthBody = (health: ChannelHealth | null): ModelBody['channels'][number]
     ? null
     : {
         status: health.status,
-        /** Of the last five minutes, 0 to 1; null where too little happened to tell. */
+        /** Of the last five minutes, 0 to 1; null: too few requests. */
         success_rate:
           health.successRatio === null ? null : Math.round(health.successRatio * 1000) / 1000,
         first_byte_ms: health.firstByteMs,
       };
 
-/** Decimal strings as the operator wrote them; null where none is listed. */
+/** Decimal strings as configured; null: not listed. */
 export const priceBody = (prices: TokenPrices | ImagePrices): z.infer<typeof PRICE> => ({
   currency: prices.currency,
   unit: prices.kind === 'chat' ? '1M tokens' : 'image',
@@ -107,6 +107,6 @@ export const priceBody = (prices: TokenPrices | ImagePrices): z.infer<typeof PRI
 
 const NO_TOKEN_PRICES = perPrice(() => null);
 
-/** Prices are in USD, so the only rates are from there. */
+/** Prices are in USD, so all rates are from USD. */
 const rateBody = (rate: FxRate | undefined): ModelBody['settlement_rate'] =>
   rate === undefined ? null : { id: rate.id, rate: formatFxRate(rate.scaled) };

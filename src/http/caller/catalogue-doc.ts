@@ -1,4 +1,4 @@
-/** A model in the catalogue, described: what `catalogue-routes.ts` makes of it. */
+/** Schemas of the catalogue's answers. */
 import { z } from 'zod';
 import { CHANNELS } from '../../catalogue/catalogue.ts';
 import { perPrice } from '../../money/usage.ts';
@@ -11,7 +11,7 @@ const tokens = count.nullable();
 
 const unlisted = ({ of, times }: { readonly of: string; readonly times: bigint }): string =>
   times === 1n
-    ? `Null: such tokens are charged as ${of}.`
+    ? `Null: these tokens are charged as ${of}.`
     : `Null: ${times} times the price of ${of}.`;
 
 export const PRICE = z
@@ -25,59 +25,59 @@ export const PRICE = z
       description: 'By size, such as 1024x1024, or size and quality, such as 1024x1024/hd.',
     }),
   })
-  .meta({ id: 'Price', description: 'Decimal strings; null where none is listed.' });
+  .meta({ id: 'Price', description: 'Decimal strings; null: not listed.' });
 
 const HEALTH = z
   .strictObject({
     status: z.enum(['healthy', 'degraded', 'down']).meta({
-      description: 'degraded: a part of what serves it is left alone. down: all of it.',
+      description: 'degraded: some of its routes are unavailable. down: all of them are.',
     }),
     success_rate: z.number().nullable().meta({
-      description: '0 to 1; null where too little happened to tell.',
+      description: '0 to 1; null: too few requests.',
     }),
     first_byte_ms: z.strictObject({ p50: count, p95: count }).nullable(),
   })
   .meta({
     id: 'ChannelHealth',
-    description: 'How the channel fared in the last five minutes.',
+    description: 'Health of the channel in the last five minutes.',
   });
 
 const CHANNEL = z
   .strictObject({
     channel: z.enum(CHANNELS),
     default: z.boolean(),
-    example: z.boolean().meta({ description: 'A price made up by the shipped configuration.' }),
+    example: z.boolean().meta({ description: 'An example price of the shipped configuration.' }),
     price_card: text,
     price: PRICE,
     supported_parameters: z.array(z.enum(CHAT_PARAMETERS)).meta({
       description:
-        'Parameters of chat completions that make a difference here; others are accepted and not heeded, or refused with their name.',
+        'Chat completion parameters that the channel honors. Others are ignored, or refused by name.',
     }),
-    health: HEALTH.nullable().meta({ description: 'Null: nothing to tell.' }),
+    health: HEALTH.nullable().meta({ description: 'Null: unknown.' }),
   })
   .meta({ id: 'ModelChannel' });
 
 const SETTLEMENT_RATE = z
   .strictObject({
     id: text,
-    rate: amount.meta({ description: 'How much of the settlement currency one USD is.' }),
+    rate: amount.meta({ description: 'Units of the settlement currency for one USD.' }),
   })
   .nullable()
-  .meta({ description: 'Null: prices are in the settlement currency already.' });
+  .meta({ description: 'Null: prices are in the settlement currency.' });
 
-/** One model with the fields of both protocols and our own beside them. */
+/** One model with the fields of both protocols and our own. */
 export const MODEL = z
   .strictObject({
     id: text,
     object: z.literal('model'),
     type: z.literal('model'),
-    created: z.int().meta({ description: 'Seconds since 1970; 0 where the day is not known.' }),
+    created: z.int().meta({ description: 'Seconds since 1970; 0: unknown.' }),
     created_at: time,
     owned_by: text,
     display_name: text,
     shutdown_date: text
       .nullable()
-      .meta({ description: 'Of the OpenAI protocol; no model has one.' }),
+      .meta({ description: 'A field of the OpenAI protocol that is always the same here.' }),
     name: text,
     maker: text,
     kind: z.enum(['chat', 'image']),
@@ -85,16 +85,16 @@ export const MODEL = z
     max_output_tokens: tokens,
     max_input_tokens: tokens,
     max_tokens: tokens,
-    sizes: z.array(text).optional().meta({ description: 'Of image models.' }),
-    max_images: count.optional().meta({ description: 'Of image models: in one request.' }),
+    sizes: z.array(text).optional().meta({ description: 'Image models.' }),
+    max_images: count.optional().meta({ description: 'Image models: images per request.' }),
     qualities: z
       .array(text)
       .optional()
-      .meta({ description: 'Of image models; the first is the default.' }),
+      .meta({ description: 'Image models; the first is the default.' }),
     styles: z
       .array(text)
       .optional()
-      .meta({ description: 'Of image models; the first is the default.' }),
+      .meta({ description: 'Image models; the first is the default.' }),
     input_modalities: z.array(text),
     output_modalities: z.array(text),
     release_date: text.nullable().meta({ description: 'YYYY/MM/DD' }),

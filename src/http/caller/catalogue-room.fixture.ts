@@ -1,4 +1,4 @@
-/** The catalogue behind the real edge. */
+/** Catalogue routes behind the real edge. */
 import { NO_LIMITS } from '../../accounts/limits/limits.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { manualClock } from '../../clock.ts';
@@ -7,7 +7,7 @@ import { supportedParameters } from '../../routing/supported-parameters.ts';
 import { edgeOf } from '../edge/edge.fixture.ts';
 import { type CatalogueDeps, catalogueRoutes } from './catalogue-routes.ts';
 
-/** GET over the real edge; the only key is `right`. */
+/** GET through the real edge; the only valid key is `right`. */
 export function serving(
   catalogue: () => Catalogue,
   isPublic = true,

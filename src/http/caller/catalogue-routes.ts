@@ -1,4 +1,4 @@
-/** The catalogue: what is sold, at which price. One body serves the clients of both protocols. */
+/** The catalogue: models, channels and prices. One body serves clients of both protocols. */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Card, Catalogue, Channel } from '../../catalogue/catalogue.ts';
@@ -14,7 +14,7 @@ import { MODEL, MODEL_LIST } from './catalogue-doc.ts';
 
 export type CatalogueDeps = {
   readonly catalogue: () => Catalogue;
-  /** How a channel fares; null: nothing is known. */
+  /** The health of a channel; null: unknown. */
   readonly health: (channel: Channel<Card>) => ChannelHealth | null;
   readonly parameters: ChannelFacts['parameters'];
   readonly clock: Pick<Clock, 'monotonicMs'>;
@@ -22,7 +22,7 @@ export type CatalogueDeps = {
   readonly isPublic: boolean;
 };
 
-/** As many as the Messages protocol lets a client ask for. */
+/** The largest page of the Messages protocol. */
 const MAX_PAGE = 1000;
 const PAGE_PROPERTIES = {
   limit: { type: 'integer', minimum: 1, maximum: MAX_PAGE },
@@ -31,7 +31,7 @@ const PAGE_PROPERTIES = {
 } as const;
 const PAGE_PARAMETERS = Object.keys(PAGE_PROPERTIES);
 const ETAG_DIGITS = 32;
-/** Figures of five minutes need not be newer, and copies stay good as long. */
+/** Five-minute figures need not be newer, and cached copies stay valid as long. */
 const HEALTH_HOLDS_MS = 10_000;
 
 export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
@@ -56,7 +56,7 @@ export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
       (call) => pages.list(call),
       { query: { properties: PAGE_PROPERTIES }, response: answerSchema(MODEL_LIST) },
     ),
-    // A model id may hold slashes, so the rest of the path is its name.
+    // A model id may contain slashes, so the rest of the path is the id.
     route(`${prefix}/models/:id{.+}`, 'One model', (call) => pages.one(call), {
       response: answerSchema(MODEL),
     }),
@@ -70,7 +70,7 @@ export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
       role: 'read_only',
       dialect: 'openai',
       doc: {
-        summary: 'The models with their channels, prices and health, also where that is not public',
+        summary: 'The models with channels, prices and health, even if the catalogue is not public',
         tag: 'console',
         response: answerSchema(MODEL_LIST),
       },
@@ -79,7 +79,7 @@ export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
   ];
 }
 
-/** A body with its entity tag: a hash of it, so that two nodes agree and a new version of us does not. */
+/** A body with its entity tag: a hash of the body, so that all nodes of one version agree. */
 type Encoded = { readonly body: string; readonly etag: string };
 
 type Snapshot = {
@@ -91,7 +91,7 @@ type Snapshot = {
   readonly byId: ReadonlyMap<string, Encoded>;
 };
 
-/** Bodies are encoded once for all that ask within a while. */
+/** Encodes bodies once per interval. */
 class ModelPages {
   readonly #deps: CatalogueDeps;
   #snapshot: Snapshot | null = null;
@@ -145,7 +145,7 @@ function encode(value: object): Encoded {
 }
 
 function answer(request: Request, { body, etag }: Encoded): Response {
-  // A copy may be kept, and is asked about each time: a price must not be read from an old one.
+  // Clients may keep a copy and must revalidate it: prices must not be stale.
   const headers = { etag, 'cache-control': 'no-cache' };
   if (isKnown(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers });
@@ -156,8 +156,8 @@ function answer(request: Request, { body, etag }: Encoded): Response {
 type Page = { readonly models: readonly ModelBody[]; readonly hasMore: boolean };
 
 /**
- * The page a query asks for in the Messages protocol's terms: after one model, or just before one.
- * `hasMore` is about the direction of the page, and never true at the end: clients ask until it is not.
+ * The page that a query asks for, as the Messages protocol defines it: after one model, or just
+ * before one. `hasMore` refers to the direction of the page; clients read on until it is false.
  */
 function pageOf(models: readonly ModelBody[], query: URLSearchParams): Page {
   const limit = query.has('limit') ? Number(query.get('limit') || Number.NaN) : MAX_PAGE;
@@ -165,7 +165,7 @@ function pageOf(models: readonly ModelBody[], query: URLSearchParams): Page {
     throw invalid('limit', `must be a whole number from 1 to ${MAX_PAGE}`);
   }
   if (query.has('after_id') && query.has('before_id')) {
-    throw invalid('before_id', 'cannot be given together with after_id');
+    throw invalid('before_id', 'cannot be combined with after_id');
   }
   const before = placeOf(models, query, 'before_id');
   if (before !== null) {
@@ -187,7 +187,7 @@ function placeOf(
   const id = query.get(name);
   if (id === null) return null;
   const place = models.findIndex((model) => model.id === id);
-  if (place < 0) throw invalid(name, 'names no model; give the id of one in the list');
+  if (place < 0) throw invalid(name, 'is not a model of the list');
   return place;
 }
 

@@ -1,9 +1,11 @@
 /**
  * Inference runs at most once under its `Idempotency-Key`. Only what was charged is remembered: a
- * non-streaming answer is stored for replays, a stream is not. A request that was not charged frees its key.
+ * non-streaming answer is stored for replays, a stream is not. A request that was not charged frees
+ * its key.
  *
- * A non-streaming answer is fetched to its end even when the caller disconnects: a caller that sends a key
- * will repeat the request, and gets the stored answer then. A stream ends when its caller disconnects.
+ * A non-streaming answer is fetched to its end even when the caller disconnects: a caller that
+ * sends a key will repeat the request, and gets the stored answer then. A stream ends when its
+ * caller disconnects.
  */
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
@@ -33,7 +35,9 @@ export type IdempotentEndpoint = 'chat' | 'messages' | 'images';
 
 export type InferenceRequest = RequestContent & { readonly endpoint: IdempotentEndpoint };
 
-/** Runs the request with this signal instead of the caller's own, and reports whether it is charged. */
+/**
+ * Runs the request with this signal instead of the caller's own, and reports whether it is charged.
+ */
 type Run = (signal: AbortSignal, onCharged: Buyer['onCharged']) => Promise<Response>;
 
 /** @throws GatewayError as `idempotencyKeyOf`, `idempotent` and `run`. */
@@ -96,6 +100,6 @@ async function streamed(
 const notReplayable = (requestId: string): GatewayError =>
   new GatewayError(
     'idempotency_not_replayable',
-    `The request with this ${IDEMPOTENCY_HEADER} was charged already, as ${requestId}, and its answer cannot be given again: it was a stream, longer than ${MAX_ANSWER_BYTES} bytes, broken off, or has expired. GET /v1/generation?id=${requestId} tells what it was; to run it anew, use another key.`,
+    `The request with this ${IDEMPOTENCY_HEADER} was already charged as ${requestId}, and its answer cannot be replayed: it was a stream, was longer than ${MAX_ANSWER_BYTES} bytes, was interrupted, or has expired. GET /v1/generation?id=${requestId} shows the request; to run it again, use another key.`,
     { extra: { original_request_id: requestId } },
   );

@@ -1,4 +1,4 @@
-/** GET /files/:name — the download of a generated image, for whoever holds its signed address. */
+/** `GET /files/:name`: downloads a generated image by its signed URL. */
 import { GatewayError } from '../../errors.ts';
 import type { ImageStore } from '../../images/image-store.ts';
 import { IMAGE_PATH, type ImageUrls } from '../../images/signed-url.ts';
@@ -9,7 +9,7 @@ export type ImageFileDeps = {
   readonly urls: ImageUrls;
 };
 
-/** Public: clients send no key here, or one that must not matter (service rule: no key, no redirect). */
+/** Public: the signature authorizes, and clients may send any key or none. */
 export function imageFileRoutes(deps: ImageFileDeps): readonly Route[] {
   return [
     {
@@ -18,7 +18,7 @@ export function imageFileRoutes(deps: ImageFileDeps): readonly Route[] {
       auth: 'public',
       dialect: 'openai',
       doc: {
-        summary: 'Download a generated image by its signed, temporary address',
+        summary: 'Download a generated image by its signed, temporary URL',
         tag: 'images',
         mediaTypes: ['image/png'],
         query: {
@@ -35,10 +35,10 @@ async function download({ store, urls }: ImageFileDeps, call: Call): Promise<Res
   const verified = urls.verify(call.params['name'] ?? '', call.url.searchParams);
   const image = verified === null ? null : await store.open(verified.id);
   if (verified === null || image === null) {
-    // One answer for every reason, so that it tells a guesser nothing.
+    // The same answer for every reason, so that guessing reveals nothing.
     throw new GatewayError(
       'not_found',
-      'There is no image at this address, or the address has expired. Generate the image again.',
+      'There is no image at this URL, or the URL has expired. Generate the image again.',
     );
   }
   const headers = {
@@ -46,7 +46,7 @@ async function download({ store, urls }: ImageFileDeps, call: Call): Promise<Res
     'content-length': `${image.sizeBytes}`,
     'content-disposition': `inline; filename="${verified.id}.png"`,
     'cache-control': `private, max-age=${verified.secondsLeft}`,
-    // The bytes may come from any upstream: a browser must never take them for a page of ours.
+    // The bytes come from an upstream: a browser must never render them as a page of ours.
     'x-content-type-options': 'nosniff',
     'content-security-policy': "sandbox; default-src 'none'",
   };

@@ -33,7 +33,7 @@ export function imageRoutes(deps: ImageRouteDeps): readonly Route[] {
   );
   return [
     ...forCallers,
-    // The same for somebody who is signed in, with the key of their account's playground.
+    // The same for a signed-in person, with the playground key of their account.
     {
       ...IMAGES_ROUTE,
       path: '/console/api/images/generations',

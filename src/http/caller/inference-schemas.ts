@@ -1,12 +1,12 @@
 /**
- * What inference answers, as far as the gateway vouches for it. Chat completions and messages are an
- * upstream's own, and whatever else it says passes, so that these schemas are open.
+ * The fields of inference answers that the gateway guarantees. The schemas are open, because
+ * further fields of the upstream's answer are passed on.
  */
 import { z } from 'zod';
 import { count, currency } from '../edge/answer-schema.ts';
 
 const text = z.string();
-/** What a request cost, beside its counts. */
+/** The cost of a request, beside its token counts. */
 const COST = {
   cost: z.number().meta({ description: 'In USD, for people and charts.' }),
   cost_exact: text.meta({
@@ -66,7 +66,7 @@ export const IMAGES = z
     created: count.meta({ description: 'Seconds since 1970.' }),
     data: z.array(
       z.strictObject({
-        url: text.optional().meta({ description: 'A temporary address of the PNG.' }),
+        url: text.optional().meta({ description: 'A temporary URL of the PNG.' }),
         b64_json: text.optional().meta({ description: 'The PNG itself.' }),
         revised_prompt: text.optional(),
       }),

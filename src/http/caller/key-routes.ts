@@ -1,6 +1,6 @@
 /**
- * API keys: made, limited, rotated, disabled, revoked. Administrators have these routes for the keys of all
- * accounts, people who are signed in for those of their own; what they answer is the same.
+ * API keys: create, limit, rotate, disable, revoke. Administrators have these routes for the keys
+ * of all accounts, signed-in people for those of their account. The answers are the same.
  */
 import type { z } from 'zod';
 import type { Actor, CreatedKey, NewKey } from '../../accounts/account.ts';
@@ -14,13 +14,13 @@ import { CREATED_KEY, KEY, keyBody } from './account-body.ts';
 import { KEY_CHANGE, limitsChange, type NEW_OWN_KEY, ROTATION } from './key-schemas.ts';
 
 export const CREATED = 201;
-/** A secret is in it. */
+/** The answer contains a secret. */
 const NO_STORE = { 'cache-control': 'no-store' } as const;
 
-/** Who asks, and for which keys. */
+/** The keys that the caller can reach, and who acts. */
 export type KeyHolder = { readonly keys: Keys; readonly actor: Actor };
 type Handle = (holder: KeyHolder, call: Call) => Promise<Response>;
-/** Registers a route below `/keys`. `changes`: whether it takes more than reading. */
+/** Registers a route below `/keys`. `changes`: false for reading. */
 export type RegisterKeyRoute = (
   method: Route['method'],
   path: string,
@@ -38,7 +38,10 @@ export function keyRoutes(register: RegisterKeyRoute): readonly Route[] {
       'GET',
       '/:id',
       false,
-      { summary: 'An API key, its limits and what they leave', response: answerSchema(KEY) },
+      {
+        summary: 'An API key with its limits and what remains of them',
+        response: answerSchema(KEY),
+      },
       get,
     ),
     register(
@@ -57,14 +60,14 @@ export function keyRoutes(register: RegisterKeyRoute): readonly Route[] {
       '/:id/rotate',
       true,
       {
-        summary: 'Give an API key a new secret; the old one ends after the overlap',
+        summary: 'Rotate the secret of an API key; the old one works until the overlap ends',
         request: jsonSchema(ROTATION),
         response: answerSchema(CREATED_KEY),
       },
       rotate,
     ),
-    post('/:id/disable', 'Take an API key out of use until it is enabled again', disable),
-    post('/:id/enable', 'Put an API key that is disabled back into use', enable),
+    post('/:id/disable', 'Disable an API key until it is enabled again', disable),
+    post('/:id/enable', 'Enable a disabled API key', enable),
     register(
       'DELETE',
       '/:id',
@@ -106,7 +109,7 @@ export async function listKeys(keys: Keys, page: PageRequest): Promise<Response>
   return Response.json({ data: items.map(keyBody), next });
 }
 
-/** @param body what is asked of the key, whichever route it came to. */
+/** @param body the same for every route that creates keys. */
 export async function createKey(
   accounts: Pick<Accounts, 'createKey'>,
   accountId: string,

@@ -7,11 +7,11 @@ import { CHANNELS } from '../../catalogue/catalogue.ts';
 import { parseDuration } from '../../config/units.ts';
 import { decimalAmount, expiresAt, isStorable, name } from '../edge/request-schema.ts';
 
-/** A thousand million: sums of caps and spending stay inside 64 bits. */
+/** A billion: sums of caps and spending stay inside 64 bits. */
 const MAX_CAP = 1_000_000_000n * 1_000_000_000n;
-/** More than any provider sells; arithmetic on it stays exact (`flow.ts`). */
+/** More than any provider allows; arithmetic on it stays exact (`flow.ts`). */
 const MAX_A_MINUTE = 1_000_000_000;
-/** More names or ranges than this belong into an account of their own; all are looked at in each request. */
+/** Every request checks all of them. Larger lists belong to an account of their own. */
 const MAX_LISTED = 100;
 const MAX_LISTED_CHARS = 200;
 
@@ -34,7 +34,10 @@ const word = z
   .refine(isStorable, { error: LIST });
 const list = z.array(word, { error: LIST }).max(MAX_LISTED, { error: LIST }).nullish();
 
-/** A misspelt channel would make a key that serves nothing; a model may come to the catalogue later. */
+/**
+ * A misspelled channel would create a useless key. Models are not checked: one may join the
+ * catalogue later.
+ */
 const CHANNEL = `must be a list of any of ${CHANNELS.join(', ')}, or null for all`;
 const channels = z
   .array(z.enum(CHANNELS, { error: CHANNEL }), { error: CHANNEL })
@@ -42,7 +45,7 @@ const channels = z
   .nullish();
 
 const RANGE =
-  'must be a range such as "10.0.0.0/8" or "2001:db8::/32", with no bits set behind the prefix, or one address';
+  'must be a range such as "10.0.0.0/8" or "2001:db8::/32", with no bits set after the prefix, or a single address';
 const ranges = z
   .array(
     word
@@ -74,7 +77,7 @@ export const ROTATION = z.strictObject({
     .optional(),
 });
 
-/** For the account of whoever asks. */
+/** A key for the caller's own account. */
 export const NEW_OWN_KEY = z.strictObject({ name, expires_at: expiresAt, limits });
 export const KEY_CHANGE = z.strictObject({ name: name.optional(), expires_at: expiresAt, limits });
 

@@ -1,6 +1,6 @@
 /**
- * `/llms.txt`: what this gateway is and sells, in Markdown, for language models that write clients of it.
- * It is made from the routes and the catalogue, so that it cannot drift from them.
+ * `/llms.txt`: what this gateway is and sells, in Markdown, for language models that write clients
+ * of it. It is made from the routes and the catalogue, so that it cannot drift from them.
  */
 import type { Card, Catalogue, Channel, Model } from '../../catalogue/catalogue.ts';
 import { PRICE_ROWS } from '../../money/usage.ts';
@@ -8,13 +8,13 @@ import type { Route, RouteDoc } from '../edge/route.ts';
 
 export type LlmsText = {
   readonly publicUrl: string;
-  /** All there are; those for callers are listed. */
+  /** All routes; those for callers are listed. */
   readonly routes: readonly Route[];
-  /** Null: what is sold is told only to who has a key. */
+  /** Null: the catalogue requires a key. */
   readonly catalogue: Catalogue | null;
 };
 
-/** Prices stand in it, which must not be read from an old copy for long. */
+/** It contains prices, so copies expire soon. */
 const HEADERS = {
   'content-type': 'text/markdown; charset=utf-8',
   'cache-control': 'public, max-age=60',
@@ -35,7 +35,7 @@ export const llmsRoutes = (text: () => LlmsText): readonly Route[] => [
   },
 ];
 
-/** What a caller's program asks; the rest is for people, operators and probes. */
+/** Routes for callers' programs; the rest is for people, operators and probes. */
 const CALLERS_TAGS: readonly RouteDoc['tag'][] = [
   'chat',
   'messages',
@@ -43,9 +43,9 @@ const CALLERS_TAGS: readonly RouteDoc['tag'][] = [
   'catalogue',
   'account',
 ];
-/** The same routes answer under this prefix too. */
+/** Routes with this prefix are listed under `/v1` already. */
 const OTHER_PREFIX = '/v2/';
-/** A pattern of a path parameter says how it is matched, which is nobody's concern. */
+/** The pattern of a path parameter, which readers do not need. */
 const PATTERN = /\{[^}]*\}/g;
 
 const llmsText = ({ publicUrl, routes, catalogue }: LlmsText): string =>
@@ -63,7 +63,7 @@ const INTRODUCTION = `# Modelgate
 
 - Send an API key (\`sk-mg-...\`) as \`Authorization: Bearer KEY\` or \`x-api-key: KEY\`.
 - A model is sold over up to three channels (\`direct\`, \`stable\`, \`economical\`). Choose with \`"provider": {"channel": "NAME"}\` in the body; a channel that a model does not have is served by its default one.
-- Answers carry the cost in \`usage.cost_exact\` and the header \`x-cost\`. Ask \`GET /v1/generation?id=X_REQUEST_ID\` for a finished request.
+- Answers carry the cost in \`usage.cost_exact\` and the header \`x-cost\`. \`GET /v1/generation?id=X_REQUEST_ID\` returns the record of a finished request.
 - 402 means that the balance does not cover the request; 429 and 503 come with \`retry-after\`.`;
 
 const CLOSED = `## Models

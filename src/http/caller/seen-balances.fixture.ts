@@ -1,4 +1,4 @@
-/** Notes what the routes tell of wallets that have changed. */
+/** Records the balances that are reported after changes. */
 
 import { type Currency, formatAmount, type NanoAmount } from '../../money/amount.ts';
 import type { LowBalance } from '../../topups/alerts/low-balance.ts';

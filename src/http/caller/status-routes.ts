@@ -1,6 +1,7 @@
 /**
- * How every model on every channel fares, for everybody: now, over the last five minutes, and hour by hour
- * over the last day, as far as this process has seen it. Nothing tells who stands behind a channel.
+ * The public status of every model on every channel: now, over the last five minutes, and by hour
+ * over the last day, as this process has seen it. It does not reveal the providers behind a
+ * channel.
  */
 import { z } from 'zod';
 import {
@@ -21,33 +22,35 @@ export type StatusDeps = {
   readonly catalogue: () => Catalogue;
   readonly health: Pick<RouteHealthBook, 'fitness' | 'together' | 'hours' | 'hourElapsedMs'>;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** Whether it may be read without a key; people who are signed in always may. */
+  /** Whether it can be read without a key; signed-in people always can. */
   readonly isPublic: boolean;
 };
 
 const HOUR_MS = 3_600_000;
-/** Figures of five minutes are not much older then, and a page that many watch asks a cache. */
+/** Five-minute figures stay fresh enough, and a page with many viewers is served from a cache. */
 const CACHE = { 'cache-control': 'public, max-age=10' } as const;
 const PRIVATE = { 'cache-control': 'no-store' } as const;
 
 const STATE = z.enum(['healthy', 'degraded', 'down']);
 const ratio = z.number().nullable().meta({
-  description: '0 to 1; null where too little happened to tell.',
+  description: '0 to 1; null: too few requests.',
 });
 const CHANNEL_STATUS = z
   .strictObject({
     channel: z.enum(CHANNELS),
     default: z.boolean(),
     status: STATE.meta({
-      description: 'degraded: a part of what serves it is left alone. down: all of it.',
+      description: 'degraded: some of its routes are unavailable. down: all of them are.',
     }),
-    success_rate: ratio.meta({ description: 'Of the last five minutes, 0 to 1; null: too few.' }),
+    success_rate: ratio.meta({
+      description: 'Of the last five minutes, 0 to 1; null: too few requests.',
+    }),
     first_byte_ms: z
       .strictObject({ p50: count, p95: count })
       .nullable()
-      .meta({ description: 'Of the last five minutes; null: too few.' }),
+      .meta({ description: 'Of the last five minutes; null: too few requests.' }),
     hours: z.array(ratio).meta({
-      description: 'What went well of each of the last hours, the oldest first.',
+      description: 'Success rate of each of the last hours, oldest first.',
     }),
   })
   .meta({ id: 'ChannelStatus' });
@@ -55,13 +58,15 @@ const MODEL_STATUS = z
   .strictObject({
     id: z.string(),
     name: z.string(),
-    status: STATE.meta({ description: 'The best of its channels: each can be asked for.' }),
+    status: STATE.meta({
+      description: 'The best of its channels, since callers can choose any of them.',
+    }),
     channels: z.array(CHANNEL_STATUS),
   })
   .meta({ id: 'ModelStatus' });
 export const STATUS = z.strictObject({
   at: time,
-  status: STATE.meta({ description: 'down: of every model. degraded: of some channel.' }),
+  status: STATE.meta({ description: 'down: every model is. degraded: some channel is.' }),
   hours_from: time.meta({ description: 'When the first of the `hours` began.' }),
   models: z.array(MODEL_STATUS),
 });
@@ -70,7 +75,7 @@ type State = z.infer<typeof STATE>;
 
 export function statusRoutes(deps: StatusDeps): readonly Route[] {
   const doc = {
-    summary: 'How each model fares on each channel',
+    summary: 'Status of each model on each channel',
     response: answerSchema(STATUS),
   } as const;
   return [
@@ -123,7 +128,7 @@ function modelStatus(model: Model, health: StatusDeps['health']): z.infer<typeof
 
 function channelStatus(channel: Channel<Card>, health: StatusDeps['health']) {
   const known = channelHealth(health, channel);
-  // Nothing to tell is nothing bad to tell: no breaker is open.
+  // No figures: no circuit breaker is open, so it counts as operational.
   const status: State = known?.status ?? 'healthy';
   return {
     channel: channel.name,
@@ -134,6 +139,6 @@ function channelStatus(channel: Channel<Card>, health: StatusDeps['health']) {
   };
 }
 
-/** A thousandth is as much as these figures can tell. */
+/** These figures are not more precise than a thousandth. */
 const rounded = (value: number | null): number | null =>
   value === null ? null : Math.round(value * 1000) / 1000;

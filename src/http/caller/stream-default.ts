@@ -1,15 +1,15 @@
 /**
- * Whether a chat call that says nothing of `stream` gets one. The service streams by default, yet every
- * official client library leaves `stream` out when it wants JSON, so only a caller that plainly reads
- * streams, or types by hand, gets one.
+ * Whether a chat request without `stream` gets a stream. The service streams by default, but every
+ * official client library omits `stream` when it wants JSON. So only a client that accepts event
+ * streams, or a person with a command-line tool, gets one.
  */
 
 export type StreamDefault = 'negotiate' | 'always' | 'never';
 
-/** Tools that people type into; everything else that omits `stream` may be a library. */
+/** Command-line tools; any other client that omits `stream` may be a library. */
 const HAND_TOOLS = /^(?:curl|wget|httpie|xh)\//i;
 
-/** @param asked `stream` of the body; null when it was omitted. */
+/** @param asked `stream` of the body; null: omitted. */
 export function wantsStream(
   asked: boolean | null,
   setting: StreamDefault,

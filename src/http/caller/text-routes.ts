@@ -1,4 +1,4 @@
-/** Chat completions, Messages and token counting: the endpoints that answer with text. */
+/** Text inference: chat completions, Messages and token counting. */
 import { LARGEST_REQUEST_BYTES } from '../../config/schema.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { chatRequestSchema, readChatRequest } from '../../protocols/chat/request.ts';
@@ -28,7 +28,7 @@ import { type StreamDefault, wantsStream } from './stream-default.ts';
 
 const JSON_OR_STREAM = ['application/json', 'text/event-stream'] as const;
 
-/** Headers of the Messages protocol that mean something to the upstream. */
+/** Headers of the Messages protocol that are passed to the upstream. */
 const MESSAGES_HEADERS = ['anthropic-version', 'anthropic-beta'] as const;
 
 export type TextDeps = InferenceDeps & {
@@ -46,7 +46,7 @@ const CHAT_DOC: RouteDoc = {
 };
 
 export function textRoutes(deps: TextDeps): readonly Route[] {
-  // Service rule: each endpoint answers under both prefixes.
+  // Every endpoint answers under both prefixes.
   const both = (
     path: string,
     dialect: Route['dialect'],
@@ -95,7 +95,7 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
   ];
 }
 
-/** The same for somebody who is signed in, with the key of their account's playground. */
+/** The same for a signed-in person, with the playground key of their account. */
 const playground = (deps: TextDeps): Route => ({
   method: 'POST',
   path: '/console/api/chat/completions',

@@ -1,4 +1,4 @@
-/** How money is brought in: asked and answered alike, whether a key of the account asks or a person. */
+/** Top-ups: the same bodies for a key of the account and for a person. */
 import { z } from 'zod';
 import { formatAmount } from '../../money/amount.ts';
 import type { CardPayments } from '../../topups/card-payments.ts';
@@ -43,7 +43,7 @@ const REDEEMED = z
     id: z.string(),
     amount,
     currency,
-    available: amount.meta({ description: 'What the wallet can afford with it.' }),
+    available: amount.meta({ description: 'What the wallet can afford now.' }),
     already_applied: z.boolean(),
   })
   .meta({ id: 'Redeemed' });
@@ -51,7 +51,10 @@ const REDEEMED = z
 export const TOP_UP = z
   .strictObject({
     id: z.string(),
-    url: z.string().nullable().meta({ description: 'Where to pay; null once it is not open.' }),
+    url: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where to pay; null when it is no longer open.' }),
     amount,
     currency,
     status: z.enum(ORDER_STATES),
@@ -60,13 +63,13 @@ export const TOP_UP = z
   .meta({ id: 'TopUp' });
 
 export const REDEEM_DOC: Doc = {
-  summary: 'Redeem a code: its money goes to the wallet of the account',
+  summary: "Redeem a code for credit in the account's wallet",
   request: jsonSchema(REDEEM),
   response: answerSchema(REDEEMED),
   statuses: [200, CREATED],
 };
 export const TOP_UP_DOC: Doc = {
-  summary: 'Top up by card: answers the page to pay at',
+  summary: 'Top up by card; the answer has the URL of the payment page',
   request: jsonSchema(NEW_TOP_UP),
   response: answerSchema(TOP_UP),
   statuses: [CREATED],
@@ -120,7 +123,7 @@ export async function order({ payments }: Card, call: Call, by: TopUpBy): Promis
 export function orderBody(order: TopUpOrder): z.infer<typeof TOP_UP> {
   return {
     id: order.id,
-    // Nobody should pay what is not open any more.
+    // A top-up that is not open must not be paid.
     url: order.state === 'open' ? order.url : null,
     amount: formatAmount(order.amount),
     currency: order.currency,

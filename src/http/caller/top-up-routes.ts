@@ -1,6 +1,6 @@
 /**
- * How an account's own key brings money in: redeem codes, and top-ups by card where a payment provider is
- * configured. Without one the card routes are not there at all, its webhook included.
+ * Top-ups by an account's own key: redeem codes, and cards if a payment provider is configured.
+ * Without one the card routes, webhook included, do not exist.
  */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
@@ -26,7 +26,7 @@ import {
 const PREFIXES = ['/v1', '/v2'] as const;
 /** An event is a few kilobytes. */
 const MAX_EVENT_BYTES = 512 * 1024;
-/** Where the provider sends people back to. */
+/** Where the payment provider redirects people after paying. */
 export const RETURN_PATH = '/top-ups/return';
 
 export type TopUpRouteDeps = {
@@ -56,7 +56,10 @@ function cardRoutes(card: Card): readonly Route[] {
   ];
 }
 
-/** Stripe repeats what is not answered with a 2xx, so only a failure of ours is anything else. */
+/**
+ * Stripe repeats an event that is not answered with a 2xx, so only our own failures get another
+ * status.
+ */
 const webhook = (payments: Pick<CardPayments, 'handleWebhook'>): Route => ({
   method: 'POST',
   path: '/webhooks/stripe',
@@ -71,7 +74,7 @@ const webhook = (payments: Pick<CardPayments, 'handleWebhook'>): Route => ({
   handle: async ({ request, readBytes }) => {
     const signature = request.headers.get('stripe-signature') ?? '';
     if (signature === '') throw unsigned();
-    // The signature is of these very bytes.
+    // The signature covers exactly these bytes.
     await payments.handleWebhook(await readBytes(), signature);
     return Response.json({ received: true });
   },
@@ -83,16 +86,16 @@ const returnPage: Route = {
   auth: 'public',
   dialect: 'openai',
   doc: {
-    summary: 'Where people come back to after paying',
+    summary: 'Where people return to after paying',
     tag: 'service',
     mediaTypes: ['text/html'],
   },
   handle: async ({ url }) => {
     const isPaid = url.searchParams.get('result') === 'paid';
     const text = isPaid
-      ? 'Thank you. Your balance rises as soon as the payment is confirmed.'
+      ? 'Thank you. Your balance is credited once the payment is confirmed.'
       : 'Nothing was paid, and nothing was charged.';
-    // Nobody is sent there unasked: whoever ordered with a key may have no console to go to.
+    // A link, not a redirect: a person who ordered with a key may have no console login.
     const console = `/console/billing?payment=${isPaid ? 'paid' : 'cancelled'}`;
     const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Top-up</title><p>${text}</p><p><a href="${console}">To the console</a></p></html>`;
     const headers = {
@@ -120,7 +123,7 @@ const paymentEvents = (orders: Pick<TopUpOrders, 'events'>): Route => ({
   auth: 'admin',
   dialect: 'openai',
   doc: {
-    summary: 'What the payment provider told, newest first, and what came of it',
+    summary: 'Events of the payment provider and their results, newest first',
     tag: 'admin',
     query: jsonSchema(PAGE_QUERY),
     response: answerSchema(page(PAYMENT_EVENT)),
@@ -157,6 +160,6 @@ function withKey(
 }
 
 const unsigned = (): GatewayError =>
-  new GatewayError('invalid_value', 'The call has no stripe-signature header.', {
+  new GatewayError('invalid_value', 'The request has no stripe-signature header.', {
     param: 'stripe-signature',
   });

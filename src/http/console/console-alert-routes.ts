@@ -1,4 +1,4 @@
-/** When the account's own wallets count as low. */
+/** The account's own low-balance thresholds. */
 
 import {
   ALERT_THRESHOLDS,

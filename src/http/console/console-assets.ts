@@ -1,6 +1,6 @@
 /**
- * The console's files, as its build left them. Their names are read from the folder, and a request only
- * picks one of them, so that no address leads anywhere else on the disk; their bytes stay there too.
+ * The console's built files. Their names are read from the folder once, and a request can only pick
+ * one of these names, so no URL reaches another file. Their bytes stay on disk.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -9,16 +9,16 @@ import { parseAccept } from 'hono/utils/accept';
 import { getMimeType, mimes } from 'hono/utils/mime';
 
 const PAGE = 'index.html';
-/** Where `index.html` wants the nonce of the page it becomes. */
-const NONCE_PLACE = '%CSP_NONCE%';
-/** The build puts a hash of the content into the names there, so that what a name says never changes. */
+/** The placeholder in `index.html` for the page's nonce. */
+const NONCE_PLACEHOLDER = '%CSP_NONCE%';
+/** The build puts a content hash into these names, so a file of a given name never changes. */
 const HASHED_FOLDER = 'assets/';
 const INLINE_SCRIPT = /<script>([\s\S]*?)<\/script>/g;
 
 const MEDIA_TYPES = { ...mimes, svg: 'image/svg+xml' };
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** How a file may also lie there, the smallest first, by what its name then ends with. */
+/** Compressed variants by suffix, the smallest first. */
 const ENCODINGS = [
   { encoding: 'br', suffix: '.br' },
   { encoding: 'gzip', suffix: '.gz' },
@@ -28,17 +28,17 @@ export type Encoding = (typeof ENCODINGS)[number]['encoding'];
 export type Variant = { readonly encoding: Encoding | null; readonly path: string };
 export type Asset = {
   readonly mediaType: string;
-  /** Whether the name says what is in it, so that a copy may be kept for ever. */
+  /** Whether the name has a content hash, so that caches may keep the file forever. */
   readonly isHashed: boolean;
-  /** A tag of the content, the same for all variants. */
+  /** The entity tag of the content, the same for all variants. */
   readonly etag: string;
-  /** The smallest first; the last one is the file itself. */
+  /** The smallest first; the last one is uncompressed. */
   readonly variants: readonly Variant[];
 };
 export type Page = {
-  /** The page, its style elements let in by this nonce. */
+  /** The page, whose style elements are allowed by this nonce. */
   readonly html: (nonce: string) => string;
-  /** The scripts that stand in it, as a content security policy names them: `'sha256-...'`. */
+  /** The inline scripts, as a content security policy names them: `'sha256-...'`. */
   readonly scriptHashes: readonly string[];
 };
 export type Build = { readonly page: Page; readonly assets: ReadonlyMap<string, Asset> };
@@ -47,12 +47,12 @@ export class ConsoleAssets {
   readonly #folder: string;
   #read: { readonly version: string; readonly build: Build } | null = null;
 
-  /** @param folder where the build is, or will be. */
+  /** @param folder of the build, which may be made later. */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** The build that is there now, also when it was made after the start; null: none. */
+  /** The current build, even if it was made after the start; null: none. */
   async current(): Promise<Build | null> {
     const page = await stat(join(this.#folder, PAGE)).catch(() => null);
     if (page === null) return null;
@@ -77,7 +77,7 @@ async function readBuild(folder: string): Promise<Build> {
   };
 }
 
-/** All files by their path in the folder; those that begin with a dot are the build's own notes. */
+/** All files by their path in the folder, without dotfiles. */
 async function namesIn(folder: string): Promise<ReadonlySet<string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return new Set(
@@ -94,7 +94,7 @@ async function assetOf(folder: string, name: string, names: ReadonlySet<string>)
   return {
     mediaType: getMimeType(name, MEDIA_TYPES) ?? UNKNOWN_TYPE,
     isHashed: name.startsWith(HASHED_FOLDER),
-    // Weak: the variants say the same, and are not the same bytes.
+    // Weak: the variants have the same content, but not the same bytes.
     etag: `W/"${digest.digest('base64url')}"`,
     variants: [
       ...compressed.map(({ encoding, suffix }) => ({ encoding, path: `${path}${suffix}` })),
@@ -105,7 +105,7 @@ async function assetOf(folder: string, name: string, names: ReadonlySet<string>)
 
 function pageOf(text: string): Page {
   return {
-    html: (nonce) => text.replaceAll(NONCE_PLACE, nonce),
+    html: (nonce) => text.replaceAll(NONCE_PLACEHOLDER, nonce),
     scriptHashes: [...text.matchAll(INLINE_SCRIPT)].map(
       ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
     ),
@@ -113,8 +113,7 @@ function pageOf(text: string): Page {
 }
 
 /**
- * The smallest variant that the caller takes. One who refuses all is given the file itself, as one who
- * says nothing is.
+ * The smallest variant that the client accepts; without one, the uncompressed file.
  *
  * @param accepted the header `Accept-Encoding`.
  */
@@ -125,6 +124,6 @@ export function variantFor(accepted: string | null, asset: Asset): Variant {
   const isTaken = ({ encoding }: Variant): boolean =>
     encoding === null || (takes.get(encoding) ?? takes.get('*') ?? false);
   const variant = asset.variants.find(isTaken);
-  if (variant === undefined) throw new Error('an asset lies there as it is, always');
+  if (variant === undefined) throw new Error('every asset has an uncompressed variant');
   return variant;
 }

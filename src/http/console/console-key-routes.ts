@@ -1,4 +1,4 @@
-/** The keys of the account of whoever is signed in. */
+/** API keys of the signed-in person's account. */
 import type { Accounts } from '../../accounts/accounts.ts';
 import { CREATED_KEY, KEY } from '../caller/account-body.ts';
 import { CREATED, createKey, keyRoutes, listKeys } from '../caller/key-routes.ts';

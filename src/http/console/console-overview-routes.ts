@@ -1,4 +1,4 @@
-/** What somebody sees first: the account's money, how fast it goes, and what went wrong lately. */
+/** The console's home: balances, runway and recent errors. */
 
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
@@ -21,7 +21,7 @@ const ERRORS_SHOWN = 5;
 const ERRORS_SINCE_MS = 7 * DAY_MS;
 
 const WATCHED_WALLET = WALLET.extend({
-  low_below: amount.nullable().meta({ description: 'Null: nothing counts as low.' }),
+  low_below: amount.nullable().meta({ description: 'Null: no threshold.' }),
   is_low: z.boolean(),
 }).meta({ id: 'WatchedWallet' });
 const WALLETS = z.strictObject({ data: z.array(WATCHED_WALLET) });
@@ -37,14 +37,12 @@ const OVERVIEW = z
     spend: z.array(SPEND_LATELY),
     runway_days: count.nullable().meta({
       description:
-        'How long the balance lasts at the pace of the last seven days; null: nothing was spent in them.',
+        'How long the balance lasts at the rate of the last seven days; null: nothing was spent.',
     }),
     requests_last_7_days: count,
     failed_last_7_days: count,
     recent_errors: z.array(REQUEST.schema),
-    first_call_done: z
-      .boolean()
-      .meta({ description: 'Whether a request was ever answered whole.' }),
+    first_call_done: z.boolean().meta({ description: 'Whether any request ever completed.' }),
   })
   .meta({ id: 'Overview' });
 
@@ -65,7 +63,7 @@ export const consoleOverviewRoutes = (deps: OverviewDeps): readonly Route[] => [
     '/wallets',
     'read_only',
     {
-      summary: "The account's wallets: little enough to ask often",
+      summary: "The account's wallets, for frequent polling",
       response: answerSchema(WALLETS),
     },
     ({ person }) => wallets(deps, person.accountId),
@@ -75,7 +73,7 @@ export const consoleOverviewRoutes = (deps: OverviewDeps): readonly Route[] => [
     '/overview',
     'read_only',
     {
-      summary: "The account's money, how fast it goes, and what went wrong lately",
+      summary: 'Balances, runway and recent errors of the account',
       response: answerSchema(OVERVIEW),
     },
     (call) => overview(deps, call),
@@ -120,7 +118,7 @@ async function recentErrors({ requests, clock }: OverviewDeps, accountId: string
   const filter = {
     accountId,
     fromMs: nowMs - ERRORS_SINCE_MS,
-    // What is settled in this millisecond is there too.
+    // The end is exclusive; this includes the current millisecond.
     toMs: nowMs + 1,
     status: 'failed',
     keyId: null,

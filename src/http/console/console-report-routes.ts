@@ -1,4 +1,4 @@
-/** The account's own money and requests, for whoever is signed in: the same reports that its keys may read. */
+/** Reports of the account for signed-in people: the same as for its keys. */
 import { ownReports } from '../caller/reports/own-reports.ts';
 import type { ReportDeps } from '../caller/reports/reports.ts';
 import { consoleRoute, type Route } from '../edge/route.ts';

@@ -1,6 +1,6 @@
 /**
- * The console, which is a client like any other: its pages and files, for browsers. All that it asks is
- * under `/console/api` and `/admin/v1`, in routes of their own.
+ * The console's pages and files. The console is a client like any other: its API is under
+ * `/console/api` and `/admin/v1`, in other files.
  */
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
@@ -9,16 +9,16 @@ import { type Call, CONSOLE_PATH, type Route } from '../edge/route.ts';
 import { unknownUrl } from '../edge/unknown-url.ts';
 import { type Asset, type ConsoleAssets, type Page, variantFor } from './console-assets.ts';
 
-/** Addresses there are the API's, whether one exists or not. */
+/** URLs below it belong to the API, whether a route exists or not. */
 const API_PATH = `${CONSOLE_PATH}/api`;
 const ASSETS_PATH = `${CONSOLE_PATH}/assets/`;
 const NONCE_BYTES = 16;
-const FOR_EVER = 'public, max-age=31536000, immutable';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** On all that a browser gets of the console. */
+/** Sent with every page and file of the console. */
 const SAFE_HEADERS = {
   'x-content-type-options': 'nosniff',
-  // A link that lets somebody in must not travel on in a Referer.
+  // A one-time link must not leak in a Referer header.
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -27,12 +27,12 @@ const SAFE_HEADERS = {
 } as const;
 
 const NOT_BUILT =
-  'The console is not built. Run `npm run build` in the folder of the gateway and load this page again; the gateway need not be restarted, and its API works without.\n';
+  'The console is not built. Run `npm run build` in the gateway folder and reload this page. The gateway need not be restarted, and its API works without the console.\n';
 
 export type ConsoleDeps = {
   readonly assets: Pick<ConsoleAssets, 'current'>;
   readonly clock: Pick<Clock, 'randomBytes'>;
-  /** Generated images are fetched from there. */
+  /** Generated images are loaded from there. */
   readonly publicUrl: string;
 };
 
@@ -64,8 +64,7 @@ async function answer(deps: ConsoleDeps, { request, url: { pathname } }: Call): 
 }
 
 /**
- * No copy of it is used again: the nonce is for one page, or somebody who smuggles markup into it could
- * have learnt it from another.
+ * Never cached: the nonce is for one page view. If it were reused, injected markup could use it.
  */
 function pageAnswer(page: Page, { clock, publicUrl }: ConsoleDeps): Response {
   const nonce = Buffer.from(clock.randomBytes(NONCE_BYTES)).toString('base64');
@@ -80,8 +79,8 @@ function pageAnswer(page: Page, { clock, publicUrl }: ConsoleDeps): Response {
 }
 
 /**
- * What a page of the console may load, from where. The component library makes style elements while it
- * runs, which the nonce lets in; style attributes that scripts set need no leave.
+ * The content security policy of a page. The component library creates style elements at run time,
+ * which the nonce allows; styles that scripts set need no permission.
  */
 function pagePolicy({ scriptHashes }: Page, nonce: string, publicUrl: string): string {
   return [
@@ -97,14 +96,14 @@ function pagePolicy({ scriptHashes }: Page, nonce: string, publicUrl: string): s
   ].join('; ');
 }
 
-/** @throws GatewayError `not_found` when another build has just taken the place of this one. */
+/** @throws GatewayError `not_found` when a new build has just replaced this one. */
 async function fileAnswer(request: Request, asset: Asset): Promise<Response> {
   const headers = new Headers({
     ...SAFE_HEADERS,
     etag: asset.etag,
     vary: 'accept-encoding',
-    'cache-control': asset.isHashed ? FOR_EVER : 'no-cache',
-    // Opened by itself, a drawing of ours runs nothing.
+    'cache-control': asset.isHashed ? IMMUTABLE : 'no-cache',
+    // An SVG opened by itself must not run scripts.
     'content-security-policy': "default-src 'none'",
   });
   if (isKnown(request.headers.get('if-none-match'), asset.etag)) {
@@ -132,5 +131,5 @@ const notBuilt = (): Response =>
 const noSuchFile = (): GatewayError =>
   new GatewayError(
     'not_found',
-    'The console has no such file. It was updated if it had one before: load its page again.',
+    'The console has no such file. If it was updated, load its page again.',
   );

@@ -1,6 +1,6 @@
 /**
- * Money for the account, brought in by a person. Whether cards can be charged is said in the list, so that
- * the same page serves an installation that has a payment provider and one that has none.
+ * Top-ups by a person. The list says whether cards can be charged, so that one page serves
+ * installations with and without a payment provider.
  */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
@@ -29,7 +29,7 @@ const TOP_UPS = z.strictObject({
   card_limits: z
     .strictObject({ USD: RANGE, CNY: RANGE })
     .nullable()
-    .meta({ description: 'What one payment may be; null: no payment provider is configured.' }),
+    .meta({ description: 'Limits of one payment; null: no payment provider is configured.' }),
   data: z.array(TOP_UP),
   next,
 });
@@ -82,6 +82,6 @@ function configured(card: Card | null): Card {
   if (card !== null) return card;
   throw new GatewayError(
     'not_found',
-    'This gateway takes no cards: no payment provider is configured. Redeem a code, or ask the administrator for credit.',
+    'Card payments are not available: no payment provider is configured. Redeem a code, or ask the administrator for credit.',
   );
 }

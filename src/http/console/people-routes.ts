@@ -1,4 +1,4 @@
-/** The people of one's account and their invitations, for its owners. */
+/** The people and invitations of an account, for its owners. */
 
 import type { Clock } from '../../clock.ts';
 import type { Invitations } from '../../people/invitations.ts';
@@ -74,7 +74,7 @@ export function peopleRoutes(deps: PeopleDeps): readonly Route[] {
       'PATCH',
       '/members/:id',
       {
-        summary: 'Give somebody of your account another role',
+        summary: 'Change the role of a person in your account',
         request: jsonSchema(MEMBER_CHANGE),
         response: answerSchema(MEMBER),
       },
@@ -85,7 +85,7 @@ export function peopleRoutes(deps: PeopleDeps): readonly Route[] {
       'POST',
       '/invitations',
       {
-        summary: 'Invite somebody to your account; the link is shown this once',
+        summary: 'Invite a person to your account; the link is shown only once',
         request: jsonSchema(NEW_INVITATION),
         response: answerSchema(NEW_INVITATION_ANSWER),
         statuses: [CREATED],
@@ -95,7 +95,7 @@ export function peopleRoutes(deps: PeopleDeps): readonly Route[] {
   ];
 }
 
-/** The routes that owners have for their account and administrators for all. */
+/** Routes that owners have for their account, and administrators for all accounts. */
 export const commonPeopleRoutes = <EachCall extends Call>(
   route: RegisterPeopleRoute<EachCall>,
   people: '/members' | '/people',
@@ -103,14 +103,14 @@ export const commonPeopleRoutes = <EachCall extends Call>(
   route(
     'DELETE',
     `${people}/:id`,
-    { summary: 'Remove somebody; their sessions end', response: answerSchema(REMOVED) },
+    { summary: 'Remove a person and end their sessions', response: answerSchema(REMOVED) },
     removeMember,
   ),
   route(
     'POST',
     `${people}/:id/reset-link`,
     {
-      summary: 'A link by which somebody sets a new password; shown this once',
+      summary: 'Create a password reset link for a person; it is shown only once',
       response: answerSchema(ONE_TIME_LINK),
       statuses: [CREATED],
     },
@@ -180,7 +180,7 @@ const revokeInvitation: Handle = async ({ invitations }, call, by) => {
   return answer({ id: idOf(call), removed: true });
 };
 
-/** Everybody reaches their own account only, whatever else they may do. */
+/** Owners reach only their own account. */
 const authorityOf = ({ id, role, accountId }: Person): Authority => ({
   actor: id,
   role,

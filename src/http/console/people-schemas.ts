@@ -1,4 +1,4 @@
-/** What the people of an account, and their invitations, are asked and answered with. */
+/** Bodies of people and invitations. */
 import { z } from 'zod';
 import { page, time } from '../edge/answer-schema.ts';
 import { id, name, PAGE_QUERY } from '../edge/request-schema.ts';
@@ -13,7 +13,7 @@ export const MEMBER = z
     account: ACCOUNT_NAME,
     totp_enabled: z.boolean(),
     created_at: time,
-    /** To the minute; null: there is no session of theirs. */
+    /** To the minute; null: the person has no session. */
     last_seen_at: time.nullable(),
   })
   .meta({ id: 'Member' });
@@ -22,7 +22,7 @@ export const MEMBERS = page(MEMBER);
 export const MEMBER_CHANGE = z.strictObject({ role });
 export const REMOVED = z.strictObject({ id: z.string(), removed: z.boolean() });
 
-/** A link that works once, shown this once: whoever has it may use it. */
+/** A link that works once and is shown once. Anyone who has it can use it. */
 export const ONE_TIME_LINK = z
   .strictObject({ url: z.string(), expires_at: time })
   .meta({ id: 'OneTimeLink' });
@@ -31,10 +31,10 @@ export type OneTimeLinkBody = Readonly<z.infer<typeof ONE_TIME_LINK>>;
 const INVITATION = z
   .strictObject({
     id: z.string(),
-    /** Whom it is for; null: for whoever has the link. */
+    /** The invited address; null: anyone with the link. */
     email: z.string().nullable(),
     role,
-    /** Null: the account is made when the invitation is accepted. */
+    /** Null: the account is created when the invitation is accepted. */
     account_id: z.string().nullable(),
     account_name: z.string(),
     state: z.enum(['open', 'accepted', 'expired']),
@@ -51,11 +51,11 @@ export const NEW_INVITATION_ANSWER = z
   .meta({ id: 'NewInvitation' });
 export const NEW_INVITATION = z.strictObject({
   role,
-  /** Only with this address can it be accepted; null or left out: with any. */
+  /** The only address that can accept it; null or omitted: any address. */
   email: email.nullish(),
 });
 
-/** Besides, an administrator says which account, or what a new one is called. */
+/** An administrator also names the account, or a new one. */
 export const NEW_ADMIN_INVITATION = z.strictObject({
   ...NEW_INVITATION.shape,
   account_id: id.optional(),
@@ -68,6 +68,6 @@ export const PEOPLE_QUERY = z.strictObject({
 });
 export const PERSON_CHANGE = z.strictObject({
   role: role.optional(),
-  /** Moves them to another account. */
+  /** Moves the person to another account. */
   account_id: id.optional(),
 });

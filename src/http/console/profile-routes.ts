@@ -1,4 +1,4 @@
-/** What somebody sees and changes of themselves: name, password, authenticator, sessions. */
+/** A person's own profile: name, password, authenticator, sessions. */
 
 import type { Credentials } from '../../people/credentials.ts';
 import type { Members } from '../../people/members.ts';
@@ -38,7 +38,7 @@ export type ProfileDeps = {
   readonly requireTotp: boolean;
 };
 
-/** With the session itself, which is asked for anew: what it changes may be the session. */
+/** Reads the session again, because the change may be to the session itself. */
 type Handle = (deps: ProfileDeps, call: SessionCall, session: LiveSession) => Promise<Response>;
 
 export function profileRoutes(deps: ProfileDeps): readonly Route[] {
@@ -53,13 +53,13 @@ export function profileRoutes(deps: ProfileDeps): readonly Route[] {
       if (session === null) throw notSignedIn();
       return await handle(deps, call, session);
     }),
-    // Here a second step is set up, so who must do that first is let in.
+    // Two-factor authentication is set up here, so these routes cannot require it.
     beforeTotp: true,
   });
   const profile = answerSchema(PROFILE);
   const proof = jsonSchema(PASSWORD_PROOF);
   return [
-    route('GET', '', { summary: 'Who you are', response: profile }, getProfile),
+    route('GET', '', { summary: 'Your profile', response: profile }, getProfile),
     route(
       'PATCH',
       '',
@@ -70,7 +70,7 @@ export function profileRoutes(deps: ProfileDeps): readonly Route[] {
       'POST',
       '/password',
       {
-        summary: 'Change your password; all other sessions of yours end',
+        summary: 'Change your password and end all your other sessions',
         request: jsonSchema(PASSWORD_CHANGE),
         response: profile,
       },
@@ -80,7 +80,7 @@ export function profileRoutes(deps: ProfileDeps): readonly Route[] {
       'POST',
       '/totp',
       {
-        summary: 'Begin to set up an authenticator; it counts once a code of it was right',
+        summary: 'Begin to set up an authenticator; a correct code confirms it',
         request: proof,
         response: answerSchema(TOTP_SETUP),
       },
@@ -95,14 +95,14 @@ export function profileRoutes(deps: ProfileDeps): readonly Route[] {
     route(
       'DELETE',
       '/totp',
-      { summary: 'Take the authenticator away', request: proof, response: profile },
+      { summary: 'Remove the authenticator', request: proof, response: profile },
       endTotp,
     ),
     route(
       'POST',
       '/totp/recovery-codes',
       {
-        summary: 'New recovery codes; those before no longer work',
+        summary: 'Create new recovery codes; earlier ones stop working',
         request: proof,
         response: answerSchema(RECOVERY_CODES),
       },
@@ -123,19 +123,19 @@ const sessionListRoutes = (route: Registering): readonly Route[] => [
   route(
     'GET',
     '/sessions',
-    { summary: 'Where you are signed in, the newest first', response: answerSchema(SESSIONS) },
+    { summary: 'Your sessions, newest first', response: answerSchema(SESSIONS) },
     listSessions,
   ),
   route(
     'DELETE',
     '/sessions',
-    { summary: 'End all other sessions of yours', response: answerSchema(SESSIONS_ENDED) },
+    { summary: 'End all your other sessions', response: answerSchema(SESSIONS_ENDED) },
     endOtherSessions,
   ),
   route(
     'DELETE',
     '/sessions/:id',
-    { summary: 'End a session of yours', response: answerSchema(SESSIONS_ENDED) },
+    { summary: 'End one of your sessions', response: answerSchema(SESSIONS_ENDED) },
     endSession,
   ),
 ];

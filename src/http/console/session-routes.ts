@@ -1,6 +1,6 @@
 /**
- * Signing in: what a page of the console asks before anybody is there. All of it is public, and all that
- * changes something must come from a page of ours, so that no other site signs anybody in or out.
+ * Signing in and out. These routes are public, but unsafe methods must come from our own pages, so
+ * that no other site can sign anybody in or out.
  */
 
 import type { Credentials } from '../../people/credentials.ts';
@@ -35,7 +35,7 @@ import {
 } from './session-schemas.ts';
 
 const CREATED = 201;
-/** Enough to tell browsers apart. */
+/** Long enough to distinguish browsers. */
 const MAX_USER_AGENT_CHARS = 300;
 
 export type SessionDeps = {
@@ -46,7 +46,7 @@ export type SessionDeps = {
   readonly links: Pick<OneTimeLinks, 'open'>;
   readonly people: { readonly get: (id: string) => Promise<PersonRecord> };
   readonly signUpMode: 'closed' | 'open';
-  /** Whether administrators must have a second step. */
+  /** Whether administrators must use two-factor authentication. */
   readonly requireTotp: boolean;
   readonly publicUrl: string;
 };
@@ -65,7 +65,7 @@ export function sessionRoutes(deps: SessionDeps): readonly Route[] {
       'GET',
       '/session',
       {
-        summary: 'Who is signed in, and whether anybody can be',
+        summary: 'The current session, and which ways to sign in exist',
         response: answerSchema(SESSION_STATE),
       },
       (call) => sessionState(deps, call),
@@ -73,7 +73,7 @@ export function sessionRoutes(deps: SessionDeps): readonly Route[] {
     post(
       '/setup',
       {
-        summary: 'Make the first administrator with the link of the log, and sign them in',
+        summary: 'Create the first administrator with the link from the log, and sign in',
         request: jsonSchema(SETUP),
         response: signedIn,
         statuses: [CREATED],
@@ -83,7 +83,7 @@ export function sessionRoutes(deps: SessionDeps): readonly Route[] {
     post(
       '/sign-in',
       {
-        summary: 'Sign in with e-mail address and password',
+        summary: 'Sign in with email address and password',
         request: jsonSchema(SIGN_IN),
         response: signedIn,
       },
@@ -92,7 +92,7 @@ export function sessionRoutes(deps: SessionDeps): readonly Route[] {
     post(
       '/sign-in/totp',
       {
-        summary: 'The second step: a code of the authenticator, or a recovery code',
+        summary: 'Two-factor authentication: a code of the authenticator, or a recovery code',
         request: jsonSchema(TOTP_CODE),
         response: signedIn,
       },
@@ -102,7 +102,7 @@ export function sessionRoutes(deps: SessionDeps): readonly Route[] {
     post(
       '/sign-up',
       {
-        summary: 'Accept an invitation, or open an account where sign-up is open; and sign in',
+        summary: 'Accept an invitation, or create an account where sign-up is open, and sign in',
         request: jsonSchema(SIGN_UP),
         response: signedIn,
         statuses: [CREATED],
@@ -121,8 +121,8 @@ export function sessionRoutes(deps: SessionDeps): readonly Route[] {
     post(
       '/link',
       {
-        // Not a GET: a path is in the logs of every proxy, and the token opens the door.
-        summary: 'What a link of a setup, an invitation or a reset is for',
+        // Not a GET: proxies log URLs, and the token is a credential.
+        summary: 'What a setup, invitation or reset link is for',
         request: jsonSchema(LINK_QUESTION),
         response: answerSchema(LINK),
       },
@@ -209,7 +209,7 @@ const lookAtLink: Handle = async (deps, call) => {
   return answer(body);
 };
 
-/** Signs in with what was just set; a second step is asked for like at any other time. */
+/** Signs in with the new password. Two-factor authentication is required as usual. */
 async function enter(
   deps: SessionDeps,
   call: Call,
@@ -243,7 +243,7 @@ export const visitorOf = ({ request: { headers }, address }: Call): Visitor => (
   userAgent: headers.get('user-agent')?.slice(0, MAX_USER_AGENT_CHARS) ?? null,
 });
 
-/** Answers that name people or set cookies are nobody else's, and no cache keeps them. */
+/** Answers that name people or set cookies are private and must not be cached. */
 export function answer(body: object, cookies: readonly string[] = [], status = 200): Response {
   const headers = new Headers({ 'cache-control': 'no-store' });
   for (const cookie of cookies) headers.append('set-cookie', cookie);

@@ -1,6 +1,6 @@
 /**
- * What signing in, and what somebody does with their own sign-in, is asked and answered with. Unknown fields
- * are refused. Passwords and codes are in requests only; what is shown once says so.
+ * Bodies of sign-in and of a person's own profile. Unknown fields are refused. Passwords and codes
+ * appear in requests only, unless marked as shown once.
  */
 import { z } from 'zod';
 import { MAX_NAME_CHARS } from '../../accounts/account.ts';
@@ -10,12 +10,12 @@ import { ROLES } from '../../people/person.ts';
 import { count, page, time } from '../edge/answer-schema.ts';
 import { isStorable } from '../edge/request-schema.ts';
 
-/** Tokens are 43 characters; a text that is much longer is no token. */
+/** Tokens have 43 characters. */
 const MAX_TOKEN_CHARS = 128;
 const MAX_CODE_CHARS = 32;
 
 const EMAIL = `must be an email address of at most ${MAX_EMAIL_CHARS} characters, such as "ada@example.com"`;
-/** Looked at again, and folded, where it is kept. */
+/** Validated and case-folded again where it is stored. */
 export const email = z
   .string({ error: EMAIL })
   .trim()
@@ -24,7 +24,7 @@ export const email = z
     error: EMAIL,
   });
 const PASSWORD = `must be text of at most ${MAX_PASSWORD_CHARS} characters`;
-/** A password that is presented: whether it is a good one is asked when it is set. */
+/** An existing password. Its strength is checked when it is set. */
 const password = z
   .string({ error: PASSWORD })
   .min(1, { error: PASSWORD })
@@ -34,11 +34,11 @@ const newPassword = z
   .string({ error: NEW_PASSWORD })
   .min(MIN_PASSWORD_CHARS, { error: NEW_PASSWORD })
   .max(MAX_PASSWORD_CHARS, { error: NEW_PASSWORD });
-const TOKEN = 'must be the token of the link, the part behind "#token="';
+const TOKEN = 'must be the token of the link: the part after "#token="';
 const token = z.string({ error: TOKEN }).min(1, { error: TOKEN }).max(MAX_TOKEN_CHARS, {
   error: TOKEN,
 });
-const CODE = 'must be the code that the authenticator shows, or a recovery code';
+const CODE = 'must be the code shown by the authenticator, or a recovery code';
 const code = z.string({ error: CODE }).trim().min(1, { error: CODE }).max(MAX_CODE_CHARS, {
   error: CODE,
 });
@@ -48,7 +48,7 @@ const name = z
   .trim()
   .min(1, { error: NAME })
   .max(MAX_NAME_CHARS, { error: NAME })
-  .refine(isStorable, { error: 'must be well-formed text without the character zero' });
+  .refine(isStorable, { error: 'must be well-formed text without NUL characters' });
 
 export const SETUP = z.strictObject({ token, email, name, password: newPassword });
 export const SIGN_IN = z.strictObject({ email, password });
@@ -57,12 +57,15 @@ export const TOTP_CODE = z.strictObject({
   code,
 });
 export const SIGN_UP = z.strictObject({
-  /** Of an invitation: it says which account and role. Left out: a new account, where sign-up is open. */
+  /**
+   * Of an invitation, which names the account and role. Omitted: a new account, where sign-up is
+   * open.
+   */
   token: token.optional(),
   email,
   name,
   password: newPassword,
-  /** What the new account is called; left out, it has the person's name. */
+  /** The name of the new account; omitted: the person's name. */
   account_name: name.optional(),
 });
 export const PASSWORD_RESET = z.strictObject({ token, password: newPassword });
@@ -75,7 +78,7 @@ export const PASSWORD_CHANGE = z.strictObject({
 export const PASSWORD_PROOF = z.strictObject({ password });
 
 export const role = z.enum(ROLES);
-/** The account that somebody belongs to. */
+/** The account that a person belongs to. */
 export const ACCOUNT_NAME = z.strictObject({ id: z.string(), name: z.string() });
 
 export const PERSON = z
@@ -85,45 +88,48 @@ export const PERSON = z
     name: z.string(),
     role,
     account: ACCOUNT_NAME,
-    /** Whether signing in takes a code besides the password. */
+    /** Whether two-factor authentication is on. */
     totp_enabled: z.boolean(),
-    /** Until they have set up codes, they may do nothing else: the settings ask it of administrators. */
+    /**
+     * The settings require two-factor authentication of administrators. Until it is set up, all
+     * other routes are refused.
+     */
     totp_required: z.boolean(),
   })
   .meta({ id: 'Person' });
 export type PersonBody = Readonly<z.infer<typeof PERSON>>;
 
-/** Who is signed in, and what a page of ours needs to know before anybody is. */
+/** The signed-in person, and what the console needs before sign-in. */
 export const SESSION_STATE = z
   .strictObject({
     person: PERSON.nullable(),
-    /** Nobody is administrator yet: the link in the server's log makes the first. */
+    /** There is no administrator yet: the link in the server's log creates the first one. */
     setup_needed: z.boolean(),
     sign_up: z.enum(['closed', 'open']),
     password_min_length: count,
     password_max_length: count,
-    /** Where programs call the gateway; no slash at its end. */
+    /** The base URL for programs, without a trailing slash. */
     public_url: z.string(),
   })
   .meta({ id: 'SessionState' });
 export type SessionStateBody = Readonly<z.infer<typeof SESSION_STATE>>;
 
-/** With `totp_needed` the password was right and nobody is signed in yet: the code is asked for next. */
+/** `totp_needed`: the password is correct, and a code is required to sign in. */
 export const SIGNED_IN = z
   .strictObject({ person: PERSON.nullable(), totp_needed: z.boolean() })
   .meta({ id: 'SignedIn' });
 export type SignedInBody = Readonly<z.infer<typeof SIGNED_IN>>;
 export const SIGNED_OUT = z.strictObject({ signed_out: z.boolean() });
 
-/** What a link is for, told to whoever has it. */
+/** What a link is for. */
 export const LINK = z
   .strictObject({
     kind: z.enum(['setup', 'invitation', 'password_reset']),
-    /** Whom it is for; null: for whoever has it. */
+    /** The address it is for; null: anyone. */
     email: z.string().nullable(),
-    /** What they come to be with it; null for a reset. */
+    /** The role it grants; null for a reset. */
     role: role.nullable(),
-    /** The account they come to belong to; null for a reset, and where it is yet to be made. */
+    /** The account it leads to; null for a reset, or an account that is yet to be created. */
     account_name: z.string().nullable(),
     expires_at: time,
   })
@@ -135,22 +141,22 @@ export const PROFILE = z
   .meta({ id: 'Profile' });
 export type ProfileBody = Readonly<z.infer<typeof PROFILE>>;
 
-/** Shown once. The picture to scan is drawn from `otpauth_uri` where it is shown. */
+/** Shown once. The client renders `otpauth_uri` as a QR code. */
 export const TOTP_SETUP = z
   .strictObject({
     otpauth_uri: z.string(),
-    /** The same secret, to be typed in. */
+    /** The same secret, for typing. */
     secret: z.string(),
     recovery_codes: z.array(z.string()),
   })
   .meta({ id: 'TotpSetup' });
-/** Shown once; those before them no longer work. */
+/** Shown once. Earlier codes stop working. */
 export const RECOVERY_CODES = z.strictObject({ recovery_codes: z.array(z.string()) });
 
 export const SESSION_ITEM = z
   .strictObject({
     id: z.string(),
-    /** Whether it is the one that asks. */
+    /** Whether it is the current session. */
     current: z.boolean(),
     address: z.string().nullable(),
     user_agent: z.string().nullable(),

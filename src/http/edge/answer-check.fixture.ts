@@ -1,12 +1,12 @@
-/** Holds answers to what the document says of them, in every test that asks a route. */
+/** Checks every answer in the tests against its schema in the API description. */
 import { z } from 'zod';
 import type { AdminCall, Call, KeyCall, Route, RouteDoc, SessionCall } from './route.ts';
 
 const checks = new Map<RouteDoc, z.ZodType>();
 
 /**
- * What an answer says that its route's schema does not, or the other way round; null when they agree, or
- * nothing is described. Only success in JSON is; a HEAD and a 304 say nothing.
+ * Where an answer differs from its route's schema; null when it matches, or has no schema: only
+ * successful JSON answers with a body have one.
  */
 export async function disagreement({ doc }: Route, answer: Response): Promise<string | null> {
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
@@ -19,11 +19,12 @@ export async function disagreement({ doc }: Route, answer: Response): Promise<st
   return result.success ? null : z.prettifyError(result.error);
 }
 
-/** The same route. @param onProblem told of an answer that is not as the route says. */
-export function heldToItsWord(route: Route, onProblem: (problem: string) => void): Route {
+/** The same route. @param onProblem called for an answer that does not match its schema. */
+export function checkedAgainstSchema(route: Route, onProblem: (problem: string) => void): Route {
   const held = async (answer: Response): Promise<Response> => {
     const problem = await disagreement(route, answer);
-    if (problem !== null) onProblem(`${route.method} ${route.path} does not say: ${problem}`);
+    if (problem !== null)
+      onProblem(`${route.method} ${route.path} does not match its schema: ${problem}`);
     return answer;
   };
   switch (route.auth) {

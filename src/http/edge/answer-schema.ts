@@ -1,6 +1,7 @@
 /**
- * What answers are described with. A schema stands beside the body it describes, and the body's type comes
- * from it; one with an `id` is a component of `/openapi.json`, under that name.
+ * Shared parts of answer schemas. A schema stands beside the function that makes the body, whose
+ * type is derived from it. A schema with an `id` becomes a component of `/openapi.json` of that
+ * name.
  */
 import { z } from 'zod';
 import { CURRENCIES } from '../../money/amount.ts';
@@ -13,18 +14,18 @@ export const currency = z.enum(CURRENCIES);
 export const time = z.string().meta({ format: 'date-time', description: 'ISO 8601, UTC.' });
 export const date = z.string().meta({ format: 'date', description: 'A day, UTC.' });
 export const count = z.int().min(0);
-/** The time that a list covers: from `from` on, before `to`. */
+/** The period of a list: from `from` (inclusive) to `to` (exclusive). */
 export const span = { from: time, to: time } as const;
 /** Milliseconds, with a fraction. */
 export const millis = z.number().min(0);
-/** What `after` has to be for the next page; null at the end. */
+/** The value of `after` for the next page; null on the last page. */
 export const next = z.string().nullable();
 
 /** One page of a list. */
 export const page = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({ data: z.array(item), next });
 
-/** A schema of what is answered, as JSON Schema for `RouteDoc.response`; its components are in `$defs`. */
+/** An answer's schema as JSON Schema for `RouteDoc.response`, with its components in `$defs`. */
 export function answerSchema(schema: z.ZodType): Readonly<Record<string, unknown>> {
   const { $schema: _, ...described } = z.toJSONSchema(schema, { io: 'output' });
   return described;

@@ -1,4 +1,4 @@
-/** Who may call a route: one rule for each kind of `RouteAuth`, in one place. */
+/** Who may call a route: one rule for each `RouteAuth`. */
 import type { Caller } from '../../accounts/account.ts';
 import type { Secret } from '../../config/secret.ts';
 import { GatewayError } from '../../errors.ts';
@@ -11,23 +11,26 @@ import type { Call, Route } from './route.ts';
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 export type AuthorizeDeps = {
-  /** `address`: where the caller is, asked for only when its key minds; null when that cannot be told. */
+  /**
+   * `address`: the caller's IP address, read only when the key is limited to addresses; null:
+   * unknown.
+   */
   readonly authenticate: (headers: Headers, address: () => string | null) => Promise<Caller>;
-  /** The key of the person's account for its playground, used from there. */
+  /** The playground key of the person's account, used from that address. */
   readonly playgroundOf: (person: Person, address: () => string | null) => Promise<Caller>;
-  /** Whose session the cookie is; null: nobody's, or no longer. */
+  /** The person whose session the cookie names; null: no valid session. */
   readonly signedIn: (headers: Headers) => Promise<Person | null>;
-  /** Whether administrators must have a second step before they may do anything. */
+  /** Whether administrators must set up two-factor authentication before anything else. */
   readonly requireTotp: boolean;
   readonly adminToken: Secret;
   readonly publicUrl: string;
 };
 
 /**
- * Runs the route for whoever it is for.
- * @param admit told of the caller of an inference key, once they are let in.
- * @throws GatewayError `invalid_api_key`, `not_signed_in`, `not_allowed`, `totp_required`, `cross_origin`,
- *   and what the route throws.
+ * Checks that the caller may call the route, then runs it.
+ * @param admit called with the caller once an inference key is accepted.
+ * @throws GatewayError `invalid_api_key`, `not_signed_in`, `not_allowed`, `totp_required`,
+ *   `cross_origin`, and what the route throws.
  */
 export async function authorized(
   route: Route,
@@ -63,7 +66,7 @@ export async function authorized(
   }
 }
 
-/** Our pages send it with what they ask by themselves while nobody touches them. */
+/** The console sends it with requests that no user action caused, such as polling. */
 const UNATTENDED_HEADER = 'x-unattended';
 
 export const attendanceOf = (headers: Headers): Attendance =>
@@ -83,14 +86,15 @@ async function personOf(
   if (isAtLeast(person.role, least)) return person;
   throw new GatewayError(
     'not_allowed',
-    `This takes the role ${least}; yours is ${person.role}. Ask an owner of the account or an administrator.`,
+    `This requires the role ${least}; yours is ${person.role}. Ask an owner of the account or an administrator.`,
     { extra: { role_needed: least } },
   );
 }
 
 /**
- * Browsers send a cookie along whoever has them send it, and say from which site's page. What changes
- * something must come from a page of ours; programs that are no browser send neither header.
+ * Prevents cross-site request forgery. A browser attaches the cookie whichever site's page made the
+ * request, and names that site in `Origin` and `Sec-Fetch-Site`. Unsafe methods must come from our
+ * own pages. Clients other than browsers send neither header.
  *
  * @throws GatewayError `cross_origin`.
  */
@@ -102,11 +106,13 @@ export function requireSameOrigin(request: Request, publicUrl: string): void {
   if (isOurs && (site === null || site === 'same-origin' || site === 'none')) return;
   throw new GatewayError(
     'cross_origin',
-    'This was sent from a page of another site. Use the console at its own address.',
+    'This request came from a page of another site. Use the console at its own address.',
   );
 }
 
-/** A proxy in front may speak TLS for us, so hosts are compared, and the public address is always ours. */
+/**
+ * Compares hosts, not schemes, because a proxy may terminate TLS. The public URL is always ours.
+ */
 function isOwnOrigin(origin: string, request: Request, publicUrl: string): boolean {
   if (!URL.canParse(origin)) return false;
   const { host } = new URL(origin);

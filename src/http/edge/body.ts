@@ -5,21 +5,23 @@ import { JsonScan, type ScannedObject } from '../../json/scan.ts';
 import type { BodyShare } from './request-bytes.ts';
 
 export const MAX_JSON_DEPTH = 64;
-/** A declared body up to this size is taken in one piece, which costs a quarter of reading it in chunks. */
-const ONE_PIECE_BYTES = 8 * 1024 * 1024;
-/** From here on a scan takes milliseconds, so others get their turn before the body is read further. */
+/**
+ * Up to this declared size a body is read at once, which costs a quarter of reading it in chunks.
+ */
+const READ_AT_ONCE_BYTES = 8 * 1024 * 1024;
+/** From this size a scan takes milliseconds, so other requests get their turn after it. */
 const LONG_SCAN_BYTES = 1024 * 1024;
 const FIRST_BUFFER_BYTES = 64 * 1024;
 
-/** What a body may take of the memory for all of them. */
+/** The request's share of the memory for all bodies. */
 type Share = Pick<BodyShare, 'reserve' | 'inTime'>;
 type OnBytes = (buffer: Uint8Array<ArrayBuffer>, end: number) => void;
 const ignore: OnBytes = () => {};
 
 /**
  * The whole body.
- * @throws GatewayError `request_too_large`, `rate_limit_exceeded` when there is no room for it among the
- *   others that are here, `caller_left` when it breaks off.
+ * @throws GatewayError `request_too_large`, `rate_limit_exceeded` when the memory for all bodies is
+ *   used up, `caller_left` when the connection closes early.
  */
 export async function readBody(
   request: Request,
@@ -30,9 +32,9 @@ export async function readBody(
   const declared = declaredLength(request);
   if (declared !== null && declared > maxBytes) throw tooLarge(maxBytes);
   if (declared !== null) share.reserve(declared);
-  // Asking for the body as a stream, even only whether there is one, makes reading it several times dearer.
-  if (declared !== null && declared <= ONE_PIECE_BYTES) {
-    const bytes = new Uint8Array(await share.inTime(orBrokenOff(request.arrayBuffer()), declared));
+  // Not `request.body`: merely accessing the stream makes reading several times more expensive.
+  if (declared !== null && declared <= READ_AT_ONCE_BYTES) {
+    const bytes = new Uint8Array(await share.inTime(orCallerLeft(request.arrayBuffer()), declared));
     onBytes(bytes, bytes.byteLength);
     return bytes;
   }
@@ -43,12 +45,16 @@ export async function readBody(
   return await share.inTime(collected, declared ?? maxBytes);
 }
 
-/** A body that cannot be read to its end was broken off by the caller: no fault of ours. */
-async function orBrokenOff<Read>(reading: Promise<Read>): Promise<Read> {
+/** A body that cannot be read to its end means that the caller disconnected. */
+async function orCallerLeft<Read>(reading: Promise<Read>): Promise<Read> {
   try {
     return await reading;
   } catch (cause) {
-    throw new GatewayError('caller_left', 'The request body broke off before its end.', { cause });
+    throw new GatewayError(
+      'caller_left',
+      'The connection closed before the request body was complete.',
+      { cause },
+    );
   }
 }
 
@@ -95,7 +101,7 @@ async function collect(
   let end = 0;
   const reader = stream.getReader();
   for (;;) {
-    const { done, value } = await orBrokenOff(reader.read());
+    const { done, value } = await orCallerLeft(reader.read());
     if (done) return buffer.subarray(0, end);
     const needed = end + value.byteLength;
     try {
@@ -134,8 +140,8 @@ function tooLarge(maxBytes: number): GatewayError {
 }
 
 /**
- * The body parsed whole, for endpoints whose handlers read long strings. An empty one is an object without
- * fields: fine where all of them are optional, and elsewhere the one that is missing is named.
+ * The parsed body, for endpoints whose handlers read all of it. An empty body counts as `{}`: the
+ * schema then names the required field that is missing.
  * @throws GatewayError as `readScanned`, which has checked its depth and keys.
  */
 export async function readJson(
@@ -148,7 +154,7 @@ export async function readJson(
   return parseScanned(scan.finish(bytes, bytes.byteLength));
 }
 
-/** As `readJson`, of a body that was read before. @throws GatewayError as `readScanned`. */
+/** As `readJson`, for a body that was already read. @throws GatewayError as `readScanned`. */
 export function jsonIn(bytes: Uint8Array<ArrayBuffer>, request: Request): Record<string, unknown> {
   requireJson(request);
   if (bytes.byteLength === 0) return {};

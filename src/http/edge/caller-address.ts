@@ -1,12 +1,12 @@
-/** Where a caller is: the other end of the connection, or what the operator's own proxies say of it. */
+/** The caller's IP address: the peer of the connection, or what the operator's proxies report. */
 import { isIP } from 'node:net';
 
 /**
- * Each trusted proxy adds the address it was called from to the end of X-Forwarded-For, so with N of them
- * the N-th from the end is the caller; whatever stands before it, the caller may have made up. A request
- * that came past some of the proxies has fewer, and the first is the farthest that one of them saw.
+ * Each trusted proxy appends the address of its peer to X-Forwarded-For. With N proxies the N-th
+ * address from the end is the caller; anything before it can be forged. A request that bypassed
+ * some of the proxies has fewer addresses, and the first one counts.
  *
- * @returns null when it cannot be told, and then no range holds it.
+ * @returns null if unknown; no IP range contains it then.
  */
 export function callerAddress(
   peer: string | null,
@@ -19,7 +19,7 @@ export function callerAddress(
   return withoutPort((addresses[Math.max(0, addresses.length - trustedProxies)] ?? '').trim());
 }
 
-/** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(text: string): string | null {
   const [, bracketed, plain] = /^\[([^\]]+)\](?::\d+)?$|^([^:]+):\d+$/.exec(text) ?? [];
   const address = bracketed ?? plain ?? text;

@@ -1,6 +1,7 @@
 /**
- * Browsers may call the inference endpoints from any page: the key in the header is the only
- * credential, so cookies are never allowed along. What takes a session answers our own pages only.
+ * Cross-origin access. Browsers may call the inference endpoints from any page: the key in the
+ * header is the only credential, so cookies are never allowed. Routes that take a session answer
+ * our own pages only.
  */
 import { headerNames } from './response-headers.ts';
 import { CONSOLE_PATH } from './route.ts';
@@ -8,8 +9,8 @@ import { CONSOLE_PATH } from './route.ts';
 const EXPOSED = headerNames().join(', ');
 const PREFLIGHT_SECONDS = '86400';
 
-/** Where sessions count. */
-export const isOwnPath = (path: string): boolean =>
+/** Routes of the console and the administrators, which a session can call. */
+export const isSessionPath = (path: string): boolean =>
   path.startsWith('/admin/') || path.startsWith(CONSOLE_PATH);
 
 export function allowOrigin(headers: Headers): void {
@@ -17,10 +18,13 @@ export function allowOrigin(headers: Headers): void {
   headers.set('access-control-expose-headers', EXPOSED);
 }
 
-/** Answers OPTIONS. Asked-for headers are granted by name, since `*` does not cover `Authorization`. */
+/**
+ * Answers OPTIONS. Echoes the requested headers by name, because `*` does not cover
+ * `Authorization`.
+ */
 export function preflight(request: Request, path: string): Response {
   const headers = new Headers();
-  if (!isOwnPath(path)) {
+  if (!isSessionPath(path)) {
     allowOrigin(headers);
     headers.set('access-control-allow-methods', 'GET, POST, OPTIONS');
     const asked = request.headers.get('access-control-request-headers');

@@ -1,7 +1,7 @@
-/** An edge for tests, as those need it who ask about routes and not about the edge. */
+/** An edge for tests of routes. */
 import { Secret } from '../../config/secret.ts';
 import { unreadJournal } from '../../telemetry/request-journal.fixture.ts';
-import { heldToItsWord } from './answer-check.fixture.ts';
+import { checkedAgainstSchema } from './answer-check.fixture.ts';
 import { createEdge, type Edge, type EdgeDeps } from './edge.ts';
 import { RequestBytes } from './request-bytes.ts';
 import type { Route } from './route.ts';
@@ -9,16 +9,18 @@ import type { Route } from './route.ts';
 const ROOMY_BYTES = 1024 * 1024;
 
 /**
- * Nobody has a key or a session, and the administrator's token is `admin`, unless `deps` say otherwise. An
- * answer that is not as its route describes it is thrown at whoever asked.
+ * There are no keys and no sessions, and the administrator's token is `admin`, unless `deps` say
+ * otherwise. `fetch` throws when an answer does not match its route's schema.
  */
 export function edgeOf(routes: readonly Route[], deps: Partial<EdgeDeps> = {}): Edge {
   const problems: string[] = [];
-  const held = routes.map((route) => heldToItsWord(route, (problem) => problems.push(problem)));
+  const held = routes.map((route) =>
+    checkedAgainstSchema(route, (problem) => problems.push(problem)),
+  );
   const edge = createEdge(held, {
     journal: unreadJournal(),
-    authenticate: () => Promise.reject(new Error('no key is asked for')),
-    playgroundOf: () => Promise.reject(new Error('no playground is asked for')),
+    authenticate: () => Promise.reject(new Error('no key is expected')),
+    playgroundOf: () => Promise.reject(new Error('no playground is expected')),
     signedIn: () => Promise.resolve(null),
     trustedProxies: 0,
     requireTotp: false,

@@ -1,6 +1,6 @@
 /**
- * The edge: takes HTTP in, finds the route, authenticates as the route says, and turns whatever is
- * thrown into an error body of the path's dialect. Nothing leaves here without a request id.
+ * The edge: receives a request, finds the route, authorizes the caller as the route says, and turns
+ * what is thrown into an error body of the path's dialect. Every answer has a request id.
  */
 import { Hono } from 'hono';
 import { asGatewayError, type ErrorCode, GatewayError } from '../../errors.ts';
@@ -8,30 +8,30 @@ import type { OpenRequest, RequestJournal } from '../../telemetry/request-journa
 import { type AuthorizeDeps, authorized } from './authorize.ts';
 import { readBody, readJson, readScanned } from './body.ts';
 import { callerAddress } from './caller-address.ts';
-import { allowOrigin, isOwnPath, preflight } from './cors.ts';
+import { allowOrigin, isSessionPath, preflight } from './cors.ts';
 import { errorResponse } from './error-response.ts';
 import type { BodyShare, RequestBytes } from './request-bytes.ts';
 import type { Call, Route, RouteDialect } from './route.ts';
 import { dialectOfPath, unknownUrl } from './unknown-url.ts';
 
-/** Bodies of endpoints that carry no conversation. */
+/** For endpoints other than inference. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 export type EdgeDeps = AuthorizeDeps & {
-  /** Opens every request, and is told how it was answered. */
+  /** Records every request and its answer. */
   readonly journal: Pick<RequestJournal, 'open'>;
-  /** How many proxies of the operator's own stand in front and add to X-Forwarded-For. */
+  /** How many of the operator's proxies add to X-Forwarded-For. */
   readonly trustedProxies: number;
   readonly isDraining: () => boolean;
-  /** The memory that bodies may take in all. */
+  /** The memory for all request bodies. */
   readonly requestBytes: RequestBytes;
   /** Runs a request so that a shutdown waits for its answer. */
   readonly during: (answer: () => Promise<Response>) => Promise<Response>;
-  /** Told of every failure that is ours rather than the caller's. */
+  /** Called for every failure with a status of 500 or more. */
   readonly onFailure: (requestId: string, path: string, error: GatewayError) => void;
 };
 
-/** The other end of the connection; null when it is not known. */
+/** The peer's IP address; null if unknown. */
 export type Peer = () => string | null;
 export type Edge = {
   readonly fetch: (request: Request, peer?: Peer) => Response | Promise<Response>;
@@ -44,13 +44,13 @@ export function createEdge(routes: readonly Route[], deps: EdgeDeps): Edge {
       serve(route, c.req.raw, c.req.param(), c.env.peer, deps),
     );
   };
-  const own = routes.filter((route) => !takesTheRest(route));
+  const own = routes.filter((route) => !isCatchAll(route));
   own.forEach(register);
   for (const [path, methods] of methodsByPath(own)) {
     app.options(path, (c) => preflight(c.req.raw, path));
     app.all(path, (c) => refuse(c.req.raw, methodNotAllowed(c.req.method, methods), methods, deps));
   }
-  routes.filter(takesTheRest).forEach(register);
+  routes.filter(isCatchAll).forEach(register);
   app.notFound((c) =>
     refuse(c.req.raw, unknownUrl(c.req.method, c.req.path, deps.publicUrl), null, deps),
   );
@@ -74,8 +74,8 @@ async function serve(
   let errorCode: ErrorCode | null = null;
   try {
     if (deps.isDraining() && route.auth !== 'public') throw shuttingDown();
-    // Not every store can be asked for the character zero, and no name or id of ours has it.
-    if (request.url.includes('%00')) throw zeroInAddress();
+    // PostgreSQL rejects NUL characters, and no id or name contains one.
+    if (request.url.includes('%00')) throw nulInUrl();
     const address = () => callerAddress(peer(), request.headers, deps.trustedProxies);
     const call = openCall(route, request, params, opened, share, address);
     response = await deps.during(() => answer(route, call, opened, deps));
@@ -84,9 +84,9 @@ async function serve(
     errorCode = error.code;
     response = failed(error, route.dialect, request, opened.requestId, deps);
   }
-  // A stream may still look for its upstream, and says itself when the body is no longer needed.
+  // A stream may still be choosing its upstream; it releases the body itself.
   if (!isEventStream(response)) share.release();
-  return finish(response, request, opened, errorCode, isForOwnPages(route));
+  return finish(response, request, opened, errorCode, isSessionRoute(route));
 }
 
 async function answer(
@@ -110,7 +110,7 @@ function openCall(
   let url: URL | null = null;
   return {
     request,
-    // Parsed only by those who ask: most calls never look at their query.
+    // Parsed on demand: most calls never read their query.
     get url() {
       url ??= new URL(request.url);
       return url;
@@ -139,19 +139,19 @@ function failed(
   return errorResponse(error, dialect, requestId);
 }
 
-/** A Host header that is none makes an address that is none, by which nothing can be routed. */
+/** An invalid Host header yields an invalid URL, which cannot be routed. */
 function refuseHost(request: Request, deps: EdgeDeps): Response {
   const opened = deps.journal.open(request, null);
   const error = new GatewayError(
     'invalid_value',
-    'The Host header is not a host name. Send the host, and the port if there is one, that the request is sent to.',
+    'The Host header is not a valid host. Send the host (and port) that the request is addressed to.',
     { param: 'Host' },
   );
   const response = errorResponse(error, 'both', opened.requestId);
   return finish(response, request, opened, error.code, true);
 }
 
-/** A refusal before any route was found. */
+/** Refuses a request for which no route was found. */
 function refuse(
   request: Request,
   error: GatewayError,
@@ -162,7 +162,7 @@ function refuse(
   const path = new URL(request.url).pathname;
   const response = failed(error, dialectOfPath(path), request, opened.requestId, deps);
   if (allow !== null) response.headers.set('allow', allow.join(', '));
-  return finish(response, request, opened, error.code, isOwnPath(path));
+  return finish(response, request, opened, error.code, isSessionPath(path));
 }
 
 function finish(
@@ -175,7 +175,7 @@ function finish(
   const { headers, status } = response;
   headers.set('x-request-id', opened.requestId);
   headers.set('request-id', opened.requestId);
-  // The address does not say who asked: a copy that a cache keeps would be anybody's.
+  // The URL does not identify the caller, so a cached copy would be served to anybody.
   if (isOwn && !headers.has('cache-control')) headers.set('cache-control', 'no-store');
   if (!isOwn && request.headers.has('origin')) allowOrigin(headers);
   opened.answered({
@@ -187,12 +187,12 @@ function finish(
   return response;
 }
 
-/** `/console/*` is asked when no other route has the address, be it with another method. */
-const takesTheRest = ({ path }: Route): boolean => path.endsWith('/*');
+/** `/console/*` matches last, after routes of the same path with another method. */
+const isCatchAll = ({ path }: Route): boolean => path.endsWith('/*');
 
-/** What takes a session, or leads to one, answers no page but our own. */
-const isForOwnPages = ({ auth, path }: Route): boolean =>
-  auth === 'session' || auth === 'admin' || isOwnPath(path);
+/** Routes that take a session, or start one, answer our own pages only. */
+const isSessionRoute = ({ auth, path }: Route): boolean =>
+  auth === 'session' || auth === 'admin' || isSessionPath(path);
 
 const isEventStream = ({ headers }: Response): boolean =>
   headers.get('content-type')?.startsWith('text/event-stream') ?? false;
@@ -214,13 +214,10 @@ const methodNotAllowed = (method: string, allowed: readonly string[]): GatewayEr
     `${method} is not allowed here; use ${allowed.filter((m) => m !== 'OPTIONS').join(' or ')}.`,
   );
 
-const zeroInAddress = (): GatewayError =>
-  new GatewayError(
-    'invalid_value',
-    'The address has the character zero (%00) in it, which no id, name or cursor of this gateway has. Leave it out.',
-  );
+const nulInUrl = (): GatewayError =>
+  new GatewayError('invalid_value', 'The URL contains a NUL character (%00). Remove it.');
 
 const shuttingDown = (): GatewayError =>
-  new GatewayError('shutting_down', 'The gateway is restarting; repeat the request.', {
+  new GatewayError('shutting_down', 'The gateway is restarting. Retry the request.', {
     retryAfterSeconds: 1,
   });

@@ -1,6 +1,6 @@
-/** Entity tags: a caller names the copies it has, and is told when one of them still holds. */
+/** Entity tags: a caller names the versions it has, and gets a 304 when one of them is current. */
 
-/** Compares as RFC 9110 says for `If-None-Match`: weakly, in a list, or with any. */
+/** Matches `If-None-Match` as RFC 9110 defines it: weak comparison, a list, or `*`. */
 export const isKnown = (ifNoneMatch: string | null, etag: string): boolean =>
   (ifNoneMatch ?? '').split(',').some((each) => ['*', weak(etag)].includes(weak(each.trim())));
 

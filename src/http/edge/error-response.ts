@@ -1,10 +1,10 @@
-/** Failures as HTTP answers, in the dialect of the path, always JSON. */
+/** Failures as JSON responses in the dialect of the path. */
 import { ERRORS, type GatewayError } from '../../errors.ts';
 import { chatDialect } from '../../protocols/chat/errors.ts';
 import { messagesDialect } from '../../protocols/messages/errors.ts';
 import type { RouteDialect } from './route.ts';
 
-/** The Messages protocol has a status of its own for an overloaded upstream. */
+/** The status of the Messages protocol for an overloaded upstream. */
 const OVERLOADED_STATUS = 529;
 
 export function errorResponse(
@@ -17,7 +17,7 @@ export function errorResponse(
   const headers = new Headers({
     ...(dialect === 'both' ? error.headers : withoutForeign(error.headers, FOREIGN[dialect])),
     'content-type': 'application/json',
-    // Clients repeat what a retry cannot fix unless they are told.
+    // Without it client libraries retry what a retry cannot fix.
     'x-should-retry': error.retryable ? 'true' : 'false',
   });
   if (error.retryAfterSeconds !== null) headers.set('retry-after', String(error.retryAfterSeconds));
@@ -25,10 +25,10 @@ export function errorResponse(
   return new Response(errorBody(error, dialect, requestId), { status, headers });
 }
 
-/** What is left of a rate limit is told to each family in headers of its own, by these beginnings. */
+/** Prefixes of the rate-limit headers that belong to the other dialect. */
 const FOREIGN = { openai: 'anthropic-ratelimit-', anthropic: 'x-ratelimit-' } as const;
 
-/** A refusal is made where nobody knows the dialect, so it carries the headers of both. */
+/** A refusal is made where the dialect is unknown, so it carries the rate-limit headers of both. */
 const withoutForeign = (headers: GatewayError['headers'], foreign: string) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(foreign)));
 
@@ -39,7 +39,7 @@ function errorBody(error: GatewayError, dialect: RouteDialect, requestId: string
     case 'anthropic':
       return messagesDialect.errorBody(error, requestId);
     case 'both':
-      // Where the caller's family is unknown, one body that either can read.
+      // The caller's dialect is unknown: a body that clients of either can read.
       return JSON.stringify({
         type: 'error',
         error: {

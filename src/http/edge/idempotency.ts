@@ -1,7 +1,7 @@
 /**
- * Runs a request at most once under its `Idempotency-Key`: claims the key, then runs the request, replays
- * the stored response, or refuses. What counts as done is up to the caller of `idempotent`: inference
- * stores what was charged, a change what may have been made.
+ * Runs a request at most once under its `Idempotency-Key`: claims the key, then runs the request,
+ * replays the stored response, or refuses. What counts as done is up to the caller of `idempotent`:
+ * inference stores what was charged, a change what may have been made.
  */
 import { GatewayError } from '../../errors.ts';
 import {
@@ -18,14 +18,14 @@ export const MAX_KEY_CHARS = 255;
 const PRINTABLE = /^[\x20-\x7e]+$/;
 const HOURS = RETENTION_MS / 3_600_000;
 
-/** What `/openapi.json` says of the header. */
+/** The header's schema for `/openapi.json`. */
 export const idempotencyHeaders = {
   [IDEMPOTENCY_HEADER]: {
     type: 'string',
     minLength: 1,
     maxLength: MAX_KEY_CHARS,
     description:
-      'Names this request for 24 hours. The same request under the same key is answered with the first answer and charged once; another request under it is a 422, and one that still runs a 409.',
+      'Names this request for 24 hours. Repeating the request under the same key returns the first answer and charges once. Another request under it gets a 422; while the first one still runs, 409.',
   },
 } as const;
 
@@ -63,8 +63,8 @@ export function idempotencyKeyOf({ request }: Pick<Call, 'request'>): string | n
 }
 
 /**
- * @throws GatewayError `idempotency_in_progress`, `idempotency_not_replayable`, `idempotency_key_reused`,
- *   `store_unavailable`, and what the handlers throw.
+ * @throws GatewayError `idempotency_in_progress`, `idempotency_not_replayable`,
+ *   `idempotency_key_reused`, `store_unavailable`, and what the handlers throw.
  */
 export async function idempotent(
   keys: Keys,
@@ -94,8 +94,8 @@ export async function idempotent(
 }
 
 /**
- * Runs a non-streaming request and stores its response. A failure frees the key, so that the request can
- * be sent again, unless `isSpent` says that it may have taken effect.
+ * Runs a non-streaming request and stores its response. A failure frees the key, so that the
+ * request can be sent again, unless `isSpent` says that it may have taken effect.
  */
 export async function stored(
   keys: Keys,
@@ -119,13 +119,13 @@ export async function stored(
 const inProgress = (): GatewayError =>
   new GatewayError(
     'idempotency_in_progress',
-    `A request with this ${IDEMPOTENCY_HEADER} is still running. Ask again shortly for its answer.`,
+    `A request with this ${IDEMPOTENCY_HEADER} is still running. Retry shortly to get its answer.`,
     { retryAfterSeconds: 1 },
   );
 
 const reused = (): GatewayError =>
   new GatewayError(
     'idempotency_key_reused',
-    `This ${IDEMPOTENCY_HEADER} was given to another request within the last ${HOURS} hours. Use a new key for each request, and the same one only to repeat it unchanged.`,
+    `This ${IDEMPOTENCY_HEADER} was used for another request within the last ${HOURS} hours. Use a new key for each request, and the same key only to repeat it unchanged.`,
     { param: IDEMPOTENCY_HEADER },
   );

@@ -1,7 +1,7 @@
 /**
- * Changes that people and administrators make can be repeated safely: under the same `Idempotency-Key` a
- * change is made once, and a repetition gets the first response, secrets included. It wraps every route
- * that they POST to, so that none can lack it.
+ * Changes that people and administrators make can be repeated safely: under the same
+ * `Idempotency-Key` a change is made once, and a repetition gets the first response, secrets
+ * included. It wraps every route that they POST to, so that none can lack it.
  */
 import { asGatewayError, type ErrorCode, GatewayError } from '../../errors.ts';
 import { CHANGE } from '../../idempotency/idempotency-statements.ts';
@@ -23,7 +23,7 @@ const IN_DOUBT: readonly ErrorCode[] = ['store_unavailable', 'internal_error'];
 export const idempotentChanges = (routes: readonly Route[], keys: Keys): Route[] =>
   routes.map((route) => idempotentChange(route, keys));
 
-/** The playground sells, and is idempotent as inference is. */
+/** The playground is inference, which is idempotent in its own way. */
 function idempotentChange(route: Route, keys: Keys): Route {
   if (route.method !== 'POST') return route;
   const doc = { ...route.doc, headers: { ...route.doc.headers, ...idempotencyHeaders } };
@@ -80,6 +80,6 @@ const isInDoubt = (thrown: unknown): boolean => IN_DOUBT.includes(asGatewayError
 const notReplayable = (requestId: string): GatewayError =>
   new GatewayError(
     'idempotency_not_replayable',
-    `The request with this ${IDEMPOTENCY_HEADER} was carried out already, as ${requestId}, or broken off on the way, and there is no answer of it to give. Look whether what it was to make is there; if not, send it under another key.`,
+    `The request with this ${IDEMPOTENCY_HEADER} was already carried out as ${requestId}, or interrupted, and its answer is not available. Check whether the change was made; if not, send it under another key.`,
     { extra: { original_request_id: requestId } },
   );

@@ -1,4 +1,4 @@
-/** `/openapi.json`, made from the routes themselves, so that it cannot drift from them. */
+/** `/openapi.json`, generated from the routes, so that it cannot drift from them. */
 import { SESSION_COOKIE } from '../../people/session-cookie.ts';
 import { IDEMPOTENCY_HEADER } from './idempotency.ts';
 import { type HeaderGroup, headerNames, RESPONSE_HEADERS } from './response-headers.ts';
@@ -15,7 +15,7 @@ const SECURITY: Record<RouteAuth, readonly Record<string, readonly string[]>[]> 
 /** A path parameter, with the pattern that some have: `:id{.+}`. */
 const PARAMETER = /:(\w+)(?:\{[^}]*\})?/g;
 
-/** What an address may end with, at the end of a path: `/console/*`. */
+/** The wildcard at the end of a path: `/console/*`. */
 const REST = /\*$/;
 const REST_NAME = 'rest';
 
@@ -53,7 +53,7 @@ export function openApiDocument(
           type: 'apiKey',
           in: 'cookie',
           name: SESSION_COOKIE,
-          description: 'Somebody signed in to the console.',
+          description: 'A person who is signed in to the console.',
         },
       },
     },
@@ -61,13 +61,13 @@ export function openApiDocument(
 }
 
 /**
- * Schemas bring what they refer to along, in their `$defs`; in the document each of these stands once,
- * among the components, under its name.
+ * Schemas carry what they refer to in their `$defs`. The document holds each of these once, as a
+ * component.
  */
 class Components {
   readonly #schemas = new Map<string, unknown>();
 
-  /** `value` without its `$defs`, its references leading to the components. */
+  /** `value` without its `$defs`; its references point to the components. */
   gather(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => this.gather(item));
     if (typeof value !== 'object' || value === null) return value;
@@ -83,17 +83,17 @@ class Components {
     );
   }
 
-  /** By name, so that the document does not depend on the order of the routes. */
+  /** Sorted by name, so that the document does not depend on the order of the routes. */
   schemas(): Json {
     return Object.fromEntries([...this.#schemas].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** @throws Error when two schemas have one name: a client would take one for the other. */
+  /** @throws Error when two different schemas have the same name. */
   #add(name: string, schema: unknown): void {
     const gathered = this.gather(schema);
     const known = this.#schemas.get(name);
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(gathered)) {
-      throw new Error(`two schemas are called ${name}`);
+      throw new Error(`two different schemas are called ${name}`);
     }
     this.#schemas.set(name, gathered);
   }
@@ -153,7 +153,7 @@ const describedHeaders = (): Json =>
     ]),
   );
 
-/** Only inference and what can be replayed: elsewhere the two request ids would be all there is to list. */
+/** Only for inference and replays: other answers carry no more than the two request ids. */
 function answerHeaders({ endpoint, doc }: Route, groups: readonly HeaderGroup[]): Json {
   const applies: Record<HeaderGroup, boolean> = {
     every: endpoint !== undefined,
@@ -170,7 +170,7 @@ function answerHeaders({ endpoint, doc }: Route, groups: readonly HeaderGroup[])
   };
 }
 
-/** What is not JSON has no schema: its media type says all. */
+/** Only JSON has a schema. */
 const answerSchema = (mediaType: string, doc: RouteDoc): Json =>
   mediaType === JSON_TYPE ? (doc.response ?? { type: 'object' }) : {};
 

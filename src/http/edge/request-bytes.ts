@@ -1,19 +1,19 @@
 /**
- * The memory that request bodies may take in all. Each endpoint limits one body; only a budget over all of
- * them keeps many large ones, sent at once, from ending the process that serves everybody.
+ * The memory for all request bodies together. Each endpoint limits one body; the common budget
+ * keeps many large bodies at once from exhausting the process's memory.
  *
- * A body whose length is declared takes its share before it is read, another one as it grows. A share is
- * given back when its body is no longer needed: with the answer, or as soon as a stream has begun, since
- * no other route can be asked any more.
+ * A body with a declared length reserves its share before it is read, any other as it grows. The
+ * share is released with the answer, or once a stream has begun: no other route can be tried then,
+ * so the body is no longer needed.
  */
 import { type Clock, systemClock, type Timer } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 
-/** Whoever sends has this long for the beginning, and for a pause. */
+/** Time for the first bytes, and for a pause. */
 const GRACE_MS = 30_000;
-/** Up to here a body holds no room worth a timer. */
+/** Smaller bodies are not worth a timer. */
 const SMALL_BYTES = 64 * 1024;
-/** A body that comes slower than over a poor line holds room that others need. */
+/** The slowest acceptable rate. A slower body would block memory that other requests need. */
 const LEAST_BYTES_PER_MS = 64;
 
 export class RequestBytes {
@@ -21,23 +21,23 @@ export class RequestBytes {
   readonly #clock: Pick<Clock, 'after'>;
   #inFlight = 0;
 
-  /** @param limit bytes; at least one body of the largest endpoint, or that endpoint is of no use. */
+  /** @param limit bytes; at least the largest body that an endpoint accepts. */
   constructor(limit: number, clock: Pick<Clock, 'after'> = systemClock) {
     this.#limit = limit;
     this.#clock = clock;
   }
 
-  /** Bytes that bodies take now. */
+  /** Bytes reserved now. */
   get inFlight(): number {
     return this.#inFlight;
   }
 
-  /** For one request; nothing is taken until it reserves. */
+  /** The share of one request, empty at first. */
   open(): BodyShare {
     return new BodyShare((bytes) => this.#take(bytes), this.#clock);
   }
 
-  /** @param bytes below zero: given back. */
+  /** @param bytes below zero: released. */
   #take(bytes: number): boolean {
     if (this.#inFlight + bytes > this.#limit) return false;
     this.#inFlight += bytes;
@@ -45,7 +45,7 @@ export class RequestBytes {
   }
 }
 
-/** What one request has of the budget. */
+/** One request's share of the budget. */
 export class BodyShare {
   readonly #take: (bytes: number) => boolean;
   readonly #clock: Pick<Clock, 'after'>;
@@ -58,17 +58,18 @@ export class BodyShare {
   }
 
   /**
-   * What `reading` gives: nobody may declare a body, and hold the room for it, without sending it.
-   * @param bytes as many as may come.
-   * @throws GatewayError `caller_left` when they do not come in time.
+   * The result of `reading`, with a timeout: a caller must not reserve memory for a body and then
+   * not send it.
+   * @param bytes the most that may arrive.
+   * @throws GatewayError `caller_left` when the body does not arrive in time.
    */
   async inTime<Read>(reading: Promise<Read>, bytes: number): Promise<Read> {
     if (bytes <= SMALL_BYTES) return await reading;
     let timer: Timer | null = null;
     const late = new Promise<never>((_, reject) => {
-      timer = this.#clock.after(GRACE_MS + bytes / LEAST_BYTES_PER_MS, () => reject(tooSlow()));
+      timer = this.#clock.after(GRACE_MS + bytes / LEAST_BYTES_PER_MS, () => reject(timedOut()));
     });
-    // Whoever waits no more is told by what came in time.
+    // After a timeout nobody awaits `reading`, so its rejection must not go unhandled.
     reading.catch(() => undefined);
     try {
       return await Promise.race([reading, late]);
@@ -78,17 +79,17 @@ export class BodyShare {
   }
 
   /**
-   * Makes the share this large, if it is not already. A refusal leaves it as it was.
-   * @throws GatewayError `rate_limit_exceeded` when the budget has no room for it now.
+   * Grows the share to this size. A refusal leaves it unchanged.
+   * @throws GatewayError `rate_limit_exceeded` when the budget is used up.
    */
   reserve(totalBytes: number): void {
-    // Whoever still reads for a request that is over gets nothing that nobody would give back.
+    // A request that is over reserves nothing more: nobody would release it.
     if (this.#released || totalBytes <= this.#bytes) return;
     if (!this.#take(totalBytes - this.#bytes)) throw busy();
     this.#bytes = totalBytes;
   }
 
-  /** Gives all of it back, once, however often it is called. */
+  /** Releases the whole share, once. */
   release(): void {
     if (this.#released) return;
     this.#released = true;
@@ -96,12 +97,12 @@ export class BodyShare {
   }
 }
 
-const tooSlow = (): GatewayError =>
-  new GatewayError('caller_left', 'The request body did not arrive in time. Send it again.');
+const timedOut = (): GatewayError =>
+  new GatewayError('caller_left', 'The request body did not arrive in time. Retry the request.');
 
 const busy = (): GatewayError =>
   new GatewayError(
     'rate_limit_exceeded',
-    'The gateway is busy with large requests at the moment. Nothing was charged; send this one again.',
+    'The gateway is busy with large requests. Nothing was charged; retry this request.',
     { retryAfterSeconds: 1 },
   );

@@ -1,10 +1,11 @@
 /**
- * A digest that is equal for equal requests, so that an Idempotency-Key never answers another request.
+ * A digest that is equal for equal requests, so that an Idempotency-Key never answers another
+ * request.
  *
- * The body counts byte by byte: clients repeat a request with the same bytes, and bringing 32 MiB of JSON
- * into a canonical form would block every other request. The price: the same members in another order are
- * another request. The digest is keyed with the Idempotency-Key, so that a reader of the store cannot test
- * guesses at a prompt.
+ * The body counts byte by byte: clients repeat a request with the same bytes, and bringing 32 MiB
+ * of JSON into a canonical form would block every other request. The price: the same members in
+ * another order are another request. The digest is keyed with the Idempotency-Key, so that a reader
+ * of the store cannot test guesses at a prompt.
  */
 import { createHmac } from 'node:crypto';
 import { nextTurn } from '../../clock.ts';

@@ -1,7 +1,7 @@
 /**
- * Checks bodies and queries against their schemas, and holds the fields that several of them share. Every
- * schema is strict: a misspelled `expires_at` must not create a key that never expires. Each `error` here
- * continues the sentence "<field> ...".
+ * Checks bodies and queries against their schemas, and holds the fields that several of them share.
+ * Every schema is strict: a misspelled `expires_at` must not create a key that never expires. Each
+ * `error` here continues the sentence "<field> ...".
  */
 import { z } from 'zod';
 import { MAX_NAME_CHARS } from '../../accounts/account.ts';
@@ -18,12 +18,14 @@ const MAX_REASON_CHARS = 500;
 const MAX_PAYMENT_UNITS = 10_000_000n;
 const NANO_PER_UNIT = 1_000_000_000n;
 
-const STORABLE = 'must be well-formed text without the character zero';
-/** What every store can keep: PostgreSQL has no character zero, and nobody keeps half a surrogate pair. */
+const STORABLE = 'must be well-formed text without NUL characters';
+/**
+ * Whether every store can hold the text: PostgreSQL rejects NUL, and UTF-8 has no lone surrogates.
+ */
 export const isStorable = (value: string): boolean =>
   value.isWellFormed() && !value.includes('\u0000');
 
-/** Text of 1 to `max` characters once trimmed. */
+/** Text of 1 to `max` characters after trimming. */
 export function text(max: number) {
   const error = `must be text of 1 to ${max} characters`;
   return z
@@ -53,7 +55,9 @@ export const decimalAmount = (error: string, isValid: (value: NanoAmount) => boo
       abort: true,
     });
 
-/** As `decimalAmount`, of at most ten million units of either sign. @param remedy ends the refusal. */
+/**
+ * As `decimalAmount`, of at most ten million units of either sign. @param remedy ends the refusal.
+ */
 export const paymentAmount = (
   error: string,
   isValid: (value: NanoAmount) => boolean,
@@ -87,14 +91,14 @@ const limit = z.coerce
   .optional();
 export const PAGE_QUERY = z.strictObject({ limit, after: id.optional() });
 
-/** Which page of a list, of a query that has at least what `PAGE_QUERY` has. */
+/** The page that a query asks for. The query has at least the fields of `PAGE_QUERY`. */
 export const pageOf = ({ limit, after }: z.infer<typeof PAGE_QUERY>): PageRequest => ({
   limit: limit ?? DEFAULT_PAGE,
   after: after ?? null,
 });
 
 /**
- * The value as the schema reads it.
+ * The value as the schema parses it.
  * @throws GatewayError naming the first offending field and what it should be.
  */
 export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
@@ -107,9 +111,9 @@ export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown
 }
 
 /**
- * The query of an address as the schema reads it, and as it was given.
- * @throws GatewayError as `checked`, and `invalid_value` for a parameter that is given more than once: which
- *   of them is meant, nobody can say.
+ * The query as the schema parses it, and as it was given.
+ * @throws GatewayError as `checked`, and `invalid_value` for a parameter that is given more than
+ *   once.
  */
 export function checkedQuery<Schema extends z.ZodType>(
   schema: Schema,
@@ -121,7 +125,7 @@ export function checkedQuery<Schema extends z.ZodType>(
   return { query: checked(schema, given), given };
 }
 
-/** The schema of what is sent, as JSON Schema for the API's description. */
+/** A request's schema as JSON Schema for the API's description. */
 export function jsonSchema(schema: z.ZodType): Readonly<Record<string, unknown>> {
   return z.toJSONSchema(schema, { io: 'input' });
 }

@@ -1,4 +1,7 @@
-/** Holds the table of response headers against the code that sets them and the documents that promise them. */
+/**
+ * Holds the table of response headers against the code that sets them and the documents that
+ * promise them.
+ */
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +13,9 @@ const ROOT = join(import.meta.dir, '../../..');
 const ROOMS = ['accounts', 'http', 'relay'];
 const DOCUMENTS = ['README.md', 'CHANGELOG.md', 'docs/**/*.md'];
 
-/** Request headers, those of the console's pages, and those that only a proxy or a webhook reads. */
+/**
+ * Request headers, those of the console's pages, and those that only a proxy or a webhook reads.
+ */
 const NOT_FOR_CALLERS = [
   'idempotency-key',
   'x-accel-buffering',

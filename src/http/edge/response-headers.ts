@@ -1,6 +1,6 @@
 /**
- * The one table of response headers that callers may read. What CORS exposes to browsers, what is stored
- * for a replay and what `/openapi.json` describes follow from it.
+ * The one table of response headers that callers may read. What CORS exposes to browsers, what is
+ * stored for a replay and what `/openapi.json` describes follow from it.
  */
 
 /** Which answers may carry a header. */

@@ -1,6 +1,6 @@
 /**
- * A route says everything about itself where it is registered: method, path, who may call it, how large
- * a body it takes. The edge (`edge.ts`) does the rest, so no handler can forget to authenticate.
+ * A route declares its method, its path, who may call it and how large a body it takes. The edge
+ * (`edge.ts`) does the rest, so no handler can forget to authenticate.
  */
 import type { Actor, Caller } from '../../accounts/account.ts';
 import type { ScannedObject } from '../../json/scan.ts';
@@ -9,16 +9,16 @@ import type { TraceContext } from '../../protocols/trace-context.ts';
 import type { Endpoint } from '../../telemetry/request-journal.ts';
 
 /**
- * `key`: an inference key. `session`: somebody who is signed in to the console. `playground`: the same, who
- * then calls with the key that their account has for its playground. `admin`: the administrator's token, or
- * an administrator who is signed in. `public`: anyone.
+ * `key`: an inference key. `session`: a person who is signed in to the console. `playground`: the
+ * same, calling with the playground key of their account. `admin`: the administrator's token, or a
+ * signed-in administrator. `public`: anyone.
  */
 export type RouteAuth = 'public' | 'key' | 'session' | 'playground' | 'admin';
 
-/** The console's pages, and under `/api` what they ask. */
+/** The console's pages; its API is under `/api`. */
 export const CONSOLE_PATH = '/console';
 
-/** Whose error bodies a path speaks. `both` is a body valid in either dialect. */
+/** The dialect of a path's error bodies. `both`: a body valid in either dialect. */
 export type RouteDialect = 'openai' | 'anthropic' | 'both';
 
 export type Call = {
@@ -28,34 +28,34 @@ export type Call = {
   readonly params: Readonly<Record<string, string>>;
   readonly requestId: string;
   readonly trace: TraceContext;
-  /** Where the caller is; null when that cannot be told. */
+  /** The caller's IP address; null: unknown. */
   readonly address: () => string | null;
   /** Milliseconds on the monotonic clock when the request was accepted. */
   readonly acceptedAtMs: number;
-  /** The body as it came; throws what `readBody` throws. */
+  /** The bytes of the body. @throws what `readBody` throws. */
   readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
-  /** The body as a JSON object, its bytes kept; throws what `readScanned` throws. */
+  /** The body as a JSON object, with its bytes. @throws what `readScanned` throws. */
   readonly readScanned: () => Promise<ScannedObject>;
-  /** The body as a parsed JSON object, for small bodies, `{}` for an empty one; throws the same. */
+  /** The parsed body, for small bodies; `{}` if it is empty. @throws what `readJson` throws. */
   readonly readJson: () => Promise<Record<string, unknown>>;
   /**
-   * Says that the body is no longer needed, so that its memory counts no more. Only an answer that is a
-   * stream has to: all others have done with it when they are there.
+   * Releases the memory of the body once it is no longer needed. Only streams must call it; the
+   * body of any other request is released with its answer.
    */
   readonly releaseBody: () => void;
-  /** Notes what was wanted, so that a refusal can be told with it. */
+  /** Records what was requested, so that the log of a refusal has it too. */
   readonly asks: (asked: {
     readonly model: string;
     readonly channel: string | null;
     readonly stream: boolean;
   }) => void;
 };
-/** The `:id` of the path. Long or odd ones are looked up like any other and found nowhere. */
+/** The `:id` of the path. An invalid one is looked up like any other, and not found. */
 export const idOf = ({ params }: Pick<Call, 'params'>): string => params['id'] ?? '';
 
 export type KeyCall = Call & { readonly caller: Caller };
 export type SessionCall = Call & { readonly person: Person };
-/** `actor`: who it is, as the audit log names them: `admin` with the token, else the person's id. */
+/** `actor`: as the audit log names the caller: `admin` for the token, else the person's id. */
 export type AdminCall = Call & { readonly actor: Actor };
 
 type RouteBase = {
@@ -63,7 +63,7 @@ type RouteBase = {
   /** Hono path, such as `/v1/models/:id`. */
   readonly path: string;
   readonly dialect: RouteDialect;
-  /** Absent where there is no inference. */
+  /** Inference routes only. */
   readonly endpoint?: Endpoint;
   /** Default `MAX_BODY_BYTES` of the edge. */
   readonly maxBodyBytes?: number;
@@ -75,7 +75,7 @@ export type Route =
       readonly auth: 'session';
       /** The least role that may call it. */
       readonly role: Role;
-      /** Whether also those may who have yet to set up the second step that the settings ask of them. */
+      /** Whether people may call it who have yet to set up required two-factor authentication. */
       readonly beforeTotp?: boolean;
       readonly handle: (call: SessionCall) => Promise<Response>;
     })
@@ -90,7 +90,9 @@ export type Route =
     })
   | (RouteBase & { readonly auth: 'public'; readonly handle: (call: Call) => Promise<Response> });
 
-/** What `/openapi.json` says of the route. Schemas are JSON Schema, made from zod where one exists. */
+/**
+ * The route's entry in `/openapi.json`. Schemas are JSON Schema, generated from zod where possible.
+ */
 export type RouteDoc = {
   readonly summary: string;
   readonly tag:
@@ -106,11 +108,11 @@ export type RouteDoc = {
   readonly response?: Readonly<Record<string, unknown>>;
   /** The query parameters: the schema of an object that holds them. */
   readonly query?: Readonly<Record<string, unknown>>;
-  /** The headers that mean something to it: their schemas by name. */
+  /** The request headers that it reads: their schemas by name. */
   readonly headers?: Readonly<Record<string, unknown>>;
-  /** What success may answer; 200 when absent. What is done once for its id answers 200 when it comes again. */
+  /** Statuses of success; 200 when absent. A repeated request that was already done answers 200. */
   readonly statuses?: readonly (200 | 201)[];
-  /** What the answer may come as; JSON when absent. */
+  /** The media types of the answer; JSON when absent. */
   readonly mediaTypes?: readonly string[];
 };
 

@@ -1,4 +1,4 @@
-/** What operators and probes ask: alive, ready, measured, described. */
+/** Routes for operators and probes: liveness, readiness, metrics, API description. */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
@@ -17,7 +17,7 @@ export type ServiceDeps = {
   readonly pingStore: () => Promise<void>;
   readonly metrics: Metrics;
   readonly version: string;
-  /** The document of all routes, this file's included. */
+  /** The OpenAPI document of all routes. */
   readonly openApi: () => Readonly<Record<string, unknown>>;
 };
 
@@ -38,7 +38,7 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
   return [
     route(
       '/',
-      'What this is; a browser is led to the console',
+      'Name and version; browsers are redirected to the console',
       async ({ request }) => home(request, deps.version),
       { response: answerSchema(HOME) },
     ),
@@ -66,7 +66,7 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
   ];
 }
 
-/** People open the bare address in a browser; probes and programs ask it what this is. */
+/** Browsers are redirected to the console; other clients get the name and version. */
 function home({ method, headers }: Request, version: string): Response {
   const vary = { vary: 'accept' };
   if (method === 'GET' && headers.get('accept')?.includes('text/html') === true) {

@@ -1,4 +1,4 @@
-/** A response as it is stored for replays: its status, the headers that describe it, and its bytes. */
+/** Encodes a response for replays: its status, the headers that describe it, and its bytes. */
 import { headerNames } from './response-headers.ts';
 
 const STORED_HEADERS = [

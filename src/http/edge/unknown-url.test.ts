@@ -10,9 +10,9 @@ test.each([
   '/messages',
   '/messages/count_tokens',
   '/v1/messages/',
-])('%s names the base address for Messages clients', (path) => {
+])('%s names the base URL for Messages clients', (path) => {
   expect(dialectOfPath(path)).toBe('anthropic');
-  expect(messageOf(path)).toContain(`Anthropic clients take ${URL} as their base address`);
+  expect(messageOf(path)).toContain(`Anthropic clients take ${URL} as their base URL`);
   expect(messageOf(path)).toContain(`POST ${URL}/v1/messages`);
 });
 
@@ -21,9 +21,9 @@ test.each([
   '/v1/v2/chat/completions',
   '/images/generations',
   '/v2/chat/completions/',
-])('%s names the base address for chat clients', (path) => {
+])('%s names the base URL for chat clients', (path) => {
   expect(dialectOfPath(path)).toBe('openai');
-  expect(messageOf(path)).toContain(`OpenAI clients take ${URL}/v2 as their base address.`);
+  expect(messageOf(path)).toContain(`OpenAI clients take ${URL}/v2 as their base URL.`);
 });
 
 test('what is not offered says so, and what to use', () => {

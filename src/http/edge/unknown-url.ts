@@ -1,8 +1,8 @@
-/** Paths that do not exist: a clear 404 that names the base address a client should have been given. */
+/** The 404 of unknown paths. It names the base URL that the client should be configured with. */
 import { GatewayError } from '../../errors.ts';
 import type { RouteDialect } from './route.ts';
 
-/** Whose error body a path gets when no route has said so. */
+/** The dialect of a path that no route has. */
 export function dialectOfPath(path: string): RouteDialect {
   if (/\/messages(?:\/|$)/.test(path)) return 'anthropic';
   if (/\/(?:chat|images|completions|embeddings|responses|audio|files)(?:\/|$)/.test(path))
@@ -19,11 +19,11 @@ export function unknownUrl(method: string, path: string, publicUrl: string): Gat
 
 function hint(path: string, publicUrl: string): string {
   if (/\/messages(?:\/count_tokens)?\/?$/.test(path)) {
-    return `Anthropic clients take ${publicUrl} as their base address (AI SDK: ${publicUrl}/v1); the endpoint is POST ${publicUrl}/v1/messages.`;
+    return `Anthropic clients take ${publicUrl} as their base URL (AI SDK: ${publicUrl}/v1); the endpoint is POST ${publicUrl}/v1/messages.`;
   }
   if (/\/messages\/batches/.test(path)) return 'Message batches are not offered.';
   if (/\/(?:chat\/completions|images\/generations)\/?$/.test(path)) {
-    return `OpenAI clients take ${publicUrl}/v2 as their base address.`;
+    return `OpenAI clients take ${publicUrl}/v2 as their base URL.`;
   }
   if (/\/responses(?:\/|$)/.test(path)) {
     return `The Responses API is not offered; use POST ${publicUrl}/v2/chat/completions (AI SDK: provider.chat('model')).`;
