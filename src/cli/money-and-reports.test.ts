@@ -146,7 +146,9 @@ test('audit list tells who did what, and whether the chain holds', async () => {
     sql.query({ sql: 'UPDATE audit SET actor = $1 WHERE id = 2', params: [actor] });
   const [entry] = await sql.query({ sql: 'SELECT actor FROM audit WHERE id = 2', params: [] });
   await change('mallory');
-  expect((await run('audit', 'list', '--verify')).out).toContain('The chain of hashes is broken: entry 2 ');
+  expect((await run('audit', 'list', '--verify')).out).toContain(
+    'The chain of hashes is broken: entry 2 ',
+  );
   await change(String(entry?.['actor']));
   expect((await run('audit', 'list', '--verify')).out).toContain('The chain of hashes is intact.');
 });
