@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'bun:test';
+import { COUNT_COLUMNS, RECEIPT_COLUMNS, withColumns } from './columns.ts';
+
+describe('placeholders in SQL', () => {
+  test('become a list of the usage buckets, with the separator that is asked for', () => {
+    const list = 'input, cache_read, cache_write_5m, cache_write_1h, output';
+    expect(withColumns('SELECT {{buckets: $}}')).toBe(`SELECT ${list}`);
+    expect(withColumns('{{buckets OR: SUM($) <> 0}}')).toStartWith(
+      'SUM(input) <> 0 OR SUM(cache_read) <> 0 OR ',
+    );
+    expect(withColumns('{{counts: $}}')).toBe(COUNT_COLUMNS.join(', '));
+  });
+
+  test("name a receipt's value by its column, also within a list", () => {
+    expect(withColumns('{{k.r.card_id}} = {{r.currency}}')).toBe('k.r->>9 = r->>11');
+    expect(withColumns('{{buckets +: ({{r.$}})::BIGINT}}')).toStartWith(
+      '(r->>12)::BIGINT + (r->>13)::BIGINT',
+    );
+    expect(() => withColumns('{{r.price_card}}')).toThrow('receipts have no column price_card');
+  });
+
+  test("list all of a receipt's values with their types", () => {
+    const values = withColumns('{{receipt r}}{{later receipt r}}').split(', ');
+    expect(values).toHaveLength(RECEIPT_COLUMNS.length);
+    expect(values[0]).toBe('r->>0');
+    expect(values[12]).toBe('(r->>12)::BIGINT');
+    expect(values[26]).toBe('(r->>26)::DOUBLE PRECISION');
+  });
+});
