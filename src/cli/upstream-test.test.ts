@@ -111,7 +111,7 @@ test('one that is not reached says so', async () => {
   const { exit, out } = await run('spare', '--model', 'm');
   expect(exit).toBe(1);
   expect(out).toContain(
-    '  chat: FAILED\n    Nobody listens at far.example. Check base_url, and whether the server runs.\n',
+    '  chat: FAILED\n    Connection refused by far.example. Check base_url, and that the server is running.\n',
   );
 });
 

@@ -1,14 +1,14 @@
 /**
- * Where generated images wait to be downloaded: a place for PNG bytes under ids that cannot be guessed.
- * Two backends (local-store.ts, s3-store.ts), one law (conformance.ts).
+ * Stores generated images for download, as PNG under ids that cannot be guessed. Both backends
+ * (local-store.ts, s3-store.ts) pass one conformance suite.
  */
 import type { Clock } from '../clock.ts';
 import type { PngBytes } from './png.ts';
 
 /**
- * 40 lower-case hex digits: 8 of Unix seconds, then 128 bits of chance. The time comes first so that a
- * plain listing is in order of age and the sweep needs to look at no file; the chance makes it
- * unguessable. Nothing a caller wrote is in it, so it is safe as a path.
+ * 40 lower-case hex digits: 8 of Unix seconds, then 128 random bits. The time comes first, so that
+ * a listing is in order of age and the sweep opens no file. It contains no caller input, so it is
+ * safe as a path.
  */
 export type ImageId = string & { readonly brand: 'ImageId' };
 
@@ -38,17 +38,20 @@ const timeDigits = (ms: number): string =>
 
 export type StoredImage = {
   readonly sizeBytes: number;
-  /** The bytes; nothing is read from the store until it is called. */
+  /** Reads the bytes. Nothing is read from the store before. */
   readonly body: () => Blob | ReadableStream<Uint8Array<ArrayBuffer>>;
 };
 
 export interface ImageStore {
   /** Resolves when the image is durable and can be opened under the id. */
   put(png: PngBytes): Promise<ImageId>;
-  /** null when there is no such image (never stored, or swept). */
+  /** Null when there is no such image (never stored, or deleted). */
   open(id: ImageId): Promise<StoredImage | null>;
-  /** Deleting what is not there is no error. */
+  /** Does not throw when the image does not exist. */
   delete(id: ImageId): Promise<void>;
-  /** The oldest images stored before `cutoffMs` (milliseconds since 1970), oldest first, at most `limit`. */
+  /**
+   * The oldest images stored before `cutoffMs` (milliseconds since 1970), oldest first, at most
+   * `limit`.
+   */
   listStoredBefore(cutoffMs: number, limit: number): Promise<readonly ImageId[]>;
 }

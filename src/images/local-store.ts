@@ -1,4 +1,4 @@
-/** Stored images as files in one folder of this machine: the default, for a single node. */
+/** Stores images as files in one local folder: the default, for a single node. */
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
@@ -13,10 +13,10 @@ import {
 import type { PngBytes } from './png.ts';
 
 const SUFFIX = '.png';
-/** A file being written. A crash can leave one behind; the sweep takes it for the image it is named after. */
+/** A file being written. A crash may leave one behind; the sweep deletes it like its image. */
 const PARTIAL_SUFFIX = '.png.partial';
 
-/** Opens the folder, making it (readable by this user only) if it is not there. */
+/** Opens the folder; creates it, readable by this user only, if it does not exist. */
 export async function openLocalImageStore(folder: string, clock: Clock): Promise<ImageStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return new LocalImageStore(folder, clock);
@@ -37,7 +37,7 @@ class LocalImageStore implements ImageStore {
     const file = await open(partial, 'wx', 0o600);
     try {
       await file.writeFile(png);
-      // The caller pays for this image, so a power cut may not leave an empty file under its name.
+      // The caller pays for this image, so a power failure must not leave an empty file.
       await file.datasync();
     } finally {
       await file.close();
@@ -72,7 +72,7 @@ class LocalImageStore implements ImageStore {
   }
 
   #path(id: ImageId): string {
-    // The type says so already; a path is worth asking twice.
+    // The type guarantees it already; a path is worth a second check.
     if (!isImageId(id)) throw new Error('Not an image id: no path is built from it.');
     return join(this.#folder, `${id}${SUFFIX}`);
   }

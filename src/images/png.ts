@@ -1,6 +1,6 @@
 /**
- * The one image format that is handed out (service rule: PNG, really of the size asked for). Whatever an
- * upstream delivered becomes that here, so that nothing else is ever stored or served.
+ * Converts every delivered image to a PNG of exactly the requested size. Nothing else is stored or
+ * served.
  */
 import { GatewayError } from '../errors.ts';
 
@@ -9,19 +9,19 @@ export type PngBytes = Uint8Array<ArrayBuffer> & { readonly brand: 'PngBytes' };
 
 export type PixelSize = { readonly width: number; readonly height: number };
 
-/** More pixels than any size on sale, few enough that a decompression bomb costs at most 64 MB. */
+/** More pixels than any size on sale, and few enough to limit a decompression bomb to 64 MB. */
 const MAX_DELIVERED_PIXELS = 4096 * 4096;
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const HEADER_LENGTH = 24;
 
-/** `1792x1024` as numbers; null when it is not of that form. */
+/** Parses `1792x1024`; null for any other form. */
 export function parsePixelSize(size: string): PixelSize | null {
   const match = /^([1-9]\d{0,4})x([1-9]\d{0,4})$/.exec(size);
   return match === null ? null : { width: Number(match[1]), height: Number(match[2]) };
 }
 
-/** The size in a PNG's first chunk; null when the bytes do not begin as a PNG does. */
+/** The size in a PNG's first chunk; null when the bytes do not start like a PNG. */
 export function readPngSize(bytes: Uint8Array): PixelSize | null {
   if (bytes.length < HEADER_LENGTH) return null;
   if (SIGNATURE.some((byte, at) => bytes[at] !== byte)) return null;
@@ -30,9 +30,9 @@ export function readPngSize(bytes: Uint8Array): PixelSize | null {
 }
 
 /**
- * A delivered image as a PNG of exactly this size. One that is so already is passed on untouched;
- * another format is converted, another size scaled to cover and cropped around its middle.
- * @throws GatewayError `upstream_failed` when the bytes are no image that can be read.
+ * The image as a PNG of exactly this size. Returned unchanged if it already is; else converted,
+ * scaled to cover and cropped around its center.
+ * @throws GatewayError `upstream_failed` when the bytes are not a readable image.
  */
 export async function toPngOfSize(
   delivered: Uint8Array<ArrayBuffer>,
@@ -40,7 +40,7 @@ export async function toPngOfSize(
 ): Promise<PngBytes> {
   const found = readPngSize(delivered);
   if (found?.width === size.width && found.height === size.height) return delivered as PngBytes;
-  // Loaded when it is first needed: most gateways relay pictures that are right already.
+  // Loaded on first use: most upstreams deliver images that need no conversion.
   const { default: sharp } = await import('sharp');
   try {
     const converted = await sharp(delivered, { limitInputPixels: MAX_DELIVERED_PIXELS })

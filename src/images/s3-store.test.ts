@@ -10,7 +10,9 @@ import { S3ImageStore } from './s3-store.ts';
 
 type Bucket = Map<string, { readonly bytes: Uint8Array<ArrayBuffer>; readonly type: string }>;
 
-/** As much of S3 as the store uses: PUT, HEAD, GET, DELETE of an object, and a listing by prefix. */
+/**
+ * As much of S3 as the store uses: PUT, HEAD, GET, DELETE of an object, and a listing by prefix.
+ */
 function answerAsS3(bucket: Bucket, request: Request, body: Uint8Array<ArrayBuffer>): Response {
   const url = new URL(request.url);
   if (request.headers.get('authorization')?.includes('Credential=access/') !== true) {

@@ -1,4 +1,4 @@
-/** Stored images as objects in an S3-compatible bucket: for several nodes, or a disk that is not ours. */
+/** Stores images as objects in an S3-compatible bucket, for several nodes or remote storage. */
 import { S3Client } from 'bun';
 import type { Clock } from '../clock.ts';
 import {
@@ -17,13 +17,13 @@ export type S3StoreOptions = {
   readonly region?: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Folder inside the bucket, without slashes at its ends; `images` when absent. */
+  /** Folder in the bucket, without leading or trailing slash; default `images`. */
   readonly prefix?: string;
 };
 
 const DEFAULT_PREFIX = 'images';
 const SUFFIX = '.png';
-/** The most keys that S3 lists in one answer. */
+/** S3 lists at most this many keys at once. */
 const MAX_LISTED = 1000;
 
 export class S3ImageStore implements ImageStore {
@@ -48,7 +48,7 @@ export class S3ImageStore implements ImageStore {
     const file = this.#client.file(this.#key(id));
     try {
       const { size } = await file.stat();
-      // A Response made of the file itself would redirect to the bucket; its stream does not.
+      // A Response of the file itself would redirect to the bucket; its stream does not.
       return { sizeBytes: size, body: () => file.stream() };
     } catch (thrown) {
       if (isMissing(thrown)) return null;
@@ -61,7 +61,7 @@ export class S3ImageStore implements ImageStore {
   }
 
   async listStoredBefore(cutoffMs: number, limit: number): Promise<readonly ImageId[]> {
-    // S3 lists keys in the order of their bytes, which for these keys is the order of their age.
+    // S3 lists keys in byte order, which is the order of age for these keys.
     const listed = await this.#client.list({
       prefix: this.#prefix,
       maxKeys: Math.min(limit, MAX_LISTED),

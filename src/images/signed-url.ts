@@ -1,6 +1,6 @@
 /**
- * Addresses that open one image until a moment and then never again. Whoever holds the address may
- * download: clients fetch images without a key, or with one that must not matter.
+ * Signed URLs that open one image until they expire. The URL alone permits the download, since
+ * clients fetch images without an API key.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';
@@ -11,17 +11,17 @@ import type { SigningKey, SigningKeys } from './signing-key.ts';
 export const IMAGE_PATH = '/files';
 
 export type ImageUrlOptions = {
-  /** Where callers reach the gateway, such as `https://models.example` or `http://host:8787/ai`. */
+  /** The public URL of the gateway, such as `https://models.example` or `http://host:8787/ai`. */
   readonly publicUrl: string;
   readonly keys: SigningKeys;
-  /** How long an address works. */
+  /** How long a URL is valid. */
   readonly lifetimeMs: number;
   readonly clock: Clock;
 };
 
 export type SignedImageUrl = {
   readonly url: string;
-  /** Unix seconds; the address works until the end of the second before. */
+  /** Unix seconds; the URL is valid until just before. */
   readonly expiresAtSeconds: number;
 };
 
@@ -48,8 +48,8 @@ export class ImageUrls {
   }
 
   /**
-   * The image that a download names, if its signature is ours and it has not expired. A wrong name,
-   * expiry or signature are not told apart: each is null.
+   * The image of a download, if its signature is valid and has not expired. Null for every invalid
+   * name, expiry or signature alike.
    */
   verify(fileName: string, query: URLSearchParams): VerifiedImage | null {
     const id = fileName.endsWith('.png') ? fileName.slice(0, -'.png'.length) : '';
@@ -70,8 +70,8 @@ function signature(key: SigningKey, id: ImageId, expiry: string): string {
 }
 
 /**
- * In constant time. Compared as text, not as the bytes it stands for: base64url has spare bits in its
- * last character, so several texts would stand for one signature.
+ * In constant time. Compares the text, not the decoded bytes: base64url has spare bits in its last
+ * character, so several texts decode to one signature.
  */
 function sameText(given: string, expected: string): boolean {
   const a = Buffer.from(given);

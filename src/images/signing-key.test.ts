@@ -53,7 +53,7 @@ test('an empty, short or doubled key is refused with the remedy, and left as it 
       `1 ${good}\n1 ${good}`,
     ]) {
       await writeFile(file, text);
-      await expect(loadSigningKey(folder, manualClock())).rejects.toThrow('Mend it, or delete it');
+      await expect(loadSigningKey(folder, manualClock())).rejects.toThrow('Fix or delete it');
       expect(await readFile(file, 'utf8')).toBe(text);
     }
   }));

@@ -1,9 +1,9 @@
-/** The secrets that sign download addresses, kept in a file of the data folder. */
+/** The secrets that sign download URLs, in a file of the data folder. */
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 
-/** The version is part of each signature, so that a key can be replaced while old addresses still work. */
+/** The version is part of each signature, so that old URLs stay valid after a key is added. */
 export type SigningKey = { readonly version: number; readonly secret: Uint8Array };
 
 /** The newest first: it signs, all verify. */
@@ -11,14 +11,14 @@ export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
 
 export const SIGNING_KEY_FILE = 'image-url.keys';
 
-/** As many bits as the hash has: fewer weaken it, more are hashed down. */
+/** As many bits as the hash has: fewer are weaker, more are useless. */
 const SECRET_BYTES = 32;
 const LINE_PATTERN = /^([1-9]\d{0,5}) ([0-9a-f]{64})$/;
 
 /**
- * Reads `image-url.keys` (lines of `version hex`; add a line with a higher version to rotate), or makes
- * one with a fresh key, readable by this user only. Nodes that share a bucket share this file.
- * @throws Error when the file is there but malformed: a guessed or empty secret would open every image.
+ * Reads `image-url.keys` (lines of `version hex`; add a line with a higher version to rotate), or
+ * creates it with a new key, readable by this user only. Nodes that share a bucket share this file.
+ * @throws Error when the file is malformed: an empty or guessed secret would open every image.
  */
 export async function loadSigningKey(dataDir: string, clock: Clock): Promise<SigningKeys> {
   const path = join(dataDir, SIGNING_KEY_FILE);
@@ -47,10 +47,13 @@ function parseKeys(text: string, path: string): SigningKeys {
 const malformed = (path: string): Error =>
   new Error(
     `${path} must hold lines of a version (each once) and ${SECRET_BYTES * 2} lower-case hex digits. ` +
-      'Mend it, or delete it: a new key is made, and image addresses handed out before stop working.',
+      'Fix or delete it. If you delete it, a new key is created and existing image URLs stop working.',
   );
 
-/** Written aside and linked into place, so that a crash or a second starter never leaves half a key. */
+/**
+ * Written to a temporary file and linked, so that a crash or a concurrent start never leaves half a
+ * key.
+ */
 async function createKeyFile(path: string, clock: Clock): Promise<void> {
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
   const aside = `${path}.${hex(clock.randomBytes(8))}`;
@@ -64,7 +67,7 @@ async function createKeyFile(path: string, clock: Clock): Promise<void> {
   try {
     await link(aside, path);
   } catch (thrown) {
-    // Somebody was faster; theirs is the key then.
+    // Another process was faster; its key is used.
     if (!hasCode(thrown, 'EEXIST')) throw thrown;
   } finally {
     await rm(aside, { force: true });

@@ -47,7 +47,10 @@ async function withSweep(
       clock: ManualClock;
       sweep: ImageSweep;
       failures: unknown[];
-      /** Ends what the timer began earlier, which knows the time it began at; then sweeps at this moment. */
+      /**
+       * Ends what the timer began earlier, which knows the time it began at; then sweeps at this
+       * moment.
+       */
       sweepNow: () => Promise<number>;
     },
   ) => Promise<void>,

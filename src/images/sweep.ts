@@ -1,33 +1,36 @@
-/** Deletes stored images whose addresses have expired. */
+/** Deletes stored images whose URLs have expired. */
 import type { Clock } from '../clock.ts';
 import type { ImageId, ImageStore } from './image-store.ts';
 
-/** Often enough that an hour's images outlive their hour by minutes only. */
+/** Often enough that images outlive their URL by minutes only. */
 const PERIOD_MS = 5 * 60_000;
-/** A download that began in the last second of an address may still be running. */
+/** A download that began just before the URL expired may still be running. */
 const GRACE_MS = 10 * 60_000;
-/** Files deleted between two looks at the store. */
+/** Images deleted between two listings of the store. */
 const BATCH_IMAGES = 200;
-/** Bounds one sweep; what is left waits for the next. */
+/** Limits one sweep; the rest waits for the next. */
 const MAX_BATCHES = 50;
 
 export type SweepOptions = {
   readonly store: ImageStore;
   readonly clock: Clock;
-  /** How long an address works, as it is given to `ImageUrls`. */
+  /** How long a URL is valid, as in `ImageUrls`. */
   readonly lifetimeMs: number;
-  /** Told of each failure; the sweep goes on at its next turn. */
+  /** Called for each failure. The next sweep runs as usual. */
   readonly onFailure: (error: unknown) => void;
 };
 
 export type ImageSweep = {
   /** One sweep now; resolves with the number of images deleted. */
   readonly run: () => Promise<number>;
-  /** Starts no further sweep, and resolves when a running one has ended. */
+  /** Starts no other sweep, and resolves when a running one has ended. */
   readonly stop: () => Promise<void>;
 };
 
-/** Sweeps every five minutes until stopped; the first time at once, since a restart may find old images. */
+/**
+ * Sweeps every five minutes until stopped. The first sweep is immediate, since a restart may find
+ * old images.
+ */
 export function startImageSweep(options: SweepOptions): ImageSweep {
   let running: Promise<number> | null = null;
   let stopped = false;
@@ -57,7 +60,7 @@ async function sweep(options: SweepOptions, isStopped: () => boolean): Promise<n
       const expired = await options.store.listStoredBefore(cutoffMs, BATCH_IMAGES);
       const gone = await deleteEach(expired, options);
       deleted += gone;
-      // What could not be deleted would be listed again, so the next turn must try it, not this one.
+      // Images that could not be deleted would be listed again, so the next sweep retries them.
       if (expired.length < BATCH_IMAGES || gone < expired.length) break;
     }
   } catch (thrown) {
@@ -66,7 +69,7 @@ async function sweep(options: SweepOptions, isStopped: () => boolean): Promise<n
   return deleted;
 }
 
-/** One image that cannot be deleted does not keep the others. */
+/** A failure to delete one image does not stop the others. */
 async function deleteEach(ids: readonly ImageId[], options: SweepOptions): Promise<number> {
   let deleted = 0;
   for (const id of ids) {

@@ -1,4 +1,4 @@
-/** May this request be served, by which channel, at which price? Pure: the catalogue and the request decide. */
+/** Decides whether a request may be served, by which channel and at which price. Pure. */
 import type { Caller } from '../accounts/account.ts';
 import type {
   Card,
@@ -17,53 +17,53 @@ import { GatewayError } from '../errors.ts';
 import type { Currency } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
 
-/** Even the densest text packs no more than this many bytes of JSON into a token. */
+/** No text is denser: a token never takes more bytes of JSON than this. */
 const MOST_BYTES_PER_TOKEN = 24;
 
 export type Payment = {
   readonly currency: Currency;
   /** Card currency to settlement currency; null when they are the same. */
   readonly rate: FxRate | null;
-  /** Other wallet to the settlement wallet; null when there is no way. */
+  /** Exchange rate from the other wallet to the settlement wallet; null when there is none. */
   readonly exchange: FxRate | null;
 };
 
 export type Offer<M extends Model, C extends Card> = {
   readonly model: M;
-  /** The channel that is to serve, and after it the one that may serve in its stead. */
+  /** The channel that serves, then its fallback. */
   readonly channels: readonly [Channel<C>, ...Channel<C>[]];
   readonly payment: Payment;
 };
 export type ChatOffer = Offer<ChatModel, ChatCard>;
 export type ImageOffer = Offer<ImageModel, ImageCard>;
 
-/** What decides over channels: the caller's wish, and what its key and account may use. */
+/** The channel that the caller asked for. */
 export type ChannelWish = {
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
 };
 export type MayUse = (channel: ChannelName) => boolean;
 
-/** Whether the caller's key and account may use a channel that it has not asked for. */
+/** Whether the caller's key and account may use a fallback channel. */
 export const mayUseChannel =
   ({ limits: { key, account } }: Caller): MayUse =>
   (channel) =>
     [key, account].every(({ channels }) => channels === null || channels.includes(channel));
 
-/** The hot fields of a request that is answered with text, whatever its dialect. */
+/** The fields of a text request that admission and price depend on, in either dialect. */
 export type TextRequest = {
   readonly model: string;
   readonly maxOutputTokens: number | null;
-  /** The body's own name of that field, which a refusal names. */
+  /** The name of that field in the body, for refusals. */
   readonly maxOutputField: string;
   readonly choices: number;
   /** Whether the caller asked for usage in the stream. */
   readonly includeUsage: boolean;
-  /** Tokens of thinking the caller has ordered; 0 when the model decides, or does not think. */
+  /** The caller's thinking budget in tokens; 0 when the model decides, or does not think. */
   readonly thinkingTokens: number;
-  /** Whether it has asked for thinking, which an upstream may bill without showing it. */
+  /** Whether the caller asked for thinking. An upstream may bill thinking without showing it. */
   readonly mayThinkUnseen: boolean;
-  /** Whether a cache marker asks for a life of an hour. */
+  /** Whether a cache marker asks for a lifetime of one hour. */
   readonly oneHourCache: boolean;
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
@@ -72,8 +72,8 @@ export type TextRequest = {
 
 /**
  * @param textBytes of the body without media payloads.
- * @throws GatewayError `model_not_found`, `wrong_endpoint`, `channel_not_available`, `invalid_value`,
- *   `unsupported_modality`, `context_length_exceeded`.
+ * @throws GatewayError `model_not_found`, `wrong_endpoint`, `channel_not_available`,
+ *   `invalid_value`, `unsupported_modality`, `context_length_exceeded`.
  */
 export function admitText(
   catalogue: Catalogue,
@@ -97,7 +97,7 @@ export function admitText(
   if (textBytes > model.contextWindow * MOST_BYTES_PER_TOKEN) {
     throw new GatewayError(
       'context_length_exceeded',
-      `The prompt is longer than the ${model.contextWindow} tokens that ${model.id} can read. Send less of the conversation.`,
+      `The prompt is longer than the ${model.contextWindow} tokens that ${model.id} can read. Shorten the conversation.`,
       { param: 'messages' },
     );
   }
@@ -117,8 +117,8 @@ export function admitImages(
 }
 
 /**
- * The channel asked for, and behind it the model's default one, unless the caller forbids that or may not
- * use it (decisions: channels).
+ * The requested channel, followed by the model's default channel as fallback, unless the caller
+ * forbids fallbacks or may not use it.
  * @throws GatewayError `channel_not_available`.
  */
 export function channelsFor<C extends Card>(

@@ -1,18 +1,18 @@
-/** What every relayed answer says of itself: the channel, its price, what was tried, what is left. */
+/** The headers of every relayed answer: channel, price card, attempts and rate limits. */
 import type { Card, Channel } from '../catalogue/catalogue.ts';
 import type { GatewayError } from '../errors.ts';
 import type { AttemptRecord } from '../ledger/ledger.ts';
 
-/** What a caller wrote may be anything; only short plain text can stand in a header. */
+/** The caller's text is echoed in a header only when it is short and printable. */
 const SHOWABLE = /^[\x21-\x7e]{1,64}$/;
 
 export type AnswerHeaders = {
-  /** The channel as the caller wrote it; null when none was asked for. */
+  /** The channel as the caller wrote it; null when the request names none. */
   readonly requested: string | null;
-  /** The one that serves; null: a stream still looks for it. */
+  /** The channel that serves; null while a stream has not found it yet. */
   readonly channel: Channel<Card> | null;
   readonly attempts: readonly AttemptRecord[];
-  /** Of the rate limits, in the caller's dialect. */
+  /** Rate-limit headers in the caller's dialect. */
   readonly limits: Readonly<Record<string, string>>;
   readonly contentType: string;
 };
@@ -29,13 +29,13 @@ export function answerHeaders(about: AnswerHeaders): Headers {
   return headers;
 }
 
-/** The same failure, telling the caller what was tried. */
+/** The same failure with the attempts in its headers. */
 export const withAttempts = (
   error: GatewayError,
   attempts: readonly AttemptRecord[],
 ): GatewayError => error.withHeaders(attemptHeaders(attempts));
 
-/** By channel and result alone: which upstreams stand behind a channel is the operator's affair. */
+/** Names channels and results only: callers must not learn which upstreams a channel uses. */
 const attemptHeaders = (attempts: readonly AttemptRecord[]): Readonly<Record<string, string>> =>
   attempts.length === 0
     ? {}

@@ -1,4 +1,4 @@
-/** Token counting: a question that is not sold, so nothing is held or settled. */
+/** Counts the tokens of a request. Counting is free, so nothing is held or settled. */
 import type { Caller } from '../accounts/account.ts';
 import type { Card, Channel, Timeouts } from '../catalogue/catalogue.ts';
 import { findModel } from '../catalogue/find-model.ts';
@@ -19,23 +19,23 @@ import { CallScope } from './in-flight.ts';
 import type { Shop } from './sell.ts';
 import { readAnswerBytes } from './upstream-answer.ts';
 
-/** `{"input_tokens": 7}` and little else. */
+/** An answer is `{"input_tokens": 7}` and little else. */
 const MAX_COUNT_BYTES = 64 * 1024;
 
 export type CountCall = {
   readonly requestId: string;
   readonly caller: Caller;
-  /** Aborts when the caller goes away. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
   readonly request: ChannelWish & { readonly model: string };
   readonly body: ScannedObject;
-  /** Headers of the dialect that go on to the upstream. */
+  /** Headers of the dialect that are forwarded to the upstream. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The same for the requests of one conversation; null: it can go anywhere. */
+  /** The same value for all requests of one conversation; null: any route will do. */
   readonly affinity: () => string | null;
 };
 
-/** @throws GatewayError as `sell` does, without its money. */
+/** @throws GatewayError as `sell` does, except for refusals that concern money. */
 export async function countTokens(shop: CountShop, call: CountCall): Promise<Response> {
   const { clock, inFlight } = shop;
   const { requestId, request, caller, signal } = call;
@@ -77,7 +77,7 @@ const hasCounter = (
     routes.some(({ upstream }) => upstreams.get(upstream)?.formats.has('count_tokens') === true),
   );
 
-/** Many servers count nothing beforehand, and their callers plan by the answer all the same. */
+/** Many servers have no token counter, but their callers need a count to plan with. */
 function estimate(call: CountCall, [channel]: readonly [Channel<Card>, ...unknown[]]): Response {
   const headers = headersOf(call, channel, []);
   headers.set('x-estimated', 'true');
@@ -85,7 +85,7 @@ function estimate(call: CountCall, [channel]: readonly [Channel<Card>, ...unknow
   return new Response(JSON.stringify(counts), { headers });
 }
 
-/** What a server makes of a count says nothing of how it answers: many know no such thing. */
+/** Counting must not change a route's health: many servers that answer well cannot count. */
 const withoutTrials = (health: RouteHealth): RouteHealth => ({
   fitness: (route) => health.fitness(route),
   begin: () => ({ firstByte: () => undefined, end: () => undefined }),
@@ -98,8 +98,8 @@ type Counting = {
 };
 
 /**
- * Null when no upstream could count.
- * @throws GatewayError what is wrong with the request.
+ * Returns null when no upstream could count.
+ * @throws GatewayError when the request itself is invalid.
  */
 async function count(
   shop: CountShop,
@@ -170,16 +170,16 @@ const headersOf = (
   });
 
 /**
- * The answer anew, of nothing but its counts: what else a server or a proxy before it wrote may name it.
+ * Rebuilds the answer from its counts alone, since any other field may reveal the provider.
  * @throws GatewayError `upstream_failed` when there is no count.
  */
 function countIn(bytes: Uint8Array): string {
   const answer = asJsonObject(parsed(bytes));
   const count = answer?.['input_tokens'];
   if (!isCount(count)) {
-    throw new GatewayError('upstream_failed', 'The provider behind this channel counted nothing.');
+    throw new GatewayError('upstream_failed', 'The provider returned no token count.');
   }
-  // What it would be without the edits that the caller asked for.
+  // The count without the context edits that the caller asked for.
   const edits = asJsonObject(answer?.['context_management']);
   const original = edits?.['original_input_tokens'];
   return JSON.stringify({
@@ -195,10 +195,6 @@ function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch (cause) {
-    throw new GatewayError(
-      'upstream_failed',
-      'The provider behind this channel did not answer with JSON.',
-      { cause },
-    );
+    throw new GatewayError('upstream_failed', 'The provider did not return JSON.', { cause });
   }
 }

@@ -1,20 +1,20 @@
-/** How long each part of a request may take, and the waits that end in time. */
+/** How long each part of a request may take, and waits with a timeout. */
 import type { Timeouts } from '../catalogue/catalogue.ts';
 import type { Clock, Timer } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 
-/** Milliseconds; a model may have its own. */
+/** In milliseconds. A model may override each of them. */
 export type Deadlines = {
-  /** How long an upstream may take to its status line, and from there to the first event. */
+  /** Until the upstream's status line, and again from there to the first event. */
   readonly firstByteTimeoutMs: number;
-  /** Silence of the upstream within its answer, after which it is given up. */
+  /** The longest silence of the upstream within its answer. */
   readonly idleTimeoutMs: number;
   /** The whole request. */
   readonly totalTimeoutMs: number;
 };
 
 export type StreamLimits = Pick<Deadlines, 'idleTimeoutMs' | 'totalTimeoutMs'> & {
-  /** Silence towards the caller after which a keep-alive is sent. */
+  /** How long the caller gets nothing before a keep-alive is sent. */
   readonly keepAliveMs: number;
   /** How long a caller may leave bytes unread. */
   readonly stallTimeoutMs: number;
@@ -22,7 +22,7 @@ export type StreamLimits = Pick<Deadlines, 'idleTimeoutMs' | 'totalTimeoutMs'> &
 
 export type RelayLimits = Deadlines &
   StreamLimits & {
-    /** How long the 200 is held back for a first event, so that early failures become HTTP errors. */
+    /** How long the 200 waits for a first event, so that early failures become HTTP errors. */
     readonly firstEventHoldMs: number;
     /** The longest non-streaming answer. */
     readonly maxAnswerBytes: number;
@@ -30,7 +30,7 @@ export type RelayLimits = Deadlines &
     readonly maxEventBytes: number;
   };
 
-/** The gateway's limits, with those of the model in their place where it has its own. */
+/** The gateway's limits, overridden by the model's own. */
 export const deadlinesFor = <Limits extends Deadlines>(
   limits: Limits,
   { firstByteMs, idleMs, totalMs }: Timeouts,
@@ -41,14 +41,14 @@ export const deadlinesFor = <Limits extends Deadlines>(
   totalTimeoutMs: totalMs ?? limits.totalTimeoutMs,
 });
 
-/** The request as a whole ran out of time, which says nothing about the route that happened to serve it. */
+/** The whole request took too long. That is not held against the route that served it. */
 export class TookTooLong extends GatewayError {
   constructor() {
     super('upstream_timeout', 'The answer took longer than the gateway allows.');
   }
 }
 
-/** Waits for `promise`, at most `limitMs`; it goes on all the same. */
+/** Waits for `promise` for at most `limitMs`. The promise itself is not canceled. */
 export async function orTimeout<Value>(
   clock: Pick<Clock, 'after'>,
   promise: Promise<Value>,
@@ -78,7 +78,7 @@ export class TimeLimit {
     this.#clock = clock;
     this.#limitMs = limitMs;
     this.#message = message;
-    // A wait in progress gets the failure; without one it is no unhandled rejection.
+    // Without a wait in progress the timeout must not become an unhandled rejection.
     this.#over.promise.catch(() => undefined);
     this.#timer = this.#start();
   }

@@ -1,4 +1,4 @@
-/** What is sold: the points in which answers in text and images differ. The rest is `sell.ts`. */
+/** Goods: the steps in which selling text and selling images differ. `sell.ts` does the rest. */
 import type { RateDialect } from '../accounts/limits/rate-headers.ts';
 import type { Card, Catalogue, Channel, Model } from '../catalogue/catalogue.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
@@ -12,15 +12,15 @@ import type { Consumption, Price, Purchase, Settled } from './purchase.ts';
 import type { OutputBudget } from './text-price.ts';
 import type { OpenedStream } from './upstream-answer.ts';
 
-/** A request as its caller wrote it. */
+/** A request as the caller wrote it, before admission. */
 export interface Order<C extends Card, Answer> {
-  /** The same for the requests of one conversation; null: it can go anywhere. */
+  /** The same value for all requests of one conversation; null: any route will do. */
   readonly affinity: () => string | null;
-  /** @throws GatewayError when it may not be served, or not like this. */
+  /** @throws GatewayError when the request may not be served. */
   admit(catalogue: Catalogue, mayUse: MayUse): WholeGoods<C, Answer> | StreamedGoods<C>;
 }
 
-/** What the request came to, as the goods count it. */
+/** What the request used and costs. */
 export type Metered = Pick<
   Consumption,
   'usage' | 'images' | 'costPico' | 'estimated' | 'finishReason'
@@ -30,46 +30,49 @@ export interface Goods<C extends Card, Answer> {
   readonly delivery: 'whole' | 'stream';
   readonly endpoint: 'chat' | 'messages' | 'images';
   readonly rateDialect: RateDialect;
-  /** The channel as the caller wrote it; null when none was asked for. */
+  /** The channel as the caller wrote it; null when the request names none. */
   readonly channelRequested: string | null;
   readonly offer: Offer<Model, C>;
   readonly price: Price<C>;
-  /** Input tokens that count against rate limits, estimated; 0 where none are. */
+  /** Estimated input tokens, counted against rate limits; 0 for images. */
   readonly estimatedInput: number;
-  /** What the request can be written in, the caller's own dialect first. */
+  /** Formats that the request can be written in, the caller's own dialect first. */
   readonly formats: readonly WireFormat[];
   readonly repeat: RepeatRule;
   /**
-   * Those of the planned routes that can be asked, in their order.
-   * @throws GatewayError when the request can be written for none.
+   * The planned routes that the request can be written for, in the same order.
+   * @throws GatewayError when there is none.
    */
   routable(planned: readonly Destination<C>[]): readonly Destination<C>[];
   /** @throws GatewayError when the request cannot be written for this route. */
   prepare(to: Destination<C>): void;
-  /** The request for a route that it is prepared for, at the price that is in force by then. */
+  /**
+   * The body for a prepared route. Depends on the price: output is clamped to what the hold pays
+   * for.
+   */
   bodyFor(to: Destination<C>): Uint8Array<ArrayBuffer>;
   headersFor(to: Destination<C>): UpstreamRequest['headers'];
   /**
-   * Takes an answer with a success status, up to the first event of a stream.
-   * @throws GatewayError when it cannot be used.
+   * Reads an answer with a success status, a stream up to its first event.
+   * @throws GatewayError when the answer cannot be used.
    */
   open(response: Response, attempt: RouteAttempt<C>, scope: CallScope): Promise<Answer>;
-  /** No route is asked any more, so nobody needs the request's body: a stream may run for an hour. */
+  /** Drops the request's body once no other route can be tried: a stream may run for an hour. */
   release(): void;
-  /** @param answer null: nothing was delivered. */
+  /** @param answer null when nothing was delivered. */
   meter(outcome: RequestOutcome, answer: Answer | null, channel: Channel<C>): Metered;
-  /** Of a request that was sent nowhere. */
+  /** For a request that was never sent. */
   unused(channel: Channel<C>): Metered;
-  /** @param channel null while another may serve yet. */
+  /** @param channel null while another channel may still serve. */
   addHeaders(headers: Headers, channel: Channel<C> | null, elapsedMs: number): void;
 }
 
-/** Goods that are delivered once they are paid for. */
+/** Goods that are settled before they are delivered. */
 export interface WholeGoods<C extends Card, Answer> extends Goods<C, Answer> {
   readonly delivery: 'whole';
-  /** Prepares the answer for delivery. @throws GatewayError when that fails: nothing is charged then. */
+  /** Prepares the answer for delivery. If this throws, nothing is charged. */
   finish(answer: Answer): void | Promise<void>;
-  /** The body of the response, with the cost where the dialect has a place for it. */
+  /** The response body, with the cost where the dialect has a field for it. */
   pack(answer: Answer, settled: Settled): string | Uint8Array<ArrayBuffer>;
 }
 
@@ -77,6 +80,8 @@ export interface WholeGoods<C extends Card, Answer> extends Goods<C, Answer> {
 export interface StreamedGoods<C extends Card> extends Goods<C, OpenedStream> {
   readonly delivery: 'stream';
   readonly dialect: Dialect;
-  /** How much output the hold pays for, once a route has answered and so the price is known. */
+  /**
+   * How much output the hold pays for. Called once a route has answered, when the price is known.
+   */
   budget(purchase: Purchase, soFar: () => Consumption): OutputBudget;
 }

@@ -1,9 +1,9 @@
-/** Why the books would not set money aside, as the caller reads it. */
+/** Refusals of holds and extensions, in the caller's words. */
 import { GatewayError } from '../errors.ts';
 import type { Outcome } from '../ledger/ledger.ts';
 import { type Currency, formatAmount, type NanoAmount, nano, ZERO } from '../money/amount.ts';
 
-/** What was asked for, and what less money would buy: the fields that a 402 adds to its body. */
+/** The hold that was asked for, and what less money would buy: fields in the body of a 402. */
 export type Asked = {
   readonly requestId: string;
   readonly currency: Currency;
@@ -13,7 +13,7 @@ export type Asked = {
 
 const WINDOWS = { day: 'daily', week: 'weekly', month: 'monthly', total: 'total' } as const;
 
-/** @param outcome of a hold that was not granted. */
+/** @param outcome of a refused hold. */
 export function holdRefusal(outcome: Outcome | undefined, asked: Asked): GatewayError {
   switch (outcome?.status) {
     case 'balance_too_low':
@@ -23,7 +23,7 @@ export function holdRefusal(outcome: Outcome | undefined, asked: Asked): Gateway
       const whose = owner === 'key' ? 'this API key' : 'the account';
       return new GatewayError(
         'spend_limit_reached',
-        `The ${WINDOWS[window]} spending limit of ${whose} leaves ${formatAmount(available)} ${asked.currency}, and this request needs at least ${formatAmount(asked.atLeast)} ${asked.currency}. Raise the limit, wait until it begins anew, or ask for less.`,
+        `The ${WINDOWS[window]} spending limit of ${whose} leaves ${formatAmount(available)} ${asked.currency}, and this request needs at least ${formatAmount(asked.atLeast)} ${asked.currency}. Raise the limit, wait until it resets, or ask for less.`,
         { extra: { limit: `${owner}_${window}`, ...shortage(available, asked) } },
       );
     }
@@ -32,7 +32,7 @@ export function holdRefusal(outcome: Outcome | undefined, asked: Asked): Gateway
     case 'account_unknown':
       return revoked(outcome.status);
     case 'epoch_over':
-      return leaseOver('The gateway is about to take up its work again. Repeat the request.');
+      return leaseOver('The gateway is renewing its lease. Retry the request.');
     case undefined:
     case 'applied':
     case 'already_applied':
@@ -41,25 +41,25 @@ export function holdRefusal(outcome: Outcome | undefined, asked: Asked): Gateway
     case 'hold_resolved':
       return new GatewayError(
         'internal_error',
-        'The gateway failed to reserve money for this request.',
+        'The gateway failed to hold money for this request.',
         { cause: new Error(`hold ${asked.requestId}: ${outcome?.status ?? 'no outcome'}`) },
       );
   }
 }
 
-/** @param outcome of an extension that was not granted: what the running stream ends with. */
+/** @param outcome of a refused extension. The stream ends with this error. */
 export function extendRefusal(outcome: Outcome | undefined): GatewayError {
   switch (outcome?.status) {
     case 'balance_too_low':
       return new GatewayError(
         'insufficient_balance',
-        'The balance was used up in the middle of the answer. Top up and ask again.',
+        'The balance ran out during the answer. Top up and retry.',
       );
     case 'cap_reached': {
       const whose = outcome.owner === 'key' ? 'this API key' : 'the account';
       return new GatewayError(
         'spend_limit_reached',
-        `The ${WINDOWS[outcome.window]} spending limit of ${whose} was reached in the middle of the answer.`,
+        `The ${WINDOWS[outcome.window]} spending limit of ${whose} was reached during the answer.`,
       );
     }
     case 'key_inactive':
@@ -69,22 +69,21 @@ export function extendRefusal(outcome: Outcome | undefined): GatewayError {
     case 'epoch_over':
     case 'hold_resolved':
     case 'hold_unknown':
-      return leaseOver('The gateway lost its hold on this request. Repeat it.');
+      return leaseOver('The gateway lost its hold for this request. Retry it.');
     case undefined:
     case 'applied':
     case 'already_applied':
     case 'id_reused':
       return new GatewayError(
         'internal_error',
-        'The gateway failed to reserve more money for this request.',
+        'The gateway failed to hold more money for this request.',
         { cause: new Error(`extension: ${outcome?.status ?? 'no outcome'}`) },
       );
   }
 }
 
 /**
- * The same refusal where no answer has begun: another channel is to serve in the stead of the one that was
- * asked for, and costs more.
+ * The refusal when a fallback channel costs more than the caller can pay and no answer has begun.
  */
 export function tooExpensive(refused: GatewayError, channel: string): GatewayError {
   if (refused.code !== 'insufficient_balance' && refused.code !== 'spend_limit_reached')
@@ -92,7 +91,7 @@ export function tooExpensive(refused: GatewayError, channel: string): GatewayErr
   const allows = refused.code === 'insufficient_balance' ? 'balance' : 'spending limit';
   return new GatewayError(
     refused.code,
-    `The channel that was asked for cannot serve at the moment, and ${channel}, which could, costs more than the ${allows} allows. Try again shortly, or ask for less.`,
+    `The requested channel is unavailable, and the fallback ${channel} costs more than the ${allows} allows. Retry shortly, or ask for less.`,
   );
 }
 
@@ -103,26 +102,26 @@ export function revoked(
     case 'key_inactive':
       return new GatewayError(
         'invalid_api_key',
-        'This API key has been revoked or disabled, or has expired. Enable it in the console, or create a new one and use that.',
+        'This API key is revoked, disabled or expired. Enable it in the console, or create a new one.',
       );
     case 'key_disabled':
       return new GatewayError(
         'invalid_api_key',
-        'This API key has been disabled. Enable it in the console, or use another one.',
+        'This API key is disabled. Enable it in the console, or use another one.',
       );
     case 'account_inactive':
       return new GatewayError(
         'not_allowed',
-        'The account of this API key is suspended. Ask the administrator of this gateway.',
+        'The account of this API key is suspended. Contact the administrator of this gateway.',
       );
     case 'account_unknown':
       return new GatewayError('invalid_api_key', 'The account of this API key no longer exists.');
   }
 }
 
-function balanceTooLow(told: NanoAmount, asked: Asked): GatewayError {
+function balanceTooLow(free: NanoAmount, asked: Asked): GatewayError {
   const { currency, atLeast } = asked;
-  const fields = shortage(told, asked);
+  const fields = shortage(free, asked);
   return new GatewayError(
     'insufficient_balance',
     `The ${currency} wallet cannot afford this request: it needs at least ${formatAmount(atLeast)} ${currency} and ${fields.available} ${currency} is available. Top up, or ask for less.`,
@@ -130,8 +129,8 @@ function balanceTooLow(told: NanoAmount, asked: Asked): GatewayError {
   );
 }
 
-function shortage(told: NanoAmount, { currency, atLeast, affordable }: Asked) {
-  const available = nano(told < ZERO ? ZERO : told);
+function shortage(free: NanoAmount, { currency, atLeast, affordable }: Asked) {
+  const available = nano(free < ZERO ? ZERO : free);
   return {
     currency,
     available: formatAmount(available),
@@ -140,7 +139,7 @@ function shortage(told: NanoAmount, { currency, atLeast, affordable }: Asked) {
   };
 }
 
-/** This process was thought dead and its holds were given back; it takes a new lease by itself. */
+/** The lease of this process ended and its holds were released. It takes a new lease by itself. */
 const leaseOver = (message: string): GatewayError =>
   new GatewayError('store_unavailable', message, {
     retryAfterSeconds: 1,

@@ -1,7 +1,7 @@
 /**
- * How much to hold before a request is sent, and how much output the hold pays for. Pure.
+ * Computes how much to hold before a request is sent, and how much output a hold pays for. Pure.
  *
- * Nothing is tokenised here: on a full context that would stall every other stream for a second.
+ * Nothing is tokenized here: tokenizing a full context would block all other streams for a second.
  */
 import type { ScannedObject } from '../json/scan.ts';
 import { type NanoAmount, nano } from '../money/amount.ts';
@@ -10,28 +10,30 @@ import { bucketsOf, NO_USAGE, type Usage } from '../money/usage.ts';
 import { isPayload } from '../protocols/input-estimate.ts';
 import type { ChatOffer, TextRequest } from './admission.ts';
 
-/** Bytes of text a token is at least worth: generous, so that the true count is rarely above the hold. */
+/** The fewest bytes of text per token; low, so that the true count rarely exceeds the hold. */
 const MIN_BYTES_PER_TOKEN = 2n;
-/** Bytes of text a token is usually worth: for estimates that are charged. */
+/** The usual bytes of text per token, for estimates that are charged. */
 const LIKELY_BYTES_PER_TOKEN = 4;
-/** What an image or a file may cost as input, whatever its bytes: makers scale pictures down. */
+/** The most input tokens of an image or file, whatever its bytes: providers scale images down. */
 const MAX_TOKENS_PER_MEDIA = 20_000n;
 
 /**
- * Output tokens of a choice that a stream's hold begins with: most answers are shorter, and one that is
- * longer raises its hold while it runs.
+ * Output tokens per choice that a stream's first hold pays for. Most answers are shorter; a longer
+ * one extends its hold while it runs.
  */
 export const EXPECTED_OUTPUT_TOKENS = 4096;
-/** Below this much affordable output a request is refused rather than cut short. */
+/** A request that can afford less output than this is refused rather than cut short. */
 export const USEFUL_OUTPUT_TOKENS = 256;
 
-/** What a token of the request may turn out to be; one that is read from a cache costs no more. */
+/** Buckets that a token of the request may fall into. Cache reads cost no more than these. */
 const INPUT_BUCKETS = [...bucketsOf('input'), ...bucketsOf('cache_write')];
 
-/** How much of a request is text, and how many images and files stand beside it. */
+/** How many bytes of a request are text, and how many images and files it has. */
 export type RequestSize = { readonly textBytes: number; readonly mediaParts: number };
 
-/** Base64 payloads (bare, or in a data URL) are media: makers price them by picture and page. */
+/**
+ * Counts base64 payloads (bare, or in a data URL) as media: providers price them by image and page.
+ */
 export function requestSize(body: ScannedObject): RequestSize {
   let mediaBytes = 0;
   let mediaParts = 0;
@@ -47,12 +49,12 @@ export type HoldBasis = {
   /** Bytes of the request that are text, without media payloads. */
   readonly textBytes: number;
   readonly mediaParts: number;
-  /** Most output tokens one choice may have: what the caller asked for, or the model's limit. */
+  /** The most output tokens per choice: the caller's limit, or the model's. */
   readonly outputCap: number;
   readonly choices: number;
-  /** Tokens of thinking the caller has ordered: output below that would be refused by the upstream. */
+  /** The caller's thinking budget in tokens: an upstream refuses a lower output limit. */
   readonly thinkingTokens: number;
-  /** Whether a cache marker asks for an hour, whose writes may cost most. */
+  /** Whether a cache marker asks for one hour. Such writes may be the most expensive tokens. */
   readonly oneHourCache: boolean;
   readonly rates: Rates;
   /** Card currency to settlement currency; null when they are the same. */
@@ -61,11 +63,11 @@ export type HoldBasis = {
 
 export type HoldSize = {
   readonly amount: NanoAmount;
-  /** Pays for the input and a useful piece of output. */
+  /** Pays for the input and a useful amount of output. */
   readonly atLeast: NanoAmount;
 };
 
-/** By the card of the channel that was asked for. */
+/** Priced by the card of the requested channel. */
 export const holdBasis = (
   request: TextRequest,
   { textBytes, mediaParts }: RequestSize,
@@ -81,7 +83,7 @@ export const holdBasis = (
   rate: payment.rate,
 });
 
-/** @param outputTokens of each choice that the hold should pay for. */
+/** @param outputTokens per choice that the hold should pay for. */
 export function sizeHold(basis: HoldBasis, outputTokens: number): HoldSize {
   const useful = Math.min(basis.outputCap, USEFUL_OUTPUT_TOKENS + basis.thinkingTokens);
   const holding = (tokens: number): NanoAmount =>
@@ -92,13 +94,13 @@ export function sizeHold(basis: HoldBasis, outputTokens: number): HoldSize {
   };
 }
 
-/** What to add to a hold so that it pays for this many more output tokens of each choice. */
+/** The amount that pays for this many more output tokens per choice. */
 export const sizeExtension = (basis: HoldBasis, outputTokens: number): NanoAmount =>
   roundUp(outputPico(basis, BigInt(outputTokens)), basis.rate);
 
 /**
- * Output tokens a choice may have so that the request stays within these funds.
- * @returns the caller's own cap when the funds cover it.
+ * The output tokens per choice that these funds pay for.
+ * @returns at most the cap on output.
  */
 export function affordableOutput(basis: HoldBasis, funds: NanoAmount): number {
   const fundsPico =
@@ -110,7 +112,7 @@ export function affordableOutput(basis: HoldBasis, funds: NanoAmount): number {
   return tokens > BigInt(basis.outputCap) ? basis.outputCap : Number(tokens);
 }
 
-/** Counts for an answer whose upstream gave none: what was sent and what was delivered, by length. */
+/** Estimates usage by length, for an answer whose upstream reported none. */
 export function estimateUsage(basis: HoldBasis, outputBytes: number): Usage {
   const media = basis.mediaParts * Number(MAX_TOKENS_PER_MEDIA / 10n);
   return {
@@ -134,7 +136,7 @@ function inputUpperPico(basis: HoldBasis): bigint {
 const outputPico = (basis: HoldBasis, tokens: bigint): bigint =>
   tokens * BigInt(basis.choices) * basis.rates.output;
 
-/** A hold is rounded up, so that the one rounding of the charge can never exceed it. */
+/** Rounds up, so that the rounded charge never exceeds the hold. */
 function roundUp(pico: bigint, rate: FxRate | null): NanoAmount {
   const [numerator, denominator] =
     rate === null ? [pico, 1000n] : [pico * rate.scaled, 1000n * FX_SCALE];

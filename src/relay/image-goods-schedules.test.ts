@@ -1,4 +1,7 @@
-/** Images under any schedule: none is drawn twice, what is delivered is paid for once, and nothing else. */
+/**
+ * Images under any schedule: none is drawn twice, what is delivered is paid for once, and nothing
+ * else.
+ */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Catalogue, Channel, ChannelName, ImageCard } from '../catalogue/catalogue.ts';

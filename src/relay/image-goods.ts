@@ -1,4 +1,4 @@
-/** Images as goods: the price is known before the call, so exactly that is held. */
+/** Images as goods. The price is known before the call, so exactly that is held. */
 import type { Catalogue, Channel, ImageCard } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
@@ -33,7 +33,7 @@ import type { CallScope } from './in-flight.ts';
 import type { Price } from './purchase.ts';
 import { readAnswerBytes } from './upstream-answer.ts';
 
-/** Where images are put that are delivered as URLs. */
+/** Stores images that are delivered as URLs. */
 export type ImageShelf = {
   readonly store: Pick<ImageStore, 'put'>;
   readonly urls: Pick<ImageUrls, 'sign'>;
@@ -41,7 +41,7 @@ export type ImageShelf = {
 };
 
 export class ImageOrder implements Order<ImageCard, readonly DeliveredImage[]> {
-  /** No prompt cache is shared. */
+  /** Image requests share no prompt cache. */
   readonly affinity = () => null;
   readonly #request: ImagesRequest;
   readonly #shelf: ImageShelf;
@@ -92,7 +92,10 @@ class ImagePrice implements Price<ImageCard> {
     this.#channel = channel;
   }
 
-  /** @throws GatewayError `internal_error` when the card has none, which a checked catalogue rules out. */
+  /**
+   * @throws GatewayError `internal_error` when the card has no price; a valid catalogue always has
+   * one.
+   */
   costPico({ card }: Channel<ImageCard>, count: number): bigint {
     const each = findImagePrice(card.perImage, this.#choice);
     if (each !== null) return imagesPico(each, count);
@@ -108,7 +111,7 @@ export class ImageGoods implements WholeGoods<ImageCard, readonly DeliveredImage
   readonly endpoint = 'images';
   readonly rateDialect = 'openai';
   readonly formats = ['images'] as const;
-  /** An image that was begun twice is paid for twice. */
+  /** The operator pays twice for an image that two upstreams begin. */
   readonly repeat = 'unless_begun';
   readonly estimatedInput = 0;
   readonly channelRequested: string | null;
@@ -133,7 +136,7 @@ export class ImageGoods implements WholeGoods<ImageCard, readonly DeliveredImage
     return planned;
   }
 
-  /** One protocol draws images, so there is nothing to translate. */
+  /** There is one image protocol, so nothing is translated. */
   prepare(): void {}
 
   bodyFor({ route, quirks }: Destination<ImageCard>): Uint8Array<ArrayBuffer> {
@@ -168,7 +171,7 @@ export class ImageGoods implements WholeGoods<ImageCard, readonly DeliveredImage
     const bytes = await readAnswerBytes(response, { clock, maxAnswerBytes, idleTimeoutMs });
     const answer = readImagesAnswer(bytes);
     if (answer.kind === 'error') throw reportedFailure(answer.error, failureContext(attempt.to));
-    // More than was asked for is not paid for, so it is not handed out.
+    // Surplus images are not charged, so they are not delivered.
     return answer.images.slice(0, this.#choice.count);
   }
 
@@ -178,7 +181,7 @@ export class ImageGoods implements WholeGoods<ImageCard, readonly DeliveredImage
     this.#items = await Promise.all(drawn.map((image) => this.#item(image)));
   }
 
-  /** Charges the images delivered; a request that failed is free. */
+  /** Charges for delivered images. A failed request is free. */
   meter(
     _outcome: RequestOutcome,
     drawn: readonly DeliveredImage[] | null,
@@ -217,7 +220,7 @@ export class ImageGoods implements WholeGoods<ImageCard, readonly DeliveredImage
     if (this.#request.responseFormat === 'b64_json') return { b64Json: png.toBase64(), ...revised };
     const { store, urls } = this.#shelf;
     const { url, expiresAtSeconds } = urls.sign(await store.put(png));
-    // The earliest of several is the one that a caller must know.
+    // The header has room for one time, so it is the earliest.
     this.#expiresAtSeconds = Math.min(this.#expiresAtSeconds ?? expiresAtSeconds, expiresAtSeconds);
     return { url, ...revised };
   }

@@ -1,4 +1,4 @@
-/** Requests under way: each with its abort and its times, and all together for one timer and the shutdown. */
+/** Requests in flight: one timer serves them all, and a shutdown waits for them. */
 import type { Change } from '../accounts/change-feed.ts';
 import type { Clock, Timer } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
@@ -6,14 +6,14 @@ import { type RelayLimits, TookTooLong } from './deadlines.ts';
 import { revoked } from './hold-refusal.ts';
 import { callerLeft } from './outcome.ts';
 
-/** Whose request it is, so that it can be ended when its key or account is. */
+/** The key and account of a request, so that it can be ended with them. */
 export type RunningFor = { readonly keyId: string; readonly accountId: string };
 
 export type Running = {
   readonly caller: RunningFor;
-  /** Called about once a second with the monotonic clock: keep-alives and deadlines. */
+  /** Called about once a second with the monotonic time, for keep-alives and deadlines. */
   readonly tick: (nowMs: number) => void;
-  /** Ends the request now, with the truth told to the caller and the books settled. */
+  /** Ends the request now: reports the reason to the caller and settles. */
   readonly terminate: (why: GatewayError) => void;
 };
 
@@ -24,11 +24,11 @@ export class InFlight {
   readonly #clock: Clock;
   readonly #onFailure: (thrown: unknown) => void;
   readonly #running = new Set<Running>();
-  /** Requests that were let in and have no answer yet; those with money held are in `#running` too. */
+  /** Admitted requests without an answer yet. Those with a hold are in `#running` as well. */
   #entered = 0;
   readonly #timer: Timer;
 
-  /** @param onFailure told when a request's own tick fails; the others get theirs all the same. */
+  /** @param onFailure called when the tick of one request throws; the others still get theirs. */
   constructor(clock: Clock, onFailure: (thrown: unknown) => void) {
     this.#clock = clock;
     this.#onFailure = onFailure;
@@ -39,7 +39,9 @@ export class InFlight {
     return this.#running.size;
   }
 
-  /** Counts a request from its admission until its answer, so that none slips past a shutdown. */
+  /**
+   * Counts a request until its answer, so that a shutdown waits for requests without a hold too.
+   */
   async during<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
     this.#entered += 1;
     try {
@@ -68,19 +70,19 @@ export class InFlight {
     }
   }
 
-  /** Ends every request of whoever `isMeant`; returns how many. */
+  /** Ends the requests of all callers that `isMeant` selects; returns their number. */
   end(isMeant: (caller: RunningFor) => boolean, why: GatewayError): number {
     const ended = [...this.#running].filter(({ caller }) => isMeant(caller));
     for (const running of ended) running.terminate(why);
     return ended.length;
   }
 
-  /** Waits until nothing runs, at most `graceMs`; then ends what is left and waits for its settlement. */
+  /** Waits up to `graceMs` for all requests, then ends the rest and waits for their settlement. */
   async drain(graceMs: number, settleMs: number): Promise<number> {
     await this.#untilEmpty(graceMs, () => undefined);
     const cut = this.#running.size;
     await this.#untilEmpty(settleMs, () => {
-      // A request that was still being admitted may have joined them meanwhile.
+      // A request that was still being admitted may have started meanwhile.
       this.end(() => true, shuttingDown());
     });
     this.#timer.cancel();
@@ -108,7 +110,7 @@ export class InFlight {
 }
 
 const shuttingDown = (): GatewayError =>
-  new GatewayError('shutting_down', 'The gateway is restarting; repeat the request.', {
+  new GatewayError('shutting_down', 'The gateway is restarting. Retry the request.', {
     retryAfterSeconds: 1,
   });
 
@@ -117,15 +119,15 @@ export type CallScopeOptions = {
   readonly inFlight: InFlight;
   readonly requestId: string;
   readonly caller: RunningFor;
-  /** Aborts when the caller goes away. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
-  /** With the model's own deadlines in them. */
+  /** Includes the model's own deadlines. */
   readonly limits: RelayLimits;
 };
 
 /**
- * One request under way: the abort of its upstream, pulled when the caller leaves, a deadline passes or
- * the gateway shuts down, and the times that its receipt reports.
+ * One request in flight: its times, and an abort of its upstream for when the caller disconnects, a
+ * deadline passes or the gateway shuts down.
  */
 export class CallScope implements Running {
   readonly clock: Clock;
@@ -139,7 +141,7 @@ export class CallScope implements Running {
   readonly #startedMs: number;
   #firstByteMs: number | null = null;
 
-  /** Counts as in flight from here until `close`. */
+  /** Counts as in flight until `close`. */
   constructor({ clock, inFlight, requestId, caller, signal, limits }: CallScopeOptions) {
     this.clock = clock;
     this.requestId = requestId;
@@ -154,7 +156,7 @@ export class CallScope implements Running {
     inFlight.add(this);
   }
 
-  /** What the upstream's call listens to. */
+  /** Aborts the calls to upstreams. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
@@ -164,7 +166,7 @@ export class CallScope implements Running {
     return this.clock.monotonicMs() - this.#startedMs;
   }
 
-  /** From the admission to the first byte of the answer, whole milliseconds; null while there is none. */
+  /** From admission to the first byte of the answer, in whole milliseconds; null before it came. */
   get firstByteMs(): number | null {
     return this.#firstByteMs === null ? null : Math.round(this.#firstByteMs);
   }
@@ -177,12 +179,12 @@ export class CallScope implements Running {
     this.#firstByteMs ??= this.elapsedMs;
   }
 
-  /** Another route is asked: what came of the one before is no part of the answer. */
+  /** Called when another route is tried: the first byte of a failed attempt does not count. */
   forgetFirstByte(): void {
     this.#firstByteMs = null;
   }
 
-  /** @param why what those who still look for a route write down. */
+  /** @param why recorded for the attempt in progress. */
   abortUpstream(why?: GatewayError): void {
     this.#abort.abort(why);
   }
@@ -200,7 +202,7 @@ export class CallScope implements Running {
     this.#abort.abort(why);
   }
 
-  /** An aborted call fails with all kinds of errors; the reason for the abort is the true one. */
+  /** The reason of the abort, if there was one: an aborted call may fail with any error. */
   reasonOf(thrown: unknown): GatewayError {
     const { aborted, reason } = this.#abort.signal;
     return asGatewayError(aborted && reason instanceof GatewayError ? reason : thrown);

@@ -1,4 +1,7 @@
-/** How a request ended, and what follows: what its receipt says, what it costs, what it says of its route. */
+/**
+ * How a request ended: its outcome on the receipt, its billable usage, its effect on the route's
+ * health.
+ */
 import { GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import { NO_USAGE, promptTokens, tokensOf, type Usage } from '../money/usage.ts';
@@ -10,7 +13,7 @@ import { estimateUsage, type HoldBasis } from './hold-size.ts';
 export const callerLeft = (): GatewayError =>
   new GatewayError('caller_left', 'The caller closed the connection.');
 
-/** How a request that failed is written down. */
+/** The outcome of a failed request, as the receipt records it. */
 export function outcomeOf(error: GatewayError): RequestOutcome {
   switch (error.code) {
     case 'caller_left':
@@ -35,7 +38,7 @@ export function outcomeOf(error: GatewayError): RequestOutcome {
   }
 }
 
-/** What the end of an answer that had begun well says about its route. */
+/** The effect on the route's health of how an answer ended that had begun well. */
 export function attemptResultOf(
   outcome: RequestOutcome,
   error: GatewayError | null,
@@ -47,13 +50,13 @@ export function attemptResultOf(
     case 'upstream_timeout':
     case 'upstream_truncated': {
       if (error instanceof TookTooLong) return { kind: 'unknown' };
-      // A refusal of what the caller asked for, told late.
+      // The upstream refused the request after it had begun to answer.
       if (error !== null && error.status < 500) return { kind: 'unknown' };
       const cause = error?.cause instanceof Error ? error.cause.message : null;
       return { kind: 'failure', code: error?.code ?? outcome, cause };
     }
     default:
-      // The caller left, the money ran out, the key was revoked, or the fault is ours.
+      // The caller disconnected, the money ran out, the key was revoked, or the gateway failed.
       return { kind: 'unknown' };
   }
 }
@@ -63,11 +66,11 @@ export type ModelLimits = { readonly contextWindow: number; readonly maxOutput: 
 
 export type BillableUsage = {
   readonly usage: Usage;
-  /** Whether the counts, or some of them, are ours. */
+  /** Whether the gateway estimated some of the counts. */
   readonly estimated: boolean;
 };
 
-/** Of an answer that never began. */
+/** For an answer that never began. */
 export const NOTHING_DELIVERED: AnswerFacts = {
   usage: null,
   outputBytes: 0,
@@ -78,16 +81,18 @@ export const NOTHING_DELIVERED: AnswerFacts = {
 export const NOTHING_USED: BillableUsage = { usage: NO_USAGE, estimated: false };
 
 /**
- * One request may read its context and write several times over: rounds of tools that the upstream runs
- * itself, and compactions. A count of more rounds than any maker allows is a fault, and no bill.
+ * One request may read its context and write several times: rounds of tools that the upstream runs
+ * itself, and compactions. No provider allows more rounds than this, so a higher count is an error
+ * and is not billed.
  */
 const MAX_ROUNDS = 16;
 
 /**
- * What the caller pays for (decisions: who pays for what broke). Pure.
+ * What the caller pays for. Pure.
  *
- * The upstream's own count wins, zero included. Without one, a failure before any output is free, and what
- * was delivered is estimated and marked so, as is the input of a caller who left.
+ * The upstream's own count is used, also when it is zero. Without one, a failure before any output
+ * is free; delivered output, and the input of a caller who disconnected, are estimated and marked
+ * as such.
  */
 export function billableUsage(
   outcome: RequestOutcome,
@@ -105,12 +110,13 @@ export function billableUsage(
   if (outcome === 'completed') return usage === null ? estimate() : { usage, estimated: false };
   if (!paysForInput(outcome) && outputBytes === 0) return NOTHING_USED;
   if (usage === null) return estimate();
-  // A count that came before the end covers the input; the output is counted by what went by.
+  // A count from before the end is right about the input. The output is counted by what was
+  // relayed.
   const output = Math.max(usage.output, estimateUsage(basis, outputBytes).output);
   return { usage: { ...usage, output }, estimated: true };
 }
 
-/** Whoever ended the request while it ran pays for what was read already, as an upstream would charge it. */
+/** A caller who ends a running request pays for its input, since the upstream charges for it. */
 const paysForInput = (outcome: RequestOutcome): boolean =>
   outcome === 'caller_left' || outcome === 'revoked';
 

@@ -196,7 +196,7 @@ describe('holding', () => {
     ledger.answers = [{ status: 'epoch_over' }];
     const thrown = await Purchase.begin(till, TERMS).catch((error: unknown) => error);
     expect(thrown).toMatchObject({ code: 'store_unavailable', retryAfterSeconds: 1 });
-    expect(String(thrown)).toContain('about to take up its work again');
+    expect(String(thrown)).toContain('renewing its lease');
   });
 
   test('a spending limit is a 402 of its own that names whose and which', async () => {

@@ -1,6 +1,6 @@
 /**
- * One request as a purchase: money is held before any upstream is called and settled once after it,
- * whatever happened in between.
+ * One request as a purchase: money is held before any upstream is called, and settled exactly once
+ * afterwards, however the request ends.
  */
 import type { Caller } from '../accounts/account.ts';
 import type { Card, Channel } from '../catalogue/catalogue.ts';
@@ -26,31 +26,31 @@ export type PurchaseTerms = Asked & {
   readonly caller: Pick<Caller, 'accountId' | 'keyId' | 'allowExchange'>;
   /** Card currency to settlement currency; null when they are the same. */
   readonly rate: FxRate | null;
-  /** Other wallet's currency to the settlement currency, for a wallet that is short. */
+  /** Exchange rate from the other wallet, for a settlement wallet that has too little. */
   readonly exchange: FxRate | null;
   readonly amount: NanoAmount;
-  /** Called once when it is over: whether money was taken, or nobody can tell. */
+  /** Called once, at the end: true when money was taken, or may have been. */
   readonly onCharged: ((isCharged: boolean) => void) | null;
 };
 
-/** What the wallet has set aside for a request, and what it could still afford when it was last asked. */
+/** What is held for a request, and what the wallet had left when the ledger last answered. */
 export type Funds = { readonly held: NanoAmount; readonly available: NanoAmount };
 
-/** How goods are priced while a route is looked for: a later route may be of a channel with another card. */
+/** The price of goods while a route is looked for: a fallback channel has another price card. */
 export interface Price<C extends Card> {
-  /** Its card is charged. */
+  /** The channel whose card is charged. */
   readonly channel: Channel<C>;
-  /** To begin with, by the card of the channel that was asked for. */
+  /** By the card of the requested channel. */
   readonly firstHold: HoldSize;
-  /** What the funds would buy, as the fields of a 402. */
+  /** What the funds would buy, as fields in the body of a 402. */
   affordable(funds: NanoAmount): Readonly<Record<string, number>>;
-  /** How much has to be held before the channel may serve. */
+  /** The amount to hold before this channel may serve. */
   amountOn(channel: Channel<C>, funds: Funds): NanoAmount;
-  /** Sells by this channel's card from here on. */
+  /** Charges this channel's card from now on. */
   sellBy(channel: Channel<C>, funds: Funds): void;
 }
 
-/** What the request came to; the purchase adds who, what and for how much. */
+/** What the request used. The purchase adds the account and the charge. */
 export type Consumption = Pick<
   Receipt,
   | 'endpoint'
@@ -78,7 +78,7 @@ export type Settled = {
   readonly receipt: Receipt;
   readonly charge: NanoAmount;
   readonly loss: NanoAmount;
-  /** What the wallet can still afford; null while the settlement waits for the store. */
+  /** What the wallet has left; null while the settlement waits for the store. */
   readonly available: NanoAmount | null;
   readonly cost: CostFields;
 };
@@ -88,12 +88,14 @@ export type Till = {
   readonly ledger: Pick<Ledger, 'apply'>;
   readonly spool: Pick<SettlementSpool, 'keep'>;
   readonly clock: Clock;
-  /** The lease under which this process sells, by which others know when its holds are orphaned. */
+  /** The lease of this process. When it ends, other nodes release its holds. */
   readonly epoch: () => string;
-  /** Longer than any request can run: a hold that is older is nobody's any more, and is given back. */
+  /** Longer than any request can run: an older hold is orphaned, and is released. */
   readonly holdLifetimeMs: number;
   readonly onSettled: (settled: Settled) => void;
-  /** Told of a command that neither the books nor the spool took: nothing else knows of it. */
+  /**
+   * Called with a command that neither the ledger nor the spool took: no other record of it exists.
+   */
   readonly onSettleFailed: (command: SettleCommand | VoidCommand, thrown: unknown) => void;
 };
 
@@ -112,20 +114,20 @@ export class Purchase {
     this.#available = hold.available;
   }
 
-  /** What the wallet has set aside: at first between `atLeast` and `amount`, then what was added. */
+  /** The amount held: at first between `atLeast` and `amount`, then with all extensions. */
   get held(): NanoAmount {
     return this.#held;
   }
 
-  /** What the wallet could still afford when it was last asked. */
+  /** What the wallet had left when the ledger last answered. */
   get available(): NanoAmount {
     return this.#available;
   }
 
   /**
-   * Holds the money. When nobody can tell whether it was held, it is given back once the store answers.
-   * @throws GatewayError `insufficient_balance`, `spend_limit_reached`, `invalid_api_key`, `not_allowed`,
-   *   `store_unavailable`.
+   * Holds the money. A hold in doubt is released once the store answers again.
+   * @throws GatewayError `insufficient_balance`, `spend_limit_reached`, `invalid_api_key`,
+   *   `not_allowed`, `store_unavailable`.
    */
   static async begin(till: Till, terms: PurchaseTerms): Promise<Purchase> {
     const { requestId: id, caller, currency, amount, atLeast } = terms;
@@ -148,7 +150,7 @@ export class Purchase {
           expiresAtMs: atMs + till.holdLifetimeMs,
         },
       ]);
-      // An engine that lost the first answer asks again by the same id.
+      // An engine that lost the first answer retries with the same id.
       if (outcome?.status === 'applied' || outcome?.status === 'already_applied')
         return new Purchase(till, terms, outcome.result);
       throw holdRefusal(outcome, terms);
@@ -162,8 +164,8 @@ export class Purchase {
 
   /**
    * Holds more, all or nothing.
-   * @param soFar what the request has come to, which is charged if this process dies.
-   * @returns null when it was granted; else why not.
+   * @param soFar the usage up to now, which is charged if this process dies.
+   * @returns null when it was granted, else the refusal.
    * @throws GatewayError `store_unavailable`.
    */
   async extend(amount: NanoAmount, soFar: Consumption): Promise<GatewayError | null> {
@@ -187,9 +189,10 @@ export class Purchase {
   }
 
   /**
-   * Sells by another channel's card from here on. The one hold is raised to what that may cost.
-   * @param soFar what the request has come to, which is charged if this process dies.
-   * @throws GatewayError when the wallet or a cap does not allow it; the channel stays as it was.
+   * Moves the sale to another channel, and extends the one hold to what that channel may cost.
+   * @param soFar the usage up to now, which is charged if this process dies.
+   * @throws GatewayError when the wallet or a cap does not allow it; the channel does not change
+   *   then.
    */
   async moveTo<C extends Card>(
     channel: Channel<C>,
@@ -206,11 +209,11 @@ export class Purchase {
   }
 
   /**
-   * Settles once; a second call gets the first one's result. Charges what was consumed, and an estimate
-   * never above the hold. While the store is away the settlement waits on this machine's disk, and the
-   * caller gets its answer.
-   * @throws GatewayError `internal_error` when the books refuse it, `store_unavailable` when it could
-   *   not be kept either; it has then been handed to `onSettleFailed`.
+   * Settles once; a second call gets the result of the first. Charges the usage; an estimate is
+   * charged up to the hold. While the store is unavailable the settlement waits in the spool on
+   * disk, and the caller gets its answer.
+   * @throws GatewayError `internal_error` when the ledger refuses it, `store_unavailable` when the
+   *   spool fails too. `onSettleFailed` has been called then.
    */
   settle(consumption: Consumption): Promise<Settled> {
     this.#settling ??= this.#settle(consumption);
@@ -280,13 +283,13 @@ export class Purchase {
     }
     if (!(await keep(this.#till, command))) {
       this.terms.onCharged?.(command.charge > ZERO);
-      throw unwritten();
+      throw notRecorded();
     }
     return { charge: command.charge, loss: ZERO, available: null };
   }
 }
 
-/** Whether the command is safe on this machine's disk, to be sent when the store is back. */
+/** Whether the spool on disk has the command, to be sent when the store is available again. */
 async function keep(till: Till, command: SettleCommand | VoidCommand): Promise<boolean> {
   try {
     await till.spool.keep(command);
@@ -297,5 +300,5 @@ async function keep(till: Till, command: SettleCommand | VoidCommand): Promise<b
   }
 }
 
-const unwritten = (): GatewayError =>
-  new GatewayError('store_unavailable', 'The gateway could not write down this request.');
+const notRecorded = (): GatewayError =>
+  new GatewayError('store_unavailable', 'The gateway could not record this request.');

@@ -1,4 +1,4 @@
-/** One sale from its hold to its settlement: asks one route after the other, and settles once. */
+/** One sale after its hold: tries one route after the other, and settles once. */
 import type { Caller } from '../accounts/account.ts';
 import type { Permit } from '../accounts/limits/limiter.ts';
 import type { Card, Channel } from '../catalogue/catalogue.ts';
@@ -18,7 +18,7 @@ import type { Consumption, Purchase, Settled } from './purchase.ts';
 import type { OutputBudget } from './text-price.ts';
 import type { OpenedStream } from './upstream-answer.ts';
 
-/** A request that may be sent: its money is held. */
+/** A request that may be sent, since its money is held. */
 export type Held = {
   readonly purchase: Purchase;
   readonly permit: Permit;
@@ -31,10 +31,13 @@ export type Held = {
 export class Sale<C extends Card, Answer> {
   readonly #held: Held;
   readonly #goods: Goods<C, Answer>;
-  /** The route whose answer or failure it is; null while none is known, and when nothing was sent. */
+  /**
+   * The route that answered, or whose failure is reported; null before that, or if nothing was
+   * sent.
+   */
   #destination: Destination<C> | null = null;
   #attempts: readonly AttemptRecord[] = [];
-  /** How many routes were asked, which numbers their spans. */
+  /** How many routes were tried: the number of each span. */
   #asked = 0;
   #trial: Trial | null = null;
 
@@ -69,14 +72,17 @@ export class Sale<C extends Card, Answer> {
     this.#destination = search.destination;
     this.#attempts = search.attempts;
     if (answer === null) throw search.failure;
-    // A non-streaming answer is whole. A caller who left while a stream was opened says nothing of its route.
+    // A non-streaming answer is complete. A stream goes on, unless the caller has left already.
     if (goods.delivery === 'whole') this.#trial?.end({ kind: 'success' });
     else if (signal.aborted) this.#trial?.end({ kind: 'unknown' });
     signal.throwIfAborted();
     return answer;
   }
 
-  /** @throws GatewayError when the request cannot be written, or not be paid for, there. */
+  /**
+   * @throws GatewayError when the request cannot be written for the route, or not be paid for
+   * there.
+   */
   async #requestFor({ to, signal }: RouteAttempt<C>): Promise<UpstreamRequest> {
     const goods = this.#goods;
     const { purchase, caller, trace } = this.#held;
@@ -98,8 +104,8 @@ export class Sale<C extends Card, Answer> {
   }
 
   /**
-   * Settles once, by what is known of the usage.
-   * @param answer null: nothing was delivered.
+   * Settles once, by the usage that is known.
+   * @param answer null when nothing was delivered.
    * @throws GatewayError as `Purchase.settle` does.
    */
   async settle(
@@ -117,11 +123,14 @@ export class Sale<C extends Card, Answer> {
     }
   }
 
-  /** Stops the upstream and settles a request that failed before its answer began: the error to answer with. */
+  /**
+   * Ends a sale that failed before its answer began: aborts, settles, returns the error to answer
+   * with.
+   */
   async fail(thrown: unknown): Promise<GatewayError> {
     const { scope } = this.#held;
     const error = scope.reasonOf(thrown);
-    // An answer that cannot be used may be endless.
+    // An unusable answer may be endless.
     scope.abortUpstream(error);
     await this.settle(outcomeOf(error), error, null);
     return withAttempts(error, this.#attempts);
@@ -131,12 +140,12 @@ export class Sale<C extends Card, Answer> {
     return this.#held.purchase;
   }
 
-  /** What is charged if this process dies: no more can be proved than what the last extension knew. */
+  /** The checkpoint that an extension records, which is charged if this process dies. */
   protected soFar(answer: Answer | null): Consumption {
     return this.#consumption('node_lost', null, answer);
   }
 
-  /** The channel that serves; null while another of these routes may serve yet. */
+  /** The channel that serves; null while these routes may still lead to another. */
   decidedChannel(routes: readonly Destination<C>[]): Channel<C> | null {
     const { channel } = this.#goods.price;
     const isDecided =
@@ -192,7 +201,7 @@ export class Sale<C extends Card, Answer> {
   }
 }
 
-/** A sale whose hold grows with what is delivered. */
+/** A sale whose hold grows with the output. */
 export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
   readonly #streamed: StreamedGoods<C>;
   #budget: OutputBudget | null = null;
@@ -202,9 +211,12 @@ export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
     this.#streamed = goods;
   }
 
-  /** Whether the money held still pays for the output: null when it does, else a promise of why it cannot. */
+  /**
+   * Null while the hold pays for the output; else extends it, and resolves with the refusal, if
+   * any.
+   */
   allow(opened: OpenedStream): Promise<GatewayError | null> | null {
-    // Asked for the first time when a route has answered, and so its price is known.
+    // The price is known here, since a route has answered.
     this.#budget ??= this.#streamed.budget(this.purchase, () => this.soFar(opened));
     return this.#budget.check(opened.pass.facts.outputBytes);
   }

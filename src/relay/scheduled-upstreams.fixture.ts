@@ -1,6 +1,6 @@
 /**
- * Chat requests with everything around them but the network and the disk: a wallet in memory, upstreams
- * that do what a schedule says, and time that is moved by hand.
+ * Chat requests with everything around them but the network and the disk: a wallet in memory,
+ * upstreams that do what a schedule says, and time that is moved by hand.
  */
 import type { Caller } from '../accounts/account.ts';
 import { NO_LIMITS } from '../accounts/limits/limits.ts';

@@ -1,6 +1,6 @@
 /**
- * The life of a request under any schedule: whatever upstreams, caller, store and operator do at which
- * moment, its hold is settled once, the receipt tells the truth, and nothing is left behind.
+ * The life of a request under any schedule: whatever upstreams, caller, store and operator do at
+ * which moment, its hold is settled once, the receipt tells the truth, and nothing is left behind.
  */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -82,7 +82,10 @@ const schedule = fc.record({
 });
 type Schedule = typeof schedule extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** @param onOpened what the caller does in the moment in which its answer has been opened, or has failed. */
+/**
+ * @param onOpened what the caller does in the moment in which its answer has been opened, or has
+ * failed.
+ */
 async function run(schedule: Schedule, onOpened: (caller: AbortController) => void = () => {}) {
   const world = openWorld({ ...schedule, catalogue: CATALOGUE, limits: LIMITS }, (clock, sent) =>
     UPSTREAMS.map((name, at) =>

@@ -1,10 +1,10 @@
 /**
- * A request is a purchase. This is the file to read first: the caller is known already (`http/edge`);
- * here the request is admitted, held, sent, metered and settled, whether it buys text or images.
+ * A request is a purchase. Read this file first: `http/edge` has authenticated the caller, and
+ * `sell` admits, holds, sends, meters and settles, for text and images alike.
  *
  *   admit -> hold -> send -> meter -> settle
  *
- * Every way out after the hold settles it, once.
+ * Every path after the hold settles it exactly once.
  */
 import type { Caller } from '../accounts/account.ts';
 import type { Limiter, Permit } from '../accounts/limits/limiter.ts';
@@ -25,7 +25,7 @@ import { type Held, Sale, StreamSale } from './sale.ts';
 import { StreamRelay } from './stream-relay.ts';
 import type { OpenedStream } from './upstream-answer.ts';
 
-/** Where requests are sold: what every sale needs and no sale changes. */
+/** What every sale needs and no sale changes. */
 export type Shop = {
   readonly clock: Clock;
   readonly catalogue: () => Catalogue;
@@ -35,19 +35,19 @@ export type Shop = {
   readonly health: RouteHealth;
   readonly limits: RelayLimits;
   readonly inFlight: InFlight;
-  /** Called for every stream that ended with an error event: its status line said 200. */
+  /** Called for every stream that ends with an error event, since its status was 200. */
   readonly onBrokenStream: (requestId: string, error: GatewayError) => void;
 };
 
-/** Whose request it is. */
+/** Who sends the request. */
 export type Buyer = {
   readonly requestId: string;
-  /** Sent to upstreams as `traceparent`. */
+  /** Passed on to upstreams as `traceparent`. */
   readonly trace: TraceContext;
   readonly caller: Caller;
-  /** Aborts when the caller goes away. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
-  /** Called once when the purchase is over: whether money was taken, or nobody can tell. */
+  /** Called once, after the purchase: true when money was taken, or may have been. */
   readonly onCharged: ((isCharged: boolean) => void) | null;
 };
 
@@ -57,7 +57,7 @@ export async function sell<C extends Card, Answer>(
   buyer: Buyer,
   order: Order<C, Answer>,
 ): Promise<Response> {
-  // Admit: may it be served, by which routes, at which price, and now?
+  // Admit: check model, channel, price, routes and rate limits.
   const goods = order.admit(shop.catalogue(), mayUseChannel(buyer.caller));
   const { model, channels } = goods.offer;
   const planned = planRoutes({
@@ -75,10 +75,10 @@ export async function sell<C extends Card, Answer>(
     tokens: goods.estimatedInput,
   });
 
-  // Hold: what it may cost, before any upstream is called.
+  // Hold: reserve the expected price before any upstream is called.
   const held = await hold(shop, buyer, goods, permit);
 
-  // Send, meter, settle. A stream is metered while it is delivered, anything else before.
+  // Send, meter, settle. A stream is metered during delivery, any other answer before.
   if (goods.delivery === 'stream') return await sellStream(shop, buyer, held, goods, routes);
   const sale = new Sale(held, goods);
   try {
@@ -95,7 +95,7 @@ export async function sell<C extends Card, Answer>(
   }
 }
 
-/** @throws GatewayError as `Purchase.begin` does: the permit is given back then. */
+/** @throws GatewayError as `Purchase.begin` does. The permit has ended then. */
 async function hold<C extends Card>(
   shop: Shop,
   { requestId, trace, caller, signal, onCharged }: Buyer,
@@ -104,7 +104,7 @@ async function hold<C extends Card>(
 ): Promise<Held> {
   const { clock, inFlight, health, till } = shop;
   const limits = deadlinesFor(shop.limits, offer.model.timeouts);
-  // It can be ended from outside already: a key may be revoked while its hold is still asked for.
+  // The key may be revoked while the hold is requested, so the call is in flight before that.
   const scope = new CallScope({ clock, inFlight, requestId, caller, signal, limits });
   try {
     const { amount, atLeast } = price.firstHold;
@@ -121,8 +121,8 @@ async function hold<C extends Card>(
 }
 
 /**
- * The status line waits a while for the upstream, so that a failure has a status of its own. Then it
- * goes out all the same, since clients give up on a connection that says nothing.
+ * The status line waits for the first event, so that an early failure gets its own status. After a
+ * timeout it is sent anyway, since clients give up on a silent connection.
  */
 async function sellStream<C extends Card>(
   { clock, inFlight, onBrokenStream }: Shop,
@@ -150,7 +150,7 @@ async function sellStream<C extends Card>(
   }
 }
 
-/** @throws GatewayError when no route gave a stream: the reason, where it was aborted. */
+/** @throws GatewayError when no route gave a stream; the reason of the abort, if there was one. */
 async function openingOf<C extends Card>(
   sale: StreamSale<C>,
   scope: CallScope,

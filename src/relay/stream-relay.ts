@@ -1,6 +1,6 @@
 /**
- * A streamed answer on its way to the caller: reads the upstream only as fast as the caller reads us,
- * keeps a silent stream alive, and ends every stream with the truth, settled once.
+ * Relays a stream to its caller: reads the upstream only as fast as the caller reads, sends
+ * keep-alives, reports failures as the last event, and settles once.
  */
 import type { Card } from '../catalogue/catalogue.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
@@ -23,13 +23,13 @@ export type StreamRelayParts = {
   readonly inFlight: InFlight;
   readonly sale: Pick<StreamSale<Card>, 'allow' | 'settle'>;
   readonly dialect: Dialect;
-  /** The upstream's stream, perhaps still being looked for; settled by its finder's own deadlines. */
+  /** The upstream's stream, which may still be looked for. The search has its own deadlines. */
   readonly opening: Promise<OpenedStream>;
-  /** Called with a failure that the caller gets as the stream's last event. */
+  /** Called with a failure that is sent as the last event. */
   readonly onBrokenStream: (requestId: string, error: GatewayError) => void;
 };
 
-/** After the end mark an upstream gets this long to close, so that its connection can be used again. */
+/** How long an upstream may take to close after the end mark, so that its connection is reused. */
 const EOF_GRACE_MS = 1_000;
 const NOTHING = new Uint8Array(0);
 
@@ -40,7 +40,7 @@ export class StreamRelay implements Running {
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   #waitingForUpstream = false;
   #over = false;
-  /** While the last event of a failed stream waits for its settlement, nobody else may close. */
+  /** While the last event waits for the settlement, the stream must not be closed. */
   #failing = false;
   #lastReadMs: number;
   #lastWriteMs: number;
@@ -54,7 +54,7 @@ export class StreamRelay implements Running {
     parts.inFlight.add(this);
   }
 
-  /** The body to answer with. Every failure from here on is its last event. */
+  /** The response body. Every failure from now on becomes its last event. */
   body(): ReadableStream<Uint8Array> {
     return new ReadableStream<Uint8Array>({
       start: (controller) => {
@@ -62,14 +62,14 @@ export class StreamRelay implements Running {
       },
       pull: (controller) => this.#pull(controller),
       cancel: () => {
-        // Writing to a cancelled body throws, and a timer or a settlement under way may still want to.
+        // Writing to a canceled body throws, and a timer or a settlement may still try to.
         this.#controller = null;
         this.abandon();
       },
     });
   }
 
-  /** The caller went away: the upstream is stopped at once and what was delivered is settled. */
+  /** The caller disconnected: aborts the upstream at once and settles what was delivered. */
   abandon(): void {
     void this.#end('caller_left', null);
   }
@@ -98,13 +98,13 @@ export class StreamRelay implements Running {
     }
   }
 
-  /** Before it has begun, whoever looks for it has deadlines of their own. */
+  /** Before the stream begins, the search has its own deadlines. */
   #hasFallenSilent(nowMs: number): boolean {
     if (this.#upstream === null || !this.#waitingForUpstream) return false;
     return nowMs - this.#lastReadMs > this.#parts.scope.limits.idleTimeoutMs;
   }
 
-  /** A caller who reads nothing is not waited for, and keeps no connection: it learns that by its end. */
+  /** Closes the connection of a caller who reads nothing. */
   #dropCaller(): void {
     this.#controller?.error(callerLeft());
     this.#controller = null;
@@ -112,7 +112,7 @@ export class StreamRelay implements Running {
   }
 
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    // While the caller left bytes unread nobody looked whether the upstream was silent.
+    // The upstream's silence is measured only while the caller waits for it.
     this.#lastReadMs = this.#parts.scope.clock.monotonicMs();
     let out: Uint8Array | null;
     try {
@@ -127,8 +127,8 @@ export class StreamRelay implements Running {
   }
 
   /**
-   * The next bytes for the caller; null when the stream was ended from another side meanwhile.
-   * @throws GatewayError when the upstream failed: already settled.
+   * The next bytes for the caller; null when the stream was ended meanwhile.
+   * @throws GatewayError when the upstream failed; the sale is settled then.
    */
   async #next(): Promise<Uint8Array | null> {
     for (;;) {
@@ -136,7 +136,7 @@ export class StreamRelay implements Running {
       try {
         this.#waitingForUpstream = true;
         const upstream = this.#upstream ?? (await this.#parts.opening);
-        // What there is of it at first has gone through its pass already.
+        // The first bytes have gone through the pass already.
         const read = this.#upstream === null ? null : await upstream.reader.read();
         if (this.#over) return null;
         this.#upstream = upstream;
@@ -195,7 +195,7 @@ export class StreamRelay implements Running {
     try {
       await this.#settle(outcome, error);
     } catch {
-      // The purchase has reported its unsettled receipt; the caller is told of the first failure.
+      // The purchase has reported its unsettled receipt; the caller gets the first failure.
     } finally {
       this.#parts.inFlight.remove(this);
     }
@@ -203,7 +203,7 @@ export class StreamRelay implements Running {
 
   async #settle(outcome: RequestOutcome, error: GatewayError | null): Promise<Settled> {
     const upstream = this.#upstream;
-    // Which route was asked is known once the search is over, which its abort ends at once.
+    // The route is known once the search is over; the abort has ended it.
     if (upstream === null) await this.#parts.opening.catch(() => undefined);
     return await this.#parts.sale.settle(outcome, error, upstream);
   }
@@ -218,7 +218,7 @@ export class StreamRelay implements Running {
     try {
       this.#controller?.close();
     } catch {
-      // Closed by the caller already.
+      // The caller has closed it.
     }
     this.#controller = null;
   }
@@ -232,15 +232,15 @@ async function readToEof(
   try {
     while (!(await reader.read()).done);
   } catch {
-    // The answer was whole already; how its connection ends changes nothing.
+    // The answer is complete; how its connection ends does not matter.
     scope.abortUpstream();
   } finally {
     timer.cancel();
   }
 }
 
-/** Without its end mark that is a truncation, never a success. */
+/** A stream without its end mark is truncated, never complete. */
 const cutShort = (): GatewayError =>
-  new GatewayError('upstream_truncated', 'The upstream cut its answer short.');
+  new GatewayError('upstream_truncated', 'The upstream ended its answer early.');
 
 const fellSilent = (): GatewayError => new GatewayError('upstream_timeout', FELL_SILENT);

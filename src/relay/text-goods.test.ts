@@ -71,7 +71,10 @@ const ASKED = { model: 'gen-usd', messages: [{ role: 'user', content: 'Hi' }] };
 const bytes = new TextEncoder().encode('{}');
 const body = new JsonScan({ maxDepth: 4 }).finish(bytes, bytes.byteLength);
 
-/** A plan over routes to these upstreams, each in a channel of its own so that their order is certain. */
+/**
+ * A plan over routes to these upstreams, each in a channel of its own so that their order is
+ * certain.
+ */
 function plan(to: readonly string[], refusing: readonly TextFormat[] = []) {
   const { endpoint, prepared } = scene(refusing);
   const direct = model.channels.get('direct');

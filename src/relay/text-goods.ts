@@ -1,4 +1,4 @@
-/** Answers in text as goods: chat completions and Messages, as one body or as a stream. */
+/** Text as goods: chat completions and Messages, streamed or not. */
 import type { RateDialect } from '../accounts/limits/rate-headers.ts';
 import type { Catalogue, Channel, ChatCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
@@ -29,7 +29,9 @@ export type TextEndpoint = {
   readonly name: TextFormat;
   readonly dialect: Dialect;
   readonly rateDialect: RateDialect;
-  /** By what the upstream speaks, the caller's own dialect first: nothing is translated without need. */
+  /**
+   * By the upstream's dialect, the caller's own first, so that nothing is translated needlessly.
+   */
   readonly translators: ReadonlyMap<TextFormat, Translator>;
 };
 
@@ -57,14 +59,13 @@ export type TextOrderTerms = {
   readonly endpoint: TextEndpoint;
   readonly request: TextRequest;
   readonly body: ScannedObject;
-  /** Bytes of text in the body, and how many images and files stand beside it. */
   readonly size: RequestSize;
   /** Whether the caller gets a stream. */
   readonly stream: boolean;
-  /** Headers of the dialect that go on to an upstream that speaks it. */
+  /** Headers that are forwarded to an upstream of the same dialect. */
   readonly headers: Readonly<Record<string, string>>;
   readonly affinity: () => string | null;
-  /** Called when no upstream can be asked any more. */
+  /** Called when no other route can be tried. */
   readonly releaseBody: () => void;
 };
 
@@ -99,7 +100,7 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
   readonly #headers: TextOrderTerms['headers'];
   readonly #releaseBody: () => void;
   #body: ScannedObject | null;
-  /** The request by the dialect it is written in. */
+  /** The prepared request by dialect. */
   readonly #prepared = new Map<string, PreparedRequest>();
 
   constructor(terms: TextOrderTerms, offer: ChatOffer) {
@@ -191,7 +192,7 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
     if (known !== undefined) return known;
     const translator = this.#endpoint.translators.get(format as TextFormat);
     if (translator === undefined || this.#body === null)
-      throw new Error(`no translator from ${this.endpoint} to ${format}, or no body any more`);
+      throw new Error(`no translator from ${this.endpoint} to ${format}, or the body was released`);
     const request = translator.prepare(this.#body, this.offer.model, this.delivery === 'stream');
     this.#prepared.set(format, request);
     return request;
@@ -261,8 +262,8 @@ export class StreamedText extends TextGoods<OpenedStream> implements StreamedGoo
 }
 
 /**
- * Whether the output can be counted while it runs, so that its hold may begin small and grow. Thinking
- * that the upstream keeps to itself is billed all the same, and then the whole output is held.
+ * Whether the output can be counted while it streams, so that a small hold can grow with it. Hidden
+ * thinking is billed but cannot be counted, so the whole output is held then.
  */
 const isCountable = (request: TextRequest, { model }: ChatOffer): boolean =>
   !request.mayThinkUnseen && !model.thinksUnseen;
@@ -272,7 +273,7 @@ const answerContext = (
   { requestId, startedAtMs }: CallScope,
 ): AnswerContext => ({ requestId, createdSeconds: Math.floor(startedAtMs / 1000), quirks });
 
-/** The model's own deadline for the first byte, else that of the upstream, else the gateway's. */
+/** The first-byte deadline is the model's own, else the upstream's, else the gateway's. */
 function openLimits(
   to: Destination<ChatCard>,
   { model }: ChatOffer,

@@ -104,7 +104,7 @@ describe('another channel', () => {
     expect(thrown).toBeInstanceOf(GatewayError);
     expect(thrown).toMatchObject({
       code: 'insufficient_balance',
-      message: expect.stringContaining('direct, which could, costs more than the balance allows'),
+      message: expect.stringContaining('fallback direct costs more than the balance allows'),
     });
     expect([purchase.held, price.channel, price.clampedOutput]).toEqual([held, cheap, null]);
   });

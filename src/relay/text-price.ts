@@ -1,4 +1,4 @@
-/** What a text request is sold for: which card, how much is held, and how much output that pays for. */
+/** The price of a text request: its card, its hold, and how much output the hold pays for. */
 import type { Channel, ChatCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import { type NanoAmount, nano } from '../money/amount.ts';
@@ -14,10 +14,10 @@ import {
 import type { Consumption, Funds, Price, Purchase } from './purchase.ts';
 
 export type TextPriceTerms = {
-  /** The channel that the first hold is sized for. */
+  /** The requested channel. The first hold is sized for it. */
   readonly channel: Channel<ChatCard>;
   readonly basis: HoldBasis;
-  /** Whether the output can be counted while it runs, so that the hold may grow with it. */
+  /** Whether the output can be counted while it streams, so that the hold can grow with it. */
   readonly isWatched: boolean;
 };
 
@@ -41,7 +41,7 @@ export class TextPrice implements Price<ChatCard> {
     return this.#basis;
   }
 
-  /** Output tokens the hold pays for, when fewer than the caller may have expected; else null. */
+  /** The output tokens that the hold pays for, when fewer than the caller's cap; else null. */
   get clampedOutput(): number | null {
     return this.#clampedOutput;
   }
@@ -54,7 +54,7 @@ export class TextPrice implements Price<ChatCard> {
     return { affordable_max_tokens: affordableOutput(this.#basis, funds) };
   }
 
-  /** As much as the wallet has will do, as it would have for a request that began here. */
+  /** Capped to what the wallet has, as for a request that names this channel. */
   amountOn(channel: Channel<ChatCard>, { held, available }: Funds): NanoAmount {
     const basis = { ...this.#basis, rates: channel.card.rates };
     const affordable = affordableOutput(basis, nano(held + available));
@@ -69,7 +69,7 @@ export class TextPrice implements Price<ChatCard> {
     this.#clampedOutput = this.#clamp(funds);
   }
 
-  /** How much output may come before more has to be held. */
+  /** How much output may be written before the hold must grow. */
   budget(purchase: Purchase, soFar: () => Consumption): OutputBudget {
     const basis = { ...this.#basis, outputCap: this.#clampedOutput ?? this.#basis.outputCap };
     const paidTokens = affordableOutput(basis, purchase.held);
@@ -80,7 +80,7 @@ export class TextPrice implements Price<ChatCard> {
     return this.#isWatched ? EXPECTED_OUTPUT_TOKENS : outputCap;
   }
 
-  /** What is watched can draw on the rest of the wallet while it runs; what is not cannot. */
+  /** Countable output may draw on the rest of the wallet while it streams. */
   #clamp({ held, available }: Funds): number | null {
     const basis = this.#basis;
     const affordable = affordableOutput(basis, this.#isWatched ? nano(held + available) : held);
@@ -88,18 +88,20 @@ export class TextPrice implements Price<ChatCard> {
   }
 }
 
-/** Counted against the caller, so that the hold is raised before it is used up. */
+/** Fewer than usual, so that the hold is extended before it is used up. */
 const BYTES_PER_TOKEN = 3;
-/** Raised when less than this is left: what an upstream may write while the ledger answers. */
+/**
+ * The hold is extended when less than this is left: the upstream goes on while the ledger answers.
+ */
 const MARGIN_TOKENS = EXPECTED_OUTPUT_TOKENS / 2;
 /**
- * No whole answer is this dense: text is four bytes a token, a few tokens are over a hundred spaces, and
- * rounds of tools that the upstream runs itself are at most sixteen answers. More than this for every
- * token of the cap comes from an upstream that honors no cap, and whom the operator pays for what it writes.
+ * No answer within its cap has more bytes per token: text has about four, a few tokens are over a
+ * hundred spaces, and rounds of tools are at most sixteen answers. An upstream that writes more
+ * ignores the cap, and the operator pays for it.
  */
 const MOST_BYTES_PER_TOKEN = 64;
 
-/** How much output a running stream is paid for, raised in steps while it grows, and where it must end. */
+/** How much output of a stream is paid for. Grows in steps, up to the caller's cap. */
 export class OutputBudget {
   readonly #purchase: Purchase;
   readonly #basis: HoldBasis;
@@ -110,23 +112,24 @@ export class OutputBudget {
   #paidTokens: number;
 
   /**
-   * @param paidTokens of each choice that the first hold pays for.
-   * @param soFar what the request has come to when it is asked.
+   * @param paidTokens per choice that the first hold pays for.
+   * @param soFar returns the usage up to now.
    */
   constructor(purchase: Purchase, basis: HoldBasis, paidTokens: number, soFar: () => Consumption) {
     this.#purchase = purchase;
     this.#basis = basis;
     this.#soFar = soFar;
     this.#cap = basis.outputCap * basis.choices;
-    // A short answer may be all long tokens.
+    // A short answer may consist of long tokens only.
     this.#mostBytes = Math.max(this.#cap, USEFUL_OUTPUT_TOKENS) * MOST_BYTES_PER_TOKEN;
     this.#paidTokens = paidTokens * basis.choices;
   }
 
   /**
    * @param outputBytes written so far.
-   * @returns null while enough is held; else, once it is known, why the stream cannot go on, null if it can:
-   *   `upstream_failed` when it is beyond any cap, and what `Purchase.extend` says.
+   * @returns null while enough is held; else a promise of null when the hold was extended, or of
+   *   the error that ends the stream: `upstream_failed` beyond any cap, or the refusal of
+   *   `Purchase.extend`.
    */
   check(outputBytes: number): Promise<GatewayError | null> | null {
     if (outputBytes > this.#mostBytes) return Promise.resolve(limitless());
@@ -148,5 +151,5 @@ export class OutputBudget {
 const limitless = (): GatewayError =>
   new GatewayError(
     'upstream_failed',
-    'The provider behind this channel wrote far more than it was asked for, and was stopped.',
+    'The provider wrote far more than the request allows and was stopped.',
   );

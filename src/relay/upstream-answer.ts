@@ -1,7 +1,6 @@
 /**
- * Reads an upstream's answer as far as it can still be given up for another one: a non-streaming answer
- * to its end, a stream to its first event. An answer that cannot be used is the route's failure, and the
- * next route is asked.
+ * Reads an upstream's answer as long as another route could still replace it: a non-streaming
+ * answer to its end, a stream to its first event. An unusable answer is a failure of the route.
  */
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
@@ -12,16 +11,16 @@ import { TimeLimit } from './deadlines.ts';
 export type AnswerLimits = {
   readonly clock: Pick<Clock, 'after'>;
   readonly maxAnswerBytes: number;
-  /** How long the upstream may fall silent within its answer. */
+  /** The longest silence of the upstream within its answer. */
   readonly idleTimeoutMs: number;
 };
 
-/** An answer whose length is known and no more than this is read at once: a quarter of the cost of chunks. */
+/** An answer of known length up to this is read at once, for a quarter of the cost of chunks. */
 const WHOLE_READ_BYTES = 1024 * 1024;
 
 /**
- * @throws GatewayError `upstream_failed` when it is larger than allowed, `upstream_truncated` when it
- *   breaks off, `upstream_timeout` when it falls silent.
+ * @throws GatewayError `upstream_failed` when it is larger than allowed, `upstream_truncated` when
+ *   it breaks off, `upstream_timeout` when it falls silent.
  */
 export async function readAnswerBytes(
   response: Response,
@@ -31,7 +30,7 @@ export async function readAnswerBytes(
   if (declared !== null && declared > maxAnswerBytes) throw tooLarge(maxAnswerBytes);
   const silence = new TimeLimit(clock, idleTimeoutMs, FELL_SILENT);
   try {
-    // A small one has come before silence could matter.
+    // A small answer arrives before silence could matter.
     if (declared !== null && declared <= WHOLE_READ_BYTES)
       return new Uint8Array(await silence.orTimeout(response.arrayBuffer()));
     return await collect(response, maxAnswerBytes, silence);
@@ -42,7 +41,7 @@ export async function readAnswerBytes(
   }
 }
 
-/** The length of the whole answer; null when unknown. A compressed one unpacks to any length. */
+/** The length of the answer; null when unknown, as it is for a compressed answer. */
 function declaredLength(headers: Headers): number | null {
   const length = headers.get('content-length') ?? '';
   const isPlain = (headers.get('content-encoding') ?? 'identity') === 'identity';
@@ -81,13 +80,14 @@ async function collect(
 export type OpenLimits = AnswerLimits & {
   /** Until the first event of a stream. */
   readonly firstByteTimeoutMs: number;
-  /** What must not be seen of the upstream in its own words, and how its model is called here. */
+  /** What to hide in the upstream's own words, and the names of its model. */
   readonly context: Pick<FailureContext, 'hidden' | 'model'>;
 };
 
 /**
  * @param read the bytes as an answer in the caller's dialect.
- * @throws GatewayError `upstream_failed`, `upstream_overloaded`, `upstream_truncated`, `upstream_timeout`.
+ * @throws GatewayError `upstream_failed`, `upstream_overloaded`, `upstream_truncated`,
+ *   `upstream_timeout`.
  */
 export async function openAnswer(
   response: Response,
@@ -102,14 +102,14 @@ export async function openAnswer(
 export type OpenedStream = {
   readonly pass: StreamPass;
   readonly reader: ReadableStreamDefaultReader<Uint8Array>;
-  /** What `pass` gave for the bytes read so far. */
+  /** The output of `pass` for the bytes read so far. */
   readonly first: Uint8Array;
 };
 
 /**
  * @param onFirstByte called when the first byte has come.
- * @throws GatewayError `upstream_failed`, `upstream_overloaded`, `upstream_truncated`, `upstream_timeout`:
- *   nothing of it has gone to the caller.
+ * @throws GatewayError `upstream_failed`, `upstream_overloaded`, `upstream_truncated`,
+ *   `upstream_timeout`: nothing was sent to the caller.
  */
 export async function openStream(
   response: Response,
@@ -136,27 +136,25 @@ export async function openStream(
   }
 }
 
-/** @throws GatewayError `upstream_failed` when the answer is no event stream. */
+/** @throws GatewayError `upstream_failed` when the answer is not an event stream. */
 function eventStreamOf({ body, headers }: Response): ReadableStream<Uint8Array> {
   const type = (headers.get('content-type') ?? '').toLowerCase();
   if (body !== null && type.startsWith('text/event-stream')) return body;
-  throw new GatewayError(
-    'upstream_failed',
-    'The provider behind this channel did not answer with a stream.',
-    { cause: new Error(`content-type ${type.slice(0, 80)}`) },
-  );
+  throw new GatewayError('upstream_failed', 'The provider did not return a stream.', {
+    cause: new Error(`content-type ${type.slice(0, 80)}`),
+  });
 }
 
-export const FELL_SILENT = 'The upstream fell silent in the middle of its answer.';
-const NOT_BEGUN = 'The upstream did not begin its answer in time.';
+export const FELL_SILENT = 'The upstream stopped sending during its answer.';
+const NOT_BEGUN = 'The upstream did not start its answer in time.';
 
 export const brokenOff = (cause: unknown): GatewayError =>
-  new GatewayError('upstream_truncated', 'The upstream broke off in the middle of its answer.', {
+  new GatewayError('upstream_truncated', 'The upstream connection broke during its answer.', {
     cause,
   });
 
 const empty = (): GatewayError =>
-  new GatewayError('upstream_truncated', 'The upstream ended its answer before it had begun.');
+  new GatewayError('upstream_truncated', 'The upstream returned an empty answer.');
 
 const tooLarge = (maxBytes: number): GatewayError =>
   new GatewayError('upstream_failed', `The upstream's answer is larger than ${maxBytes} bytes.`);

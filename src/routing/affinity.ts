@@ -1,6 +1,6 @@
 /**
- * Which requests belong together, so that the route which has their beginning in its prompt cache gets
- * the rest. What the caller says comes first; where nothing is said, the beginning itself is the key.
+ * Finds which requests belong to one conversation, so that they go to the route that has its prompt
+ * cached. The caller may name the conversation; otherwise the beginning of the prompt does.
  */
 import {
   CLOSE_ARRAY,
@@ -15,7 +15,7 @@ import {
 import { asFilledString, parsedObject } from '../json/object.ts';
 import type { ScannedObject, Span } from '../json/scan.ts';
 
-/** Headers in which clients name the conversation that a request belongs to. */
+/** Headers in which clients name the conversation of a request. */
 const SESSION_HEADERS = [
   'x-session-id',
   'x-claude-code-session-id',
@@ -24,33 +24,35 @@ const SESSION_HEADERS = [
   'session_id',
 ] as const;
 
-/** Below some 1,024 tokens no provider caches a prompt, so there is nothing to stay for. */
+/** No provider caches a prompt of less than about 1,024 tokens. */
 const MIN_CACHED_BYTES = 4 * 1024;
-/** Of each part of a beginning: enough to tell one from another, little enough to cost nothing. */
+/**
+ * Bytes of each part of a prompt that are hashed: enough to distinguish prompts, at almost no cost.
+ */
 const HEAD_BYTES = 8 * 1024;
-/** The first turn of a user is looked for in so much of the messages. */
+/** How much of the messages is searched for the first user turn. */
 const SEARCHED_BYTES = 256 * 1024;
-/** More than any session's name. */
+/** Longer than any session name. */
 const MAX_NAME_BYTES = 512;
 const MAX_METADATA_BYTES = 4 * 1024;
 
 const ROLE = new TextEncoder().encode('"role"');
 const USER = new TextEncoder().encode('"user"');
 
-/** Clients move these marks on from turn to turn. */
+/** Clients move these marks from turn to turn. */
 const CACHE_MARK = /,?\s*"cache_control"\s*:\s*(?:null|\{[^{}]*\})/g;
 
 export type AffinityAsk = {
-  /** Two accounts share no cache, whatever they call their sessions. */
+  /** Accounts never share a cache, even when their sessions have the same name. */
   readonly accountId: string;
   readonly headers: Pick<Headers, 'get'>;
   readonly body: ScannedObject;
 };
 
 /**
- * A text that is the same for the requests of one conversation, opaque and of bounded length: made of
- * `prompt_cache_key`, else of a session header, else of `metadata.user_id`, else of what stays the same
- * at the beginning of a long prompt (tools, system, the first turn of the user). Null: no preference.
+ * An opaque key of bounded length, the same for all requests of one conversation. Made of
+ * `prompt_cache_key`, else a session header, else `metadata.user_id`, else the constant beginning
+ * of a long prompt (tools, system, first user turn). Null: no preference.
  */
 export function affinityOf({ accountId, headers, body }: AffinityAsk): string | null {
   const named = cacheKey(body) ?? sessionOf(headers) ?? userOf(body);
@@ -59,7 +61,7 @@ export function affinityOf({ accountId, headers, body }: AffinityAsk): string | 
   return beginning === null ? null : `${accountId} prefix ${beginning}`;
 }
 
-/** As it is written in the body, quotes and all: nobody reads it. */
+/** As written in the body, with its quotes: it is only hashed. */
 function cacheKey({ bytes, members }: ScannedObject): string | null {
   const member = members.get('prompt_cache_key');
   if (member === undefined || bytes[member.start] !== QUOTE) return null;
@@ -74,11 +76,11 @@ function sessionOf(headers: Pick<Headers, 'get'>): string | null {
   return null;
 }
 
-/** Coding tools write their session into it; where it is no more than a user, it is a narrower one than none. */
+/** Coding tools write their session into it. Even a plain user id is better than no key. */
 function userOf({ bytes, members }: ScannedObject): string | null {
   const member = members.get('metadata');
   if (member === undefined || member.end - member.start > MAX_METADATA_BYTES) return null;
-  // Invalid metadata names no user; whether the request is valid is checked elsewhere.
+  // Invalid metadata names no user. The request is validated elsewhere.
   const metadata = parsedObject(textOf(bytes, member, MAX_METADATA_BYTES));
   const user = asFilledString(metadata?.['user_id']);
   return user === null ? null : `user ${user.slice(0, MAX_NAME_BYTES)}`;
@@ -99,11 +101,11 @@ function beginningOf(body: ScannedObject): string | null {
   return Bun.hash.xxHash64(heads.join('\n')).toString(36);
 }
 
-/** Most have none, and looking for the word costs far less than for the pattern. */
+/** Most bodies have no mark, and searching for the word is far faster than for the pattern. */
 const unmarked = (text: string): string =>
   text.includes('"cache_control"') ? text.replace(CACHE_MARK, '') : text;
 
-/** Byte by byte, so that a character cut in two at the end is the same each time. */
+/** By bytes, so that a character cut in two at the end is always the same. */
 const textOf = (
   { buffer, byteOffset }: Uint8Array,
   { start, end }: Span,
@@ -111,7 +113,7 @@ const textOf = (
 ): string =>
   Buffer.from(buffer, byteOffset + start, Math.min(end - start, maxBytes)).toString('latin1');
 
-/** The first message whose role is `user`; null when there is none near the beginning. */
+/** The first message with the role `user`; null when there is none near the beginning. */
 function firstUserTurn({ bytes, longStrings }: ScannedObject, messages: Span): Span | null {
   const end = Math.min(messages.end, messages.start + SEARCHED_BYTES);
   let long = longStrings.findIndex(({ start }) => start > messages.start);
@@ -140,6 +142,6 @@ function firstUserTurn({ bytes, longStrings }: ScannedObject, messages: Span): S
       if (depth === 1 && isUsers) return { start, end: at + 1 };
     }
   }
-  // One that is longer than what is searched is known by its beginning.
+  // A message longer than the searched part is identified by its beginning.
   return isUsers ? { start, end } : null;
 }

@@ -1,57 +1,57 @@
 /**
- * The breaker of one route: closed while it answers, open while it does not, half open while a few
- * requests find out whether it does again. Time comes in as a number, so it is as pure as a counter.
+ * The circuit breaker of one route: closed while it answers, open while it fails, half open while a
+ * few requests test it. Pure: time comes in as a number.
  */
 import type { Standing } from './health.ts';
 import { RollingSums } from './recent-figures.ts';
 
-/** What happened longer ago than this says little about now. */
+/** Older results say little about now. */
 const WINDOW = { slots: 10, slotMs: 3_000 } as const;
-/** From so many exchanges on their ratio is judged; with fewer, how many failed in a row. */
+/** From this many attempts on, the failure ratio decides; below, consecutive failures do. */
 const MIN_VOLUME = 20;
-/** Of a route that fails every second request the caller is better off without. */
+/** Callers are better off without a route that fails every second request. */
 const MAX_FAILURE_RATIO = 0.5;
 const MAX_FAILURES_IN_A_ROW = 5;
 
-/** The first pause is short, since most troubles are; each relapse doubles it. */
+/** The first pause is short, as most outages are. Each relapse doubles it. */
 const FIRST_OPEN_MS = 5_000;
-/** Then once a minute somebody has to look. */
+/** The longest pause: a failing route is tried at least once a minute. */
 const MAX_OPEN_MS = 60_000;
-/** A route that stood so long has earned the short pause again. */
+/** After this long without failure the first pause is short again. */
 const FORGIVEN_AFTER_MS = 120_000;
 
-/** So many may await the first byte of a half open route at once. */
+/** How many requests may wait for the first byte of a half-open route at once. */
 const MAX_TRIALS = 3;
-/** So many must succeed before it is closed. */
+/** How many trials must succeed before the breaker closes. */
 const TRIALS_TO_CLOSE = 2;
-/** How soon there may be room among the trials, or a probe be over. */
+/** When to try again while all trials are taken or a probe runs. */
 const TRIAL_WAIT_MS = 1_000;
-/** A probe that has not been made by then is not waited for: callers find out. */
+/** How long callers wait for a probe. After that they try the route themselves. */
 const PROBE_GRACE_MS = 30_000;
 
 const OK = 0;
 const BAD = 1;
 
-/** How one exchange stands to the breaker: only a trial that was begun while half open decides there. */
+/** One attempt as the breaker sees it. Only trials begun while half open can close it. */
 export type Pass = { readonly generation: number; waiting: boolean };
 
 export class Breaker {
-  /** Whether a route that has been out for so long is probed before callers may try it. */
+  /** Whether a route is probed after an outage of this length before callers may try it. */
   readonly #isProbed: (outageMs: number) => boolean;
   #standing: Standing = 'closed';
-  /** Of the pause, while open or cooling. */
+  /** The end of the pause, while open or cooling down. */
   #untilMs = 0;
   #awaitsProbe = false;
-  /** When it was closed last. */
+  /** When the breaker last closed. */
   #closedMs = 0;
-  /** When it opened first since; null: it did not. */
+  /** When it first opened since then; null: it has not. */
   #outMs: number | null = null;
-  /** Openings without a long good time between them. */
+  /** How often it opened without a long period of success in between. */
   #openings = 0;
   #inARow = 0;
   #trials = 0;
   #trialsPassed = 0;
-  /** Counts the changes of standing. */
+  /** Counts the state changes. */
   #generation = 0;
   readonly #recent = new RollingSums({ width: 2, ...WINDOW });
 
@@ -67,19 +67,19 @@ export class Breaker {
     return this.#standing;
   }
 
-  /** Whether its pause is over, and a probe is to find out how it is. */
+  /** Whether the pause is over and a probe must test the route. */
   isProbeDue(nowMs: number): boolean {
     return this.standing(nowMs) === 'open' && this.#awaitsProbe && nowMs >= this.#untilMs;
   }
 
-  /** The probe that was due is over; one that no longer is changes nothing. */
+  /** Reports the result of a probe. Has no effect when no probe is due any more. */
   probed(ok: boolean, nowMs: number): void {
     if (!this.isProbeDue(nowMs)) return;
     if (ok) this.#become('half_open');
     else this.#open(nowMs);
   }
 
-  /** Until an exchange may begin, milliseconds; 0: now. */
+  /** How long until an attempt may begin, milliseconds; 0: now. */
   waitMs(nowMs: number): number {
     switch (this.standing(nowMs)) {
       case 'closed':
@@ -98,7 +98,7 @@ export class Breaker {
     return { generation: this.#generation, waiting };
   }
 
-  /** Its first byte came, or it ended: a trial makes room for the next. */
+  /** The first byte came, or the attempt ended: the next trial may begin. */
   arrived(pass: Pass): void {
     if (!pass.waiting) return;
     pass.waiting = false;
@@ -106,7 +106,7 @@ export class Breaker {
   }
 
   succeeded(pass: Pass, nowMs: number): void {
-    // It was asked in its pause, as the last resort, and it answered: that is as good as a probe.
+    // It answered as a last resort during its pause, which counts like a successful probe.
     if (this.standing(nowMs) === 'open' && pass.generation === this.#generation) {
       this.#become('half_open');
       return;
@@ -129,7 +129,7 @@ export class Breaker {
     if (this.#standing === 'half_open' || this.#isBeyondBearing(nowMs)) this.#open(nowMs);
   }
 
-  /** It asked for a pause: no failure, but nobody is to ask it before that is over. */
+  /** The upstream asked for a pause. It is not a failure, but the route is not used until then. */
   cool(forMs: number, nowMs: number): void {
     const standing = this.standing(nowMs);
     if (standing === 'open') return;
@@ -137,7 +137,7 @@ export class Breaker {
     if (standing !== 'cooling') this.#become('cooling');
   }
 
-  /** What was begun before the last change tells of a time that is over; in a pause nothing is decided. */
+  /** Attempts from before the last state change are outdated, and nothing is decided in a pause. */
   #counts(pass: Pass, nowMs: number): boolean {
     this.standing(nowMs);
     return pass.generation === this.#generation && !this.#isPaused();

@@ -1,21 +1,21 @@
-/** How a channel fares, for everybody: its routes as one, without a word of who stands behind them. */
+/** The public health of a channel: its routes combined, without naming upstreams. */
 import type { Card, Channel } from '../catalogue/catalogue.ts';
 import { routeId } from './health.ts';
 import type { RouteHealthBook } from './route-health.ts';
 
-/** A ratio of fewer says nothing but how little was sold. */
+/** With fewer requests a ratio would only show how little was sold. */
 const MIN_SHOWN = 20;
 
 export type ChannelHealth = {
-  /** degraded: some of its routes are left alone, or on trial. down: none may be asked now. */
+  /** degraded: some routes are paused or on trial. down: no route may be used now. */
   readonly status: 'healthy' | 'degraded' | 'down';
-  /** Of the last five minutes, in [0, 1]; null while there is too little to tell. */
+  /** Over the last five minutes, in [0, 1]; null with too few requests. */
   readonly successRatio: number | null;
-  /** Milliseconds; null while there is too little to tell. */
+  /** Milliseconds; null with too few requests. */
   readonly firstByteMs: { readonly p50: number; readonly p95: number } | null;
 };
 
-/** Null while there is nothing to tell. */
+/** Null with too few requests and no problem. */
 export function channelHealth(
   health: Pick<RouteHealthBook, 'fitness' | 'together'>,
   { routes }: Channel<Card>,
@@ -35,8 +35,8 @@ export function channelHealth(
 }
 
 /**
- * The part that went well of each of the last hours, in [0, 1], the oldest first; null for an hour that
- * saw too little to tell. Of this process, since it began.
+ * The success ratio of each of the last hours, in [0, 1], oldest first; null for an hour with too
+ * few requests. Counts this process only.
  */
 export const channelHours = (
   health: Pick<RouteHealthBook, 'hours'>,

@@ -1,4 +1,6 @@
-/** The configured upstreams as adapters, by name; a new configuration replaces them together. */
+/**
+ * Adapters of the configured upstreams by name. A new configuration replaces all of them at once.
+ */
 
 import { createBuiltinUpstream } from '../builtin/builtin-upstream.ts';
 import type { Clock } from '../clock.ts';
@@ -14,7 +16,7 @@ type UpstreamSettings = Config['upstreams'][string];
 type BuiltinSettings = Extract<UpstreamSettings, { protocol: 'builtin' }>;
 type NetworkSettings = Exclude<UpstreamSettings, BuiltinSettings>;
 
-/** A built-in upstream outlives a change of its settings, since its prompt cache is its own. */
+/** A built-in upstream survives a change of its settings, since it holds its own prompt cache. */
 type KeptBuiltin = { readonly upstream: Upstream; settings: BuiltinSettings };
 
 export class ConnectedUpstreams {
@@ -32,8 +34,8 @@ export class ConnectedUpstreams {
   }
 
   /**
-   * Connects what a new configuration names; what is returned puts it in force. Requests under way go on
-   * with the adapters they began with.
+   * Prepares the adapters of a new configuration; the returned function puts them into use. Running
+   * requests keep their adapters.
    */
   prepare(config: Config): () => void {
     const next = this.#connect(config);
@@ -73,16 +75,16 @@ export class ConnectedUpstreams {
   }
 }
 
-/** An upstream that no request could be sent to, as its name stands now. */
+/** An upstream whose host cannot be used now. */
 export type UnreachableUpstream = {
   readonly name: string;
-  /** Whether it leads into a private network, which only another configuration can mend. */
+  /** Whether it leads into a private network, which only a new configuration can fix. */
   readonly isForbidden: boolean;
-  /** For the operator: what is wrong, and what to write instead. */
+  /** For the operator: what is wrong, and how to fix it. */
   readonly message: string;
 };
 
-/** Looks up the names of all upstreams, as each request does before it is sent. */
+/** Resolves the host names of all upstreams, as each request does before it is sent. */
 export async function unreachableUpstreams(
   config: Config,
   clock: Clock,

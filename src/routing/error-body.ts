@@ -1,14 +1,14 @@
-/** What an upstream says of a failure, in whichever of the shapes its make says it in. */
+/** Reads the error body of an upstream in any of the known shapes. */
 
 export type ReportedBody = {
-  /** As it was written: not fit for callers. */
+  /** Unmasked: not for callers. */
   readonly message: string;
   readonly type: string | null;
   readonly code: string | null;
   readonly param: string | null;
 };
 
-/** No reason takes more to tell; what a hostile one writes beyond it is not looked at. */
+/** No error message needs more. A hostile upstream may send more, which is ignored. */
 const MAX_TEXT_CHARS = 4_000;
 
 /**
@@ -16,7 +16,7 @@ const MAX_TEXT_CHARS = 4_000;
  * `{object: "error", message}` (older vLLM), `{detail}` as a text or as a list of places (FastAPI),
  * `{message}`, and each of them in a list of one.
  *
- * @returns null for HTML of a proxy, for nothing, and for what names no reason.
+ * @returns null for a proxy's HTML, an empty body, and a body without a message.
  */
 export function readErrorBody(text: string): ReportedBody | null {
   let body: unknown;
@@ -32,7 +32,7 @@ export function readErrorBody(text: string): ReportedBody | null {
     fromText(error, whole) ??
     fromDetail(property(whole, 'detail')) ??
     fromFields(whole);
-  // A stack trace is about the server, not about the request.
+  // A stack trace is about the server, not the request.
   return found === null ||
     /\bTraceback \(most recent|\n[ \t]{1,20}at .{1,400}:\d/.test(found.message)
     ? null
@@ -67,7 +67,7 @@ function fromDetail(detail: unknown): ReportedBody | null {
   };
 }
 
-/** The name of a field or a place in a list; the first step says only that it is in the body. */
+/** A field name or list index. The first step only says that it is in the body. */
 const isStep = (step: unknown): boolean =>
   (typeof step === 'string' && step !== 'body') || typeof step === 'number';
 

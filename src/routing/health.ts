@@ -1,6 +1,6 @@
 /**
- * How each route fares: one breaker for every upstream and model there. What callers do (leaving, asking
- * for what cannot be) says nothing about a route; what an upstream does, and how long it takes, does.
+ * The health of a route: one circuit breaker per upstream and model. Results and delays of the
+ * upstream count; callers who disconnect or send invalid requests do not.
  */
 
 /** An upstream's configured name and the model's name there, as `anthropic/claude-x`. */
@@ -10,38 +10,43 @@ export const routeId = (route: { readonly upstream: string; readonly model: stri
   `${route.upstream}/${route.model}`;
 
 /**
- * closed: in use. open: failing, left alone until its time is over. half_open: that time is over, and a
- * few requests may try it. cooling: it asked for a pause (429), and gets it.
+ * closed: in use. open: failing, paused. half_open: the pause is over, and a few requests may try
+ * it. cooling: the upstream asked for a pause (429).
  */
 export type Standing = 'closed' | 'half_open' | 'open' | 'cooling';
 
-/** The first byte of an answer in one piece comes when all of it is written: no measure for a stream. */
+/** Kept apart, since the first byte of a non-streaming answer comes when all of it is written. */
 export type AnswerForm = 'stream' | 'whole';
 
-/** How an exchange with a route ended. */
+/** How an attempt on a route ended. */
 export type AttemptResult =
   | { readonly kind: 'success' }
-  /** The upstream's fault; `code` and `cause` are for the operator. */
+  /** A failure of the upstream; `code` and `cause` are for the operator. */
   | { readonly kind: 'failure'; readonly code: string; readonly cause: string | null }
   | { readonly kind: 'overloaded'; readonly retryAfterMs: number }
-  /** The caller left, or asked for what no route could do: it says nothing about this one. */
+  /**
+   * Says nothing about the route: the caller disconnected, or every route would refuse the request.
+   */
   | { readonly kind: 'unknown' };
 
-/** One exchange with a route, in flight from `begin` until `end`. */
+/** One attempt on a route, in flight from `begin` to `end`. */
 export interface Trial {
-  /** The first byte of its answer's body came. Only the first call counts. */
+  /** The first byte of the body came. Only the first call counts. */
   firstByte(): void;
   /** Only the first call counts. */
-  end(verdict: AttemptResult): void;
+  end(result: AttemptResult): void;
 }
 
-/** What a choice among routes is made by. */
+/** What the choice among routes depends on. */
 export type Fitness = {
   readonly standing: Standing;
-  /** Until it may be tried again, milliseconds; 0 when it may be now. */
+  /** How long until the route may be tried, milliseconds; 0: now. */
   readonly waitMs: number;
   readonly inFlight: number;
-  /** Moving average until the first byte (of streams, where there are any), milliseconds; null while nothing is known. */
+  /**
+   * Moving average of the time to the first byte (of streams, if there are any), milliseconds; null
+   * when unknown.
+   */
   readonly firstByteMs: number | null;
 };
 

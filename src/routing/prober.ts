@@ -1,7 +1,7 @@
 /**
- * Asks a route that was long out for one token, so that no caller has to find out whether it is well
- * again. Made once each time a pause is over, at most once a minute for a route; what it asks is always
- * the same, and nothing of any caller is in it.
+ * Sends a test request to a route after a long outage, so that no caller has to find out whether it
+ * works again. Runs once after each pause, at most once a minute per route, and sends no caller's
+ * data.
  */
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
@@ -13,13 +13,13 @@ import type { LastFailure, RouteHealthBook } from './route-health.ts';
 import { describeFailure, type FailureContext, reportedFailure } from './upstream-failure.ts';
 import { type ProbeEnd, type ProbeTarget, probeUpstream } from './upstream-probe.ts';
 
-/** How often it is looked whether one is due: a caller is told to come back in a second. */
+/** How often to look for due probes: callers are asked to retry in a second. */
 const LOOK_EVERY_MS = 1_000;
-/** A few tokens take less; a route that takes longer is not well. */
+/** A few tokens take less; a slower route has not recovered. */
 const PROBE_TIMEOUT_MS = 20_000;
 
 export type RouteProbeTarget = ProbeTarget & {
-  /** The name that callers know the model by. */
+  /** The model's name as callers know it. */
   readonly knownAs: string;
 };
 
@@ -35,7 +35,7 @@ export class Prober {
   readonly #running = new Set<RouteId>();
   readonly #stopped = new AbortController();
 
-  /** Looks every second until stopped. */
+  /** Starts to look for due probes, until stopped. */
   constructor(options: ProberOptions) {
     this.#options = options;
     const timer = options.clock.every(LOOK_EVERY_MS, () => this.#look());
@@ -55,7 +55,7 @@ export class Prober {
   async #probe(route: RouteId): Promise<void> {
     const { clock, health, catalogue, upstreams } = this.#options;
     const target = probeTarget(catalogue(), upstreams(), route);
-    // A reload took it away: there is nobody left to wait for it.
+    // A reload removed the route.
     if (target === null) return;
     this.#running.add(route);
     const failure = await probe(target, clock, this.#stopped.signal);
@@ -64,7 +64,7 @@ export class Prober {
   }
 }
 
-/** Null where there is no tiny question: an image costs as much as any other. */
+/** Null for image routes: every image has its full price. */
 export function probeTarget(
   { models }: Catalogue,
   upstreams: ReadonlyMap<string, Upstream>,
@@ -85,7 +85,7 @@ export function probeTarget(
   return null;
 }
 
-/** Null when the route is well. Never throws. */
+/** Null when the route works. Never throws. */
 export async function probe(
   target: RouteProbeTarget,
   clock: Pick<Clock, 'after' | 'monotonicMs'>,
@@ -95,7 +95,7 @@ export async function probe(
   const { upstream, model, knownAs } = target;
   const names = { there: model, here: knownAs };
   const failure = failureOf(end, { hidden: upstream.hidden, model: names });
-  // The route has read the question and finds fault with it, as with a caller's own mistake.
+  // The upstream has read the request and refuses it, as it would refuse a caller's mistake.
   if (failure === null || failure.status < 500) return null;
   const { code, message, cause } = failure;
   return { code, cause: `probe: ${cause instanceof Error ? cause.message : message}` };
@@ -104,7 +104,7 @@ export async function probe(
 function failureOf(end: ProbeEnd, context: FailureContext): GatewayError | null {
   switch (end.kind) {
     case 'complete':
-    // Callers who want no stream are served.
+    // Non-streaming callers are served.
     case 'not_streamed':
       return null;
     case 'unanswered':

@@ -1,15 +1,15 @@
-/** How exchanges with a route went over the last minutes and hours, in constant memory: counts, not samples. */
+/** Results of a route over the last minutes and hours, as counts in constant memory. */
 import type { AnswerForm } from './health.ts';
 
-/** Five minutes: long enough to mean something on a quiet route, short enough to be about now. */
+/** Five minutes: long enough to be meaningful on a quiet route, short enough to be current. */
 const WINDOW = { slots: 10, slotMs: 30_000 } as const;
 
-/** A day: what a page of the state of things shows. */
+/** A day, for the status page. */
 export const HISTORY = { slots: 24, slotMs: 3_600_000 } as const;
 
-/** Each bucket is a tenth longer than the one before, so that a figure is right to within some 5 %. */
+/** Each bucket is 10 % longer than the one before, so that figures are accurate to about 5 %. */
 const GROWTH = Math.log(1.1);
-/** Up to 27 minutes; what takes longer counts as that. */
+/** Up to 27 minutes; longer times count as that. */
 const BUCKETS = 150;
 
 const OK = 0;
@@ -17,19 +17,19 @@ const BAD = 1;
 const FIRST_BUCKET: Readonly<Record<AnswerForm, number>> = { stream: 2, whole: 2 + BUCKETS };
 const WIDTH = 2 + 2 * BUCKETS;
 
-/** Counts by kind, which add up over routes. */
+/** Counts by kind. Counts of several routes can be added. */
 export type Tally = Readonly<Float64Array>;
 
 export type Summary = {
-  /** Exchanges that ended and say something of the route. */
+  /** Attempts that ended and count for the route. */
   readonly ended: number;
   /** In [0, 1]; null when none ended. */
   readonly successRatio: number | null;
-  /** Milliseconds, of streams where there were any; null when no first byte came. */
+  /** Milliseconds, of streams if there were any; null when no first byte came. */
   readonly firstByteMs: { readonly p50: number; readonly p95: number } | null;
 };
 
-/** How many ended well, and how many did not. */
+/** Successes and failures of one hour. */
 export type HourTally = { readonly ok: number; readonly bad: number };
 
 export class RecentFigures {
@@ -41,7 +41,7 @@ export class RecentFigures {
     this.#hours.add(ok ? OK : BAD, nowMs);
   }
 
-  /** One for each of the last hours, the oldest first; the last one is still running. */
+  /** The last hours, oldest first; the last one is still running. */
   hours(nowMs: number): readonly HourTally[] {
     return this.#hours.history(nowMs).map(([ok = 0, bad = 0]) => ({ ok, bad }));
   }
@@ -51,7 +51,10 @@ export class RecentFigures {
     this.#sums.add(FIRST_BUCKET[form] + Math.min(BUCKETS - 1, bucket), nowMs);
   }
 
-  /** What nineteen of twenty first bytes of streams took at most, milliseconds; null for fewer than `least`. */
+  /**
+   * The 95th percentile of the time to the first byte of streams, milliseconds; null for fewer than
+   * `least`.
+   */
   usualFirstByteMs(least: number, nowMs: number): number | null {
     const buckets = bucketsOf(this.tally(nowMs), 'stream');
     const count = buckets.reduce((sum, each) => sum + each, 0);
@@ -64,7 +67,7 @@ export class RecentFigures {
   }
 }
 
-/** Of one route, or of several together. */
+/** Summarizes one route, or several together. */
 export function summaryOf(...tallies: readonly Tally[]): Summary {
   const sums = new Float64Array(WIDTH);
   for (const tally of tallies) {
@@ -88,7 +91,7 @@ function percentiles(buckets: Tally): { readonly p50: number; readonly p95: numb
   return { p50: quantile(buckets, count / 2), p95: quantile(buckets, count * 0.95) };
 }
 
-/** The middle of the bucket in which the `rank`-th smallest lies. */
+/** The middle of the bucket with the `rank`-th smallest value. */
 function quantile(buckets: Tally, rank: number): number {
   let before = 0;
   const bucket = buckets.findIndex((count) => {
@@ -99,22 +102,21 @@ function quantile(buckets: Tally, rank: number): number {
 }
 
 export type RollingOptions = {
-  /** How many things are counted. */
+  /** How many counters a slot has. */
   readonly width: number;
   readonly slots: number;
   readonly slotMs: number;
 };
 
 /**
- * Counts of the recent past: a ring of slots, each of which forgets what it held when its time comes round.
- * What lies between `slots - 1` and `slots` times `slotMs` in the past is gone;
- * constant memory and time.
+ * Sums over a sliding window: a ring of slots, of which the oldest is cleared and reused. The
+ * window is between `slots - 1` and `slots` times `slotMs` long. Constant memory and time.
  */
 export class RollingSums {
   readonly #slots: readonly Uint32Array[];
   readonly #totals: Float64Array;
   readonly #slotMs: number;
-  /** Slots since the clock's zero, of the latest one that was looked at. */
+  /** The latest slot that was used, counted from the clock's zero. */
   #head = 0;
 
   constructor({ width, slots, slotMs }: RollingOptions) {
@@ -123,20 +125,20 @@ export class RollingSums {
     this.#slotMs = slotMs;
   }
 
-  /** @param nowMs monotonic. */
+  /** @param nowMs monotonic time. */
   add(what: number, nowMs: number): void {
     const slot = this.#turnTo(nowMs);
     slot[what] = (slot[what] ?? 0) + 1;
     this.#totals[what] = (this.#totals[what] ?? 0) + 1;
   }
 
-  /** What the slots hold together, by what is counted. Valid until the next call. */
+  /** The sum of all slots, per counter. Valid until the next call. */
   totals(nowMs: number): Readonly<Float64Array> {
     this.#turnTo(nowMs);
     return this.#totals;
   }
 
-  /** What each slot holds, the oldest first; the last one is still being filled. */
+  /** The slots, oldest first; the last one is still being filled. */
   history(nowMs: number): readonly (readonly number[])[] {
     this.#turnTo(nowMs);
     return this.#slots.map((_, age) => [...this.#slot(this.#head + age + 1)]);
@@ -150,7 +152,7 @@ export class RollingSums {
   #turnTo(nowMs: number): Uint32Array {
     const head = Math.floor(nowMs / this.#slotMs);
     const count = this.#slots.length;
-    // After a long silence every slot is over, and none need be turned twice.
+    // After a long silence all slots are outdated, and each is cleared once.
     for (let at = Math.max(this.#head + 1, head - count + 1); at <= head; at++) this.#empty(at);
     this.#head = Math.max(this.#head, head);
     return this.#slot(this.#head);

@@ -1,47 +1,48 @@
-/** What a refusal is about, and the names and words by which it is recognized. */
+/** The kinds of refusals, and the names and words that identify them. */
 
-/** What a refusal is about, and so who can do something. */
+/** The reason for a refusal, which decides who can fix it. */
 export type Refusal =
-  /** The request: its sender can mend it. */
+  /** The request: the caller can fix it. */
   | 'request'
   | 'too_large'
   | 'context_length'
   | 'content_policy'
-  /** The operator's account: its key, its money, its rights. */
+  /** The operator's account: its key, balance and permissions. */
   | 'key'
   | 'balance'
   | 'rights'
-  /** The configuration: no such model there, or no such address. */
+  /** The configuration: a wrong model or address. */
   | 'model'
   | 'address'
-  /** Nobody's fault: it may be otherwise soon. */
+  /** Temporary. */
   | 'overload'
-  /** More in one request than our rate there ever allows; another route may allow it. */
+  /** One request exceeds the operator's rate limit. Another route may allow it. */
   | 'over_rate'
   | 'timeout'
   | 'failure';
 
 type RefusalPattern = {
   readonly refusal: Refusal;
-  /** In its code or type, in lower case. */
+  /** Matches the code or type, in lower case. */
   readonly names?: RegExp;
-  /** In its message. */
+  /** Matches the message. */
   readonly words?: RegExp;
-  /** The only status under which it holds. */
+  /** The only status for which the pattern counts. */
   readonly status?: number;
-  /** Whether the names decide under a 5xx as well. */
+  /** Whether the names count for a 5xx as well. */
   readonly isSure?: true;
 };
 
 const CONTEXT = {
   names: /context_(?:length|window)|contextwindow|exceed_context_size|string_above_max/,
-  // OpenAI, Anthropic, vLLM, SGLang, llama.cpp, Ollama, Moonshot, xAI, Mistral, Google, Bedrock, LiteLLM.
+  // OpenAI, Anthropic, vLLM, SGLang, llama.cpp, Ollama, Moonshot, xAI, Mistral, Google, Bedrock,
+  // LiteLLM.
   words:
     /context (?:length|window|limit)|prompt is too long|maximum model length|longer than the model's|available context size|exceeds? (?:the )?(?:maximum )?context|exceeded model token limit|maximum prompt length|too large for model|input token count .{0,20}exceeds|input is too long|ContextWindowExceeded/i,
   isSure: true,
 } as const;
 
-/** The first that holds decides. */
+/** In order: the first match decides. */
 export const REFUSAL_PATTERNS: readonly RefusalPattern[] = [
   {
     refusal: 'balance',
@@ -56,9 +57,10 @@ export const REFUSAL_PATTERNS: readonly RefusalPattern[] = [
     words:
       /\b(?:incorrect|invalid|expired|missing) (?:x-)?api[ -]?key|api key (?:is )?(?:not valid|invalid|expired)|no api key/i,
   },
-  // OpenAI and Anthropic say under 400 too what is wrong with an account.
+  // OpenAI and Anthropic report account problems with a 400 as well.
   { refusal: 'rights', words: /\borgani[sz]ation (?:must be verified|has been disabled)/i },
-  // OpenAI: "Request too large for m in organization o on tokens per min (TPM): Limit 30000, Requested 40000."
+  // OpenAI: "Request too large for m in organization o on tokens per min (TPM): Limit 30000,
+  // Requested 40000."
   {
     refusal: 'over_rate',
     words: /\brequest too large for\b.{0,200}\bper (?:min|minute|day)\b/is,

@@ -1,14 +1,14 @@
-/** How long an upstream asks to be left alone, by whichever header its make says it in. */
+/** Reads how long an upstream asks to wait, from any of the known headers. */
 
 const DEFAULT_SECONDS = 5;
-/** Clients ignore or overreact to anything longer. */
+/** Clients ignore, or overreact to, a longer wait. */
 const MAX_SECONDS = 60;
 
 const LIMITS = ['requests', 'tokens', 'input-tokens', 'output-tokens'] as const;
 
 /**
  * Whole seconds, 1 to 60.
- * @param nowMs since 1970: some say a time of day.
+ * @param nowMs since 1970, for headers with an absolute time.
  */
 export function retryAfterSeconds(headers: Headers, nowMs: number): number {
   const waitMs =
@@ -19,7 +19,7 @@ export function retryAfterSeconds(headers: Headers, nowMs: number): number {
   return Math.min(MAX_SECONDS, Math.max(1, Math.ceil(waitMs / 1000)));
 }
 
-/** The soonest moment at which what is used up is there again; of anything, where nothing says it is used up. */
+/** The earliest reset of an exhausted limit, or of any limit when none is marked as exhausted. */
 function untilReset(headers: Headers, nowMs: number): number | null {
   const resets: { readonly ms: number; readonly isUsedUp: boolean }[] = [];
   const add = (reset: string | null, remaining: string | null): void => {
@@ -46,7 +46,7 @@ function secondsOrDate(text: string | null, nowMs: number): number | null {
   if (text === null) return null;
   const number = millisecondsOf(text);
   if (number !== null) {
-    // No wait is that long, so it is a moment.
+    // No wait is that long, so it is an absolute time.
     if (number > 1e12) return number - nowMs;
     return number > 1e9 ? number * 1000 - nowMs : number * 1000;
   }

@@ -1,4 +1,4 @@
-/** The health of every route, kept in memory: what the breakers say, and the figures for people. */
+/** The health of every route, in memory: circuit breakers, and figures for operators. */
 import type { Clock } from '../clock.ts';
 import { Breaker, type Pass } from './breaker.ts';
 import type {
@@ -18,16 +18,16 @@ import {
   summaryOf,
 } from './recent-figures.ts';
 
-/** No route is slow before this: a long prompt takes its time. */
+/** A first byte before this is never slow: long prompts take time. */
 const NEVER_SLOW_MS = 20_000;
-/** A first byte of a stream that takes so many times what nineteen of twenty take is a failure. */
+/** A stream whose first byte takes this many times the 95th percentile counts as a failure. */
 const SLOW_TIMES_USUAL = 8;
-/** With fewer first bytes in its recent past nothing is usual for a route. */
+/** With fewer recent first bytes there is no percentile to compare with. */
 const MIN_HISTORY = 20;
 
-/** How much the latest first byte weighs in the moving average. */
+/** Weight of the latest first byte in the moving average. */
 const AVERAGE_WEIGHT = 0.2;
-/** A route that was slow is drawn less, so it has to be forgotten that it was. */
+/** The average expires, since a slow route is chosen rarely and would never be measured again. */
 const AVERAGE_HOLDS_MS = 60_000;
 
 export type LastFailure = {
@@ -38,12 +38,12 @@ export type LastFailure = {
   readonly atMs: number;
 };
 
-/** What an operator is told of a route. */
+/** A route's health for operators. */
 export type RouteReport = Summary & {
   readonly standing: Standing;
-  /** Milliseconds since 1970; null: as long as this process has known it. */
+  /** Milliseconds since 1970; null: since this process started. */
   readonly sinceMs: number | null;
-  /** Until it may be tried again; 0 when it may be now. */
+  /** How long until the route may be tried, milliseconds; 0: now. */
   readonly waitMs: number;
   readonly inFlight: number;
   readonly lastFailure: LastFailure | null;
@@ -53,16 +53,16 @@ export type StandingChange = {
   readonly route: RouteId;
   readonly from: Standing;
   readonly to: Standing;
-  /** Until it may be tried again, milliseconds; 0 when it may be now. */
+  /** How long until the route may be tried, milliseconds; 0: now. */
   readonly waitMs: number;
   readonly lastFailure: LastFailure | null;
 };
 
 export type RouteHealthOptions = {
   readonly clock: Pick<Clock, 'monotonicMs' | 'nowMs'>;
-  /** Told once of every change of a route's standing. */
+  /** Called once for every state change of a route. */
   readonly onChange: (change: StandingChange) => void;
-  /** Whether a route that has been out for so long is probed before callers may try it again. */
+  /** Whether a route is probed after an outage of this length before callers may try it. */
   readonly isProbed: (route: RouteId, outageMs: number) => boolean;
 };
 
@@ -71,7 +71,7 @@ const UNTRIED: Fitness = { standing: 'closed', waitMs: 0, inFlight: 0, firstByte
 export class RouteHealthBook implements RouteHealth {
   readonly #options: RouteHealthOptions;
   readonly #records = new Map<RouteId, RouteRecord>();
-  /** Those that the configuration names; null: whichever are tried. */
+  /** The configured routes; null: all that are used. */
   #kept: ReadonlySet<RouteId> | null = null;
 
   constructor(options: RouteHealthOptions) {
@@ -91,19 +91,19 @@ export class RouteHealthBook implements RouteHealth {
     return new RouteTrial(record, form, () => this.#forgetIfDone(route));
   }
 
-  /** What is known of a route; null when it was not tried yet. */
+  /** The report of a route; null before its first attempt. */
   report(route: RouteId): RouteReport | null {
     return this.#records.get(route)?.report() ?? null;
   }
 
-  /** The recent past of several routes as one. */
+  /** The recent results of several routes together. */
   together(routes: Iterable<RouteId>): Summary {
     return summaryOf(
       ...[...routes].flatMap((route) => this.#records.get(route)?.figures.tally(this.#nowMs) ?? []),
     );
   }
 
-  /** The last hours of several routes as one, the oldest first; the last one is still running. */
+  /** The last hours of several routes together, oldest first; the last one is still running. */
   hours(routes: Iterable<RouteId>): readonly HourTally[] {
     const sums = Array.from({ length: HISTORY.slots }, () => ({ ok: 0, bad: 0 }));
     for (const route of routes) {
@@ -116,12 +116,12 @@ export class RouteHealthBook implements RouteHealth {
     return sums;
   }
 
-  /** How long the running hour of `hours` has lasted, milliseconds. */
+  /** How long the last hour of `hours` has been running, milliseconds. */
   get hourElapsedMs(): number {
     return this.#nowMs % HISTORY.slotMs;
   }
 
-  /** Routes whose pause is over, and which a probe is to try before callers do. */
+  /** Routes whose pause is over and that must be probed before callers may try them. */
   dueForProbe(): readonly RouteId[] {
     const due: RouteId[] = [];
     for (const [route, record] of this.#records) {
@@ -130,12 +130,12 @@ export class RouteHealthBook implements RouteHealth {
     return due;
   }
 
-  /** How a probe ended: lets a few callers try, or makes the pause longer. */
+  /** Reports a probe: callers may try the route, or its pause is extended. */
   probed(route: RouteId, failure: Omit<LastFailure, 'atMs'> | null): void {
     this.#records.get(route)?.probed(failure);
   }
 
-  /** Forgets all other routes: those with exchanges in flight as soon as these have ended. */
+  /** Forgets all other routes, those with attempts in flight once these have ended. */
   keepOnly(routes: Iterable<RouteId>): void {
     this.#kept = new Set(routes);
     for (const route of this.#records.keys()) this.#forgetIfDone(route);
@@ -198,7 +198,7 @@ class RouteRecord {
     this.figures.firstByte(form, tookMs, nowMs);
   }
 
-  /** What nineteen of twenty first bytes of late took, when `tookMs` is far above it; else null. */
+  /** The 95th percentile of recent first bytes when `tookMs` is far above it; else null. */
   usualIfSlow(tookMs: number, nowMs: number): number | null {
     if (tookMs < NEVER_SLOW_MS) return null;
     const usualMs = this.figures.usualFirstByteMs(MIN_HISTORY, nowMs);
@@ -215,7 +215,7 @@ class RouteRecord {
     this.notice();
   }
 
-  /** Tells of a change of standing, once. */
+  /** Reports a state change, once. */
   notice(nowMs = this.nowMs): void {
     const from = this.#standing;
     const to = this.breaker.standing(nowMs);
@@ -238,7 +238,7 @@ class MovingAverage {
     this.#atMs = nowMs;
   }
 
-  /** Null when nothing was added for a while. */
+  /** Null when the average has expired. */
   at(nowMs: number): number | null {
     return nowMs - this.#atMs > AVERAGE_HOLDS_MS ? null : this.#value;
   }
@@ -252,7 +252,7 @@ class RouteTrial implements Trial {
   readonly #onEnd: () => void;
   #arrived = false;
   #ended = false;
-  /** An exchange counts once: what was slow has failed already. */
+  /** A slow attempt has counted as failed already, and counts only once. */
   #blamed = false;
 
   constructor(record: RouteRecord, form: AnswerForm, onEnd: () => void) {
@@ -275,37 +275,37 @@ class RouteTrial implements Trial {
     this.#record.notice();
   }
 
-  end(verdict: AttemptResult): void {
+  end(result: AttemptResult): void {
     if (this.#ended) return;
     const record = this.#record;
     const { nowMs } = record;
-    // A caller who leaves says nothing of the route, but may well have left because it was slow.
-    if (!this.#arrived && verdict.kind === 'unknown') this.#blameIfSlow(nowMs);
+    // A caller may have disconnected because the route was slow.
+    if (!this.#arrived && result.kind === 'unknown') this.#blameIfSlow(nowMs);
     this.#ended = true;
     record.inFlight -= 1;
     record.breaker.arrived(this.#pass);
-    this.#judge(verdict, nowMs);
+    this.#count(result, nowMs);
     record.notice();
     this.#onEnd();
   }
 
-  #judge(verdict: AttemptResult, nowMs: number): void {
+  #count(result: AttemptResult, nowMs: number): void {
     const { breaker, figures } = this.#record;
-    switch (verdict.kind) {
+    switch (result.kind) {
       case 'success':
         figures.ended(true, nowMs);
         if (!this.#blamed) breaker.succeeded(this.#pass, nowMs);
         return;
       case 'failure':
         figures.ended(false, nowMs);
-        this.#record.setFailure(verdict.code, verdict.cause);
+        this.#record.setFailure(result.code, result.cause);
         if (!this.#blamed) breaker.failed(this.#pass, nowMs);
         return;
       case 'overloaded': {
-        const seconds = Math.ceil(verdict.retryAfterMs / 1000);
+        const seconds = Math.ceil(result.retryAfterMs / 1000);
         figures.ended(false, nowMs);
         this.#record.setFailure('upstream_overloaded', `it asked for a pause of ${seconds} s`);
-        breaker.cool(verdict.retryAfterMs, nowMs);
+        breaker.cool(result.retryAfterMs, nowMs);
         return;
       }
       case 'unknown':

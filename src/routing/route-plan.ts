@@ -1,8 +1,7 @@
 /**
- * Which routes to try, and in which order. Pure: health and chance come in as values.
- *
- * The weights are the operator's will, so they decide as long as the routes fare alike. Requests that
- * share a prompt cache stay on one route; the others go to the less loaded of two that are drawn.
+ * Decides which routes to try, and in which order. Pure: health and randomness come in as values.
+ * The operator's weights decide while routes are equally healthy. Requests that share a prompt
+ * cache stay on one route; others go to the less loaded of two routes drawn by weight.
  */
 import { hash } from 'node:crypto';
 import type { Card, Channel, Route } from '../catalogue/catalogue.ts';
@@ -14,21 +13,21 @@ import type { Upstream, WireFormat } from '../upstreams/upstream.ts';
 import { type Fitness, type RouteHealth, type RouteId, routeId } from './health.ts';
 import type { FailureContext } from './upstream-failure.ts';
 
-/** Where a request can be sent: a route of a channel, with all that is needed to send it there. */
+/** A route of a channel, with everything needed to send a request there. */
 export type Destination<C extends Card = Card> = {
-  /** The channel that serves if this one answers: its card prices the request. */
+  /** The channel that serves, and whose card is charged, if this route answers. */
   readonly channel: Channel<C>;
   readonly route: Route;
   readonly upstream: Upstream;
-  /** What the upstream is asked in: the caller's own dialect where it speaks it. */
+  /** The format of the upstream request: the caller's own dialect if the upstream speaks it. */
   readonly format: WireFormat;
-  /** Whether that is not the caller's own dialect. */
+  /** Whether the format differs from the caller's dialect. */
   readonly isTranslated: boolean;
-  /** The upstream's, and what this route's model refuses. */
+  /** The upstream's quirks, plus the fields that this route's model refuses. */
   readonly quirks: Quirks;
 };
 
-/** What its failures must not show of it, and how its model is called here. */
+/** What to hide in a failure of this route, and the names of its model. */
 export const failureContext = ({ upstream, route, channel }: Destination): FailureContext => ({
   upstream: upstream.name,
   hidden: upstream.hidden,
@@ -36,14 +35,18 @@ export const failureContext = ({ upstream, route, channel }: Destination): Failu
 });
 
 export type RouteAsk<C extends Card> = {
-  /** The channel that serves, then the one it may fail over to: all routes of an earlier one come before those of a later. */
+  /**
+   * The channel that serves, then its fallback. All routes of the first come before those of the
+   * second.
+   */
   readonly channels: readonly Channel<C>[];
   readonly upstreams: ReadonlyMap<string, Upstream>;
-  /** What the request can be said in, the caller's own dialect first. */
+  /** Formats that the request can be written in, the caller's own dialect first. */
   readonly formats: readonly WireFormat[];
   /**
-   * Requests of one key go to one route while it is healthy, so that prompt caches stay warm; null: no
-   * preference. Asked only where there is a choice, since finding it out takes time.
+   * Requests with the same key go to one route while it is healthy, so that prompt caches stay
+   * warm; null: no preference. Called only if there is a choice, since the key takes time to
+   * compute.
    */
   readonly affinity: () => string | null;
   readonly health: Pick<RouteHealth, 'fitness'>;
@@ -51,13 +54,15 @@ export type RouteAsk<C extends Card> = {
   readonly draw: () => number;
 };
 
-/** A route costs this many times as much as another before it gives way to it: noise must not beat the weights. */
+/**
+ * How many times worse a drawn route must be to lose to the other. Noise must not beat the weights.
+ */
 const CLEARLY = 2;
-/** With fewer requests in flight no route is crowded, however uneven they lie: a session's cache is worth more. */
+/** With fewer requests in flight no route counts as crowded, since a warm cache is worth more. */
 const NEVER_CROWDED = 16;
-/** Bytes of a digest that make a number which a double holds exactly. */
+/** As many bytes of a digest as a double holds exactly. */
 const DRAWN_BYTES = 6;
-/** Clients ignore, or overreact to, a `retry-after` that is longer. */
+/** Clients ignore, or overreact to, a longer `retry-after`. */
 const MAX_RETRY_SECONDS = 60;
 
 type Candidate<C extends Card> = {
@@ -68,12 +73,11 @@ type Candidate<C extends Card> = {
 };
 
 /**
- * Every route that can take the request and may be tried now, once each, the chosen one first and the
- * others after it as fallbacks. Behind them those that are out, as the last resort, of each channel the
- * soonest first: they are for when nobody else was asked. A route that an earlier channel has already is not tried again for a later.
- *
- * @throws GatewayError `wrong_endpoint` when no route speaks any of the formats; `upstream_overloaded`
- *   when none of those that do may be tried now.
+ * Every route that can serve the request and may be tried now, the chosen one first. Routes with an
+ * open breaker follow as last resort, those with the shortest pause first. A route that two
+ * channels share is listed once.
+ * @throws GatewayError `wrong_endpoint` when no route accepts any of the formats;
+ *   `upstream_overloaded` when no route may be tried now.
  */
 export function planRoutes<C extends Card>(
   ask: RouteAsk<C>,
@@ -99,35 +103,35 @@ export function planRoutes<C extends Card>(
   }
   const [first, ...rest] = [...plan, ...lastResort];
   if (first !== undefined) return [first, ...rest];
-  throw seen.size === 0 ? spokenNowhere(ask.formats) : noneFitNow(shortestWaitMs);
+  throw seen.size === 0 ? notAvailableHere(ask.formats) : noneFitNow(shortestWaitMs);
 }
 
 /**
- * Whether a route that is out may be asked when there is no other. What made it fail may have been one
- * caller's peculiar request, and nobody may take a model from all others with that. A route that asked for
- * a pause gets it.
+ * Whether a paused route may be used when there is no other. One caller's unusual request may have
+ * caused its failures, and must not block a model for all others. A route that asked for a pause is
+ * left alone.
  */
 export const isLastResort = ({ standing }: Fitness): boolean =>
   standing === 'open' || standing === 'half_open';
 
-/** What a caller is told when every route has to be left alone for a while. */
+/** The error when all routes are paused. */
 export const noneFitNow = (waitMs: number): GatewayError =>
   new GatewayError(
     'upstream_overloaded',
-    'The providers behind this channel are overloaded and get a pause. Try again shortly.',
+    'All providers for this channel are overloaded. Retry shortly.',
     { retryAfterSeconds: Math.min(MAX_RETRY_SECONDS, Math.max(1, Math.ceil(waitMs / 1000))) },
   );
 
-function spokenNowhere([format]: readonly WireFormat[]): GatewayError {
+function notAvailableHere([format]: readonly WireFormat[]): GatewayError {
   const other = format === 'chat' ? '/v1/messages' : '/v2/chat/completions';
   return new GatewayError(
     'wrong_endpoint',
-    `This model's channel does not answer here; call it at ${other}.`,
+    `This model's channel is not available at this endpoint. Call it at ${other}.`,
     { param: 'model' },
   );
 }
 
-/** Null when its upstream cannot be asked in any of the formats. */
+/** Null when the upstream accepts none of the formats. */
 function candidateOf<C extends Card>(
   { upstreams, formats, health }: RouteAsk<C>,
   channel: Channel<C>,
@@ -164,9 +168,9 @@ function inOrder<C extends Card>(
 }
 
 /**
- * Weighted rendezvous hashing: each route draws a number from the key and its own name, and the earliest
- * arrival of a Poisson process with its weight as the rate comes first. So the shares are exactly the
- * weights, every node comes to the same order, and a route that leaves moves none but its own keys.
+ * Weighted rendezvous hashing: the key and the route's name give each route an arrival time,
+ * exponentially distributed with its weight as rate, and the earliest comes first. Shares are
+ * exactly the weights, all nodes agree, and a removed route moves only its own keys.
  */
 function byAffinity<C extends Card>(
   candidates: readonly Candidate<C>[],
@@ -191,7 +195,7 @@ function drawnFrom(key: string, id: RouteId): number {
   return (digest.readUIntBE(0, DRAWN_BYTES) + 0.5) / 2 ** (8 * DRAWN_BYTES);
 }
 
-/** Again and again the better of two that are drawn by weight. */
+/** Repeatedly takes the better of two routes drawn by weight. */
 function byLoad<C extends Card>(
   candidates: readonly Candidate<C>[],
   draw: () => number,
@@ -222,7 +226,7 @@ function betterOfTwo<C extends Card>(
   return queue(one) * slower > CLEARLY * queue(other) ? other : one;
 }
 
-/** How many times longer the first byte of one takes than the other's; 1 where either is not known. */
+/** The ratio of their times to the first byte; 1 if either is unknown. */
 const timesSlower = (one: Fitness, other: Fitness): number =>
   one.firstByteMs === null || other.firstByteMs === null
     ? 1
@@ -239,7 +243,7 @@ function drawByWeight<C extends Card>(
     if (left < 0) return candidate;
   }
   const last = candidates.at(-1);
-  if (last === undefined) throw new Error('there is nothing to draw from');
+  if (last === undefined) throw new Error('no candidate to draw from');
   return last;
 }
 

@@ -1,4 +1,7 @@
-/** One request tried on routes that answer as a test says, and what each route's health is told of it. */
+/**
+ * One request tried on routes that answer as a test says, and what each route's health is told of
+ * it.
+ */
 import type { ImageCard } from '../catalogue/catalogue.ts';
 import { type Clock, manualClock } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';

@@ -1,6 +1,7 @@
 /**
- * The search for a route that answers. Its owner takes one attempt after the other, sends, and reports
- * how it went; the search records it, updates the route's health and decides whether another may follow.
+ * The search for a route that answers. Its owner takes one attempt after the other, sends it and
+ * reports the result. The search records it, updates the route's health and decides whether another
+ * may follow.
  */
 import type { Card } from '../catalogue/catalogue.ts';
 import { asGatewayError, type ErrorCode, GatewayError } from '../errors.ts';
@@ -10,16 +11,16 @@ import { type AttemptResult, type RouteHealth, routeId, type Trial } from './hea
 import { type Destination, failureContext, isLastResort, noneFitNow } from './route-plan.ts';
 import { upstreamFailure, withoutPlace } from './upstream-failure.ts';
 
-/** More attempts would outlast a caller's patience; two channels of two routes fit in. */
+/** Enough for two channels with two routes each. More would take longer than callers wait. */
 export const MAX_ATTEMPTS = 5;
 
 /**
- * Which failures allow another attempt: for text all before its first byte; for an image only those
- * after which the upstream has provably begun nothing.
+ * Which failures allow another attempt: for text all before the first byte, for images only those
+ * after which the upstream has certainly not begun.
  */
 export type RepeatRule = 'until_first_byte' | 'unless_begun';
 
-/** The times of the request that the search serves. */
+/** The times of the caller's request. */
 export type CallTimes = {
   /** Since the request was admitted, milliseconds. */
   readonly elapsedMs: number;
@@ -31,19 +32,19 @@ export type SearchOptions = {
   readonly health: RouteHealth;
   readonly times: CallTimes;
   readonly repeat: RepeatRule;
-  /** The caller's side; aborts all. */
+  /** Aborts the search. */
   readonly signal: AbortSignal;
   readonly maxAttempts?: number;
 };
 
 type Failed<C extends Card> = {
-  /** Null: nothing was sent there. */
+  /** Null when nothing was sent. */
   readonly to: Destination<C> | null;
   readonly failure: GatewayError;
 };
 
 export class RouteSearch<C extends Card> {
-  /** What was tried or passed over, in order. */
+  /** Routes tried or skipped, in order. */
   readonly attempts: AttemptRecord[] = [];
   readonly #destinations: readonly Destination<C>[];
   readonly #options: SearchOptions;
@@ -60,7 +61,7 @@ export class RouteSearch<C extends Card> {
     this.#candidates = this.#inTurn();
   }
 
-  /** The next attempt; null when no other route may be asked, and `failure` says why. */
+  /** The next attempt; null when no other route may be tried. `failure` has the reason then. */
   next(): RouteAttempt<C> | null {
     if (this.#failed !== null) return null;
     const { signal, maxAttempts = MAX_ATTEMPTS } = this.#options;
@@ -72,7 +73,7 @@ export class RouteSearch<C extends Card> {
     return null;
   }
 
-  /** The attempt's answer is used: its trial, which is ended with the answer. */
+  /** Reports that the attempt's answer is used. Returns its trial, which ends with the answer. */
   answered(attempt: RouteAttempt<C>): Trial {
     this.#record(attempt, String(attempt.status), attempt.answeredMs);
     this.#answering = attempt.to;
@@ -80,10 +81,10 @@ export class RouteSearch<C extends Card> {
   }
 
   /**
-   * The attempt failed. A GatewayError from before it was sent passes the route over: it is recorded
-   * with its code and leaves no mark on the route's health. A failure that is the caller's own ends the
-   * search, since other routes would refuse the request as well.
-   * @throws what is no GatewayError and came before anything was sent: a fault of ours.
+   * Reports that the attempt failed. A GatewayError before it was sent only skips the route: it is
+   * recorded, but does not count for the route's health. A caller's mistake ends the search, since
+   * other routes would refuse the request as well.
+   * @throws any other error from before it was sent, since that is a bug.
    */
   failed(attempt: RouteAttempt<C>, thrown: unknown): void {
     attempt.abandon();
@@ -115,14 +116,16 @@ export class RouteSearch<C extends Card> {
   }
 
   /**
-   * The route that answered, or whose failure `failure` is; null when nothing was sent anywhere, or the
-   * caller's side aborted between two attempts.
+   * The route that answered, or that `failure` comes from; null when nothing was sent, or the
+   * search was aborted between two attempts.
    */
   get destination(): Destination<C> | null {
     return this.#answering ?? this.#failed?.to ?? null;
   }
 
-  /** Once `next` has returned null: the failure that helps the caller most, or why the signal aborted. */
+  /**
+   * After `next` returned null: the most useful failure for the caller, or the reason of the abort.
+   */
   get failure(): GatewayError {
     if (this.#failed === null) throw new Error('the search has not failed');
     return this.#failed.failure;
@@ -137,8 +140,8 @@ export class RouteSearch<C extends Card> {
   }
 
   /**
-   * Routes that are fit when their turn comes; then, if nothing was sent, those with an open breaker as
-   * the last resort. All others are passed over without a record.
+   * Yields routes that are fit when their turn comes; then, if nothing was sent, routes with an
+   * open breaker as last resort. Others are skipped without a record.
    */
   *#inTurn(): Generator<Destination<C>, undefined> {
     const { health } = this.#options;
@@ -168,25 +171,25 @@ export class RouteSearch<C extends Card> {
   }
 }
 
-/** What a refusal says beside its failure. */
+/** Further details of a refusal. */
 type Refusal = {
   readonly status: number;
-  /** Whether the upstream itself said how long to wait. */
+  /** Whether the upstream said how long to wait. */
   readonly hasRetryAfter: boolean;
-  /** Whether it is JSON, as the server's own refusals are, and not a page of a proxy before it. */
+  /** Whether the body is JSON, so that it comes from the server and not from a proxy. */
   readonly isJson: boolean;
 };
 
-/** One request to one route. Listens to the caller's side for as long as the attempt, or its answer, lasts. */
+/** One request to one route. Follows the search's signal until the attempt, or its answer, ends. */
 export class RouteAttempt<C extends Card> {
   readonly to: Destination<C>;
   readonly startMs: number;
-  /** Of a refusal; null when no status came, or a good one whose answer cannot be used. */
+  /** Null when no status came, or the answer of a success status was unusable. */
   refusal: Refusal | null = null;
   status = 0;
   /** When the status line came. */
   answeredMs = 0;
-  /** The caller's side was aborted before anything was sent. */
+  /** The search was aborted before anything was sent. */
   isMoot = false;
   readonly #options: SearchOptions;
   readonly #abort = new AbortController();
@@ -203,7 +206,7 @@ export class RouteAttempt<C extends Card> {
     signal.addEventListener('abort', this.#follow, { once: true });
   }
 
-  /** For the request: of this attempt alone, aborts when it is given up. */
+  /** Aborts the request of this attempt. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
@@ -219,7 +222,7 @@ export class RouteAttempt<C extends Card> {
 
   /**
    * Resolves with an answer that has a success status.
-   * @throws GatewayError what the upstream's refusal means to the caller, and what `Upstream.send` throws.
+   * @throws GatewayError for a refusal of the upstream, and as `Upstream.send` does.
    */
   async send(request: UpstreamRequest): Promise<Response> {
     const { to } = this;
@@ -246,7 +249,7 @@ export class RouteAttempt<C extends Card> {
     this.#options.times.markFirstByte();
   }
 
-  /** Stops the answer, which may be endless and which nobody takes. */
+  /** Stops an unused answer, which may be endless. */
   abandon(): void {
     this.#options.signal.removeEventListener('abort', this.#follow);
     this.#abort.abort();
@@ -256,8 +259,8 @@ export class RouteAttempt<C extends Card> {
 const isCallersFault = (failure: GatewayError): boolean => failure.status < 500;
 
 /**
- * Whether one caller's peculiar request causes it while all others are served: a fault of ours, or more
- * in one request than the upstream ever takes from us.
+ * Whether only this request fails while others are served: because of a bug, or because it alone
+ * exceeds our rate limit at the upstream.
  */
 const isOfThisRequest = ({ code, retryable }: GatewayError): boolean =>
   code === 'internal_error' || (code === 'upstream_overloaded' && !retryable);
@@ -265,7 +268,7 @@ const isOfThisRequest = ({ code, retryable }: GatewayError): boolean =>
 function attemptResult(failure: GatewayError, refusal: Refusal | null): AttemptResult {
   if (isCallersFault(failure) || isOfThisRequest(failure)) return { kind: 'unknown' };
   const isPause = refusal?.status === 429 || refusal?.hasRetryAfter === true;
-  // A 429 may also say that our account there is empty, and no pause helps that.
+  // A 429 may also mean that our account is empty. A pause does not help then.
   if (failure.code === 'upstream_overloaded' && isPause) {
     return { kind: 'overloaded', retryAfterMs: (failure.retryAfterSeconds ?? 1) * 1000 };
   }
@@ -277,7 +280,9 @@ function attemptResult(failure: GatewayError, refusal: Refusal | null): AttemptR
   };
 }
 
-/** Refusals after which an upstream has certainly not begun to draw: no key, no money, no right, its rate. */
+/**
+ * Refusals after which an upstream has certainly not begun: key, balance, permission, rate limit.
+ */
 const NOT_BEGUN: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 
 function mayRepeat(failure: GatewayError, refusal: Refusal | null, repeat: RepeatRule): boolean {
@@ -285,11 +290,11 @@ function mayRepeat(failure: GatewayError, refusal: Refusal | null, repeat: Repea
   if (repeat === 'until_first_byte') return true;
   if (failure instanceof NotSent) return true;
   if (refusal === null) return false;
-  // A proxy says 503 also of a server that fell while it drew.
+  // A proxy also sends a 503 when the server fails while it draws.
   return refusal.status === 503 ? refusal.isJson : NOT_BEGUN.has(refusal.status);
 }
 
-/** The failures that say most to a caller: first what a retry can help, with the time it takes. */
+/** Failures by their use for the caller: first those that a retry can fix. */
 const MOST_USEFUL: readonly ErrorCode[] = [
   'upstream_overloaded',
   'upstream_timeout',
@@ -310,6 +315,6 @@ function moreUseful<C extends Card>(known: Failed<C> | null, next: Failed<C>): F
 function rank<C extends Card>({ to, failure }: Failed<C>): number {
   const place = MOST_USEFUL.indexOf(failure.code);
   const unlisted = place < 0 ? MOST_USEFUL.length : place;
-  // A route that was passed over, unasked, says least of all.
+  // A skipped route is the least useful.
   return to === null ? unlisted + MOST_USEFUL.length + 1 : unlisted;
 }

@@ -1,12 +1,12 @@
 /**
- * Which parameters of a chat request make a difference on a channel, so that a form can offer those and no
- * others. A parameter counts when every route of the channel heeds it: nobody knows which one will serve.
+ * The chat parameters that a channel supports, so that a form can offer only those. Every route of
+ * the channel must support a parameter, since any of them may serve.
  */
 import type { Card, Channel, Route } from '../catalogue/catalogue.ts';
 import { REQUEST_FIELDS } from '../protocols/chat-to-messages/field-table.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 
-/** By their names in chat completions, each with what a Messages upstream is told in its stead. */
+/** By their names in chat completions, each with its counterpart in Messages. */
 const MESSAGES_NAMES = {
   max_completion_tokens: 'max_tokens',
   temperature: 'temperature',
@@ -34,7 +34,7 @@ function isParameter(name: string): name is ChatParameter {
   return Object.hasOwn(MESSAGES_NAMES, name);
 }
 
-/** In the order of `CHAT_PARAMETERS`; none of a channel that draws images. */
+/** In the order of `CHAT_PARAMETERS`; none for an image channel. */
 export function supportedParameters(
   { card, routes }: Pick<Channel<Card>, 'card' | 'routes'>,
   upstreams: ReadonlyMap<string, Upstream>,

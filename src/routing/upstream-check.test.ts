@@ -58,7 +58,7 @@ const MESSAGES = [
   'event: message_stop\ndata: {"type":"message_stop"}',
 ];
 
-describe('one that works', () => {
+describe('an upstream that works', () => {
   test('over chat completions: its times, its counts by its quirks, and nothing wrong', async () => {
     let asked: Record<string, unknown> = {};
     const url = listen((body) => {
@@ -106,17 +106,17 @@ describe('one that works', () => {
   });
 });
 
-describe('one that does not is told in plain words', () => {
+describe('an upstream that fails is described in plain words', () => {
   test.each([
     [401, { message: `Incorrect API key provided: ${KEY}` }, 'It refused our key. Check api_key'],
     [402, { message: 'Insufficient Balance' }, 'Our account there has no balance'],
     [429, { message: 'no', code: 'insufficient_quota' }, 'Our account there has no balance'],
-    [403, { message: 'not in your country' }, 'Our account there may not do this.'],
+    [403, { message: 'not in your country' }, 'Our account there lacks the permission.'],
     [404, { message: 'no', code: 'model_not_found' }, 'It has no model "m-1". Check the name'],
     [429, { message: 'slow down' }, 'It is overloaded, or our rate limit there is used up.'],
-    [400, { message: 'temperature?' }, 'As it says itself, it refused the request.'],
-    [500, { message: 'boom' }, 'It failed. It may be well in a minute;'],
-    [504, { message: 'late' }, 'It, or a proxy before it, gave up waiting.'],
+    [400, { message: 'temperature?' }, 'It says that it refused the request.'],
+    [500, { message: 'boom' }, 'It failed. Retry in a minute;'],
+    [504, { message: 'late' }, 'It timed out, or a proxy in front of it did.'],
   ])('%d %p', async (status, error, problem) => {
     const found = await check(`${listen(() => refused(status, error))}/v1`);
     expect(found.status).toBe(status);
@@ -128,11 +128,11 @@ describe('one that does not is told in plain words', () => {
   test('an address without /v1, and one of the other protocol', async () => {
     const url = listen(() => new Response('<html>404</html>', { status: 404 }));
     expect((await check(url)).problem).toBe(
-      `It has nothing at ${url}/chat/completions, or no model "m-1". base_url has no version at its end; for most servers it is followed by /v1.`,
+      `There is nothing at ${url}/chat/completions, or no model "m-1". base_url has no version at its end; for most servers it is followed by /v1.`,
     );
     expect((await check(`${url}/v1`)).problem).toEndWith('write protocol: anthropic.');
     expect((await check(`${url}/v1`, { protocol: 'anthropic' })).problem).toBe(
-      `It has nothing at ${url}/v1/messages. Check base_url; if it speaks chat completions only, write protocol: openai.`,
+      `There is nothing at ${url}/v1/messages. Check base_url; if it speaks chat completions only, write protocol: openai.`,
     );
   });
 
@@ -145,16 +145,14 @@ describe('one that does not is told in plain words', () => {
       sse('data: [DONE]'),
     ]) {
       const { problem } = await check(`${listen(() => answer)}/v1`);
-      expect(problem).toStartWith(
-        'What it answered is no stream of the chat completions protocol.',
-      );
+      expect(problem).toStartWith('Its answer is not a stream of the chat completions protocol.');
     }
   });
 
   test('one that cannot stream', async () => {
     const whole = { choices: [{ index: 0, message: { role: 'assistant', content: 'ok' } }] };
     const { problem } = await check(`${listen(() => Response.json(whole))}/v1`);
-    expect(problem).toStartWith('It answered in one piece where a stream was asked for.');
+    expect(problem).toStartWith('It sent a non-streaming answer to a streaming request.');
   });
 
   test('an error within a good status, in the stream or instead of it', async () => {
@@ -185,32 +183,34 @@ describe('one that does not is told in plain words', () => {
       socket.on('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\ndata: {}')),
     );
     closing.push(cut.close);
-    expect((await check(cut.url)).problem).toBe('Its answer broke off (ECONNRESET).');
+    expect((await check(cut.url)).problem).toBe(
+      'The connection broke during its answer (ECONNRESET).',
+    );
   });
 
   test('a host where nobody listens, that has no TLS, no address, no HTTP', async () => {
     const gone = await listenRaw(() => {});
     await gone.close();
     expect((await check(gone.url)).problem).toBe(
-      `Nobody listens at ${new URL(gone.url).host}. Check base_url, and whether the server runs.`,
+      `Connection refused by ${new URL(gone.url).host}. Check base_url, and that the server is running.`,
     );
     const plain = listen(() => sse(...CHAT));
     expect((await check(`${plain.replace('http:', 'https:')}/v1`)).problem).toBe(
-      `There is no TLS at ${new URL(plain).host}. Write http:// in base_url, or the port that has it.`,
+      `There is no TLS at ${new URL(plain).host}. Write http:// in base_url, or use the TLS port.`,
     );
     expect((await check('https://no-such-host.invalid/v1')).problem).toBe(
-      'There is no address for no-such-host.invalid. Check base_url, and the DNS of this machine.',
+      'The host name no-such-host.invalid cannot be resolved. Check base_url, and the DNS of this machine.',
     );
     const ssh = await listenRaw((socket) => socket.write('SSH-2.0-OpenSSH_9\r\n'));
     closing.push(ssh.close);
-    expect((await check(ssh.url)).problem).toContain('cannot be understood');
+    expect((await check(ssh.url)).problem).toContain('is not HTTP');
   });
 
   test('a plain request at a port of TLS', async () => {
     const html = '<html>400 The plain HTTP request was sent to HTTPS port</html>';
     const url = listen(() => new Response(html, { status: 400 }));
     expect((await check(`${url}/v1`)).problem).toBe(
-      'It speaks TLS there: write https:// in base_url.',
+      'It uses TLS there: write https:// in base_url.',
     );
   });
 

@@ -1,7 +1,7 @@
 /**
- * The probe of an upstream for its operator: how soon it answers, what it counts, and in plain words what
- * is wrong and what to do. Nothing here is for callers: hosts and the upstream's own words are shown,
- * keys are not.
+ * Tests an upstream for its operator: response times, usage, and in plain words what is wrong and
+ * how to fix it. Shows hosts and the upstream's own words, so it is not for callers. Keys are
+ * masked.
  */
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
@@ -18,13 +18,13 @@ import {
   probeUpstream,
 } from './upstream-probe.ts';
 
-/** A model that has to be loaded first takes this long. */
+/** Long enough for a model that must be loaded first. */
 const TIMEOUT_MS = 60_000;
 const MAX_RAW_CHARS = 2_000;
 
-/** Where an upstream is, as it is configured. */
+/** The configured address of an upstream. */
 export type CheckPlace = {
-  /** null for the built-in one. */
+  /** Null for the built-in upstream. */
   readonly baseUrl: string | null;
 };
 
@@ -32,9 +32,9 @@ export type CheckTarget = ProbeTarget & { readonly place: CheckPlace };
 
 export type CheckResult = Omit<ProbeResult, 'end'> & {
   readonly format: TextFormat;
-  /** What is wrong and what to do; null: it is well. */
+  /** What is wrong and how to fix it; null: the upstream works. */
   readonly problem: string | null;
-  /** What the upstream itself said of it. */
+  /** The upstream's own words. */
   readonly raw: string | null;
 };
 
@@ -67,25 +67,25 @@ function problemOf(end: ProbeEnd, target: CheckTarget): string | null {
     case 'broken_off':
       return brokenOffProblem(end.thrown);
     case 'no_end_mark':
-      return 'Its stream ended without an end mark: it broke off, or is cut by a proxy.';
+      return 'Its stream ended without an end mark: the connection broke, or a proxy cuts streams.';
     case 'unusable':
       return `Its stream cannot be passed on to callers. ${end.message}`;
     case 'not_streamed':
-      return 'It answered in one piece where a stream was asked for. Check that it can stream, and that no proxy there gathers streams.';
+      return 'It sent a non-streaming answer to a streaming request. Check that it supports streaming, and that no proxy buffers its streams.';
     case 'not_an_answer': {
       const protocol = target.format === 'chat' ? 'chat completions' : 'Messages';
-      return `What it answered is no stream of the ${protocol} protocol. Check base_url and protocol, and that no web page or proxy stands there.`;
+      return `Its answer is not a stream of the ${protocol} protocol. Check base_url and protocol, and that the address is not a web page or proxy.`;
     }
   }
 }
 
-/** Its own host is no secret to its operator; its key, and what else it is sent, is. */
+/** Masks keys and other credentials. The host is shown, since the operator knows it. */
 function rawOf(text: string, { upstream, place }: CheckTarget): string {
   const secrets = upstream.hidden.filter((hidden) => place.baseUrl?.includes(hidden) !== true);
   return printable(maskKeys(maskTexts(text, secrets).slice(0, MAX_RAW_CHARS))).toWellFormed();
 }
 
-/** An upstream answered, and refused. */
+/** For an upstream that refused the request. */
 export function refusalProblem(
   refusal: Refusal,
   text: string,
@@ -97,26 +97,26 @@ export function refusalProblem(
     case 'balance':
       return 'Our account there has no balance or quota left. Top it up there, or raise its limit.';
     case 'rights':
-      return 'Our account there may not do this. Check what the key is allowed, and whether the region is served.';
+      return 'Our account there lacks the permission. Check the permissions of the key, and whether the region is supported.';
     case 'model':
       return `It has no model ${JSON.stringify(at.model)}. Check the name in the routes, or name another with --model.`;
     case 'address':
       return addressProblem(at);
     case 'overload':
-      return 'It is overloaded, or our rate limit there is used up. It may be well in a minute.';
+      return 'It is overloaded, or our rate limit there is used up. Retry in a minute.';
     case 'over_rate':
-      return 'Our rate limit there is smaller than one request. Raise it there.';
+      return 'One request exceeds our rate limit there. Raise the limit there.';
     case 'timeout':
-      return 'It, or a proxy before it, gave up waiting. The model may have been loading: try once more.';
+      return 'It timed out, or a proxy in front of it did. The model may have been loading: try again.';
     case 'failure':
       return /plain HTTP request was sent to (?:an? )?(?:HTTPS|TLS)/i.test(text)
-        ? 'It speaks TLS there: write https:// in base_url.'
-        : 'It failed. It may be well in a minute; if not, its own log says more.';
+        ? 'It uses TLS there: write https:// in base_url.'
+        : 'It failed. Retry in a minute; if it fails again, see its own log.';
     case 'request':
     case 'too_large':
     case 'context_length':
     case 'content_policy':
-      return `As it says itself, ${OPERATORS_WORDS[refusal]}.`;
+      return `It says that ${OPERATORS_WORDS[refusal]}.`;
   }
 }
 
@@ -132,15 +132,15 @@ function addressProblem({
   if (baseUrl === null) return `It has no model ${JSON.stringify(model)}.`;
   const base = baseUrl.replace(/\/+$/, '');
   if (format === 'messages') {
-    return `It has nothing at ${base.replace(/\/v1$/, '')}/v1/messages. Check base_url; if it speaks chat completions only, write protocol: openai.`;
+    return `There is nothing at ${base.replace(/\/v1$/, '')}/v1/messages. Check base_url; if it speaks chat completions only, write protocol: openai.`;
   }
   const hint = /\/v\d[^/]*$/.test(base)
     ? 'Check base_url; if it speaks the Messages protocol only, write protocol: anthropic.'
     : 'base_url has no version at its end; for most servers it is followed by /v1.';
-  return `It has nothing at ${base}/chat/completions, or no model ${JSON.stringify(model)}. ${hint}`;
+  return `There is nothing at ${base}/chat/completions, or no model ${JSON.stringify(model)}. ${hint}`;
 }
 
-/** Nothing came that could be called an answer. */
+/** For an upstream that sent no status line. */
 export function unansweredProblem(thrown: unknown, { baseUrl }: CheckPlace): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const { cause } = thrown;
@@ -154,30 +154,30 @@ export function unansweredProblem(thrown: unknown, { baseUrl }: CheckPlace): str
       : `${thrown.message}${cause instanceof Error ? ` (${cause.message})` : ''} Check base_url.`;
   }
   if (code === 'ECONNREFUSED') {
-    return `Nobody listens at ${host}. Check base_url, and whether the server runs.`;
+    return `Connection refused by ${host}. Check base_url, and that the server is running.`;
   }
   if (code === 'ENOTFOUND' || code.startsWith('EAI_')) {
-    return `There is no address for ${host}. Check base_url, and the DNS of this machine.`;
+    return `The host name ${host} cannot be resolved. Check base_url, and the DNS of this machine.`;
   }
   if (/CERT|^UNABLE_TO_/.test(code)) {
     return `The certificate of ${host} is not valid here (${code}).`;
   }
   if (/^EPROTO$|SSL|TLS/.test(code)) {
-    return `There is no TLS at ${host}. Write http:// in base_url, or the port that has it.`;
+    return `There is no TLS at ${host}. Write http:// in base_url, or use the TLS port.`;
   }
   if (code === 'ECONNRESET') {
-    return `The connection to ${host} was closed before an answer came. If it speaks TLS, write https:// in base_url.`;
+    return `The connection to ${host} closed before an answer. If it uses TLS, write https:// in base_url.`;
   }
-  return `What answers at ${host} cannot be understood (${code}). Check scheme and port of base_url.`;
+  return `The answer of ${host} is not HTTP (${code}). Check scheme and port of base_url.`;
 }
 
-/** It began to answer. */
+/** For an answer that broke off. */
 export function brokenOffProblem(thrown: unknown): string {
   const word = codeOf(thrown) ?? (thrown instanceof Error ? thrown.message : String(thrown));
-  return `Its answer broke off (${word}).`;
+  return `The connection broke during its answer (${word}).`;
 }
 
-/** The runtime's word for it, from as deep as it lies. */
+/** The runtime's error code, from the chain of causes. */
 function codeOf(thrown: unknown): string | null {
   for (let at = thrown; at instanceof Error; at = at.cause) {
     if (at instanceof GatewayError) continue;

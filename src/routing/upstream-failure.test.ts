@@ -74,7 +74,7 @@ describe('a fault of the request', () => {
   test('a body too large is that, whoever says so', () => {
     expect(told(413, '<html>nginx</html>')).toMatchObject({
       code: 'request_too_large',
-      message: 'The request is larger than the provider behind this channel takes.',
+      message: 'The request is larger than the provider behind this channel accepts.',
     });
   });
 
@@ -163,11 +163,11 @@ describe("a fault of the operator's blames nobody outside, and the operator is t
       { message: 'Budget has been exceeded! Max budget: 0.5', type: 'budget_exceeded' },
       'our account there has no balance or quota left',
     ],
-    [403, { message: 'Country not supported' }, 'our account there may not do this'],
+    [403, { message: 'Country not supported' }, 'our account there lacks the permission'],
     [
       400,
       { message: 'Your organization must be verified to stream this model.' },
-      'our account there may not do this',
+      'our account there lacks the permission',
     ],
     [
       404,
@@ -176,8 +176,8 @@ describe("a fault of the operator's blames nobody outside, and the operator is t
     ],
     [404, { message: "model 'llama9' not found" }, 'it has no such model'],
     [400, { message: 'Model Not Exist' }, 'it has no such model'],
-    [404, { message: 'Not Found' }, 'it has nothing at this address, or no such model'],
-    [405, { message: 'Method Not Allowed' }, 'it has nothing at this address, or no such model'],
+    [404, { message: 'Not Found' }, 'there is nothing at this address, or no such model'],
+    [405, { message: 'Method Not Allowed' }, 'there is nothing at this address, or no such model'],
   ])('%d %p', (status, error, words) => {
     const failure = told(status, body(error));
     expect([failure.status, failure.code]).toEqual([502, 'upstream_refused_us']);

@@ -1,7 +1,7 @@
 /**
- * What an upstream's refusal means to the caller. Its own words are passed on only where the caller can
- * act on them (a bad request), and masked; all else is told without naming who stands behind us. The
- * operator is told exactly what it was, in the cause.
+ * Maps an upstream's refusal to an error for the caller. The upstream's own words are passed on,
+ * masked, only if the caller can act on them (a bad request). Other errors do not name the
+ * upstream; the cause has the details for the operator.
  */
 import { type Clock, systemClock } from '../clock.ts';
 import { type ErrorCode, GatewayError } from '../errors.ts';
@@ -18,32 +18,34 @@ import {
 import { REFUSAL_PATTERNS, type Refusal } from './refusal-patterns.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
-/** An error body is a few hundred bytes; more is a proxy's HTML or worse. */
+/** An error body has a few hundred bytes. More is a proxy's HTML or worse. */
 export const MAX_ERROR_BODY_BYTES = 64 * 1024;
-/** One that trickles in longer than this costs its words: the caller waits for another route. */
+/** A body that takes longer is ignored, since the caller waits for another route. */
 export const MAX_ERROR_BODY_MS = 3_000;
 const MAX_MESSAGE_CHARS = 2_000;
 const MAX_PARAM_CHARS = 200;
-/** Enough for an operator to know the failure by. */
+/** Enough for an operator to recognize the failure. */
 const MAX_CAUSE_CHARS = 500;
-/** What a refusal is about stands at its beginning; a long text would hold up everybody's streams. */
+/** Only the beginning is searched for patterns: a long text would block all streams. */
 const MAX_JUDGED_CHARS = 4_000;
-/** Codes and types are words. */
+/** Codes and types are short words. */
 const MAX_NAME_CHARS = 100;
 
 export type FailureContext = {
-  /** By its configured name, for the operator. */
+  /** The configured name, for the operator. */
   readonly upstream?: string;
-  /** Texts of the upstream that nobody may see: its host, its key. */
+  /** Texts to mask: the upstream's host and key. */
   readonly hidden: readonly string[];
-  /** null: its own name for the model is not known, and stays. */
+  /** Null when the upstream's name of the model is unknown; it stays visible then. */
   readonly model?: ModelNames | null;
   readonly clock?: Pick<Clock, 'nowMs' | 'after'>;
 };
 
 const NOTHING_KNOWN: FailureContext = { hidden: [] };
 
-/** Reads a failed response within bounds of size and time and says what the caller gets. Never throws. */
+/**
+ * Reads a failed response, bounded in size and time, and returns the caller's error. Never throws.
+ */
 export async function upstreamFailure(
   response: Response,
   context: FailureContext,
@@ -52,7 +54,7 @@ export async function upstreamFailure(
   return describeFailure(response.status, text, response.headers, context);
 }
 
-/** Pure but for the clock: status, body text and headers in, error out. */
+/** Pure except for the clock. */
 export function describeFailure(
   status: number,
   bodyText: string,
@@ -80,10 +82,9 @@ export function describeFailure(
 }
 
 /**
- * The failure that an upstream told inside an answer which began well: a 200 with an error in it, or an
- * event of a stream. It has no status, so only its own words say what it is.
- *
- * @param context null: its own words go to nobody but the operator, as what they may tell is not known.
+ * The error for a failure that an upstream reports inside a 200 or a stream. It has no status, so
+ * only its words tell the kind.
+ * @param context null: the words go to the operator only, since it is unknown what to mask in them.
  */
 export function reportedFailure(
   { type, code, message }: ReportedError,
@@ -101,8 +102,8 @@ export function reportedFailure(
 }
 
 /**
- * The same failure without its place. What an upstream says of a translated request names a place in the
- * translation (`messages.3.content.0`), which the caller never wrote.
+ * The same failure without `param`. In a translated request the upstream names a field of the
+ * translation (`messages.3.content.0`), which the caller did not write.
  */
 export const withoutPlace = (error: GatewayError): GatewayError =>
   error.param === null
@@ -115,7 +116,7 @@ export const withoutPlace = (error: GatewayError): GatewayError =>
         cause: error.cause,
       });
 
-/** @param status null for a failure told within an answer. */
+/** @param status null for a failure reported inside an answer. */
 export function refusalOf(status: number | null, reported: ReportedBody | null): Refusal {
   if (reported !== null) {
     const named = namedRefusal(status, reported);
@@ -124,13 +125,15 @@ export function refusalOf(status: number | null, reported: ReportedBody | null):
   return status === null ? 'failure' : refusalByStatus(status, reported);
 }
 
-/** What its code, its type or its words say more surely than the status, which makers choose freely. */
+/**
+ * By code, type or message, which are more reliable than the status: providers choose that freely.
+ */
 function namedRefusal(status: number | null, reported: ReportedBody): Refusal | null {
   const message = reported.message.slice(0, MAX_JUDGED_CHARS);
   const names = [reported.code ?? '', reported.type ?? '']
     .map((name) => name.slice(0, MAX_NAME_CHARS).toLowerCase())
     .join(' ');
-  // A failure on their side is no judgement of the request, whatever it goes on to say.
+  // A 5xx says nothing about the request, whatever its message is.
   const isJudgement = status === null || status < 500;
   const found = REFUSAL_PATTERNS.find((pattern) => {
     if (pattern.status !== undefined && pattern.status !== status) return false;
@@ -156,7 +159,7 @@ function refusalByStatus(status: number, reported: ReportedBody | null): Refusal
     case 403:
       return 'rights';
     case 404:
-      // A file that the caller named; all else there is named by the configuration.
+      // The caller names files. Everything else in the address comes from the configuration.
       return reported !== null && /\bfile\b|\bfile[-_]/i.test(reported.message)
         ? 'request'
         : 'address';
@@ -201,21 +204,21 @@ const CODES: Readonly<Record<Refusal, ErrorCode>> = {
 };
 
 const REFUSED_US =
-  'The provider behind this channel refused the gateway; its operator has been told. Another channel may work.';
-/** For callers, where the upstream's own words are not theirs to read, or there are none. */
+  'The provider behind this channel refused the gateway. Its operator has been notified. Another channel may work.';
+/** For callers, when the upstream's own words are hidden or missing. */
 const CALLERS_WORDS: Readonly<Record<Refusal, string>> = {
   request: 'The provider behind this channel refused the request.',
-  too_large: 'The request is larger than the provider behind this channel takes.',
-  context_length: 'The request is longer than the context of this model.',
-  content_policy: 'The request was refused by the content policy of the provider.',
+  too_large: 'The request is larger than the provider behind this channel accepts.',
+  context_length: 'The request exceeds the context window of this model.',
+  content_policy: 'The content policy of the provider refused the request.',
   key: REFUSED_US,
   balance: REFUSED_US,
   rights: REFUSED_US,
   model: REFUSED_US,
   address: REFUSED_US,
-  overload: 'The provider behind this channel is overloaded. Try again shortly.',
+  overload: 'The provider behind this channel is overloaded. Retry shortly.',
   over_rate:
-    'This one request is more than the provider behind this channel takes from the gateway in a minute. Send less of it, or ask for another channel.',
+    "This request alone exceeds the gateway's rate limit at the provider behind this channel. Send less, or use another channel.",
   timeout: 'The provider behind this channel did not answer in time.',
   failure: 'The provider behind this channel failed to answer.',
 };
@@ -228,18 +231,18 @@ export const OPERATORS_WORDS: Readonly<Record<Refusal, string>> = {
   content_policy: 'its content policy refused the request',
   key: 'it refused our key',
   balance: 'our account there has no balance or quota left',
-  rights: 'our account there may not do this',
+  rights: 'our account there lacks the permission',
   model: 'it has no such model',
-  address: 'it has nothing at this address, or no such model',
+  address: 'there is nothing at this address, or no such model',
   overload: 'it is overloaded, or our rate limit there is used up',
-  over_rate: 'one request is more than our rate limit there ever allows',
-  timeout: 'it, or a proxy before it, gave up waiting',
+  over_rate: 'one request exceeds our rate limit there',
+  timeout: 'it timed out, or a proxy in front of it did',
   failure: 'it failed',
 };
 
 /**
- * Masks make a text shorter, so more than is shown is masked; but not all of what a hostile one sends.
- * A cut through a letter of two halves leaves none that a strict reader would refuse.
+ * Masks more than is shown, since masking shortens the text, but not all of a hostile text. Never
+ * leaves half a surrogate pair.
  */
 const masked = (text: string, length: number, mask: (text: string) => string): string =>
   mask(text.slice(0, 2 * length))
@@ -264,11 +267,11 @@ function operatorsCause(what: string, text: string, { upstream, hidden }: Failur
   return new Error(`${upstream === undefined ? '' : `upstream "${upstream}": `}${what}: ${words}`);
 }
 
-/** The error that an upstream reported inside an answer that began well, as a cause for the log. */
+/** An error that an upstream reported inside an answer, as a cause for the log. */
 export const reportedCause = (message: string): Error =>
   new Error(`upstream reported: ${masked(message, MAX_CAUSE_CHARS, maskSecrets)}`);
 
-/** The body of a failed response, within bounds of size and time. Never throws. */
+/** The body of a failed response, bounded in size and time. Never throws. */
 export async function readErrorText(
   response: Response,
   clock: Pick<Clock, 'after'>,
@@ -288,7 +291,7 @@ export async function readErrorText(
     }
     await reader.cancel();
   } catch (thrown) {
-    // The status alone decides; a body that breaks off only costs its message.
+    // The status decides alone; only the message is lost.
     text += ` [body broke off: ${String(thrown)}]`;
   } finally {
     timer.cancel();

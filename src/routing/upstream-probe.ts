@@ -1,4 +1,4 @@
-/** One test request to an upstream: the least that shows whether callers would get an answer from it. */
+/** A minimal test request to an upstream, which shows whether callers would get an answer. */
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { parsedObject } from '../json/object.ts';
@@ -11,23 +11,23 @@ import type { Upstream } from '../upstreams/upstream.ts';
 import { readErrorBody } from './error-body.ts';
 import { readErrorText } from './upstream-failure.ts';
 
-/** The least that every server takes: some refuse a limit below it. */
+/** Some servers refuse a lower limit. */
 const MAX_OUTPUT_TOKENS = 16;
-/** Sixteen tokens are a few kilobytes, and reasoning comes on top. */
+/** Sixteen tokens take a few kilobytes, plus reasoning. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 const QUESTION = [{ role: 'user', content: 'Say ok.' }] as const;
 
 export type ProbeTarget = {
   readonly upstream: Upstream;
-  /** The model's name there. */
+  /** The upstream's name of the model. */
   readonly model: string;
-  /** In force for this model. */
+  /** Includes those of the route. */
   readonly quirks: Quirks;
   readonly format: TextFormat;
 };
 
-/** How the answer ended; `text` is what came of it. */
+/** How the answer ended. `text` is the part that arrived. */
 export type ProbeEnd =
   | { readonly kind: 'complete' }
   /** No status came. */
@@ -38,14 +38,14 @@ export type ProbeEnd =
   /** The connection broke. */
   | { readonly kind: 'broken_off'; readonly thrown: unknown; readonly text: string }
   | { readonly kind: 'no_end_mark'; readonly text: string }
-  /** A stream that cannot be followed, and why. */
+  /** A stream that violates the protocol. */
   | { readonly kind: 'unusable'; readonly message: string; readonly text: string }
-  /** An answer of the protocol, but not as a stream. */
+  /** A valid but non-streaming answer. */
   | { readonly kind: 'not_streamed'; readonly text: string }
   | { readonly kind: 'not_an_answer'; readonly text: string };
 
 export type ProbeResult = {
-  /** null: none came. */
+  /** Null when none came. */
   readonly status: number | null;
   /** Milliseconds from the request to the status line, and to the first byte of the body. */
   readonly statusMs: number | null;
@@ -56,9 +56,9 @@ export type ProbeResult = {
 
 export type ProbeOptions = {
   readonly clock: Pick<Clock, 'monotonicMs' | 'after'>;
-  /** For the whole request. */
+  /** Limits the whole request. */
   readonly timeoutMs: number;
-  /** Ends the probe. */
+  /** Aborts the probe. */
   readonly signal?: AbortSignal;
 };
 
@@ -102,7 +102,7 @@ export async function probeUpstream(
   }
 }
 
-/** A stream, as most callers want one. */
+/** Asks for a stream, as most callers do. */
 function bodyOf({ format, model, quirks }: ProbeTarget): Uint8Array<ArrayBuffer> {
   const limit = format === 'messages' ? 'max_tokens' : (quirks.maxTokensField ?? 'max_tokens');
   const body = {
@@ -156,7 +156,7 @@ function endOf(pass: StreamPass, text: string, format: TextFormat): ProbeEnd {
   if (pass.ended) return { kind: 'complete' };
   const reported = readErrorBody(text);
   if (reported !== null) return { kind: 'reported', error: reported, text };
-  // An error that is not in the text is the reader's own.
+  // An error that is not in the text comes from the reader.
   if (pass.started && error !== null) return { kind: 'unusable', message: error.message, text };
   if (pass.started) return { kind: 'no_end_mark', text };
   const whole = parsedObject(text);

@@ -12,7 +12,7 @@ export type AnthropicOptions = NetworkOptions & {
   readonly quirks: Quirks;
 };
 
-/** Sent when the caller named none, as curl users do not. */
+/** Sent when the caller names no version, as with curl. */
 const DEFAULT_VERSION = '2023-06-01';
 
 export function createAnthropicUpstream(options: AnthropicOptions): Upstream {

@@ -1,6 +1,6 @@
 /**
- * The way out to one upstream: whether its address may be called, and whether anybody is there. The
- * address is the configuration's; nothing that a caller sends can change it.
+ * Guards the calls to one upstream: whether its address is allowed, and whether its host is
+ * reachable. The address comes from the configuration; no caller can change it.
  */
 import { lookup } from 'node:dns/promises';
 import { connect, isIP } from 'node:net';
@@ -8,40 +8,42 @@ import type { Clock } from '../clock.ts';
 import { isPrivateHost } from '../config/address.ts';
 import { NotSent } from './upstream.ts';
 
-/** Addresses of a name older than this are looked up again, beside the requests that go on meanwhile. */
+/** After this the host name is resolved again in the background, while requests go on. */
 const FRESH_MS = 5_000;
-/** Older than this they are not believed any more: a name can be pointed elsewhere at any time. */
+/** After this a resolved address is no longer used: a name may point elsewhere at any time. */
 const STALE_MS = 30_000;
-/** A resolver that takes longer is down, and who waits for it could be served elsewhere. */
+/** A resolver that takes longer is considered down, so that another route can be tried. */
 const LOOK_UP_MS = 5_000;
 
 export type EgressOptions = {
-  /** The upstream's name in the configuration, for its operator. */
+  /** The configured name, for the operator. */
   readonly name: string;
   readonly baseUrl: string;
-  /** Whether the operator meant an address of a private network. */
+  /** Whether the operator allows addresses of private networks. */
   readonly allowPrivate: boolean;
-  /** Requests leave through a proxy, which alone resolves names and connects. */
+  /** Whether requests go through a proxy, which resolves names and connects itself. */
   readonly isProxied: boolean;
   readonly clock: Pick<Clock, 'monotonicMs' | 'after'>;
-  /** All addresses of a name. @throws when there is none. */
+  /** All addresses of a host name. @throws when there is none. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
-  /** Whether a connection comes about before the signal. */
+  /** Whether a connection succeeds before the signal aborts. */
   readonly dial?: (hostname: string, port: number, signal: AbortSignal) => Promise<boolean>;
 };
 
-/** Its name leads into a private network, which its operator did not say was meant. The cause says so. */
+/**
+ * The host resolves to a private network, which the configuration does not allow. See the cause.
+ */
 export class ForbiddenAddress extends NotSent {}
 
-type Verdict = { readonly atMs: number; readonly refusal: NotSent | null };
+type Resolution = { readonly atMs: number; readonly refusal: NotSent | null };
 
 export class Egress {
   readonly #options: EgressOptions;
   readonly #hostname: string;
   readonly #port: number;
   readonly #mustResolve: boolean;
-  #verdict: Verdict | null = null;
-  #resolving: Promise<Verdict> | null = null;
+  #resolution: Resolution | null = null;
+  #resolving: Promise<Resolution> | null = null;
   #dialling: Promise<boolean> | null = null;
   #seenAtMs = Number.NEGATIVE_INFINITY;
 
@@ -50,31 +52,32 @@ export class Egress {
     this.#options = options;
     this.#hostname = url.hostname.replace(/^\[|\]$/g, '');
     this.#port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-    // A written address was judged with the configuration.
+    // A literal address was checked with the configuration.
     this.#mustResolve = !options.allowPrivate && !options.isProxied && isIP(this.#hostname) === 0;
   }
 
   /**
-   * null: it may be called now. Otherwise resolves when that is known, which takes a look-up of its name.
+   * Null when the upstream may be called now; else a promise of the DNS lookup that decides it.
    * @throws NotSent (by rejection) when the name has no address, or one of a private network.
    */
   permission(): Promise<void> | null {
     if (!this.#mustResolve) return null;
     const { clock } = this.#options;
-    const ageMs = this.#verdict === null ? STALE_MS : clock.monotonicMs() - this.#verdict.atMs;
-    if (this.#verdict === null || ageMs >= STALE_MS) return this.#look().then(obey);
+    const ageMs =
+      this.#resolution === null ? STALE_MS : clock.monotonicMs() - this.#resolution.atMs;
+    if (this.#resolution === null || ageMs >= STALE_MS) return this.#look().then(obey);
     if (ageMs >= FRESH_MS) void this.#look();
-    return this.#verdict.refusal === null ? null : Promise.reject(this.#verdict.refusal);
+    return this.#resolution.refusal === null ? null : Promise.reject(this.#resolution.refusal);
   }
 
-  /** Somebody is there: a status line came, or a connection. */
+  /** Reports that the host answered or accepted a connection. */
   seen(): void {
     this.#seenAtMs = this.#options.clock.monotonicMs();
   }
 
   /**
-   * Whether it can be connected to, or has been seen by anybody since `sinceMs` of the clock. Requests that
-   * ask at the same time share one connection, which is closed at once.
+   * Whether the host accepts a connection, or has answered any request since `sinceMs`. Concurrent
+   * calls share one connection, which is closed at once.
    */
   async isThere(sinceMs: number, withinMs: number): Promise<boolean> {
     if (this.#options.isProxied || this.#seenAtMs >= sinceMs) return true;
@@ -97,14 +100,14 @@ export class Egress {
     }
   }
 
-  #look(): Promise<Verdict> {
+  #look(): Promise<Resolution> {
     this.#resolving ??= this.#judge().finally(() => {
       this.#resolving = null;
     });
     return this.#resolving;
   }
 
-  async #judge(): Promise<Verdict> {
+  async #judge(): Promise<Resolution> {
     const { resolve = resolveAll, clock } = this.#options;
     let refusal: NotSent | null = null;
     try {
@@ -112,15 +115,15 @@ export class Egress {
       const own = addresses.find(isPrivateHost);
       if (own !== undefined) refusal = this.#isPrivate(own);
     } catch (thrown) {
-      // What was found before stays in force until it is stale: a hiccup of DNS is no new address.
-      if (this.#verdict !== null && clock.monotonicMs() - this.#verdict.atMs < STALE_MS) {
-        return this.#verdict;
+      // A failed lookup keeps the previous result until that is too old.
+      if (this.#resolution !== null && clock.monotonicMs() - this.#resolution.atMs < STALE_MS) {
+        return this.#resolution;
       }
-      // Not kept: the next request asks again.
+      // Not cached: the next request resolves the name again.
       return { atMs: Number.NEGATIVE_INFINITY, refusal: this.#isUnknown(thrown) };
     }
-    this.#verdict = { atMs: clock.monotonicMs(), refusal };
-    return this.#verdict;
+    this.#resolution = { atMs: clock.monotonicMs(), refusal };
+    return this.#resolution;
   }
 
   async #inTime<T>(looking: Promise<T>): Promise<T> {
@@ -152,7 +155,7 @@ export class Egress {
   }
 }
 
-function obey({ refusal }: Verdict): void {
+function obey({ refusal }: Resolution): void {
   if (refusal !== null) throw refusal;
 }
 

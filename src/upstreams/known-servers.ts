@@ -1,22 +1,22 @@
 /**
- * What is known of servers by name: one row a make, with where it is written and when that was read.
- * A row says only what departs from `NO_QUIRKS`; an operator's own word stands above it.
+ * Known server software: one row each, with its sources and when they were read. A row lists only
+ * differences from `NO_QUIRKS`; the operator's settings override it.
  *
- * What differs from model to model within one make (a model that refuses `temperature`, one that knows no
- * `reasoning_effort`) is no quirk of the server: it belongs in `drop` of the route.
+ * Differences between models of one server (a model that refuses `temperature` or does not know
+ * `reasoning_effort`) are not quirks of the server: they belong in `drop` of the route.
  */
 import type { UpstreamMake, UpstreamQuirks } from '../config/upstream-schema.ts';
 import { NO_QUIRKS, type Quirks } from '../protocols/quirks.ts';
 
 export type KnownServer = {
   readonly quirks: Partial<Quirks>;
-  /** Pages, source files and threads that say so. */
+  /** Pages, source files and threads as evidence. */
   readonly sources: readonly string[];
-  /** When they were read, `YYYY-MM-DD`; null: the row says nothing of its own. */
+  /** When they were read, `YYYY-MM-DD`; null for a row without quirks. */
   readonly checked: string | null;
 };
 
-/** Servers that take only user and assistant turns in Messages; the system text stands at the top there. */
+/** Servers that accept only user and assistant turns in Messages; system text goes to the top. */
 const PLAIN_TURNS = { systemAnywhere: false } as const;
 const CHECKED = '2026-11-21';
 
@@ -25,11 +25,11 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
 
   openai: {
     quirks: {
-      // Its reasoning models refuse `max_tokens`; all of its models take the newer name.
+      // Its reasoning models refuse `max_tokens`; all models accept the newer name.
       maxTokensField: 'max_completion_tokens',
-      // It shows no reasoning in chat completions, and wants none back.
+      // Chat completions neither return nor accept reasoning.
       reasoningFields: [],
-      // The image models it still serves answer in base64 and call the field an unknown parameter.
+      // Its current image models answer in base64 and refuse the field as unknown.
       imageResponseFormat: false,
     },
     sources: [
@@ -50,7 +50,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       cachedTokens: ['prompt_cache_hit_tokens', 'prompt_tokens_details.cached_tokens'],
       reasoningFields: ['reasoning_content'],
       reasoningBack: 'reasoning_content',
-      // An empty string will do.
+      // An empty string is enough.
       reasoningRequired: true,
     },
     sources: [
@@ -68,7 +68,8 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       ...PLAIN_TURNS,
       // Most chat templates refuse the role with "Unexpected message role".
       developerRole: false,
-      // `reasoning_content` until the end of 2025, `reasoning` since; only the latter is read back.
+      // `reasoning_content` until the end of 2025, `reasoning` since then; it accepts only the
+      // latter.
       reasoningFields: ['reasoning', 'reasoning_content'],
       reasoningBack: 'reasoning',
     },
@@ -84,7 +85,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   sglang: {
     quirks: {
       ...PLAIN_TURNS,
-      // It takes the role and hands it to the chat template, as vLLM does.
+      // It passes the role to the chat template, as vLLM does.
       developerRole: false,
       reasoningFields: ['reasoning_content'],
       reasoningBack: 'reasoning_content',
@@ -98,9 +99,9 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   ollama: {
     quirks: {
       ...PLAIN_TURNS,
-      // The newer name is unknown, and unknown fields are ignored: the limit would be lost.
+      // It ignores unknown fields, so the limit would be lost under the newer name.
       maxTokensField: 'max_tokens',
-      // The role goes to the model's template, which mostly leaves it out.
+      // The role goes to the model's template, which usually drops it.
       developerRole: false,
       reasoningFields: ['reasoning'],
       reasoningBack: 'reasoning',
@@ -116,7 +117,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   'llama.cpp': {
     quirks: {
       ...PLAIN_TURNS,
-      // The newer name is known since February 2026 only, the role since March.
+      // The newer name exists since February 2026, the role since March.
       maxTokensField: 'max_tokens',
       developerRole: false,
       reasoningFields: ['reasoning_content'],
@@ -134,7 +135,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   litellm: {
     quirks: {
       ...PLAIN_TURNS,
-      // What stands behind it may know neither; the older name is understood for all.
+      // The model behind it may know neither; the older name works for all.
       maxTokensField: 'max_tokens',
       developerRole: false,
       reasoningFields: ['reasoning_content'],
@@ -195,11 +196,13 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
     checked: CHECKED,
   },
 
-  // Another of these gateways: it speaks both protocols whole and does the translating itself.
+  // Another Modelgate: it speaks both protocols fully and translates by itself.
   modelgate: { quirks: {}, sources: [], checked: null },
 };
 
-/** All that sets an upstream apart: what its make is known for, and what its operator says of it instead. */
+/**
+ * The quirks of an upstream: those of its server software, overridden by the operator's settings.
+ */
 export function quirksOf(make: UpstreamMake, said: UpstreamQuirks): Quirks {
   const known: Quirks = { ...NO_QUIRKS, ...KNOWN_SERVERS[make].quirks };
   return {
@@ -211,7 +214,7 @@ export function quirksOf(make: UpstreamMake, said: UpstreamQuirks): Quirks {
     cachedTokens: said.cached_tokens ?? known.cachedTokens,
     reasoningOutside: said.reasoning_outside ?? known.reasoningOutside,
     reasoningFields: said.reasoning_fields ?? known.reasoningFields,
-    // null is a word of the operator's own: nothing is sent back.
+    // The operator may write null: nothing is sent back then.
     reasoningBack: said.reasoning_back === undefined ? known.reasoningBack : said.reasoning_back,
     reasoningRequired: said.reasoning_required ?? known.reasoningRequired,
     reasoningEffort: said.reasoning_effort ?? known.reasoningEffort,
@@ -219,13 +222,13 @@ export function quirksOf(make: UpstreamMake, said: UpstreamQuirks): Quirks {
   };
 }
 
-/** An upstream's quirks on one of its routes, whose model may refuse more than the server does. */
+/** The quirks on one route, whose model may refuse more fields than the server does. */
 export const withRouteDrop = (quirks: Quirks, routeDrop: readonly string[]): Quirks =>
   routeDrop.length === 0
     ? quirks
     : { ...quirks, drop: [...new Set([...quirks.drop, ...routeDrop])] };
 
-/** By the names that the configuration file has for them. */
+/** By their names in the configuration file. */
 export const quirksByName = (quirks: Quirks): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(quirks).map(([name, value]) => [

@@ -212,7 +212,8 @@ describe('connections that are kept', () => {
       for (let i = 1; i <= 3; i++) {
         expect(await (await upstream.send(asking())).text()).toBe('ok');
         await until(() => closed === i);
-        // The runtime's network thread has to see it too, which an exchange with another server waits for.
+        // The runtime's network thread has to see it too, which an exchange with another server
+        // waits for.
         const other = await listen(answering(OK));
         await (await upstreamAt(other.url).send(asking())).text();
       }

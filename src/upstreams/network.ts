@@ -1,10 +1,9 @@
 /**
- * One HTTP exchange with an upstream. The address comes from the configuration only; nothing of the
- * caller's request but the body and the dialect's own headers crosses over.
+ * One HTTP call to an upstream. The address comes from the configuration only; of the caller's
+ * request only the body and the dialect's own headers are forwarded.
  *
- * A connection that the peer closed while it was idle is found out by the runtime before anything is
- * written to it, so a request is never repeated here: once its bytes may have left, nobody can tell
- * whether they were acted on.
+ * Requests are never retried here: once bytes may have been sent, it is unknown whether they took
+ * effect. The runtime detects idle connections that the peer has closed before it writes to them.
  */
 import { type Clock, systemClock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
@@ -15,22 +14,22 @@ import { NotSent, type UpstreamRequest } from './upstream.ts';
 export type NetworkOptions = {
   readonly name: string;
   readonly egress: Egress;
-  /** How long it may take to be reached. */
+  /** Until a connection is made. */
   readonly connectTimeoutMs: number;
-  /** How long to wait for the status line; covers connecting. */
+  /** Until the status line; includes connecting. */
   readonly firstByteTimeoutMs: number;
   readonly clock?: Clock;
 };
 
-/** Shorter hosts and keys are words, not secrets; to hide them would garble every message. */
+/** Shorter hosts and keys are plain words; masking them would garble every message. */
 const MIN_HIDDEN_CHARACTERS = 4;
-/** So are the values of headers, such as `true` and `default`, and the parts of a path. */
+/** The same for header values, such as `true` and `default`, and for parts of a path. */
 const MIN_HIDDEN_PART_CHARACTERS = 8;
 
-/** Enough for any address of an endpoint. */
+/** Enough for any endpoint URL. */
 const MAX_REDIRECT_CHARS = 300;
 
-/** What an upstream's own messages may tell of it: its host, its key, what else it is sent as credentials. */
+/** Texts to mask in an upstream's messages: its host, its key and other credentials. */
 export function hiddenTexts(
   baseUrl: string,
   apiKey: Secret | null,
@@ -39,9 +38,9 @@ export function hiddenTexts(
   const { host, hostname, pathname } = new URL(baseUrl);
   const whole = [host, hostname, ...(apiKey === null ? [] : [apiKey.reveal()])];
   const parts = [
-    // A key may be told without the scheme before it.
+    // A message may show a key without its scheme.
     ...Object.values(headers).flatMap((value) => [value, ...value.split(/[\s,;=]+/)]),
-    // An account or a project may stand in a path, and has a digit in it.
+    // A path may contain an account or project id, which has a digit.
     ...pathname.split('/').filter((part) => /\d/.test(part)),
   ];
   return [
@@ -50,7 +49,7 @@ export function hiddenTexts(
   ];
 }
 
-/** Names in lower case, so that one written in capitals gives way to ours instead of joining it. */
+/** Lower-case names, so that our headers replace the operator's instead of duplicating them. */
 export const lowerCased = (
   headers: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> =>
@@ -58,11 +57,10 @@ export const lowerCased = (
 
 /**
  * Posts a JSON body and resolves with the response as soon as its headers are there.
- *
  * @param headers the upstream's own and the dialect's; names in lower case.
- * @throws NotSent when it certainly was not begun: the address is refused, unknown or not there, or TLS
- *   did not come about; GatewayError `upstream_timeout`, or `upstream_failed` when the connection broke,
- *   what came was no HTTP, or the upstream tried to redirect; the signal's reason when it was aborted.
+ * @throws NotSent when nothing was sent: the address is forbidden, unknown or unreachable, or TLS
+ *   failed; GatewayError `upstream_timeout`, or `upstream_failed` when the connection broke, the
+ *   answer was not HTTP, or the upstream redirected; the signal's reason when it was aborted.
  */
 export async function post(
   url: string,
@@ -84,17 +82,18 @@ export async function post(
         'user-agent': 'modelgate',
         ...headers,
         'content-type': 'application/json',
-        // A compressed stream would have to be unpacked to be metered.
+        // A compressed stream would have to be decompressed for metering.
         'accept-encoding': 'identity',
         accept: request.stream ? 'text/event-stream' : 'application/json',
         ...(request.traceparent === null ? {} : { traceparent: request.traceparent }),
       },
       body: request.body,
-      // Joined by the runtime, which holds on to neither: nothing is left to be taken away afterwards.
+      // The runtime combines the signals and keeps no reference, so nothing needs to be removed
+      // later.
       signal: AbortSignal.any([request.signal, deadlines.signal]),
-      // A redirect could lead the operator's key to another host.
+      // A redirect could send the operator's key to another host.
       redirect: 'manual',
-      // Deadlines are ours, by the clock, so Bun's own five minutes must not cut a long stream.
+      // The gateway has its own deadlines. Bun's five minutes would cut a long stream.
       ...{ timeout: false },
     });
     egress.seen();
@@ -116,19 +115,19 @@ export async function post(
   }
 }
 
-/** Most often it says what is wrong with the address: the scheme, a slash, a page to log in. */
+/** The target usually shows what is wrong with the address: the scheme, a slash, a login page. */
 function redirectOf({ status, headers, url }: Response): string {
   const location = headers.get('location') ?? '';
   if (!URL.canParse(location, url)) return String(status);
-  // What follows the path may be a token.
+  // The query may contain a token.
   const { origin, pathname } = new URL(location, url);
   return `${status}, which leads to ${origin}${pathname}`.slice(0, MAX_REDIRECT_CHARS);
 }
 
 /**
- * An image that was begun twice is paid for twice, so it goes elsewhere only when nothing can have been
- * sent. A host that never answers is told from one that is drawing by knocking first: that costs a round
- * trip, where drawing takes seconds.
+ * Two upstreams that begin the same image are both paid, so failover needs proof that nothing was
+ * sent. A test connection distinguishes an unreachable host from a busy one; its round trip is
+ * short compared to drawing.
  */
 async function requirePresence(egress: Egress, withinMs: number): Promise<void> {
   if (await egress.isThere(Number.POSITIVE_INFINITY, withinMs)) return;
@@ -139,7 +138,7 @@ async function requirePresence(egress: Egress, withinMs: number): Promise<void> 
 
 type Deadlines = {
   readonly signal: AbortSignal;
-  /** Ends the exchange. */
+  /** Aborts the call. */
   readonly cut: () => void;
   /** The status line came. */
   readonly stop: () => void;
@@ -157,14 +156,14 @@ function startDeadlines(
     if (isWaiting) giveUp.abort(new GatewayError('upstream_timeout', message, { cause }));
   };
   const sinceMs = clock.monotonicMs();
-  // The runtime does not tell when it has connected. An upstream that has said nothing by half the time
-  // is knocked at beside the request, so that a host which is not there is known by the whole of it.
+  // The runtime does not report when it has connected. After half of the connect timeout without an
+  // answer a test connection is made, so that an unreachable host is known by its end.
   const knockMs = connectMs / 2;
   const knock = clock.after(knockMs, () => {
-    // Who draws was there before.
+    // For images the host was tested before.
     if (request.format === 'images') return;
     void egress.isThere(sinceMs, connectMs - knockMs).then((isThere) => {
-      // Not `NotSent`: the request may have gone out by a connection that was made before.
+      // Not `NotSent`: the request may have been sent over an existing connection.
       const what = `no connection within ${connectMs} ms`;
       if (!isThere) late('The upstream could not be reached in time.', what);
     });
@@ -181,7 +180,7 @@ function startDeadlines(
   return { signal: giveUp.signal, cut: () => giveUp.abort(), stop };
 }
 
-/** Nothing was written: no connection came about, or its encryption did not. */
+/** Errors before anything was sent: no connection, or no TLS. */
 const NEVER_SENT =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EPROTO|\w*CERT\w*|ERR_TLS_\w+|ERR_SSL_\w+|UNABLE_TO_\w+)$/;
 
@@ -189,7 +188,7 @@ function failureOf(thrown: unknown, name: string): GatewayError {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   const cause = new Error(`upstream "${name}": ${code || String(thrown)}`, { cause: thrown });
   if (NEVER_SENT.test(code)) return new NotSent('The upstream could not be reached.', { cause });
-  return new GatewayError('upstream_failed', 'The upstream broke off before it answered.', {
+  return new GatewayError('upstream_failed', 'The upstream connection broke before an answer.', {
     cause,
   });
 }
