@@ -250,7 +250,7 @@ describe('errors as the library shows them', () => {
     expect([thrown.status, thrown.code, thrown.message]).toEqual([
       401,
       'invalid_api_key',
-      '401 This is not an API key of this gateway: one begins with "sk-mg-". Check that the client does not send the key of another service.',
+      '401 This is not an API key of this gateway: a valid key begins with "sk-mg-". Check that the client does not send the key of another service.',
     ]);
     expect(thrown.requestID).toStartWith('req_');
     expect(calls()).toBe(1);

@@ -46,7 +46,7 @@ function directoryConformance(open: () => Promise<Database>): void {
     );
 
   law(
-    'an account is found by any part of its name, in either case, or by its id',
+    'finds an account by any part of its name, case-insensitively, or by its id',
     ['Ada', 'Bee & Co', 'ADAM', '50%_off!', 'École Zürich', '北京 Lab'],
     async ({ page }) => {
       const found = async (search: string | null) =>
@@ -63,19 +63,15 @@ function directoryConformance(open: () => Promise<Database>): void {
     },
   );
 
-  law(
-    'pages follow one another under the same search',
-    ['a1', 'b', 'a2', 'a3'],
-    async ({ page }) => {
-      const first = await page.page('a', { limit: 2, after: null });
-      expect([first.items.map(({ name }) => name), first.next]).toEqual([['a1', 'a2'], 'acc_2']);
-      const second = await page.page('a', { limit: 2, after: first.next });
-      expect([second.items.map(({ name }) => name), second.next]).toEqual([['a3'], null]);
-    },
-  );
+  law('pages through the results of a search', ['a1', 'b', 'a2', 'a3'], async ({ page }) => {
+    const first = await page.page('a', { limit: 2, after: null });
+    expect([first.items.map(({ name }) => name), first.next]).toEqual([['a1', 'a2'], 'acc_2']);
+    const second = await page.page('a', { limit: 2, after: first.next });
+    expect([second.items.map(({ name }) => name), second.next]).toEqual([['a3'], null]);
+  });
 
   law(
-    'each comes with its wallets and the number of its keys that are not revoked',
+    'lists each account with its wallets and its number of keys that are not revoked',
     ['a', 'b'],
     async ({ store, page }) => {
       const run = (sql: string) => store.query({ sql, params: [] });

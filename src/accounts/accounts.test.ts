@@ -54,7 +54,7 @@ describe('authenticate', () => {
     });
   });
 
-  test('refuses a bad checksum without asking the store, and never echoes the key', async () => {
+  test('refuses a bad checksum without a query, and never echoes the key', async () => {
     const { key } = await newKey();
     const wrong = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
     const asked = store.asked;
@@ -72,7 +72,7 @@ describe('authenticate', () => {
     expect(store.asked).toBe(asked);
   });
 
-  test('says which: unknown, revoked, expired, suspended', async () => {
+  test('says whether a key is unknown, revoked or expired, or its account suspended', async () => {
     const { account, record, key } = await newKey(clock.nowMs() + 60_000);
     expect((await refusal(accounts.authenticate(generateKey(clock).reveal()))).message).toContain(
       'does not exist',
@@ -94,7 +94,7 @@ describe('authenticate', () => {
     });
   });
 
-  test('asks the store once for a busy key, and again when what it knows is old', async () => {
+  test('queries the store once for a busy key, and again when the cache expires', async () => {
     const { key } = await newKey();
     await accounts.authenticate(key);
     const asked = store.asked;
@@ -106,7 +106,7 @@ describe('authenticate', () => {
     expect(store.asked).toBe(asked + 1);
   });
 
-  test('remembers an unknown key for a short while only', async () => {
+  test('caches an unknown key only briefly', async () => {
     const key = generateKey(clock).reveal();
     await refusal(accounts.authenticate(key));
     await refusal(accounts.authenticate(key));
@@ -116,21 +116,21 @@ describe('authenticate', () => {
     expect(store.asked).toBe(2);
   });
 
-  test('a key expires on time although it is cached', async () => {
+  test('expires a cached key on time', async () => {
     const { key } = await newKey(clock.nowMs() + 1_000);
     await accounts.authenticate(key);
     clock.advance(1_000);
     expect((await refusal(accounts.authenticate(key))).message).toContain('expired');
   });
 
-  test('a revoked key is refused at once although it is cached', async () => {
+  test('refuses a revoked key at once, even when cached', async () => {
     const { record, key } = await newKey();
     await accounts.authenticate(key);
     await accounts.keysOf(null).revoke(record.id);
     expect((await refusal(accounts.authenticate(key))).message).toContain('revoked');
   });
 
-  test('what a lookup read before the revocation is not kept after it', async () => {
+  test('drops a lookup that read the row before the revocation', async () => {
     const { record, key } = await newKey();
     const held = store.holdNextQuery();
     const early = accounts.authenticate(key);
@@ -141,7 +141,7 @@ describe('authenticate', () => {
     expect((await refusal(accounts.authenticate(key))).message).toContain('revoked');
   });
 
-  test('an account is suspended and restored at once', async () => {
+  test('suspends and restores an account at once', async () => {
     const { account, key } = await newKey();
     await accounts.authenticate(key);
     await accounts.setAccountStatus(account.id, 'suspended');
@@ -150,7 +150,7 @@ describe('authenticate', () => {
     expect((await accounts.authenticate(key)).accountId).toBe(account.id);
   });
 
-  test('a store in trouble is 503, never 401, and is asked again', async () => {
+  test('returns 503 when the store fails, never 401, and retries', async () => {
     const { account, key } = await newKey();
     store.failure = new Error('disk I/O error at /secret/path');
     const { code, status, message } = await refusal(accounts.authenticate(key));
@@ -170,7 +170,7 @@ describe('authenticateRequest', () => {
       () => null,
     );
 
-  test('takes either header', async () => {
+  test('accepts either header', async () => {
     const { account, key } = await newKey();
     for (const headers of [
       bearer(key),
@@ -181,7 +181,7 @@ describe('authenticateRequest', () => {
     }
   });
 
-  test('none: 401 that names both headers', async () => {
+  test('returns 401 that names both headers without a key', async () => {
     const { status, message } = await refusal(ask());
     expect(status).toBe(401);
     expect(message).toContain('Authorization: Bearer');
@@ -189,7 +189,7 @@ describe('authenticateRequest', () => {
     expect((await refusal(ask(['authorization', 'Basic abc']))).message).toContain('Bearer KEY');
   });
 
-  test('with two, the valid one counts, in either order', async () => {
+  test('uses the valid key of two, in either order', async () => {
     const { account, key } = await newKey();
     const unknown = generateKey(clock).reveal();
     for (const other of ['sk-ant-leftover', unknown]) {
@@ -199,7 +199,7 @@ describe('authenticateRequest', () => {
     expect((await refusal(ask(bearer('junk'), xApiKey(unknown)))).status).toBe(401);
   });
 
-  test('two keys of one account pass, of two accounts are refused', async () => {
+  test('accepts two keys of one account, and refuses keys of two accounts', async () => {
     const first = await newKey();
     const second = await newKey();
     const sibling = await accounts.createKey(first.account.id, { name: 'sibling' });
@@ -210,7 +210,7 @@ describe('authenticateRequest', () => {
     expect(message).toContain('different accounts');
   });
 
-  test('with two, a store in trouble is 503: whose money it is cannot be known', async () => {
+  test('returns 503 for two keys when the store fails, because the payer is unknown', async () => {
     const { key } = await newKey();
     await accounts.authenticate(key);
     store.failure = new Error('locked');
@@ -221,7 +221,7 @@ describe('authenticateRequest', () => {
 });
 
 describe('keys', () => {
-  test('are shown once: nothing that is stored or listed holds the secret', async () => {
+  test('are shown once, and never stored or listed with their secret', async () => {
     const { account, key } = await newKey();
     const listed = await accounts.keysOf(account.id).list();
     const rows = await store.query({ sql: 'SELECT * FROM api_key', params: [] });
@@ -230,7 +230,7 @@ describe('keys', () => {
     expect(Bun.inspect([listed, rows])).not.toContain(key.slice(6, 40));
   });
 
-  test('may be brought along, when well formed and not in use', async () => {
+  test('can be supplied, when well formed and unused', async () => {
     const account = await accounts.createAccount({ name: 'first' });
     const secret = generateKey(clock);
     // Tried before it existed: the cached miss must not outlive its creation.
@@ -259,7 +259,7 @@ describe('keys', () => {
     });
   });
 
-  test('revoked twice keeps its first time; unknown ids are not found', async () => {
+  test('keep the time of the first revocation; unknown ids are not found', async () => {
     const { record } = await newKey();
     const first = await accounts.keysOf(null).revoke(record.id);
     clock.advance(5_000);
@@ -268,7 +268,7 @@ describe('keys', () => {
     expect((await refusal(accounts.keysOf(null).get('key_none'))).code).toBe('not_found');
   });
 
-  test('an account has a bounded number of active ones', async () => {
+  test('are limited in number per account', async () => {
     const { account, record } = await newKey();
     const insert = `INSERT INTO api_key (id, account_id, name, hash, prefix, last4, created_at_ms)
       WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
@@ -298,7 +298,7 @@ describe('lists', () => {
     }
   });
 
-  test('of keys are of one account, or of all', async () => {
+  test('of keys cover one account or all', async () => {
     const first = await newKey();
     clock.advance(1);
     const second = await newKey();
@@ -308,7 +308,7 @@ describe('lists', () => {
 });
 
 describe('the time of last use', () => {
-  test('is kept to the minute, written behind the requests', async () => {
+  test('is stored to the minute, in the background', async () => {
     const { record, key } = await newKey();
     clock.advance(60_000);
     await accounts.authenticate(key);
@@ -322,7 +322,7 @@ describe('the time of last use', () => {
     expect(row).toEqual({ last_used_at_ms: BigInt(usedAtMs) });
   });
 
-  test('is never shown as before the key was made', async () => {
+  test('is never earlier than the creation of the key', async () => {
     clock.advance(60_000 - (clock.nowMs() % 60_000) + 30_000);
     const { account, record, key } = await newKey();
     clock.advance(1_000);
@@ -333,7 +333,7 @@ describe('the time of last use', () => {
     expect((await accounts.keysOf(null).get(record.id)).lastUsedAtMs).toBe(record.createdAtMs);
   });
 
-  test('that could not be written is told, and waits', async () => {
+  test('is reported and retried when it cannot be written', async () => {
     const { record, key } = await newKey();
     await accounts.authenticate(key);
     store.failure = new Error('disk full');

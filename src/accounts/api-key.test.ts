@@ -23,20 +23,20 @@ describe('an API key', () => {
     expect(KEY_CHARS).toBe(52);
   });
 
-  test('keeps its format for ever', () => {
+  test('never changes its format', () => {
     const zeros = generateKey({ randomBytes: (length) => new Uint8Array(length) }).reveal();
     expect(zeros).toBe(KNOWN);
     expect(isWellFormed(KNOWN)).toBe(true);
   });
 
-  test('is well formed when made from any bytes', () => {
+  test('is well formed for any random bytes', () => {
     fc.assert(
       fc.property(seeds, (bytes) => isWellFormed(keyFrom(bytes))),
       { seed: 31, numRuns: 500 },
     );
   });
 
-  test('with any one character changed is refused', () => {
+  test('is refused with any one character changed', () => {
     fc.assert(
       fc.property(seeds, fc.nat(KEY_CHARS - 1), fc.nat(61), (bytes, at, letter) => {
         const key = keyFrom(bytes);
@@ -48,7 +48,7 @@ describe('an API key', () => {
     );
   });
 
-  test('with two neighbours swapped, cut short or grown is refused', () => {
+  test('is refused with two neighbors swapped, shortened or extended', () => {
     const key = generateKey(manualClock()).reveal();
     for (let at = 6; at < KEY_CHARS - 1; at++) {
       const swapped = key.slice(0, at) + key.charAt(at + 1) + key.charAt(at) + key.slice(at + 2);
@@ -73,7 +73,7 @@ describe('an API key', () => {
     for (let byte = 248; byte < 256; byte++) expect(first(byte)).toBe('1');
   });
 
-  test('is found by its SHA-256 and named by its two ends', () => {
+  test('is hashed with SHA-256 and masked to its two ends', () => {
     const secret = new Secret(KNOWN);
     const digest = new Bun.CryptoHasher('sha256').update(KNOWN).digest('hex');
     expect(Buffer.from(hashKey(KNOWN)).toString('hex')).toBe(digest);

@@ -25,7 +25,7 @@ const standing = (accountId: string): KeyStanding => ({
   accountLimits: NO_LIMITS,
 });
 
-test('holds so many entries and no more, and invented keys push out no real one', async () => {
+test('bounds its entries, and invented keys evict no real one', async () => {
   const cache = new KeyCache(manualClock());
   for (let i = 0; i < MAX_KNOWN_KEYS + 5; i++) {
     await cache.lookUp(`known-${i}`, async () => standing('acc_1'));
@@ -38,7 +38,7 @@ test('holds so many entries and no more, and invented keys push out no real one'
   expect(cache.peek('junk-5')).toBeNull();
 });
 
-test('many who ask for one key at once share one lookup', async () => {
+test('shares one lookup among concurrent callers of a key', async () => {
   const cache = new KeyCache(manualClock());
   let loads = 0;
   const load = async () => {
@@ -51,7 +51,7 @@ test('many who ask for one key at once share one lookup', async () => {
   expect(new Set(answers).size).toBe(1);
 });
 
-test('a lookup that fails is not kept, and everyone who waited hears of it', async () => {
+test('does not cache a failed lookup, and rejects all its callers', async () => {
   const cache = new KeyCache(manualClock());
   const fails = async () => Promise.reject(new Error('down'));
   const both = await Promise.allSettled([cache.lookUp('hash', fails), cache.lookUp('hash', fails)]);
@@ -60,7 +60,7 @@ test('a lookup that fails is not kept, and everyone who waited hears of it', asy
   expect(await cache.lookUp('hash', async () => null)).toBeNull();
 });
 
-test('lookups under way are bounded', async () => {
+test('bounds concurrent lookups', async () => {
   const cache = new KeyCache(manualClock());
   const gate = Promise.withResolvers<null>();
   for (let i = 0; i < MAX_LOOKUPS; i++) void cache.lookUp(`${i}`, () => gate.promise);
@@ -70,7 +70,7 @@ test('lookups under way are bounded', async () => {
   expect(await cache.lookUp('one more', async () => null)).toBeNull();
 });
 
-test('nobody waits long for a store that stands still, and what it says in the end is kept', async () => {
+test('times out when the store hangs, and caches its late answer', async () => {
   const clock = manualClock();
   const cache = new KeyCache(clock);
   const gate = Promise.withResolvers<KeyStanding>();
@@ -87,7 +87,7 @@ test('nobody waits long for a store that stands still, and what it says in the e
   expect(cache.peek('hash')).toEqual(standing('acc_1'));
 });
 
-test('a lookup that ends in time leaves no deadline behind', async () => {
+test('clears the deadline of a lookup that ends in time', async () => {
   const clock = manualClock();
   const cache = new KeyCache(clock);
   const answered = cache.lookUp('hash', async () => standing('acc_1'));
@@ -96,7 +96,7 @@ test('a lookup that ends in time leaves no deadline behind', async () => {
   expect(await answered).toEqual(standing('acc_1'));
 });
 
-test('forgetting an account forgets its keys and leaves the others', async () => {
+test('drops the keys of an account and keeps the others', async () => {
   const cache = new KeyCache(manualClock());
   await cache.lookUp('one', async () => standing('acc_1'));
   await cache.lookUp('two', async () => standing('acc_2'));

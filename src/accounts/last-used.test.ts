@@ -18,7 +18,7 @@ function recorder() {
   return { clock, writes, failures, store, lastUsed };
 }
 
-test('a minute of use is one write of whole minutes', async () => {
+test('writes once per minute, in whole minutes', async () => {
   const { clock, writes, lastUsed } = recorder();
   const startMs = clock.nowMs();
   lastUsed.mark('a');
@@ -36,7 +36,7 @@ test('a minute of use is one write of whole minutes', async () => {
   expect(lastUsed.latest('a', null)).toBeNull();
 });
 
-test('marks of a failed write wait, and a later mark made meanwhile wins over them', async () => {
+test('retries failed writes, and a later use wins', async () => {
   const { clock, writes, failures, store, lastUsed } = recorder();
   const startMs = clock.nowMs();
   lastUsed.mark('a');
@@ -59,7 +59,7 @@ test('marks of a failed write wait, and a later mark made meanwhile wins over th
   ]);
 });
 
-test('what waits is bounded, and is written in pieces', async () => {
+test('bounds pending keys, and writes them in batches', async () => {
   const { writes, lastUsed } = recorder();
   for (let i = 0; i < MAX_WAITING_KEYS + 10; i++) lastUsed.mark(`key-${i}`);
   await lastUsed.close();
@@ -67,7 +67,7 @@ test('what waits is bounded, and is written in pieces', async () => {
   expect(Math.max(...writes.map((it) => it.size))).toBe(500);
 });
 
-test('a time that is written later than what waits is the latest', () => {
+test('returns the later of the stored and the pending time', () => {
   const { clock, lastUsed } = recorder();
   lastUsed.mark('a');
   expect(lastUsed.latest('a', null)).toBe(clock.nowMs());

@@ -139,12 +139,12 @@ const rowsOf = ({ sql }: Database) =>
 export function idempotencyConformance(open: Open): void {
   describe('a key', () => claims(open));
   describe('a process that is gone', () => orphans(open));
-  describe('what is kept', () => keeping(open));
-  describe('a store that is away', () => away(open));
+  describe('a kept answer', () => keeping(open));
+  describe('an unreachable store', () => away(open));
 }
 
 function claims(open: Open): void {
-  rule(open, 'runs once; then its answer is given, to the same question only', async (database) => {
+  rule(open, 'runs once, then returns its answer to the same request only', async (database) => {
     const { keys } = await node(database, clockNow());
     const first = await granted(keys, ask('k'));
     expect(await kindOf(keys, ask('k'))).toBe('running');
@@ -163,7 +163,7 @@ function claims(open: Open): void {
     await granted(keys, ask('k', 1, { operation: 'messages' }));
   });
 
-  rule(open, 'is granted to one of many who ask at once, on two nodes', async (database) => {
+  rule(open, 'is granted to one of many concurrent requests on two nodes', async (database) => {
     const clock = clockNow();
     const [one, other] = [await node(database, clock), await node(database, clock, OTHER_EPOCH)];
     const asking = Array.from({ length: 40 }, (_, each) =>
@@ -174,7 +174,7 @@ function claims(open: Open): void {
     expect(kinds.filter((kind) => kind === 'running')).toHaveLength(39);
   });
 
-  rule(open, 'is free again when its request was not charged', async (database) => {
+  rule(open, 'is freed when its request was not charged', async (database) => {
     const { keys } = await node(database, clockNow());
     await keys.release(await granted(keys, ask('k')));
     await granted(keys, ask('k', 2));
@@ -196,7 +196,7 @@ function claims(open: Open): void {
     },
   );
 
-  rule(open, 'is ended only by the claim that stands', async (database) => {
+  rule(open, 'is ended only by its current claim', async (database) => {
     const clock = clockNow();
     const { keys } = await node(database, clock);
     const first = await granted(keys, ask('k'));
@@ -212,7 +212,7 @@ function claims(open: Open): void {
 }
 
 function orphans(open: Open): void {
-  rule(open, 'leaves its keys free when it held no money for them', async (database) => {
+  rule(open, 'frees its keys when it held no money for them', async (database) => {
     const clock = clockNow();
     await granted((await node(database, clock)).keys, ask('k'));
     const { keys } = await node(database, clock, OTHER_EPOCH);
@@ -224,7 +224,7 @@ function orphans(open: Open): void {
 
   rule(
     open,
-    'leaves the key of a change spent: no book tells whether it was made',
+    'leaves the key of a change spent, because the ledger does not record changes',
     async (database) => {
       const clock = clockNow();
       const change = ask('k', 1, { operation: CHANGE });
@@ -239,7 +239,7 @@ function orphans(open: Open): void {
     },
   );
 
-  rule(open, 'may still be running as long as money is held', async (database) => {
+  rule(open, 'counts as running while money is held', async (database) => {
     const { ledger } = database;
     const clock = clockNow();
     await granted((await node(database, clock)).keys, ask('k'));
@@ -252,7 +252,7 @@ function orphans(open: Open): void {
     await granted(keys, ask('k'));
   });
 
-  rule(open, 'that had charged leaves its key spent', async (database) => {
+  rule(open, 'leaves its key spent when it had charged', async (database) => {
     const { ledger } = database;
     const clock = clockNow();
     await granted((await node(database, clock)).keys, ask('k'));
@@ -265,7 +265,7 @@ function orphans(open: Open): void {
     expect(await keys.claim(ask('k'))).toEqual({ kind: 'spent', requestId: 'req_k' });
   });
 
-  rule(open, 'that charged nothing leaves its key free', async (database) => {
+  rule(open, 'frees its key when it charged nothing', async (database) => {
     const { ledger } = database;
     const clock = clockNow();
     await granted((await node(database, clock)).keys, ask('k'));
@@ -279,7 +279,7 @@ function orphans(open: Open): void {
 }
 
 function keeping(open: Open): void {
-  rule(open, 'is over after a day, and is then swept by the first node', async (database) => {
+  rule(open, 'expires after a day, and is deleted by the first node', async (database) => {
     const clock = clockNow();
     const { keys } = await node(database, clock);
     const other = await node(database, clock, OTHER_EPOCH);
@@ -296,27 +296,31 @@ function keeping(open: Open): void {
     expect((await rowsOf(database)).map(({ request_id }) => request_id)).toEqual(['req_k']);
   });
 
-  rule(open, 'is the newest of an account; the rest stays known as charged', async (database) => {
-    const clock = clockNow();
-    const accountBound = { answers: 3, bytes: 1_000 };
-    const { keys } = await node(database, clock, EPOCH, { accountBound });
-    const keepOne = async (key: string, length: number, ownerId = 'alice'): Promise<void> => {
-      clock.jump(1);
-      await keys.keep(await granted(keys, ask(key, 1, { ownerId })), new Uint8Array(length));
-    };
-    await keepOne('of bob', 10, 'bob');
-    for (const key of ['a', 'b', 'c', 'd', 'e']) await keepOne(key, 10);
-    await keys.sweep();
-    const kinds = ['a', 'b', 'c', 'd', 'e'].map((key) => kindOf(keys, ask(key)));
-    expect(await Promise.all(kinds)).toEqual(['spent', 'spent', 'kept', 'kept', 'kept']);
-    await keepOne('large', 900);
-    await keys.sweep();
-    const left = ['c', 'd', 'e', 'large'].map((key) => kindOf(keys, ask(key)));
-    expect(await Promise.all(left)).toEqual(['spent', 'spent', 'kept', 'kept']);
-    expect(await kindOf(keys, ask('of bob', 1, { ownerId: 'bob' }))).toBe('kept');
-  });
+  rule(
+    open,
+    'is among the newest of its account; older keys stay marked as charged',
+    async (database) => {
+      const clock = clockNow();
+      const accountBound = { answers: 3, bytes: 1_000 };
+      const { keys } = await node(database, clock, EPOCH, { accountBound });
+      const keepOne = async (key: string, length: number, ownerId = 'alice'): Promise<void> => {
+        clock.jump(1);
+        await keys.keep(await granted(keys, ask(key, 1, { ownerId })), new Uint8Array(length));
+      };
+      await keepOne('of bob', 10, 'bob');
+      for (const key of ['a', 'b', 'c', 'd', 'e']) await keepOne(key, 10);
+      await keys.sweep();
+      const kinds = ['a', 'b', 'c', 'd', 'e'].map((key) => kindOf(keys, ask(key)));
+      expect(await Promise.all(kinds)).toEqual(['spent', 'spent', 'kept', 'kept', 'kept']);
+      await keepOne('large', 900);
+      await keys.sweep();
+      const left = ['c', 'd', 'e', 'large'].map((key) => kindOf(keys, ask(key)));
+      expect(await Promise.all(left)).toEqual(['spent', 'spent', 'kept', 'kept']);
+      expect(await kindOf(keys, ask('of bob', 1, { ownerId: 'bob' }))).toBe('kept');
+    },
+  );
 
-  rule(open, 'is the newest of all accounts, too', async (database) => {
+  rule(open, 'is among the newest of all accounts', async (database) => {
     const clock = clockNow();
     const storeBound = { answers: 2, bytes: 1_000 };
     const { keys } = await node(database, clock, EPOCH, { storeBound });
@@ -329,7 +333,7 @@ function keeping(open: Open): void {
     expect((await rowsOf(database)).map(({ state }) => state)).toEqual(['spent', 'kept', 'kept']);
   });
 
-  rule(open, 'can be read neither without the key nor in another row', async (database) => {
+  rule(open, 'cannot be read without the key, nor from another row', async (database) => {
     const { keys, failures } = await node(database, clockNow());
     await keys.keep(await granted(keys, ask('canary-key')), bytes('canary answer'));
     await keys.keep(await granted(keys, ask('other')), bytes('other answer'));
@@ -352,7 +356,7 @@ function keeping(open: Open): void {
 }
 
 function away(open: Open): void {
-  rule(open, 'refuses a claim with 503, and leaves nothing claimed', async (database) => {
+  rule(open, 'returns 503 for a claim, and leaves nothing claimed', async (database) => {
     const clock = clockNow();
     const { keys, store } = await node(database, clock);
     store.isAway = true;
@@ -364,7 +368,7 @@ function away(open: Open): void {
     await granted(keys, ask('k'));
   });
 
-  rule(open, 'makes a charged answer one that cannot be given again', async (database) => {
+  rule(open, 'leaves a charged answer unavailable for retries', async (database) => {
     const clock = clockNow();
     const { keys, store, failures } = await node(database, clock);
     const first = await granted(keys, ask('k'));
@@ -381,7 +385,7 @@ function away(open: Open): void {
     expect(await onceNotRunning(keys, ask('free'))).toBe('granted');
   });
 
-  rule(open, 'is written to at the last, when the process ends', async (database) => {
+  rule(open, 'gets pending writes when the process ends', async (database) => {
     const { keys, store } = await node(database, clockNow());
     const first = await granted(keys, ask('k'));
     store.isAway = true;

@@ -16,7 +16,7 @@ const judged = (password: string): string =>
   codeOf(() => requireGoodPassword(password, 'ada.lovelace@example.com', 'password'));
 
 describe('a password', () => {
-  test('of ten characters that do not follow from each other is fine, in any script', () => {
+  test('of ten characters without a pattern is accepted, in any script', () => {
     for (const password of [
       'eleven purple tractors',
       'k9$Tr!w2zQ',
@@ -29,7 +29,7 @@ describe('a password', () => {
     }
   });
 
-  test('that is short, long, a pattern, a first choice or their own address is refused', () => {
+  test('is refused when short, too long, a pattern, common, or the own email address', () => {
     for (const password of [
       '',
       'short',
@@ -53,8 +53,8 @@ describe('a password', () => {
   });
 });
 
-describe('what is kept of a password', () => {
-  test('is argon2id, and matches however its characters were composed', async () => {
+describe('a password hash', () => {
+  test('is argon2id, and matches every Unicode composition', async () => {
     const hasher = new PasswordHasher();
     const hash = await hasher.hash('caf\u00e9 au lait, s\u2019il vous pla\u00eet');
     expect(hash).toStartWith('$argon2id$');
@@ -62,7 +62,7 @@ describe('what is kept of a password', () => {
     expect(await hasher.verify('cafe au lait', hash)).toBe(false);
   });
 
-  test('differs at its very end, however long it is', async () => {
+  test('depends on the last character of a long password', async () => {
     const hasher = new PasswordHasher();
     const long = 'x'.repeat(MAX_PASSWORD_CHARS - 1);
     const hash = await hasher.hash(`${long}a`);
@@ -70,7 +70,7 @@ describe('what is kept of a password', () => {
     expect(await hasher.verify(`${long}b`, hash)).toBe(false);
   });
 
-  test('is not computed for more than may wait', async () => {
+  test('is refused when too many wait', async () => {
     const hasher = new PasswordHasher(CHEAP);
     const work = Array.from({ length: 40 }, () =>
       hasher.hash('eleven purple tractors').then(
@@ -85,7 +85,7 @@ describe('what is kept of a password', () => {
   });
 });
 
-test('an e-mail address is one in lower case, or refused', () => {
+test('normalizes an email address to lower case, or refuses it', () => {
   expect(normalizedEmail('  Ada.Lovelace@Example.COM ')).toBe('ada.lovelace@example.com');
   const long = `${'a'.repeat(64)}@${'b'.repeat(MAX_EMAIL_CHARS)}.com`;
   for (const text of ['', 'ada', 'ada@', '@example.com', 'a b@example.com', 'ada@example', long]) {

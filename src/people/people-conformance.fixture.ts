@@ -40,14 +40,14 @@ export function peopleConformance(open: Open): void {
   describe('open sign-up', () => {
     rule(
       open,
-      'makes an account and its owner, and nothing when the address is taken',
+      'creates an account and its owner, and nothing when the address is in use',
       (database) => signingUp(roomOf(database, { sign_up: 'open' }), database),
     );
   });
 }
 
 function settingUp(law: Law): void {
-  law('comes by the last link that was made, once', async (room, database) => {
+  law('is created by the latest setup link, once', async (room, database) => {
     const { signUp } = room;
     const old = await signUp.newSetupLink('system');
     const link = await signUp.newSetupLink('system');
@@ -69,7 +69,7 @@ function settingUp(law: Law): void {
     expect(await actionsOf(database)).toEqual(done);
   });
 
-  law('is one, however many come in the same moment', async ({ signUp, people }) => {
+  law('is one of several concurrent setups', async ({ signUp, people }) => {
     const { url } = await signUp.newSetupLink('system');
     const each = ['a', 'b', 'c', 'd'].map((name) =>
       codeOf(signUp.setUp(tokenOf(url), newcomer(`${name}@example.com`))),
@@ -80,7 +80,7 @@ function settingUp(law: Law): void {
     expect((await people.list(all, { limit: 9, after: null })).items).toHaveLength(1);
   });
 
-  law('has no link past its time', async ({ signUp, advance }) => {
+  law('is not created by an expired link', async ({ signUp, advance }) => {
     const { url } = await signUp.newSetupLink('system');
     advance(7 * 24 * HOUR_MS + 1);
     expect(await codeOf(signUp.setUp(tokenOf(url), newcomer('a@example.com')))).toBe(
@@ -88,7 +88,7 @@ function settingUp(law: Law): void {
     );
   });
 
-  law('comes by that link and no other, and nobody else comes by it', async (room) => {
+  law('is created by a setup link only, which creates nobody else', async (room) => {
     const { invitations, signUp, credentials, members } = room;
     const bob = await room.join('bob@example.com', 'member');
     const setup = tokenOf((await signUp.newSetupLink('system')).url);
@@ -109,7 +109,7 @@ function settingUp(law: Law): void {
     expect(await signUp.setUp(setup, eve)).toBe('eve@example.com');
   });
 
-  law('may not have a password that is guessed soon', async ({ signUp }) => {
+  law('must have a strong password', async ({ signUp }) => {
     const { url } = await signUp.newSetupLink('system');
     const weak = newcomer('ada@example.com', { password: 'Password123' });
     expect(await codeOf(signUp.setUp(tokenOf(url), weak))).toBe('weak_password');
@@ -120,7 +120,7 @@ function settingUp(law: Law): void {
 const PLACE = { accountId: 'alice', newAccount: null };
 
 function inviting(law: Law): void {
-  law('makes one person, of its account and role', async (room, database) => {
+  law('creates one person with its account and role', async (room, database) => {
     const { invitations, signUp } = room;
     const wanted = { role: 'member', email: null, place: PLACE } as const;
     const { record, link } = await invitations.create(wanted, ADMIN);
@@ -141,7 +141,7 @@ function inviting(law: Law): void {
     expect(await actionsOf(database)).toEqual(['invitation.create', 'person.join']);
   });
 
-  law('for an address is accepted with that address only, in any case', async (room) => {
+  law('is accepted with the invited address only, case-insensitively', async (room) => {
     const wanted = { role: 'member', email: 'Bob@Example.com', place: PLACE } as const;
     const { link } = await room.invitations.create(wanted, ADMIN);
     const token = tokenOf(link.url);
@@ -153,7 +153,7 @@ function inviting(law: Law): void {
     );
   });
 
-  law('for a new account makes it when it is accepted, and its money is its own', async (room) => {
+  law('creates a new account on acceptance, with its own wallets', async (room) => {
     const place = { accountId: null, newAccount: 'Acme' };
     const wanted = { role: 'owner', email: null, place } as const;
     const { link } = await room.invitations.create(wanted, ADMIN);
@@ -166,7 +166,7 @@ function inviting(law: Law): void {
 }
 
 function notJoining(law: Law): void {
-  law('that was taken back, or is past its time, makes nobody', async (room) => {
+  law('creates nobody when revoked or expired', async (room) => {
     const wanted = { role: 'member', email: null, place: PLACE } as const;
     const taken = await room.invitations.create(wanted, ADMIN);
     const bobs = { actor: 'usr_x', role: 'owner', accountId: 'bob' } as const;
@@ -181,7 +181,7 @@ function notJoining(law: Law): void {
     }
   });
 
-  law('cannot be to more than one is, nor to an account that is not there', async (room) => {
+  law("cannot grant a higher role than the author's, nor an unknown account", async (room) => {
     const owner = { actor: 'usr_x', role: 'owner', accountId: 'alice' } as const;
     const above = { role: 'administrator', email: null, place: PLACE } as const;
     expect(await codeOf(room.invitations.create(above, owner))).toBe('not_allowed');
@@ -190,22 +190,19 @@ function notJoining(law: Law): void {
     expect(await codeOf(room.invitations.create(lost, ADMIN))).toBe('not_found');
   });
 
-  law(
-    'is not accepted with an address that somebody has, also in the same moment',
-    async (room) => {
-      const tokens = await Promise.all(
-        [1, 2, 3].map(async () => {
-          const wanted = { role: 'member', email: null, place: PLACE } as const;
-          return tokenOf((await room.invitations.create(wanted, ADMIN)).link.url);
-        }),
-      );
-      const each = tokens.map((token) =>
-        codeOf(room.signUp.acceptInvitation(token, newcomer('Bob@example.com'))),
-      );
-      const codes = (await Promise.all(each)).toSorted();
-      expect(codes).toEqual(['done', 'email_taken', 'email_taken']);
-    },
-  );
+  law('is not accepted with an address in use, even concurrently', async (room) => {
+    const tokens = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const wanted = { role: 'member', email: null, place: PLACE } as const;
+        return tokenOf((await room.invitations.create(wanted, ADMIN)).link.url);
+      }),
+    );
+    const each = tokens.map((token) =>
+      codeOf(room.signUp.acceptInvitation(token, newcomer('Bob@example.com'))),
+    );
+    const codes = (await Promise.all(each)).toSorted();
+    expect(codes).toEqual(['done', 'email_taken', 'email_taken']);
+  });
 }
 
 async function signingUp(room: PeopleRoom, database: Database): Promise<void> {
@@ -248,9 +245,9 @@ function resetting(law: Law): void {
     expect((await actionsOf(database)).slice(-1)).toEqual(['person.reset_password']);
   });
 
-  law('is not set by who made the link before they were made more, or moved', resetsOfTheChanged);
+  law("is not set by a link older than the person's promotion or move", resetsOfTheChanged);
 
-  law('is not set by who asks for the link while they are made more', async (room) => {
+  law("is not set by a link requested during the person's promotion", async (room) => {
     const owner = await room.join('owner@example.com', 'owner');
     const bob = await room.join('bob@example.com', 'member');
     const asked = room.members.resetLink(bob.id, by(owner.id, 'owner'));
@@ -262,7 +259,7 @@ function resetting(law: Law): void {
     expect(await room.links.open(found)).toBeNull();
   });
 
-  law('is not set past a day', async (room) => {
+  law('is not set by a link older than a day', async (room) => {
     const bob = await room.join('bob@example.com', 'member');
     const { url } = await room.members.resetLink(bob.id, ADMIN);
     room.advance(24 * HOUR_MS + 1);
@@ -292,7 +289,7 @@ async function resetsOfTheChanged(room: PeopleRoom): Promise<void> {
 const by = (actor: string, role: Role, accountId = 'alice') => ({ actor, role, accountId });
 
 function ranking(law: Law): void {
-  law('counts from the next request on', async (room) => {
+  law('takes effect with the next request', async (room) => {
     const bob = await room.join('bob@example.com', 'member');
     const { cookie } = await room.browserOf('bob@example.com');
     await room.members.change(bob.id, { role: 'read_only' }, ADMIN);
@@ -302,7 +299,7 @@ function ranking(law: Law): void {
     expect(await codeOf(room.browserOf('bob@example.com'))).toBe('sign_in_failed');
   });
 
-  law('of somebody else is changed by owners of the account, up to their own', async (room) => {
+  law('is changed by owners of the account, up to their own role', async (room) => {
     const boss = await room.join('boss@example.com', 'administrator');
     const owner = await room.join('owner@example.com', 'owner');
     const member = await room.join('member@example.com', 'member');
@@ -323,7 +320,7 @@ function ranking(law: Law): void {
     }
   });
 
-  law('of the last owner, and of the last administrator, stays', async (room) => {
+  law('of the last owner or administrator cannot be changed', async (room) => {
     const owner = await room.join('owner@example.com', 'owner', 'bob');
     await room.join('member@example.com', 'member', 'bob');
     for (const work of [
@@ -341,7 +338,7 @@ function ranking(law: Law): void {
     expect(await room.people.get(boss.id)).toMatchObject({ role: 'administrator' });
   });
 
-  law('of two owners is not taken by each from the other in one moment', async (room) => {
+  law('cannot be removed by two owners from each other at once', async (room) => {
     const [one, two] = await Promise.all([
       room.join('one@example.com', 'owner', 'bob'),
       room.join('two@example.com', 'owner', 'bob'),
@@ -352,7 +349,7 @@ function ranking(law: Law): void {
     expect(codes.toSorted()).toEqual(['done', 'last_of_role']);
   });
 
-  law('takes the links with it that its person made', async (room) => {
+  law("revokes the person's links when it shrinks", async (room) => {
     const owner = await room.join('owner@example.com', 'owner');
     await room.join('second@example.com', 'owner');
     const wanted = { role: 'owner', email: null, place: PLACE } as const;

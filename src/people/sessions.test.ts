@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { MemoryStore } from '../accounts/store.fixture.ts';
 import { Browser, roomOf } from './people.fixture.ts';
 
-test('a cookie that was not signed here is refused without asking the store', async () => {
+test('refuses a cookie with a wrong signature without a query', async () => {
   const store = new MemoryStore();
   const room = roomOf({ sql: store });
   const before = store.asked;
@@ -18,7 +18,7 @@ test('a cookie that was not signed here is refused without asking the store', as
   expect(store.asked).toBe(before);
 });
 
-test('a store that fails is a 503, and signs nobody in or out', async () => {
+test('returns 503 when the store fails, and signs nobody in or out', async () => {
   const store = new MemoryStore();
   const room = roomOf({ sql: store });
   await store.query({

@@ -29,7 +29,7 @@ export function signInConformance(open: Open): void {
     ending(law);
     owning(law);
   });
-  describe('a second step', () => {
+  describe('two-factor authentication', () => {
     stepping(law);
     codesOnce(law);
   });
@@ -47,7 +47,7 @@ const sessionIdOf = async ({ sessions }: PeopleRoom, { cookie }: Browser) =>
   (await sessions.of(cookie))?.id ?? null;
 
 function ending(law: Law): void {
-  law('ends when it is not used for half a day, and is kept by being used', async (room) => {
+  law('ends after half a day without use, and is kept alive by use', async (room) => {
     const browser = await room.browserOf(BOB);
     for (const _ of [1, 2, 3]) {
       room.advance(11 * HOUR_MS);
@@ -57,7 +57,7 @@ function ending(law: Law): void {
     expect(await sessionIdOf(room, browser)).toBeNull();
   });
 
-  law('ends after a week, however much it is used', async (room) => {
+  law('ends after a week, even in use', async (room) => {
     const browser = await room.browserOf(BOB);
     for (let hours = 0; hours < 160; hours += 10) {
       room.advance(10 * HOUR_MS);
@@ -73,7 +73,7 @@ function ending(law: Law): void {
     ).toEqual([]);
   });
 
-  law('ends for good when its person signs out, also for who kept the cookie', async (room) => {
+  law('ends when its person signs out, even for a copied cookie', async (room) => {
     const browser = await room.browserOf(BOB);
     const kept = browser.cookie;
     browser.keep(await room.signIn.out(browser.visitor));
@@ -81,7 +81,7 @@ function ending(law: Law): void {
     expect(await room.sessions.of(kept)).toBeNull();
   });
 
-  law('is a new one at every sign-in, and the one before it ends', async (room) => {
+  law('is new at every sign-in, and the earlier one ends', async (room) => {
     const browser = await room.browserOf(BOB);
     const planted = browser.cookie;
     const before = await sessionIdOf(room, browser);
@@ -91,7 +91,7 @@ function ending(law: Law): void {
     expect(await room.sessions.of(planted)).toBeNull();
   });
 
-  law('says where it began, as far as that can be told', async (room) => {
+  law('records its address, when known', async (room) => {
     for (const address of ['2001:db8::7', null]) {
       const visitor = { cookie: null, address, userAgent: null };
       await room.signIn.withPassword(BOB, PASSWORD, visitor);
@@ -104,7 +104,7 @@ function ending(law: Law): void {
     expect(listed.map(({ address }) => address).toSorted()).toEqual(['', '2001:db8::7']);
   });
 
-  law('is in no row of the store by its token', async (room, { sql }) => {
+  law('has its token in no row of the store', async (room, { sql }) => {
     const { cookie } = await room.browserOf(BOB);
     const [, token = ''] = /session_token=([A-Za-z0-9]+)/.exec(cookie) ?? [];
     expect(token).toHaveLength(32);
@@ -115,18 +115,15 @@ function ending(law: Law): void {
 }
 
 function owning(law: Law): void {
-  law(
-    'is known by every node of the store, and ends on all of them at once',
-    async (room, database) => {
-      const other = roomOf(database);
-      const browser = await room.browserOf(BOB);
-      expect((await other.sessions.of(browser.cookie))?.person.email).toBe(BOB);
-      await other.signIn.out(browser.visitor);
-      expect(await room.sessions.of(browser.cookie)).toBeNull();
-    },
-  );
+  law('is known to every node, and ends on all of them at once', async (room, database) => {
+    const other = roomOf(database);
+    const browser = await room.browserOf(BOB);
+    expect((await other.sessions.of(browser.cookie))?.person.email).toBe(BOB);
+    await other.signIn.out(browser.visitor);
+    expect(await room.sessions.of(browser.cookie)).toBeNull();
+  });
 
-  law('is not kept alive by a page that nobody touches', async (room, { sql }) => {
+  law('is not kept alive by an unattended page', async (room, { sql }) => {
     const { cookie } = await room.browserOf(BOB);
     const hourAgoMs = room.clock.nowMs() - 3_600_000;
     const seen = () => sql.query({ sql: 'SELECT seen_at_ms FROM session', params: [] });
@@ -157,7 +154,7 @@ function owning(law: Law): void {
     expect(await sessionIdOf(room, here)).not.toBeNull();
   });
 
-  law('ends with a changed password, but where it was changed', async (room, database) => {
+  law('ends with a password change, except where it was made', async (room, database) => {
     const [here, there] = [await room.browserOf(BOB), await room.browserOf(BOB)];
     const session = await room.sessions.of(here.cookie);
     if (session === null) throw new Error('nobody is signed in');
@@ -173,7 +170,7 @@ function owning(law: Law): void {
     expect((await actionsOf(database)).slice(-1)).toEqual(['person.password']);
   });
 
-  law('is one of a few: the oldest ends', async (room, { sql }) => {
+  law('ends when a person has too many', async (room, { sql }) => {
     const first = await room.browserOf(BOB);
     const bob = (await room.sessions.of(first.cookie))?.person.id ?? '';
     const nowMs = room.clock.nowMs() + 1_000;
@@ -209,7 +206,7 @@ async function withTotp(room: PeopleRoom) {
 }
 
 function stepping(law: Law): void {
-  law('is asked for once a code of it was right, and not before', async (room, database) => {
+  law('is required once a code was confirmed, and not before', async (room, database) => {
     const { person, secrets, confirm } = await withTotp(room);
     expect(secrets.uri).toMatch(/^otpauth:\/\/totp\/Modelgate:bob/);
     expect((await room.browserOf(BOB)).cookie).toContain('session_token');
@@ -231,7 +228,7 @@ function stepping(law: Law): void {
     expect((await actionsOf(database)).slice(-1)).toEqual(['person.totp_on']);
   });
 
-  law('is that of the sign-in, whoever else is signed in there', async (room) => {
+  law('belongs to the sign-in, whoever else is signed in there', async (room) => {
     const { secrets, confirm, person } = await withTotp(room);
     await confirm(totpOf(secrets.uri));
     await room.join('eve@example.com', 'owner');
@@ -244,7 +241,7 @@ function stepping(law: Law): void {
     expect(entered.personId).toBe((await person()).id);
   });
 
-  law('has so many tries, and the person so many sign-ins', async (room) => {
+  law('limits the codes of a sign-in, and the failures of a person', async (room) => {
     const { secrets, confirm } = await withTotp(room);
     await confirm(totpOf(secrets.uri));
     const codes: string[] = [];
@@ -260,7 +257,7 @@ function stepping(law: Law): void {
     expect(codes).toEqual([...wrong, 'sign_in_failed', ...wrong, 'rate_limit_exceeded', ...locked]);
   });
 
-  law('counts the tries of one sign-in that come at once', async (room) => {
+  law('counts concurrent codes of one sign-in', async (room) => {
     const { secrets, confirm } = await withTotp(room);
     await confirm(totpOf(secrets.uri));
     const { visitor } = await room.browserOf(BOB);
@@ -270,7 +267,7 @@ function stepping(law: Law): void {
     expect(codes.filter((code) => code === 'sign_in_failed')).toHaveLength(3);
   });
 
-  law('is taken away by its person with the password, or by an administrator', async (room) => {
+  law('is removed by its person with the password, or by an administrator', async (room) => {
     const { browser, person, secrets, confirm } = await withTotp(room);
     await confirm(totpOf(secrets.uri));
     const begun = room.credentials.beginTotp(await person(), PASSWORD, browser.visitor);
@@ -291,7 +288,7 @@ function stepping(law: Law): void {
 }
 
 function codesOnce(law: Law): void {
-  law('takes a code once, nor one before it, whoever comes at once', async (room, { sql }) => {
+  law('accepts a code once, and no earlier one, even concurrently', async (room, { sql }) => {
     const { browser, secrets, confirm } = await withTotp(room);
     const seen = totpOf(secrets.uri);
     await confirm(seen);
@@ -308,7 +305,7 @@ function codesOnce(law: Law): void {
     expect(await sessionIdOf(room, browser)).not.toBeNull();
   });
 
-  law('that was set up under another key says so', async (room, database) => {
+  law('reports that it was set up under another key', async (room, database) => {
     const { person, secrets, confirm } = await withTotp(room);
     await confirm(totpOf(secrets.uri));
     const bob = await person();
@@ -325,7 +322,7 @@ function codesOnce(law: Law): void {
 }
 
 function recovering(law: Law): void {
-  law('stands in for the authenticator, once, whoever comes at once', async (room) => {
+  law('replaces a code once, even concurrently', async (room) => {
     const { browser, person, secrets, confirm } = await withTotp(room);
     await confirm(totpOf(secrets.uri));
     const [code = ''] = secrets.recoveryCodes;
@@ -353,7 +350,7 @@ function recovering(law: Law): void {
 
 function guessing(law: Law): void {
   law(
-    'is paused by address and noted once, and a right password begins anew',
+    'pauses an email address, is audited once, and is reset by a correct password',
     async (room, database) => {
       const guess = (email: string) => codeOf(room.browserOf(email, 'wrong'));
       for (let tries = 0; tries < FREE_GUESSES.email; tries++) {
@@ -371,19 +368,16 @@ function guessing(law: Law): void {
     },
   );
 
-  law(
-    'an address that nobody has is answered and paused alike, and not noted',
-    async (room, database) => {
-      const nobody = 'nobody@example.com';
-      for (let tries = 0; tries < FREE_GUESSES.email; tries++) {
-        expect(await codeOf(room.browserOf(nobody))).toBe('sign_in_failed');
-      }
-      expect(await codeOf(room.browserOf(nobody))).toBe('rate_limit_exceeded');
-      expect(await actionsOf(database)).not.toContain('sign_in.pause');
-    },
-  );
+  law('treats an unknown email address alike, and does not audit it', async (room, database) => {
+    const nobody = 'nobody@example.com';
+    for (let tries = 0; tries < FREE_GUESSES.email; tries++) {
+      expect(await codeOf(room.browserOf(nobody))).toBe('sign_in_failed');
+    }
+    expect(await codeOf(room.browserOf(nobody))).toBe('rate_limit_exceeded');
+    expect(await actionsOf(database)).not.toContain('sign_in.pause');
+  });
 
-  law('a password in a session that was left open is paused too', async (room) => {
+  law('also pauses the password in an open session', async (room) => {
     const browser = await room.browserOf(BOB);
     const session = await room.sessions.of(browser.cookie);
     if (session === null) throw new Error('nobody is signed in');

@@ -17,7 +17,7 @@ function refusal(work: () => unknown): GatewayError | null {
   }
 }
 
-test('pauses of an e-mail address double, up to a quarter of an hour', () => {
+test('doubles the pauses of an email address, up to 15 minutes', () => {
   const { clock, guard } = guardAt();
   for (let free = 1; free < FREE_GUESSES.email; free++) {
     expect(guard.take('bob', `192.0.2.${free}`).pauseMs).toBe(0);
@@ -35,20 +35,20 @@ test('pauses of an e-mail address double, up to a quarter of an hour', () => {
   expect(pauses.slice(-2)).toEqual([LONGEST_PAUSE_MS, LONGEST_PAUSE_MS]);
 });
 
-test('an address that tries many people is paused, and nobody elsewhere', () => {
+test('pauses a network that tries many people, and nobody else', () => {
   const { guard } = guardAt();
   for (let each = 0; each < FREE_GUESSES.address; each++) guard.take(`user${each}`, '192.0.2.1');
   expect(refusal(() => guard.take('bob', '192.0.2.1'))?.code).toBe('rate_limit_exceeded');
   expect(refusal(() => guard.take('bob', '192.0.2.2'))).toBeNull();
 });
 
-test('guesses count before they are judged, so that many at once count too', () => {
+test('counts guesses before they are judged', () => {
   const { guard } = guardAt();
   const results = Array.from({ length: 50 }, () => refusal(() => guard.take('bob', null)));
   expect(results.filter((each) => each === null)).toHaveLength(FREE_GUESSES.email);
 });
 
-test('a right one begins anew for the e-mail address, and costs the address nothing', () => {
+test('resets the email address on a correct guess, and gives it back to the network', () => {
   const { guard } = guardAt();
   for (let each = 0; each < 3 * FREE_GUESSES.address; each++) guard.take('bob', 'home').right();
   for (let each = 1; each < FREE_GUESSES.email; each++) guard.take('bob', 'home');
@@ -56,14 +56,14 @@ test('a right one begins anew for the e-mail address, and costs the address noth
   expect(refusal(() => guard.take('bob', 'home'))).toBeNull();
 });
 
-test('what is forgotten after an hour begins anew', () => {
+test('starts over after an hour', () => {
   const { clock, guard } = guardAt();
   for (let each = 0; each < FREE_GUESSES.email; each++) guard.take('bob', null);
   clock.advance(3_600_001);
   expect(guard.take('bob', null).pauseMs).toBe(0);
 });
 
-test('a refusal says how long it really is, and asks clients to wait a minute at most', () => {
+test('reports the whole pause, and asks clients to wait at most a minute', () => {
   const { clock, guard } = guardAt();
   for (let each = 0; each < 12; each++) clock.advance(guard.take('bob', null).pauseMs);
   guard.take('bob', null);
@@ -72,7 +72,7 @@ test('a refusal says how long it really is, and asks clients to wait a minute at
   expect(error?.message).toContain('15 minutes');
 });
 
-test('one that was never judged is given back, and those before it count on', () => {
+test('gives back an unjudged guess, and keeps the earlier ones', () => {
   const { guard } = guardAt();
   for (let each = 1; each < FREE_GUESSES.email; each++) guard.take('bob', 'home');
   // If the count started over, keeping the hasher busy would allow unlimited guesses.
@@ -81,7 +81,7 @@ test('one that was never judged is given back, and those before it count on', ()
   expect(refusal(() => guard.take('bob', 'home'))?.code).toBe('rate_limit_exceeded');
 });
 
-test('a right one does not end the pause that wrong ones beside it began', () => {
+test('keeps the pause that concurrent wrong guesses began', () => {
   const { guard } = guardAt();
   const own = guard.take('eve', 'there');
   for (let each = 0; each < FREE_GUESSES.address; each++) {
@@ -91,7 +91,7 @@ test('a right one does not end the pause that wrong ones beside it began', () =>
   expect(refusal(() => guard.take('bob', 'there'))?.code).toBe('rate_limit_exceeded');
 });
 
-test('many who are right at once cost their address nothing', () => {
+test('gives concurrent correct guesses back to the network', () => {
   const { guard } = guardAt();
   const at = (each: number) => guard.take(`user${each}`, 'office');
   const taken = Array.from({ length: FREE_GUESSES.address - 1 }, (_, each) => at(each));
@@ -101,7 +101,7 @@ test('many who are right at once cost their address nothing', () => {
   }
 });
 
-test('addresses of IPv6 that begin alike are one', () => {
+test('treats an IPv6 /64 as one network', () => {
   const { guard } = guardAt();
   for (let each = 0; each < FREE_GUESSES.address; each++) {
     guard.take(`user${each}`, `2001:db8:0:7::${each.toString(16)}`);

@@ -9,7 +9,7 @@ import { SessionCookies } from './session-cookie.ts';
 import { SignIn } from './sign-in.ts';
 import { FREE_GUESSES, SignInGuard } from './sign-in-guard.ts';
 
-test('a guess that nobody had time to judge does not make those before it forgotten', async () => {
+test('an unjudged guess does not reset earlier ones', async () => {
   const clock = manualClock();
   let isBusy = false;
   const unused = () => Promise.reject(new Error('nobody signs in here'));
@@ -61,7 +61,7 @@ const EARLIER = {
   recoveryCode: 'uiDQb-j8oGM',
 };
 
-test('sessions, passwords, authenticators and recovery codes of earlier databases work', async () => {
+test('accepts sessions, passwords, authenticators and recovery codes of earlier databases', async () => {
   const store = new MemoryStore();
   const room = roomOf({ sql: store });
   const nowMs = room.clock.nowMs();

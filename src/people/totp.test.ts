@@ -4,7 +4,7 @@ import { stepOf } from './totp.ts';
 /** From RFC 6238, appendix B, whose codes have two more digits in front. */
 const SECRET = '12345678901234567890';
 
-test('a code is for its half minute, wherever within reach the clock is', () => {
+test('finds the step of a code within the tolerated clock difference', () => {
   for (const [seconds, code] of [
     [59, '287082'],
     [1_111_111_109, '081804'],

@@ -106,45 +106,51 @@ const PAID = 'checkout.session.completed';
 
 function ordering(law: Law): void {
   describe('an order', () => {
-    law('is a page to pay at, asked for under its own id', async ({ order, standIn, payments }) => {
-      const made = await order();
-      expect(made).toMatchObject({
-        state: 'open',
-        minorAmount: 2000n,
-        url: 'https://pay.example/cs_1',
-      });
-      const [asked] = standIn.asked;
-      expect(asked?.idempotencyKey).toBe(made.id);
-      const form = Object.fromEntries(asked?.form ?? []);
-      expect(form).toMatchObject({
-        mode: 'payment',
-        client_reference_id: made.id,
-        'metadata[order_id]': made.id,
-        'payment_intent_data[metadata][order_id]': made.id,
-        'line_items[0][price_data][currency]': 'usd',
-        'line_items[0][price_data][unit_amount]': '2000',
-        success_url: 'http://gateway/top-ups/return?result=paid',
-      });
-      expect(await payments.get(made.id, 'alice')).toMatchObject({ sessionId: 'cs_1' });
-      expect(await failureOf(payments.get(made.id, 'bob'))).toMatchObject({ code: 'not_found' });
-    });
+    law(
+      'opens a payment page under its own idempotency key',
+      async ({ order, standIn, payments }) => {
+        const made = await order();
+        expect(made).toMatchObject({
+          state: 'open',
+          minorAmount: 2000n,
+          url: 'https://pay.example/cs_1',
+        });
+        const [asked] = standIn.asked;
+        expect(asked?.idempotencyKey).toBe(made.id);
+        const form = Object.fromEntries(asked?.form ?? []);
+        expect(form).toMatchObject({
+          mode: 'payment',
+          client_reference_id: made.id,
+          'metadata[order_id]': made.id,
+          'payment_intent_data[metadata][order_id]': made.id,
+          'line_items[0][price_data][currency]': 'usd',
+          'line_items[0][price_data][unit_amount]': '2000',
+          success_url: 'http://gateway/top-ups/return?result=paid',
+        });
+        expect(await payments.get(made.id, 'alice')).toMatchObject({ sessionId: 'cs_1' });
+        expect(await failureOf(payments.get(made.id, 'bob'))).toMatchObject({ code: 'not_found' });
+      },
+    );
 
-    law('outside its limits, or in parts of a cent, is refused', async ({ payments, standIn }) => {
-      for (const amount of [4_990_000_000n, 1_000_010_000_000n, 20_001_000_000n]) {
-        const wanted = { amount: nano(amount), currency: 'USD' } as const;
-        expect(await failureOf(payments.order(wanted, ALICE))).toMatchObject({ param: 'amount' });
-      }
-      expect(standIn.asked).toEqual([]);
-    });
+    law(
+      'is refused outside the limits, or with fractions of a cent',
+      async ({ payments, standIn }) => {
+        for (const amount of [4_990_000_000n, 1_000_010_000_000n, 20_001_000_000n]) {
+          const wanted = { amount: nano(amount), currency: 'USD' } as const;
+          expect(await failureOf(payments.order(wanted, ALICE))).toMatchObject({ param: 'amount' });
+        }
+        expect(standIn.asked).toEqual([]);
+      },
+    );
 
-    law('that the provider refuses has failed', async ({ order, standIn, orders }) => {
+    law('fails when the provider refuses it', async ({ order, standIn, orders }) => {
       standIn.failure = 400;
       expect(await failureOf(order())).toMatchObject({ code: 'upstream_failed' });
       const { items } = await orders.ofAccount('alice', { limit: 9, after: null });
       expect(items).toMatchObject([{ state: 'failed', url: null }]);
     });
 
-    law('too many that nobody pays are refused, and listed in pages', async ({ order, orders }) => {
+    law('is refused when too many are unpaid, and listed in pages', async ({ order, orders }) => {
       const ids: string[] = [];
       for (let made = 0; made < MAX_UNPAID_ORDERS; made++) ids.push((await order()).id);
       expect(await failureOf(order())).toMatchObject({ code: 'conflict' });
@@ -158,7 +164,7 @@ function ordering(law: Law): void {
 
 function paying(law: Law): void {
   describe('a payment', () => {
-    law('is credited once, however often and by whatever event it is told', async (room) => {
+    law('is credited once, whatever the number and type of events', async (room) => {
       const order = await room.order();
       const success = 'checkout.session.async_payment_succeeded';
       const told = Array.from({ length: 8 }, (_, at) =>
@@ -173,7 +179,7 @@ function paying(law: Law): void {
       expect(room.troubles).toEqual([]);
     });
 
-    law('that takes days is pending until it comes or fails', async (room) => {
+    law('is pending until it arrives or fails', async (room) => {
       const [first, second] = [await room.order(), await room.order()];
       for (const order of [first, second]) {
         await room.tell(`evt_${order.id}`, PAID, session(order, { payment_status: 'unpaid' }));
@@ -187,7 +193,7 @@ function paying(law: Law): void {
       expect(await room.balance()).toBe(TWENTY);
     });
 
-    law('is credited when its news come in the wrong order', async (room) => {
+    law('is credited when events arrive out of order', async (room) => {
       const order = await room.order();
       await room.tell('evt_2', 'checkout.session.async_payment_succeeded', session(order));
       await room.tell('evt_1', PAID, session(order, { payment_status: 'unpaid' }));
@@ -196,7 +202,7 @@ function paying(law: Law): void {
       expect(await room.balance()).toBe(TWENTY);
     });
 
-    law('that was told as expired first is credited all the same', async (room) => {
+    law('is credited after an event that reported it as expired', async (room) => {
       const order = await room.order();
       await room.tell('evt_1', 'checkout.session.expired', session(order));
       expect((await room.payments.get(order.id, 'alice')).state).toBe('expired');
@@ -207,8 +213,8 @@ function paying(law: Law): void {
 }
 
 function mistrust(law: Law): void {
-  describe('what is not from the provider, or not as ordered', () => {
-    law('is refused unless these very bytes were signed, lately', async (room) => {
+  describe('an event that is forged or does not match', () => {
+    law('is refused unless exactly these bytes were signed recently', async (room) => {
       const order = await room.order();
       const event = { id: 'evt_1', type: PAID, object: session(order) };
       const nowMs = room.clock.nowMs();
@@ -235,7 +241,7 @@ function mistrust(law: Law): void {
       expect(await room.balance()).toBe(TWENTY);
     });
 
-    law('is credited nothing, kept and told when it is not what was ordered', async (room) => {
+    law('is stored and reported without a credit when it differs from the order', async (room) => {
       const others = [
         { amount_total: 1999 },
         { amount_total: 200_000 },
@@ -253,18 +259,15 @@ function mistrust(law: Law): void {
       expect(room.troubles.map(({ type }) => type)).toEqual(others.map(() => 'payment.mismatch'));
     });
 
-    law(
-      'is taken note of when it names no order, so that it is not repeated for ever',
-      async (room) => {
-        const order = await room.order();
-        await room.tell('evt_1', PAID, session({ ...order, id: 'top_none' }));
-        await room.tell('evt_2', PAID, session(order, { client_reference_id: null, metadata: {} }));
-        await room.tell('evt_3', 'customer.created', { id: 'cus_1' });
-        expect(await room.outcomes()).toEqual(['unknown_order', 'unknown_order']);
-        expect(room.troubles.map(({ eventId }) => eventId)).toEqual(['evt_1', 'evt_2']);
-        expect(await room.balance()).toBe(0n);
-      },
-    );
+    law('is stored when it names no order, so that it is not retried forever', async (room) => {
+      const order = await room.order();
+      await room.tell('evt_1', PAID, session({ ...order, id: 'top_none' }));
+      await room.tell('evt_2', PAID, session(order, { client_reference_id: null, metadata: {} }));
+      await room.tell('evt_3', 'customer.created', { id: 'cus_1' });
+      expect(await room.outcomes()).toEqual(['unknown_order', 'unknown_order']);
+      expect(room.troubles.map(({ eventId }) => eventId)).toEqual(['evt_1', 'evt_2']);
+      expect(await room.balance()).toBe(0n);
+    });
   });
 }
 
@@ -277,8 +280,8 @@ function reversing(law: Law): void {
     amount: cents,
     currency: 'usd',
   });
-  describe('money that the provider gave back', () => {
-    law('is taken from the wallet once, in whatever order it is told', async (room) => {
+  describe('a reversal at the provider', () => {
+    law('is deducted once, in any sequence of events', async (room) => {
       const order = await room.order();
       await room.tell('evt_1', PAID, session(order));
       await room.tell('evt_3', REFUNDED, refund(order, 1500));
@@ -292,7 +295,7 @@ function reversing(law: Law): void {
       expect(room.troubles.length).toBeGreaterThanOrEqual(2);
     });
 
-    law('and was spent already stays spent, and is told', async (room, { ledger }) => {
+    law('is deducted as far as the wallet has it, and reported', async (room, { ledger }) => {
       const order = await room.order();
       await room.tell('evt_1', PAID, session(order));
       await ledger.apply([adjust('spent', -18_000_000_000n)]);
@@ -304,7 +307,7 @@ function reversing(law: Law): void {
       );
     });
 
-    law('before the payment was told is taken after it', async (room) => {
+    law('is deducted after a payment that is reported later', async (room) => {
       const order = await room.order();
       await room.tell('evt_2', REFUNDED, refund(order, 700));
       expect(await room.balance()).toBe(0n);
@@ -312,7 +315,7 @@ function reversing(law: Law): void {
       expect(await room.balance()).toBe(13_000_000_000n);
     });
 
-    law('at the same time through many nodes is taken once', async (room) => {
+    law('is deducted once by many nodes at once', async (room) => {
       const order = await room.order();
       await room.tell('evt_0', PAID, session(order));
       const cents = [300, 900, 600, 900, 300, 1200];

@@ -58,7 +58,7 @@ export function redeemCodesConformance(open: Open): void {
 
 function redeeming(open: Open): void {
   describe('a code', () => {
-    rule(open, 'is credited once, and answered with the first result again', async (database) => {
+    rule(open, 'is credited once, and returns the first result again', async (database) => {
       const { codes, credited } = codesOf(database);
       const { batch, code } = await newCode(codes);
       const first = await codes.redeem(code, ALICE);
@@ -76,7 +76,7 @@ function redeeming(open: Open): void {
       expect(credited).toEqual(['alice']);
     });
 
-    rule(open, 'that 5 accounts redeem 50 times at once is credited once', async (database) => {
+    rule(open, 'is credited once when 5 accounts redeem it 50 times at once', async (database) => {
       const { codes } = codesOf(database);
       const { code } = await newCode(codes);
       const accounts = ['one', 'two', 'three', 'four', 'five'];
@@ -98,7 +98,7 @@ function redeeming(open: Open): void {
 
     rule(
       open,
-      'whose claim was not credited is repaired by its account alone',
+      'is credited later by its account alone when the process died after the claim',
       async (database) => {
         const dying = { apply: () => Promise.reject(new Error('killed')) };
         const { codes } = codesOf({ sql: database.sql, ledger: dying });
@@ -118,7 +118,7 @@ function redeeming(open: Open): void {
 
 function ends(open: Open): void {
   describe('a code', () => {
-    rule(open, 'that has expired, or was cancelled, is worth nothing', async (database) => {
+    rule(open, 'is refused when expired or canceled', async (database) => {
       const { codes, clock } = codesOf(database);
       const short = await newCode(codes, { expiresAtMs: clock.nowMs() + 1000 });
       const gone = await newCode(codes);
@@ -133,7 +133,7 @@ function ends(open: Open): void {
       expect(await balance(database, 'alice')).toBe(0n);
     });
 
-    rule(open, 'that is cancelled while it is redeemed is one or the other', async (database) => {
+    rule(open, 'is either redeemed or canceled, never both', async (database) => {
       const { codes } = codesOf(database);
       for (let round = 0; round < 10; round++) {
         const { batch, code } = await newCode(codes);
@@ -149,7 +149,7 @@ function ends(open: Open): void {
       }
     });
 
-    rule(open, 'that does not exist is guessed so often and no more', async (database) => {
+    rule(open, 'limits guesses of codes that do not exist', async (database) => {
       const { codes, clock } = codesOf(database);
       const guess = () => failureOf(codes.redeem(newRedeemCode(clock), ALICE));
       const guesses = await Promise.all(Array.from({ length: MAX_GUESSES + 5 }, guess));
@@ -170,7 +170,7 @@ function batches(open: Open): void {
   describe('a batch', () => {
     rule(
       open,
-      'of the largest size is made whole, with its trace in the audit log',
+      'of the largest size is created in one transaction and audited',
       async (database) => {
         const { codes } = codesOf(database);
         const { batch, codes: made } = await codes.create(
@@ -199,7 +199,7 @@ function batches(open: Open): void {
       },
     );
 
-    rule(open, 'that is none is refused, naming the field', async (database) => {
+    rule(open, 'is refused when invalid, naming the field', async (database) => {
       const { codes, clock } = codesOf(database);
       const refused = async (more: Partial<NewBatch>) =>
         Object(await failureOf(codes.create({ ...BATCH, ...more }, 'admin'))).param;

@@ -11,7 +11,7 @@ describe('SQLite', () => redeemCodesConformance(() => openFile(newFile())));
 describe('PostgreSQL', () => redeemCodesConformance(() => openPostgresForTest()));
 
 describe('the text of a code', () => {
-  test('has letters that nobody confuses, and means the same however it is typed', () => {
+  test('has no lookalike letters, and is read however it is typed', () => {
     const code = newRedeemCode(systemClock);
     expect(code).toMatch(/^MG(?:-[0-9A-HJKMNP-TV-Z]{5}){5}$/);
     const hash = hashRedeemCode(code);
@@ -22,7 +22,7 @@ describe('the text of a code', () => {
     }
   });
 
-  test('is found misspelt with any one letter wrong, or two neighbours swapped', () => {
+  test('is rejected with any one letter wrong, or two neighbors swapped', () => {
     const code = newRedeemCode(systemClock);
     const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
     for (let at = 3; at < code.length; at++) {
@@ -36,7 +36,7 @@ describe('the text of a code', () => {
     }
   });
 
-  test('is nothing else', () => {
+  test('is rejected in any other form', () => {
     const code = newRedeemCode(systemClock);
     for (const text of ['', 'MG', code.slice(0, -1), `${code}0`, code.slice(3), code.repeat(9)]) {
       expect(hashRedeemCode(text)).toBeNull();

@@ -109,7 +109,7 @@ export class StripeProvider {
         },
         { idempotencyKey: id },
       );
-      if (session.url === null) throw new Error('the provider gave no page to pay at');
+      if (session.url === null) throw new Error('the provider returned no payment page');
       return { sessionId: session.id, url: session.url };
     } catch (cause) {
       throw new GatewayError(

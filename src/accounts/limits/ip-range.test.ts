@@ -8,7 +8,7 @@ const within = (address: string, range: string): boolean => {
   return isWithin(parsed, of);
 };
 
-test('an address is within its range and not beside it', () => {
+test('matches addresses inside a range only', () => {
   const cases: [string, string, boolean][] = [
     ['10.255.255.255', '10.0.0.0/8', true],
     ['11.0.0.0', '10.0.0.0/8', false],
@@ -28,7 +28,7 @@ test('an address is within its range and not beside it', () => {
   }
 });
 
-test('what is no range, or says two things, is none', () => {
+test('rejects invalid and ambiguous ranges', () => {
   for (const text of [
     '',
     '10.0.0.1/8',

@@ -31,7 +31,7 @@ function refusal(limiter: Limiter, who: Caller, tokens = 0): GatewayError | null
   }
 }
 
-test('admits just what an exact count of fractions admits', () => {
+test('admits exactly what an exact fraction count admits', () => {
   const step = fc.record({
     waitMs: fc.integer({ min: 0, max: 40_000 }),
     tokens: fc.integer({ min: 0, max: 30 }),
@@ -72,7 +72,7 @@ test('admits just what an exact count of fractions admits', () => {
   fc.assert(fc.property(limit, limit, fc.array(step, { maxLength: 40 }), run), { seed: 20261121 });
 });
 
-test('of 200 at once, five run; each that ends makes room for one', () => {
+test('runs five of 200 concurrent requests, and one more for each that ends', () => {
   const limiter = new Limiter({ clock: manualClock() });
   const who = caller({}, { concurrency: 5 });
   const attempt = (): Permit[] => {
@@ -89,7 +89,7 @@ test('of 200 at once, five run; each that ends makes room for one', () => {
   expect(Array.from({ length: 10 }, attempt).flat().length).toBe(1);
 });
 
-test('a refusal names the limit, whose it is and when, carries the headers, and takes nothing', () => {
+test('names the limit, its owner and the retry time, sends headers, and counts nothing', () => {
   const clock = manualClock();
   const limiter = new Limiter({ clock });
   const who = caller({ requestsPerMinute: 2 }, { requestsPerMinute: 1 });
@@ -113,7 +113,7 @@ test('a refusal names the limit, whose it is and when, carries the headers, and 
   ]);
 });
 
-test('a model or channel that is not listed is refused, with what is', () => {
+test('refuses an unlisted model or channel, and names the listed ones', () => {
   const limiter = new Limiter({ clock: manualClock() });
   const byModel = refusal(limiter, caller({ models: ['a', 'b'] }));
   expect([byModel?.code, byModel?.param]).toEqual(['not_allowed', 'model']);
@@ -122,7 +122,7 @@ test('a model or channel that is not listed is refused, with what is', () => {
   expect(refusal(limiter, caller({ models: ['m'], channels: ['direct'] }))).toBeNull();
 });
 
-test('a wall clock that jumps changes nothing', () => {
+test('ignores jumps of the wall clock', () => {
   const clock: ManualClock = manualClock();
   let jumpMs = 0;
   const jumping = { monotonicMs: clock.monotonicMs, nowMs: () => clock.nowMs() + jumpMs };
@@ -134,7 +134,7 @@ test('a wall clock that jumps changes nothing', () => {
   expect(refusal(limiter, who)).toBeNull();
 });
 
-test('nodes share a limit: together they admit it, and one of 1 still lets one through', () => {
+test('shares a limit among nodes, and admits one request under a limit of 1', () => {
   const clock = manualClock();
   const who = caller({ requestsPerMinute: 30 });
   const once = caller({ requestsPerMinute: 1 }, {}, 'key_2');
@@ -156,7 +156,7 @@ test('nodes share a limit: together they admit it, and one of 1 still lets one t
   expect(admitted(once)).toBe(3);
 });
 
-test('headers tell the tighter of key and account, in either dialect; none without a limit', () => {
+test('sends headers of the tighter limit in either dialect, and none without a limit', () => {
   const clock = manualClock(Date.parse('2026-11-21T12:00:00Z'));
   const limiter = new Limiter({ clock });
   const who = caller({ tokensPerMinute: 6_000 }, { tokensPerMinute: 60_000 });
@@ -171,7 +171,7 @@ test('headers tell the tighter of key and account, in either dialect; none witho
   expect(limiter.admit(caller({}), ASK).headers('openai')).toEqual({});
 });
 
-test('what is counted is bounded, and who is idle is forgotten', () => {
+test('bounds tracked keys, and drops idle ones', () => {
   const clock = manualClock();
   const limiter = new Limiter({ clock });
   const nth = (n: number) => caller({ requestsPerMinute: 1 }, {}, `key_${n}`);

@@ -31,7 +31,7 @@ function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
     return { database, sql, made, accounts, account, id: record.id, key: secret.reveal() };
   };
 
-  test('five changes at once are all made, with an entry each, and the chain holds', async () => {
+  test('applies five concurrent changes, audits each, and keeps the chain valid', async () => {
     const { database, accounts, id } = await room();
     const caps = { day: nano(1n), week: nano(2n), month: nano(3n), total: nano(4n) };
     const results = await Promise.allSettled([
@@ -55,7 +55,7 @@ function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
     await database.close();
   });
 
-  test('of keys made at once, only as many as the account has room for', async () => {
+  test('creates no more concurrent keys than the account may have', async () => {
     const { database, sql, accounts, account } = await room();
     const standing = MAX_KEYS - 20;
     await sql.query({
@@ -75,7 +75,7 @@ function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
     await database.close();
   });
 
-  test('of rotations at once one is made, and the secret in use works on; no overlap ends both', async () => {
+  test('applies one of two concurrent rotations; an overlap of zero ends both secrets', async () => {
     const { database, accounts, id, key } = await room();
     const rotated = await Promise.allSettled(
       Array.from({ length: 8 }, () => accounts.keysOf(null).rotate(id, 60_000, 'admin')),
@@ -97,7 +97,7 @@ function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
     await database.close();
   });
 
-  test('secrets overlap, and one node hears what the other did after one poll', async () => {
+  test('accepts both secrets during the overlap; other nodes follow after one poll', async () => {
     const { database, sql, made, accounts, account, id, key } = await room();
     const other = made();
     const feed = new ChangeFeed({ sql, clock: systemClock, onFailure: () => {} });

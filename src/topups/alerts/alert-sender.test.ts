@@ -100,7 +100,7 @@ for (const [engine, open] of Object.entries(engines)) {
 }
 
 function delivering(): void {
-  test('an alert is posted once, signed over its exact bytes', async () => {
+  test('posts an alert once, signed over its exact bytes', async () => {
     await add('alt_1');
     await add('alt_1');
     await Promise.all(Array.from({ length: 5 }, () => newSender().round()));
@@ -119,7 +119,7 @@ function delivering(): void {
     expect(await states()).toEqual(['delivered']);
   });
 
-  test('more than one batch goes out in a round, and what is old is forgotten', async () => {
+  test('sends several batches in a round, and deletes old alerts', async () => {
     for (let each = 0; each < 20; each++) await add(`alt_${each}`);
     await newSender().round();
     expect(new Set(receiver.got.map(({ body }) => JSON.parse(body).id)).size).toBe(20);
@@ -129,7 +129,7 @@ function delivering(): void {
 }
 
 function failing(): void {
-  test('one that is refused is sent again, later and later, by whoever is there', async () => {
+  test('retries a refused alert at growing intervals, on any node', async () => {
     receiver.answer = () => new Response('no', { status: 500 });
     await add('alt_1');
     const first = newSender();
@@ -149,7 +149,7 @@ function failing(): void {
     expect([receiver.got.length, await states()]).toEqual([2, ['delivered']]);
   });
 
-  test('a redirect is not followed', async () => {
+  test('does not follow a redirect', async () => {
     const elsewhere = new Receiver();
     receiver.answer = () => Response.redirect(elsewhere.url, 307);
     await add('alt_1');
@@ -159,7 +159,7 @@ function failing(): void {
     await elsewhere.stop();
   });
 
-  test('a receiver that hangs is left after its time', async () => {
+  test('times out when the receiver hangs', async () => {
     const reached = Promise.withResolvers<void>();
     const hang = Promise.withResolvers<Response>();
     receiver.answer = () => {
@@ -175,7 +175,7 @@ function failing(): void {
     hang.resolve(new Response('too late'));
   });
 
-  test('one that nobody takes in a day is given up, and told', async () => {
+  test('gives up after a day, and reports it', async () => {
     receiver.answer = () => new Response('no', { status: 404 });
     await add('alt_1');
     const sender = newSender();
@@ -190,7 +190,7 @@ function failing(): void {
     expect(receiver.got.length).toBe(tries);
   });
 
-  test('a private address is refused unless it is allowed', async () => {
+  test('refuses a private address unless it is allowed', async () => {
     await add('alt_1');
     await newSender(false).round();
     expect(receiver.got).toEqual([]);

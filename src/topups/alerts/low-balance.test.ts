@@ -49,7 +49,7 @@ function nodeOf({ sql }: Pick<Database, 'sql'>) {
 function lowBalanceConformance(open: Open): void {
   rule(
     open,
-    'a crossing is told once, and again after the wallet was clearly filled',
+    'alerts once per crossing, and again after the wallet was clearly filled',
     async (db) => {
       const { see, told, node } = nodeOf(db);
       await see(9, 5, 4.99, 3, 1);
@@ -67,35 +67,31 @@ function lowBalanceConformance(open: Open): void {
     },
   );
 
-  rule(
-    open,
-    'only a fall is told: money that comes in fills a wallet or is no news',
-    async (db) => {
-      const { see, told, watch } = nodeOf(db);
-      const rise = async (amount: number) => {
-        watch.observeRise('alice', 'USD', usd(amount));
-        await watch.settled();
-      };
-      // The first credit is below the threshold, and spending continues from there.
-      await rise(3);
-      await see(2);
-      await rise(4);
-      expect(told).toEqual([]);
-      await rise(20);
-      await see(4);
-      expect(told).toEqual(['4.000000000']);
-      await rise(4.5);
-      await rise(20);
-      // A drop is reported even when money arrives before it is judged.
-      watch.observe('alice', 'USD', usd(9));
-      watch.observe('alice', 'USD', usd(3));
-      watch.observeRise('alice', 'USD', usd(3.5));
+  rule(open, 'alerts only when a balance drops', async (db) => {
+    const { see, told, watch } = nodeOf(db);
+    const rise = async (amount: number) => {
+      watch.observeRise('alice', 'USD', usd(amount));
       await watch.settled();
-      expect(told.length).toBe(2);
-    },
-  );
+    };
+    // The first credit is below the threshold, and spending continues from there.
+    await rise(3);
+    await see(2);
+    await rise(4);
+    expect(told).toEqual([]);
+    await rise(20);
+    await see(4);
+    expect(told).toEqual(['4.000000000']);
+    await rise(4.5);
+    await rise(20);
+    // A drop is reported even when money arrives before it is judged.
+    watch.observe('alice', 'USD', usd(9));
+    watch.observe('alice', 'USD', usd(3));
+    watch.observeRise('alice', 'USD', usd(3.5));
+    await watch.settled();
+    expect(told.length).toBe(2);
+  });
 
-  rule(open, 'it is told once by many nodes, and by none that starts later', async (db) => {
+  rule(open, 'alerts once over many nodes and restarts', async (db) => {
     const nodes = Array.from({ length: 5 }, () => nodeOf(db));
     // All see it high before any sees it low, because a late settlement may rearm it.
     await Promise.all(nodes.map(({ see }) => see(9)));
@@ -111,38 +107,34 @@ function lowBalanceConformance(open: Open): void {
     expect(second?.told.at(-1)).toBe('2.000000000');
   });
 
-  rule(
-    open,
-    "an account's own threshold stands before the configured one, in its currency",
-    async (db) => {
-      const { see, told, watch } = nodeOf(db);
-      await see(8);
-      const set = await watch.setThresholds('alice', { USD: usd(10), CNY: usd(30) }, 'admin');
-      expect(set).toEqual({ USD: usd(10), CNY: usd(30) });
-      await see(9.99);
-      watch.observe('alice', 'CNY', usd(29));
-      await watch.settled();
-      expect(told).toEqual(['9.990000000', '29.000000000']);
-      // Zero disables the alert; null restores the configured threshold; the other stays.
-      await watch.setThresholds('alice', { USD: usd(0) }, 'admin');
-      await see(0);
-      expect(told.length).toBe(2);
-      expect(await watch.setThresholds('alice', { USD: null }, 'admin')).toEqual({
-        USD: null,
-        CNY: usd(30),
-      });
-      await see(4.5);
-      expect(told.at(-1)).toBe('4.500000000');
-      const trail = await db.sql.query({
-        sql: `SELECT detail FROM audit WHERE action = 'account.alert' ORDER BY id`,
-        params: [],
-      });
-      expect(trail.length).toBe(3);
-      expect(trail[0]).toEqual({ detail: '{"USD":"10.000000000","CNY":"30.000000000"}' });
-    },
-  );
+  rule(open, "prefers an account's own threshold, per currency", async (db) => {
+    const { see, told, watch } = nodeOf(db);
+    await see(8);
+    const set = await watch.setThresholds('alice', { USD: usd(10), CNY: usd(30) }, 'admin');
+    expect(set).toEqual({ USD: usd(10), CNY: usd(30) });
+    await see(9.99);
+    watch.observe('alice', 'CNY', usd(29));
+    await watch.settled();
+    expect(told).toEqual(['9.990000000', '29.000000000']);
+    // Zero disables the alert; null restores the configured threshold; the other stays.
+    await watch.setThresholds('alice', { USD: usd(0) }, 'admin');
+    await see(0);
+    expect(told.length).toBe(2);
+    expect(await watch.setThresholds('alice', { USD: null }, 'admin')).toEqual({
+      USD: null,
+      CNY: usd(30),
+    });
+    await see(4.5);
+    expect(told.at(-1)).toBe('4.500000000');
+    const trail = await db.sql.query({
+      sql: `SELECT detail FROM audit WHERE action = 'account.alert' ORDER BY id`,
+      params: [],
+    });
+    expect(trail.length).toBe(3);
+    expect(trail[0]).toEqual({ detail: '{"USD":"10.000000000","CNY":"30.000000000"}' });
+  });
 
-  rule(open, 'a look that fails is told, and made again at the next settlement', async (db) => {
+  rule(open, 'reports a failed check, and repeats it at the next settlement', async (db) => {
     const { see, told, failures, node } = nodeOf(db);
     await see(9);
     node.isAway = true;
@@ -153,7 +145,7 @@ function lowBalanceConformance(open: Open): void {
     expect(told).toEqual(['4.000000000']);
   });
 
-  rule(open, 'a wallet that nobody watches costs one question a minute', async (db) => {
+  rule(open, 'queries an unwatched wallet once a minute', async (db) => {
     const { watch, node } = nodeOf(db);
     for (let each = 0; each < 1000; each++) {
       watch.observe('alice', 'CNY', usd(0));
