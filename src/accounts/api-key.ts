@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
-import { checkLetters } from './checksum.ts';
+import { crcChecksum } from './checksum.ts';
 
 export const KEY_PREFIX = 'sk-mg-';
 /** 40 base62 characters have 238 bits of entropy, so a fast hash is enough to store them. */
@@ -67,4 +67,4 @@ export function endsOf(key: Secret): KeyEnds {
 /** How a key is shown after its creation: `sk-mg-abcd...wxyz`. */
 export const maskOf = (ends: KeyEnds): string => `${ends.prefix}...${ends.last4}`;
 
-const checksum = (body: string): string => checkLetters(body, BASE62, CHECKSUM_CHARS);
+const checksum = (body: string): string => crcChecksum(body, BASE62, CHECKSUM_CHARS);

@@ -1,8 +1,8 @@
 /**
- * A checksum that tells a mistyped key or code from an unknown one without a query: the low end of
+ * Detects a mistyped key or code without a query: the low end of
  * a CRC-32, in the alphabet of the text.
  */
-export function checkLetters(text: string, alphabet: string, length: number): string {
+export function crcChecksum(text: string, alphabet: string, length: number): string {
   let rest: number = Bun.hash.crc32(text);
   let letters = '';
   for (let i = 0; i < length; i++) {

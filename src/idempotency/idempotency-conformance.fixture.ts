@@ -7,10 +7,10 @@ import { credit, EPOCH, failureOf, hold, settle } from '../ledger/conformance/le
 import type { Database } from '../ledger/database.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 import {
-  type Asked,
   type Claimed,
   type Granted,
   IdempotencyKeys,
+  type KeyedRequest,
   MAX_ANSWER_BYTES,
   RETENTION_MS,
 } from './idempotency-keys.ts';
@@ -32,7 +32,7 @@ const textOf = (claimed: Claimed): string =>
   claimed.kind === 'kept' ? new TextDecoder().decode(claimed.answer) : claimed.kind;
 
 /** A request of alice under `key`. `question` stands for the body. */
-const ask = (key: string, question = 1, more: Partial<Asked> = {}): Asked => ({
+const ask = (key: string, question = 1, more: Partial<KeyedRequest> = {}): KeyedRequest => ({
   key,
   ownerId: 'alice',
   operation: 'chat',
@@ -115,19 +115,22 @@ function clockNow(): TestClock {
   };
 }
 
-async function granted(keys: IdempotencyKeys, asked: Asked): Promise<Granted> {
-  const claimed = await keys.claim(asked);
+async function granted(keys: IdempotencyKeys, request: KeyedRequest): Promise<Granted> {
+  const claimed = await keys.claim(request);
   if (claimed.kind !== 'granted') throw new Error(`not granted: ${claimed.kind}`);
   return claimed.granted;
 }
 
-const kindOf = async (keys: IdempotencyKeys, asked: Asked): Promise<Claimed['kind']> =>
-  (await keys.claim(asked)).kind;
+const kindOf = async (keys: IdempotencyKeys, request: KeyedRequest): Promise<Claimed['kind']> =>
+  (await keys.claim(request)).kind;
 
 /** The first result that is not `running`. Each check waits for the store. */
-async function onceNotRunning(keys: IdempotencyKeys, asked: Asked): Promise<Claimed['kind']> {
+async function onceNotRunning(
+  keys: IdempotencyKeys,
+  request: KeyedRequest,
+): Promise<Claimed['kind']> {
   for (let looks = 0; looks < 1_000; looks++) {
-    const kind = await kindOf(keys, asked);
+    const kind = await kindOf(keys, request);
     if (kind !== 'running') return kind;
   }
   return 'running';

@@ -41,7 +41,7 @@ const MAX_OWED = 10_000;
 const CLAIM_TRIES = 3;
 const SALT_BYTES = 32;
 
-export type Asked = {
+export type KeyedRequest = {
   /** As it was sent. */
   readonly key: string;
   /** The owner of the key: an account, a person, or `admin`. */
@@ -56,7 +56,7 @@ export type Asked = {
 /**
  * The right to run a request, and the duty to report its end once: `keep`, `spend` or `release`.
  */
-export type Granted = Pick<Asked, 'key' | 'ownerId'> & { readonly claimId: string };
+export type Granted = Pick<KeyedRequest, 'key' | 'ownerId'> & { readonly claimId: string };
 
 export type Claimed =
   | { readonly kind: 'granted'; readonly granted: Granted }
@@ -96,15 +96,15 @@ export class IdempotencyKeys {
   /**
    * @throws GatewayError `store_unavailable`. Then nothing was claimed that could block a retry.
    */
-  async claim(asked: Asked): Promise<Claimed> {
-    const row = this.#rowOf(asked);
+  async claim(request: KeyedRequest): Promise<Claimed> {
+    const row = this.#rowOf(request);
     for (let tries = 0; tries < CLAIM_TRIES; tries++) {
       const [claimed, standing] = await this.#ask(row);
       if (claimed !== undefined) {
-        const { key, ownerId } = asked;
+        const { key, ownerId } = request;
         return { kind: 'granted', granted: { key, ownerId, claimId: row.claimId } };
       }
-      if (standing !== undefined) return await this.#standing(asked, standing);
+      if (standing !== undefined) return await this.#standing(request, standing);
     }
     return { kind: 'running' };
   }
@@ -147,7 +147,7 @@ export class IdempotencyKeys {
     await this.#upkeep.stop();
   }
 
-  #rowOf({ key, ownerId, operation, meaning, requestId }: Asked): ClaimRow {
+  #rowOf({ key, ownerId, operation, meaning, requestId }: KeyedRequest): ClaimRow {
     const { clock, epoch, totalTimeoutMs } = this.#deps;
     const nowMs = clock.nowMs();
     return {
@@ -184,16 +184,16 @@ export class IdempotencyKeys {
     }
   }
 
-  async #standing(asked: Asked, row: SqlRow): Promise<Claimed> {
+  async #standing(request: KeyedRequest, row: SqlRow): Promise<Claimed> {
     const { meaning, answer, state } = row;
-    if (!(meaning instanceof Uint8Array) || !timingSafeEqual(meaning, asked.meaning)) {
+    if (!(meaning instanceof Uint8Array) || !timingSafeEqual(meaning, request.meaning)) {
       return { kind: 'reused' };
     }
     const requestId = String(row['request_id']);
     if (state === 'running') return { kind: 'running' };
     if (!(answer instanceof Uint8Array)) return { kind: 'spent', requestId };
     try {
-      const whose = await this.#sealedFor(asked, String(row['claim_id']));
+      const whose = await this.#sealedFor(request, String(row['claim_id']));
       return { kind: 'kept', requestId, answer: openAnswer(whose, answer) };
     } catch (thrown) {
       this.#deps.onFailure(thrown);
@@ -202,7 +202,7 @@ export class IdempotencyKeys {
   }
 
   async #sealedFor(
-    { key, ownerId }: Pick<Asked, 'key' | 'ownerId'>,
+    { key, ownerId }: Pick<KeyedRequest, 'key' | 'ownerId'>,
     claimId: string,
   ): Promise<SealedFor> {
     return { key, ownerId, claimId, salt: await this.#installationSalt() };

@@ -236,7 +236,7 @@ const revokeLinks = (id: string, role: Role, accountId: string): SqlStatement =>
 });
 
 /**
- * Revokes reset links of a person who gets other rights. Whoever could reset the password of a
+ * Revokes reset links of a person who gets other rights. Someone who could reset the password of a
  * lesser role must not gain the new one by it.
  */
 const revokeResetLinks = (id: string, role: Role, accountId: string): SqlStatement => ({

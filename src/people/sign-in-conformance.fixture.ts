@@ -279,8 +279,8 @@ function stepping(law: Law): void {
     );
     expect((await person()).totpEnabled).toBe(false);
     expect((await room.browserOf(BOB)).cookie).toContain('session_token');
-    const anew = await room.credentials.beginTotp(await person(), PASSWORD, browser.visitor);
-    await confirm(totpOf(anew.uri));
+    const again = await room.credentials.beginTotp(await person(), PASSWORD, browser.visitor);
+    await confirm(totpOf(again.uri));
     expect((await room.browserOf(BOB)).cookie).not.toContain('session_token');
     await room.members.clearTotp((await person()).id, ADMIN);
     expect((await room.browserOf(BOB)).cookie).toContain('session_token');

@@ -5,16 +5,16 @@
  * rejects typos without a query.
  */
 import { createHash } from 'node:crypto';
-import { checkLetters } from '../accounts/checksum.ts';
+import { crcChecksum } from '../accounts/checksum.ts';
 import type { Clock } from '../clock.ts';
 
 const PREFIX = 'MG';
 /** Without I, L, O and U. 32 letters are five bits each, so bytes map to them without bias. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** 105 bits of entropy, so a fast hash is enough to store a code. */
-const CHANCE_LETTERS = 21;
+const RANDOM_LETTERS = 21;
 const CHECK_LETTERS = 4;
-const LETTERS = CHANCE_LETTERS + CHECK_LETTERS;
+const LETTERS = RANDOM_LETTERS + CHECK_LETTERS;
 const GROUP_LETTERS = 5;
 /** Allows separators between all letters. A longer text is not a code. */
 const MAX_TEXT_CHARS = 80;
@@ -23,7 +23,7 @@ const CODE = new RegExp(`^[${ALPHABET}]{${LETTERS}}$`);
 /** A new code: `MG-7K3VQ-...`. */
 export function newRedeemCode(clock: Pick<Clock, 'randomBytes'>): string {
   let letters = '';
-  for (const byte of clock.randomBytes(CHANCE_LETTERS)) letters += ALPHABET.charAt(byte % 32);
+  for (const byte of clock.randomBytes(RANDOM_LETTERS)) letters += ALPHABET.charAt(byte % 32);
   letters += checksum(letters);
   const groups: string[] = [];
   for (let at = 0; at < LETTERS; at += GROUP_LETTERS) {
@@ -42,10 +42,10 @@ export function hashRedeemCode(text: string): Uint8Array | null {
   if (!plain.startsWith(PREFIX)) return null;
   const letters = plain.slice(PREFIX.length).replaceAll('O', '0').replace(/[IL]/g, '1');
   if (!CODE.test(letters)) return null;
-  const chance = letters.slice(0, CHANCE_LETTERS);
-  if (letters.slice(CHANCE_LETTERS) !== checksum(chance)) return null;
+  const random = letters.slice(0, RANDOM_LETTERS);
+  if (letters.slice(RANDOM_LETTERS) !== checksum(random)) return null;
   return new Uint8Array(createHash('sha256').update(letters).digest());
 }
 
 /** The low 20 bits of a CRC-32. */
-const checksum = (chance: string): string => checkLetters(chance, ALPHABET, CHECK_LETTERS);
+const checksum = (random: string): string => crcChecksum(random, ALPHABET, CHECK_LETTERS);

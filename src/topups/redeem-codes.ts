@@ -131,7 +131,7 @@ export class RedeemCodes {
    */
   async redeem(text: string, caller: TopUpBy): Promise<Redeemed> {
     const hash = hashRedeemCode(text);
-    if (hash === null) throw misspelt();
+    if (hash === null) throw malformedCode();
     const giveBack = this.#guesses.take(caller.accountId);
     const row = await this.#claim(hash, caller);
     giveBack();
@@ -198,7 +198,7 @@ function hashOf(code: string): Uint8Array {
   return hash;
 }
 
-const misspelt = (): GatewayError =>
+const malformedCode = (): GatewayError =>
   new GatewayError(
     'invalid_value',
     'code is not a valid redeem code, such as MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX. Copy the whole code again.',

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'bun:test';
 import { NO_LIMITS } from '../../accounts/limits/limits.ts';
 import { manualClock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
-import type { Asked, Claimed, Granted } from '../../idempotency/idempotency-keys.ts';
+import type { Claimed, Granted, KeyedRequest } from '../../idempotency/idempotency-keys.ts';
 import { traceOf } from '../../protocols/trace-context.ts';
 import type { Buyer } from '../../relay/sell.ts';
 import { errorResponse } from '../edge/error-response.ts';
@@ -22,11 +22,11 @@ const stream: InferenceRequest = { ...json, stream: true };
 /** Keys that answer as a test says, and write down what they are told. */
 class ToldKeys {
   claimed: Claimed = { kind: 'granted', granted: { key: 'k', ownerId: 'a', claimId: 'idem_1' } };
-  readonly asked: Asked[] = [];
+  readonly asked: KeyedRequest[] = [];
   readonly told: string[] = [];
   answer: Uint8Array = new Uint8Array(0);
 
-  async claim(asked: Asked): Promise<Claimed> {
+  async claim(asked: KeyedRequest): Promise<Claimed> {
     this.asked.push(asked);
     return this.claimed;
   }

@@ -17,7 +17,7 @@ const usd = (units: number) => nano(BigInt(Math.round(units * 100)) * 10_000_000
 /** One node over the store, with its alerts and its queries. */
 function nodeOf({ sql }: Pick<Database, 'sql'>) {
   const clock = { ...manualClock(), randomBytes: systemClock.randomBytes };
-  const told: string[] = [];
+  const alerts: string[] = [];
   const failures: unknown[] = [];
   const node = { asked: 0, isAway: false };
   const counting: SqlExecutor = {
@@ -33,7 +33,7 @@ function nodeOf({ sql }: Pick<Database, 'sql'>) {
     sql: counting,
     clock,
     defaults: { USD: usd(5), CNY: null },
-    onLow: ({ body }) => told.push(JSON.parse(body).available),
+    onLow: ({ body }) => alerts.push(JSON.parse(body).available),
     onFailure: (thrown) => failures.push(thrown),
   });
   /** Sequential settlements. */
@@ -43,7 +43,7 @@ function nodeOf({ sql }: Pick<Database, 'sql'>) {
       await watch.settled();
     }
   };
-  return { node, clock, watch, told, failures, see };
+  return { node, clock, watch, alerts, failures, see };
 }
 
 function lowBalanceConformance(open: Open): void {
@@ -51,14 +51,14 @@ function lowBalanceConformance(open: Open): void {
     open,
     'alerts once per crossing, and again after the wallet was clearly filled',
     async (db) => {
-      const { see, told, node } = nodeOf(db);
+      const { see, alerts, node } = nodeOf(db);
       await see(9, 5, 4.99, 3, 1);
-      expect(told).toEqual(['4.990000000']);
+      expect(alerts).toEqual(['4.990000000']);
       // Barely above the threshold does not rearm.
       await see(5.1, 4, 5.49, 4);
-      expect(told.length).toBe(1);
+      expect(alerts.length).toBe(1);
       await see(5.5, 4.5, 4);
-      expect(told).toEqual(['4.990000000', '4.500000000']);
+      expect(alerts).toEqual(['4.990000000', '4.500000000']);
       const asked = node.asked;
       await see(4, 3, 2, 1);
       expect(node.asked).toBe(asked);
@@ -68,7 +68,7 @@ function lowBalanceConformance(open: Open): void {
   );
 
   rule(open, 'alerts only when a balance drops', async (db) => {
-    const { see, told, watch } = nodeOf(db);
+    const { see, alerts, watch } = nodeOf(db);
     const rise = async (amount: number) => {
       watch.observeRise('alice', 'USD', usd(amount));
       await watch.settled();
@@ -77,10 +77,10 @@ function lowBalanceConformance(open: Open): void {
     await rise(3);
     await see(2);
     await rise(4);
-    expect(told).toEqual([]);
+    expect(alerts).toEqual([]);
     await rise(20);
     await see(4);
-    expect(told).toEqual(['4.000000000']);
+    expect(alerts).toEqual(['4.000000000']);
     await rise(4.5);
     await rise(20);
     // A drop is reported even when money arrives before it is judged.
@@ -88,7 +88,7 @@ function lowBalanceConformance(open: Open): void {
     watch.observe('alice', 'USD', usd(3));
     watch.observeRise('alice', 'USD', usd(3.5));
     await watch.settled();
-    expect(told.length).toBe(2);
+    expect(alerts.length).toBe(2);
   });
 
   rule(open, 'alerts once over many nodes and restarts', async (db) => {
@@ -98,34 +98,34 @@ function lowBalanceConformance(open: Open): void {
     await Promise.all(nodes.map(({ see }) => see(4)));
     const late = nodeOf(db);
     await late.see(3);
-    expect([...nodes, late].flatMap(({ told }) => told)).toEqual(['4.000000000']);
+    expect([...nodes, late].flatMap(({ alerts }) => alerts)).toEqual(['4.000000000']);
     // Filled through one node, and low again through another that still considers it low.
     const [first, second] = nodes;
     await first?.see(20);
     second?.clock.advance(5_001);
     await second?.see(2);
-    expect(second?.told.at(-1)).toBe('2.000000000');
+    expect(second?.alerts.at(-1)).toBe('2.000000000');
   });
 
   rule(open, "prefers an account's own threshold, per currency", async (db) => {
-    const { see, told, watch } = nodeOf(db);
+    const { see, alerts, watch } = nodeOf(db);
     await see(8);
     const set = await watch.setThresholds('alice', { USD: usd(10), CNY: usd(30) }, 'admin');
     expect(set).toEqual({ USD: usd(10), CNY: usd(30) });
     await see(9.99);
     watch.observe('alice', 'CNY', usd(29));
     await watch.settled();
-    expect(told).toEqual(['9.990000000', '29.000000000']);
+    expect(alerts).toEqual(['9.990000000', '29.000000000']);
     // Zero disables the alert; null restores the configured threshold; the other stays.
     await watch.setThresholds('alice', { USD: usd(0) }, 'admin');
     await see(0);
-    expect(told.length).toBe(2);
+    expect(alerts.length).toBe(2);
     expect(await watch.setThresholds('alice', { USD: null }, 'admin')).toEqual({
       USD: null,
       CNY: usd(30),
     });
     await see(4.5);
-    expect(told.at(-1)).toBe('4.500000000');
+    expect(alerts.at(-1)).toBe('4.500000000');
     const trail = await db.sql.query({
       sql: `SELECT detail FROM audit WHERE action = 'account.alert' ORDER BY id`,
       params: [],
@@ -135,14 +135,14 @@ function lowBalanceConformance(open: Open): void {
   });
 
   rule(open, 'reports a failed check, and repeats it at the next settlement', async (db) => {
-    const { see, told, failures, node } = nodeOf(db);
+    const { see, alerts, failures, node } = nodeOf(db);
     await see(9);
     node.isAway = true;
     await see(4);
-    expect([told.length, failures.length]).toEqual([0, 1]);
+    expect([alerts.length, failures.length]).toEqual([0, 1]);
     node.isAway = false;
     await see(4);
-    expect(told).toEqual(['4.000000000']);
+    expect(alerts).toEqual(['4.000000000']);
   });
 
   rule(open, 'queries an unwatched wallet once a minute', async (db) => {
