@@ -1,7 +1,4 @@
-/**
- * The behavior of card payments on every engine, with the official SDK against a stand-in of its
- * API.
- */
+/** Card payments on every engine, with the official SDK against a stand-in of its API. */
 import { describe, expect } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { manualClock, systemClock } from '../clock.ts';
@@ -33,7 +30,7 @@ async function roomOf({ sql, ledger }: Database, store: SqlExecutor = sql) {
     ...{ orders, ledger, clock, provider, onProblem, limits: LIMITS },
   });
   const handleWebhook = ({ body, signature }: Signed) => payments.handleWebhook(body, signature);
-  const deliver = async (id: string, type: string, object: object) =>
+  const send = async (id: string, type: string, object: object) =>
     await handleWebhook(await signedEvent({ id, type, object }, clock.nowMs()));
   const order = () => payments.order({ amount: TWENTY, currency: 'USD' }, ALICE);
   const balance = async (): Promise<bigint | undefined> =>
@@ -47,7 +44,7 @@ async function roomOf({ sql, ledger }: Database, store: SqlExecutor = sql) {
     orders,
     payments,
     handleWebhook,
-    deliver,
+    send,
     order,
     balance,
     outcomes,
@@ -168,11 +165,11 @@ function paying(law: Law): void {
       const order = await room.order();
       const success = 'checkout.session.async_payment_succeeded';
       const deliveries = Array.from({ length: 8 }, (_, at) =>
-        room.deliver(`evt_${at % 2}`, at % 2 === 0 ? PAID : success, session(order)),
+        room.send(`evt_${at % 2}`, at % 2 === 0 ? PAID : success, session(order)),
       );
       await Promise.all(deliveries);
-      await room.deliver('evt_0', PAID, session(order));
-      await room.deliver('evt_9', 'checkout.session.expired', session(order));
+      await room.send('evt_0', PAID, session(order));
+      await room.send('evt_9', 'checkout.session.expired', session(order));
       expect(await room.balance()).toBe(TWENTY);
       expect(await room.payments.get(order.id, 'alice')).toMatchObject({ state: 'paid' });
       expect((await room.outcomes()).toSorted()).toEqual(['booked', 'booked', 'noted']);
@@ -182,12 +179,12 @@ function paying(law: Law): void {
     law('is pending until it arrives or fails', async (room) => {
       const [first, second] = [await room.order(), await room.order()];
       for (const order of [first, second]) {
-        await room.deliver(`evt_${order.id}`, PAID, session(order, { payment_status: 'unpaid' }));
+        await room.send(`evt_${order.id}`, PAID, session(order, { payment_status: 'unpaid' }));
         expect((await room.payments.get(order.id, 'alice')).state).toBe('pending');
       }
       expect(await room.balance()).toBe(0n);
-      await room.deliver('evt_1', 'checkout.session.async_payment_failed', session(first));
-      await room.deliver('evt_2', 'checkout.session.async_payment_succeeded', session(second));
+      await room.send('evt_1', 'checkout.session.async_payment_failed', session(first));
+      await room.send('evt_2', 'checkout.session.async_payment_succeeded', session(second));
       const states = [first, second].map(({ id }) => room.payments.get(id, 'alice'));
       expect((await Promise.all(states)).map(({ state }) => state)).toEqual(['failed', 'paid']);
       expect(await room.balance()).toBe(TWENTY);
@@ -195,18 +192,18 @@ function paying(law: Law): void {
 
     law('is credited when events arrive out of order', async (room) => {
       const order = await room.order();
-      await room.deliver('evt_2', 'checkout.session.async_payment_succeeded', session(order));
-      await room.deliver('evt_1', PAID, session(order, { payment_status: 'unpaid' }));
-      await room.deliver('evt_3', 'checkout.session.async_payment_failed', session(order));
+      await room.send('evt_2', 'checkout.session.async_payment_succeeded', session(order));
+      await room.send('evt_1', PAID, session(order, { payment_status: 'unpaid' }));
+      await room.send('evt_3', 'checkout.session.async_payment_failed', session(order));
       expect((await room.payments.get(order.id, 'alice')).state).toBe('paid');
       expect(await room.balance()).toBe(TWENTY);
     });
 
     law('is credited after an event that reported it as expired', async (room) => {
       const order = await room.order();
-      await room.deliver('evt_1', 'checkout.session.expired', session(order));
+      await room.send('evt_1', 'checkout.session.expired', session(order));
       expect((await room.payments.get(order.id, 'alice')).state).toBe('expired');
-      await room.deliver('evt_2', PAID, session(order));
+      await room.send('evt_2', PAID, session(order));
       expect(await room.balance()).toBe(TWENTY);
     });
   });
@@ -251,7 +248,7 @@ function mistrust(law: Law): void {
       ];
       for (const [at, more] of others.entries()) {
         const order = await room.order();
-        await room.deliver(`evt_${at}`, PAID, session(order, more));
+        await room.send(`evt_${at}`, PAID, session(order, more));
         expect((await room.payments.get(order.id, 'alice')).state).toBe('review');
       }
       expect(await room.balance()).toBe(0n);
@@ -261,13 +258,9 @@ function mistrust(law: Law): void {
 
     law('is stored when it names no order, so that it is not retried forever', async (room) => {
       const order = await room.order();
-      await room.deliver('evt_1', PAID, session({ ...order, id: 'top_none' }));
-      await room.deliver(
-        'evt_2',
-        PAID,
-        session(order, { client_reference_id: null, metadata: {} }),
-      );
-      await room.deliver('evt_3', 'customer.created', { id: 'cus_1' });
+      await room.send('evt_1', PAID, session({ ...order, id: 'top_none' }));
+      await room.send('evt_2', PAID, session(order, { client_reference_id: null, metadata: {} }));
+      await room.send('evt_3', 'customer.created', { id: 'cus_1' });
       expect(await room.outcomes()).toEqual(['unknown_order', 'unknown_order']);
       expect(room.troubles.map(({ eventId }) => eventId)).toEqual(['evt_1', 'evt_2']);
       expect(await room.balance()).toBe(0n);
@@ -287,13 +280,13 @@ function reversing(law: Law): void {
   describe('a reversal at the provider', () => {
     law('is deducted once, in any sequence of events', async (room) => {
       const order = await room.order();
-      await room.deliver('evt_1', PAID, session(order));
-      await room.deliver('evt_3', REFUNDED, refund(order, 1500));
-      await room.deliver('evt_2', REFUNDED, refund(order, 500));
-      await room.deliver('evt_4', REFUNDED, refund(order, 1500));
+      await room.send('evt_1', PAID, session(order));
+      await room.send('evt_3', REFUNDED, refund(order, 1500));
+      await room.send('evt_2', REFUNDED, refund(order, 500));
+      await room.send('evt_4', REFUNDED, refund(order, 1500));
       expect(await room.balance()).toBe(5_000_000_000n);
       // The bank takes everything back: only the rest is deducted here.
-      const both = ['evt_5', 'evt_6'].map((id) => room.deliver(id, DISPUTED, dispute(order, 2000)));
+      const both = ['evt_5', 'evt_6'].map((id) => room.send(id, DISPUTED, dispute(order, 2000)));
       await Promise.all(both);
       expect(await room.balance()).toBe(0n);
       expect(room.troubles.length).toBeGreaterThanOrEqual(2);
@@ -301,9 +294,9 @@ function reversing(law: Law): void {
 
     law('is deducted as far as the wallet has it, and reported', async (room, { ledger }) => {
       const order = await room.order();
-      await room.deliver('evt_1', PAID, session(order));
+      await room.send('evt_1', PAID, session(order));
       await ledger.apply([adjust('spent', -18_000_000_000n)]);
-      await room.deliver('evt_2', REFUNDED, refund(order, 2000));
+      await room.send('evt_2', REFUNDED, refund(order, 2000));
       expect(await room.balance()).toBe(0n);
       expect(await room.orders.reversals(order.id)).toMatchObject([{ taken: 2_000_000_000n }]);
       expect(room.troubles[0]?.detail).toBe(
@@ -313,18 +306,18 @@ function reversing(law: Law): void {
 
     law('is deducted after a payment that is reported later', async (room) => {
       const order = await room.order();
-      await room.deliver('evt_2', REFUNDED, refund(order, 700));
+      await room.send('evt_2', REFUNDED, refund(order, 700));
       expect(await room.balance()).toBe(0n);
-      await room.deliver('evt_1', PAID, session(order));
+      await room.send('evt_1', PAID, session(order));
       expect(await room.balance()).toBe(13_000_000_000n);
     });
 
     law('is deducted once by many nodes at once', async (room) => {
       const order = await room.order();
-      await room.deliver('evt_0', PAID, session(order));
+      await room.send('evt_0', PAID, session(order));
       const cents = [300, 900, 600, 900, 300, 1200];
       const deliveries = cents.map((each, at) =>
-        room.deliver(`evt_r${at}`, REFUNDED, refund(order, each)),
+        room.send(`evt_r${at}`, REFUNDED, refund(order, each)),
       );
       await Promise.all(deliveries);
       expect(await room.balance()).toBe(8_000_000_000n);
@@ -371,12 +364,12 @@ function stores(open: Open): void {
         const object = await objectOf(step);
         const id = `evt_${type}_${step}`;
         store.asksLeft = step;
-        const isHeard = await room.deliver(id, type, object).then(
+        const isHeard = await room.send(id, type, object).then(
           () => true,
           () => false,
         );
         store.asksLeft = Number.POSITIVE_INFINITY;
-        await room.deliver(id, type, object);
+        await room.send(id, type, object);
         if (isHeard) return step;
       }
     };
