@@ -1,4 +1,4 @@
-/** The contract of the console: `/openapi.json` as the gateway of this checkout answers it. */
+/** The console's contract: `/openapi.json` as served by the gateway of this checkout. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,18 +7,21 @@ import { loadConfig } from '../src/config/config.ts';
 import { openGateway } from '../src/main/gateway.ts';
 import { openLog, RequestLines } from '../src/telemetry/log.ts';
 
-/** Where the document says that the gateway is; whoever generates from it asks their own origin. */
+/** The server address in the document. Clients generated from it use their own origin instead. */
 const PUBLIC_URL = 'http://localhost:8080';
 
 const SHIPPED_FILE = join(import.meta.dirname, '../modelgate.yaml');
-/** With a payment provider, since some routes are there only then. Nothing is sent to it. */
+/** Some routes exist only with a payment provider. Nothing is ever sent to this one. */
 const PAYMENTS = `
 payments: { stripe: { secret_key: sk_test_none, webhook_secret: whsec_none } }
 `;
 
 export type ApiDocument = Readonly<Record<string, unknown>>;
 
-/** Opens a gateway with the shipped configuration in a folder of its own, asks it, and closes it again. */
+/**
+ * Starts a gateway with the shipped configuration in a temporary folder, reads the document and
+ * stops it.
+ */
 export async function apiDocument(): Promise<ApiDocument> {
   const folder = await mkdtemp(join(tmpdir(), 'modelgate-api-'));
   try {

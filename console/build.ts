@@ -1,7 +1,7 @@
 /**
- * `npm run build`, and `npm ci` by itself: the console as files that the gateway serves, in
- * `console/dist/`. Every file that gets smaller by it lies there compressed as well, so that no request
- * waits for a compressor. Nothing is done when the sources are those of the build that is there.
+ * `npm run build`, also run by `npm ci`: builds the console into `console/dist/`, from where the
+ * gateway serves it. Files that shrink are stored compressed as well, so that no request waits for
+ * compression. Nothing is built when the sources have not changed since the last build.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -14,11 +14,11 @@ import type { Plugin } from 'vite';
 const CONSOLE = import.meta.dirname;
 const ROOT = join(CONSOLE, '..');
 const DIST = join(CONSOLE, 'dist');
-/** Inside `dist`: what it was made from. The gateway serves no file whose name begins with a dot. */
+/** Inside `dist`: a digest of the sources it was built from. The gateway serves no dotfiles. */
 const FINGERPRINT = '.made-from';
-/** Beside it: what is in which file, for those who ask why one grew. */
+/** Beside it: the modules in each file, to find out why a file grew. */
 const CONTENTS = '.contents.json';
-/** All that the build reads; the lock file stands for the libraries. */
+/** Everything that the build reads. The lock file stands for the libraries. */
 const SOURCES = [
   'src',
   'public',
@@ -27,9 +27,9 @@ const SOURCES = [
   'build.ts',
   '../package-lock.json',
 ];
-/** Smaller files leave in one packet anyway. */
+/** A smaller file fits in one packet anyway. */
 const MIN_COMPRESSED_BYTES = 1024;
-/** A file that shrinks by less is not worth a decompressor's time: pictures and fonts already are compressed. */
+/** Below this saving, decompression is not worth it: images and fonts are already compressed. */
 const WORTHWHILE = 0.95;
 
 const ENCODINGS = {
@@ -43,7 +43,7 @@ const ENCODINGS = {
   gz: (bytes: Buffer) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
 } as const;
 
-/** Of each script: the scripts it cannot start without, and the modules in it by their path from the root. */
+/** For each script: the scripts it cannot start without, and its modules by path from the root. */
 export type Contents = Readonly<
   Record<string, { readonly imports: readonly string[]; readonly modules: readonly string[] }>
 >;
@@ -51,11 +51,10 @@ export type Contents = Readonly<
 type Built = 'built' | 'up to date' | 'no build tools';
 
 /**
- * Makes `console/dist/` what the sources say. A running gateway sees the old build or the new one,
- * never half of one.
- *
- * @returns `no build tools` when the development dependencies were left out of the installation.
- * @throws what Vite throws about the sources.
+ * Brings `console/dist/` up to date. A running gateway sees the old build or the new one, never a
+ * mix.
+ * @returns `no build tools` when the installation has no development dependencies.
+ * @throws the errors that Vite reports.
  */
 async function buildConsole(): Promise<Built> {
   if (!existsSync(join(ROOT, 'node_modules/vite/package.json'))) return 'no build tools';
@@ -80,7 +79,7 @@ async function buildConsole(): Promise<Built> {
   return 'built';
 }
 
-/** @throws what reading the file throws: before `buildConsole` there is none. */
+/** @throws when the file cannot be read, as before the first `buildConsole`. */
 export const readContents = async (): Promise<Contents> =>
   JSON.parse(await readFile(join(DIST, CONTENTS), 'utf8'));
 
@@ -100,7 +99,7 @@ const notingContents = (note: (contents: Contents) => void): Plugin => ({
 });
 
 async function compress(path: string): Promise<void> {
-  // The page is different for everyone: the gateway puts a nonce of its own into each.
+  // The page differs on every request: the gateway inserts a new nonce.
   if (path.endsWith('.html')) return;
   const bytes = await readFile(path);
   if (bytes.byteLength < MIN_COMPRESSED_BYTES) return;
@@ -137,7 +136,7 @@ async function textOf(path: string): Promise<string | null> {
 }
 
 if (import.meta.main) {
-  // Else the libraries' own checks would be built in, for whoever has it say `development` or `test`.
+  // Otherwise `development` or `test` in the environment would add the libraries' own checks.
   process.env['NODE_ENV'] = 'production';
   const startedMs = performance.now();
   const outcome = await buildConsole();

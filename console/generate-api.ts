@@ -1,6 +1,7 @@
 /**
- * `npm run console:api`: the types of the console's client, from the contract of a gateway that is opened
- * for it. The contract is made from the routes themselves, so this is all that keeps the two alike.
+ * `npm run console:api`: generates the types of the console's client from the contract of a
+ * temporary gateway. The contract is built from the routes themselves, so the client cannot drift
+ * from the server.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,16 +10,19 @@ import { apiDocument } from './api-document.ts';
 
 const FILE = join(import.meta.dirname, 'src/api/schema.gen.ts');
 const HEAD =
-  '// Made by `npm run console:api` from the routes of the gateway; do not edit.\n// biome-ignore-all format: a machine wrote it\n';
+  '// Generated from the contract by `npm run console:api`. Do not edit.\n// biome-ignore-all format: generated\n';
 
-/** The client's types, as they should stand in `schema.gen.ts`. @param document `/openapi.json`, parsed. */
+/**
+ * The expected content of `schema.gen.ts`.
+ * @param document the parsed `/openapi.json`.
+ */
 export async function clientTypes(document: object): Promise<string> {
-  // The same routes give the same text, wherever the gateway was started.
+  // The same routes give the same text on every machine.
   const alike = { ...document, servers: [] };
   return HEAD + astToString(await openapiTypescript(JSON.stringify(alike), { alphabetize: true }));
 }
 
-/** What `schema.gen.ts` says now. */
+/** The current content of `schema.gen.ts`. */
 export const writtenTypes = (): Promise<string> => readFile(FILE, 'utf8');
 
 if (import.meta.main) {

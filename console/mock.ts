@@ -1,23 +1,25 @@
 /**
- * `npm run console:mock`: the console's API without a gateway behind it, for work on components. Every route
- * of the contract answers with a value made from its response schema: the same each time, right in shape,
- * and true of nothing.
+ * `npm run console:mock`: serves the console's API without a gateway, for work on components. Every
+ * route answers with a value generated from its response schema: always the same, with the right
+ * shape but no real data.
  */
 import { writeInstance } from '../src/builtin/schema/instance.ts';
 import { type ApiDocument, apiDocument } from './api-document.ts';
 
 const PORT = 8081;
 const JSON_TYPE = 'application/json';
-/** Every optional field is there, so that a component meets them all. */
+/** Optional fields are always present, so that components get to handle them all. */
 const OPTIONAL = 'all';
 
 export type MockRoute = {
-  /** As the document names it: `GET /console/api/keys/{id}`. */
+  /** The operation as the document names it: `GET /console/api/keys/{id}`. */
   readonly name: string;
   readonly method: string;
   readonly path: RegExp;
   readonly status: number;
-  /** With the document's components in its `$defs`; null: it answers no JSON. */
+  /**
+   * Includes the document's components as `$defs`. Null: the operation does not answer with JSON.
+   */
   readonly schema: Readonly<Record<string, unknown>> | null;
 };
 
@@ -39,20 +41,20 @@ export function mockRoutes({ paths, components }: ApiDocument): readonly MockRou
   );
 }
 
-/** A model's id may hold slashes; whatever else the address stands for holds none. */
+/** Only a model's id may contain slashes. */
 function patternOf(path: string): RegExp {
   const part = path.includes('/models/') ? '.+' : '[^/]+';
   return new RegExp(`^${RegExp.escape(path).replace(/\\\{\w+\\\}/g, part)}$`);
 }
 
-/** The value that a route answers; the same for the same route. */
+/** The response of a route; always the same for the same route. */
 const mockValue = ({ name, schema }: MockRoute): unknown =>
   schema === null ? null : writeInstance(schema, name, OPTIONAL);
 
-/** @returns 404 where the document has no such route. */
+/** @returns 404 for a route that the document does not have. */
 export function mockAnswer(routes: readonly MockRoute[], { method, url }: Request): Response {
   const { pathname } = new URL(url);
-  // The first that fits stands before those with parameters, as in the gateway.
+  // Fixed paths come before parameters, as in the gateway.
   const route = routes
     .filter((it) => it.method === method && it.path.test(pathname))
     .toSorted((a, b) => a.name.split('{').length - b.name.split('{').length)[0];

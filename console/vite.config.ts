@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import postcssMantine from 'postcss-preset-mantine';
 import { defineConfig } from 'vite';
 
-/** Where `npm run console:dev` finds the API: a gateway, or the mock of the contract at http://127.0.0.1:8081. */
+/** The API for `npm run console:dev`: a gateway, or the mock at http://127.0.0.1:8081. */
 const API = process.env['CONSOLE_API'] ?? 'http://127.0.0.1:8787';
 
 // biome-ignore lint/style/noDefaultExport: Vite takes its settings from the default export.

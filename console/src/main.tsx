@@ -14,7 +14,7 @@ import { styleNonce } from './theme/style-nonce.ts';
 import { Themed } from './theme/themed.tsx';
 
 const queryClient = createQueryClient(() => {
-  // Only a session that was there can have ended. Back from the sign-in, the same page is shown.
+  // Only an existing session can expire. After signing in, the person returns to this page.
   const known = queryClient.getQueryData(sessionQuery.queryKey);
   if (known?.person != null) leaveToSignIn(router.state.location.href);
 });

@@ -1,4 +1,4 @@
-/** Every page of the console, from the routes of each area. */
+/** Collects the routes of all areas. */
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
 import { accountRoutes } from './screens/account/routes.ts';

@@ -1,6 +1,6 @@
 /**
- * Every page, on books with a past: clean in both languages, in light and dark, on a phone, a tablet and a
- * desk.
+ * Opens every page with months of data: accessible in both languages, light and dark, on a phone,
+ * tablet and desktop.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -13,7 +13,7 @@ import { goTo, settled } from './support/settled.ts';
 import { during, LANGUAGES, SCHEMES, WIDTHS } from './support/visit.ts';
 
 const HEIGHT = 900;
-/** For whoever is not signed in. */
+/** For visitors without a session. */
 const OPEN_PAGES = [
   '/console/sign-in',
   '/console/sign-up',
@@ -26,7 +26,7 @@ const OPEN_PAGES = [
   '/console/reference',
   '/console/nowhere',
 ];
-/** Below the pages of the menu, by a link on them. */
+/** Pages below the menu's pages, reached by a link. */
 const PAGES_BELOW = [
   { path: '/console/keys', link: 'Production' },
   { path: '/console/admin/accounts', link: 'default' },
@@ -42,7 +42,7 @@ test('the menu lists the pages', () => {
   expect(MENU_PAGES.length).toBeGreaterThan(15);
 });
 
-/** It fits every width, and can be read by everybody. */
+/** Fits every width and meets accessibility rules. */
 async function isClean(page: Page): Promise<void> {
   expect(await page.title()).toContain('Modelgate');
   for (const width of WIDTHS) {
@@ -57,7 +57,7 @@ async function isClean(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme: scheme });
     await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor();
     await settled(page);
-    // What is around the page is the same everywhere, and takes as long to look at.
+    // The frame is the same on every page and slow to check.
     const part = scheme === 'light' ? 'body' : 'main';
     expect([scheme, await violationsOf(page, part)]).toEqual([scheme, []]);
   }

@@ -1,4 +1,4 @@
-/** How much a browser loads before it shows the console for the first time. */
+/** How much the browser loads before the console first appears. */
 import { beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,9 +7,9 @@ import { type Contents, readContents } from '../../console/build.ts';
 import { buildConsole } from './support/console-gateway.ts';
 import { OPENING_MS } from './support/installation.ts';
 
-/** What a phone on a slow line loads within two seconds. */
+/** The amount that a slow phone connection loads in two seconds. */
 const BUDGET_BYTES = 300_000;
-/** Loaded by the screens that show them, and by nothing else. */
+/** Loaded only by the screens that show them. */
 const LATER = {
   charts: /node_modules\/(?:recharts|@mantine\/charts|d3-[a-z]+|victory-vendor)\//,
   highlighting: /node_modules\/(?:shiki|@shikijs)\//,
@@ -29,11 +29,11 @@ beforeAll(async () => {
 
 const gzipped = (path: string): number => gzipSync(readFileSync(join(DIST, path))).byteLength;
 
-/** What the page names: its scripts, its style sheets, and what it has the browser fetch ahead. */
+/** The files that the page names: scripts, style sheets and preloads. */
 const named = (): readonly string[] =>
   [...page.matchAll(/(?:src|href)="\/console\/(assets\/[^"]+)"/g)].map(([, path = '']) => path);
 
-/** With all that those cannot start without. */
+/** Including the static imports of those files. */
 function firstFiles(): readonly string[] {
   const files = new Set(named());
   for (const file of files) for (const path of contents[file]?.imports ?? []) files.add(path);

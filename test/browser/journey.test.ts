@@ -1,6 +1,6 @@
 /**
- * From the first start to a bill that adds up, as a person goes through it: once in English, in light and by
- * mouse, and once in Chinese, in dark and by keyboard alone.
+ * A person's journey from the first start to a correct bill: once in English with light theme and
+ * mouse, once in Chinese with dark theme and keyboard only.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
@@ -17,7 +17,7 @@ import { settled } from './support/settled.ts';
 import { type Language, openVisit, type Scheme, type Visit } from './support/visit.ts';
 import { type Say, wordsOf } from './support/words.ts';
 
-/** What the administrator's token is told, which trusts no page. */
+/** Calls the API with the administrator's token, to check what the pages show. */
 async function asAdmin({ url, adminToken }: GatewayProcess, path: string) {
   const headers = { authorization: `Bearer ${adminToken}` };
   return await (await fetch(`${url}/admin/v1${path}`, { headers })).json();
@@ -66,14 +66,14 @@ for (const { language, scheme, by } of TRAVELLERS) {
       await gateway[Symbol.asyncDispose]();
     });
 
-    /** What everybody should be able to read, and nothing went wrong unseen. */
+    /** Checks accessibility and unexpected faults. */
     async function isGood(): Promise<void> {
       await settled(page);
       expect(await violationsOf(page)).toEqual([]);
       expect(visit.problems()).toEqual([]);
     }
 
-    /** By the menu. */
+    /** Opens a page through the menu. */
     const open = (pageName: string): Promise<void> =>
       hand.press(page.getByRole('navigation').getByRole('link', { name: say(pageName) }));
 
@@ -85,7 +85,7 @@ for (const { language, scheme, by } of TRAVELLERS) {
       await isGood();
       await hand.press(page.getByRole('button', { name: say('Create administrator') }));
       await page.getByRole('heading', { name: say('Models and prices') }).waitFor();
-      // The token is not left in the address, where the next person at this machine would find it.
+      // The token must not stay in the address, where the next user of this computer would find it.
       expect(page.url()).not.toContain('token');
       await isGood();
       await hand.press(page.getByRole('link', { name: say('Continue') }));

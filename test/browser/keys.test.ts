@@ -1,4 +1,4 @@
-/** Keys: made once, shown once, and by keyboard alone; in both languages. */
+/** Keys: created once, shown once, with the keyboard only, in both languages. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';
@@ -58,7 +58,7 @@ for (const language of LANGUAGES) {
         const secret = (await shown.getByLabel(say('New key')).innerText()).trim();
         expect(secret).toMatch(/^sk-mg-[0-9A-Za-z]{46}$/);
         expect(await violationsOf(page)).toEqual([]);
-        // Esc does not lose it.
+        // Esc must not close it.
         await page.keyboard.press('Escape');
         await pressOn(page, shown.getByRole('button', { name: say('I saved it') }));
         await shown.waitFor({ state: 'hidden' });

@@ -1,6 +1,6 @@
 /**
- * The console on books of 100,000 requests. How long each press takes until the page shows that it was
- * felt is told for the record: the machine that tests run on decides it as much as we do.
+ * The console with 100,000 requests. The response time of each press is logged, not asserted, since
+ * it depends on the machine.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -9,7 +9,7 @@ import { goTo, settled } from './support/settled.ts';
 import { during } from './support/visit.ts';
 
 const REQUESTS = 100_000;
-/** What people feel as at once. */
+/** The limit for a response that feels immediate. */
 const AT_ONCE_MS = 100;
 
 let installation: Installation;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, OPENING_MS);
 afterAll(() => installation[Symbol.asyncDispose]());
 
-/** Has the page keep how long each press took, from the press to the picture after it. */
+/** Makes the page record the time from each press to the next paint. */
 const keepDelays = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const delays: number[] = [];

@@ -1,4 +1,4 @@
-/** The keyboard is never left nowhere: when what had the focus is gone, the page's heading has it. */
+/** When the focused element disappears, the page's heading gets the focus. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
@@ -23,7 +23,7 @@ test('after somebody was removed, and their row with the button that was pressed
     await goTo(page, '/console/members');
     await pressOn(page, page.getByRole('button', { name: /^Actions for/ }));
     await page.getByRole('menu').waitFor();
-    // The last of its items.
+    // The last item.
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');

@@ -1,4 +1,4 @@
-/** What somebody is told who does what cannot be done: in their language, and with what to do instead. */
+/** Error messages: in the person's language, with a remedy. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';
@@ -138,7 +138,7 @@ test('a gateway that does not answer', async () => {
       .getByText(/Cannot reach the gateway/)
       .waitFor();
     await page.keyboard.press('Escape');
-    // A page that was not opened yet cannot even be loaded.
+    // Without the gateway, a page that was never opened cannot load.
     await page.getByRole('link', { name: 'Billing' }).click();
     await page
       .getByRole('main')

@@ -1,6 +1,6 @@
 /**
- * `npm run console:screens`: pictures of the console for people who have not started it, in `docs/screens/`,
- * light and dark, on books that somebody has traded on for weeks.
+ * `npm run console:screens`: screenshots of the console in `docs/screens/`, light and dark, with
+ * weeks of data.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,24 +13,24 @@ import { goTo, settled } from './support/settled.ts';
 import { openVisit, SCHEMES } from './support/visit.ts';
 
 const FOLDER = join(import.meta.dir, '../../docs/screens');
-/** Wide enough to be read in a page of documentation. */
+/** Wide enough to read on a documentation page. */
 const WIDTH_PX = 1200;
 const QUALITY = 80;
-/** Of one picture: a page with all of them still opens at once. */
+/** The size limit of a screenshot, so that a page with all of them loads quickly. */
 const MAX_BYTES = 100_000;
 
-/** With what is left of the credit at this pace, some days are to go. */
+/** At this rate of spend, the rest of the credit lasts some days. */
 const PAST = { requests: 9_000, days: 36, seed: 3, credit: '230 USD' };
 /** On each channel. */
 const LIVE_REQUESTS = 2;
 const ACCOUNT = 'Northwind Robotics';
-/** Others that pay here, with what they were credited in USD. */
+/** Other accounts, with their credit in USD. */
 const OTHERS = {
   'Contoso Studio': '500',
   'Fabrikam Labs': '75.50',
   'Tailspin Toys': '1200',
 } as const;
-/** What each key may spend, by name. */
+/** The spend limit of each key, by name. */
 const BUDGETS = {
   Production: { month: '120' },
   'Claude Code (Lin)': { week: '8', day: '2' },
@@ -54,7 +54,7 @@ async function take(page: Page, name: string): Promise<void> {
   console.log(name);
 }
 
-/** Names, budgets, colleagues and codes, as an administrator would have made them by now. */
+/** Names, limits, members and codes of a gateway in use. */
 async function furnish(context: BrowserContext): Promise<void> {
   const { data: accounts } = await (await context.request.get('/admin/v1/accounts')).json();
   const [{ id }] = accounts;
@@ -83,7 +83,7 @@ async function furnish(context: BrowserContext): Promise<void> {
   }
 }
 
-/** Some requests now, so that channels have a health to be told. */
+/** Sends some live requests, so that channels have a measured health. */
 async function trade(context: BrowserContext): Promise<void> {
   const { data: models } = await (await context.request.get('/console/api/models')).json();
   for (const { id, kind, channels } of models) {

@@ -1,4 +1,4 @@
-/** What a model answers is text from a stranger: shown, and never run, followed or fetched by itself. */
+/** Model output is untrusted: it is displayed, but never run, followed or fetched. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
   type ScriptedUpstream,
@@ -33,7 +33,7 @@ afterAll(async () => {
   upstream.stop();
 });
 
-/** The answer in pieces that cut its tags and links apart, as a stream does. */
+/** The answer in chunks that cut its tags and links, as a stream does. */
 function streamed(text: string): Response {
   const pieces = text.match(/[\s\S]{1,7}/g) ?? [];
   const chunk = (choice: object, more: object = {}): string =>

@@ -1,4 +1,4 @@
-/** What a page may do, and that the tests' own browser sees when one does more. */
+/** The page's restrictions, and that the test browser detects violations. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import type { GatewayProcess } from '../support/gateways/gateway-process.ts';
@@ -17,14 +17,14 @@ afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
 });
 
-/** What a visit to a page is told of on which something was done; null: nothing. */
+/** Reports the fault of a page on which `act` was run; null: none. */
 async function told(act: (page: Page) => Promise<unknown>): Promise<string | null> {
   const visit = during(openVisit(browser, gateway.url), async (page, { problems }) => {
     await page.goto('/console');
     await page.getByRole('heading').first().waitFor();
     expect(problems()).toEqual([]);
     await act(page);
-    // What the browser reports arrives in order, so that all of the act is here when this is.
+    // The browser reports events in order, so everything from `act` has arrived before this one.
     await page.evaluate(() => console.info('done'));
   });
   return await visit.then(

@@ -1,4 +1,7 @@
-/** A refusal of the API, or its silence. The API's own words are kept: they name the field and the remedy. */
+/**
+ * The API refused a request, or did not answer. The message is the API's own: it names the field
+ * and the remedy.
+ */
 import { asObject } from './json.ts';
 
 type ErrorBody = {
@@ -8,18 +11,21 @@ type ErrorBody = {
   readonly [extra: string]: unknown;
 };
 
-/** The code of a page that has to be loaded anew. */
+/** The error code for a page that must be reloaded. */
 export const OUTDATED = 'console_outdated';
 
 export class ApiError extends Error {
-  /** 0: nothing answered. */
+  /** 0: there was no answer. */
   readonly status: number;
-  /** Of the gateway's table of failures; `unreachable` when nothing answered, `console_outdated` of an old page. */
+  /**
+   * A code of the gateway's error table, or `unreachable` (no answer), or `console_outdated` (old
+   * page).
+   */
   readonly code: string;
-  /** The field that it is about, such as `limits.spend.day`. */
+  /** The field that caused the error, such as `limits.spend.day`. */
   readonly param: string | null;
   readonly requestId: string | null;
-  /** Seconds to wait before asking again. */
+  /** Seconds to wait before the next try. */
   readonly retryAfterSeconds: number | null;
   /** Further public fields of the error. */
   readonly extra: Readonly<Record<string, unknown>>;
@@ -39,7 +45,7 @@ export class ApiError extends Error {
     this.extra = body;
   }
 
-  /** @param body the parsed answer, of which nothing is taken for granted: a proxy may have made it. */
+  /** @param body the parsed response. It is not trusted: a proxy may have sent it. */
   static of({ status, headers }: Response, body: unknown): ApiError {
     const found = errorIn(body) ?? {
       message: `The gateway answered with status ${status}.`,
@@ -57,7 +63,7 @@ export class ApiError extends Error {
     );
   }
 
-  /** The page was opened from an older gateway than the one that answers now. */
+  /** The page was loaded from an older version of the gateway than the one that answers. */
   static outdated(cause: unknown): ApiError {
     const message = 'The console was upgraded since this page was opened.';
     return new ApiError(

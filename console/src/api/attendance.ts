@@ -1,9 +1,9 @@
 /**
- * Whether somebody is at the page. What it asks by itself while nobody is must not keep the session alive, or a
- * console that was left open would never sign anybody out.
+ * Detects whether a person is using the page. Background requests must not extend the session while
+ * nobody is there; otherwise an open console would never sign out.
  */
 
-/** Reading takes a while without a key or a touch. */
+/** People read for a while without touching a key. */
 const AWAY_MS = 120_000;
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 
@@ -18,6 +18,9 @@ for (const sign of SIGNS) {
   );
 }
 
-/** The headers that tell the gateway of it. @param nowMs of the page's own clock. */
+/**
+ * The headers that report activity to the gateway.
+ * @param nowMs from the page's own clock.
+ */
 export const attendance = (nowMs = performance.now()): Readonly<Record<string, string>> =>
   nowMs - lastSignMs > AWAY_MS ? { 'x-unattended': '1' } : {};

@@ -1,16 +1,15 @@
 /**
- * The console's one way to the gateway: its documented HTTP API, typed by the contract that
- * `schema.gen.ts` is generated from.
+ * The console's only client for the gateway's HTTP API, typed by the contract in `schema.gen.ts`.
  */
 import createClient, { type FetchResponse, type MaybeOptionalInit } from 'openapi-fetch';
 import { ApiError } from './api-error.ts';
 import { attendance } from './attendance.ts';
 import type { paths } from './schema.gen.ts';
 
-/** What an answer takes at most; a report over a year of a busy account is the slowest. */
+/** The timeout of a request. The slowest answer is a report over a year of a busy account. */
 const TIMEOUT_MS = 60_000;
 
-/** Where an answer may also be a CSV, it is a link that asks for that, never this client. */
+/** CSV files are downloaded through links, never through this client. */
 export const api = createClient<paths, 'application/json'>({
   baseUrl: globalThis.location?.origin ?? '',
   credentials: 'same-origin',
@@ -28,19 +27,19 @@ export const api = createClient<paths, 'application/json'>({
 });
 
 /**
- * What the API answered.
- * @throws ApiError when it refused, or cannot be reached.
+ * The body of a response.
+ * @throws ApiError when the API refuses the request or cannot be reached.
  */
 export async function answerOf<Data>(
   asked: Promise<{ readonly data?: Data; readonly error?: unknown; readonly response: Response }>,
 ): Promise<Data> {
   const { data, error, response } = await asked;
   if (!response.ok) throw ApiError.of(response, error);
-  // An answer without a body has none to give.
+  // A response without a body has no data.
   return data as Data;
 }
 
-/** The header under which a repeated order is carried out once. Make one for each form that is opened. */
+/** The idempotency header. Create one key for each form that is opened. */
 export const newIdempotencyKey = (): string => crypto.randomUUID();
 
 export type { FetchResponse, MaybeOptionalInit };

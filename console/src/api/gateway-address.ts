@@ -1,7 +1,10 @@
-/** Where programs call the gateway, which need not be where this page is open: a proxy may stand between. */
+/**
+ * The address that programs use for the gateway. Behind a proxy it may differ from this page's
+ * origin.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from './session.ts';
 
-/** Without a slash at its end. */
+/** Without a trailing slash. */
 export const useGatewayAddress = (): string =>
   useQuery(sessionQuery).data?.public_url ?? location.origin;

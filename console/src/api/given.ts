@@ -1,9 +1,9 @@
-/** Only what was given. */
+/** Only the fields that have a value. */
 export type Given<Values> = {
   readonly [Name in keyof Values]?: Exclude<Values[Name], undefined | null | ''>;
 };
 
-/** Without the values that say nothing: the API takes no empty filter, and an absent field for "as it is". */
+/** Removes empty values: the API accepts no empty filter, and an absent field means "unchanged". */
 export function given<Values extends Readonly<Record<string, unknown>>>(
   values: Values,
 ): Given<Values> {

@@ -1,4 +1,4 @@
-/** JSON from outside, of which nothing is taken for granted. */
+/** Parses JSON from outside, which is not trusted. */
 
 export type JsonObject = { readonly [name: string]: unknown };
 
@@ -12,7 +12,7 @@ export const asCount = (value: unknown): number =>
   typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.trunc(value) : 0;
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** @returns null when the text is no JSON object. */
+/** @returns null unless the text is a JSON object. */
 export function parseObject(text: string): JsonObject | null {
   try {
     return asObject(JSON.parse(text));

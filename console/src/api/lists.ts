@@ -1,10 +1,10 @@
-/** Lists of names that the contract knows, which the compiler compares with it. */
+/** Lists of contract names that the compiler checks for completeness. */
 
-/** Every name of a union, in the order they are written: one that is missing or unknown does not compile. */
+/** All names of a union in display order. A missing or unknown name does not compile. */
 export const every = <Name extends string>(names: Readonly<Record<Name, true>>): readonly Name[] =>
   Object.keys(names) as Name[];
 
-/** The name that `value` is, if it is one of them. */
+/** Narrows `value` to one of the names. */
 export const oneOf = <Name extends string>(
   names: readonly Name[],
   value: unknown,

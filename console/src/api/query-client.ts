@@ -1,11 +1,11 @@
-/** What was asked of the API is kept here, and asked again when it has grown old. */
+/** The cache of API responses, and when they are fetched again. */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 
 const FRESH_MS = 10_000;
 const MAX_RETRIES = 2;
 
-/** @param onSignedOut told when an answer says that the session has ended. */
+/** @param onSignedOut called when a response says that the session has ended. */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: unknown): void => {
     if (error instanceof ApiError && error.code === 'not_signed_in') onSignedOut();
@@ -16,7 +16,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
-        // A refusal stays one; silence and trouble on the other side may pass.
+        // Refusals are final; network errors and server errors may pass.
         retry: (failures, error) =>
           failures < MAX_RETRIES &&
           !(error instanceof ApiError && error.status > 0 && error.status < 500),

@@ -1,5 +1,5 @@
-// Made by `npm run console:api` from the routes of the gateway; do not edit.
-// biome-ignore-all format: a machine wrote it
+// Generated from the contract by `npm run console:api`. Do not edit.
+// biome-ignore-all format: generated
 export interface paths {
     "/": {
         parameters: {

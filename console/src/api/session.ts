@@ -1,4 +1,4 @@
-/** Who is signed in, and what they may do. */
+/** The signed-in user and their role. */
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { answerOf, api } from './client.ts';
 import { every } from './lists.ts';
@@ -13,7 +13,7 @@ export type Session = Awaited<ReturnType<NonNullable<typeof sessionQuery.queryFn
 export type SignedIn = NonNullable<Session['person']>;
 export type Role = SignedIn['role'];
 
-/** From the least rights to the most. */
+/** In ascending order of permissions. */
 export const ROLES = every<Role>({
   read_only: true,
   member: true,
@@ -21,14 +21,14 @@ export const ROLES = every<Role>({
   administrator: true,
 });
 
-/** Whether `role` may do what is for `least` and up. */
+/** Whether `role` has at least the permissions of `least`. */
 export const mayAs = (role: Role, least: Role): boolean =>
   ROLES.indexOf(role) >= ROLES.indexOf(least);
 
-/** Null on the public pages of somebody who is not signed in. */
+/** Null on public pages without a session. */
 export const usePerson = (): SignedIn | null => useQuery(sessionQuery).data?.person ?? null;
 
-/** For pages that only a signed-in person reaches. */
+/** For pages that require a session. */
 export function useSignedIn(): SignedIn {
   const { person } = useSuspenseQuery(sessionQuery).data;
   if (person === null) throw new Error('this page is for people who are signed in');

@@ -1,11 +1,11 @@
-/** The end of a session, whoever ended it: nothing of it stays in the memory of this page. */
+/** Ends the session in this page and clears everything it holds in memory. */
 import { useMutation } from '@tanstack/react-query';
 import { answerOf, api } from './client.ts';
 
-/** @param next the page to come back to when the session ended; none after somebody signed out by themselves. */
+/** @param next the page to return to after the session expired; left out after signing out. */
 export function leaveToSignIn(next?: string): void {
   const search = next === undefined ? '' : `?${new URLSearchParams({ next, ended: 'true' })}`;
-  // The page is loaded anew, so that what was asked for, typed or answered is gone.
+  // A full reload discards all cached, typed and received data.
   globalThis.location.replace(`${import.meta.env.BASE_URL}sign-in${search}`);
 }
 

@@ -1,4 +1,4 @@
-/** The rows of the usage report, from all its pages. */
+/** All rows of the usage report, across its pages. */
 import { answerOf, api } from './client.ts';
 import { given } from './given.ts';
 import type { components, paths } from './schema.gen.ts';
@@ -7,14 +7,16 @@ export type UsageRow = components['schemas']['UsageRow'];
 type Query = NonNullable<paths['/console/api/usage']['get']['parameters']['query']>;
 type Page = { readonly data: readonly UsageRow[]; readonly next: string | null };
 
-/** As many as one answer has at most. */
+/** The API's maximum page size. */
 const PAGE_ROWS = 1_000;
-/** As many rows as a page still draws at once; who needs more is told to ask for less. */
+/**
+ * The most rows that a page can render at once. Beyond that, the person has to narrow the report.
+ */
 const MAX_ROWS = 20_000;
 
 export type UsageRows = {
   readonly rows: readonly UsageRow[];
-  /** Whether there were no more than are read. */
+  /** False when there are more rows than were read. */
   readonly isWhole: boolean;
 };
 

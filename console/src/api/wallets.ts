@@ -1,14 +1,14 @@
-/** What the account has, in each currency: always in sight, and never old. */
+/** The account's balances by currency, shown on every page and kept up to date. */
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from './client.ts';
 
-/** Often enough to watch money being spent; the answer is a few hundred bytes from memory. */
+/** Short enough to watch spending live. The response is a few hundred bytes from memory. */
 const POLL_MS = 5_000;
 
 export const walletsQuery = queryOptions({
   queryKey: ['wallets'],
   queryFn: ({ signal }) => answerOf(api.GET('/console/api/wallets', { signal })),
-  // Only while the page is looked at.
+  // Only while the page is visible.
   refetchInterval: POLL_MS,
   refetchOnWindowFocus: 'always',
 });

@@ -1,4 +1,4 @@
-/** How a channel fares, in a word, and the colour that goes with it. */
+/** The health of a channel as a word and its color. */
 import { Badge, Tooltip } from '@mantine/core';
 import { useTexts } from '../i18n/texts.ts';
 import { modelTexts } from './model-texts.ts';

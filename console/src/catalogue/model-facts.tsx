@@ -1,4 +1,4 @@
-/** What a model is: small pieces that the list, the page and the comparison show alike. */
+/** Model facts that the list, the detail page and the comparison share. */
 import { Badge, Group, Text, Tooltip } from '@mantine/core';
 import {
   IconFile,
@@ -24,7 +24,7 @@ const MODALITIES = {
 type Modality = keyof typeof MODALITIES;
 const isModality = (name: string): name is Modality => name in MODALITIES;
 
-/** The name of a modality in the language of the person; one we do not know, as it is. */
+/** The translated name of a modality; an unknown one is shown as is. */
 export function useModalityName(): (name: string) => string {
   const t = useTexts(modelTexts);
   return (name) => (isModality(name) ? t(name) : name);
@@ -62,7 +62,7 @@ export function KindBadge({ kind }: Pick<Model, 'kind'>) {
   );
 }
 
-/** Tokens as people say them, exactly on hover. */
+/** A token count in short form, exact on hover. */
 export function TokenCount({ count }: { readonly count: number | null }) {
   const t = useTexts(modelTexts);
   const formats = useFormats();
@@ -74,7 +74,7 @@ export function TokenCount({ count }: { readonly count: number | null }) {
   );
 }
 
-/** A listed price, with every digit it has. */
+/** A list price with all its digits. */
 export function ListedPrice({ of: amount }: { readonly of: string | null }) {
   return amount === null ? <>–</> : <Money amount={amount} currency="USD" exact />;
 }
@@ -90,7 +90,7 @@ export function ExampleBadge() {
   );
 }
 
-/** The channel's name in the language of the person. */
+/** The translated name of a channel. */
 export function useChannelName(): (channel: string) => string {
   const t = useTexts(modelTexts);
   return (channel) => (isChannel(channel) ? t(channel) : channel);

@@ -1,4 +1,4 @@
-/** Words that the pages about models share. */
+/** Texts shared by the pages about models. */
 import { defineTexts } from '../i18n/texts.ts';
 import { BUCKET_NAMES } from './usage-buckets.ts';
 

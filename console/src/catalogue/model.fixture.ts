@@ -1,4 +1,4 @@
-/** Models and channels as the API gives them, for tests. */
+/** Models and channels as the API returns them, for tests. */
 import type { Channel, ChannelName, Model } from './models.ts';
 import { PRICE_KEYS, type PriceKey } from './usage-buckets.ts';
 

@@ -1,4 +1,4 @@
-/** What is sold: the models with their channels, prices and health. */
+/** The catalog: models with their channels, prices and health. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../api/client.ts';
 import { every } from '../api/lists.ts';
@@ -12,10 +12,10 @@ export type Price = components['schemas']['Price'];
 export type ChannelName = Channel['channel'];
 export const CHANNELS = every<ChannelName>({ direct: true, stable: true, economical: true });
 
-/** Prices change seldom; how channels fare is looked at anew every so often. */
+/** Prices change rarely, but the health of channels has to be refreshed. */
 const FRESH_MS = 30_000;
 
-/** People who are signed in see the catalogue always, others where it is public. */
+/** Signed-in people always see the catalog; others only if it is public. */
 const modelsQuery = (isSignedIn: boolean) =>
   queryOptions({
     queryKey: ['models', isSignedIn],

@@ -1,4 +1,7 @@
-/** The buckets that tokens are counted and priced in. The console's only list of them, with their names. */
+/**
+ * The usage buckets in which tokens are counted and priced. This is the console's only list of
+ * them.
+ */
 import type { components } from '../api/schema.gen.ts';
 
 type Schemas = components['schemas'];
@@ -6,9 +9,9 @@ export type Bucket = keyof NonNullable<Schemas['PriceCard']['per_1m_tokens']>;
 export type PriceKey = Exclude<keyof Schemas['Price'], 'currency' | 'unit' | 'per_image'>;
 type Part = 'input' | 'cache_read' | 'cache_write' | 'output';
 type Row = {
-  /** Its key in a price list. */
+  /** The bucket's key in a price list. */
   readonly price: PriceKey;
-  /** What the protocols count it as. */
+  /** The part of the usage that protocols count it in. */
   readonly part: Part;
   readonly en: string;
   readonly zh: string;
@@ -29,7 +32,7 @@ const ROWS: Readonly<Record<Bucket, Row>> = {
 };
 
 export const BUCKETS = Object.keys(ROWS) as readonly Bucket[];
-/** In the order of a price list, which begins with what every model has. */
+/** In the order of a price list: prices that every model has come first. */
 export const PRICE_KEYS: readonly PriceKey[] = [
   ...new Set<PriceKey>(['input', 'output', ...Object.values(ROWS).map(({ price }) => price)]),
 ];
@@ -44,13 +47,13 @@ const named = (language: 'en' | 'zh') =>
       [row.price, row[language]],
     ]),
   ) as Readonly<Record<Bucket | PriceKey, string>>;
-/** The names of buckets and prices, for the texts of a screen. */
+/** The names of buckets and prices, for text tables. */
 export const BUCKET_NAMES = { en: named('en'), zh: named('zh') };
 
-/** A row of the API that counts tokens. */
+/** An API row that counts tokens. */
 export type TokenCounts = { readonly [Name in Bucket as `${Name}_tokens`]: number };
 
-/** Tokens that the protocols count as one of these parts. */
+/** The tokens of the buckets in the given part. */
 export const tokensOf = (counts: TokenCounts, ...parts: readonly Part[]): number =>
   BUCKETS.filter((bucket) => parts.includes(ROWS[bucket].part)).reduce(
     (sum, bucket) => sum + counts[`${bucket}_tokens`],

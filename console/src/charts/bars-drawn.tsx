@@ -1,4 +1,4 @@
-/** The bars themselves, loaded when a chart is first shown: drawing takes more code than all else on a page. */
+/** The chart itself, loaded on demand: the chart library is larger than the rest of a page. */
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { Group, Paper, Stack, Text } from '@mantine/core';
@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import classes from './bars-drawn.module.css';
 import type { Stack as Bars } from './stack.ts';
 
-/** Far enough apart for eyes that tell few colours; the last is for what is put together. */
+/** Colors that color-blind people can tell apart. The last one is for "Other". */
 const COLORS = [
   'var(--chart-1)',
   'var(--chart-2)',
@@ -21,16 +21,16 @@ const OTHERS_COLOR = 'var(--chart-others)';
 export type BarsShown = {
   readonly title: string;
   readonly stack: Bars;
-  /** Of the columns, what is put together included. */
+  /** One of the stack's columns, "Other" included. */
   readonly names: readonly string[];
-  /** Of the axis: as short as it goes. */
+  /** Formats a value for the axis, as short as possible. */
   readonly shortPeriod: (period: string) => string;
   readonly longPeriod: (period: string) => string;
   /** The height of a bar. */
   readonly height: (amount: bigint) => number;
-  /** For the axis, from a height. */
+  /** Formats a height for the axis. */
   readonly axis: (height: number) => string;
-  /** For the tooltip and the table. */
+  /** Formats a value for the tooltip and the table. */
   readonly format: (amount: bigint) => ReactNode;
 };
 
@@ -40,7 +40,7 @@ export function BarsDrawn(props: BarsDrawnProps) {
   const { title, stack, names, shortPeriod, height, axis, heightPx } = props;
   const colorOf = (index: number): string =>
     index === stack.groups.length ? OTHERS_COLOR : (COLORS[index % COLORS.length] ?? OTHERS_COLOR);
-  // Columns are told apart by their place: a model may be called anything.
+  // Columns are identified by position, since model names can be any text.
   const series = names.map((label, index) => ({ name: `c${index}`, label, color: colorOf(index) }));
   const data = stack.rows.map(({ period, amounts }) => ({
     period,
@@ -74,7 +74,7 @@ type HoveredProps = BarsShown & {
   readonly colorOf: (index: number) => string;
 };
 
-/** What one bar is made of, exactly. */
+/** The exact parts of one bar. */
 function Hovered({ stack, names, period, longPeriod, format, colorOf }: HoveredProps) {
   const row = stack.rows.find((each) => each.period === period);
   if (row === undefined) return null;
@@ -87,7 +87,7 @@ function Hovered({ stack, names, period, longPeriod, format, colorOf }: HoveredP
         {names.map((name, index) => {
           const amount = row.amounts[index];
           return amount == null ? null : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place; two keys may have one name.
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by position.
             <Group key={index} justify="space-between" gap="lg" wrap="nowrap">
               <Group gap={6} wrap="nowrap">
                 <span className={classes['dot']} style={{ backgroundColor: colorOf(index) }} />

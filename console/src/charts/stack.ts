@@ -1,6 +1,6 @@
 /**
- * Amounts by period and group, as stacked bars and as the table that is their twin. They are added as whole
- * numbers; only the height of a bar is a number with a fraction.
+ * Amounts by period and group, for stacked bars and the matching table. They are summed as
+ * integers; only the height of a bar is a floating-point number.
  */
 
 export type Piece = {
@@ -13,25 +13,27 @@ export type Piece = {
 
 export type StackRow = {
   readonly period: string;
-  /** In the order of the stack's groups; null: there is nothing of it, which is not the same as zero. */
+  /**
+   * One value per group, in the order of the groups. Null means no data, which differs from zero.
+   */
   readonly amounts: readonly (bigint | null)[];
   readonly total: bigint | null;
 };
 
 export type Stack = {
-  /** The largest first. */
+  /** Largest first. */
   readonly groups: readonly string[];
-  /** Whether a last column beyond `groups` has what is left of them. */
+  /** Whether a last column holds the rest, beyond `groups`. */
   readonly hasOthers: boolean;
   readonly rows: readonly StackRow[];
-  /** As a row's, over all periods. */
+  /** The totals over all periods. */
   readonly sum: Omit<StackRow, 'period'>;
 };
 
 /**
- * @param periods all that are shown, in their order; pieces of others are left out.
- * @param maxGroups as many as can be told apart by colour; what is smaller is put together.
- * @param ranked decides which groups are the largest, so that several charts show the same ones.
+ * @param periods all periods to show, in order; other data is ignored.
+ * @param maxGroups how many groups colors can distinguish; smaller ones are merged into "Other".
+ * @param ranked ranks the groups, so that several charts show the same ones.
  */
 export function stackOf(
   pieces: readonly Piece[],
@@ -83,7 +85,7 @@ function sumsBy<Key>(pieces: readonly Piece[], keyOf: (piece: Piece) => Key): Ma
   return sums;
 }
 
-/** The largest first; equals by name, so that colours stay where they are. */
+/** Largest first; ties are sorted by name so that colors stay stable. */
 function compare(sums: ReadonlyMap<string, bigint>, a: string, b: string): number {
   const [first, second] = [sums.get(a) ?? 0n, sums.get(b) ?? 0n];
   if (first === second) return a < b ? -1 : 1;

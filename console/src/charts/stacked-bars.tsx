@@ -1,4 +1,4 @@
-/** Stacked bars with a table twin: the same figures, exactly, for who reads rather than looks. */
+/** Stacked bars with a table that shows the same figures exactly. */
 import { Group, SegmentedControl, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { CsvCell } from '../components/tables/csv.ts';
@@ -32,24 +32,24 @@ const texts = defineTexts('stacked-bars', {
   },
 });
 
-/** Pixels; the place is kept while the chart loads. */
+/** Pixels, reserved while the chart loads. */
 const HEIGHT = 280;
 const COLUMN_WIDTH = 120;
 
 export type StackedBarsProps = Omit<BarsShown, 'stack' | 'names'> & {
-  /** Undefined while it loads. */
+  /** Undefined while loading. */
   readonly stack: Bars | undefined;
-  /** What the periods are called, such as Day (UTC). */
+  /** The heading of the period column, such as Day (UTC). */
   readonly periodName: string;
-  /** What a group is called; left out: as it is. */
+  /** Names a group. Default: the group itself. */
   readonly nameOf?: (group: string) => string;
-  /** Below the title. */
+  /** Shown below the title. */
   readonly hint?: string;
-  /** The table as a file; left out: it is not offered. */
+  /** Offers the table as a file. */
   readonly csv?: { readonly name: string; readonly cell: (amount: bigint) => string };
   /** Links or notes beside the title. */
   readonly aside?: ReactNode;
-  /** Shown when there is nothing in any period. */
+  /** Shown when no period has data. */
   readonly empty?: ReactNode;
 };
 
@@ -154,7 +154,7 @@ function BarsTable(props: BarsTableProps) {
         <Table.Tr>
           <Table.Th scope="row">{t('total')}</Table.Th>
           {stack.sum.amounts.map((amount, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place; two keys may have one name.
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by position.
             <Table.Td key={index} ta="end">
               {cell(amount)}
             </Table.Td>

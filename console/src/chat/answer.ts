@@ -1,28 +1,28 @@
-/** An answer while it comes and when it is there: what the model wrote, what it took, what it cost. */
+/** A chat answer, while it streams and afterwards: content, usage and cost. */
 import type { ApiError } from '../api/api-error.ts';
 import type { JsonObject } from '../api/json.ts';
 
 export type ToolCall = {
   readonly id: string;
-  /** `custom`: its input is free text instead of JSON. */
+  /** `custom`: the input is free text instead of JSON. */
   readonly type: 'function' | 'custom';
   readonly name: string;
   readonly input: string;
 };
 
 export type Usage = {
-  /** Tokens of the prompt, with those read from the cache. */
+  /** Prompt tokens, including those read from the cache. */
   readonly input: number;
   readonly cached: number;
   readonly cacheWrite: number;
-  /** With the reasoning. */
+  /** Including reasoning. */
   readonly output: number;
   readonly reasoning: number;
-  /** What was charged; null where the gateway did not say. */
+  /** The charged cost; null when the gateway did not report it. */
   readonly cost: { readonly amount: string; readonly currency: string } | null;
 };
 
-/** `cut`: the connection ended before the answer did. `unreadable`: it was no stream of events. */
+/** `cut`: the connection ended early. `unreadable`: the response was no event stream. */
 export type Problem =
   | { readonly kind: 'api'; readonly error: ApiError }
   | { readonly kind: 'cut' | 'unreadable' };
@@ -30,20 +30,20 @@ export type Problem =
 export type Answer = {
   readonly phase: 'waiting' | 'streaming' | 'done' | 'stopped' | 'failed';
   readonly model: string;
-  /** The one asked for; null: the model's default. */
+  /** The requested channel; null: the model's default. */
   readonly channelAsked: string | null;
-  /** The one that serves, once that is known. */
+  /** The channel that serves the request, once known. */
   readonly channel: string | null;
   readonly requestId: string | null;
-  /** Estimated tokens of the prompt. */
+  /** Estimated prompt tokens. */
   readonly promptWeight: number;
   readonly text: string;
   readonly reasoning: string;
   readonly refusal: string;
-  /** Sealed reasoning, as it has to go back. */
+  /** Encrypted reasoning that has to be sent back unchanged. */
   readonly reasoningDetails: readonly JsonObject[];
   readonly toolCalls: readonly ToolCall[];
-  /** Estimated tokens of all that the model wrote. */
+  /** Estimated tokens of the whole output. */
   readonly weight: number;
   readonly finishReason: string | null;
   readonly usage: Usage | null;
@@ -77,18 +77,20 @@ export const askedAnswer = (asked: Asked): Answer => ({
 export const isRunning = ({ phase }: Answer): boolean =>
   phase === 'waiting' || phase === 'streaming';
 
-/** Whether anything came that can be shown, and so has its price. */
+/** Whether any output arrived, which is charged. */
 export const hasOutput = ({ firstMs }: Answer): boolean => firstMs !== null;
 
-/** Tokens a second, from the first to the last of them; null where there is too little to tell. */
+/**
+ * Output tokens per second, from the first to the last token; null when there is too little data.
+ */
 export function tokensPerSecond({ usage, weight, firstMs, lastMs }: Answer): number | null {
   if (firstMs === null || lastMs === null || lastMs - firstMs < MIN_SPAN_MS) return null;
   return ((usage?.output ?? weight) * 1000) / (lastMs - firstMs);
 }
 
-/** Within a shorter time everything came at once. */
+/** In a shorter time, the answer came all at once. */
 const MIN_SPAN_MS = 50;
 
-/** Until the first word; null while there is none. */
+/** Time to first token; null until then. */
 export const firstTokenMs = ({ sentMs, firstMs }: Answer): number | null =>
   firstMs === null ? null : firstMs - sentMs;

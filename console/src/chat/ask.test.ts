@@ -28,7 +28,7 @@ const wire = (...events: readonly (object | string)[]): string =>
 const HEADERS = { 'x-request-id': 'req_1', 'x-channel': 'stable' };
 const encoder = new TextEncoder();
 
-/** The answer to one request, and all that was told on the way; a tick of the clock is a call. */
+/** The answer to one request and all its updates. Every reading of the clock advances it by one. */
 async function asked(answer: (init: RequestInit) => Response | Promise<Response>) {
   const told: Answer[] = [];
   let nowMs = 0;

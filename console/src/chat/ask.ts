@@ -1,6 +1,6 @@
 /**
- * One request of the playground and its answer, told piece by piece. Every way it can end is a phase of the
- * answer: nothing is thrown.
+ * Sends one playground request and reports its answer step by step. Nothing is thrown: every ending
+ * is a phase of the answer.
  */
 import { ApiError } from '../api/api-error.ts';
 import { parseObject } from '../api/json.ts';
@@ -20,12 +20,12 @@ export type AskDeps = {
 export type Ask = {
   readonly body: object;
   readonly asked: Omit<Asked, 'sentMs'>;
-  /** Aborted when the person has had enough. */
+  /** Aborted when the person stops the answer. */
   readonly signal: AbortSignal;
   readonly onChange: (answer: Answer) => void;
 };
 
-/** @returns the answer in its last phase. */
+/** @returns the answer in its final phase. */
 export async function ask(deps: AskDeps, { body, asked, signal, onChange }: Ask): Promise<Answer> {
   let answer = askedAnswer({ ...asked, sentMs: deps.nowMs() });
   const tell = (next: Answer): void => {
@@ -65,7 +65,7 @@ const servedBy = ({ headers }: Response): Partial<Answer> => ({
   channel: headers.get('x-channel'),
 });
 
-/** Reads the stream to its end mark, its error, or its cut. */
+/** Reads the stream until its end marker, an error or the end of the connection. */
 async function follow(
   response: Response,
   onChunk: (chunk: NonNullable<ReturnType<typeof parseObject>>) => void,
@@ -88,7 +88,7 @@ async function follow(
   }
 }
 
-/** Nothing more is wanted of the stream. */
+/** The rest of the stream is not needed. */
 async function leave(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   problem: Problem,
@@ -101,6 +101,6 @@ const failed = (problem: Problem): Partial<Answer> => ({ phase: 'failed', proble
 
 function problemOf(thrown: unknown): Problem {
   if (thrown instanceof ApiError) return { kind: 'api', error: thrown };
-  // What was read so far is whole: the connection broke in the middle of it.
+  // Everything read so far is valid: the connection broke later.
   return { kind: thrown instanceof RangeError ? 'unreadable' : 'cut' };
 }

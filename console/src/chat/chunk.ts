@@ -1,9 +1,9 @@
-/** What one event of a chat stream adds to an answer. Pure. */
+/** Applies one chat stream event to an answer. Pure. */
 import { asCount, asList, asObject, asText, type JsonObject } from '../api/json.ts';
 import type { Answer, ToolCall, Usage } from './answer.ts';
 import { tokenWeight } from './token-weight.ts';
 
-/** @param nowMs monotonic: when it came. */
+/** @param nowMs the monotonic time of arrival. */
 export function withChunk(answer: Answer, chunk: JsonObject, nowMs: number): Answer {
   const [choice] = asList(chunk['choices']).map(asObject);
   const delta = asObject(choice?.['delta']) ?? {};
@@ -23,7 +23,7 @@ export function withChunk(answer: Answer, chunk: JsonObject, nowMs: number): Ans
 
 function withDelta(answer: Answer, delta: JsonObject): Answer {
   const text = asText(delta['content']);
-  // Two names are in use; servers between them tell the same under both.
+  // Servers use either of these two names for the same text.
   const reasoning = asText(delta['reasoning_content']) || asText(delta['reasoning']);
   const refusal = asText(delta['refusal']);
   const calls = asList(delta['tool_calls'])
@@ -47,7 +47,7 @@ function withDelta(answer: Answer, delta: JsonObject): Answer {
 const inputOf = (call: JsonObject): string =>
   asText(asObject(call['function'])?.['arguments']) || asText(asObject(call['custom'])?.['input']);
 
-/** The first piece of a call has its id and name; all of them bear its place. */
+/** The first chunk of a tool call has its id and name; all of its chunks have its index. */
 function withCall(calls: readonly ToolCall[], piece: JsonObject): readonly ToolCall[] {
   const index = typeof piece['index'] === 'number' ? piece['index'] : calls.length;
   const name =
@@ -70,7 +70,7 @@ function withCall(calls: readonly ToolCall[], piece: JsonObject): readonly ToolC
   return index < calls.length ? calls.with(index, call) : [...calls, call];
 }
 
-/** Pieces of one detail bear one index; their texts follow each other, the rest is said once. */
+/** Chunks of one detail share an index. Their texts are joined; other fields come once. */
 function withDetail(details: readonly JsonObject[], piece: unknown): readonly JsonObject[] {
   const detail = asObject(piece);
   if (detail === null) return details;

@@ -1,30 +1,30 @@
 /**
- * Server-sent events from bytes that are cut anywhere: within a line ending, within a character. Of each
- * event its data is kept; names, ids and comments are passed over, since this protocol says all in the data.
+ * Parses server-sent events from bytes that may be cut anywhere, even inside a line ending or a
+ * character. Only `data` is kept: this protocol uses no event names, ids or comments.
  */
 
-/** Of one event: as much as a gateway takes from an upstream, unless its operator says otherwise. */
+/** The maximum size of one event, equal to the gateway's default limit for upstreams. */
 const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;
 const LINE_END = /\r\n|\n|\r/g;
 
 export class EventStream {
   readonly #decoder = new TextDecoder();
-  /** What follows the last line ending. */
+  /** The text after the last line ending. */
   #rest = '';
-  /** Where in it no line ends: not to be searched again with each piece. */
+  /** How much of it is known to contain no line ending, so that it is not searched twice. */
   #searched = 0;
   #data: string[] = [];
   #size = 0;
 
   /**
-   * The data of the events that are whole with these bytes, in order.
-   * @throws RangeError when an event is longer than any page could show.
+   * The data of the events that these bytes complete, in order.
+   * @throws RangeError when an event exceeds the maximum size.
    */
   push(bytes: Uint8Array): readonly string[] {
     return this.#take(this.#decoder.decode(bytes, { stream: true }), false);
   }
 
-  /** The last event, when the stream stopped without its blank line. */
+  /** The last event, when the stream ended without a blank line. */
   end(): readonly string[] {
     const last = this.#take(this.#decoder.decode(), true);
     return [...last, ...this.#close()];
@@ -36,7 +36,7 @@ export class EventStream {
     let start = 0;
     LINE_END.lastIndex = this.#searched;
     for (let end = LINE_END.exec(all); end !== null; end = LINE_END.exec(all)) {
-      // A carriage return at the very end may be half of a line ending.
+      // A trailing carriage return may be half of a line ending.
       if (!isEnd && end[0] === '\r' && end.index === all.length - 1) break;
       events.push(...this.#line(all.slice(start, end.index)));
       start = end.index + end[0].length;

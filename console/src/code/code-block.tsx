@@ -1,4 +1,4 @@
-/** Program text: coloured once its grammar is there, scrolling within itself, copied by a press. */
+/** A code block: highlighted once its grammar has loaded, scrollable, with a copy button. */
 import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
@@ -18,18 +18,18 @@ const MAX_HEIGHT_PX = 520;
 
 export type CodeBlockProps = {
   readonly code: string;
-  /** Null: without colours. */
+  /** Null: no highlighting. */
   readonly language: CodeLanguage | null;
-  /** What it is, for who does not see it. */
+  /** The accessible name. */
   readonly label: string;
-  /** A line above the code, such as the language as its writer called it; absent: no such line. */
+  /** A line above the code, such as the language named in the answer. */
   readonly title?: string;
 };
 
-/** It may grow at its end: only what is new is read and drawn. */
+/** The code may grow at its end: only the new part is highlighted and rendered. */
 export function CodeBlock({ code, language, label, title }: CodeBlockProps) {
   const lines = useCodeLines(code, language);
-  // What ends its last line has no empty one below it.
+  // A final line break does not add an empty line.
   const shown = code.endsWith('\n') ? lines.slice(0, -1) : lines;
   const isBare = title === undefined;
   return (
@@ -46,12 +46,12 @@ export function CodeBlock({ code, language, label, title }: CodeBlockProps) {
         className={classes['code']}
         data-bare={isBare || undefined}
         style={{ maxHeight: MAX_HEIGHT_PX }}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area needs keyboard access.
         tabIndex={0}
       >
         <code>
           {shown.map((line, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a line is its number.
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines are identified by position.
             <CodeLine key={at} line={line} />
           ))}
         </code>
@@ -87,7 +87,7 @@ const CodeLine = memo(
           kind === null ? (
             text
           ) : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place in the line.
+            // biome-ignore lint/suspicious/noArrayIndexKey: words are identified by position.
             <span key={at} className={classes[kind]}>
               {text}
             </span>

@@ -8,7 +8,7 @@ test('languages are known by the names people give them', () => {
   );
 });
 
-/** Fifteen grammars are read, which on a loaded machine is no matter of five seconds. */
+/** Fifteen grammars take longer than the default five seconds on a loaded machine. */
 const ALL_GRAMMARS_MS = 60_000;
 
 test(

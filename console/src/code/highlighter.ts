@@ -1,6 +1,6 @@
 /**
- * What the words of program text are. The engine and each grammar are loaded when code of that language is
- * first shown; code of other languages stays plain.
+ * Syntax highlighting. The engine and each grammar load when code in that language first appears;
+ * other languages stay plain.
  */
 import type { GrammarState, LanguageInput, ThemedToken } from 'shiki/core';
 import { TOKEN_KINDS, type Token, type Tokenize, type TokenKind } from './line-tokens.ts';
@@ -25,7 +25,7 @@ const GRAMMARS = {
 export type CodeLanguage = keyof typeof GRAMMARS;
 export const CODE_LANGUAGES = Object.keys(GRAMMARS).filter(isCodeLanguage);
 
-/** Other names that people and models write behind three backticks. */
+/** Aliases that people and models use for languages in fenced code. */
 const ALIASES: ReadonlyMap<string, CodeLanguage> = new Map([
   ['console', 'bash'],
   ['golang', 'go'],
@@ -52,7 +52,7 @@ const ALIASES: ReadonlyMap<string, CodeLanguage> = new Map([
   ['zsh', 'bash'],
 ]);
 
-/** Null: a language that stays without colours. */
+/** Null: a language without highlighting. */
 export function codeLanguageOf(name: string): CodeLanguage | null {
   const known = name.toLowerCase();
   return isCodeLanguage(known) ? known : (ALIASES.get(known) ?? null);
@@ -62,13 +62,13 @@ function isCodeLanguage(name: string): name is CodeLanguage {
   return Object.hasOwn(GRAMMARS, name);
 }
 
-/** Of a line, beyond which it stays plain: such a line is data, and reading it would hold up the page. */
+/** The maximum length of a highlighted line. Longer lines are data and would block the page. */
 const MAX_LINE_CHARACTERS = 2_000;
-/** A theme of names alone: the style sheet has the colours, those of the light page and of the dark one. */
+/** A theme of class names only: the style sheet defines the colors for both color schemes. */
 const THEME = 'names';
 const NAME = /^var\(--token-([a-z-]+)\)$/;
 
-/** Where in its grammar a piece of code ended. */
+/** The grammar's state at the end of a piece of code. */
 export type CodeState = GrammarState;
 type TokenizeCode = Tokenize<CodeState>;
 
@@ -76,8 +76,7 @@ const loaded = new Map<CodeLanguage, Promise<TokenizeCode>>();
 let engine: ReturnType<typeof loadEngine> | null = null;
 
 /**
- * How code of a language is read. Rejects when a part of it cannot be loaded, and tries again when asked
- * again.
+ * Loads the tokenizer of a language. Rejects when a part fails to load; the next call tries again.
  */
 export function tokenizerFor(language: CodeLanguage): Promise<TokenizeCode> {
   const known = loaded.get(language);
@@ -100,8 +99,8 @@ async function load(language: CodeLanguage): Promise<TokenizeCode> {
       lang: language,
       theme: THEME,
       tokenizeMaxLineLength: MAX_LINE_CHARACTERS,
-      // No limit: a language's first line takes long, since its expressions are made then, and would be
-      // left half read.
+      // No time limit: the first line compiles the grammar's expressions and would otherwise be cut
+      // off.
       tokenizeTimeLimit: 0,
       ...(state === null ? {} : { grammarState: state }),
     });
@@ -118,7 +117,7 @@ async function loadEngine() {
   return createHighlighterCore({
     themes: [createCssVariablesTheme({ name: THEME, variablePrefix: '--' })],
     langs: [],
-    // Old browsers lack a few patterns: those stay without colours.
+    // Old browsers lack some regular expression features; patterns that need them are skipped.
     engine: createJavaScriptRegexEngine({ forgiving: true }),
   });
 }

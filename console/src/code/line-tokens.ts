@@ -1,9 +1,9 @@
 /**
- * Code as coloured words, line by line. Code that grows at its end is read on from the last whole line, so
- * that a streamed block costs no more than one that came at once.
+ * Code as highlighted tokens, line by line. Code that grows is tokenized from its last complete
+ * line, so that streamed code costs no more than code that arrives at once.
  */
 
-/** What a word is, by the names of the colours in `code-block.module.css`. */
+/** The kinds of tokens, named as the colors in `code-block.module.css`. */
 export const TOKEN_KINDS = [
   'comment',
   'constant',
@@ -22,23 +22,23 @@ export type TokenKind = (typeof TOKEN_KINDS)[number];
 
 export type Token = {
   readonly text: string;
-  /** Null: plain. */
+  /** Null: plain text. */
   readonly kind: TokenKind | null;
 };
 export type Line = readonly Token[];
 
-/** Reads lines on from a state that it made before; null: from the start. */
+/** Tokenizes lines from a state it returned before; null: from the start. */
 export type Tokenize<State> = (
   code: string,
   state: State | null,
 ) => { readonly lines: readonly Line[]; readonly state: State | null };
 
-/** As many as a computer of some years ago reads within a frame. */
+/** Lines that an older computer can tokenize within one frame. */
 export const LINES_A_STEP = 60;
 
 export class LineTokens<State> {
   readonly #tokenize: Tokenize<State>;
-  /** Whole lines that were read, as text. */
+  /** The complete lines tokenized so far, as text. */
   #done = '';
   #state: State | null = null;
   #lines: readonly Line[] = [];
@@ -48,8 +48,9 @@ export class LineTokens<State> {
   }
 
   /**
-   * Reads some more of the whole lines of `code`; starts anew when it is not what was there, grown.
-   * @returns whether there is more to read.
+   * Tokenizes some more complete lines of `code`. Starts over when `code` does not extend the
+   * previous text.
+   * @returns whether more is left.
    */
   step(code: string): boolean {
     if (!code.startsWith(this.#done)) this.#forget();
@@ -62,12 +63,12 @@ export class LineTokens<State> {
     return code.indexOf('\n', end) >= 0;
   }
 
-  /** Whether a step would read anything. */
+  /** Whether a step would tokenize anything. */
   mayStep(code: string): boolean {
     return !code.startsWith(this.#done) || code.indexOf('\n', this.#done.length) >= 0;
   }
 
-  /** All lines of `code`: those that were read in colour, the others plain. */
+  /** All lines of `code`: highlighted where tokenized, otherwise plain. */
   linesOf(code: string): readonly Line[] {
     if (!code.startsWith(this.#done)) return plainLines(code);
     return [...this.#lines, ...plainLines(code.slice(this.#done.length))];
@@ -83,7 +84,7 @@ export class LineTokens<State> {
 export const plainLines = (code: string): readonly Line[] =>
   code.split('\n').map((text) => [{ text, kind: null }]);
 
-/** Behind the last of at most `count` line breaks from `start` on. */
+/** The index after at most `count` line breaks from `start`. */
 function endOfLines(code: string, start: number, count: number): number {
   let end = start;
   for (let line = 0; line < count; line += 1) {

@@ -1,16 +1,16 @@
-/** The lines of a piece of code, plain at first and coloured step by step. */
+/** The lines of a code block, plain at first and highlighted step by step. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type CodeLanguage, type CodeState, tokenizerFor } from './highlighter.ts';
 import { type Line, LineTokens, plainLines } from './line-tokens.ts';
 
-/** Longer code stays plain: nobody reads it here. */
+/** Longer code stays plain: nobody reads it in this place. */
 const MAX_CHARACTERS = 300_000;
 
 type Tokens = LineTokens<CodeState>;
 
 export function useCodeLines(code: string, language: CodeLanguage | null): readonly Line[] {
   const tokens = useTokens(code.length > MAX_CHARACTERS ? null : language);
-  // Counts the steps that were taken, so that what they read is shown.
+  // Counts the steps, so that each one is rendered.
   const [steps, setSteps] = useState(0);
   const latest = useRef(code);
   latest.current = code;
@@ -27,7 +27,7 @@ export function useCodeLines(code: string, language: CodeLanguage | null): reado
     return () => cancelAnimationFrame(frame);
   }, [tokens, code]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `tokens` changes within; `steps` says when.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `steps` signals changes inside `tokens`.
   return useMemo(() => tokens?.linesOf(code) ?? plainLines(code), [tokens, code, steps]);
 }
 
@@ -40,7 +40,7 @@ function useTokens(language: CodeLanguage | null): Tokens | null {
       (tokenize) => {
         if (isWanted) setMade({ language, tokens: new LineTokens(tokenize) });
       },
-      // Plain code is no harder to copy; the next block asks for the grammar again.
+      // Without its grammar, the block stays plain; the next block requests it again.
       (thrown: unknown) => console.warn(`no grammar for ${language}`, thrown),
     );
     return () => {

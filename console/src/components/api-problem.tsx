@@ -1,4 +1,6 @@
-/** A failure as the person should read it: what to do in their language, and what the API said. */
+/**
+ * An API error as a person should read it: the remedy in their language and the API's own message.
+ */
 import { Alert, Button, Code, Stack, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { ApiError } from '../api/api-error.ts';
@@ -23,7 +25,7 @@ const texts = defineTexts('problem', {
 
 export type ApiProblemProps = {
   readonly error: Error;
-  /** Offered where asking again may help. */
+  /** Offered for errors that may pass. */
   readonly onRetry?: () => void;
 };
 

@@ -1,4 +1,4 @@
-/** An id, a name or an address that a click copies. */
+/** An ID, name or address that is copied with a click. */
 import { Text, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { defineTexts, useTexts } from '../i18n/texts.ts';
@@ -8,12 +8,12 @@ const texts = defineTexts('copyable', {
   zh: { copy: '复制', copied: '已复制' },
 });
 
-/** The least that a finger finds beside another target. */
+/** The minimum target size for touch. */
 const TARGET_PX = 24;
 
 export type CopyableProps = {
   readonly value: string;
-  /** What is shown in its place, such as the first and last characters. */
+  /** Shown instead, such as the first and last characters. */
   readonly shown?: string;
 };
 

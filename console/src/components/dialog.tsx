@@ -1,10 +1,10 @@
-/** What opens over the page: a dialog in its middle, a sheet at its side. Their close button has a name. */
+/** Dialogs and side sheets with a labelled close button. */
 import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core';
 import { defineTexts, useTexts } from '../i18n/texts.ts';
 
 const texts = defineTexts('dialog', { en: { close: 'Close' }, zh: { close: '关闭' } });
 
-/** The library's head of a dialog is an HTML header, which would be a second banner of the page. */
+/** The library renders a `<header>`, which would add a second banner landmark to the page. */
 const NO_BANNER = { header: { role: 'presentation' } } as const;
 const TITLE = { title: { fontWeight: 600 } } as const;
 

@@ -1,4 +1,4 @@
-/** Nothing here yet, and what to do next. */
+/** An empty state: what is missing and what to do next. */
 import { Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import type { ComponentType, ReactNode } from 'react';
 
@@ -6,7 +6,7 @@ export type EmptyProps = {
   readonly icon: ComponentType<{ size?: number }>;
   readonly title: string;
   readonly children?: ReactNode;
-  /** The button that makes the first one. */
+  /** The button that creates the first item. */
   readonly action?: ReactNode;
 };
 

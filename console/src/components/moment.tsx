@@ -1,4 +1,4 @@
-/** A time: on hover and focus, the other way to tell it. */
+/** A time, with another format in the tooltip. */
 import { Tooltip } from '@mantine/core';
 import { useFormats } from '../i18n/formats.ts';
 
@@ -7,7 +7,7 @@ export type MomentProps = {
   readonly at: string;
 };
 
-/** Date and time to the second; on hover, how long ago, and in UTC. */
+/** Date and time to the second. Tooltip: relative time and UTC. */
 export function Moment({ at }: MomentProps) {
   const { time, ago } = useFormats();
   return (
@@ -17,7 +17,7 @@ export function Moment({ at }: MomentProps) {
   );
 }
 
-/** How long ago, or in how long; on hover, date and time. */
+/** Relative time. Tooltip: date and time. */
 export function Ago({ at }: MomentProps) {
   const { time, ago } = useFormats();
   return (
@@ -29,7 +29,7 @@ export function Ago({ at }: MomentProps) {
   );
 }
 
-/** The day alone; on hover, to the second and in UTC. */
+/** The date only. Tooltip: the time to the second and UTC. */
 export function Day({ at }: MomentProps) {
   const { date, time } = useFormats();
   return (

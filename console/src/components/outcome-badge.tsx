@@ -1,4 +1,4 @@
-/** How a request ended: one name and one color for each outcome, in every list of requests. */
+/** The outcome of a request, with the same name and color in every list. */
 import { Badge } from '@mantine/core';
 import { every } from '../api/lists.ts';
 import type { components } from '../api/schema.gen.ts';

@@ -1,25 +1,26 @@
 /**
- * Where the keyboard and the screen reader are after another page was opened: at its heading, which is read
- * out. Without this they stay at a link that may no longer be there, and nobody is told of the new page. The
- * same when what they were at is taken off the page, such as the row of somebody who was removed.
+ * Moves the focus to the heading of a newly opened page, which screen readers then announce.
+ * Otherwise it would stay on a link that may be gone. The same applies when the focused element is
+ * removed, such as the row of a removed member.
  */
 import { useMatch } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Dialogs give the focus back by themselves, and take a moment for it. */
+/** Dialogs restore the focus themselves after a short delay. */
 const GIVEN_BACK_MS = 100;
 
-/** The first page is announced by the browser itself. */
+/** The browser announces the first page itself. */
 let isFirstPage = true;
 
-/** @returns what the page's heading takes as `ref`; it needs `tabIndex={-1}` besides. */
+/** @returns the `ref` for the page's heading, which also needs `tabIndex={-1}`. */
 export function usePageFocus(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The page's own address: the router's is the next page's already while this one is still shown.
+  // The page's own address: the router's location already belongs to the next page while this one
+  // is shown.
   const pathname = useMatch({ strict: false, select: (match) => match.pathname });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same screen at another address is another page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another page.
   useEffect(() => {
-    // A field of the page that asked for the focus keeps it.
+    // A field with autofocus keeps the focus.
     const isTaken = document.activeElement?.closest('main') != null;
     if (!isFirstPage && !isTaken) heading.current?.focus({ preventScroll: true });
     isFirstPage = false;
@@ -28,7 +29,7 @@ export function usePageFocus(): RefObject<HTMLHeadingElement | null> {
   return heading;
 }
 
-/** Watches for what had the focus to be taken off the page, with no dialog open that would see to it. */
+/** Detects that the focused element was removed while no dialog is open. */
 function whenFocusIsLost(act: () => void): () => void {
   let last: EventTarget | null = null;
   let waiting: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-/** The frame of a screen: its title is the heading and the name of the browser's tab. */
+/** The frame of a screen. Its title is both the heading and the browser tab's title. */
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { usePageFocus } from './page-focus.ts';
@@ -6,7 +6,7 @@ import { usePageFocus } from './page-focus.ts';
 export type PageProps = {
   readonly title: string;
   readonly lead?: ReactNode;
-  /** Buttons that begin something, at the end of the title's line. */
+  /** The main action buttons, at the end of the title line. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 };

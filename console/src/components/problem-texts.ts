@@ -1,4 +1,4 @@
-/** What to do about a refusal of the API, in the person's language, by its code. */
+/** What to do about an API error, by its code, in the person's language. */
 import { ApiError } from '../api/api-error.ts';
 import { defineTexts, type Translate, useTexts } from '../i18n/texts.ts';
 
@@ -88,10 +88,10 @@ const waits = defineTexts('problem-waits', {
 type Code = keyof typeof texts.en;
 const isKnown = (code: string): code is Code => Object.hasOwn(texts.en, code);
 
-/** From here on, minutes say more than seconds. */
+/** From here on, minutes read better than seconds. */
 const MINUTES_FROM_SECONDS = 120;
 
-/** @returns what to do about a failure; null where only the API's own words tell. */
+/** @returns the remedy for an error; null where only the API's message helps. */
 export function useProblemText(): (error: Error) => string | null {
   const t = useTexts(texts);
   const tWait = useTexts(waits);
@@ -101,7 +101,7 @@ export function useProblemText(): (error: Error) => string | null {
   };
 }
 
-/** The header is capped at a minute for the sake of clients; the body says how long it really is. */
+/** The `Retry-After` header is capped at a minute for clients; the body has the real delay. */
 function waitOf(
   { extra, retryAfterSeconds }: ApiError,
   t: Translate<keyof typeof waits.en & string>,

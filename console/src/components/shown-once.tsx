@@ -1,6 +1,6 @@
 /**
- * A secret in the one moment it is shown: copied, saved to a file where that makes sense, and gone when the
- * person says that they have it. No slip of the hand closes it.
+ * A secret that is shown only once: it can be copied or saved, and closes only when the person
+ * confirms that they have stored it.
  */
 import { Alert, Button, Code, Group, ScrollArea, Stack, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
@@ -34,11 +34,11 @@ const MAX_HEIGHT = 320;
 export type ShownOnceProps = {
   readonly opened: boolean;
   readonly title: string;
-  /** What it is for, and that it cannot be shown again. */
+  /** What the secret is for, and that it cannot be shown again. */
   readonly children: ReactNode;
-  /** The secret; several stand one a line. */
+  /** The secret; several are separated by line breaks. */
   readonly secret: string;
-  /** Offered as a file besides. */
+  /** Also offers the secret as a file. */
   readonly file?: MadeFile;
   readonly onSaved: () => void;
 };

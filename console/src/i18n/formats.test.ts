@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 
-// The texts ask for the language that the person chose; a browser would know.
+// Translations depend on the selected language, which a browser provides.
 Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
 const { formatsOf } = await import('./formats.ts');
 

@@ -1,4 +1,4 @@
-/** Dates, times and counts as the person's language writes them. */
+/** Formats dates, times and numbers for the person's language. */
 import { LOCALES } from './languages.ts';
 import { useLanguage } from './texts.ts';
 
@@ -7,11 +7,11 @@ export type Formats = {
   readonly count: (value: number) => string;
   /** 12.34K, in every language. */
   readonly compact: (value: number) => string;
-  /** 0.123 -> 12.3% */
+  /** 0.123 → 12.3% */
   readonly percent: (value: number) => string;
-  /** Local date, such as Nov 21, 2026. */
+  /** The local date, such as Nov 21, 2026. */
   readonly date: (iso: string) => string;
-  /** Local date and time to the second. */
+  /** The local date and time to the second. */
   readonly time: (iso: string) => string;
   /** 3 minutes ago; in 2 days. */
   readonly ago: (iso: string) => string;
@@ -40,11 +40,11 @@ export function formatsOf(locale: string): Formats {
   if (known !== undefined) return known;
   const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options);
   const count = number({});
-  // As models and prices are written everywhere: 128K and 16.98M, never 万.
+  // The industry writes 128K and 16.98M in every language, so Chinese does not use 万 here.
   const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
   const percent = number({ style: 'percent', maximumFractionDigits: 1 });
   const decimals = number({ maximumFractionDigits: 2 });
-  // 2026年11月22日 fills a column; 2026/11/22 is as usual.
+  // 2026年11月22日 is too wide for a column; 2026/11/22 is common.
   const dateStyle = locale.startsWith('zh') ? 'short' : 'medium';
   const date = new Intl.DateTimeFormat(locale, { dateStyle });
   const time = new Intl.DateTimeFormat(locale, { dateStyle, timeStyle: 'medium' });
@@ -61,7 +61,7 @@ export function formatsOf(locale: string): Formats {
       return relative.format(Math.trunc(seconds / length), unit);
     },
     duration: (ms) => {
-      // Rounded before the unit is chosen: there are no 60 s.
+      // Rounds before choosing the unit, so that 60 s never appears.
       const whole = Math.round(ms);
       if (whole < 1000) return `${count.format(whole)} ms`;
       const hundredths = Math.round(ms / 10);

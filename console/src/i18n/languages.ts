@@ -1,16 +1,16 @@
-/** The languages of the console, and which one a browser gets. */
+/** The console's languages, and which one a browser gets. */
 
 export const LANGUAGES = ['en', 'zh'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', zh: '简体中文' };
-/** What `Intl` and the `lang` attribute take. */
+/** For `Intl` and the `lang` attribute. */
 export const LOCALES: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN' };
 
-/** Where the choice is kept; `index.html` reads it before the first paint. */
+/** The storage key. `index.html` reads it before the first paint. */
 const STORAGE_KEY = 'modelgate.language';
 
-/** What the person chose, else what their browser speaks. */
+/** The saved choice, otherwise the browser's language. */
 export function preferredLanguage(): Language {
   const wanted = keptLanguage() ?? navigator.language;
   return wanted.startsWith('zh') ? 'zh' : 'en';
@@ -25,7 +25,7 @@ export function keepLanguage(language: Language): void {
   }
 }
 
-/** Null also in a browser that is set to keep nothing for us. */
+/** Also null when the browser blocks storage. */
 function keptLanguage(): string | null {
   try {
     return localStorage.getItem(STORAGE_KEY);

@@ -1,4 +1,4 @@
-/** What people of an account may be, and what they may do with it. */
+/** The roles of an account and what each may do. */
 import type { Role } from '../api/session.ts';
 import { defineTexts, useTexts } from './texts.ts';
 
@@ -29,7 +29,7 @@ export function useRoleName(): (role: Role) => string {
   return useTexts(texts);
 }
 
-/** @returns what somebody with the role may do, in a sentence. */
+/** @returns one sentence about what the role may do. */
 export function useRoleRights(): (role: Role) => string {
   const t = useTexts(texts);
   return (role) => t(`${role}_rights`);

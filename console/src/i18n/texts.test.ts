@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 
-// The texts ask for the language that the person chose; a browser would know.
+// Translations depend on the selected language, which a browser provides.
 Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
 const { definedTexts } = await import('./texts.ts');
 
@@ -13,7 +13,7 @@ for (const path of new Bun.Glob('**/*.{ts,tsx}').scanSync(SOURCE)) {
 }
 await import('./role-names.ts');
 
-/** Names, units, keys of the keyboard and what is typed as it is: people write them so in Chinese, too. */
+/** Names, units, keys and commands that are the same in Chinese. */
 const SAME_IN_CHINESE: ReadonlySet<string> = new Set(
   'Base CSV Chat completions Ctrl Enter ID Messages P Token Top URL USD app ci laptop modelgate my s tok token yaml'.split(
     ' ',
@@ -57,7 +57,7 @@ describe('the Chinese texts', () => {
     const different = entries.filter(
       ({ name, en, zh }) =>
         (en !== '' && zh === '') ||
-        // Of one thing, Chinese speaks as of several, and English may say so without the figure.
+        // A plural form may leave out its number.
         (!name.endsWith('_one') && !Bun.deepEquals(valuesOf(en), valuesOf(zh))),
     );
     expect(different).toEqual([]);

@@ -1,6 +1,7 @@
 /**
- * Texts in both languages, beside the screen that shows them. A key that one language lacks does not
- * compile. Plurals are the library's: `requests_one` and `requests_other` are shown by `t('requests', { count })`.
+ * Texts in both languages, defined beside the screen that shows them. A key that one language lacks
+ * does not compile. Plurals follow i18next: `t('requests', { count })` selects `requests_one` or
+ * `requests_other`.
  */
 import i18next from 'i18next';
 import { useCallback } from 'react';
@@ -13,7 +14,7 @@ export type Texts<Key extends string = string> = {
   readonly en: Readonly<Record<Key, string>>;
   readonly zh: Readonly<Record<Key, string>>;
 };
-/** Without the endings that plurals are told apart by. */
+/** Keys without plural suffixes. */
 type Asked<Key extends string> = Key extends `${infer Base}_${'one' | 'other'}` ? Base : Key;
 export type Translate<Key extends string> = (
   key: Asked<Key>,
@@ -25,7 +26,7 @@ void i18n.use(initReactI18next).init({
   lng: preferredLanguage(),
   fallbackLng: false,
   resources: {},
-  // React escapes what it shows.
+  // React escapes output itself.
   interpolation: { escapeValue: false },
   keySeparator: false,
   nsSeparator: false,
@@ -34,7 +35,7 @@ void i18n.use(initReactI18next).init({
 
 const defined: Texts[] = [];
 
-/** @param namespace of its own, such as the name of the screen. */
+/** @param namespace a unique name, such as that of the screen. */
 export function defineTexts<const En extends Words>(
   namespace: string,
   { en, zh }: { readonly en: En; readonly zh: { readonly [Key in keyof En]: string } },
@@ -45,16 +46,16 @@ export function defineTexts<const En extends Words>(
   return { namespace, en, zh };
 }
 
-/** All that was defined so far, in the order of loading. */
+/** All texts defined so far, in load order. */
 export const definedTexts = (): readonly Texts[] => defined;
 
-/** The words of `texts` in the language of the person. */
+/** The entries of `texts` in the current language. */
 export function useTexts<Key extends string>(texts: Texts<Key>): Translate<Key> {
   const { t } = useTranslation(texts.namespace, { i18n });
   return useCallback((key, values = {}) => t(key, values), [t]);
 }
 
-/** The language that is shown, and the way to show the other. */
+/** The current language, and a function that changes it. */
 export function useLanguage(): readonly [Language, (language: Language) => void] {
   const { i18n: shown } = useTranslation(undefined, { i18n });
   const change = (language: Language): void => {

@@ -1,4 +1,4 @@
-/** What was spent of a cap, as amounts and as a bar; on hover, when it starts anew. */
+/** Spend against a limit, as amounts and a bar. Tooltip: when the limit resets. */
 import { Progress, Stack, Text, Tooltip } from '@mantine/core';
 import { useFormats } from '../i18n/formats.ts';
 import { useTexts } from '../i18n/texts.ts';
@@ -6,7 +6,7 @@ import { Money } from '../money/money.tsx';
 import { type Budget, NEARLY_USED } from './budget.ts';
 import { keyTexts } from './key-texts.ts';
 
-/** Caps are counted in USD, whichever wallet pays. */
+/** Limits are in USD, whichever wallet pays. */
 const CURRENCY = 'USD';
 
 const colorOf = (part: number): string => {

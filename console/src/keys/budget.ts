@@ -1,4 +1,4 @@
-/** How much of a key's caps is used. */
+/** How much of a key's spend limits is used. */
 import { parseAmount } from '../money/amount.ts';
 import { type ApiKey, SPEND_WINDOWS, type SpendWindow } from './key-form.ts';
 
@@ -7,17 +7,17 @@ export type Budget = {
   readonly spent: string;
   readonly cap: string;
   readonly remaining: string;
-  /** Null: it never begins anew. */
+  /** Null: the window never resets. */
   readonly resetsAt: string | null;
-  /** 0 to 1, and 1 when more is spent than the cap allows. For a bar's length alone. */
+  /** 0 to 1, capped at 1. Only for the length of a bar. */
   readonly part: number;
 };
 
-/** From here on a budget is told of in another colour. */
+/** From this fraction on, the bar changes color. */
 export const NEARLY_USED = 0.8;
 const PARTS = 10_000n;
 
-/** Those that are capped, in the order of their windows. */
+/** The limited windows, shortest first. */
 export const budgetsOf = ({ limits, spend }: Pick<ApiKey, 'limits' | 'spend'>): readonly Budget[] =>
   SPEND_WINDOWS.flatMap((window) => {
     const cap = limits.spend[window];
@@ -28,7 +28,7 @@ export const budgetsOf = ({ limits, spend }: Pick<ApiKey, 'limits' | 'spend'>): 
     ];
   });
 
-/** The one that is used the most; null without any cap. */
+/** The window with the highest usage; null without limits. */
 export function tightestBudget(key: Pick<ApiKey, 'limits' | 'spend'>): Budget | null {
   const [first, ...others] = budgetsOf(key);
   if (first === undefined) return null;

@@ -1,4 +1,4 @@
-/** What may be done with one key: a menu in the list, the same dialogs on the key's own page. */
+/** The actions on a key: a menu in the list, the same dialogs on the key's page. */
 import { ActionIcon, Button, Menu, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import {
@@ -28,7 +28,7 @@ type OpenDialog = 'none' | 'edit' | 'rotate' | 'revoke';
 
 type KeyActionsProps = { readonly apiKey: ApiKey };
 
-/** In a list, for who may change keys; a revoked one has no actions. */
+/** For a list, shown to people who may change keys. Revoked keys have no actions. */
 export function KeyActions({ apiKey }: KeyActionsProps) {
   const t = useTexts(keyActionsTexts);
   const labels = useTexts(keyTexts);
@@ -79,7 +79,7 @@ export function KeyActions({ apiKey }: KeyActionsProps) {
   );
 }
 
-/** The same on the key's own page. */
+/** The same actions on the key's page. */
 export function KeyButtons({ apiKey }: KeyActionsProps) {
   const t = useTexts(keyActionsTexts);
   const { open, dialogs } = useKeyDialogs(apiKey);
@@ -125,7 +125,7 @@ const toggleOf = ({ status }: ApiKey) =>
     : ({ icon: IconPlayerPause, to: 'disabled' } as const);
 
 function useKeyDialogs(apiKey: ApiKey) {
-  // Null: none was opened yet, so a long list holds no closed dialogs.
+  // Null until the first dialog opens, so that a long list holds no closed dialogs.
   const [dialog, open] = useState<OpenDialog | null>(null);
   const dialogs =
     dialog === null ? null : (
@@ -136,10 +136,10 @@ function useKeyDialogs(apiKey: ApiKey) {
 
 type Toggle = { readonly apiKey: ApiKey; readonly to: 'enabled' | 'disabled' };
 
-/** Long enough to read it, and to notice that it was the wrong key. */
+/** Long enough to read the message and notice a mistake. */
 const UNDO_MS = 10_000;
 
-/** Takes a key out of use or puts it back, and offers to undo it. */
+/** Disables or enables a key, and offers to undo it. */
 function useToggle() {
   const t = useTexts(keyActionsTexts);
   const keyApi = useKeyApi();

@@ -1,6 +1,6 @@
 /**
- * The way to change keys: by default those of the signed-in person's own account. An administrator's page
- * of another account gives the same dialogs another way.
+ * How keys are changed: by default, those of the person's own account. The administrator's page of
+ * another account supplies its own calls.
  */
 import { createContext, useContext } from 'react';
 import type { ApiKey, keyBodyOf } from './key-form.ts';
@@ -18,7 +18,7 @@ export type KeyBody = ReturnType<typeof keyBodyOf>;
 export type KeyApi = {
   readonly create: (body: KeyBody, idempotencyKey: string) => Promise<CreatedKey>;
   readonly change: (id: string, body: KeyBody) => Promise<ApiKey>;
-  /** @param overlap how long the secret before still works, such as `24h`. */
+  /** @param overlap how long the previous secret stays valid, such as `24h`. */
   readonly rotate: (id: string, overlap: string, idempotencyKey: string) => Promise<CreatedKey>;
   readonly disable: (id: string) => Promise<ApiKey>;
   readonly enable: (id: string) => Promise<ApiKey>;

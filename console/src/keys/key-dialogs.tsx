@@ -1,4 +1,4 @@
-/** Making a key, and changing one: the same form. */
+/** One form to create and edit keys. */
 import { Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
@@ -37,7 +37,7 @@ export function CreateKeyDialog({ opened, onClose, onCreated }: CreateKeyProps) 
   );
 }
 
-/** Within the dialog, so that each time it opens it makes another key, and each press of its button the same. */
+/** Rendered inside the dialog, so that each opening has its own idempotency key. */
 function CreateKeyForm({ onClose, onCreated }: Omit<CreateKeyProps, 'opened'>) {
   const t = useTexts(keyFormTexts);
   const [idempotencyKey] = useState(newIdempotencyKey);
@@ -117,7 +117,7 @@ function KeyFormBody(props: KeyFormBodyProps) {
   );
 }
 
-/** What only the API can tell: whether a text is a range of addresses. */
+/** Only the API can validate a range of addresses. */
 function useRefusal(): (error: Error) => string | null {
   const t = useTexts(keyFormTexts);
   return (error) =>
@@ -126,7 +126,7 @@ function useRefusal(): (error: Error) => string | null {
       : null;
 }
 
-/** What is wrong with the form, in the person's language. */
+/** The form's errors, in the person's language. */
 function useProblems(before: KeyForm) {
   const t = useTexts(keyFormTexts);
   return (form: KeyForm): Record<string, string> => {

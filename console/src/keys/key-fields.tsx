@@ -1,4 +1,4 @@
-/** The fields of a key: its name and monthly cap, and behind a fold all other limits. */
+/** The fields of a key: name and monthly limit, with all other limits in a collapsed section. */
 import {
   Button,
   Collapse,
@@ -29,9 +29,9 @@ import { keyTexts } from './key-texts.ts';
 
 export type KeyFieldsProps = {
   readonly form: UseFormReturnType<KeyForm>;
-  /** Of a key that is there: what it has spent. Null: it is new. */
+  /** The spend of an existing key. Null: the key is new. */
   readonly spend: ApiKey['spend'] | null;
-  /** Below the name, where these are not the fields of a key. */
+  /** Replaces the name field when the limits do not belong to a key. */
   readonly nameHint?: string;
 };
 
@@ -39,7 +39,7 @@ export function KeyFields({ form, spend, nameHint }: KeyFieldsProps) {
   const t = useTexts(keyFormTexts);
   const [isOpen, { toggle }] = useDisclosure(hasRareLimits(form.values));
   const rareId = useId();
-  // A refusal of a field that is folded away would be seen by nobody.
+  // Opens the section when one of its fields has an error, which would be hidden otherwise.
   const isShown = isOpen || Object.keys(form.errors).some((path) => isRare(path));
   return (
     <Stack>
@@ -107,7 +107,7 @@ function ScopeFields({ form }: Pick<KeyFieldsProps, 'form'>) {
   const t = useTexts(keyFormTexts);
   const { data: catalogue = [] } = useModels();
   const { models, channels, ip_ranges: ranges } = form.values.limits;
-  // A model may be allowed that the catalogue does not have, or not any more.
+  // Keeps allowed models that the catalog does not have, or no longer has.
   const known = [...new Set([...catalogue.map(({ id }) => id), ...models])];
   return (
     <Stack>
@@ -155,7 +155,7 @@ type CapFieldProps = KeyFieldsProps & {
   readonly description?: string;
 };
 
-/** An amount is typed as text: a number field would make a float of it. */
+/** Entered as text: a number field would turn the amount into a float. */
 function CapField({ form, window, spend, description }: CapFieldProps) {
   const t = useTexts(keyFormTexts);
   const names = useTexts(keyTexts);

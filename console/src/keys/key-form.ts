@@ -1,4 +1,4 @@
-/** What the form of a key holds, and what the API is sent of it. Empty means: no limit. */
+/** The values of the key form and the request made from them. An empty field means no limit. */
 import { every } from '../api/lists.ts';
 import type { components } from '../api/schema.gen.ts';
 import { CHANNELS, type ChannelName } from '../catalogue/models.ts';
@@ -14,10 +14,10 @@ export const SPEND_WINDOWS = every<SpendWindow>({
   total: true,
 });
 
-/** The names are those of the API's parameters, so that its refusals find their field. */
+/** Named after the API's parameters, so that its errors find their field. */
 export type KeyForm = {
   readonly name: string;
-  /** A day, such as 2027-01-31, at whose end it expires where the person is. */
+  /** A date such as 2027-01-31. The key expires at the end of that day, local time. */
   readonly expires_at: string;
   readonly limits: {
     readonly spend: { readonly [Window in SpendWindow]: string };
@@ -71,8 +71,8 @@ export function keyFormOf({
 }
 
 /**
- * What is sent: every limit, so that one which was emptied is taken away.
- * @param before the form as it was; an expiry that was not touched is left as it is, to the second.
+ * The request body. It contains every limit, so that an emptied field removes its limit.
+ * @param before the form's initial values; an unchanged expiry is sent to the second.
  */
 export function keyBodyOf(form: KeyForm, before: KeyForm = EMPTY_KEY_FORM) {
   const { spend, ...limits } = form.limits;
@@ -104,8 +104,8 @@ type Problems = { readonly [path: `${string}.${string}`]: KeyFormProblem } & {
 };
 
 /**
- * What is wrong before anything is sent, by the field's path.
- * @param today as `localDay` has it.
+ * Validation errors by field path.
+ * @param today in the format of `localDay`.
  */
 export function keyFormProblems(form: KeyForm, before: KeyForm, today: string): Problems {
   const { spend, requests_per_minute, tokens_per_minute, concurrency } = form.limits;
@@ -123,7 +123,7 @@ export function keyFormProblems(form: KeyForm, before: KeyForm, today: string): 
   };
 }
 
-/** The windows in which more is spent already than the caps of the form allow. */
+/** The windows whose spend already exceeds the limits in the form. */
 export function spentBeyond(form: KeyForm, spend: ApiKey['spend']): readonly SpendWindow[] {
   return SPEND_WINDOWS.filter((window) => {
     const cap = form.limits.spend[window].trim();
@@ -131,13 +131,13 @@ export function spentBeyond(form: KeyForm, spend: ApiKey['spend']): readonly Spe
   });
 }
 
-/** Whether anything beyond the name and the monthly cap is set. */
+/** Whether any limit besides the monthly one is set. */
 export function hasRareLimits({ expires_at, limits: { spend, ...limits } }: KeyForm): boolean {
   const rare = [expires_at, spend.day, spend.week, spend.total, ...Object.values(limits)];
   return rare.some(({ length }) => length > 0);
 }
 
-/** Such as 2027-01-31, where the person is. */
+/** The local date, such as 2027-01-31. */
 export function localDay(date: Date): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
@@ -146,7 +146,7 @@ export function localDay(date: Date): string {
 const endOfDay = (day: string): string | null =>
   day === '' ? null : new Date(`${day}T23:59:59`).toISOString();
 
-/** The API's own limit: nine digits after the point. */
+/** The API's own limit: nine digits after the decimal point. */
 const CAP = /^\d{1,10}(?:\.\d{1,9})?$/;
 const COUNT = /^[1-9]\d{0,9}$/;
 const isCap = (text: string): boolean => CAP.test(text);

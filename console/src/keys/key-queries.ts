@@ -1,14 +1,14 @@
-/** The account's keys, and what may be done with them. */
+/** The account's keys and the requests that change them. */
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { answerOf, api } from '../api/client.ts';
 import type { components } from '../api/schema.gen.ts';
 import type { ApiKey, keyBodyOf } from './key-form.ts';
 
-/** A key with its secret, which is shown this once. */
+/** A key with its secret, which is returned only once. */
 export type CreatedKey = components['schemas']['CreatedKey'];
 type KeyBody = ReturnType<typeof keyBodyOf>;
 
-/** As many as an account may have in use, and as the API gives at once. */
+/** The maximum number of active keys, which is also the API's page size. */
 const MAX_KEYS = 1_000;
 
 export const KEYS = ['keys'] as const;
@@ -35,7 +35,7 @@ export const keyQuery = (id: string) =>
       answerOf(api.GET('/console/api/keys/{id}', { params: { path: { id } }, signal })),
   });
 
-/** @returns what to call once a key has changed. */
+/** @returns invalidates the cached keys after a change. */
 export function useKeysChanged(): () => Promise<void> {
   const queryClient = useQueryClient();
   return () => queryClient.invalidateQueries({ queryKey: KEYS });
@@ -47,7 +47,7 @@ export const createKey = (body: KeyBody, idempotencyKey: string): Promise<Create
 export const changeKey = (id: string, body: KeyBody): Promise<ApiKey> =>
   answerOf(api.PATCH('/console/api/keys/{id}', { params: { path: { id } }, body }));
 
-/** @param overlap how long the secret before still works, such as `24h`. */
+/** @param overlap how long the previous secret stays valid, such as `24h`. */
 export const rotateKey = (
   id: string,
   overlap: string,

@@ -1,4 +1,4 @@
-/** What a key has spent: of the cap that is used the most, or this month when it has none. */
+/** A key's spend: against its most used limit, or for this month when it has no limit. */
 import { Text } from '@mantine/core';
 import { useTexts } from '../i18n/texts.ts';
 import { Money } from '../money/money.tsx';

@@ -1,4 +1,4 @@
-/** Whether a key works, in a word. */
+/** The state of a key, as a badge. */
 import { Badge } from '@mantine/core';
 import { useTexts } from '../i18n/texts.ts';
 import type { ApiKey } from './key-form.ts';

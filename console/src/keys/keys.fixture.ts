@@ -1,4 +1,4 @@
-/** A key as the API gives it, for tests. */
+/** A key as the API returns it, for tests. */
 import type { ApiKey } from './key-form.ts';
 
 const window = { spent: '0.000000000', remaining: null, resets_at: null };

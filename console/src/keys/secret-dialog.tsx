@@ -1,6 +1,6 @@
 /**
- * A secret, shown this once: to be copied, with a program that uses it. It closes only when the person says
- * that they have it, so that neither Esc nor a click beside it loses the secret.
+ * A secret that is shown only once, with a copy button and a code example. Only the confirm button
+ * closes it, so that Esc or a click outside cannot lose the secret.
  */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
@@ -39,7 +39,7 @@ export type SecretProps = {
   readonly secret: string;
   /** The models that the key may use; null: all. */
   readonly models: readonly string[] | null;
-  /** More that is to be known now, such as when the secret before it ends. */
+  /** Further information, such as when the previous secret expires. */
   readonly note?: ReactNode;
 };
 
@@ -67,7 +67,7 @@ export function SecretDialog({ onSaved, ...secret }: SecretDialogProps) {
   );
 }
 
-/** What stands in the dialog, for pages that show a secret themselves. */
+/** The content of the dialog, for pages that show a secret inline. */
 export function SecretShown({ secret, models, note }: SecretProps) {
   const t = useTexts(texts);
   const { data: catalogue } = useModels();

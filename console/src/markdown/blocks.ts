@@ -1,20 +1,20 @@
 /**
- * A markdown text in blocks that can be rendered one by one. While an answer streams, only its last block
- * changes, so that a long answer costs no more to show than a short one.
+ * Splits Markdown into blocks that render independently. While an answer streams, only its last
+ * block changes, so rendering time does not grow with the answer.
  */
 
-/** Text of one block, up to and with the blank lines behind it. All of them joined are the whole text. */
+/** The blocks with the blank lines that follow them. Joined, they equal the whole text. */
 export type Blocks = {
   readonly blocks: readonly string[];
-  /** Link definitions, wherever they stand: each block needs those of the others. */
+  /** Link definitions of the whole text: any block may use them. */
   readonly definitions: string;
 };
 
-/** Behind quote and list marks, which may stand before the fence of a code block. */
+/** Skips quote and list markers, which may precede a code fence. */
 const FENCE = /^[ \t]*((?:(?:>|[-*+]|\d{1,9}[.)])[ \t]*)*)(`{3,}|~{3,})(.*)$/;
 const LIST_ITEM = /^(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
 const DEFINITION = /^ {0,3}\[(?!\^)[^\]]+\]:[ \t]*\S/;
-/** Footnotes are numbered over the whole text, which is then one block. */
+/** Footnotes are numbered across the whole text, which is then a single block. */
 const FOOTNOTE = /^ {0,3}\[\^[^\]]+\]:/m;
 
 type Fence = { readonly mark: string; readonly isQuoted: boolean };
@@ -44,19 +44,19 @@ export function splitBlocks(text: string): Blocks {
   return { blocks, definitions: definitions.join('\n') };
 }
 
-/** An indented line goes on with what stands above it, and so does an item of a list that has begun. */
+/** An indented line continues the block above, and so does an item of an open list. */
 const beginsBlock = (line: string, isList: boolean): boolean =>
   line.trim() !== '' && !/^[ \t]/.test(line) && !(isList && LIST_ITEM.test(line));
 
 function fenceAfter(line: string, open: Fence | null): Fence | null {
   const [, prefix = '', mark = '', rest = ''] = FENCE.exec(line) ?? [];
   if (open !== null) {
-    // The end of a quotation is the end of the code in it.
+    // The end of a quotation also ends its code block.
     if (open.isQuoted && !line.trimStart().startsWith('>')) return fenceAfter(line, null);
     const closes = mark.startsWith(open.mark) && rest.trim() === '';
     return closes ? null : open;
   }
-  // What looks like a fence of backticks and has more of them behind is code within a line.
+  // Backticks later in the line make it inline code, not a fence.
   if (mark === '' || (mark.startsWith('`') && rest.includes('`'))) return null;
   return { mark, isQuoted: prefix.includes('>') };
 }

@@ -1,6 +1,6 @@
 /**
- * What the elements of an answer become. An answer is a stranger's text: it loads nothing, leads only to the
- * web and to mailboxes, and its headings leave those of the page in order.
+ * The elements of a rendered answer. Answers are untrusted: they load nothing, link only to
+ * websites and e-mail addresses, and do not disturb the page's heading outline.
  */
 import { Anchor } from '@mantine/core';
 import { IconPhotoOff, IconSquare, IconSquareCheck } from '@tabler/icons-react';
@@ -43,7 +43,10 @@ function Link({ href, children }: Of<'a'>) {
   );
 }
 
-/** An address in an answer could carry what was said to whoever it belongs to: it is shown, not loaded. */
+/**
+ * An image address can leak the conversation to its server, so the address is shown as text instead
+ * of being loaded.
+ */
 function BlockedImage({ src, alt }: Of<'img'>) {
   const t = useTexts(texts);
   return (
@@ -59,21 +62,24 @@ function BlockedImage({ src, alt }: Of<'img'>) {
 function ScrollingTable({ children }: Of<'table'>) {
   const t = useTexts(texts);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area needs keyboard access.
     <figure className={classes['scroll']} tabIndex={0} aria-label={t('table')}>
       <table className={classes['table']}>{children}</table>
     </figure>
   );
 }
 
-/** Of a task list, the only input that markdown knows. */
+/** A task list's checkbox, the only input that Markdown has. */
 function Checkbox({ checked }: Of<'input'>) {
   const t = useTexts(texts);
   const Icon = checked ? IconSquareCheck : IconSquare;
   return <Icon size={16} role="img" aria-label={checked ? t('done') : t('open')} />;
 }
 
-/** All of one level, so that an answer cannot upset the outline of the page; the size tells them apart. */
+/**
+ * All headings share one level, so that an answer does not disturb the page's outline; their size
+ * differs.
+ */
 const heading = (level: number) =>
   function Heading({ children }: { readonly children?: ReactNode }) {
     return (
@@ -87,7 +93,7 @@ const Code = ({ children }: Of<'code'>) => (
   <code className={classes['inlineCode']}>{children}</code>
 );
 
-/** A block of code: its one child is the element that holds the text and names the language. */
+/** A code block: its only child is the element with the text and the language. */
 function Preformatted({ node, children }: Of<'pre'>) {
   const t = useTexts(texts);
   const [code] = node?.children ?? [];

@@ -7,7 +7,7 @@ import remarkGfm from 'remark-gfm';
 import { splitBlocks } from './blocks.ts';
 import { linkTarget } from './link-target.ts';
 
-// The texts ask for the language that the person chose; a browser would know.
+// Translations depend on the selected language, which a browser provides.
 Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
 const { Markdown } = await import('./markdown.tsx');
 

@@ -1,4 +1,4 @@
-/** A text in markdown as React elements, block by block, also while it is being written. */
+/** Renders Markdown as React elements, block by block, also while it streams. */
 import { memo, useEffect, useId, useMemo, useState } from 'react';
 import ReactMarkdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
@@ -8,13 +8,13 @@ import { ELEMENTS } from './elements.tsx';
 import classes from './markdown.module.css';
 import { usePaced } from './use-paced.ts';
 
-/** Characters of an unfinished block for which its picture may be a millisecond old. */
+/** An unfinished block may lag by one millisecond for each of this many characters. */
 const CHARACTERS_A_MS = 40;
 const MAX_AGE_MS = 1_000;
 
 export type MarkdownProps = {
   readonly text: string;
-  /** More is coming: marks that are still open at the end are closed for the time being. */
+  /** The text is still streaming: open markers at its end are closed for now. */
   readonly isGrowing?: boolean;
 };
 
@@ -25,7 +25,7 @@ export function Markdown({ text, isGrowing = false }: MarkdownProps) {
     <div className={classes['text']}>
       {blocks.slice(0, shown).map((block, at) => (
         <Block
-          // biome-ignore lint/suspicious/noArrayIndexKey: a block is its number.
+          // biome-ignore lint/suspicious/noArrayIndexKey: blocks are identified by position.
           key={at}
           text={block}
           definitions={block.includes('[') ? definitions : ''}
@@ -36,7 +36,9 @@ export function Markdown({ text, isGrowing = false }: MarkdownProps) {
   );
 }
 
-/** As many blocks as are drawn within a frame or two: a long text that is there at once comes in steps. */
+/**
+ * Blocks that render within a frame or two. A long text that arrives at once is rendered in steps.
+ */
 const BLOCKS_A_STEP = 40;
 
 function useShownCount(count: number): number {
@@ -55,7 +57,7 @@ type BlockProps = {
   readonly isGrowing: boolean;
 };
 
-/** A long block that grows is drawn less often, so that the page stays as quick as before. */
+/** A long growing block renders less often, so that the page stays responsive. */
 const Block = memo(function Block({ text, definitions, isGrowing }: BlockProps) {
   const paced = usePaced(text, Math.min(MAX_AGE_MS, text.length / CHARACTERS_A_MS));
   const shown = isGrowing ? remend(paced, { linkMode: 'text-only' }) : text;
@@ -65,7 +67,7 @@ const Block = memo(function Block({ text, definitions, isGrowing }: BlockProps) 
 const PLUGINS = [remarkGfm];
 
 const Rendered = memo(function Rendered({ text }: { readonly text: string }) {
-  // Footnotes link to each other by ids, which must not meet those of another answer.
+  // Prefixes the ids of footnotes, which must not clash with those of another answer.
   const clobberPrefix = useId();
   return (
     <div className={classes['block']}>
@@ -81,5 +83,5 @@ const Rendered = memo(function Rendered({ text }: { readonly text: string }) {
   );
 });
 
-/** Links judge their address themselves; what an image would have loaded is shown as text. */
+/** Links check their own address, and image addresses are shown as text. */
 const asItIs = (address: string): string => address;

@@ -1,4 +1,4 @@
-/** A value that changes often, taken up no more often than every `everyMs`, and in the end always. */
+/** Throttles a changing value to one update per `everyMs`; the last value always arrives. */
 import { useEffect, useRef, useState } from 'react';
 
 export function usePaced<Value>(value: Value, everyMs: number): Value {

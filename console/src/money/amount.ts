@@ -1,7 +1,7 @@
 /**
- * Amounts as the API gives them: decimal strings of up to twelve digits after the point. They are added and
- * compared as whole numbers of the smallest unit, and never become floating-point numbers on the way; only
- * the height of a bar in a chart may (`roughly`).
+ * Amounts as the API returns them: decimal strings with up to twelve decimal places. They are added
+ * and compared as integers of the smallest unit and never become floating-point numbers, except for
+ * the height of a bar (`roughly`).
  */
 
 const DIGITS = 12;
@@ -9,10 +9,10 @@ const UNIT = 10n ** BigInt(DIGITS);
 const DECIMAL = /^(-?)(\d+)(?:\.(\d{1,12}))?$/;
 const SYMBOLS: Readonly<Record<string, string>> = { USD: '$', CNY: '¥' };
 
-/** Millionths of a millionth of one unit of the currency. */
+/** Pico-units: 10⁻¹² of one unit of the currency. */
 export type Pico = bigint;
 
-/** @throws RangeError when it is no decimal of at most twelve digits after the point. */
+/** @throws RangeError unless it is a decimal with at most twelve decimal places. */
 export function parseAmount(decimal: string): Pico {
   const [matched, sign, whole = '', fraction = ''] = DECIMAL.exec(decimal) ?? [];
   if (matched === undefined) throw new RangeError(`not an amount: ${decimal}`);
@@ -22,17 +22,17 @@ export function parseAmount(decimal: string): Pico {
 
 export const isAmount = (decimal: string): boolean => DECIMAL.test(decimal);
 
-/** Exact, without needless zeros but with at least two digits after the point. */
+/** Exact, without trailing zeros but with at least two decimal places. */
 export function formatExact(amount: Pico): string {
   const size = amount < 0n ? -amount : amount;
   return `${amount < 0n ? '-' : ''}${size / UNIT}.${fractionOf(size)}`;
 }
 
-/** What stands after the point: no needless zeros, but two digits at least. */
+/** The decimal places without trailing zeros, but at least two. */
 const fractionOf = (size: Pico): string =>
   (size % UNIT).toString().padStart(DIGITS, '0').replace(/0+$/, '').padEnd(2, '0');
 
-/** The same with its thousands apart, for people. */
+/** The same with thousands separators. */
 export function formatExactGrouped(amount: Pico): string {
   const [whole = '', fraction = ''] = formatExact(amount < 0n ? -amount : amount).split('.');
   return `${amount < 0n ? '-' : ''}${grouped(BigInt(whole))}.${fraction}`;
@@ -43,12 +43,12 @@ const grouped = (whole: bigint): string => whole.toString().replace(/\B(?=(\d{3}
 export const sum = (decimals: readonly string[]): Pico =>
   decimals.reduce((total, decimal) => total + parseAmount(decimal), 0n);
 
-/** For the lengths of bars and lines alone. */
+/** Only for the lengths of bars and lines. */
 export const roughly = (decimal: string): number => Number(decimal);
 
 /**
- * As people read it: two digits after the point from 1 on, at most four below, and for less than a hundredth
- * as many as show two digits that matter. Rounded half away from zero.
+ * For display: two decimal places from 1 on, up to four below; amounts below 0.01 keep two
+ * significant digits. Rounded half away from zero.
  */
 export function formatShort(amount: Pico): string {
   const size = amount < 0n ? -amount : amount;

@@ -1,4 +1,4 @@
-/** The currencies of wallets, in the order in which they are listed. */
+/** The currencies of wallets, in display order. */
 import { every } from '../api/lists.ts';
 import type { components } from '../api/schema.gen.ts';
 

@@ -1,18 +1,18 @@
-/** An amount as a person types it. */
+/** Parses an amount that a person types. */
 
-/** As many digits after the point as a wallet keeps. */
+/** As many decimal places as a wallet stores. */
 const ENTERED = /^-?\d{1,12}(?:\.\d{1,9})?$/;
-/** Commas between thousands, and nowhere else. */
+/** Commas are allowed only as thousands separators. */
 const GROUPED = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 
 export type EnteredOptions = {
-  /** Whether it may be less than zero. */
+  /** Whether negative amounts are allowed. */
   readonly signed?: boolean;
-  /** Whether it may be nothing at all. */
+  /** Whether zero is allowed. */
   readonly zero?: boolean;
 };
 
-/** As the API takes it, such as `1000.50` for `1,000.50`; null when it is no such amount. */
+/** The amount for the API, such as `1000.50` for `1,000.50`; null when it is invalid. */
 export function enteredAmount(
   text: string,
   { signed = false, zero = false }: EnteredOptions = {},

@@ -1,12 +1,12 @@
-/** An amount as people read it, with the exact one a hover or a focus away. */
+/** A rounded amount, with the exact one in a tooltip. */
 import { Text, type TextProps, Tooltip } from '@mantine/core';
 import { formatExactGrouped, formatShort, parseAmount, withCurrency } from './amount.ts';
 
 export type MoneyProps = TextProps & {
-  /** A decimal string, as the API gives it. */
+  /** A decimal string from the API. */
   readonly amount: string;
   readonly currency: string;
-  /** Shows every digit at once. */
+  /** Shows all digits. */
   readonly exact?: boolean;
 };
 

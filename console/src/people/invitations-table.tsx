@@ -1,4 +1,4 @@
-/** Invitations, and what became of them. An open one can be taken back. */
+/** Invitations and their state. Open ones can be revoked. */
 import { Badge, Button, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconMail } from '@tabler/icons-react';
@@ -67,7 +67,7 @@ function useColumns(): readonly Column<Invitation>[] {
   ];
 }
 
-/** A new one is made in two presses, so nothing is asked before. */
+/** No confirmation: a new invitation takes only two clicks. */
 function TakeBack({ id }: { readonly id: string }) {
   const t = useTexts(peopleTexts);
   const api = usePeopleApi();
@@ -75,7 +75,7 @@ function TakeBack({ id }: { readonly id: string }) {
   const taking = useMutation({
     mutationFn: () => api.takeInvitationBack(id),
     onSuccess: () => notifications.show({ message: t('takenBack'), color: 'green' }),
-    // Also after a refusal: it may have been accepted meanwhile.
+    // Also after an error: it may have been accepted in the meantime.
     onSettled: changed,
   });
   return (

@@ -1,4 +1,4 @@
-/** Inviting somebody: first the form that asks whom, then the link to send them. */
+/** Invites a person: a form, then the link to send. */
 import { SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { newIdempotencyKey } from '../api/client.ts';
@@ -29,9 +29,11 @@ export type AccountField = {
 export type InviteDialogProps = {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** Into this account. */
+  /** The account to join. */
   readonly accountId?: string;
-  /** Into the account that is chosen with it, or into a new one. Without either: into one's own. */
+  /**
+   * The account is chosen in the form or created with it. Without either prop: one's own account.
+   */
   readonly accountSelect?: (field: AccountField) => ReactNode;
 };
 
@@ -44,7 +46,7 @@ export function InviteDialog({ opened, onClose, ...into }: InviteDialogProps) {
       onClose={onClose}
       onExitTransitionEnd={() => setMade(null)}
       title={t(made === null ? 'inviteTitle' : 'linkTitle')}
-      // A press beside the dialog must not lose a link that is shown once.
+      // A click outside must not lose a link that is shown only once.
       closeOnClickOutside={made === null}
     >
       {made === null ? (

@@ -1,4 +1,4 @@
-/** A link that is shown this once: for whom, until when, and a button that copies it. */
+/** A one-time link: its recipient, its expiry and a copy button. */
 import { Button, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useFormats } from '../i18n/formats.ts';

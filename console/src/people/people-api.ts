@@ -1,6 +1,6 @@
 /**
- * What is done with people and invitations: by an owner in their own account, by an administrator in all.
- * The screens of both give the same tables and dialogs their API.
+ * The requests about people and invitations: an owner's for their own account, an administrator's
+ * for all accounts. It lets the screens of both share tables and dialogs.
  */
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, createContext, useContext } from 'react';
@@ -10,11 +10,13 @@ import type { Role } from '../api/session.ts';
 export type Person = components['schemas']['Member'];
 export type Invitation = components['schemas']['Invitation'];
 export type NewInvitation = components['schemas']['NewInvitation'];
-/** Shown once: whoever has it can use it. */
+/** Shown only once: anyone who has the link can use it. */
 export type OneTime = { readonly url: string; readonly expires_at: string };
 
 export type PersonChange = { readonly role: Role; readonly account_id: string };
-/** Of `account_id` and `account_name` at most one is given; neither: the account of who invites. */
+/**
+ * At most one of `account_id` and `account_name` is set. Neither: the inviting person's account.
+ */
 export type Invitee = {
   readonly role: Role;
   readonly email: string | null;
@@ -23,14 +25,14 @@ export type Invitee = {
 };
 
 export type PeopleApi = {
-  /** What is asked again after a change. */
+  /** The cached queries to refresh after a change. */
   readonly queryKeys: readonly QueryKey[];
   readonly change: (id: string, change: PersonChange) => Promise<Person>;
   readonly remove: (id: string) => Promise<unknown>;
   readonly resetLink: (id: string) => Promise<OneTime>;
   readonly invite: (invitee: Invitee, idempotencyKey: string) => Promise<NewInvitation>;
   readonly takeInvitationBack: (id: string) => Promise<unknown>;
-  /** What administrators have besides, who see all accounts; null: the people of one account. */
+  /** Additional actions of administrators, who see all accounts; null: a single account. */
   readonly everywhere: {
     readonly removeTotp: (id: string) => Promise<unknown>;
     readonly AccountLink: ComponentType<{ readonly id: string; readonly name: string }>;
@@ -47,7 +49,7 @@ export function usePeopleApi(): PeopleApi {
   return api;
 }
 
-/** @returns shows people and invitations as they are after a change. */
+/** @returns refreshes people and invitations after a change. */
 export function usePeopleChanged(): () => Promise<void> {
   const queries = useQueryClient();
   const { queryKeys } = usePeopleApi();

@@ -1,4 +1,4 @@
-/** What can be done with somebody: another role or account, a way back in, and the ways out. */
+/** The dialogs of a person: change role or account, reset password, remove. */
 import { Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -116,7 +116,7 @@ type ConfirmedProps = PersonDialogProps & {
   readonly title: string;
   readonly lead: string;
   readonly confirm: string;
-  /** What is said afterwards. */
+  /** The message after success. */
   readonly done: string;
 };
 

@@ -1,4 +1,4 @@
-/** The menu beside somebody: what an owner, or an administrator, can do with them. */
+/** A person's menu, for owners and administrators. */
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, IconLink, IconShieldOff, IconUserCog, IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -25,11 +25,11 @@ const ICON_PX = 16;
 export function PersonMenu({ person }: { readonly person: Person }) {
   const t = useTexts(peopleTexts);
   const own = useSignedIn();
-  // Which one was opened last stays, so that it can close before our eyes.
+  // Kept after closing, so that the dialog can animate out.
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const [isOpen, setOpen] = useState(false);
   const { everywhere } = usePeopleApi();
-  // Oneself is changed in the profile; who has more rights is not an owner's to change.
+  // People change themselves in their profile. An owner cannot change people with a higher role.
   if (person.id === own.id || !mayAs(own.role, person.role)) return null;
   const show = (name: DialogName): void => {
     setDialog(name);

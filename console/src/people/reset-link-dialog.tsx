@@ -1,4 +1,4 @@
-/** A way back in for somebody who cannot sign in: a link by which they set a new password. */
+/** Creates a link with which a person who cannot sign in sets a new password. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Dialog } from '../components/dialog.tsx';
@@ -38,7 +38,7 @@ export function ResetLinkDialog({ name, opened, onClose, make }: ResetLinkDialog
       onClose={onClose}
       onExitTransitionEnd={making.reset}
       title={t('title', { name })}
-      // A press beside the dialog must not lose a link that is shown once.
+      // A click outside must not lose a link that is shown only once.
       closeOnClickOutside={made === undefined}
     >
       {made === undefined ? (

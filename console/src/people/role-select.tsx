@@ -1,4 +1,4 @@
-/** A role, with what it allows in words. Nobody gives more than they have themselves. */
+/** Selects a role, with a description of each. Nobody can assign a role above their own. */
 import { Select, Stack, Text } from '@mantine/core';
 import { mayAs, ROLES, type Role, useSignedIn } from '../api/session.ts';
 import { useRoleName, useRoleRights } from '../i18n/role-names.ts';

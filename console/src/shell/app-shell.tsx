@@ -1,4 +1,4 @@
-/** The frame of the console: the menu, the header, and the screen. */
+/** The frame of the console: menu, header and screen. */
 import { Group, AppShell as MantineAppShell, ScrollArea } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
@@ -39,7 +39,7 @@ export function AppShell() {
         <MantineAppShell.Section grow component={ScrollArea} type="hover" scrollbarSize={8}>
           <Menu onChosen={close} />
         </MantineAppShell.Section>
-        {/* Where the header has no room for them. */}
+        {/* Shown here when the header has no room for them. */}
         <MantineAppShell.Section hiddenFrom="sm" pt="sm">
           <Group justify="space-between">
             <LanguageSwitch />

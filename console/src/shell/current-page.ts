@@ -1,8 +1,8 @@
-/** Which entry of the menu the open page belongs to. */
+/** The menu entry of the current page. */
 
 /**
- * The entry whose address is the longest beginning of `pathname`, whole segments only: `/keys/key_1` belongs
- * to `/keys`, and `/playground/images` to itself although `/playground` is an entry as well.
+ * The entry with the longest matching path, whole segments only: `/keys/key_1` belongs to `/keys`,
+ * and `/playground/images` to itself although `/playground` is an entry as well.
  */
 export function currentPage<Item extends { readonly to: string }>(
   pathname: string,

@@ -1,4 +1,4 @@
-/** Pages that are not for everybody: who may not open one is told so, and whom to ask. */
+/** Restricts pages by role. Others get an explanation and learn who can give them access. */
 import { Button, Group } from '@mantine/core';
 import { Link, Outlet } from '@tanstack/react-router';
 import { mayAs, type Role, useSignedIn } from '../api/session.ts';
@@ -19,7 +19,7 @@ const texts = defineTexts('for-role', {
   },
 });
 
-/** The address stays: with the role, the same link opens the page. */
+/** The address stays, so that the link works once the person has the role. */
 export function ForRole({ least }: { readonly least: Role }) {
   const t = useTexts(texts);
   const roleName = useRoleName();

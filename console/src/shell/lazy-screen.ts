@@ -1,12 +1,12 @@
-/** Screens whose code comes when they are first opened, and what is said when it does not come. */
+/** Screens that load on demand, and the error when loading fails. */
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { ApiError } from '../api/api-error.ts';
 
-/** @param name under which the module exports the screen. */
+/** @param name the screen's export in the module. */
 export const lazyScreen: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(() => load().catch(explained), name);
 
-/** Either nobody answers, or a newer gateway does, which no longer has this page's parts. */
+/** Either the gateway is unreachable, or a newer version no longer has the files of this page. */
 async function explained(thrown: unknown): Promise<never> {
   const isThere = await fetch(import.meta.env.BASE_URL, { method: 'HEAD', cache: 'no-store' }).then(
     ({ ok }) => ok,

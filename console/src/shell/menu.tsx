@@ -1,4 +1,4 @@
-/** The pages that a person may open, by what they are for, with the one that is open marked. */
+/** The pages that a person may open, grouped, with the current one marked. */
 import { NavLink, Text } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useId } from 'react';
@@ -16,7 +16,7 @@ import classes from './shell.module.css';
 const ICON_PX = 18;
 
 export type MenuProps = {
-  /** Told when a page was chosen: where the menu covers the page it goes away. */
+  /** Called when a page is chosen, so that a menu covering the page closes. */
   readonly onChosen: () => void;
 };
 
@@ -45,13 +45,13 @@ function MenuGroup({ group, current, onChosen }: MenuGroupProps) {
   const t = useTexts(navigationTexts);
   const id = useId();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields of a form, not links.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset groups form fields, not links.
     <div role="group" aria-labelledby={id}>
       <Text id={id} size="xs" fw={600} c="dimmed" px="sm" pt="md" pb={4}>
         {t(group.name)}
       </Text>
       {group.items.map((item) => (
-        // The link itself says `page` where it is the open one; above that, `true` is the word.
+        // The exact page is marked `page`; its parent entry `true`.
         <NavLink
           key={item.to}
           label={t(item.name)}

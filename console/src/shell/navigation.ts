@@ -1,4 +1,4 @@
-/** The pages of the console in the order in which they are listed, for the menu and the command palette. */
+/** The console's pages in display order, for the menu and the command palette. */
 import {
   IconActivity,
   IconApi,

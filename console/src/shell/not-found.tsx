@@ -1,4 +1,4 @@
-/** An address of the console that has no page. */
+/** The page for unknown addresses. */
 import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Page } from '../components/page.tsx';

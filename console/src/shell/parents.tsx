@@ -1,4 +1,4 @@
-/** The kinds of page, by who may open them; every screen's route hangs below one of these. */
+/** The kinds of page by access; every screen's route is nested below one of them. */
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
 import { type Session, sessionQuery } from '../api/session.ts';
@@ -20,7 +20,7 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
 const sessionOf = ({ queryClient }: RouterContext): Promise<Session> =>
   queryClient.ensureQueryData(sessionQuery);
 
-/** Before somebody is signed in: setup, sign-in, invitation. */
+/** Without a session: setup, sign-in, invitation. */
 export const plainRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'plain',
@@ -29,7 +29,7 @@ export const plainRoute = createRoute({
   beforeLoad: async ({ context }) => ({ session: await sessionOf(context) }),
 });
 
-/** Public pages: in the frame of the console for who is signed in, in a slim one for who is not. */
+/** Public pages: the console's frame with a session, a plain one without. */
 export const openRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'open',
@@ -38,10 +38,10 @@ export const openRoute = createRoute({
   beforeLoad: async ({ context }) => ({ session: await sessionOf(context) }),
 });
 
-/** The overview is where everybody comes out anyway. */
+/** Every role may open the overview. */
 const nextOf = (href: string): { next?: string } => (href === '/' ? {} : { next: href });
 
-/** For who is signed in; others are led to the sign-in, and back here after it. */
+/** Requires a session; otherwise redirects to the sign-in and back. */
 export const appRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'app',
@@ -55,7 +55,7 @@ export const appRoute = createRoute({
   },
 });
 
-/** For members and up, who may spend the account's money. */
+/** For members and above, who may spend the account's balance. */
 export const memberRoute = createRoute({
   getParentRoute: () => appRoute,
   id: 'member',

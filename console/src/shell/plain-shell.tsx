@@ -1,4 +1,4 @@
-/** The frame of pages that belong to nobody yet: the name, and the page in the middle. */
+/** The frame of pages without a session: the name and a centered page. */
 import { Center, Group, Stack } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-/** The first stop of the keyboard: past the header and the menu, to the page. */
+/** The first tab stop: skips header and menu. */
 import { defineTexts, useTexts } from '../i18n/texts.ts';
 import classes from './shell.module.css';
 
@@ -7,7 +7,7 @@ const texts = defineTexts('skip-link', {
   zh: { skip: '跳到正文' },
 });
 
-/** The id of the element that holds the page. */
+/** The id of the page's main element. */
 export const MAIN_ID = 'main';
 
 export function SkipLink() {
@@ -17,7 +17,7 @@ export function SkipLink() {
       className={classes['skip']}
       href={`#${MAIN_ID}`}
       onClick={(event) => {
-        // The address stays as it is: its fragment is not the router's to lose.
+        // Keeps the address: the router owns its fragment.
         event.preventDefault();
         document.getElementById(MAIN_ID)?.focus();
       }}

@@ -1,4 +1,4 @@
-/** Where short messages appear after something was done. Their close button has a name. */
+/** Short messages after an action, with a labelled close button. */
 import { MantineThemeProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { defineTexts, useTexts } from '../i18n/texts.ts';

@@ -1,4 +1,4 @@
-/** Before anything else, where the operator wants a second step of administrators: setting it up. */
+/** Requires two-factor authentication of administrators, if the operator enforces it. */
 import { Card, Container } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';

@@ -9,7 +9,7 @@ import {
   typescriptKey,
 } from './request.ts';
 
-/** Under which names the parameters of chat completions go there. */
+/** The library's names for chat completions parameters. */
 const NAMES: Readonly<Record<string, string>> = {
   max_tokens: 'maxOutputTokens',
   top_p: 'topP',
@@ -53,7 +53,7 @@ function argumentsOf(request: ChatRequest): string {
   return `  model: modelgate(${TYPESCRIPT.text(model)}),\n${namedArguments(values, TYPESCRIPT, ': ')}`;
 }
 
-/** One question alone is a prompt; instructions stand apart from the turns. */
+/** A single question becomes `prompt`; instructions are separate from the turns. */
 function promptOf(messages: ChatRequest['messages']): { readonly [name: string]: Json } {
   const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
   const turns = messages.filter(({ role }) => role !== 'system');

@@ -9,7 +9,7 @@ import {
   typescriptKey,
 } from './request.ts';
 
-/** Messages must be told how long an answer may be. */
+/** The Messages API requires a limit of output tokens. */
 const DEFAULT_MAX_TOKENS = 1024;
 
 export function anthropicPython({ baseUrl, key }: Target, request: ChatRequest): Program {
@@ -64,7 +64,7 @@ ${call}`;
   return { language: 'typescript', code, install: 'npm install @anthropic-ai/sdk' };
 }
 
-/** The request in the words of Messages: what the system says stands apart, and a limit is a must. */
+/** The request in the Messages protocol: a separate system prompt and a required token limit. */
 function bodyOf({ model, channel, messages, parameters }: ChatRequest): {
   readonly [name: string]: Json;
 } {

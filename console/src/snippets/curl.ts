@@ -1,4 +1,4 @@
-/** By hand, in a terminal. */
+/** For a terminal. */
 import { JSON_SYNTAX, type Json, literal, shellQuoted } from './literal.ts';
 import { bodyOf, KEY_VARIABLE, type ModelRequest, type Program, type Target } from './request.ts';
 
@@ -27,17 +27,17 @@ export function curl({ baseUrl, key }: Target, request: ModelRequest): Program {
   const streams = request.kind === 'chat' && request.isStreamed;
   const authorization = key === null ? KEY_HEADER : shellQuoted(`Authorization: Bearer ${key}`);
   const body = literal(commandBody(request), JSON_SYNTAX, 1, MAX_BESIDE);
-  // Without -N the words would wait until there are enough of them.
+  // Without -N, curl buffers the stream.
   const code = curlCommand(`${streams ? '-sSN' : '-sS'} ${baseUrl}${path}`, [authorization], body);
   return { language: 'bash', code, install: null };
 }
 
-/** So that the body is always broken into lines: what people change is in it. */
+/** Always breaks the body into lines: it is the part that people edit. */
 const MAX_BESIDE = 60;
 
 function commandBody(request: ModelRequest): { readonly [name: string]: Json } {
   if (request.kind === 'image') return bodyOf(request);
-  // Said either way: left out, a terminal would get a stream.
+  // Always explicit: in a terminal, the default would be a stream.
   const { model, messages, ...rest } = bodyOf(request);
   return { model: model ?? null, stream: request.isStreamed, ...rest, messages: messages ?? null };
 }

@@ -1,11 +1,11 @@
-/** Settings of a shell, for programs that read them. */
+/** Environment variables for programs that read them. */
 import { shellQuoted } from './literal.ts';
 import { type ChatRequest, KEY_VARIABLE, type Program, type Target } from './request.ts';
 
 const secretOf = ({ key }: Target): string =>
   key === null ? `"$${KEY_VARIABLE}"` : shellQuoted(key);
 
-/** Claude Code has one model for the work, and takes it for the small work too when told so. */
+/** Claude Code uses one model for the main work and another for small tasks; both are set. */
 export function claudeCode(target: Target, { model }: ChatRequest): Program {
   const name = shellQuoted(model);
   const code = `export ANTHROPIC_BASE_URL=${shellQuoted(target.baseUrl)}
@@ -22,7 +22,7 @@ claude
   return { language: 'bash', code, install: 'npm install -g @anthropic-ai/claude-code' };
 }
 
-/** What the OpenAI and Anthropic libraries, and most programs built on them, look for. */
+/** The variables that the OpenAI and Anthropic libraries read, and most programs built on them. */
 export function environment(target: Target): Program {
   const secret = secretOf(target);
   const code = `export OPENAI_BASE_URL=${shellQuoted(`${target.baseUrl}/v2`)}

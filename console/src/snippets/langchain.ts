@@ -1,4 +1,3 @@
-/** LangChain. */
 import { type Json, literal, namedArguments, TYPESCRIPT } from './literal.ts';
 import {
   type ChatRequest,
@@ -34,7 +33,7 @@ ${end}`;
   return { language: 'typescript', code, install: 'npm install @langchain/core @langchain/openai' };
 }
 
-/** A question alone is a text. */
+/** A single question becomes a string. */
 function promptOf(messages: ChatRequest['messages']): string {
   const [only] = messages;
   return messages.length === 1 && only?.role === 'user'

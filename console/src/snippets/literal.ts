@@ -1,4 +1,4 @@
-/** Values written as program text, short ones in one line, so that a request can be read in any language. */
+/** Writes values as program literals in several languages, short ones on one line. */
 
 export type Json =
   | null
@@ -8,15 +8,15 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json };
 
-/** How a language writes a value. */
+/** The literal syntax of a language. */
 export type Syntax = {
   readonly text: (value: string) => string;
   readonly name: (value: string) => string;
   readonly constant: (value: null | boolean) => string;
   readonly indent: string;
-  /** Around the pieces of an object that stands in one line. */
+  /** Around the parts of an object on one line. */
   readonly pad: string;
-  /** After the last piece of what is broken into lines. */
+  /** After the last part of a broken literal. */
   readonly lastComma: string;
 };
 
@@ -25,13 +25,13 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 const doubleQuoted = (value: string): string => JSON.stringify(value);
 
-/** In single quotes, as programs in it mostly are. */
+/** In single quotes, the usual style. */
 const singleQuoted = (value: string): string => {
   const inner = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   return `'${inner}'`;
 };
 
-/** `__proto__` as it is would set the prototype. */
+/** A plain `__proto__` key would set the prototype. */
 function propertyName(name: string): string {
   if (name === '__proto__') return "['__proto__']";
   return IDENTIFIER.test(name) ? name : singleQuoted(name);
@@ -63,8 +63,8 @@ export const PYTHON: Syntax = {
 };
 
 /**
- * @param depth how far the line that it begins in is indented.
- * @param before how many characters of that line stand before and after it.
+ * @param depth the indentation of the line where the literal starts.
+ * @param before the characters on that line before and after it.
  */
 export function literal(value: Json, syntax: Syntax, depth = 0, before = 0): string {
   const flat = inOneLine(value, syntax);
@@ -89,7 +89,7 @@ function inOneLine(value: Json, syntax: Syntax): string {
 const isPlain = (value: Json): value is null | boolean | number | string =>
   typeof value !== 'object' || value === null || Object.keys(value).length === 0;
 
-/** @param write told how many characters stand before the item in its line. */
+/** @param write receives the number of characters before the item on its line. */
 function pieces(
   value: Json,
   syntax: Syntax,
@@ -103,7 +103,7 @@ function pieces(
   });
 }
 
-/** The arguments of a call, each in a line of its own: `name: value` or, in Python, `name=value`. */
+/** The arguments of a call, one per line: `name: value`, or `name=value` in Python. */
 export function namedArguments(
   values: { readonly [name: string]: Json },
   syntax: Syntax,
@@ -119,10 +119,10 @@ export function namedArguments(
     .join('');
 }
 
-/** An argument that the types of a TypeScript library do not know: a spread is not held to them. */
+/** An argument that the TypeScript types do not have: a spread escapes excess property checks. */
 export const unknownArgument = (value: Json): string =>
   `  // The types do not know channels; the library sends what it is given.
   ...${literal(value, TYPESCRIPT, 1, 4)},\n`;
 
-/** For a POSIX shell: nothing in it means anything. */
+/** Quotes a text for a POSIX shell. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

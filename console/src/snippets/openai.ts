@@ -22,7 +22,7 @@ ${pythonCall(request)}`;
   return { language: 'python', code, install: 'pip install openai' };
 }
 
-/** What the library has no argument for goes in `extra_body`. */
+/** Fields without a library argument go into `extra_body`. */
 const PYTHON_EXTRAS = ['provider'];
 
 function pythonCall(request: ModelRequest): string {

@@ -1,4 +1,7 @@
-/** One request as a program, for each client that can say it; the client that was looked at last comes first again. */
+/**
+ * One request as a program for each client that supports it; the last selected client comes up
+ * first.
+ */
 import { Group, Stack, Tabs, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { CodeBlock } from '../code/code-block.tsx';

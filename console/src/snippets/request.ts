@@ -1,15 +1,15 @@
-/** What a program asks, and whom. */
+/** The request of a program, and its target. */
 import type { CodeLanguage } from '../code/highlighter.ts';
 import { type Json, PYTHON, TYPESCRIPT } from './literal.ts';
 
 export type Target = {
-  /** The gateway's public address, without a slash at its end. */
+  /** The gateway's public address, without a trailing slash. */
   readonly baseUrl: string;
-  /** Null: it stands in the environment, under `KEY_VARIABLE`. */
+  /** Null: read from the environment, under `KEY_VARIABLE`. */
   readonly key: string | null;
 };
 
-/** Where programs find the key when it is not written into them. */
+/** The environment variable of the key, when the program does not contain it. */
 export const KEY_VARIABLE = 'MODELGATE_API_KEY';
 
 export type ChatMessage = {
@@ -24,7 +24,7 @@ export type ChatRequest = {
   readonly channel: string | null;
   readonly isStreamed: boolean;
   readonly messages: readonly ChatMessage[];
-  /** Further fields of the body, under their names in chat completions. */
+  /** Further body fields, named as in chat completions. */
   readonly parameters: { readonly [name: string]: Json };
 };
 export type ImageRequest = {
@@ -39,11 +39,11 @@ export type ModelRequest = ChatRequest | ImageRequest;
 export type Program = {
   readonly language: CodeLanguage;
   readonly code: string;
-  /** The command that fetches the libraries; null when there are none. */
+  /** The command that installs the libraries; null: none. */
   readonly install: string | null;
 };
 
-/** One question without anything special. */
+/** A single question without parameters. */
 export const simpleChat = (
   model: string,
   { channel = null, isStreamed = false }: Partial<Pick<ChatRequest, 'channel' | 'isStreamed'>> = {},
@@ -56,7 +56,7 @@ export const simpleChat = (
   parameters: {},
 });
 
-/** The fields of a request for images; a chat's are `stream` and `messages` besides. */
+/** The fields of an image request; chats have `stream` and `messages` besides. */
 export function bodyOf(request: ModelRequest): { readonly [name: string]: Json } {
   const { model, channel, parameters } = request;
   const asked =
@@ -64,7 +64,7 @@ export function bodyOf(request: ModelRequest): { readonly [name: string]: Json }
   return { model, ...asked, ...parameters, ...providerOf(channel) };
 }
 
-/** Parameters under the names that a library has for them; it takes `stop` as a list. */
+/** Parameters renamed for a library that takes `stop` as a list. */
 export const parametersAs = (
   names: Readonly<Record<string, string>>,
   { parameters }: ChatRequest,
@@ -80,7 +80,7 @@ export const parametersAs = (
 export const typescriptKey = (key: string | null): string =>
   key === null ? `process.env.${KEY_VARIABLE}` : TYPESCRIPT.text(key);
 
-/** The first lines of a Python program, and the key as an expression in it. */
+/** The first lines of a Python program, and its expression for the key. */
 export const pythonStart = (key: string | null, library: string) =>
   key === null
     ? { imports: `import os\n${library}`, secret: `os.environ["${KEY_VARIABLE}"]` }

@@ -1,7 +1,4 @@
-/**
- * Programs that make one request, for each way people call the gateway. They are whole: what is shown is
- * what runs.
- */
+/** Complete programs for one request, for each client of the gateway. They run as shown. */
 import { aiSdk } from './ai-sdk.ts';
 import { anthropicPython, anthropicTypescript } from './anthropic.ts';
 import { curl } from './curl.ts';
@@ -23,7 +20,7 @@ export const CLIENTS = [
 ] as const;
 export type Client = (typeof CLIENTS)[number];
 
-/** Names of products: the same in every language, but for what has none. */
+/** Product names, the same in every language except where there is none. */
 export const CLIENT_NAMES: Readonly<Record<Exclude<Client, 'environment'>, string>> = {
   curl: 'curl',
   'openai-python': 'OpenAI Python',
@@ -35,19 +32,19 @@ export const CLIENT_NAMES: Readonly<Record<Exclude<Client, 'environment'>, strin
   'claude-code': 'Claude Code',
 };
 
-/** What speaks the gateway's own dialect says every request of it, pictures included. */
+/** The gateway's native dialect supports every request, images included. */
 const OWN: readonly Client[] = ['curl', 'openai-python', 'openai-typescript'];
 /** Parameters that every chat client has, under one name or another. */
 const SHARED_PARAMETERS = ['max_tokens', 'stop'];
-/** The Messages API has given these up. */
+/** The Messages API no longer has these. */
 const SAMPLING_PARAMETERS = ['temperature', 'top_p'];
 const MESSAGES_CLIENTS: readonly Client[] = ['anthropic-python', 'anthropic-typescript'];
 
-/** The clients that can say the request, in their order. */
+/** The clients that support the request, in display order. */
 export const clientsFor = (request: ModelRequest): readonly Client[] =>
   CLIENTS.filter((client) => OWN.includes(client) || isSayable(client, request));
 
-/** Words in turns, and parameters that the client has. */
+/** Text messages only, and parameters that the client has. */
 function isSayable(client: Client, request: ModelRequest): request is ChatRequest {
   if (request.kind === 'image') return false;
   const known = MESSAGES_CLIENTS.includes(client)
@@ -64,7 +61,7 @@ function isSayable(client: Client, request: ModelRequest): request is ChatReques
   );
 }
 
-/** @throws RangeError when the client cannot say the request: see `clientsFor`. */
+/** @throws RangeError when the client does not support the request: see `clientsFor`. */
 export function programFor(client: Client, target: Target, request: ModelRequest): Program {
   switch (client) {
     case 'curl':

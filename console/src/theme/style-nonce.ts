@@ -1,12 +1,12 @@
 /**
- * The nonce under which style elements made by scripts are let in. The gateway draws one for each page it
- * sends and names it in the page's content security policy.
+ * The nonce that allows style elements created by scripts. The gateway generates one for each page
+ * and names it in the content security policy.
  */
 import { setNonce } from 'get-nonce';
 
-/** Empty where no gateway sent the page: while developing, without a policy. */
+/** Empty in development, where no policy applies. */
 export const styleNonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
-/** The scroll lock behind dialogs makes a style element of its own, and asks this library for its nonce. */
+/** The scroll lock of dialogs adds a style element and asks this library for its nonce. */
 setNonce(styleNonce());

@@ -1,4 +1,4 @@
-/** How the console looks: one accent, system fonts, figures that stand in columns. */
+/** The theme: one accent color, system fonts, aligned figures. */
 import {
   type CSSVariablesResolver,
   createTheme,
@@ -45,12 +45,12 @@ export const theme = createTheme({
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none' } },
     Card: { defaultProps: { withBorder: true, padding: 'lg' } },
     Modal: { defaultProps: { centered: true } },
-    // Without it the focus goes to the first item, and a menu holds nothing but items.
+    // Otherwise the first item gets the focus, and a menu may only contain items.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, portalProps: { target: 'main' } } },
   },
 });
 
-/** Text on the light tints of these colours; the library's own shades are too bright to be read. */
+/** Text on light tints of these colors; the library's shades lack contrast. */
 const ON_TINT = {
   red: '#b92727',
   orange: '#b23b0c',
@@ -59,7 +59,7 @@ const ON_TINT = {
   teal: '#077252',
 } as const;
 
-/** Text that is dimmed must still be legible: 4.5 to 1 on every surface it stands on. */
+/** Dimmed text keeps a contrast of 4.5:1 on every surface. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

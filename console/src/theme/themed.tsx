@@ -1,4 +1,4 @@
-/** The theme, with what the component library says by itself in the language of the person. */
+/** Applies the theme and translates the component library's own labels. */
 import { MantineProvider, mergeThemeOverrides } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import { defineTexts, useTexts } from '../i18n/texts.ts';

@@ -1,11 +1,11 @@
-/** For tests: what axe-core finds wrong with a page, each with where it is. */
+/** For tests: accessibility violations that axe-core finds, with their location. */
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** The levels A and AA of WCAG up to 2.2, and what is good practice besides. */
+/** WCAG up to 2.2, levels A and AA, and best practices. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Of the part of the page within `root`, or of all of it. Empty: nothing was found. */
+/** Checks the elements within `root`, or the whole page. Empty: no violations. */
 export async function violationsOf(page: Page, root = 'body'): Promise<readonly string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(

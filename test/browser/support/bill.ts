@@ -1,11 +1,14 @@
-/** For tests: a bill as it is shown, added up by somebody who trusts no line of it. */
+/** For tests: recalculates a displayed bill independently. */
 import type { Locator } from 'playwright-core';
 import { divideHalfEven } from '../../../src/money/amount.ts';
 
 const PICO_DIGITS = 12;
 const PICO_PER_NANO = 1000n;
 
-/** @param shown such as `$0.000132` or `¥1,000.50`. @returns pico-units. */
+/**
+ * @param shown such as `$0.000132` or `¥1,000.50`.
+ * @returns pico-units.
+ */
 export function picoOf(shown: string): bigint {
   const [, sign = '', whole = '', part = ''] =
     /^(-?)[^\d-]*([\d,]+)(?:\.(\d+))?$/.exec(shown.trim()) ?? [];
@@ -13,16 +16,19 @@ export function picoOf(shown: string): bigint {
   return BigInt(`${sign}${whole.replaceAll(',', '')}${part.padEnd(PICO_DIGITS, '0')}`);
 }
 
-/** @param amount a decimal string of the API. @returns nano-units. */
+/**
+ * @param amount a decimal string of the API.
+ * @returns nano-units.
+ */
 export const nanoOf = (amount: string): bigint => picoOf(amount) / PICO_PER_NANO;
 
 export type Bill = {
-  /** Of its lines together, rounded once: what it must come to, in nano-units. */
+  /** The sum of the lines, rounded once, in nano-units. */
   readonly due: bigint;
   readonly lines: number;
 };
 
-/** Reads the table of what a request cost: lines of name, count, rate and amount. */
+/** Reads the cost table of a request: lines of name, count, rate and amount. */
 export async function billIn(table: Locator): Promise<Bill> {
   const amounts = await table.locator('tbody tr td:last-child').allInnerTexts();
   const sum = amounts.reduce((pico, amount) => pico + picoOf(amount), 0n);

@@ -1,24 +1,24 @@
-/** For tests: a real Chromium, the machine's own where there is one. */
+/** For tests: a real Chromium; an installed one is preferred. */
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Under these names distributions install it. */
+/** Its names in Linux distributions. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const ARGUMENTS = [
-  // A container's tests may run as root, where Chromium refuses its sandbox; the pages are our own.
+  // Containers may run as root, where Chromium rejects its sandbox; it only opens our own pages.
   '--no-sandbox',
-  // Containers give little shared memory.
+  // Containers have little shared memory.
   '--disable-dev-shm-usage',
-  // Nothing gets out, whatever a page asks for.
+  // Blocks all other network access.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
   '--force-color-profile=srgb',
   '--font-render-hinting=none',
 ];
 
 /**
- * Close it when the file's tests are done. Of the package's browser only the file is used: the arguments that
- * come with it are those of a cloud function, one process for all and without the web's security.
+ * Close it after the tests. Only the executable of the package is used: its arguments are meant for
+ * cloud functions, with a single process and without web security.
  */
 export async function launchChromium(): Promise<Browser> {
   const installed = NAMES.map((name) => Bun.which(name)).find((path) => path !== null);

@@ -1,4 +1,4 @@
-/** For tests: a gateway whose console is what the sources say. */
+/** For tests: a gateway with an up-to-date console. */
 import { join } from 'node:path';
 import {
   type GatewayOptions,
@@ -9,9 +9,8 @@ import {
 const BUILD = join(import.meta.dir, '../../../console/build.ts');
 
 /**
- * In a process of its own, as `npm run build` has it: here the libraries would be built for tests.
- *
- * @throws Error with what the build said when it failed.
+ * Builds in a separate process, like `npm run build`: this one would build the libraries for tests.
+ * @throws Error with the build's output.
  */
 export async function buildConsole(): Promise<void> {
   const build = Bun.spawn([process.execPath, BUILD], { stdout: 'pipe', stderr: 'pipe' });
@@ -23,7 +22,7 @@ export async function buildConsole(): Promise<void> {
   if (code !== 0) throw new Error(`the console was not built:\n${stdout}${stderr}`);
 }
 
-/** @throws when the console cannot be built, or the gateway does not start. */
+/** @throws when the build fails or the gateway does not start. */
 export async function startConsoleGateway(options: GatewayOptions = {}): Promise<GatewayProcess> {
   await buildConsole();
   return await startGateway(options);

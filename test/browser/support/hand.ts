@@ -1,10 +1,10 @@
-/** For tests: what somebody works a page with: a mouse, or the keyboard alone. */
+/** For tests: a mouse, or the keyboard only. */
 import type { Locator, Page } from 'playwright-core';
 import { pressOn, typeInto } from './keyboard.ts';
 
 export type Hand = {
   readonly press: (target: Locator) => Promise<void>;
-  /** Writes into a field in place of what is there. */
+  /** Replaces the text of a field. */
   readonly write: (field: Locator, text: string) => Promise<void>;
 };
 

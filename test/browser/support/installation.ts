@@ -1,4 +1,4 @@
-/** For tests: a gateway with its console, an administrator, and a browser to visit it with. */
+/** For tests: a gateway with its console, an administrator and a browser. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,22 +14,22 @@ import { type PastOptions, writePast } from './past.ts';
 import { setUp } from './people.ts';
 import { openVisit, type Visit, type VisitOptions } from './visit.ts';
 
-/** Building, starting and setting up take seconds; a loaded machine gets much more. */
+/** Building and starting take seconds; a loaded machine needs much more. */
 export const OPENING_MS = 180_000;
 
 export type InstallationOptions = Pick<GatewayOptions, 'config' | 'env' | 'credit'> & {
-  /** What has happened before; nothing when left out. */
+  /** Existing data. Default: none. */
   readonly past?: Omit<PastOptions, 'folder' | 'configPath'>;
-  /** Whether it has an administrator already; true when left out. */
+  /** Whether an administrator exists. Default: true. */
   readonly isSetUp?: boolean;
 };
 
 export type Installation = {
   readonly browser: Browser;
   readonly gateway: GatewayProcess;
-  /** A visit by the administrator, unless the options say whose. */
+  /** A visit by the administrator, or by the person in the options. */
   readonly visit: (options?: VisitOptions) => Promise<Visit>;
-  /** A visit by somebody who is not signed in. */
+  /** A visit without a session. */
   readonly visitAsStranger: (options?: VisitOptions) => Promise<Visit>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };

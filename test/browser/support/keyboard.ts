@@ -1,13 +1,12 @@
-/** For tests: a person who has no mouse. */
+/** For tests: a person without a mouse. */
 import type { Locator, Page } from 'playwright-core';
 
-/** More than any page has to press through. */
+/** More presses than any page needs. */
 const MAX_PRESSES = 150;
 
 /**
  * Presses Tab until the element has the focus.
- *
- * @throws Error when it never gets it, or when it has and nothing shows it.
+ * @throws Error when the focus never arrives or is not visible.
  */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
@@ -21,13 +20,13 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`${target} was not reached with ${MAX_PRESSES} presses of Tab`);
 }
 
-/** Reaches a button or a link, and presses it. */
+/** Focuses a button or link and presses it. */
 export async function pressOn(page: Page, target: Locator): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press('Enter');
 }
 
-/** Reaches a field, and types into it in place of what is there. */
+/** Focuses a field and replaces its text. */
 export async function typeInto(page: Page, target: Locator, text: string): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press('ControlOrMeta+A');
@@ -37,7 +36,7 @@ export async function typeInto(page: Page, target: Locator, text: string): Promi
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === document.activeElement);
 
-/** A change of look, of the element itself, of what it stands in for, or of the frame around it. */
+/** Checks that the focus changes the look of the element, its stand-in or its frame. */
 const showsFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => {
     const look = (node: Element): string => {
@@ -46,13 +45,13 @@ const showsFocus = (target: Locator): Promise<boolean> =>
     };
     const shown: Element[] = [element];
     if (element.nextElementSibling !== null) shown.push(element.nextElementSibling);
-    // As far up as the form that a field is the whole of.
+    // Up to the form around the field.
     for (let frame = element.parentElement; frame !== null; frame = frame.parentElement) {
       shown.push(frame);
       if (frame.tagName === 'FORM' || frame.tagName === 'MAIN') break;
     }
     if (!(element instanceof HTMLElement)) return true;
-    // In the midst of a transition both would still look alike.
+    // During a transition both would still look the same.
     for (const node of shown) if (node instanceof HTMLElement) node.style.transition = 'none';
     const focused = shown.map(look);
     element.blur();

@@ -1,9 +1,9 @@
-/** For tests: whether a page fits the width it is shown at. */
+/** For tests: whether a page fits its width. */
 import type { Page } from 'playwright-core';
 
 /**
- * The elements that make the page wider than its window, so that all of it would have to be pushed to and
- * fro; those that scroll by themselves, as wide tables do, are let be. Empty: it fits.
+ * The elements that make the page scroll sideways. Elements that scroll by themselves, such as wide
+ * tables, do not count. Empty: it fits.
  */
 export const overflowOf = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {

@@ -1,11 +1,11 @@
-/** For tests: every page of the console that the menu lists, read from where the menu is written. */
+/** For tests: every page in the console's menu, read from its source. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const NAVIGATION = join(import.meta.dir, '../../../console/src/shell/navigation.ts');
 const ITEM = /page\('(?<name>\w+)', '(?<to>[^']+)', \w+(?:, '(?<least>\w+)')?\)/g;
 
-/** `path` from the root of the gateway; `least`: the least role that is shown it. */
+/** `path` from the gateway's root; `least`: the lowest role that sees it. */
 export type MenuPage = { readonly name: string; readonly path: string; readonly least: string };
 
 export const MENU_PAGES: readonly MenuPage[] = [

@@ -1,4 +1,4 @@
-/** For tests: one request as callers make them, drawn by chance, with what it truly costs. */
+/** For tests: one random but realistic request with its exact cost. */
 import type { Card, Catalogue, Channel, Model } from '../../../src/catalogue/catalogue.ts';
 import type {
   AttemptRecord,
@@ -11,7 +11,7 @@ import { costPico, type FxRate, settleAmount } from '../../../src/money/price.ts
 import { NO_USAGE, type Usage } from '../../../src/money/usage.ts';
 import { between, type Chance, oneOf } from '../../support/chance.ts';
 
-/** Models as often as they are asked for. */
+/** Repeated by popularity. */
 const ASKED_FOR = [
   ...Array<string>(8).fill('gen-sonnet-5'),
   ...Array<string>(5).fill('gen-opus-4-8'),
@@ -19,7 +19,7 @@ const ASKED_FOR = [
   ...Array<string>(2).fill('gen-v4-pro'),
   ...['gen-opus-4-7', 'img-3', 'img-2'],
 ];
-/** How requests end that do not end well, as often as they do. */
+/** Unsuccessful outcomes, repeated by frequency. */
 const BAD_ENDS: readonly RequestOutcome[] = [
   ...Array<RequestOutcome>(4).fill('caller_left'),
   ...Array<RequestOutcome>(3).fill('upstream_error'),
@@ -42,7 +42,7 @@ export type Occasion = {
 
 type Sold = Pick<Receipt, 'usage' | 'images' | 'costPico'>;
 
-/** The hold and the settlement of a request at that time. */
+/** The request's hold and settlement at the given time. */
 export function tradeOf(catalogue: Catalogue, occasion: Occasion, chance: Chance): Command[] {
   const model = catalogue.models.get(oneOf(chance, ASKED_FOR));
   if (model === undefined) throw new Error('the shipped catalogue has other models now');
@@ -73,7 +73,7 @@ export function tradeOf(catalogue: Catalogue, occasion: Occasion, chance: Chance
   ];
 }
 
-/** More than it comes to, as holds are. */
+/** Above the cost, as holds are. */
 const heldFor = (charge: NanoAmount): NanoAmount => nano(charge * 2n + LEAST_HELD);
 
 const NOTHING: Sold = { usage: NO_USAGE, images: null, costPico: 0n };
@@ -99,7 +99,7 @@ function soldOf(card: Card, chance: Chance): Sold {
   };
 }
 
-/** Most are short; a few carry a long conversation that was there before. */
+/** Most prompts are short; a few carry a long conversation. */
 function usageOf(chance: Chance): Usage {
   const isLong = chance() < 0.2;
   const input = between(chance, 40, 1_800);

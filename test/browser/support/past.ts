@@ -1,6 +1,6 @@
 /**
- * For tests: a gateway's data folder with a past in it, made before the gateway starts by the ledger itself,
- * so that the books are as sound as any.
+ * For tests: a data folder with past requests, written through the ledger before the gateway
+ * starts, so that its invariants hold.
  */
 
 import { join } from 'node:path';
@@ -21,25 +21,25 @@ import { type Asker, tradeOf } from './past-request.ts';
 const HOUR_MS = 3_600_000;
 const EPOCH = 'epoch_of_the_past';
 const LEASE_MS = HOUR_MS;
-/** Requests that are written in one go: with two commands each, as many as the ledger takes. */
+/** Requests per batch: two commands each, up to the ledger's limit. */
 const BATCH = 250;
-/** How busy each hour of the day is, UTC; weekends are a third of it. */
+/** The traffic by hour of the day (UTC); weekends have a third of it. */
 const BUSY = [1, 1, 1, 1, 1, 2, 4, 7, 10, 11, 10, 8, 8, 10, 12, 11, 9, 7, 5, 4, 3, 3, 2, 1];
 const KEYS = ['Production', 'Staging', 'Claude Code (Lin)', 'Nightly batch'];
 
 export type PastOptions = {
-  /** Holds the configuration file; the data goes beside it. */
+  /** Contains the configuration file and the data. */
   readonly folder: string;
   readonly configPath: string;
   readonly requests: number;
-  /** Over which they are spread, up to now. */
+  /** The period over which they are spread, until now. */
   readonly days: number;
   readonly seed: number;
-  /** What the account had at the beginning; plenty when left out. */
+  /** The account's initial credit. Default: plenty. */
   readonly credit?: string;
 };
 
-/** @throws Error naming a command that the books did not take. */
+/** @throws Error naming a command that the ledger rejected. */
 export async function writePast(options: PastOptions): Promise<void> {
   const { folder, configPath, requests, days, seed, credit = '2500 USD' } = options;
   const nowMs = systemClock.nowMs();
@@ -92,7 +92,7 @@ async function keysOf(accounts: Accounts): Promise<readonly [Asker, ...Asker[]]>
   return [first, ...rest];
 }
 
-/** As the gateway does while keys are presented to it. */
+/** Marks keys as used, as the gateway does. */
 async function markUsed(
   { sql }: Database,
   askers: readonly Asker[],
@@ -115,7 +115,7 @@ const topUp = (database: Database, { accountId }: Asker, atMs: number): Promise<
     },
   ]);
 
-/** In order, busier by day than by night. */
+/** In ascending order, denser by day than by night. */
 function timesOf(count: number, fromMs: number, toMs: number, chance: Chance): readonly number[] {
   const hours = Array.from({ length: Math.floor((toMs - fromMs) / HOUR_MS) }, (_, hour) => {
     const date = new Date(fromMs + hour * HOUR_MS);

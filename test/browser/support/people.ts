@@ -1,4 +1,4 @@
-/** For tests: the people of an installation, and how they come in. */
+/** For tests: the people of an installation and how they sign in. */
 import type { BrowserContext } from 'playwright-core';
 import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
 import type { Visit, VisitOptions } from './visit.ts';
@@ -11,20 +11,26 @@ export const ADA = {
 
 const SETUP_LINK = /\S+\/console\/setup#token=(?<token>\S+)/;
 
-/** @throws Error when the gateway printed none: somebody is administrator already. */
+/** @throws Error when the gateway printed no link because it has an administrator. */
 export function setupLinkOf(gateway: Pick<GatewayProcess, 'stdout'>): string {
   const [link] = SETUP_LINK.exec(gateway.stdout()) ?? [];
   if (link === undefined) throw new Error(`no setup link in:\n${gateway.stdout()}`);
   return link;
 }
 
-/** Makes the first administrator, who is then signed in there. @throws Error with the refusal. */
+/**
+ * Creates the first administrator, signed in on this visit.
+ * @throws Error with the API's error.
+ */
 export async function setUp(context: BrowserContext, gateway: GatewayProcess): Promise<void> {
   const token = SETUP_LINK.exec(setupLinkOf(gateway))?.groups?.['token'];
   await send(context, '/console/api/setup', { ...ADA, token });
 }
 
-/** POST as the page would, with the cookies of the visit. @throws Error with the refusal. */
+/**
+ * Sends a POST like the page, with the visit's cookies.
+ * @throws Error with the API's error.
+ */
 export async function send(
   context: BrowserContext,
   path: string,
@@ -37,7 +43,10 @@ export async function send(
 
 const GUEST = { name: 'Grace Hopper', password: 'nine dry moths in a relay' } as const;
 
-/** Somebody new in the account, with that role. @returns what a visit of theirs is opened with. */
+/**
+ * Adds a person with the given role.
+ * @returns the options for a visit of theirs.
+ */
 export async function invite(
   installation: Record<'visit' | 'visitAsStranger', () => Promise<Visit>>,
   role: 'read_only' | 'member' | 'owner',

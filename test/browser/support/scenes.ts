@@ -1,4 +1,4 @@
-/** For pictures: the screens worth showing, each with what is done on it first. */
+/** For screenshots: the scenes, each with the actions that prepare it. */
 import type { Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
 import { settled } from './settled.ts';

@@ -1,16 +1,16 @@
-/** For tests: a page that is all there. Waits for what it shows, never for time. */
+/** For tests: waits until a page has finished loading, by its content instead of by time. */
 import type { Page } from 'playwright-core';
 
-/** Stands where something is still loading. */
+/** Present while something is loading. */
 const LOADING = '.mantine-Skeleton-root, .mantine-Loader-root, [aria-busy="true"]';
 
-/** Goes to an address, and waits until the page there is all there. */
+/** Opens an address and waits until the page has finished loading. */
 export async function goTo(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await settled(page);
 }
 
-/** Waits until the page has its heading, nothing in it is loading any more and no colour is on its way. */
+/** Waits for the heading, the end of loading and the end of color transitions. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
   await page.waitForFunction(

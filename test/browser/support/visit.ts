@@ -1,7 +1,6 @@
 /**
- * For tests: a person's browser on the console. Whatever goes wrong in it unseen — an error in its log, a
- * fault of a script, a breach of the page's policy, a request to another site, an answer that nobody
- * expected — fails the test (`during`).
+ * For tests: a browser window on the console. Any hidden fault fails the test (`during`): a console
+ * error, a script error, a policy violation, a request to another site, or an unexpected response.
  */
 import type {
   Browser,
@@ -17,37 +16,36 @@ export type Language = (typeof LANGUAGES)[number];
 export const SCHEMES = ['light', 'dark'] as const;
 export type Scheme = (typeof SCHEMES)[number];
 
-/** A phone, a tablet and a desk. */
+/** A phone, a tablet and a desktop. */
 export const WIDTHS = [375, 768, 1440] as const;
 const DESK = { width: 1440, height: 900 };
-/** What must be there soon; a loaded machine gets much more before it counts as a failure. */
+/** The timeout for expected content, generous for a loaded machine. */
 const WAIT_LIMIT_MS = 15_000;
 
 export type VisitOptions = {
   readonly language?: Language;
   readonly scheme?: Scheme;
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** Cookies and the rest, as another visit's `context.storageState()` left them. */
+  /** Cookies and storage from another visit's `context.storageState()`. */
   readonly signedInAs?: Awaited<ReturnType<BrowserContext['storageState']>>;
 };
 
 export type Visit = {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Says that such answers are the point of the test: `401 POST /console/api/sign-in`. */
+  /** Allows error responses that the test provokes: `401 POST /console/api/sign-in`. */
   readonly expectRefusal: (pattern: RegExp) => void;
-  /** Says that such faults are the point of the test. */
+  /** Allows faults that the test provokes. */
   readonly forget: (isExpected: (problem: string) => boolean) => void;
-  /** What went wrong so far. */
+  /** The faults so far. */
   readonly problems: () => readonly string[];
-  /** Closes the browser's window. */
+  /** Closes the browser window. */
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
 /**
- * Runs what a test does on a visit, and ends it.
- *
- * @throws Error with all that went wrong unseen, and with what `act` threw as its cause.
+ * Runs a test on a visit and closes it.
+ * @throws Error with all faults, and the error of `act` as its cause.
  */
 export async function during(
   opening: Promise<Visit>,
@@ -66,10 +64,10 @@ export async function during(
   if (failure !== null) throw failure.thrown;
 }
 
-/** The browser logs every answer of 400 and above once more; those are judged by their status. */
+/** The browser also logs every error response; those are judged by their status. */
 const TOLD_BY_STATUS = /^Failed to load resource: the server responded with a status of/;
 
-/** @param origin of the gateway: relative addresses lead there, and requests nowhere else. */
+/** @param origin the gateway's: relative addresses belong to it, and other origins are blocked. */
 export async function openVisit(
   browser: Browser,
   origin: string,

@@ -1,6 +1,7 @@
 /**
- * For tests: the console's words in a language, asked for by the English ones. They are read from where the
- * screens define them, so that a test in Chinese reads as one in English, and fails when a word is gone.
+ * For tests: the console's texts in a language, looked up by the English ones. They are read from
+ * the screens' sources, so that a Chinese test reads like an English one and fails when a text is
+ * gone.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,15 +10,15 @@ import type { Language } from './visit.ts';
 
 const SOURCES = join(import.meta.dir, '../../../console/src');
 const DEFINITION = 'defineTexts(';
-/** What a text leaves open, such as `{{name}}`. */
+/** The values of placeholders such as `{{name}}`. */
 const OPEN_PLACE = /\\\{\\\{.*?\\\}\\\}/g;
 
 type Words = Readonly<Record<string, string>>;
 type Definition = readonly [namespace: string, texts: Readonly<Record<Language, Words>>];
 
 /**
- * @param ending what stands behind the text as it is.
- * @returns all texts that say the same as the English one, whole, as a pattern.
+ * @param ending a fixed suffix.
+ * @returns a pattern that matches any translation of the English text, as a whole.
  */
 export type Say = (english: string, ending?: string) => RegExp;
 
@@ -55,7 +56,7 @@ function placesOf(text: string): readonly number[] {
   return places;
 }
 
-/** What stands between the parenthesis before `from` and the one that closes it; strings may hold more. */
+/** The arguments of the call whose parenthesis precedes `from`, strings included. */
 function argumentsAt(text: string, from: number): string {
   let depth = 1;
   let quote: string | null = null;
@@ -71,7 +72,7 @@ function argumentsAt(text: string, from: number): string {
   throw new Error('a definition of texts that does not end');
 }
 
-/** Texts are literals, so that their source is their value; only the names of buckets are shared. */
+/** Texts are literals, so their source can be evaluated; only bucket names are shared. */
 function evaluated(source: string, file: string): Definition {
   try {
     return new Function('BUCKET_NAMES', `return [${source}]`)(BUCKET_NAMES);

@@ -1,4 +1,4 @@
-/** When a wallet counts as low: in the console, in the log and for the webhook of the operator. */
+/** The alert threshold of wallets, used by the console, the log and the operator's webhook. */
 import { Card, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -40,7 +40,7 @@ const texts = defineTexts('alerts', {
 });
 
 export type Thresholds = components['schemas']['AlertThresholds'];
-/** Null: as the gateway is configured. */
+/** Null: the gateway's default. */
 export type ThresholdsSet = Readonly<Record<Currency, string | null>>;
 
 export type AlertThresholdsProps = {

@@ -1,4 +1,4 @@
-/** An amount of money, typed as text: no number of a browser is exact enough. */
+/** An amount of money, entered as text: JavaScript numbers are not exact enough. */
 import { Text, TextInput, type TextInputProps } from '@mantine/core';
 
 export type AmountInputProps = TextInputProps & {

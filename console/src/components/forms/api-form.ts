@@ -1,6 +1,6 @@
 /**
- * A form that the API has the last word on: what it says about a field stands at that field, and the rest
- * is handed back to be shown beside the form. The fields bear the names of the API's parameters.
+ * A form whose final validation is the API's: an error about a field appears at that field, any
+ * other error beside the form. Fields are named after the API's parameters.
  */
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
@@ -10,28 +10,28 @@ import { isObject } from '../../api/json.ts';
 import { useProblemText } from '../problem-texts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-/** By the name of the field, or its path where fields stand within one: `limits.spend.day`. */
+/** Keyed by field name, or by path for nested fields: `limits.spend.day`. */
 type FieldErrors<Values extends Fields> = { readonly [Name in keyof Values]?: string | null } & {
   readonly [path: `${string}.${string}`]: string | null;
 };
 
 export type ApiFormOptions<Values extends Fields, Answer> = {
   readonly initialValues: Values;
-  /** What is wrong before anything is sent; a field that is fine is left out, or null. */
+  /** Validates before sending. Fields without an error are left out or null. */
   readonly validate?: (values: Values) => FieldErrors<Values>;
   readonly send: (values: Values) => Promise<Answer>;
-  /** This form's own words for a refusal of one of its fields; null: the usual ones. */
+  /** The form's own message for an error of one of its fields; null: the default one. */
   readonly refusal?: (error: Error) => string | null;
-  /** The form counts as running until it is through. */
+  /** The form is busy until this settles. */
   readonly onSent: (answer: Answer, values: Values) => Promise<void> | void;
 };
 
 export type ApiForm<Values extends Fields> = {
-  /** `{...form.getInputProps('email')}` is all that a field takes besides its label. */
+  /** `{...form.getInputProps('email')}` is all that a field needs besides its label. */
   readonly form: UseFormReturnType<Values>;
   readonly onSubmit: FormEventHandler<HTMLFormElement>;
   readonly isRunning: boolean;
-  /** A refusal that is about none of the fields, or silence; for `ApiProblem`. */
+  /** An error that concerns none of the fields; for `ApiProblem`. */
   readonly problem: Error | null;
 };
 
@@ -65,7 +65,7 @@ export function useApiForm<Values extends Fields, Answer>({
   const { error } = sending;
   return {
     form,
-    // A second press while the first is on its way is none.
+    // Ignores a second press while the first is being sent.
     onSubmit: form.onSubmit(
       (values) => {
         if (!sending.isPending) sending.mutate(values);
@@ -77,7 +77,7 @@ export function useApiForm<Values extends Fields, Answer>({
   };
 }
 
-/** The field that a refusal is about, when it is one of the form's; of a list, the list. */
+/** The form field that an error concerns. For an item of a list, the list. */
 function fieldOf(error: Error, fields: Fields): string | null {
   return error instanceof ApiError && error.param !== null
     ? fieldAt(error.param.split('.'), fields)

@@ -1,4 +1,4 @@
-/** The end of a form: why it was refused, and the buttons that send it or leave it. */
+/** The end of a form: its error, and the buttons to submit or cancel. */
 import { Button, Group } from '@mantine/core';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { FormProblem } from './form-problem.tsx';
@@ -6,12 +6,12 @@ import { FormProblem } from './form-problem.tsx';
 const texts = defineTexts('form-footer', { en: { cancel: 'Cancel' }, zh: { cancel: '取消' } });
 
 export type FormFooterProps = {
-  /** On the button that sends the form. */
+  /** The label of the submit button. */
   readonly submit: string;
   readonly isRunning: boolean;
   readonly problem: Error | null;
   readonly isDisabled?: boolean;
-  /** In a dialog; left out: the form stands in a page. */
+  /** Closes the dialog. Left out: the form is part of a page. */
   readonly onCancel?: () => void;
 };
 

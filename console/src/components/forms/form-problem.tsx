@@ -1,4 +1,4 @@
-/** Why a form was refused, in one sentence where one is enough; all that is known of it where not. */
+/** The error of a form: one sentence where that is enough, otherwise everything known. */
 import { Alert, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { ApiProblem } from '../api-problem.tsx';

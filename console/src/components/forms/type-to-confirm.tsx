@@ -1,4 +1,4 @@
-/** A dialog before what cannot be undone: the person types the name of what it is about. */
+/** Confirms an action that cannot be undone: the person types the name of its object. */
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
@@ -14,11 +14,11 @@ export type TypeToConfirmProps = {
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** What will happen. */
+  /** What the action does. */
   readonly children: ReactNode;
-  /** What has to be typed, such as the name of the account. */
+  /** The text to type, such as the name of the account. */
   readonly phrase: string;
-  /** On the button that does it. */
+  /** The label of the confirm button. */
   readonly confirm: string;
   readonly onConfirm: () => void;
   readonly isRunning: boolean;
@@ -33,7 +33,7 @@ export function TypeToConfirm({ opened, onClose, title, ...body }: TypeToConfirm
   );
 }
 
-/** Within the dialog, so that what was typed is gone when it closes. */
+/** Rendered inside the dialog, so that the typed text is discarded on close. */
 function Confirmation(props: Omit<TypeToConfirmProps, 'opened' | 'title'>) {
   const { onClose, children, phrase, confirm, onConfirm, isRunning, error } = props;
   const t = useTexts(texts);

@@ -1,8 +1,8 @@
-/** Unseen, beside a password: for whom it is, so that a password manager fills in and keeps the right one. */
+/** A hidden user name beside a password field, so that password managers pick the right entry. */
 import { usePerson } from '../../api/session.ts';
 
 export type KnownUserProps = {
-  /** Left out: who is signed in. */
+  /** Default: the signed-in person. */
   readonly email?: string | null;
 };
 

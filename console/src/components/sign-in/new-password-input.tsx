@@ -1,4 +1,4 @@
-/** A password that is being chosen: how long it has to be is said before it is too short. */
+/** A new password. The required length is shown before the person types. */
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../../api/session.ts';
@@ -25,13 +25,13 @@ export function NewPasswordInput(props: NewPasswordInputProps) {
   return <PasswordInput {...props} description={t('hint', { min })} autoComplete="new-password" />;
 }
 
-/** @returns what is wrong with a password that is being chosen; null: its length is right. */
+/** @returns the error of a new password; null: its length is valid. */
 export function usePasswordLength(): (password: string) => string | null {
   const t = useTexts(texts);
   const { password_min_length: min, password_max_length: max } =
     useSuspenseQuery(sessionQuery).data;
   return (password) => {
-    // As the gateway counts: what people see as one character is one.
+    // Counts grapheme clusters, as the gateway does.
     const count = [...password].length;
     if (count < min) return t('short', { min, count });
     return password.length > max ? t('long', { max }) : null;

@@ -1,4 +1,4 @@
-/** Before something that only the person themselves may do: their password, once more. */
+/** Asks for the password again before a sensitive action. */
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { useApiForm } from '../forms/api-form.ts';
@@ -11,11 +11,11 @@ const texts = defineTexts('password-proof', {
 });
 
 export type PasswordProofProps<Answer> = {
-  /** What will happen. */
+  /** What the action does. */
   readonly lead: string;
-  /** On the button. */
+  /** The label of the button. */
   readonly submit: string;
-  /** Of what takes something away. */
+  /** For an action that removes something. */
   readonly isGrave?: boolean;
   readonly send: (proof: { readonly password: string }) => Promise<Answer>;
   readonly onSent: (answer: Answer) => Promise<void> | void;

@@ -1,15 +1,15 @@
-/** A text as a picture that a phone reads. Dark on white in either theme: cameras expect it so. */
+/** A QR code. It is dark on white in both color schemes, since scanners expect that. */
 import { encode } from 'uqr';
 
 export type QrCodeProps = {
   readonly value: string;
-  /** What the picture is for, for who cannot see it. */
+  /** The accessible name. */
   readonly label: string;
   /** Pixels. */
   readonly size?: number;
 };
 
-/** Quiet modules around the code, as its standard asks. */
+/** The quiet zone that the standard requires, in modules. */
 const BORDER = 4;
 
 export function QrCode({ value, label, size = 200 }: QrCodeProps) {
@@ -29,7 +29,7 @@ export function QrCode({ value, label, size = 200 }: QrCodeProps) {
   );
 }
 
-/** The dark modules of a row as rectangles, neighbours in one. */
+/** The dark modules of a row as rectangles; adjacent ones are merged. */
 function darkRuns(row: readonly boolean[], y: number): readonly string[] {
   const runs: string[] = [];
   for (let x = 0; x < row.length; x += 1) {

@@ -1,4 +1,4 @@
-/** The codes for the day the phone is lost: shown this once, to be kept elsewhere. */
+/** The recovery codes, shown only once. */
 import {
   Alert,
   Button,

@@ -1,4 +1,4 @@
-/** The six digits of an authenticator. The form is sent when the last one is there. */
+/** The six digits from an authenticator app. The form is submitted with the last digit. */
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 
@@ -9,7 +9,7 @@ const texts = defineTexts('totp-input', {
 
 const DIGITS = 6;
 
-/** What a form hands to its fields; the rest stands here. */
+/** Props of a form field; the others are set here. */
 export type TotpInputProps = Pick<TextInputProps, 'value' | 'onChange' | 'error' | 'autoFocus'>;
 
 export function TotpInput({ onChange, ...props }: TotpInputProps) {
@@ -28,7 +28,7 @@ export function TotpInput({ onChange, ...props }: TotpInputProps) {
       }}
       onChange={(event) => {
         const field = event.currentTarget;
-        // Apps show the digits in two groups, and people type what they see.
+        // Apps show the digits in two groups, so people type a space.
         field.value = field.value.replace(/\s/g, '');
         onChange?.(event);
         if (/^\d{6}$/.test(field.value)) queueMicrotask(() => field.form?.requestSubmit());

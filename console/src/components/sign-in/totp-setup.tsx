@@ -1,4 +1,4 @@
-/** Setting up the second step: the password, the picture to scan and a first code, and the recovery codes. */
+/** Sets up two-factor authentication: password, QR code, first code, recovery codes. */
 import { Button, Center, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
@@ -44,7 +44,7 @@ type Step =
   | { readonly name: 'codes'; readonly codes: readonly string[] };
 
 export type TotpSetupProps = {
-  /** The second step is on, and the recovery codes are kept. */
+  /** Two-factor authentication is on and the recovery codes are saved. */
   readonly onDone: () => Promise<void> | void;
 };
 
@@ -106,5 +106,5 @@ function Scan({ secrets, onConfirmed }: ScanProps) {
   );
 }
 
-/** In fours, as people read and type it. */
+/** In groups of four, which are easier to type. */
 const inGroups = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ');

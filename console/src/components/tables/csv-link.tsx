@@ -1,4 +1,4 @@
-/** What a list holds, all pages of it, as a file that the API writes. */
+/** Downloads all pages of a list as a CSV file written by the API. */
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
@@ -9,7 +9,7 @@ const texts = defineTexts('csv-link', {
 });
 
 export type CsvLinkProps = {
-  /** With the filters of the list. */
+  /** Includes the filters of the list. */
   readonly href: string;
 };
 

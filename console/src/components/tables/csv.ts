@@ -1,16 +1,19 @@
-/** A table as a file that spreadsheets open: UTF-8 with its mark, and no cell that they would take for a formula. */
+/**
+ * Writes a table as CSV for spreadsheets: UTF-8 with a byte order mark, and no cell that would run
+ * as a formula.
+ */
 
 export type CsvCell = string | number | bigint | null;
 
 const LINE_END = '\r\n';
-/** Without it a spreadsheet may take Chinese for something else. */
+/** Without it, spreadsheets may misread Chinese text. */
 const BYTE_ORDER_MARK = '\uFEFF';
-/** What a spreadsheet takes for the beginning of a formula. */
+/** Characters that start a formula in a spreadsheet. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** @param rows the headings first. An empty cell is null: there is nothing to tell, which is not zero. */
+/** @param rows headings first. A null cell stays empty: no data, which differs from zero. */
 export const csvText = (rows: readonly (readonly CsvCell[])[]): string =>
   BYTE_ORDER_MARK + rows.map((row) => row.map(cellText).join(',') + LINE_END).join('');
 
@@ -21,6 +24,6 @@ function cellText(cell: CsvCell): string {
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** `modelgate-usage-2026-11-15-2026-11-21.csv`: what is in it, and of when. */
+/** Such as `modelgate-usage-2026-11-15-2026-11-21.csv`. */
 export const csvName = (...parts: readonly string[]): string =>
   `${['modelgate', ...parts].join('-').replace(/[^\w.-]+/g, '_')}.csv`;

@@ -1,4 +1,7 @@
-/** Rows under headings. While they load, grey lines keep their place; on a narrow screen the table scrolls, not the page. */
+/**
+ * A table. Placeholder lines keep its place while it loads; on a narrow screen the table scrolls,
+ * not the page.
+ */
 import { Skeleton, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -6,25 +9,25 @@ export type Column<Row> = {
   /** Unique in the table. */
   readonly name: string;
   readonly heading: ReactNode;
-  /** Figures stand at the end of their column. */
+  /** Numbers are right-aligned. */
   readonly end?: boolean;
   readonly cell: (row: Row) => ReactNode;
 };
 
 export type DataTableProps<Row> = {
-  /** What the table holds, for who cannot see it. */
+  /** The accessible name. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** Undefined while they load. */
+  /** Undefined while loading. */
   readonly rows: readonly Row[] | undefined;
   readonly keyOf: (row: Row) => string | number;
-  /** Pixels below which the table scrolls. */
+  /** Minimum width in pixels, below which the table scrolls. */
   readonly minWidth: number;
-  /** Shown instead of rows when there are none. */
+  /** Shown when there are no rows. */
   readonly empty?: ReactNode;
-  /** Of the placeholder: about as many as will come. */
+  /** The number of placeholder lines. */
   readonly expected?: number;
-  /** Below the rows, such as a total. */
+  /** Shown below the rows, such as a total. */
   readonly foot?: ReactNode;
 };
 

@@ -1,4 +1,4 @@
-/** What a table shows, as a file. */
+/** Downloads a displayed table as a CSV file. */
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
@@ -13,7 +13,7 @@ const CSV = 'text/csv;charset=utf-8';
 
 export type DownloadCsvProps = {
   readonly name: string;
-  /** Asked for when the button is pressed; the headings first. */
+  /** Called when the button is pressed; headings first. */
   readonly rows: () => readonly (readonly CsvCell[])[];
 };
 

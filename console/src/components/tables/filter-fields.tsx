@@ -1,8 +1,8 @@
-/** Fields above a list that narrow it. What they say is kept in the page's address by who shows them. */
+/** Filter fields above a list. The caller keeps their values in the page's address. */
 import { Autocomplete, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
-/** As many in a line as the screen has room for, two on the narrowest. */
+/** As many per line as fit, at least two. */
 export function FilterBar({ children }: { readonly children: ReactNode }) {
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="sm" verticalSpacing="xs">
@@ -13,7 +13,7 @@ export function FilterBar({ children }: { readonly children: ReactNode }) {
 
 type FilterProps = {
   readonly label: string;
-  /** As the address has it; empty: any. */
+  /** The value in the address; empty: any. */
   readonly value: string;
   readonly onCommit: (value: string) => void;
 };
@@ -23,7 +23,7 @@ export type FilterTextProps = FilterProps & {
   readonly suggestions?: readonly string[];
 };
 
-/** Text that counts once it is left, chosen, or sent with Enter: not with each letter. */
+/** A text field that reports its value on blur, on selection or on Enter, not on every letter. */
 export function FilterText({
   label,
   value,
@@ -33,7 +33,7 @@ export function FilterText({
 }: FilterTextProps) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
-  // Back and forward change the address, and with it what stands here.
+  // Back and forward change the address and thereby the value.
   if (known !== value) {
     setKnown(value);
     setText(value);
@@ -59,7 +59,7 @@ export function FilterText({
   );
 }
 
-/** A day; its calendar is the browser's. */
+/** A date, with the browser's own calendar. */
 export function FilterDate({ label, value, onCommit }: FilterProps) {
   return (
     <TextInput
@@ -73,7 +73,7 @@ export function FilterDate({ label, value, onCommit }: FilterProps) {
 
 export type FilterChoiceProps = FilterProps & {
   readonly choices: readonly { readonly value: string; readonly label: string }[];
-  /** What it says while nothing is chosen. */
+  /** The label when nothing is selected. */
   readonly any: string;
 };
 

@@ -1,4 +1,4 @@
-/** A list of the API in a card of its own, with what stands there while it is empty. */
+/** A paged API list in a card, with an empty state. */
 import { Card } from '@mantine/core';
 import { Empty, type EmptyProps } from '../empty.tsx';
 import { PagedTable, type PagedTableProps } from './paged-table.tsx';

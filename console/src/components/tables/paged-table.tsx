@@ -1,4 +1,4 @@
-/** A list of the API as a table: its first page, and a button for the next. */
+/** A paged API list as a table, with a button that loads the next page. */
 import { Button, Center, Stack } from '@mantine/core';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
@@ -13,7 +13,7 @@ const texts = defineTexts('paged-table', {
 export type ListPage<Row> = { readonly data: readonly Row[]; readonly next: string | null };
 export type Pages<Row> = UseInfiniteQueryResult<InfiniteData<ListPage<Row>>>;
 
-/** What an infinite query of a list takes besides its key and function; the first page has no `after`. */
+/** Paging options of an infinite query; the first page has no `after`. */
 export const PAGING = {
   initialPageParam: '',
   getNextPageParam: <Page extends ListPage<unknown>>({ next }: Page): string | null => next,

@@ -1,11 +1,11 @@
-/** What the account is asked about by more than one of its screens. */
+/** Queries that several account screens share. */
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
 import type { components } from '../../api/schema.gen.ts';
 
 export type Overview = components['schemas']['Overview'];
 
-/** The figures of the first page grow old while somebody looks at it. */
+/** The overview's figures are refreshed while the page is open. */
 const REFRESH_MS = 30_000;
 
 export const overviewQuery = queryOptions({

@@ -1,4 +1,4 @@
-/** The last requests of a key, each leading to its record. */
+/** The recent requests of a key, linked to their details. */
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-/** The columns that every short list of requests begins with. */
+/** The first columns of every short list of requests. */
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Ago } from '../../components/moment.tsx';
@@ -12,7 +12,7 @@ const texts = defineTexts('request-columns', {
 
 type Listed = { readonly id: string; readonly at: string; readonly model: string };
 
-/** When it was, leading to its record, and which model was asked. */
+/** Time, linked to the details, and model. */
 export function useRequestColumns(): readonly Column<Listed>[] {
   const t = useTexts(texts);
   return [

@@ -1,4 +1,4 @@
-/** What a caller does with an account: overview, keys, quick start, billing. */
+/** The routes of an account: overview, keys, quick start, billing. */
 import { createRoute } from '@tanstack/react-router';
 import { lazyScreen } from '../../shell/lazy-screen.ts';
 import { appRoute } from '../../shell/parents.tsx';

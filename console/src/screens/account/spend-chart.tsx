@@ -1,4 +1,4 @@
-/** What was spent by model, day by day: of the account, or of one of its keys. */
+/** Daily spend by model, of the account or of one key. */
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -19,14 +19,14 @@ import { spendTexts } from './spend-texts.ts';
 import { usageByModelQuery } from './usage-queries.ts';
 
 const CHART_DAYS = 30;
-/** More cannot be told apart by colour. */
+/** The number of groups that colors can distinguish. */
 const MAX_MODELS = 6;
-/** Amounts of several currencies are stacked as what they were worth when they were charged. */
+/** Currencies are stacked by their value in USD at the time of the charge. */
 const CURRENCY = 'USD';
 
 export type SpendChartProps = {
   readonly title: string;
-  /** Left out: all keys. */
+  /** Default: all keys. */
   readonly keyId?: string;
   readonly aside?: ReactNode;
 };
@@ -44,7 +44,7 @@ export function SpendChart({ title, keyId, aside }: SpendChartProps) {
     group: row.model ?? '',
     amount: parseAmount(row.cost_usd),
   }));
-  // The days are UTC's, whatever day it is where the person is.
+  // UTC days, whatever the local date is.
   const dayFormat = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(LOCALES[language], { ...options, timeZone: 'UTC' });
     return (day: string): string => format.format(new Date(day));
@@ -69,7 +69,9 @@ export function SpendChart({ title, keyId, aside }: SpendChartProps) {
   );
 }
 
-/** A height of the axis, which is no amount of money any more: as many digits as the smallest steps need. */
+/**
+ * Formats an axis value, which is no exact amount, with as many digits as the smallest step needs.
+ */
 const shortHeight = (height: number): string =>
   height >= MIN_HEIGHT_IN_CENTS || height === 0
     ? height.toFixed(2)

@@ -1,4 +1,4 @@
-/** The account's use, summed by the gateway. */
+/** The account's usage, aggregated by the gateway. */
 import { queryOptions } from '@tanstack/react-query';
 import { given } from '../../api/given.ts';
 import { usageRows } from '../../api/usage.ts';

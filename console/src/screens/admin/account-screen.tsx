@@ -1,4 +1,4 @@
-/** One account: its money, keys, requests, movements, limits and people. */
+/** The page of an account: wallets, keys, requests, ledger, limits and people. */
 import { Anchor, Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import {
   IconAdjustments,

@@ -1,4 +1,4 @@
-/** All accounts: found by name or id, with what each has and spends. */
+/** All accounts, searchable by name or ID, with balance and spend. */
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { IconBuildingBank, IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';

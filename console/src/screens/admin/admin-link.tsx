@@ -1,10 +1,13 @@
-/** An id in the administrator's tables: of an account it leads there, any other is copied by a click. */
+/**
+ * An ID in an administrator's table: account IDs link to the account, others are copied with a
+ * click.
+ */
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Copyable } from '../../components/copyable.tsx';
 
 const ACCOUNT = /^acc_/;
-/** Enough to tell two ids apart; a hover shows all of it. */
+/** Enough characters to distinguish two IDs; the tooltip shows the whole ID. */
 const SHOWN_CHARS = 14;
 
 export const shortId = (id: string): string =>
@@ -12,7 +15,7 @@ export const shortId = (id: string): string =>
 
 export type AdminLinkProps = {
   readonly id: string;
-  /** What is shown in its place, such as the account's name. */
+  /** Shown instead, such as the account's name. */
   readonly name?: string;
 };
 

@@ -1,4 +1,6 @@
-/** Who changed what, when: filters in the address, what was and what is, and whether the log is whole. */
+/**
+ * The audit log: filters kept in the address, differences of each entry, and a check of the chain.
+ */
 import { Badge, Button, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -23,7 +25,7 @@ import { EntrySheet } from './audit/entry-sheet.tsx';
 import { withText } from './search-texts.ts';
 
 const route = getRouteApi('/app/admin/audit');
-/** In the list; the sheet beside it shows all. */
+/** Shown in the list; the side sheet shows everything. */
 const SHOWN_CHANGES = 2;
 
 export function AuditScreen() {
@@ -124,7 +126,7 @@ function useColumns(show: (entry: AuditEntry) => void): readonly Column<AuditEnt
   ];
 }
 
-/** The first of what changed, in a few words. */
+/** A summary of the first changes. */
 function Changes({ entry }: { readonly entry: AuditEntry }) {
   const t = useTexts(auditTexts);
   const { differences, facts } = readDetail(entry.detail);
@@ -132,7 +134,7 @@ function Changes({ entry }: { readonly entry: AuditEntry }) {
     ({ field, before, after }) =>
       `${field}: ${before === null ? '' : `${before} → `}${after ?? t('none')}`,
   );
-  // Ids say little at a glance.
+  // IDs are left out of the summary.
   const said = facts.toSorted((a, b) => Number(isId(a.field)) - Number(isId(b.field)));
   const lines = [...changes, ...said.map(({ field, value }) => `${field}: ${value}`)];
   const hidden = lines.length - SHOWN_CHANGES;

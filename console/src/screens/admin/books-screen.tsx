@@ -1,4 +1,4 @@
-/** The operator's view of the books: what was paid in, earned and lost, whether all of it is sound. */
+/** The operator's ledger: payments, earnings, losses and verification. */
 import { Card, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
@@ -40,7 +40,7 @@ export function BooksScreen() {
 
 type RowsProps = { readonly rows: readonly BookRow[] | undefined };
 
-/** The three figures that an operator asks for first. */
+/** The three key figures of the operator. */
 function Figures({ rows }: RowsProps) {
   const t = useTexts(booksTexts);
   const of = (account: BookAccount, currency: Currency): string =>

@@ -1,4 +1,4 @@
-/** Every version of every price, with what it changed, and the history of exchange rates. */
+/** The version history of prices, with the changes of each version, and of exchange rates. */
 import { Badge, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { IconArrowsExchange, IconReceipt } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -86,7 +86,7 @@ function CardsTab() {
 
 type CardPages = readonly { readonly data: readonly PriceCard[] }[] | undefined;
 
-/** Each loaded card with the version before it, by the card's id. */
+/** Each loaded price card and its previous version, by the card's id. */
 function useVersions(pages: CardPages, hasMore: boolean): ReadonlyMap<string, CardVersion> {
   return useMemo(() => {
     const cards = pages?.flatMap(({ data }) => data) ?? [];

@@ -1,4 +1,4 @@
-/** Everybody who can sign in, of all accounts, and who is invited. */
+/** The people and invitations of all accounts. */
 import { Button, SimpleGrid, Stack, Tabs } from '@mantine/core';
 import { IconMail, IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** Channels and routes: how each fares, what is left of each price, and whether upstreams work. */
+/** Channels and routes: health, margins and upstream tests. */
 import { Tabs } from '@mantine/core';
 import { IconCoin, IconHeartbeat, IconServer } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';

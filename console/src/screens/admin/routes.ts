@@ -1,4 +1,4 @@
-/** What administrators do. */
+/** The routes of administration. */
 import { createRoute } from '@tanstack/react-router';
 import { lazyScreen } from '../../shell/lazy-screen.ts';
 import { adminRoute } from '../../shell/parents.tsx';

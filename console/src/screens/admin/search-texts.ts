@@ -1,11 +1,14 @@
-/** Filters of a list as its address keeps them. */
+/** The filters of a list in its address. */
 
-/** As long as the API takes them. */
+/** The maximum length that the API accepts. */
 const MAX_FILTER_CHARS = 200;
 
 export type SearchTexts<Name extends string> = { readonly [Key in Name]?: string };
 
-/** The named texts of an address. What is empty, too long, or neither text nor number is left out. */
+/**
+ * The named strings of the address. Values that are empty, too long, or neither string nor number
+ * are ignored.
+ */
 export function searchTexts<Name extends string>(
   search: Readonly<Record<string, unknown>>,
   names: readonly Name[],
@@ -13,7 +16,7 @@ export function searchTexts<Name extends string>(
   const found: { [Key in Name]?: string } = {};
   for (const name of names) {
     const value = search[name];
-    // The router reads `?subject=12` as a number.
+    // The router parses `?subject=12` as a number.
     const text = typeof value === 'number' ? String(value) : value;
     if (typeof text !== 'string') continue;
     const trimmed = text.trim();
@@ -22,14 +25,14 @@ export function searchTexts<Name extends string>(
   return found;
 }
 
-/** The address's filters with one of them set, or taken out when it is empty. */
+/** Sets one filter in the address, or removes it when empty. */
 export function withText<Name extends string>(
   search: SearchTexts<Name>,
   name: NoInfer<Name>,
   text: string,
 ): SearchTexts<Name> {
   const { [name]: _, ...rest } = search;
-  // What is left of a type's names is not known to be the names but one.
+  // TypeScript cannot infer that the remaining keys are the names without this one.
   const others = rest as SearchTexts<Name>;
   return text.trim() === '' ? others : { ...others, [name]: text.trim() };
 }

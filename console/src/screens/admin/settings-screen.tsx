@@ -1,4 +1,4 @@
-/** Every setting in force, where it came from, and how it is changed. */
+/** All settings in force, with their source and how to change each. */
 import { Alert, Badge, Card, Code, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconInfoCircle, IconSearch, IconSettings } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';

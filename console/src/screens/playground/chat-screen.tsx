@@ -1,4 +1,4 @@
-/** Chat models tried by hand: one, or several side by side. */
+/** The chat playground: one model, or several side by side. */
 import { Button, Skeleton, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
@@ -121,7 +121,7 @@ function Undo({ onUndo }: { readonly onUndo: () => void }) {
   );
 }
 
-/** Opens with the model of the page's address, else with the first that is sold. */
+/** Starts with the model in the address, otherwise the first of the catalog. */
 function useAskedModel(store: ChatStore, models: readonly Model[]): void {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -132,7 +132,7 @@ function useAskedModel(store: ChatStore, models: readonly Model[]): void {
     if (thread === undefined && model !== undefined) store.addThread(model, channel);
     if (search.model === undefined) return;
     if (thread !== undefined) store.choose(thread.id, { model: search.model, channel });
-    // The columns say it from now on.
+    // From now on the columns hold the choice.
     void navigate({ search: {}, replace: true });
   }, [store, models, search, navigate]);
 }

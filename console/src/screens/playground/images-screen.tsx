@@ -1,4 +1,4 @@
-/** Image models tried by hand, with the price before and the pictures after. */
+/** The image playground, with prices before and images after. */
 import { Button, Skeleton } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
@@ -78,7 +78,10 @@ function NothingYet({ onExample }: { readonly onExample: (prompt: string) => voi
   );
 }
 
-/** Opens with the model of the page's address, else with what was chosen, else with the first that is sold. */
+/**
+ * Starts with the model in the address, otherwise the last choice, otherwise the first of the
+ * catalog.
+ */
 function useAskedModel(store: ImageStore, models: readonly Model[]): void {
   const search = route.useSearch();
   const navigate = route.useNavigate();

@@ -1,4 +1,4 @@
-/** Whom the playground opens with, as the page's address says it: so that a model's page can lead here. */
+/** The playground's target in the address, so that a model's page can link to it. */
 
 export type PlaygroundSearch = { readonly model?: string; readonly channel?: string };
 

@@ -1,4 +1,4 @@
-/** Models whose channels take every parameter that the playground offers, for tests. */
+/** Models whose channels support every playground parameter, for tests. */
 import { channel as plainChannel, chatModel as plainModel } from '../../catalogue/model.fixture.ts';
 import type { Channel, ChannelName, Model } from '../../catalogue/models.ts';
 import { PARAMETER_NAMES } from './chat/settings/parameters.ts';

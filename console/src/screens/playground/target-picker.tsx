@@ -1,4 +1,4 @@
-/** Which model on which channel is asked, with the price and the health of each. */
+/** Selects a model and a channel, with the price and health of each. */
 import { Group, Select, type SelectProps, Text } from '@mantine/core';
 import { ChannelState } from '../../catalogue/channel-state.tsx';
 import { ExampleBadge, useChannelName } from '../../catalogue/model-facts.tsx';
@@ -12,11 +12,11 @@ import { channelOf } from './chat/settings/parameters.ts';
 import classes from './target-picker.module.css';
 import { targetTexts } from './target-texts.ts';
 
-/** In the list of channels, for none in particular; no channel bears this name. */
+/** The list entry for the default channel; no channel has this name. */
 const BY_DEFAULT = 'default';
 
 export type TargetPickerProps = {
-  /** Of the kind that can be asked here. */
+  /** Only models of this kind. */
   readonly models: readonly Model[];
   readonly model: string;
   readonly channel: string | null;
@@ -45,7 +45,7 @@ export function TargetPicker({ models, model: id, channel, onChange }: TargetPic
         maxDropdownHeight={360}
         comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
         renderOption={({ option }) => <ModelOption model={find(models, option.value)} />}
-        // A channel of the one model may be none of the other.
+        // The new model may not have the selected channel.
         onChange={(value) => value !== null && onChange({ model: value, channel: null })}
       />
       {model === undefined ? null : (
@@ -153,7 +153,7 @@ function Health({ health }: Pick<Channel, 'health'>) {
   );
 }
 
-/** Of a channel as it is listed; without one, of the default one, or from the least of an image model. */
+/** The price of the channel, or of the default channel. An image model shows its lowest. */
 function PriceText({ model, channel }: Pick<OptionProps, 'model' | 'channel'>) {
   const t = useTexts(targetTexts);
   const { price } = channel ?? channelOf(model, null) ?? {};
@@ -169,7 +169,7 @@ function PriceText({ model, channel }: Pick<OptionProps, 'model' | 'channel'>) {
 
 export type TargetFactsProps = { readonly model: Model; readonly channel: string | null };
 
-/** What the choice comes to, in a line below it. */
+/** A summary of the choice, shown below it. */
 export function TargetFacts({ model, channel: name }: TargetFactsProps) {
   const channel = channelOf(model, name);
   if (channel === undefined) return null;

@@ -1,4 +1,4 @@
-/** Words for whom a request goes to. */
+/** Texts of the target picker. */
 import { defineTexts } from '../../i18n/texts.ts';
 
 export const targetTexts = defineTexts('playground-target', {

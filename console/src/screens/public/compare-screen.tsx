@@ -1,4 +1,4 @@
-/** Up to four models side by side: what they can do, and what they cost on every channel. */
+/** Compares up to four models: capabilities and prices on every channel. */
 import {
   ActionIcon,
   Card,

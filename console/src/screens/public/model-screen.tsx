@@ -1,4 +1,4 @@
-/** One model: what it can do, what it costs on each channel, how these fare, and what a request would cost. */
+/** A model's page: capabilities, prices and health of each channel, and a cost calculator. */
 import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconMapQuestion, IconMessages, IconRocket } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';

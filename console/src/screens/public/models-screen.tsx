@@ -1,4 +1,4 @@
-/** The catalogue: every model that is sold, found by words, kind and price, and chosen for a comparison. */
+/** The catalog: search, filter and compare models. */
 import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { IconMoodEmpty, IconX } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';

@@ -1,4 +1,7 @@
-/** The API reference: every operation of the published contract, searched, linked to, and ready to paste. */
+/**
+ * The API reference: every operation of the published contract, with search, links and examples to
+ * copy.
+ */
 import { Accordion, Anchor, Badge, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconApi } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -89,7 +92,7 @@ type Opened = {
   readonly onChange: (anchors: string[]) => void;
 };
 
-/** The operation that the address names is open from the start, and in sight. */
+/** The operation in the address is expanded and scrolled into view. */
 function useOpened(): Opened {
   const { hash } = useLocation();
   const navigate = route.useNavigate();

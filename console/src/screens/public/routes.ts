@@ -1,4 +1,4 @@
-/** What anybody may see, where the operator lets them. */
+/** The routes of public pages, which the operator can hide. */
 import { createRoute } from '@tanstack/react-router';
 import { lazyScreen } from '../../shell/lazy-screen.ts';
 import { openRoute } from '../../shell/parents.tsx';

@@ -1,4 +1,7 @@
-/** How every model fares on every channel: now, over the last minutes, and hour by hour over the last day. */
+/**
+ * The health of every model on every channel: now, over the last minutes, and by hour over the last
+ * day.
+ */
 import { Alert, Anchor, Card, Group, Skeleton, Stack, Text, Tooltip } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -115,7 +118,7 @@ function Overall({ state, at }: { readonly state: State; readonly at: string }) 
   );
 }
 
-/** A channel of a model; the first of a model's bears its name. */
+/** A channel of a model; the first row of a model shows its name. */
 type Line = ChannelStatus & { readonly model: ModelStatus; readonly isFirst: boolean };
 
 function States({

@@ -1,11 +1,11 @@
-/** What the account's keys are called, for reports that know their ids. */
+/** The names of the account's keys, for reports that contain ids. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { keysQuery } from '../../keys/key-queries.ts';
 
 export type KeyNames = ReadonlyMap<string, string>;
 
-/** Empty until they are there. */
+/** Empty until loaded. */
 export function useKeyNames(): KeyNames {
   const { data } = useQuery(keysQuery);
   return useMemo(() => new Map((data ?? []).map(({ id, name }) => [id, name])), [data]);

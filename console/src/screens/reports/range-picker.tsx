@@ -1,4 +1,4 @@
-/** So many days up to now, or days of the person's own choosing. */
+/** Selects a number of recent days, or a range of dates. */
 import { Group, SegmentedControl } from '@mantine/core';
 import { FilterDate } from '../../components/tables/filter-fields.tsx';
 import { useTexts } from '../../i18n/texts.ts';

@@ -1,15 +1,15 @@
-/** The time that a report is about, as the page's address says it: so many days, or from one time to another. */
+/** The time range of a report in the page's address: recent days, or from one time to another. */
 
 export const DAYS = { today: 1, '7d': 7, '30d': 30, '90d': 90 } as const;
 export type Preset = keyof typeof DAYS;
 export const PRESETS: readonly Preset[] = ['today', '7d', '30d', '90d'];
 
-/** Either a preset, or any of the other two. Nothing: the default. */
+/** Either a preset, or one or both of the times. Empty: the default. */
 export type RangeSearch = {
   readonly range?: Preset;
-  /** A day (UTC), or a time; from there on. */
+  /** A UTC day or a time; inclusive. */
   readonly from?: string;
-  /** A day, which is included, or a time, which is not. */
+  /** A UTC day, inclusive, or a time, exclusive. */
   readonly to?: string;
 };
 export type DayRange = { readonly from: string; readonly to: string };
@@ -21,7 +21,7 @@ const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z$/;
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** What an address says that is a time; the rest is left out. */
+/** The valid time values of the address; others are ignored. */
 export function rangeSearch({ range, from, to }: Given): RangeSearch {
   const preset = PRESETS.find((each) => each === range);
   if (preset !== undefined) return { range: preset };
@@ -33,13 +33,13 @@ const isMoment = (value: unknown): value is string =>
   (DATE.test(value) || TIME.test(value)) &&
   !Number.isNaN(Date.parse(value));
 
-/** The preset that is in force; null: times of the person's own. */
+/** The preset in use; null: a range of dates. */
 export const presetOf = ({ range, from, to }: RangeSearch): Preset | null =>
   range ?? (from === undefined && to === undefined ? DEFAULT_PRESET : null);
 
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** The days (UTC) of a range, both included. */
+/** The UTC days of a range, both included. */
 export function dayRange(search: RangeSearch, nowMs: number): DayRange {
   const preset = presetOf(search);
   const today = dayOf(nowMs);
@@ -50,7 +50,7 @@ export function dayRange(search: RangeSearch, nowMs: number): DayRange {
   return { from: shifted(today, 1 - DAYS[preset]), to: today };
 }
 
-/** A time is not included: at midnight the day before is the last. */
+/** A time is exclusive: midnight means that the day before is the last. */
 const lastDay = (to: string): string => (DATE.test(to) ? to : dayOf(Date.parse(to) - 1));
 
 const shifted = (day: string, days: number): string => dayOf(Date.parse(day) + days * DAY_MS);

@@ -1,4 +1,4 @@
-/** Words that usage and requests share. */
+/** Texts shared by usage and requests. */
 import { defineTexts } from '../../i18n/texts.ts';
 
 export const reportTexts = defineTexts('reports', {

@@ -1,4 +1,4 @@
-/** Every request: found by filters that the address keeps, counted over time, explained to the last digit. */
+/** The request log: filters kept in the address, a histogram, and the cost of each request. */
 import { Button, Card, Group, Stack } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconListDetails } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -27,7 +27,7 @@ export function RequestsScreen() {
   const t = useTexts(requestTexts);
   const search = route.useSearch();
   const { show, narrow } = useSearchChange(search);
-  // The days of a preset stay as they are while the page is open.
+  // Preset days do not change while the page is open.
   const [nowMs] = useState(() => Date.now());
   const filter = filterOf(search, nowMs);
   const list = useQuery(requestsQuery(filter, search.after));
@@ -73,7 +73,7 @@ export function RequestsScreen() {
 
 type Change = Readonly<Record<string, unknown>>;
 
-/** `show` changes what is looked at; `narrow` what is listed, which begins at its first page again. */
+/** `show` changes the view only; `narrow` changes the filters and returns to the first page. */
 function useSearchChange(search: RequestSearch) {
   const navigate = route.useNavigate();
   const show = (change: Change): void =>
@@ -87,7 +87,7 @@ type PagerProps = {
   readonly isLoading: boolean;
 };
 
-/** Pages have no numbers: each is what comes after the last row of the one before. */
+/** Cursor pagination: each page starts after the last row of the one before. */
 function Pager({ search, next, isLoading }: PagerProps) {
   const t = useTexts(requestTexts);
   const { show } = useSearchChange(search);

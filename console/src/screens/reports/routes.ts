@@ -1,4 +1,4 @@
-/** What was used and what it cost. */
+/** The routes of usage and requests. */
 import { createRoute } from '@tanstack/react-router';
 import { lazyScreen } from '../../shell/lazy-screen.ts';
 import { appRoute } from '../../shell/parents.tsx';

@@ -1,4 +1,4 @@
-/** What was used and what it cost: figures, charts with their tables, and a line for each group. */
+/** The usage report: figures, charts and a table by group. */
 import { Alert, Button, Group, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -41,7 +41,7 @@ export function UsageScreen() {
   const t = useTexts(usageTexts);
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  // The days of a preset stay as they are while the page is open.
+  // Preset days do not change while the page is open.
   const [nowMs] = useState(() => Date.now());
   const range = dayRange(search, nowMs);
   const { by = 'model' } = search;

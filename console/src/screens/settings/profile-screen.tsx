@@ -1,4 +1,4 @@
-/** What is one's own: name, password, second step, and where one is signed in. */
+/** The profile: name, password, two-factor authentication and sessions. */
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ApiProblem } from '../../components/api-problem.tsx';
@@ -11,7 +11,7 @@ import { profileQuery } from './profile/profile-queries.ts';
 import { SessionsCard } from './profile/sessions-card.tsx';
 import { TotpCard } from './profile/totp-card.tsx';
 
-/** As high as the cards that follow, so that nothing jumps. */
+/** Same height as the cards, so that the layout does not jump. */
 const CARD_HEIGHTS_PX = [250, 300, 140, 260];
 
 export function ProfileScreen() {

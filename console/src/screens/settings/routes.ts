@@ -1,4 +1,4 @@
-/** What is one's own, and the people of the account. */
+/** The routes of profile and members. */
 import { createRoute } from '@tanstack/react-router';
 import { lazyScreen } from '../../shell/lazy-screen.ts';
 import { appRoute, ownerRoute } from '../../shell/parents.tsx';

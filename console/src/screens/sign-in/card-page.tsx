@@ -1,9 +1,9 @@
-/** A page before the sign-in: one card in the middle with one thing to do. */
+/** The frame of pages before the sign-in: one centered card. */
 import { Card, Container } from '@mantine/core';
 import { Page, type PageProps } from '../../components/page.tsx';
 
 export type CardPageProps = Omit<PageProps, 'actions'> & {
-  /** Pixels; a form needs no more than the default. */
+  /** Pixels; the default fits a form. */
   readonly width?: number;
 };
 

@@ -1,4 +1,4 @@
-/** The second step of signing in: what the authenticator shows, or a recovery code. */
+/** The second step of signing in: an authenticator code or a recovery code. */
 import { Alert, Anchor, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
@@ -39,7 +39,7 @@ const texts = defineTexts('code-step', {
 
 export type CodeStepProps = {
   readonly onEntered: () => Promise<void>;
-  /** To the first step again. */
+  /** Returns to the first step. */
   readonly onBack: () => void;
 };
 
@@ -104,6 +104,6 @@ function CodeForm({ isRecovery, onEntered }: CodeFormProps) {
   );
 }
 
-/** The first step counts no longer: no code will help. */
+/** The first step has expired, so no code can succeed. */
 const isOver = (problem: Error | null): boolean =>
   problem instanceof ApiError && problem.code === 'sign_in_failed';

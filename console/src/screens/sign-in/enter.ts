@@ -1,8 +1,8 @@
-/** Somebody has just signed in. */
+/** Opens the console after a successful sign-in. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 
-/** @returns leads into the console, to a page of it, with all asked anew as the one who signed in. */
+/** @returns clears the cache and opens a page of the console. */
 export function useEnter(): (page: string) => Promise<void> {
   const queryClient = useQueryClient();
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-/** A form of the pages before the sign-in: why it was refused, its fields, and one wide button. */
+/** A form before the sign-in: error, fields and one wide button. */
 import { Button, Stack } from '@mantine/core';
 import type { FormEventHandler, ReactNode } from 'react';
 import { FormProblem } from '../../components/forms/form-problem.tsx';
@@ -7,7 +7,7 @@ export type EntryFormProps = {
   readonly onSubmit: FormEventHandler<HTMLFormElement>;
   readonly isRunning: boolean;
   readonly problem: Error | null;
-  /** On the button. */
+  /** The label of the submit button. */
   readonly submit: string;
   readonly children: ReactNode;
 };

@@ -1,4 +1,4 @@
-/** Accepting an invitation: a name and a password, and one is in. */
+/** Accepts an invitation with a name and a password. */
 import { answerOf, api } from '../../api/client.ts';
 import { useRoleName } from '../../i18n/role-names.ts';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';

@@ -1,4 +1,4 @@
-/** Who somebody is, and the password they choose: for the first administrator, an invitation, a sign-up. */
+/** Name and new password, for the first administrator, an invitation or a sign-up. */
 import { TextInput } from '@mantine/core';
 import { useApiForm } from '../../components/forms/api-form.ts';
 import {
@@ -28,9 +28,9 @@ const texts = defineTexts('join-form', {
 export type Joining = { readonly name: string; readonly email: string; readonly password: string };
 
 export type JoinFormProps<Answer> = {
-  /** The one address that the link is for; null: any. */
+  /** The e-mail address that the link is for; null: any. */
   readonly email: string | null;
-  /** On the button. */
+  /** The label of the submit button. */
   readonly submit: string;
   readonly send: (joining: Joining) => Promise<Answer>;
   readonly onSent: () => Promise<void> | void;

@@ -1,4 +1,4 @@
-/** Before a form that a one-time link opens: is there a token, and does it work? */
+/** Checks the token of a one-time link before showing its form. */
 import { Anchor, Skeleton, Stack } from '@mantine/core';
 import { IconLinkOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -31,9 +31,9 @@ const texts = defineTexts('link-gate', {
 });
 
 export type LinkGateProps = {
-  /** Of the page. */
+  /** The page's title. */
   readonly title: string;
-  /** A link of another kind counts as one that does not work. */
+  /** The token of another kind of link is invalid here. */
   readonly kind: Link['kind'];
   readonly children: (link: Link, token: string) => ReactNode;
 };
@@ -66,7 +66,7 @@ function OpenedLink({ title, kind, token, children }: LinkGateProps & { readonly
   );
 }
 
-/** As high as the forms that follow. */
+/** Same height as the forms that follow. */
 function Placeholder() {
   return (
     <Stack aria-busy>

@@ -1,19 +1,19 @@
 /**
- * The token of a one-time link. It stands behind the `#` of its address, which a browser sends to nobody,
- * and is taken out of the address bar as soon as it is read.
+ * The token of a one-time link. It follows the `#` of the address, which browsers never send, and
+ * is removed from the address bar as soon as it is read.
  */
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
 const NAME = 'token';
 
-/** @param hash the fragment of an address, with or without its `#`. */
+/** @param hash the fragment of an address, with or without `#`. */
 export function tokenIn(hash: string): string | null {
   const token = new URLSearchParams(hash.replace(/^#/, '')).get(NAME)?.trim() ?? '';
   return token === '' ? null : token;
 }
 
-/** The token in what somebody pasted: the whole link, its end, or the token alone. */
+/** The token in a pasted text: a whole link, its fragment, or the token alone. */
 export function tokenOf(pasted: string): string | null {
   const text = pasted.trim();
   const [, fragment] = text.split('#');
@@ -21,7 +21,7 @@ export function tokenOf(pasted: string): string | null {
   return tokenIn(text) ?? (/^[\w-]+$/.test(text) ? text : null);
 }
 
-/** The token of the link that was followed; null: the page was opened without one. */
+/** The token of the opened link; null: the page was opened without one. */
 export function useLinkToken(): string | null {
   const hash = useLocation({ select: (location) => location.hash });
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-/** A new password, by a link that somebody with the right to made. */
+/** Sets a new password with a reset link. */
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
 import { useApiForm } from '../../components/forms/api-form.ts';
@@ -60,7 +60,7 @@ type ResetFormProps = {
   readonly email: string | null;
   readonly token: string;
   readonly onEntered: () => Promise<void>;
-  /** The password is set, and who has a second step takes it now. */
+  /** The password is set. People with two-factor authentication continue with the second step. */
   readonly onCodeNeeded: () => void;
 };
 

@@ -1,13 +1,13 @@
-/** Before somebody is signed in. */
+/** The routes before the sign-in. */
 import { createRoute, redirect } from '@tanstack/react-router';
 import { lazyScreen } from '../../shell/lazy-screen.ts';
 import { plainRoute } from '../../shell/parents.tsx';
 import { ownPath } from './own-path.ts';
 
-/** The later steps of the setup can be loaded again; the first needs the link. */
+/** Later steps survive a reload; the first one needs the link. */
 type SetupSearch = { readonly step?: 'models' | 'key' };
 
-/** Where to go afterwards, and whether a session has ended on the way there. */
+/** The page to open afterwards, and whether a session expired. */
 type SignInSearch = { readonly next?: string; readonly ended?: true };
 
 export const signInRoutes = [

@@ -1,6 +1,6 @@
 /**
- * The first minutes of a gateway: its first administrator, what it sells, and a key that has been tried.
- * The link for it is in the log of the gateway; the later steps are for who has come through the first.
+ * The setup of a new gateway: its first administrator, its models, and a tested key. The link is in
+ * the gateway's log; later steps require the session from the first.
  */
 import { Container } from '@mantine/core';
 import { Navigate, useSearch } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-/** Signing in: e-mail address and password, then a code where one is set up. */
+/** The sign-in: e-mail address and password, then a code if two-factor authentication is on. */
 import { Alert, Anchor, PasswordInput, Text, TextInput } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -113,7 +113,7 @@ function PasswordStep({ onEntered, onCodeNeeded }: PasswordStepProps) {
   );
 }
 
-/** Where anybody may make themselves an account. */
+/** Shown when sign-up is open. */
 function SignUpHint() {
   const t = useTexts(texts);
   const { session } = plainRoute.useRouteContext();

@@ -1,4 +1,4 @@
-/** An account of one's own, where the operator lets anybody have one. */
+/** Creates an account, where the operator allows sign-up. */
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { answerOf, api } from '../../api/client.ts';

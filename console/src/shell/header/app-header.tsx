@@ -1,4 +1,4 @@
-/** The line above every screen: the menu's button where it is folded away, the name, and what is always at hand. */
+/** The header of every screen: menu button, name, and quick access. */
 import { Burger, Group } from '@mantine/core';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { PaletteOpener } from '../palette/palette-opener.tsx';
@@ -16,7 +16,7 @@ const texts = defineTexts('app-header', {
 export type AppHeaderProps = {
   readonly isMenuOpen: boolean;
   readonly onMenu: () => void;
-  /** False: who is signed in has to do something else before the API tells them anything. */
+  /** False: the signed-in person must finish another step before the API serves them. */
   readonly isReady: boolean;
 };
 

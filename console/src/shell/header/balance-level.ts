@@ -1,13 +1,13 @@
-/** How an account stands, from what its wallets can still afford. */
+/** The state of an account's balance, from the available amounts of its wallets. */
 import { parseAmount } from '../../money/amount.ts';
 
 export type BalanceLevel = 'fine' | 'low' | 'empty';
-/** Amounts are decimal strings of the wallet's currency. */
+/** Amounts are decimal strings in the wallet's currency. */
 export type LeveledWallet = {
   readonly balance: string;
   readonly held: string;
   readonly available: string;
-  /** Below the threshold that the account or the operator has set. */
+  /** Below the threshold of the account or the operator. */
   readonly is_low: boolean;
 };
 
@@ -16,10 +16,7 @@ export function levelOf({ available, is_low: isLow }: LeveledWallet): BalanceLev
   return isLow ? 'low' : 'fine';
 }
 
-/**
- * The wallets that somebody wants to see: a currency that was never paid in says nothing while there is
- * money in another.
- */
+/** The wallets worth showing: an unused currency is hidden while another has money. */
 export function shownWallets<Wallet extends LeveledWallet>(
   wallets: readonly Wallet[],
 ): readonly Wallet[] {

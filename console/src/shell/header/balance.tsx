@@ -1,4 +1,4 @@
-/** The account's money, always in sight: amber when it runs low, red when it is gone, and a click from more. */
+/** The account's balance, on every page: amber when low, red when empty, linked to billing. */
 import { Group, Skeleton, Text, Tooltip, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconWallet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -1,9 +1,9 @@
-/** The product's mark and name, which lead home. */
+/** The product's logo and name, linked to the start page. */
 import { Group, Image, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 
 export type BrandProps = {
-  /** Where a phone has no room for it, the name is only read out. */
+  /** On phones the name is only for screen readers. */
   readonly short?: boolean;
 };
 

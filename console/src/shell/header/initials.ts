@@ -1,6 +1,6 @@
 /**
- * One or two letters that stand for a name in a small circle: the first of its first and last word; of a
- * name without spaces, such as a Chinese one, its first character.
+ * The initials of a name: first letters of its first and last word. A name without spaces, such as
+ * a Chinese one, gives its first character.
  */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);

@@ -1,4 +1,3 @@
-/** English or Chinese. */
 import { SegmentedControl } from '@mantine/core';
 import { LANGUAGES } from '../../i18n/languages.ts';
 import { defineTexts, useLanguage, useTexts } from '../../i18n/texts.ts';
@@ -7,7 +6,7 @@ const texts = defineTexts('language-switch', {
   en: { label: 'Language' },
   zh: { label: '语言' },
 });
-/** As short as a header wants them. */
+/** Short labels for the header. */
 const SHORT = { en: 'EN', zh: '中' } as const;
 
 export function LanguageSwitch() {

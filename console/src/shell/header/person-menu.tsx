@@ -1,4 +1,4 @@
-/** Who is signed in, what is theirs, and the way out. */
+/** The menu of the signed-in person. */
 import { ActionIcon, Menu, Text } from '@mantine/core';
 import { IconLogout, IconUser, IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -72,7 +72,7 @@ export function PersonMenu() {
   );
 }
 
-/** Name, address, and as what they are here. */
+/** Name, e-mail address and role. */
 function Identity() {
   const roleName = useRoleName();
   const { name, email, role, account } = useSignedIn();

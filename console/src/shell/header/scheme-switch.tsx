@@ -1,4 +1,4 @@
-/** Light, dark, or as the system has it: each press shows the next. */
+/** Light, dark or system; each press selects the next. */
 import { ActionIcon, type MantineColorScheme, Tooltip, useMantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';

@@ -1,4 +1,4 @@
-/** The commands that were found, in their groups, one of them selected. */
+/** The found commands in groups, with one selected. */
 import { Group, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
@@ -8,7 +8,7 @@ import { paletteTexts } from './palette-texts.ts';
 
 const ICON_PX = 18;
 
-/** What the search field names as its active descendant. */
+/** Referenced by the search field as its active descendant. */
 export const optionId = (listId: string, at: number): string => `${listId}-${at}`;
 
 export type CommandListProps = {
@@ -27,7 +27,7 @@ export function CommandList(props: CommandListProps) {
       <div id={id} role="listbox" aria-label={t('results')} className={classes['list']}>
         {COMMAND_GROUPS.filter((name) => commands.some(({ group }) => group === name)).map(
           (name) => (
-            // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list of options.
+            // biome-ignore lint/a11y/useSemanticElements: a listbox cannot contain a fieldset.
             <div key={name} role="group" aria-label={t(name)}>
               <Text size="xs" fw={600} c="dimmed" px="sm" pt="xs" pb={4} aria-hidden>
                 {t(name)}
@@ -59,7 +59,7 @@ function Option({ id, command, at, selected, onSelect, onRun }: OptionProps) {
     if (isSelected) option.current?.scrollIntoView({ block: 'nearest' });
   }, [isSelected]);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the search field's, which keeps the focus.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the search field handles the keys.
     <div
       ref={option}
       id={optionId(id, at)}
@@ -67,9 +67,9 @@ function Option({ id, command, at, selected, onSelect, onRun }: OptionProps) {
       tabIndex={-1}
       aria-selected={isSelected}
       className={classes['option']}
-      // A pointer that only lies where the list appears selects nothing.
+      // A pointer that rests where the list appears selects nothing.
       onMouseMove={() => onSelect(at)}
-      // The search field keeps the focus.
+      // Keeps the focus in the search field.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => onRun(command)}
     >

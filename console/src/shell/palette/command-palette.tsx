@@ -1,4 +1,4 @@
-/** Everything by the keyboard: a few letters find a page, a model, a key or an action, and Enter opens it. */
+/** The command palette: type to find a page, model, key or action, and press Enter to open it. */
 import { Divider, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useState } from 'react';
@@ -9,7 +9,7 @@ import { CommandList, optionId } from './command-list.tsx';
 import { paletteTexts } from './palette-texts.ts';
 import { useCommands } from './use-commands.ts';
 
-/** Its title is only read out. */
+/** The title is only for screen readers. */
 const NO_HEAD = { header: { minHeight: 0, padding: 0 } } as const;
 
 export type CommandPaletteProps = { readonly opened: boolean; readonly onClose: () => void };
@@ -33,7 +33,7 @@ export function CommandPalette({ opened, onClose }: CommandPaletteProps) {
   );
 }
 
-/** Inside of the dialog, so that each time it opens it begins anew. */
+/** Rendered inside the dialog, so that each opening starts empty. */
 function Palette({ onClose }: Pick<CommandPaletteProps, 'onClose'>) {
   const t = useTexts(paletteTexts);
   const listId = useId();
@@ -47,7 +47,7 @@ function Palette({ onClose }: Pick<CommandPaletteProps, 'onClose'>) {
     command.run();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    // The Enter that ends a word of Chinese or Japanese chooses nothing yet.
+    // Enter that completes Chinese or Japanese input does not select a command.
     if (event.nativeEvent.isComposing) return;
     const chosen = found[at];
     const next = steppedTo(event.key, at, found.length);
@@ -91,7 +91,7 @@ function Palette({ onClose }: Pick<CommandPaletteProps, 'onClose'>) {
   );
 }
 
-/** The place in the list that a key leads to; null: the key does something else. */
+/** The list position that a key leads to; null: the key does something else. */
 function steppedTo(key: string, at: number, count: number): number | null {
   if (count === 0) return null;
   switch (key) {

@@ -1,7 +1,7 @@
-/** What can be chosen in the command palette, and what a few typed letters find. */
+/** The commands of the palette and how they are searched. */
 import type { IconKey } from '@tabler/icons-react';
 
-/** In the order in which they are listed. */
+/** In display order. */
 export const COMMAND_GROUPS = ['open', 'pages', 'models', 'keys', 'actions'] as const;
 export type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
@@ -9,20 +9,20 @@ export type Command = {
   readonly id: string;
   readonly group: CommandGroup;
   readonly label: string;
-  /** In small letters behind the label, such as an id. */
+  /** Shown in small letters after the label, such as an id. */
   readonly detail?: string;
   readonly icon: typeof IconKey;
-  /** Other words by which it is found, such as its name in the other language. */
+  /** Further search terms, such as the name in the other language. */
   readonly keywords?: readonly string[];
   readonly run: () => void;
 };
 
-/** More than fit on a screen help nobody; who types one letter more sees the rest. */
+/** More results do not fit on a screen; another letter narrows them. */
 const MAX_PER_GROUP = 8;
 
 /**
- * The commands in which every word of `query` occurs, best first within each group: those that begin with it,
- * then those with a word that does, then the others. An empty query finds all.
+ * The commands that contain every word of `query`. In each group, those that start with it come
+ * first, then those with a matching word start, then the others. An empty query finds all.
  */
 export function findCommands<
   Found extends Pick<Command, 'group' | 'label' | 'detail' | 'keywords'>,
@@ -35,7 +35,7 @@ export function findCommands<
   return COMMAND_GROUPS.flatMap((group) =>
     ranked
       .filter(({ command }) => command.group === group)
-      // Sorting is stable: of equals, the one that was listed first stays first.
+      // The sort is stable: equal results keep their order.
       .toSorted((a, b) => a.rank - b.rank)
       .slice(0, MAX_PER_GROUP)
       .map(({ command }) => command),

@@ -1,4 +1,4 @@
-/** The button of the command palette, and the palette itself, which is loaded when it is first wanted. */
+/** The button that opens the command palette, which loads on first use. */
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { useOs } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -18,7 +18,7 @@ const CommandPalette = lazy(async () => ({ default: (await load()).CommandPalett
 export function PaletteOpener() {
   const t = useTexts(texts);
   const os = useOs();
-  // Once opened it stays, closed, so that it can go away gently.
+  // Stays mounted after closing, so that it can animate out.
   const [state, setState] = useState<'unwanted' | 'open' | 'closed'>('unwanted');
   const open = (): void => setState('open');
   useShortcuts(open);

@@ -1,4 +1,4 @@
-/** Ids, told apart by their beginning: whoever has copied one wants to see what it is of. */
+/** Recognizes pasted ids by their prefix, to open what they identify. */
 
 const KINDS = { req: 'request', key: 'key', acc: 'account' } as const;
 export type PastedId = {
@@ -6,10 +6,10 @@ export type PastedId = {
   readonly id: string;
 };
 
-/** As the gateway makes them: a prefix of three letters, and 26 characters of base 32. */
+/** The gateway's format: a prefix of three letters and 26 base32 characters. */
 const ID = /^(req|key|acc)_[0-9a-z]{26}$/;
 
-/** @returns null when the text is no id that a page shows. */
+/** @returns null unless the text is an id that has a page. */
 export function pastedId(text: string): PastedId | null {
   const id = text.trim();
   const [, prefix] = ID.exec(id) ?? [];

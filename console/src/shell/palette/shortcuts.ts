@@ -1,11 +1,11 @@
-/** Keys that work on every page: Ctrl+K (or Cmd+K) finds and does anything, `/` goes to the page's own filter. */
+/** Global shortcuts: Ctrl+K (Cmd+K) opens the command palette, `/` focuses the page's filter. */
 import { useHotkeys } from '@mantine/hooks';
 import { MAIN_ID } from '../skip-link.tsx';
 
-/** A page's filter is its first search field, or what it marks as that: the field, or something around it. */
+/** A page's filter is its first search field, or the field marked as such. */
 const FILTER = `#${MAIN_ID} :is(input[type='search'], input[data-page-filter], [data-page-filter] input)`;
 
-/** @param openPalette shows the command palette; `/` does as well on a page without a filter. */
+/** @param openPalette opens the command palette; `/` does so on pages without a filter. */
 export function useShortcuts(openPalette: () => void): void {
   const focusFilter = (): void => {
     const filter = document.querySelector<HTMLInputElement>(FILTER);
@@ -15,7 +15,7 @@ export function useShortcuts(openPalette: () => void): void {
       filter.select();
     }
   };
-  // Who types in a field may want the palette, but wants a `/` to be one.
+  // In a text field, Ctrl+K works but `/` types a slash.
   useHotkeys([['mod+K', openPalette]], []);
   useHotkeys([['/', focusFilter]]);
 }

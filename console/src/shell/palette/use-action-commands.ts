@@ -1,4 +1,4 @@
-/** What can be done from anywhere: another theme, another language, leaving. */
+/** Commands that work on every page: theme, language, signing out. */
 import { useMantineColorScheme } from '@mantine/core';
 import {
   IconDeviceDesktop,

@@ -1,4 +1,4 @@
-/** What the palette offers: whatever id was pasted, the pages and models and keys there are, and actions. */
+/** The palette's commands: pasted ids, pages, models, keys and actions. */
 import {
   IconBox,
   IconBuildingBank,
@@ -18,7 +18,7 @@ import { paletteTexts } from './palette-texts.ts';
 import { pastedId } from './pasted-id.ts';
 import { useActionCommands } from './use-action-commands.ts';
 
-/** @param query an id in it can be opened. */
+/** @param query may contain an id to open. */
 export function useCommands(query: string): readonly Command[] {
   return [
     ...useIdCommand(query),
@@ -86,7 +86,7 @@ function usePageCommands(): readonly Command[] {
     }));
 }
 
-/** In every language, so that a page is found by the name it has elsewhere. */
+/** Names in all languages, so that either one finds the page. */
 const namesOf = ({ name }: NavigationItem): readonly string[] => [
   navigationTexts.en[name],
   navigationTexts.zh[name],

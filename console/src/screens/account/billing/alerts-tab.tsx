@@ -1,4 +1,4 @@
-/** When the account's wallets count as low. */
+/** The alert threshold of the account's wallets. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
 import { mayAs, useSignedIn } from '../../../api/session.ts';

@@ -1,4 +1,4 @@
-/** The account's money, as the API gives it. */
+/** Queries about the account's money. */
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
 import { given } from '../../../api/given.ts';
@@ -15,7 +15,7 @@ const LEDGER = ['ledger'] as const;
 export const STATEMENTS = ['statements'] as const;
 const PAGE_MOVEMENTS = 50;
 const PAGE_ORDERS = 20;
-/** While somebody is paying, or the provider waits for the money. */
+/** The polling interval while a payment is in progress. */
 const PAYING_POLL_MS = 4_000;
 
 export const ledgerQuery = (filter: LedgerFilter) =>
@@ -40,7 +40,7 @@ export const topUpsQuery = queryOptions({
       : false,
 });
 
-/** @returns what to call once money came in. */
+/** @returns refreshes balances and ledger after a payment. */
 export function useMoneyCameIn(): () => Promise<void> {
   const queryClient = useQueryClient();
   return async () => {

@@ -1,4 +1,4 @@
-/** The account's money: what there is, how more comes in, every movement, each month, and when to be told. */
+/** Billing: wallets, top-ups, ledger, statements and alerts. */
 import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Page } from '../../../components/page.tsx';

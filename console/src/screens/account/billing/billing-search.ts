@@ -1,4 +1,4 @@
-/** What the address of the billing page keeps. */
+/** The state that the address of the billing page keeps. */
 import { every, oneOf } from '../../../api/lists.ts';
 import type { components } from '../../../api/schema.gen.ts';
 import { CURRENCIES, type Currency } from '../../../money/currencies.ts';
@@ -19,14 +19,14 @@ export const MOVEMENT_KINDS = every<MovementKind>({
 export type LedgerFilter = {
   readonly kind?: MovementKind;
   readonly currency?: Currency;
-  /** Days, UTC, both included. */
+  /** UTC days, both included. */
   readonly from?: string;
   readonly to?: string;
 };
 export type BillingSearch = LedgerFilter & {
-  /** Left out: the wallets. */
+  /** Default: the wallets. */
   readonly tab?: BillingTab;
-  /** Where the payment provider sent the person back from. */
+  /** Set by the payment provider when it sends the person back. */
   readonly payment?: 'paid' | 'cancelled';
 };
 
@@ -49,20 +49,20 @@ export function billingSearchOf(search: Readonly<Record<string, unknown>>): Bill
   };
 }
 
-/** The filters alone. */
+/** Only the filters. */
 export function ledgerFilterOf(search: BillingSearch): LedgerFilter {
   const { tab: _tab, payment: _payment, ...filter } = search;
   return filter;
 }
 
-/** The address's search with one filter set, or taken out when it is empty. */
+/** Sets one filter in the address, or removes it when empty. */
 export const withFilter = (
   search: BillingSearch,
   name: keyof LedgerFilter,
   text: string,
 ): BillingSearch => billingSearchOf({ ...search, [name]: text });
 
-/** The same list as a file. */
+/** The same list as a CSV file. */
 export const ledgerCsvAddress = (filter: LedgerFilter): string =>
   `/console/api/ledger?${new URLSearchParams({ ...filter, format: 'csv' })}`;
 

@@ -1,4 +1,4 @@
-/** Paying by card, where the gateway takes cards: the provider's page, and what came of each order. */
+/** Card payments: leads to the payment provider and lists the orders. */
 import {
   Alert,
   Anchor,
@@ -67,7 +67,7 @@ export function CardTopUp() {
   );
 }
 
-/** Where the payment provider sent the person back from. */
+/** Set by the payment provider when it sends the person back. */
 function Returned() {
   const t = useTexts(cardTexts);
   const { payment } = route.useSearch();
@@ -79,7 +79,7 @@ function Returned() {
   );
 }
 
-/** The balance is asked for anew when one more order was paid. */
+/** Refreshes the balance when another order has been paid. */
 function useMoneyFromOrders(orders: readonly TopUp[] | undefined): void {
   const moneyCameIn = useMoneyCameIn();
   const paid = orders?.filter(({ status }) => status === 'paid').length;
@@ -106,7 +106,8 @@ function OrderForm({ limits }: { readonly limits: Limits }) {
       const range = { min: shown(min, currency), max: shown(max, currency) };
       return { amount: wrong === null ? null : t(wrong, range) };
     },
-    // The same amount again is another order only once the page was opened anew.
+    // A new idempotency key is made only when the page is opened again, so a repeated press never
+    // charges twice.
     send: ({ amount, currency }) =>
       orderTopUp(
         { amount: amount.trim(), currency },

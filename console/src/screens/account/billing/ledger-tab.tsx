@@ -1,4 +1,4 @@
-/** Every movement of the account's money, exactly, newest first; each of a request leads to it. */
+/** The ledger of the account, exact and newest first. Entries of a request link to it. */
 import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -140,7 +140,7 @@ function useColumns(): readonly Column<Movement>[] {
   ];
 }
 
-/** The request that it paid for, or why it was booked. */
+/** The request that the entry belongs to, or the reason for the entry. */
 function About({ movement }: { readonly movement: Movement }) {
   const t = useTexts(ledgerTexts);
   const { request_id: requestId, reason, fx_price: price } = movement;
@@ -173,6 +173,6 @@ function About({ movement }: { readonly movement: Movement }) {
 
 const ENDS = 6;
 
-/** `req_01…9XK2` keeps a line of the table one line. */
+/** Shortens the id to `req_01…9XK2`, so that the row stays on one line. */
 const shortened = (id: string): string =>
   id.length <= 4 * ENDS ? id : `${id.slice(0, ENDS + 4)}…${id.slice(-ENDS)}`;

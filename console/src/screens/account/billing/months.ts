@@ -1,4 +1,4 @@
-/** Months as the API names them: 2026-11. */
+/** Months in the API's format: 2026-11. */
 
 /** Such as 2026-11-30. */
 export function lastDayOf(month: string): string {

@@ -1,4 +1,4 @@
-/** A code that an administrator handed out, turned into balance. */
+/** Redeems a code for balance. */
 import { Alert, Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconCheck, IconTicket } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -58,7 +58,8 @@ export function RedeemForm() {
       try {
         return await redeemCode(code.trim(), idempotencyKey);
       } catch (thrown) {
-        // What was answered is over; what was not is asked again as the same order.
+        // An answered request is final. An unanswered one is retried under the same idempotency
+        // key.
         if (thrown instanceof ApiError && thrown.status > 0) setIdempotencyKey(newIdempotencyKey());
         throw thrown;
       }

@@ -1,4 +1,4 @@
-/** Each month of each wallet: what it began with, what came in and went out, what it ended with. */
+/** Monthly statements of each wallet: opening balance, changes, closing balance. */
 import { Alert, Anchor, Card, Group, Stack, Text } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
@@ -52,7 +52,7 @@ const texts = defineTexts('statements', {
 type Month = components['schemas']['MonthlyStatement'];
 
 const CSV_ADDRESS = '/console/api/statements?format=csv';
-/** Until all is summed; each question goes on with it. */
+/** Pages that the API sums until the statement is complete. */
 const SUMMING_POLL_MS = 500;
 
 const statementsQuery = queryOptions({
@@ -123,7 +123,7 @@ function useColumns(): readonly Column<Month>[] {
   ];
 }
 
-/** To the movements of the month. */
+/** Links to the ledger entries of the month. */
 function MonthLink({ month: { month, currency } }: { readonly month: Month }) {
   const [language] = useLanguage();
   const format = new Intl.DateTimeFormat(LOCALES[language], {

@@ -1,4 +1,4 @@
-/** What there is in each wallet, and the ways in which more comes in. */
+/** The account's wallets and the forms to top up. */
 import { Alert, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconWallet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** One key: what it has spent and may, its limits, its use day by day, its last requests. */
+/** The page of a key: spend, limits, daily usage and recent requests. */
 import {
   Alert,
   Anchor,
@@ -103,7 +103,7 @@ function KeyPage({ apiKey }: { readonly apiKey: ApiKey }) {
   );
 }
 
-/** What somebody who wonders why it is refused, or which secret works, should read first. */
+/** The state that explains why the key is refused, or which secret works. */
 function KeyNotices({ apiKey }: { readonly apiKey: ApiKey }) {
   const t = useTexts(keyPageTexts);
   const { previous_secret_until: until, revoked_at: revokedAt, expires_at: expiresAt } = apiKey;

@@ -1,4 +1,4 @@
-/** The filters of the list of keys, as its address keeps them, and what passes them. */
+/** The filters of the key list in its address, and their matching. */
 import type { ApiKey } from '../../../keys/key-form.ts';
 import { stateOf } from '../../../keys/key-state.ts';
 
@@ -7,9 +7,9 @@ export type StateFilter = (typeof STATE_FILTERS)[number];
 
 export type KeySearch = {
   readonly q?: string;
-  /** Left out: those that are not gone for good. */
+  /** Default: all keys that are not revoked. */
   readonly state?: StateFilter;
-  /** The form of a new key is open. */
+  /** Opens the form for a new key. */
   readonly new?: true;
 };
 
@@ -17,7 +17,7 @@ const MAX_FILTER_CHARS = 200;
 
 export function keySearchOf(search: Readonly<Record<string, unknown>>): KeySearch {
   const { q, state, new: isNew } = search;
-  // The router reads `?q=12` as a number.
+  // The router parses `?q=12` as a number.
   const text = typeof q === 'string' || typeof q === 'number' ? String(q) : '';
   const known = STATE_FILTERS.find((each) => each === state);
   return {

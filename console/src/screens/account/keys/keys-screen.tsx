@@ -1,4 +1,4 @@
-/** The account's keys: found, made, limited, rotated, taken out of use. */
+/** The account's keys: search, create, limit, rotate, disable. */
 import { Anchor, Button, Card, Center, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconKey, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -24,7 +24,7 @@ import { navigationTexts } from '../../../shell/navigation.ts';
 import { type KeySearch, keysThatPass, STATE_FILTERS, type StateFilter } from './key-search.ts';
 
 const route = getRouteApi('/app/keys');
-/** Rows that are drawn at first, and added by the button below them. */
+/** Rows rendered at first, and added by the button below them. */
 const STEP_ROWS = 50;
 
 export function KeysScreen() {
@@ -68,7 +68,7 @@ export function KeysScreen() {
 
 type KeySearchChange = { readonly [Name in keyof KeySearch]: KeySearch[Name] | undefined };
 
-/** The address's search with some of it changed; what is undefined is taken out. */
+/** Changes part of the address's search; undefined removes a value. */
 function keySearch(before: KeySearch, change: KeySearchChange): KeySearch {
   const { q, state, new: isNew }: KeySearchChange = { ...before, ...change };
   return {

@@ -1,4 +1,4 @@
-/** What each wallet has, live, and how long all of it lasts. */
+/** The live balance of each wallet, and how long the balance will last. */
 import { Badge, Button, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconCreditCard } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ import type { Overview } from '../account-queries.ts';
 import { overviewTexts } from './overview-texts.ts';
 
 export function BalanceCards({ overview }: { readonly overview: Overview }) {
-  // The header asks for them every few seconds; until it has, the overview's own are as good.
+  // The header polls the balances; until its first response, the overview's values are used.
   const { data: asked = { data: overview.wallets } } = useQuery(walletsQuery);
   const wallets = shownWallets(asked.data);
   return (

@@ -1,4 +1,4 @@
-/** How to begin, until a first request was answered. */
+/** The first steps, shown until a request succeeds. */
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { IconKey, IconMessages, IconRocket } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-/** The first page: what the account has, how fast it goes, what failed, and how to begin. */
+/** The overview: balances, spend, errors and first steps. */
 import { Alert, Card, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSignedIn } from '../../../api/session.ts';
@@ -50,7 +50,7 @@ function OverviewBody({ overview }: { readonly overview: Overview | undefined })
   );
 }
 
-/** Of the same heights as what comes, so that nothing jumps. */
+/** Same height as the content, so that the layout does not jump. */
 function OverviewPlaceholder() {
   return (
     <Stack gap="lg" aria-busy>

@@ -1,4 +1,4 @@
-/** What failed lately, each leading to its record. */
+/** Recent errors, linked to their requests. */
 import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Copyable } from '../../../components/copyable.tsx';

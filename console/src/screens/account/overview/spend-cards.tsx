@@ -1,4 +1,4 @@
-/** What was spent today, in a week and in a month, each against the time before, and how much failed. */
+/** Spend of the last day, week and month compared with the period before, and the error rate. */
 import { Card, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { UsageRow } from '../../../api/usage.ts';
@@ -11,7 +11,7 @@ import { usageByDayQuery } from '../usage-queries.ts';
 import { overviewTexts } from './overview-texts.ts';
 import { changeOf } from './trend.ts';
 
-/** A month, and the month before it to compare with. */
+/** One month, and the month before for comparison. */
 const DAYS = 60;
 const SPANS = [
   { name: 'today', field: 'today', days: 1 },
@@ -36,7 +36,7 @@ export function SpendCards({ overview }: { readonly overview: Overview }) {
 type SpendCardProps = {
   readonly span: Span;
   readonly overview: Overview;
-  /** Undefined while they load. */
+  /** Undefined while loading. */
   readonly rows: readonly UsageRow[] | undefined;
   readonly days: readonly string[];
 };
@@ -96,7 +96,7 @@ function Change({ change, days }: ChangeProps) {
   );
 }
 
-/** From here on, failures are a reason to look. */
+/** From this rate on, errors are highlighted. */
 const MANY = 0.05;
 
 function ErrorRateCard({ overview }: { readonly overview: Overview }) {

@@ -12,7 +12,7 @@ const ROWS = [
 
 test('a change is against as many days before', () => {
   expect(changeOf(ROWS, DAYS, 1)).toBe(0.5);
-  // 0.5 from the 15th on, 9.1 from the 8th to the 14th.
+  // 0.5 a day from the 15th on, 9.1 in all from the 8th to the 14th.
   expect(changeOf(ROWS, DAYS, 7)).toBe(-0.945);
 });
 

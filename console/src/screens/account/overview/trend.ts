@@ -1,13 +1,13 @@
-/** How spending changed against the days before. */
+/** How spend changed compared with the period before. */
 import type { UsageRow } from '../../../api/usage.ts';
 import { type Pico, parseAmount } from '../../../money/amount.ts';
 
 const PARTS = 10_000n;
 
 /**
- * 0.25 for a quarter more than in as many days before; null when nothing was spent then.
+ * Such as 0.25 for 25% more than in the period before; null when that period had no spend.
  * @param days UTC, oldest first, at least twice `length`.
- * @param length how many of them count, the last ones; as many before them are compared with.
+ * @param length the days of the period; as many before them are its comparison.
  */
 export function changeOf(
   rows: readonly Pick<UsageRow, 'day' | 'charge'>[],
@@ -23,6 +23,6 @@ export function changeOf(
     );
   const [spent, spentBefore] = [spentIn(now), spentIn(before)];
   if (spentBefore <= 0n) return null;
-  // For people's eyes alone.
+  // For display only.
   return Number(((spent - spentBefore) * PARTS) / spentBefore) / Number(PARTS);
 }

@@ -1,4 +1,4 @@
-/** To all that the chart leaves out. */
+/** Links to the usage report, which shows what the chart leaves out. */
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../../i18n/texts.ts';

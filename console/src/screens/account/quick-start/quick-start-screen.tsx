@@ -1,4 +1,4 @@
-/** From a key to a first answer, in whichever way people call: a program that runs as it is shown. */
+/** The quick start: from a key to the first answer with each client. The programs run as shown. */
 import {
   Button,
   Card,
@@ -28,7 +28,7 @@ import type { QuickStartSearch } from './quick-start-search.ts';
 import { quickStartTexts } from './quick-start-texts.ts';
 
 const route = getRouteApi('/app/quick-start');
-/** Stands in programs until the catalogue is there. */
+/** A placeholder until the catalog has loaded. */
 const SOME_MODEL = 'model';
 
 export function QuickStartScreen() {
@@ -132,7 +132,7 @@ type PickersProps = {
   readonly channel: string | null;
 };
 
-/** What they say is in the address, so that a program can be sent to somebody. */
+/** The choices are kept in the address, so that a program can be shared as a link. */
 function Pickers({ models, model, channel }: PickersProps) {
   const t = useTexts(quickStartTexts);
   const search = route.useSearch();
@@ -190,5 +190,5 @@ function Pickers({ models, model, channel }: PickersProps) {
   );
 }
 
-/** Of the list alone: no channel is called so. */
+/** The value of "all channels" in the list; no channel has this name. */
 const DEFAULT_CHANNEL = '-';

@@ -1,4 +1,4 @@
-/** What the quick start's address keeps: the program that somebody may be sent. Never a key. */
+/** The state that the quick start keeps in its address for sharing. It never contains a key. */
 
 export type QuickStartSearch = {
   readonly model?: string;

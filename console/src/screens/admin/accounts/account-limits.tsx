@@ -1,4 +1,7 @@
-/** What an account may do in all: the same limits that a key may have, over all its keys together. */
+/**
+ * The limits of an account. They are the same as those of a key, applied to all of its keys
+ * together.
+ */
 import { Card, Checkbox, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';

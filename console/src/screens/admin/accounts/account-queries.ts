@@ -1,4 +1,4 @@
-/** Accounts as administrators see and change them. */
+/** Queries and changes of accounts by administrators. */
 import {
   infiniteQueryOptions,
   keepPreviousData,
@@ -20,7 +20,7 @@ export type Currency = Wallet['currency'];
 export type LoggedRequest = components['schemas']['AdminRequestRecord'];
 
 const PAGE_ROWS = 50;
-/** As many keys as the API gives at once; an account may have no more in use. */
+/** The API's page size, which is also the maximum number of active keys. */
 const MAX_KEYS = 1_000;
 const ACCOUNTS = ['admin', 'accounts'] as const;
 
@@ -68,7 +68,7 @@ export const accountRequestsQuery = (id: string) =>
 
 export const accountKeysQuery = (id: string) =>
   queryOptions({
-    // Below the keys' own, so that what changes a key is seen here too.
+    // Nested below the keys' own cache entry, so that changes of a key refresh it as well.
     queryKey: [...KEYS, 'account', id],
     queryFn: ({ signal }) => {
       const query = { account_id: id, limit: MAX_KEYS };
@@ -83,19 +83,19 @@ export const thresholdsQuery = (id: string) =>
       answerOf(api.GET('/admin/v1/accounts/{id}/alerts', { ...idPath(id), signal })),
   });
 
-/** @returns shows everything about accounts as it is after a change. */
+/** @returns refreshes everything about accounts after a change. */
 export function useAccountsChanged(): () => Promise<void> {
   const queries = useQueryClient();
   return async () => {
     await Promise.all([
       queries.invalidateQueries({ queryKey: ACCOUNTS }),
-      // It may have been the administrator's own.
+      // The change may concern the administrator's own account.
       queries.invalidateQueries(walletsQuery),
     ]);
   };
 }
 
-/** The keys of an account, by the administrator's way. */
+/** The keys of an account, through the administrator's API. */
 export const keyApiOf = (accountId: string): KeyApi => ({
   create: (body, key) =>
     answerOf(

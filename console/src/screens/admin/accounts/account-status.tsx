@@ -1,4 +1,4 @@
-/** Whether an account may be used, and the buttons that change it. */
+/** The status of an account, and the buttons that change it. */
 import { Badge, Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';

@@ -1,8 +1,8 @@
-/** What the addresses of the accounts' pages keep. */
+/** The state that the addresses of the account pages keep. */
 
 export const ACCOUNT_TABS = ['money', 'keys', 'requests', 'ledger', 'limits', 'people'] as const;
 export type AccountTab = (typeof ACCOUNT_TABS)[number];
-/** Left out: money. */
+/** Default: the wallets. */
 export type AccountSearch = { readonly tab?: Exclude<AccountTab, 'money'> };
 
 export const isAccountTab = (name: unknown): name is AccountTab =>

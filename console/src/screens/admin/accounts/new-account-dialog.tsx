@@ -1,4 +1,4 @@
-/** The form that makes an account, and leads to its page. */
+/** Creates an account and opens its page. */
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-/** The form of an order of money: it shows what the wallet affords afterwards before anything is booked. */
+/** The form of an adjustment. It shows the resulting balance before anything is booked. */
 import { Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
@@ -147,7 +147,7 @@ type ConsequenceProps = {
   readonly values: OrderForm;
 };
 
-/** What the wallet affords now, and what it will. */
+/** The wallet's available balance before and after. */
 function Consequence({ account, kind, values }: ConsequenceProps) {
   const t = useTexts(orderTexts);
   const wallet = account.wallets.find(({ currency }) => currency === values.currency);

@@ -1,16 +1,16 @@
-/** Orders of money, as the API takes them: each is booked once for its key. */
+/** The requests of adjustments. Each idempotency key is booked once. */
 import { answerOf, api } from '../../../api/client.ts';
 import type { Currency } from './account-queries.ts';
 import { type OrderKind, orderAmount } from './order.ts';
 
-/** The names are those of the API's parameters; `currency` is what an exchange buys. */
+/** Named after the API's parameters. For an exchange, `currency` is the one bought. */
 export type OrderForm = {
   readonly amount: string;
   readonly currency: Currency;
-  /** What an exchange sells. */
+  /** The currency that an exchange sells. */
   readonly from: Currency;
   readonly reason: string;
-  /** Of a credit. */
+  /** For a credit. */
   readonly reference: string;
 };
 
@@ -20,7 +20,7 @@ export type Booked = {
   readonly already_applied: boolean;
 };
 
-/** @param id the order's own, in the books: the same one is booked once. */
+/** @param id the entry's idempotency key in the ledger. */
 export function sendOrder(
   accountId: string,
   kind: OrderKind,
@@ -51,7 +51,7 @@ export function sendOrder(
   }
 }
 
-/** @param amount `all`, or as the API takes it. */
+/** @param amount `all`, or a decimal string. */
 export const refundRequest = (
   requestId: string,
   amount: string,

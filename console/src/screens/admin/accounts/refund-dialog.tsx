@@ -1,4 +1,4 @@
-/** Gives back what a request was charged, or part of it. */
+/** Refunds all or part of a request's charge. */
 import { Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** An account's wallets, what may be ordered of them, and when each counts as low. */
+/** An account's wallets, their adjustments and their alert threshold. */
 import { Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

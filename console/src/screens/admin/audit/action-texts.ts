@@ -1,4 +1,4 @@
-/** What the audit log says was done. */
+/** The names of audit actions. */
 import type { components } from '../../../api/schema.gen.ts';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 
@@ -89,14 +89,14 @@ export const actionTexts = defineTexts('audit-actions', {
 
 type AuditAction = components['schemas']['AuditAction'];
 type Named = keyof typeof actionTexts.en;
-/** A name without an action does not compile, and neither does an action without a name. */
+/** An action without a name does not compile, and neither does a name without an action. */
 const names: Readonly<Record<AuditAction, string>> = actionTexts.en;
 const isAction = (action: string): action is Named & AuditAction => Object.hasOwn(names, action);
 
 /** For suggestions. */
 export const AUDIT_ACTIONS: readonly AuditAction[] = Object.keys(names).filter(isAction);
 
-/** @returns the name of an action; of one that the console does not know, its code. */
+/** @returns the name of an action; an unknown one is shown as its code. */
 export function useActionName(): (action: string) => string {
   const t = useTexts(actionTexts);
   return (action) => (isAction(action) ? t(action) : action);

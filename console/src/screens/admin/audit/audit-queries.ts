@@ -1,4 +1,4 @@
-/** The audit log as the API gives it. */
+/** Queries of the audit log. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
 import { given } from '../../../api/given.ts';
@@ -20,7 +20,7 @@ export const auditQuery = (search: AuditSearch) =>
     ...PAGING,
   });
 
-/** Checks the chain from its beginning to the newest entry. */
+/** Verifies the chain from the first entry to the newest. */
 export async function checkChain() {
   const query = { limit: 1, verify: 'true' } as const;
   const { chain } = await answerOf(api.GET('/admin/v1/audit', { params: { query } }));
@@ -28,6 +28,6 @@ export async function checkChain() {
   return chain;
 }
 
-/** The same entries as a file. */
+/** The same entries as a CSV file. */
 export const auditCsvAddress = (search: AuditSearch): string =>
   `/admin/v1/audit?${new URLSearchParams({ ...search, format: 'csv' })}`;

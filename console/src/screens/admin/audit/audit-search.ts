@@ -1,4 +1,4 @@
-/** The filters of the audit log that its address keeps. */
+/** The audit log filters that the address keeps. */
 import type { SearchTexts } from '../search-texts.ts';
 
 export const AUDIT_FILTERS = ['subject', 'actor', 'action', 'from', 'to'] as const;

@@ -1,4 +1,4 @@
-/** Whether every entry of the audit log follows from the one before it, asked by a button. */
+/** A button that verifies the hash chain of the audit log. */
 import { Alert, Button } from '@mantine/core';
 import { IconShieldCheck, IconShieldX } from '@tabler/icons-react';
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';

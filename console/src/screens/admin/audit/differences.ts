@@ -1,24 +1,24 @@
-/** What an entry of the audit log says of a change, as fields that differ. */
+/** The change that an audit entry records, as a list of differing fields. */
 import { asObject, isObject, type JsonObject } from '../../../api/json.ts';
 
 export type Difference = {
   /** With its path, such as `spend.day`. */
   readonly field: string;
-  /** Null: there was none. */
+  /** Null: the field did not exist before. */
   readonly before: string | null;
-  /** Null: there is none any more. */
+  /** Null: the field no longer exists. */
   readonly after: string | null;
 };
 export type Fact = { readonly field: string; readonly value: string };
 
 export type AuditReading = {
-  /** JsonObject that were set, changed or taken out. */
+  /** The fields that were added, changed or removed. */
   readonly differences: readonly Difference[];
-  /** All else that it says, such as the amount of a credit. */
+  /** Further details, such as the amount of a credit. */
   readonly facts: readonly Fact[];
 };
 
-/** @param detail as the API gives it; a text is an entry that somebody has spoilt. */
+/** @param detail from the API. A string means that the stored entry is corrupt. */
 export function readDetail(detail: JsonObject | string): AuditReading {
   if (typeof detail === 'string') {
     return { differences: [], facts: [{ field: 'detail', value: detail }] };
@@ -32,7 +32,7 @@ export function readDetail(detail: JsonObject | string): AuditReading {
   };
 }
 
-/** JsonObject that are the same before and after, or none both times, are left out. */
+/** Fields that are equal before and after are left out. */
 function differencesOf(before: JsonObject, after: JsonObject): readonly Difference[] {
   const was = flat(before);
   const is = flat(after);

@@ -1,4 +1,4 @@
-/** One entry of the audit log beside the list: what was, what is, and its seal. */
+/** The details of an audit entry in a side sheet: before, after and hash. */
 import { Badge, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { Copyable } from '../../../components/copyable.tsx';
 import { Sheet } from '../../../components/dialog.tsx';

@@ -1,4 +1,4 @@
-/** The balances of the books' own accounts, laid out by account and currency. */
+/** The balances of the ledger's accounts, by account and currency. */
 import type { components } from '../../../api/schema.gen.ts';
 import { formatExact, parseAmount } from '../../../money/amount.ts';
 
@@ -10,10 +10,10 @@ export type BookRow = {
   readonly balances: { readonly [Name in Currency]: string };
 };
 
-/** Where money comes in from outside. */
+/** Where money enters from outside. */
 const PAID_IN: readonly BookAccount[] = ['top_up', 'redeem_code', 'card_payment'];
 
-/** In the order in which the API follows the money. */
+/** In the API's order, which follows the money. */
 export function rowsOf(balances: readonly BookBalance[]): readonly BookRow[] {
   return [...Map.groupBy(balances, ({ account }) => account)].map(([account, own]) => ({
     account,
@@ -24,7 +24,7 @@ export function rowsOf(balances: readonly BookBalance[]): readonly BookRow[] {
   }));
 }
 
-/** What was paid in, above zero: at its sources it stands below. */
+/** Payments as a positive amount; the source accounts hold them as a negative one. */
 export function paidIn(rows: readonly BookRow[], currency: Currency): string {
   const total = rows
     .filter(({ account }) => PAID_IN.includes(account))

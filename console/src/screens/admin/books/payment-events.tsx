@@ -1,4 +1,4 @@
-/** What the payment provider told of card payments, and what came of each. */
+/** The events received from the payment provider, and their result. */
 import { Badge, Card, Stack, Text, Title } from '@mantine/core';
 import { IconCreditCard } from '@tabler/icons-react';
 import {
@@ -41,7 +41,7 @@ const eventsQuery = infiniteQueryOptions({
   ...PAGING,
 });
 
-/** What one payment by card may be: null where no provider is configured, and then there are no events. */
+/** The limits of a card payment; null without a payment provider, which also means no events. */
 const cardsQuery = queryOptions({
   queryKey: ['admin', 'card-limits'],
   queryFn: async ({ signal }) => {

@@ -1,4 +1,4 @@
-/** Every invariant of the books, checked by a button; and a copy of the books made by another. */
+/** Verifies every invariant of the ledger on demand, and downloads a copy of it. */
 import { Alert, Button, Progress, Stack, Text } from '@mantine/core';
 import { IconDatabaseExport, IconShieldCheck, IconShieldX } from '@tabler/icons-react';
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
@@ -132,7 +132,6 @@ function BackupShown({ backup }: { readonly backup: Backup }) {
   );
 }
 
-/** 12.3 MB */
 function sizeText(bytes: number): string {
   const index = Math.min(
     UNITS.length - 1,

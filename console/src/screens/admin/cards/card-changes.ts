@@ -1,24 +1,27 @@
-/** What a version of a price card changed, line by line, beside the version before it. */
+/** The changes of a price card, line by line, compared with the previous version. */
 import type { components } from '../../../api/schema.gen.ts';
 import { parseAmount } from '../../../money/amount.ts';
 
 export type PriceCard = components['schemas']['PriceCard'];
 export type PriceLine = {
-  /** A bucket of tokens, or a size of images. */
+  /** A token bucket or an image size. */
   readonly name: string;
-  /** Null: it is not sold any more. */
+  /** Null: no longer sold. */
   readonly price: string | null;
-  /** Null: it was not sold before, or this is the first version. */
+  /** Null: not sold before, or this is the first version. */
   readonly before: string | null;
   readonly direction: 'up' | 'down' | 'same' | 'new' | 'gone';
 };
 export type CardVersion = {
   readonly card: PriceCard;
-  /** first: there is no version before. unknown: it may be on a page that is not loaded. */
+  /** first: there is no previous version. unknown: it may be on a page that is not loaded. */
   readonly previous: PriceCard | 'first' | 'unknown';
 };
 
-/** @param cards newest first. @param isWhole whether all there are. */
+/**
+ * @param cards newest first.
+ * @param isWhole whether all versions are loaded.
+ */
 export function versionsOf(cards: readonly PriceCard[], isWhole: boolean): readonly CardVersion[] {
   return cards.map((card, index) => {
     const older = cards
@@ -28,7 +31,7 @@ export function versionsOf(cards: readonly PriceCard[], isWhole: boolean): reado
   });
 }
 
-/** Every line of either version; those that changed come first. */
+/** All lines of both versions; changed ones first. */
 export function linesOf({ card, previous }: CardVersion): readonly PriceLine[] {
   const now = pricesOf(card);
   const was = typeof previous === 'string' ? null : pricesOf(previous);

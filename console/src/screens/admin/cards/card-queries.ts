@@ -1,4 +1,4 @@
-/** Price cards and exchange rates as the API gives them to administrators. */
+/** Queries of price cards and exchange rates for administrators. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
 import { given } from '../../../api/given.ts';

@@ -1,8 +1,8 @@
-/** What the address of the price cards' page keeps. */
+/** The state that the address of the price page keeps. */
 import { type SearchTexts, searchTexts } from '../search-texts.ts';
 
 export type CardsSearch = SearchTexts<'model' | 'channel'> & {
-  /** Left out: the cards. */
+  /** Default: the price cards. */
   readonly tab?: 'rates';
 };
 

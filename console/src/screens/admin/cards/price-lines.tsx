@@ -1,4 +1,7 @@
-/** The prices of a card, with what its version changed: by words and arrows, not by colour alone. */
+/**
+ * The prices of a card with the changes of its version, marked by words and arrows as well as
+ * color.
+ */
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { isBucket } from '../../../catalogue/usage-buckets.ts';

@@ -1,9 +1,9 @@
-/** Channels and routes as the API gives them to administrators. */
+/** Queries of channels and routes for administrators. */
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
 import type { components } from '../../../api/schema.gen.ts';
 
-/** How soon a route that is out, or back, is seen here. */
+/** The polling interval, after which a changed route state is visible. */
 export const REFRESH_SECONDS = 5;
 
 export const routesQuery = queryOptions({
@@ -19,7 +19,7 @@ export const offersQuery = queryOptions({
 
 export type UpstreamTest = components['schemas']['UpstreamTest'];
 
-/** @param model its name there; null: the first that a route has there. */
+/** @param model the upstream model; null: that of the first route. */
 export const testUpstream = (name: string, model: string | null): Promise<UpstreamTest> =>
   answerOf(
     api.POST('/admin/v1/upstreams/{name}/test', {

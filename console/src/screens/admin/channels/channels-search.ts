@@ -1,12 +1,12 @@
-/** What the address of the channels' page keeps. */
+/** The state that the address of the channels page keeps. */
 import { type SearchTexts, searchTexts } from '../search-texts.ts';
 
 export const CHANNEL_TABS = ['health', 'prices', 'upstreams'] as const;
 export type ChannelTab = (typeof CHANNEL_TABS)[number];
 export type ChannelsSearch = SearchTexts<'find'> & {
-  /** Left out: health. */
+  /** Default: the health. */
   readonly tab?: Exclude<ChannelTab, 'health'>;
-  /** Only routes that are not well. */
+  /** Only routes with a problem. */
   readonly trouble?: true;
 };
 

@@ -1,4 +1,4 @@
-/** Every route of every channel, by model, as this moment has it. */
+/** The live state of every route of every channel, by model. */
 import {
   Alert,
   Badge,
@@ -82,7 +82,7 @@ export function HealthTab({ find, onlyTrouble, onFind, onOnlyTrouble }: HealthTa
   );
 }
 
-/** In words what cannot be sold as it should be. */
+/** A sentence about channels that are down or degraded. */
 function Outages({ models }: { readonly models: readonly ModelRoutes[] }) {
   const t = useTexts(channelTexts);
   const offers = useQuery(offersQuery).data?.data ?? [];

@@ -1,4 +1,4 @@
-/** What is left of a price once the upstream is paid, line by line, exactly. */
+/** The exact margin between price and upstream cost, line by line. */
 import type { components } from '../../../api/schema.gen.ts';
 import { PRICE_KEYS, type PriceKey } from '../../../catalogue/usage-buckets.ts';
 import { formatExact, type Pico, parseAmount } from '../../../money/amount.ts';
@@ -6,17 +6,17 @@ import { formatExact, type Pico, parseAmount } from '../../../money/amount.ts';
 export type ChannelOffer = components['schemas']['ChannelOffer'];
 type Price = ChannelOffer['price'];
 export type MarginLine = {
-  /** A bucket of tokens, or a size of images. */
+  /** A token bucket or an image size. */
   readonly name: string;
   readonly price: string;
-  /** Null: none is noted. */
+  /** Null: no cost is configured. */
   readonly cost: string | null;
   readonly margin: string | null;
-  /** Of the price, in hundredths of a percent; null without a cost, or for what is free. */
+  /** Share of the price, in basis points; null without a cost, or when the price is zero. */
   readonly basisPoints: number | null;
 };
 
-/** Lines without a price of their own are left out: they are charged by another. */
+/** Lines without a price of their own are left out: another line charges them. */
 export function marginLines({ price, cost }: Pick<ChannelOffer, 'price' | 'cost'>): MarginLine[] {
   const images = Object.entries(price.per_image ?? {});
   return [
@@ -30,13 +30,13 @@ export function marginLines({ price, cost }: Pick<ChannelOffer, 'price' | 'cost'
   ];
 }
 
-/** The line that earns the least; null when no cost is noted. */
+/** The line with the lowest margin; null without a cost. */
 export const leastMargin = (lines: readonly MarginLine[]): MarginLine | null =>
   lines
     .filter(({ basisPoints }) => basisPoints !== null)
     .toSorted((a, b) => (a.basisPoints ?? 0) - (b.basisPoints ?? 0))[0] ?? null;
 
-/** As the gateway counts it: what has no cost of its own costs what input does. */
+/** As the gateway counts: a bucket without a cost of its own costs the same as input. */
 function tokenCost(cost: Price, name: PriceKey): string | null {
   if (name === 'cache_write_1h') return cost.cache_write_1h ?? cost.cache_write ?? cost.input;
   return cost[name] ?? cost.input;

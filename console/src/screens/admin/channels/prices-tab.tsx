@@ -1,4 +1,4 @@
-/** What each channel is sold for, what it costs, and what is left. */
+/** The price, cost and margin of each channel. */
 import { Badge, Button, Card, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -104,7 +104,7 @@ function Channel({ offer }: { readonly offer: ChannelOffer }) {
   );
 }
 
-/** What goes in and what comes out, or the first size of images. */
+/** Input and output, or the first image size. */
 function PricePair({ price }: { readonly price: ChannelOffer['price'] }) {
   const t = useTexts(channelTexts);
   const amounts =

@@ -1,4 +1,4 @@
-/** The routes of every channel, as an administrator looks at them: what is out first. */
+/** The routes of every channel, sorted for an administrator: problems first. */
 import type { components } from '../../../api/schema.gen.ts';
 
 export type RouteHealth = components['schemas']['RouteHealth'];
@@ -7,7 +7,7 @@ export type Standing = RouteHealth['standing'];
 export type ChannelRoutes = {
   readonly channel: RouteHealth['channel'];
   readonly routes: readonly RouteHealth[];
-  /** out: no route may be asked now. partly: one is left alone, or on trial. */
+  /** out: no route is available. partly: some route is disabled or half-open. */
   readonly state: 'well' | 'partly' | 'out';
 };
 export type ModelRoutes = {
@@ -15,7 +15,7 @@ export type ModelRoutes = {
   readonly channels: readonly ChannelRoutes[];
 };
 
-/** In the order in which they come. */
+/** In priority order. */
 export function byModel(routes: readonly RouteHealth[]): readonly ModelRoutes[] {
   return [...Map.groupBy(routes, ({ model }) => model)].map(([model, ofModel]) => ({
     model,
@@ -32,17 +32,17 @@ function stateOf(routes: readonly RouteHealth[]): ChannelRoutes['state'] {
   return routes.every(({ standing }) => standing === 'closed') ? 'well' : 'partly';
 }
 
-/** It may not be asked before its pause is over. */
+/** Still cooling down. */
 export const isOut = ({ standing, retry_in_ms: waitMs }: RouteHealth): boolean =>
   (standing === 'open' || standing === 'cooling') && waitMs > 0;
 
-/** The part of the channel's requests that is meant for the route while all are well. */
+/** The route's share of the channel's requests while all routes are available. */
 export function share(route: RouteHealth, routes: readonly RouteHealth[]): number {
   const total = routes.reduce((sum, { weight }) => sum + weight, 0);
   return total === 0 ? 0 : route.weight / total;
 }
 
-/** @param wanted part of a model's, a channel's or an upstream's name; empty: any. */
+/** @param wanted a part of the name of a model, channel or upstream; empty: any. */
 export function matching(
   routes: readonly RouteHealth[],
   wanted: string,
@@ -59,7 +59,7 @@ export function matching(
 export type UpstreamRoutes = {
   readonly upstream: string;
   readonly routes: readonly RouteHealth[];
-  /** Its own names of the models that are sold from it, each once. */
+  /** The upstream's own model names, without duplicates. */
   readonly models: readonly string[];
 };
 

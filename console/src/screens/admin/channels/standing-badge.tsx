@@ -1,4 +1,4 @@
-/** How a route stands, in a word; in a sentence beside it or on hover. */
+/** A route's state as a badge, with a sentence beside it or in a tooltip. */
 import { Badge, Tooltip } from '@mantine/core';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -24,7 +24,7 @@ export function StandingBadge({ route }: { readonly route: RouteHealth }) {
   );
 }
 
-/** What the route does, since when, and until when. */
+/** What the state means, since when and until when. */
 export function useStandingWords(): (route: RouteHealth) => string {
   const t = useTexts(channelTexts);
   const { ago, duration } = useFormats();

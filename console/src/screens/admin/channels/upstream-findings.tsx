@@ -1,4 +1,4 @@
-/** What a test of an upstream found, for each way it speaks. */
+/** The results of an upstream test, for each protocol. */
 import { Badge, Code, Group, Stack, Table, Text } from '@mantine/core';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';

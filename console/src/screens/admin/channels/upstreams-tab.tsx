@@ -1,4 +1,4 @@
-/** The upstreams that routes lead to, and whether each works as it is configured. */
+/** The upstreams of all routes, and a test of each. */
 import {
   Badge,
   Button,

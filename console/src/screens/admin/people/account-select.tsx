@@ -1,4 +1,4 @@
-/** Chooses an account by a part of its name; the server looks for it. */
+/** Selects an account by part of its name, searched on the server. */
 import { Select, type SelectProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -7,7 +7,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { accountsQuery } from '../accounts/account-queries.ts';
 import { allPeopleTexts } from './all-people-texts.ts';
 
-/** Between two letters of a word that is typed. */
+/** The delay after a keystroke before searching. */
 const TYPING_MS = 250;
 
 export type AccountSelectProps = Pick<SelectProps, 'value' | 'onChange' | 'error'>;
@@ -23,7 +23,7 @@ export function AccountSelect(props: AccountSelectProps) {
       label={t('chooseAccount')}
       placeholder={t('chooseHint')}
       searchable
-      // The server has searched already, by more than what is shown.
+      // The server has already filtered, also by hidden fields.
       filter={({ options }) => options}
       onSearchChange={setTyped}
       nothingFoundMessage={t('noAccountFound')}

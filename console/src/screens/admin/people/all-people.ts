@@ -1,4 +1,4 @@
-/** People of all accounts, and invitations, as administrators see and change them. */
+/** People and invitations of all accounts, for administrators. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
 import { given } from '../../../api/given.ts';

@@ -1,8 +1,8 @@
-/** What the address of the page of people keeps. */
+/** The state that the address of the people page keeps. */
 import { type SearchTexts, searchTexts } from '../search-texts.ts';
 
 export type PeopleSearch = SearchTexts<'email' | 'account_id'> & {
-  /** Left out: the people. */
+  /** Default: the people. */
   readonly tab?: 'invitations';
 };
 

@@ -1,4 +1,4 @@
-/** The batches of redeem codes, as the API gives them. */
+/** Queries of redeem code batches. */
 import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
 import { given } from '../../../api/given.ts';
@@ -15,7 +15,7 @@ export const batchesQuery = infiniteQueryOptions({
   ...PAGING,
 });
 
-/** @returns shows the batches as they are after a change. */
+/** @returns refreshes the batches after a change. */
 export function useBatchesChanged(): () => Promise<void> {
   const queries = useQueryClient();
   return () => queries.invalidateQueries(batchesQuery);

@@ -1,4 +1,4 @@
-/** A batch of redeem codes: how it stands, and its codes as a file. */
+/** The state of a batch of redeem codes, and its codes as a file. */
 import type { components } from '../../../api/schema.gen.ts';
 
 export type Batch = components['schemas']['RedeemBatch'];
@@ -13,9 +13,9 @@ export function batchState(batch: Batch, nowMs: number): BatchState {
   return isOver ? 'expired' : 'open';
 }
 
-/** One code a line under a heading, as spreadsheets take it. */
+/** One code per line under a heading, for spreadsheets. */
 export const codesCsv = (codes: readonly string[]): string =>
   `${['code', ...codes].join('\r\n')}\r\n`;
 
-/** The end of a day that was chosen, in UTC, as the API takes it; null: never. */
+/** The end of the selected day (UTC) for the API; null: no expiry. */
 export const endOfDay = (day: string): string | null => (day === '' ? null : `${day}T23:59:59Z`);

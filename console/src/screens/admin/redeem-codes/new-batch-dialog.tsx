@@ -1,4 +1,4 @@
-/** The form that makes a batch of redeem codes. */
+/** Creates a batch of redeem codes. */
 import { NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api, newIdempotencyKey } from '../../../api/client.ts';
@@ -38,7 +38,7 @@ type NewBatch = {
   readonly amount: string;
   readonly currency: Currency;
   readonly reason: string;
-  /** Its last day; empty: never. */
+  /** Its last day; empty: no expiry. */
   readonly expires_at: string;
 };
 
@@ -128,7 +128,7 @@ function NewBatchForm({ onClose, onCreated }: Omit<NewBatchDialogProps, 'opened'
 
 type WorthProps = { readonly count: number; readonly amount: string; readonly currency: Currency };
 
-/** All codes together: a zero too many is seen before they exist. */
+/** The total value of all codes, which reveals a mistyped amount in time. */
 function Worth({ count, amount, currency }: WorthProps) {
   const t = useTexts(redeemTexts);
   const each = enteredAmount(amount);

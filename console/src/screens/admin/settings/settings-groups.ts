@@ -1,15 +1,17 @@
-/** The settings in force, in the groups of the file, narrowed by what is searched. */
+/** The settings in force, grouped as in the configuration file and filtered by a search. */
 import type { components } from '../../../api/schema.gen.ts';
 
 export type Setting = components['schemas']['Setting'];
 export type SettingsGroup = {
-  /** The first part of its settings' names, such as `limits`; a setting without parts is its own. */
+  /**
+   * The first part of the setting names, such as `limits`; a name without parts is its own group.
+   */
   readonly name: string;
   readonly settings: readonly Setting[];
 };
 export type SourceKind = 'default' | 'environment' | 'flag' | 'file';
 
-/** @param wanted part of a name, value or source; every word of it must be found. */
+/** @param wanted words that must all occur in a name, value or source. */
 export function groupsOf(settings: readonly Setting[], wanted: string): readonly SettingsGroup[] {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   const found = settings.filter(({ name, value, source }) => {

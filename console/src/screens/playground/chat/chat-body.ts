@@ -1,4 +1,4 @@
-/** A thread and the settings as the body of a request. Pure. */
+/** Builds a request body from a thread and the settings. Pure. */
 import type { Answer } from '../../../chat/answer.ts';
 import { tokenWeight } from '../../../chat/token-weight.ts';
 import type { Json } from '../../../snippets/literal.ts';
@@ -21,7 +21,7 @@ export type Settings = {
 
 export const NO_SETTINGS: Settings = { system: '', values: {}, tools: '', toolChoice: 'auto' };
 
-/** What the program on the page would ask: the same request, in the words of the snippets. */
+/** The same request for the code snippets. */
 export function requestOf(thread: Thread, settings: Settings, target: Target | null): ChatRequest {
   return {
     kind: 'chat',
@@ -29,7 +29,7 @@ export function requestOf(thread: Thread, settings: Settings, target: Target | n
     channel: thread.channel,
     isStreamed: true,
     messages: messagesOf(thread, settings.system),
-    // Of a model that is no longer sold nothing is known.
+    // Nothing is known about a model that is no longer sold.
     parameters:
       target === null
         ? {}
@@ -37,7 +37,7 @@ export function requestOf(thread: Thread, settings: Settings, target: Target | n
   };
 }
 
-/** The body itself; its answer ends with what was counted and charged. */
+/** The body; the answer ends with its usage and cost. */
 export const bodyOf = ({ model, channel, messages, parameters }: ChatRequest) => ({
   model,
   stream: true,
@@ -51,7 +51,7 @@ function toolMembers(settings: Settings, target: Target): { readonly [name: stri
   const { tools } = parseTools(settings.tools);
   if (tools === null || tools.length === 0 || !isHeeded('tools', target)) return {};
   return {
-    // They were read from JSON.
+    // They were parsed from JSON.
     tools: JSON.parse(JSON.stringify(tools)),
     ...(settings.toolChoice === 'auto' ? {} : { tool_choice: settings.toolChoice }),
   };
@@ -78,10 +78,10 @@ function contentOf(text: string, attachments: readonly Attachment[]): Json {
   return [...attachments.map(partOf), ...(text === '' ? [] : [{ type: 'text', text }])];
 }
 
-/** Of an answer that broke off, what came; of one that never began, nothing. */
+/** A cut answer keeps what arrived; one that never started is left out. */
 function answerMessages(answer: Answer): readonly ChatMessage[] {
   const { text, refusal, reasoning, reasoningDetails } = answer;
-  // A call that broke off cannot be answered.
+  // An incomplete tool call cannot have a result.
   const toolCalls = answer.phase === 'done' ? answer.toolCalls : [];
   const said = text || refusal;
   if (said === '' && toolCalls.length === 0) return [];
@@ -102,12 +102,12 @@ const callOf = ({ id, type, name, input }: Answer['toolCalls'][number]): Json =>
     ? { id, type, custom: { name, input } }
     : { id, type, function: { name, arguments: input } };
 
-/** A picture of the usual size. */
+/** The tokens of an average image. */
 const TOKENS_A_MEDIUM = 1_200;
-/** What stands around each message. */
+/** The tokens that surround each message. */
 const TOKENS_A_MESSAGE = 4;
 
-/** Roughly the tokens of a prompt. */
+/** Estimates the prompt tokens. */
 export function promptWeight({ messages, parameters }: ChatRequest): number {
   const tools = parameters['tools'] ?? null;
   const schemas = tools === null ? 0 : tokenWeight(JSON.stringify(tools));

@@ -1,4 +1,4 @@
-/** The one chat of this tab, and what it needs of the browser. */
+/** The chat of this browser tab, connected to the browser. */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useSignedIn } from '../../../api/session.ts';
@@ -7,12 +7,12 @@ import { recordedCharge } from './answer/recorded-charge.ts';
 import { type ChatState, ChatStore } from './chat-store.ts';
 import { keepChat, keptChat } from './kept-chat.ts';
 
-/** A page that nobody looks at gets no frames; its answers are shown this often. */
+/** Hidden pages get no animation frames; their answers update at this interval. */
 const HIDDEN_FRAME_MS = 250;
 
 let ofTab: { readonly personId: string; readonly store: ChatStore } | null = null;
 
-/** The chat of who is signed in; of somebody else nothing is left. */
+/** The chat of the signed-in person. Another person's chat is discarded. */
 export function useChat(): { readonly store: ChatStore; readonly state: ChatState } {
   const { id } = useSignedIn();
   const queryClient = useQueryClient();
@@ -48,7 +48,7 @@ function openChat(personId: string, queryClient: QueryClient): ChatStore {
   );
 }
 
-/** Runs something with the next frame, once. */
+/** Runs a function in the next frame, once. */
 function frames(): (run: () => void) => void {
   let isWaiting = false;
   return (run) => {

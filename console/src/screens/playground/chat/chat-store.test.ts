@@ -10,7 +10,7 @@ const encoder = new TextEncoder();
 type Sent = { readonly body: { messages: unknown[] } & Record<string, unknown>; say: Say };
 type Say = (chunk: object | '[DONE]') => void;
 
-/** A chat whose answers are said by the test, with frames that come when the test wants them. */
+/** A chat whose answers and frames the test controls. */
 function chat() {
   const sent: Sent[] = [];
   let frame: (() => void) | null = null;
@@ -63,7 +63,7 @@ const call = (id: string, name: string) => ({
     { index: 0, delta: { tool_calls: [{ index: 0, id, function: { name, arguments: '{}' } }] } },
   ],
 });
-/** Until everything that is on its way has arrived. */
+/** Waits for all pending updates. */
 const arrived = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 };

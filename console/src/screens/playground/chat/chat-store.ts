@@ -1,6 +1,6 @@
 /**
- * The playground's conversations in this tab. They live outside of the page, so that an answer goes on while
- * somebody looks at another screen, and what was typed is there again when they come back.
+ * The playground's conversations in this tab. They live outside the page, so that answers continue
+ * and drafts survive while another screen is open.
  */
 import type { Model } from '../../../catalogue/models.ts';
 import {
@@ -26,23 +26,23 @@ import {
   withoutRunning,
 } from './thread.ts';
 
-/** More columns than this cannot be read, and each of them costs. */
+/** More columns are unreadable, and each one costs money. */
 export const MAX_THREADS = 4;
 
 export type ChatState = {
   readonly threads: readonly Thread[];
   readonly settings: Settings;
-  /** What is being typed. */
+  /** The draft. */
   readonly draft: { readonly text: string; readonly attachments: readonly Attachment[] };
 };
 
 export type ChatStoreDeps = AskDeps & {
   readonly newId: () => string;
-  /** Runs once with the next picture of the page, however often it is asked to. */
+  /** Runs once in the next frame, however often it is requested. */
   readonly onNextFrame: (run: () => void) => void;
-  /** What the books say of a request whose answer did not tell its cost; null: nothing. */
+  /** The recorded charge of a request whose answer did not report its cost; null: none. */
   readonly chargeOf: (requestId: string) => Promise<Usage | null>;
-  /** Told when an answer is over, however it ended: it may have cost something. */
+  /** Called when an answer is over, however it ended: it may have been charged. */
   readonly onAnswered: () => void;
 };
 
@@ -56,7 +56,7 @@ export class ChatStore {
   readonly #deps: ChatStoreDeps;
   readonly #listeners = new Set<() => void>();
   readonly #running = new Map<string, AbortController>();
-  /** Of answers that are coming: what is new since the last frame, by the message's id. */
+  /** Updates of streaming answers since the last frame, by message id. */
   readonly #news = new Map<string, Answer>();
   #state: ChatState;
 
@@ -77,7 +77,7 @@ export class ChatStore {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Another column, with what was said in the first one so far. */
+  /** Adds a column with a copy of the first conversation. */
   addThread(model: string, channel: string | null): void {
     const [first] = this.#state.threads;
     if (this.#state.threads.length >= MAX_THREADS) return;
@@ -94,12 +94,12 @@ export class ChatStore {
     }));
   }
 
-  /** What comes next in it is asked of another model or channel. */
+  /** Sends further messages of a thread to another model or channel. */
   choose(id: string, choice: Partial<Pick<Thread, 'model' | 'channel'>>): void {
     this.#changeThread(id, (thread) => ({ ...thread, ...choice }));
   }
 
-  /** What was typed, to all threads; those that still answer, or wait for the result of a tool, are left out. */
+  /** Sends the draft to all threads except those that are answering or wait for tool results. */
   send(models: readonly Model[]): void {
     const { text, attachments } = this.#state.draft;
     const free = this.#state.threads.filter(mayGoOn);
@@ -109,7 +109,10 @@ export class ChatStore {
     for (const { id } of free) this.#goOn(id, models, (thread) => withMessages(thread, message));
   }
 
-  /** Says a message anew, in every thread that has it; what followed it there is gone. */
+  /**
+   * Edits a message in every thread that has it and sends it again; later messages there are
+   * removed.
+   */
   edit(messageId: string, text: string, models: readonly Model[]): void {
     for (const { id, messages } of this.#state.threads) {
       const old = messages.find((message) => message.id === messageId);
@@ -121,13 +124,13 @@ export class ChatStore {
     }
   }
 
-  /** Asks for an answer once more; it and what followed it are gone. */
+  /** Requests an answer again; the old one and everything after it are removed. */
   regenerate(threadId: string, answerId: string, models: readonly Model[]): void {
     this.stop(threadId);
     this.#goOn(threadId, models, (thread) => before(thread, answerId));
   }
 
-  /** @param results text by id of the call; a call without one gets an empty result. */
+  /** @param results text by tool call id; a missing result is sent empty. */
   answerCalls(
     threadId: string,
     results: Readonly<Record<string, string>>,
@@ -147,7 +150,7 @@ export class ChatStore {
     );
   }
 
-  /** Aborts what is coming, in one thread or in all. What came stays, and is charged. */
+  /** Stops one streaming answer, or all. The received part stays and is charged. */
   stop(threadId?: string): void {
     for (const thread of this.#state.threads) {
       const coming = runningAnswer(thread);
@@ -157,8 +160,8 @@ export class ChatStore {
   }
 
   /**
-   * Ends all conversations; models, settings and what is being typed stay.
-   * @returns takes it back.
+   * Clears all conversations; models, settings and the draft stay.
+   * @returns undoes it.
    */
   clear(): () => void {
     this.stop();
@@ -177,7 +180,7 @@ export class ChatStore {
     }));
   }
 
-  /** Changes a thread, and asks its model to go on from there. */
+  /** Changes a thread and requests an answer to it. */
   #goOn(threadId: string, models: readonly Model[], change: (thread: Thread) => Thread): void {
     const found = this.#state.threads.find(({ id }) => id === threadId);
     if (found === undefined) return;
@@ -204,7 +207,7 @@ export class ChatStore {
     });
   }
 
-  /** An answer that broke off is charged for what came of it; the books know how much. */
+  /** A cut answer is charged for its received part; the ledger has the amount. */
   async #charge(threadId: string, id: string, answer: Answer): Promise<void> {
     const usage = answer.usage ?? (await this.#untold(answer));
     if (usage === null) return;
@@ -212,7 +215,7 @@ export class ChatStore {
     this.#changeThread(threadId, (thread) => withCharge(withAnswer(thread, id, charged), charged));
   }
 
-  /** A failure before the first word is free. Who stops before it pays for the prompt that was read. */
+  /** A failure before the first token is free. Stopping before it is charged for the prompt. */
   async #untold(answer: Answer): Promise<Usage | null> {
     const isCharged = hasOutput(answer) || answer.phase === 'stopped';
     return isCharged && answer.requestId !== null
@@ -220,7 +223,7 @@ export class ChatStore {
       : null;
   }
 
-  /** Shown with the next picture, however many pieces come before it; the last one at once. */
+  /** Renders once per frame, however many updates arrive; the final one renders immediately. */
   #tell(id: string, answer: Answer): void {
     this.#news.set(id, answer);
     if (!isRunning(answer)) this.#show();

@@ -1,4 +1,4 @@
-/** Words of the chat's playground. */
+/** Texts of the chat playground. */
 import { defineTexts } from '../../../i18n/texts.ts';
 
 export const chatTexts = defineTexts('playground-chat', {

@@ -1,4 +1,4 @@
-/** One conversation: whom it is with, what was said, what it cost so far. */
+/** A column: one conversation with its model and its cost so far. */
 import { Button, CloseButton, Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
 import { memo, useId } from 'react';
@@ -19,7 +19,7 @@ import { UserView } from './user-view.tsx';
 export type ColumnProps = {
   readonly store: ChatStore;
   readonly thread: Thread;
-  /** From the left, beginning with 1. */
+  /** Counted from the left, from 1. */
   readonly number: number;
   readonly models: readonly Model[];
   /** Null: it is the only one. */
@@ -37,12 +37,12 @@ export const Column = memo(function Column(props: ColumnProps) {
   const calls = openCalls(thread);
   return (
     <section className={classes['column']} aria-labelledby={headingId}>
-      {/* Headings within answers are below this one. */}
+      {/* Headings inside answers are nested below this one. */}
       <VisuallyHidden component="h2" id={headingId}>
         {t('conversation', { number, model: name })}
       </VisuallyHidden>
       <ColumnHead {...props} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area needs keyboard access. */}
       <div ref={end.scroll} className={classes['scroll']} tabIndex={0}>
         <div ref={end.content} className={classes['messages']}>
           {thread.messages.length === 0 ? <EmptyConversation store={store} name={name} /> : null}

@@ -1,4 +1,4 @@
-/** Where a message is typed, with what goes with it. */
+/** The message field with its attachments. */
 import {
   ActionIcon,
   Alert,
@@ -24,10 +24,10 @@ export type ComposerProps = {
   readonly store: ChatStore;
   readonly draft: ChatState['draft'];
   readonly models: readonly Model[];
-  /** Whom it goes to. */
+  /** The targets of the message. */
   readonly asked: readonly Model[];
   readonly isRunning: boolean;
-  /** All columns still answer, or wait for results of tools. */
+  /** All columns are answering or wait for tool results. */
   readonly isBlocked: boolean;
 };
 
@@ -81,7 +81,7 @@ export const Composer = memo(function Composer(props: ComposerProps) {
             {t('runHint')}
           </Text>
           {isRunning ? (
-            // Two buttons, not one that changes: a press meant for the one must not become one of the other.
+            // Two buttons instead of one that changes: a press meant for Send must never hit Stop.
             <Button
               key="stop"
               variant="default"
@@ -159,7 +159,7 @@ function AttachButton({ modalities, onFiles }: AttachButtonProps) {
       resetRef={reset}
       onChange={(files) => {
         void onFiles(files);
-        // The same file may be chosen again after it was removed.
+        // Allows choosing a removed file again.
         reset.current?.();
       }}
     >
@@ -170,7 +170,7 @@ function AttachButton({ modalities, onFiles }: AttachButtonProps) {
             color="gray"
             size="lg"
             aria-label={label}
-            // It stays focusable, so that its label says why.
+            // Focusable while disabled, so that its tooltip can explain why.
             {...(accept === '' ? { 'aria-disabled': true, 'data-disabled': true } : { onClick })}
           >
             <IconPaperclip size={18} />

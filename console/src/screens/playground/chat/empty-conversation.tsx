@@ -1,4 +1,4 @@
-/** Before anything was asked: a few things to ask. */
+/** Example prompts for an empty conversation. */
 import { Button, Stack } from '@mantine/core';
 import { IconMessages } from '@tabler/icons-react';
 import { Empty } from '../../../components/empty.tsx';

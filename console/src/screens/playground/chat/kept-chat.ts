@@ -1,15 +1,15 @@
 /**
- * The playground's state as it outlives a reload of the tab. It stays in the browser's session storage: no
- * server keeps what was said, and another person who signs in here does not get it.
+ * Saves the playground's state across reloads in session storage. The server never stores
+ * conversations, and another person who signs in here does not see them.
  */
 import { isRunning } from '../../../chat/answer.ts';
 import type { ChatState } from './chat-store.ts';
 import type { Message, Thread } from './thread.ts';
 
 const KEY = 'modelgate.playground.chat';
-/** Raised when what is kept changes its form; older ones are forgotten. */
+/** Increased when the saved format changes; older formats are discarded. */
 const VERSION = 1;
-/** Browsers keep about five million characters for all of the console. */
+/** Browsers allow about five million characters for the whole origin. */
 const MAX_CHARACTERS = 1_500_000;
 
 type Kept = {
@@ -20,7 +20,10 @@ type Kept = {
 
 export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Conversations with attachments, and long ones, are not kept; what was typed and set always is. */
+/**
+ * Long conversations and those with attachments are not saved; the draft and the settings always
+ * are.
+ */
 export function keepChat(storage: Storage, personId: string, state: ChatState): void {
   const whole = text(personId, { ...state, threads: state.threads.map(settled) });
   if (!whole.includes('"dataUrl"') && whole.length <= MAX_CHARACTERS) {
@@ -32,7 +35,7 @@ export function keepChat(storage: Storage, personId: string, state: ChatState): 
   storage.setItem(KEY, text(personId, { ...state, threads, draft }));
 }
 
-/** @returns null when nothing is kept for this person, or nothing that can be read. */
+/** @returns null when nothing valid is saved for this person. */
 export function keptChat(storage: Storage, personId: string): ChatState | null {
   const kept = storage.getItem(KEY);
   if (kept === null) return null;
@@ -45,7 +48,7 @@ export function keptChat(storage: Storage, personId: string): ChatState | null {
 const text = (personId: string, state: ChatState): string =>
   JSON.stringify({ version: VERSION, personId, state } satisfies Kept);
 
-/** What is coming does not come on after a reload, and why something failed is not kept with it. */
+/** Streaming does not resume after a reload, and errors are not saved. */
 const settled = (thread: Thread): Thread => ({
   ...thread,
   messages: thread.messages.map((message): Message => {

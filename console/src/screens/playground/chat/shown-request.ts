@@ -1,8 +1,8 @@
-/** A request as it is shown: what was attached would fill the page, and is cut short. */
+/** The request for display: attachments are shortened, since they would fill the page. */
 import type { Json } from '../../../snippets/literal.ts';
 import type { ModelRequest } from '../../../snippets/request.ts';
 
-/** Of a data address, enough to see what it is. */
+/** The part of a data URL that shows its type. */
 const SHOWN_CHARACTERS = 64;
 
 export function shortened(request: ModelRequest): ModelRequest {

@@ -1,11 +1,11 @@
-/** A conversation with one model on one channel, and what may be done to it. Pure. */
+/** A conversation with one model on one channel, and the operations on it. Pure. */
 import type { Answer, ToolCall } from '../../../chat/answer.ts';
 import { formatExact, sum } from '../../../money/amount.ts';
 import type { Attachment } from './attachments/attachment.ts';
 
 export type UserMessage = {
   readonly kind: 'user';
-  /** The same in every thread that was asked it. */
+  /** The same in every thread that received the message. */
   readonly id: string;
   readonly text: string;
   readonly attachments: readonly Attachment[];
@@ -30,7 +30,7 @@ export type Thread = {
   /** Null: the model's default. */
   readonly channel: string | null;
   readonly messages: readonly Message[];
-  /** What was charged for its answers, also for those that are gone: by currency, exactly. */
+  /** The exact charges by currency, including those of removed answers. */
   readonly spent: Readonly<Record<string, string>>;
 };
 
@@ -39,13 +39,13 @@ export const withMessages = (thread: Thread, ...messages: readonly Message[]): T
   messages: [...thread.messages, ...messages],
 });
 
-/** Up to a message, which goes too; the whole thread when it is not in there. */
+/** The messages before the given one; the whole thread when it is not there. */
 export function before(thread: Thread, messageId: string): Thread {
   const at = thread.messages.findIndex(({ id }) => id === messageId);
   return at < 0 ? thread : { ...thread, messages: thread.messages.slice(0, at) };
 }
 
-/** Up to and with a message. */
+/** The messages up to and including the given one. */
 export function through(thread: Thread, messageId: string): Thread {
   const at = thread.messages.findIndex(({ id }) => id === messageId);
   return at < 0 ? thread : { ...thread, messages: thread.messages.slice(0, at + 1) };
@@ -58,7 +58,7 @@ export const withAnswer = (thread: Thread, id: string, answer: Answer): Thread =
   ),
 });
 
-/** Once its charge is known; answers are charged whether they are kept or not. */
+/** Adds a charge once it is known, also for answers that were removed. */
 export function withCharge(thread: Thread, { usage }: Pick<Answer, 'usage'>): Thread {
   const cost = usage?.cost ?? null;
   if (cost === null) return thread;
@@ -67,7 +67,7 @@ export function withCharge(thread: Thread, { usage }: Pick<Answer, 'usage'>): Th
   return { ...thread, spent: { ...thread.spent, [cost.currency]: total } };
 }
 
-/** Calls of the last answer that have no result yet: nothing else can be said before they do. */
+/** The last answer's tool calls without a result. They must be answered before the next message. */
 export function openCalls({ messages }: Thread): readonly ToolCall[] {
   const at = messages.findLastIndex(({ kind }) => kind === 'answer');
   const last = messages[at];
@@ -76,14 +76,14 @@ export function openCalls({ messages }: Thread): readonly ToolCall[] {
   return last.answer.toolCalls.filter(({ id }) => !results.some(({ callId }) => callId === id));
 }
 
-/** Whether the thread's last answer is still coming. */
+/** Whether the last answer is still streaming. */
 export const runningAnswer = ({ messages }: Thread): AnswerMessage | null => {
   const last = messages.at(-1);
   const isComing = last?.kind === 'answer' && ['waiting', 'streaming'].includes(last.answer.phase);
   return isComing ? last : null;
 };
 
-/** What is coming belongs to somebody else, or comes no more. */
+/** Updates for an answer that was removed or replaced are ignored. */
 export const withoutRunning = (thread: Thread): Thread => {
   const coming = runningAnswer(thread);
   return coming === null ? thread : before(thread, coming.id);

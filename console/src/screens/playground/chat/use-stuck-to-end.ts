@@ -1,7 +1,7 @@
-/** A list that grows at its end, kept in sight there until somebody scrolls up to read. */
+/** Keeps the end of a growing list in view until the person scrolls up. */
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 
-/** Nearer than this to the end somebody is reading the end. */
+/** Within this distance, the person is at the end. */
 const NEAR_PX = 48;
 
 export type StuckToEnd = {
@@ -11,7 +11,7 @@ export type StuckToEnd = {
   readonly toEnd: () => void;
 };
 
-/** @param count of its items: a new one is always shown. */
+/** @param count the number of items; a new item is always scrolled into view. */
 export function useStuckToEnd(count: number): StuckToEnd {
   const scroll = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -32,7 +32,7 @@ export function useStuckToEnd(count: number): StuckToEnd {
     let lastTop = box.scrollTop;
     const onScroll = (): void => {
       const isNear = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
-      // The list may have grown since it was scrolled: only who goes up wants to stay there.
+      // The list may have grown since the last scroll; only scrolling up leaves the end.
       if (isNear || box.scrollTop < lastTop) isStuck.current = isNear;
       lastTop = box.scrollTop;
       setAtEnd(isStuck.current);
@@ -49,7 +49,7 @@ export function useStuckToEnd(count: number): StuckToEnd {
     };
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new item is what there is to see.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new item must be scrolled into view.
   useEffect(toEnd, [count, toEnd]);
 
   return { scroll, content, isAtEnd, toEnd };

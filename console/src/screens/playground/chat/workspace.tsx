@@ -1,4 +1,4 @@
-/** The conversations side by side, where the next message is typed, and what goes with it. */
+/** The conversations side by side, the message field and the settings. */
 import { useCallback, useRef, useState } from 'react';
 import type { Model } from '../../../catalogue/models.ts';
 import { Sheet } from '../../../components/dialog.tsx';
@@ -19,7 +19,7 @@ export type WorkspaceProps = {
   readonly store: ChatStore;
   readonly state: ChatState;
   readonly models: readonly Model[];
-  /** Where the settings are a sheet instead of a panel: whether it is open. */
+  /** Whether the settings sheet is open, on screens without room for the panel. */
   readonly isSheetOpen: boolean;
   readonly onCloseSheet: () => void;
 };
@@ -76,7 +76,7 @@ export function Workspace({ store, state, models, isSheetOpen, onCloseSheet }: W
   );
 }
 
-/** What the model was asked when it gave an answer, with the settings as they are now. */
+/** The request of an answer, with the current settings. */
 function requestBehind(
   store: ChatStore,
   models: readonly Model[],
@@ -96,7 +96,10 @@ function requestBehind(
   return requestOf(asked, settings, model === undefined ? null : { model, channel: by.channel });
 }
 
-/** Whom the columns ask; the same list as long as nothing is chosen anew, whatever is being said. */
+/**
+ * The targets of the columns. The array stays the same until a target changes, even while answers
+ * stream.
+ */
 function useTargets(threads: readonly Thread[], models: readonly Model[]): readonly Target[] {
   const targets = threads.flatMap(({ model: id, channel }) => {
     const model = models.find((each) => each.id === id);
@@ -114,7 +117,7 @@ const haveSameTargets = (one: readonly Target[], other: readonly Target[]): bool
 const haveSameItems = <Item,>(one: readonly Item[], other: readonly Item[]): boolean =>
   one.length === other.length && one.every((item, at) => item === other[at]);
 
-/** The value that was there before, as long as the new one says the same. */
+/** Returns the previous value as long as the new one is equal. */
 function useStable<Value>(value: Value, isSame: (one: Value, other: Value) => boolean): Value {
   const kept = useRef(value);
   if (!isSame(kept.current, value)) kept.current = value;

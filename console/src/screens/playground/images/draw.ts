@@ -1,4 +1,4 @@
-/** One request for images and what came of it. Every way it can end is a result: nothing is thrown. */
+/** Sends one image request. Nothing is thrown: every ending is a result. */
 import { ApiError } from '../../../api/api-error.ts';
 import { asList, asObject, asText, parseObject } from '../../../api/json.ts';
 import { bodyOf, type ImageForm, requestOf } from './image-form.ts';
@@ -8,9 +8,9 @@ const PATH = '/console/api/images/generations';
 const COST = /^(\S+) (\S+)$/;
 
 export type Picture = {
-  /** An address that can be shown: temporary, or the picture itself. */
+  /** An address for display: a temporary URL or a data URL. */
   readonly src: string;
-  /** What was drawn instead of what was asked; null: what was asked. */
+  /** The model's revised prompt; null: unchanged. */
   readonly revisedPrompt: string | null;
 };
 
@@ -18,9 +18,9 @@ export type Drawn = {
   readonly pictures: readonly Picture[];
   readonly requestId: string | null;
   readonly channel: string | null;
-  /** Null: the gateway did not say. */
+  /** Null: the gateway did not report it. */
   readonly cost: { readonly amount: string; readonly currency: string } | null;
-  /** When the addresses end, ISO; null: they do not. */
+  /** When the URLs expire, ISO; null: never. */
   readonly expiresAt: string | null;
 };
 
@@ -33,7 +33,7 @@ export type DrawDeps = {
   readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
 };
 
-/** @param key asked again under the same one, the first answer is given again. */
+/** @param key the idempotency key; the same one returns the first result again. */
 export async function draw(
   { fetch }: DrawDeps,
   form: ImageForm,

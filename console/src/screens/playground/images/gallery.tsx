@@ -1,4 +1,4 @@
-/** What was drawn in this tab, with what it cost and how long it can be had. */
+/** The images of this tab, with their cost and expiry. */
 import { Button, Card, Group, Loader, Skeleton, Stack, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import {
@@ -102,7 +102,7 @@ function Running({ store, run: { id, form, startedMs } }: RunCardProps) {
     <>
       <div className={classes['pictures']}>
         {Array.from({ length: form.count }, (_, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are alike.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the items are identical.
           <Skeleton key={at} radius="md" style={{ aspectRatio: `${width} / ${height}` }} />
         ))}
       </div>

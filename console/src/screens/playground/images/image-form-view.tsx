@@ -1,4 +1,4 @@
-/** What to draw, as the chosen model can, with the price of it. */
+/** The image form of the selected model, with its price. */
 import {
   Button,
   Card,
@@ -178,13 +178,13 @@ function Choice({ label, values, value, onChange }: ChoiceProps) {
 }
 
 const WORDS = ['standard', 'hd', 'vivid', 'natural', 'url', 'b64_json'] as const;
-/** A value that another catalogue may have is shown as it is. */
+/** Keeps an unknown value, which may come from an older catalog. */
 const isWord = (value: string): value is (typeof WORDS)[number] =>
   WORDS.some((word) => word === value);
 
 type PriceLineProps = { readonly price: ImagePrice | null; readonly count: number };
 
-/** Known before anything is drawn: that many, at that price. */
+/** The exact cost, known in advance: count times price. */
 function PriceLine({ price, count }: PriceLineProps) {
   const t = useTexts(imagesTexts);
   if (price === null) {

@@ -1,4 +1,4 @@
-/** What is drawn, and what it will cost: limited by what the model takes. Pure. */
+/** The values of the image form within the model's limits, and their cost. Pure. */
 import type { Model } from '../../../catalogue/models.ts';
 import { charged, imageLines } from '../../../catalogue/price.ts';
 import { formatExact } from '../../../money/amount.ts';
@@ -16,17 +16,17 @@ export type ImageForm = {
   /** `WIDTHxHEIGHT` */
   readonly size: string;
   readonly count: number;
-  /** Null: the model has no such parameter. */
+  /** Null: the model does not have this parameter. */
   readonly quality: string | null;
   readonly style: string | null;
   readonly format: ImageFormat;
 };
 
-/** The protocol's. */
+/** The protocol's limit. */
 export const MAX_PROMPT_CHARACTERS = 32_000;
 const USUAL_SIZE = '1024x1024';
 
-/** The same wish as a model can fulfil it: what it does not know gives way to its default. */
+/** Fits the values to a model: unsupported ones become its default. */
 export function fitted(form: ImageForm, model: Model): ImageForm {
   const { sizes = [], qualities = [], styles = [], max_images: most = 1 } = model;
   const usual = sizes.includes(USUAL_SIZE) ? USUAL_SIZE : (sizes[0] ?? USUAL_SIZE);
@@ -81,18 +81,20 @@ export const bodyOf = ({
 });
 
 export type ImagePrice = {
-  /** Of one, in the currency of the card. */
+  /** Price per image, in the card's currency. */
   readonly each: { readonly amount: string; readonly currency: string };
-  /** Of all that are drawn, as it is charged. */
+  /** The price of all images, as charged. */
   readonly total: { readonly amount: string; readonly currency: string };
 };
 
-/** @returns null when the card has no price for it, which the gateway would refuse as well. */
+/**
+ * @returns null when the card has no price for these values; the gateway would refuse the request.
+ */
 export function priceOf(form: ImageForm, model: Model): ImagePrice | null {
   const price = channelOf(model, form.channel)?.price;
   const { per_image: listed = null } = price ?? {};
   if (price === undefined || listed === null) return null;
-  // A quality has a price of its own, or that of the size.
+  // A quality has its own price or that of the size.
   const key = [`${form.size}/${form.quality}`, form.size].find((name) => name in listed);
   const each = key === undefined ? undefined : listed[key];
   if (key === undefined || each === undefined) return null;
@@ -106,7 +108,7 @@ export function priceOf(form: ImageForm, model: Model): ImagePrice | null {
 
 export type Proportion = { readonly width: number; readonly height: number };
 
-/** Of the longer side 1. A size that is not understood is a square. */
+/** Proportions with the longer side as 1. An unknown size is a square. */
 export function proportionOf(size: string): Proportion {
   const [width = 1, height = 1] = size.split('x').map(Number);
   const longer = Math.max(width, height);

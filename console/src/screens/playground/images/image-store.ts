@@ -1,28 +1,31 @@
-/** What was drawn in this tab, the newest first. It lives outside of the page: drawing goes on elsewhere. */
+/**
+ * The images of this tab, newest first. The list lives outside the page, so that requests continue
+ * while another screen is open.
+ */
 import { type DrawDeps, type DrawResult, draw } from './draw.ts';
 import type { ImageForm } from './image-form.ts';
 
-/** Older ones are forgotten: pictures within a page take room. */
+/** Older images are discarded: inline images need memory. */
 const MAX_RUNS = 40;
 
 export type ImageRun = {
   readonly id: string;
   readonly form: ImageForm;
-  /** Under it the request is asked again without being carried out twice. */
+  /** The idempotency key, under which a retry is never charged twice. */
   readonly key: string;
   readonly startedMs: number;
   readonly result: DrawResult | { readonly phase: 'running' };
 };
 
 export type ImageState = {
-  /** Null: nothing was chosen yet. */
+  /** Null: no choice yet. */
   readonly form: ImageForm | null;
   readonly runs: readonly ImageRun[];
 };
 
 export type ImageStoreDeps = DrawDeps & {
   readonly newId: () => string;
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   readonly nowMs: () => number;
   readonly onDrawn: () => void;
 };
@@ -49,7 +52,7 @@ export class ImageStore {
     this.#change((state) => ({ ...state, form }));
   }
 
-  /** Draws what the form says. */
+  /** Sends the form. */
   run(): void {
     if (this.#state.form !== null) this.drawAgain(this.#state.form);
   }
@@ -59,12 +62,14 @@ export class ImageStore {
     this.#start({ id: this.#deps.newId(), form, key: this.#deps.newId() });
   }
 
-  /** Asks for the same once more after it failed: what was carried out unseen is not done twice. */
+  /**
+   * Retries a failed request under the same idempotency key, in case it was carried out after all.
+   */
   retry(id: string): void {
     const run = this.#state.runs.find((each) => each.id === id);
     if (run?.result.phase !== 'failed') return;
     this.remove(id);
-    // Under the key of a request that was refused, the refusal would be given again.
+    // A refused request needs a new idempotency key; the old one would return the same refusal.
     const key = run.result.error.code === 'unreachable' ? run.key : this.#deps.newId();
     this.#start({ id, form: run.form, key });
   }

@@ -1,4 +1,4 @@
-/** The one gallery of this tab, and what it needs of the browser. */
+/** The gallery of this browser tab, connected to the browser. */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { useSignedIn } from '../../../api/session.ts';
@@ -7,7 +7,7 @@ import { type ImageState, ImageStore } from './image-store.ts';
 
 let ofTab: { readonly personId: string; readonly store: ImageStore } | null = null;
 
-/** The gallery of who is signed in; of somebody else nothing is left. */
+/** The gallery of the signed-in person. Another person's gallery is discarded. */
 export function useImages(): { readonly store: ImageStore; readonly state: ImageState } {
   const { id } = useSignedIn();
   const store = imagesOf(id, useQueryClient());

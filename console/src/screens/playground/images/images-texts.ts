@@ -1,4 +1,4 @@
-/** Words of the images' playground. */
+/** Texts of the image playground. */
 import { defineTexts } from '../../../i18n/texts.ts';
 
 export const imagesTexts = defineTexts('playground-images', {

@@ -1,4 +1,4 @@
-/** The pictures of one request, each to be opened in full and to be downloaded. */
+/** The images of one request, with links to open and download each. */
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** The sizes a model draws, each with its proportions. */
+/** The sizes of a model, each drawn with its proportions. */
 import { Radio, Text } from '@mantine/core';
 import { useTexts } from '../../../i18n/texts.ts';
 import { proportionOf } from './image-form.ts';
@@ -6,7 +6,7 @@ import classes from './images.module.css';
 import { imagesTexts } from './images-texts.ts';
 
 const LONGER_SIDE_PX = 36;
-/** From this size on the previews are alike; smaller pictures have a smaller one. */
+/** Larger images share one preview size; smaller images have a smaller one. */
 const FULL_PX = 1024;
 const LEAST_SIDE_PX = 14;
 

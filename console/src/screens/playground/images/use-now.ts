@@ -1,7 +1,7 @@
-/** The time, taken anew every so often while somebody looks. */
+/** The current time, updated at an interval while the page is visible. */
 import { useEffect, useState } from 'react';
 
-/** @returns milliseconds since 1970. */
+/** @returns Unix time in milliseconds. */
 export function useNow(everyMs: number): number {
   const [nowMs, setNow] = useState(() => Date.now());
   useEffect(() => {

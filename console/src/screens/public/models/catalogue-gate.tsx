@@ -1,4 +1,4 @@
-/** The models once they are there: a placeholder before, and a clear word to who may not see them. */
+/** Loads the catalog: a placeholder first, and an explanation for people who may not see it. */
 import { Button } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -23,7 +23,7 @@ export function CatalogueGate({ placeholder, children }: CatalogueGateProps) {
   return <ApiProblem error={error} onRetry={() => void refetch()} />;
 }
 
-/** The operator shows it only to who has a key or a session. */
+/** The operator shows the catalog only to people with a key or a session. */
 export const isClosed = (error: Error): boolean =>
   error instanceof ApiError && error.status === 401;
 

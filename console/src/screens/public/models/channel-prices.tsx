@@ -1,4 +1,4 @@
-/** What each channel of a model costs, and how it fares now. */
+/** The prices and health of a model's channels. */
 import { Badge, Group, Text, Tooltip } from '@mantine/core';
 import { ChannelState } from '../../../catalogue/channel-state.tsx';
 import { ExampleBadge, ListedPrice, useChannelName } from '../../../catalogue/model-facts.tsx';
@@ -60,7 +60,7 @@ function usePriceColumns(model: Model): readonly Column<Channel>[] {
   }));
 }
 
-/** A column for each size, and for each quality that has a price of its own. */
+/** One column for each size, and for each quality with its own price. */
 function imageColumns({ channels }: Model, unit: string): readonly Column<Channel>[] {
   const sizes = [...new Set(channels.flatMap(({ price }) => Object.keys(price.per_image ?? {})))];
   return sizes.map((size) => ({
@@ -82,7 +82,7 @@ function Heading({ name, unit }: { readonly name: string; readonly unit: string 
   );
 }
 
-/** What is charged where nothing is listed. */
+/** The price that applies when a bucket has none. */
 function Unlisted({ hint, amount }: { readonly hint: string; readonly amount: string | null }) {
   return (
     <Tooltip label={hint}>

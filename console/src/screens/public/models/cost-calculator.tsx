@@ -1,4 +1,4 @@
-/** What a request of so many tokens, or so many images, costs on each channel: exactly what would be charged. */
+/** A cost calculator: what a request of given size costs on each channel, exactly as charged. */
 import {
   Card,
   Group,
@@ -48,12 +48,12 @@ const texts = defineTexts('cost-calculator', {
   },
 });
 
-/** A question of some length, most of it read from the cache, and a page of an answer. */
+/** A long prompt, most of it cached, and a one-page answer. */
 const EXAMPLE: TokenCounts = { input: 2_000, cache_read: 8_000, cache_write: 0, output: 800 };
-/** Of what a person may write into a field: more tokens than any request has. */
+/** The maximum input value, above the tokens of any request. */
 const MAX_COUNT = 1_000_000_000;
 
-/** The lines of one request on a channel. */
+/** The cost lines of a request on a channel. */
 type LinesOf = (channel: Channel) => readonly CostLine[];
 
 export function CostCalculator({ model }: { readonly model: Model }) {

@@ -1,4 +1,4 @@
-/** A model in the list: what it is, what it costs at least, and how its channels fare. */
+/** A model in the list: capabilities, lowest price and channel health. */
 import { Card, Checkbox, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { STATE_COLORS } from '../../../catalogue/channel-state.tsx';
@@ -20,7 +20,7 @@ import classes from './models.module.css';
 export type Choice = {
   readonly ids: readonly string[];
   readonly onToggle: (id: string) => void;
-  /** No more may be chosen. */
+  /** The comparison is full. */
   readonly isFull: boolean;
 };
 
@@ -108,7 +108,7 @@ export function LowestPrice({ model }: { readonly model: Model }) {
   );
 }
 
-/** One dot a channel, in the colour of how it fares. */
+/** One dot per channel, in the color of its health. */
 export function ChannelDots({ channels }: { readonly channels: readonly Channel[] }) {
   const t = useTexts(modelTexts);
   const nameOf = useChannelName();

@@ -1,4 +1,4 @@
-/** What narrows the list of models; it stands in the page's address. */
+/** The filters of the model list, kept in the page's address. */
 import { Group, SegmentedControl, Select, VisuallyHidden } from '@mantine/core';
 import { IconLayoutGrid, IconList } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
@@ -83,7 +83,7 @@ export function ModelFilters({ models }: { readonly models: readonly Model[] }) 
   );
 }
 
-/** In which order, and as cards or as lines. */
+/** Sort order and layout. */
 export function ModelArrangement() {
   const t = useTexts(texts);
   const { search, field } = useFields();
@@ -103,11 +103,11 @@ export function ModelArrangement() {
   );
 }
 
-/** In the address it is the absence of an order. */
+/** Represented in the address by a missing sort order. */
 const CATALOGUE_ORDER = 'catalogue';
 const ORDERS = [CATALOGUE_ORDER, ...SORTS] as const;
 
-/** What a field shows, and what becomes of the address when it changes. */
+/** A field's value, and the change of the address when it is edited. */
 function useFields() {
   const search = route.useSearch();
   const navigate = route.useNavigate();

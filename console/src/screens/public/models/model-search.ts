@@ -1,4 +1,4 @@
-/** What narrows the list of models, as the page's address says it. */
+/** The filters of the model list in the page's address. */
 import { every } from '../../../api/lists.ts';
 import type { Model } from '../../../catalogue/models.ts';
 import { lowestPrice } from '../../../catalogue/price.ts';
@@ -7,17 +7,17 @@ import { parseAmount } from '../../../money/amount.ts';
 export const KINDS = every<Model['kind']>({ chat: true, image: true });
 export const SORTS = ['price', 'context', 'newest'] as const;
 export const VIEWS = ['cards', 'table'] as const;
-/** As many stand side by side. */
+/** The maximum number of compared models. */
 export const MAX_COMPARED = 4;
 
-/** Absent: any, in the catalogue's order, as cards. */
+/** Left out: any value, the catalog's order, cards. */
 export type ModelSearch = {
   readonly q?: string;
   readonly kind?: Model['kind'];
-  /** What the model takes. */
+  /** An input modality. */
   readonly input?: string;
   readonly maker?: string;
-  /** A decimal: the least price of 1M input tokens, or of an image, is at most this. */
+  /** A decimal: the maximum price per 1M input tokens, or per image. */
   readonly max?: string;
   readonly sort?: (typeof SORTS)[number];
   readonly view?: (typeof VIEWS)[number];
@@ -28,7 +28,7 @@ type Given = Readonly<Record<string, unknown>>;
 const MAX_CHARS = 200;
 const DECIMAL = /^\d{1,9}(?:\.\d{1,6})?$/;
 
-/** What an address says that means something; the rest is left out. */
+/** The valid values of the address; others are ignored. */
 export const modelSearch = (given: Given): ModelSearch => ({
   ...text(given, 'q'),
   ...oneOf(given, 'kind', KINDS),
@@ -55,7 +55,7 @@ function oneOf<Name extends string, Value extends string>(
   return value === undefined ? {} : ({ [name]: value } as { readonly [N in Name]?: Value });
 }
 
-/** The models that the search names, in its order. */
+/** The models that match, in the selected order. */
 export function foundModels(models: readonly Model[], search: ModelSearch): readonly Model[] {
   const found = models.filter((model) => isFound(model, search));
   return search.sort === undefined ? found : found.toSorted(ORDERS[search.sort]);
@@ -77,7 +77,7 @@ function isFound(model: Model, { q, kind, input, maker, max }: ModelSearch): boo
   );
 }
 
-/** Every word of the query, in the id, the name or the maker. */
+/** Every word of the query must occur in the id, name or provider. */
 function hasWords({ id, name, maker }: Model, query: string): boolean {
   const said = `${id} ${name} ${maker}`.toLowerCase();
   return query
@@ -88,11 +88,11 @@ function hasWords({ id, name, maker }: Model, query: string): boolean {
 
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Each value once, in alphabetical order. */
+/** Unique values in alphabetical order. */
 export const distinct = (values: readonly string[]): readonly string[] =>
   [...new Set(values)].toSorted();
 
-/** The ids that an address compares: each once, no more than fit. */
+/** The ids to compare, without duplicates, up to the maximum. */
 export const comparedIds = (ids: unknown): readonly string[] =>
   typeof ids === 'string'
     ? [...new Set(ids.split(',').filter((id) => id !== ''))].slice(0, MAX_COMPARED)

@@ -1,4 +1,4 @@
-/** The models side by side in lines, for who knows what to look for. */
+/** The model list as a table, for exact comparison. */
 import { Text } from '@mantine/core';
 import { KindBadge, Modalities, TokenCount } from '../../../catalogue/model-facts.tsx';
 import { modelTexts } from '../../../catalogue/model-texts.ts';

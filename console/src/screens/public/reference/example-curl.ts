@@ -1,11 +1,11 @@
-/** An operation as a command to paste: with what it cannot do without, and room for what is the caller's own. */
+/** An operation as a curl command, with required fields and placeholders. */
 import { asList, isObject } from '../../../api/json.ts';
 import { curlCommand, KEY_HEADER } from '../../../snippets/curl.ts';
 import { shellQuoted } from '../../../snippets/literal.ts';
 import type { Operation, Reference, Schema } from './openapi.ts';
 import { resolved } from './schema-tree.ts';
 
-/** Deeper, an example would be longer than what it explains. */
+/** Deeper nesting would make the example longer than it is useful. */
 const MAX_DEPTH = 5;
 const AUTHORIZATION = {
   apiKey: KEY_HEADER,
@@ -32,7 +32,7 @@ export function exampleCurl(operation: Operation, { baseUrl, schemas }: Referenc
 const shellSafe = (address: string): string =>
   /^[\w:/.\-@]+$/.test(address) ? address : shellQuoted(address);
 
-/** The least value that the schema takes: what is not required is left out. */
+/** The smallest value that the schema accepts: optional fields are left out. */
 function exampleOf(
   schema: Schema,
   schemas: Readonly<Record<string, unknown>>,

@@ -1,6 +1,6 @@
 /**
- * The parts of `/openapi.json` that the reference shows. The document is ours, and still nothing of it is
- * taken for granted: what is not as expected is not shown.
+ * The parts of `/openapi.json` that the reference shows. Unexpected parts are left out instead of
+ * trusted.
  */
 import { asList, asObject, asText, isObject, type JsonObject } from '../../../api/json.ts';
 
@@ -30,15 +30,15 @@ export type Answer = {
   readonly mediaTypes: readonly { readonly type: string; readonly schema: Schema }[];
 };
 export type Operation = {
-  /** Unique in the document, and part of addresses: `post-v2-chat-completions`. */
+  /** Unique in the document and used in addresses: `post-v2-chat-completions`. */
   readonly anchor: string;
   readonly method: string;
   readonly path: string;
-  /** Where the same is asked under another prefix. */
+  /** The same operation's path under another prefix. */
   readonly alsoAt: string | null;
   readonly tag: Tag;
   readonly summary: string;
-  /** Names of the document's security schemes, any of which lets in; empty: anyone. */
+  /** Security schemes, any of which is enough; empty: public. */
   readonly auth: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly request: Schema | null;
@@ -50,7 +50,7 @@ export type Reference = {
   readonly schemas: JsonObject;
 };
 
-/** These are called by clients that take /v2 as their base address. */
+/** Clients call these with /v2 in their base URL. */
 const OF_V2: readonly Tag[] = ['chat', 'images', 'catalogue'];
 
 const objectOf = (value: unknown): JsonObject => asObject(value) ?? {};
@@ -105,7 +105,7 @@ function jsonSchemaOf(body: unknown): Schema | null {
   return isObject(json['schema']) ? json['schema'] : null;
 }
 
-/** What answers under both prefixes is one operation, told with the one that its clients use. */
+/** Operations under both prefixes are listed once, under the prefix that their clients use. */
 function withoutTwins(operations: readonly Operation[]): readonly Operation[] {
   const known = new Map(operations.map((each) => [`${each.method} ${each.path}`, each]));
   return operations.flatMap((operation) => {
@@ -118,7 +118,7 @@ function withoutTwins(operations: readonly Operation[]): readonly Operation[] {
   });
 }
 
-/** Those whose method, path, summary or tag hold every word of the query. */
+/** Operations whose method, path, summary or tag contain every word of the query. */
 export function foundOperations(
   operations: readonly Operation[],
   query: string,

@@ -1,4 +1,4 @@
-/** All that the contract says of one operation. */
+/** The details of one operation. */
 import { Code, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CodeBlock } from '../../../code/code-block.tsx';

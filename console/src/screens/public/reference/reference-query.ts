@@ -1,4 +1,4 @@
-/** The contract, as this gateway publishes it. */
+/** The published contract of this gateway. */
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
 import { referenceOf } from './openapi.ts';

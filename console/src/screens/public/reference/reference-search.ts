@@ -1,6 +1,6 @@
-/** What narrows the API reference, as the page's address says it. */
+/** The filters of the API reference in the page's address. */
 
-/** Absent: every operation. */
+/** Left out: every operation. */
 export type ReferenceSearch = { readonly q?: string };
 
 const MAX_CHARS = 200;

@@ -1,4 +1,4 @@
-/** Words of the API reference. What the contract itself says is in English, as clients meet it. */
+/** Texts of the API reference. The contract's own texts stay in English. */
 import { defineTexts } from '../../../i18n/texts.ts';
 
 export const referenceTexts = defineTexts('reference', {

@@ -1,4 +1,4 @@
-/** The fields of a schema; those that have fields of their own open when asked. */
+/** The fields of a schema; nested fields expand on request. */
 import { Badge, Code, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -18,7 +18,7 @@ export function SchemaFields({ schema, schemas }: SchemaFieldsProps) {
     <Stack component="ul" gap={0} className={classes['fields'] ?? ''}>
       {fieldsOf(schema, schemas).map((field, at) => (
         // Alternatives may have fields of one name.
-        // biome-ignore lint/suspicious/noArrayIndexKey: a field has no identity but its place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: fields are identified by position.
         <FieldRow key={`${field.name} ${at}`} field={field} schemas={schemas} />
       ))}
     </Stack>
@@ -76,7 +76,7 @@ const FieldName = ({ field: { name } }: { readonly field: Field }) => (
   </Text>
 );
 
-/** What stands between grave accents is code. */
+/** Backticks mark code. */
 function Description({ text }: { readonly text: string }) {
   const pieces = text.split('`').map((piece, at) => ({ piece, at, isCode: at % 2 === 1 }));
   return (

@@ -1,4 +1,4 @@
-/** A JSON schema as a person reads it: fields with their type, limits and meaning, one level at a time. */
+/** A JSON schema for display: fields with type, limits and description, one level at a time. */
 import { asList, isObject } from '../../../api/json.ts';
 import type { Schema } from './openapi.ts';
 
@@ -10,17 +10,17 @@ export type Field = {
   readonly type: string;
   readonly isRequired: boolean;
   readonly description: string;
-  /** Such as `at least 1`, `at most 200 characters`; in English, as they stand in the schema. */
+  /** Such as `at least 1`, `at most 200 characters`; English, like the schema. */
   readonly limits: readonly string[];
-  /** The only values there are; empty: any of the type. */
+  /** The allowed values; empty: any value of the type. */
   readonly values: readonly string[];
-  /** What its own fields are read from; null: it has none. */
+  /** The schema of nested fields; null: none. */
   readonly inner: Schema | null;
 };
 
 const REFERENCE = /^#\/components\/schemas\/(.+)$/;
 
-/** The schema itself, not a reference to it. */
+/** The schema itself, with its reference resolved. */
 export function resolved(schema: Schema, schemas: Schemas): Schema {
   const name = nameOf(schema);
   if (name === null) return schema;
@@ -36,7 +36,7 @@ function nameOf({ $ref: reference }: Schema): string | null {
   return typeof reference === 'string' ? (REFERENCE.exec(reference)?.[1] ?? null) : null;
 }
 
-/** The fields of an object, of the items of a list, or of each of several alternatives. */
+/** The fields of an object, of array items, or of each alternative. */
 export function fieldsOf(schema: Schema, schemas: Schemas): readonly Field[] {
   const { properties, required, items, additionalProperties } = resolved(schema, schemas);
   if (isObject(properties)) {
@@ -70,7 +70,7 @@ export function fieldOf(
   };
 }
 
-/** Whether a look inside would show anything; recursion ends at the first level that has fields. */
+/** Whether there are nested fields. The search stops at the first level that has any. */
 function hasFields(schema: Schema, schemas: Schemas): boolean {
   const { properties, items, additionalProperties } = resolved(schema, schemas);
   if (isObject(properties)) return Object.keys(properties).length > 0;
@@ -116,7 +116,7 @@ const LIMITS = [
 function limitsOf(schema: Schema): readonly string[] {
   const told = LIMITS.flatMap(([name, words]) => {
     const value = schema[name];
-    // What every whole number is bounded by is no limit of ours.
+    // The bounds that every integer has are not shown.
     const isOurs = typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
     return isOurs ? [words(value)] : [];
   });

@@ -1,20 +1,20 @@
-/** The last hours of a channel, as the bars that a page shows of them. */
+/** The hourly health of a channel as bars. */
 import type { State } from './status-query.ts';
 
 const HOUR_MS = 3_600_000;
-/** Of the requests of an hour. */
+/** The success rate of an hour. */
 const HEALTHY_FROM = 0.99;
 const DEGRADED_FROM = 0.9;
 
 export type Hour = {
-  /** When it began, ISO 8601. */
+  /** Start of the hour, ISO 8601. */
   readonly from: string;
-  /** In [0, 1]; null: too few requests to tell. */
+  /** In [0, 1]; null: too few requests. */
   readonly ratio: number | null;
   readonly state: State | 'unknown';
 };
 
-/** @param from when the first of `ratios` began, ISO 8601. */
+/** @param from start of the first hour in `ratios`, ISO 8601. */
 export const hoursOf = (ratios: readonly (number | null)[], from: string): readonly Hour[] =>
   ratios.map((ratio, at) => ({
     from: new Date(Date.parse(from) + at * HOUR_MS).toISOString(),
@@ -28,7 +28,7 @@ function stateOf(ratio: number | null): Hour['state'] {
   return ratio >= DEGRADED_FROM ? 'degraded' : 'down';
 }
 
-/** In how many of the hours something is known, and what went well of these on average; null: in none. */
+/** The number of measured hours and their average success rate; null: none was measured. */
 export function knownHours(ratios: readonly (number | null)[]): {
   readonly known: number;
   readonly average: number | null;

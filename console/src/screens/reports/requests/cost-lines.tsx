@@ -1,4 +1,4 @@
-/** What a request cost, line by line, and what became of the money that was set aside for it. */
+/** The cost of a request line by line, and the hold, charge and release in its wallet. */
 import { Alert, Group, Stack, Table, Text } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -92,7 +92,7 @@ function Line({ line, cost }: LineProps) {
   );
 }
 
-/** With every digit: here nothing is rounded for the eye. */
+/** With all digits: nothing is rounded here. */
 function Amount({ of: amount, currency }: { readonly of: bigint; readonly currency: string }) {
   return <span className={classes['amount']}>{withCurrency(formatExact(amount), currency)}</span>;
 }
@@ -159,7 +159,7 @@ function Verdict({ proof: { broken } }: { readonly proof: CostProof }) {
   );
 }
 
-/** Held, charged, released: what happened in the wallet. */
+/** The movements in the wallet: hold, charge, release. */
 function Flow({ cost, held }: CostLinesProps) {
   const t = useTexts(requestTexts);
   const released = releasedOf(held, cost.charge);

@@ -1,6 +1,6 @@
 /**
- * A request's cost, computed once more from its lines: what is shown to add up is added up here, exactly,
- * and a step that does not come to what the books say is told.
+ * Recalculates a request's cost from its lines. Every step is verified exactly; one that differs
+ * from the ledger is reported.
  */
 import { charged } from '../../../catalogue/price.ts';
 import { type Pico, parseAmount, sum } from '../../../money/amount.ts';
@@ -10,19 +10,19 @@ const MILLION = 1_000_000n;
 
 export type CostStep = 'lines' | 'sum' | 'price' | 'charge';
 export type CostProof = {
-  /** Of the lines, in the currency of the card. */
+  /** The sum of the lines, in the card's currency. */
   readonly sum: Pico;
   /** Converted and rounded. */
   readonly price: Pico;
-  /** Whether a conversion or the one rounding made another amount of the sum. */
+  /** Whether conversion or rounding changed the sum. */
   readonly isRounded: boolean;
-  /** The first step that does not come to what the books say; null: all add up. */
+  /** The first step that differs from the ledger; null: all are correct. */
   readonly broken: CostStep | null;
 };
 
 type Line = CostDetails['lines'][number];
 
-/** Count times price, in the currency of the card. */
+/** Count times price, in the card's currency. */
 export const lineAmount = (line: Line): Pico =>
   line.kind === 'tokens'
     ? (parseAmount(line.rate_per_1m) * BigInt(line.count)) / MILLION
@@ -50,6 +50,6 @@ function brokenStep(cost: CostDetails, total: Pico, price: Pico): CostStep | nul
   return sum([cost.charge, cost.loss, cost.waived]) === price ? null : 'charge';
 }
 
-/** What was set aside and not charged; null where nothing is known of it. */
+/** The part of the hold that was not charged; null when unknown. */
 export const releasedOf = (held: string | null, charge: string): Pico | null =>
   held === null ? null : parseAmount(held) - parseAmount(charge);

@@ -1,4 +1,4 @@
-/** How a request ended, and what else is to be known at a glance. */
+/** A request's outcome and special conditions, as badges. */
 import { Badge, Group } from '@mantine/core';
 import { OutcomeBadge } from '../../../components/outcome-badge.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -7,7 +7,7 @@ import type { RequestRecord } from './request-query.ts';
 import { requestTexts } from './request-texts.ts';
 import classes from './requests.module.css';
 
-/** The channel that served is another than the one that was asked for. */
+/** The channel that served the request differs from the requested one. */
 const isFallback = ({ channel, channel_requested: asked }: RequestRecord): boolean =>
   asked !== null && asked !== channel;
 

@@ -1,4 +1,4 @@
-/** How many requests there were over the time that is listed; a press on a bar lists its time alone. */
+/** Requests over time; selecting a bar narrows the list to its time. */
 import { Card, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { type KeyboardEvent, memo, useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -11,13 +11,13 @@ const LENGTH_MS = { hour: 3_600_000, day: 86_400_000 } as const;
 const SHOWN_CHARS = { hour: 16, day: 10 } as const;
 
 export type RequestHistogramProps = {
-  /** Undefined while it loads. */
+  /** Undefined while loading. */
   readonly histogram: Histogram | undefined;
-  /** Stays the same as long as the bars do, so that these are not drawn anew. */
+  /** A stable function, so that unchanged bars do not render again. */
   readonly onChoose: (from: string, to: string) => void;
 };
 
-/** Plain elements: there may be a bar for each day of a year. */
+/** Plain elements: a year has a bar for each day. */
 export const RequestHistogram = memo(function RequestHistogram(props: RequestHistogramProps) {
   const { histogram, onChoose } = props;
   const t = useTexts(requestTexts);
@@ -42,7 +42,7 @@ export const RequestHistogram = memo(function RequestHistogram(props: RequestHis
 
 type BarsProps = { readonly histogram: Histogram } & Pick<RequestHistogramProps, 'onChoose'>;
 
-/** One of the bars is in the way of Tab; the arrows lead to the others. */
+/** One tab stop for all bars; the arrow keys move between them. */
 function Bars({ histogram: { data, bucket }, onChoose }: BarsProps) {
   const t = useTexts(requestTexts);
   const [current, setCurrent] = useState(data.length - 1);
@@ -55,7 +55,7 @@ function Bars({ histogram: { data, bucket }, onChoose }: BarsProps) {
     event.currentTarget.querySelectorAll('button')[next]?.focus();
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is sent with a form.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset belongs in a form.
     <div role="group" aria-label={t('histogram')} className={classes['bars']} onKeyDown={onKeyDown}>
       {data.map(({ at, requests, failed }, index) => {
         const label = t('bar', {

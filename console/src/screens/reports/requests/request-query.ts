@@ -1,4 +1,4 @@
-/** The list of requests, its histogram, and one request with its cost. */
+/** Queries of the request list, its histogram and a request's details. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
 import { given } from '../../../api/given.ts';
@@ -13,10 +13,10 @@ export type Histogram = components['schemas']['RequestHistogram'];
 
 type ListQuery = NonNullable<paths['/console/api/requests']['get']['parameters']['query']>;
 
-/** A screen or so: twice as many rows take twice as long to draw, and the next page is a press away. */
+/** About one screen. Larger pages render more slowly, and the next one is a click away. */
 const PAGE_SIZE = 25;
 
-/** What the API is asked, of what the address says. It has the last word on values that are none. */
+/** The API query from the address. The API itself rejects invalid values. */
 export function filterOf(search: RequestSearch, nowMs: number): ListQuery {
   const { model, key_id, channel, status, outcome, currency, min_cost, request } = search;
   const { from, to } = presetOf(search) === null ? search : dayRange(search, nowMs);
@@ -42,7 +42,7 @@ export const histogramQuery = (query: ListQuery) =>
     placeholderData: keepPreviousData,
   });
 
-/** What has ended does not change but by a correction or a refund. */
+/** A finished request changes only through a correction or refund. */
 export const requestQuery = (id: string) =>
   queryOptions({
     queryKey: ['request', id],

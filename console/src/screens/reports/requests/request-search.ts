@@ -1,4 +1,4 @@
-/** Which requests are listed, and which one is open, as the page's address says it. */
+/** The request filters and the open request in the page's address. */
 import { type RangeSearch, rangeSearch } from '../range.ts';
 import { texts } from '../usage/usage-search.ts';
 
@@ -17,9 +17,9 @@ export type RequestFilter = (typeof FILTERS)[number];
 export type RequestSearch = RangeSearch & {
   readonly [Filter in RequestFilter]?: string;
 } & {
-  /** Of the request whose sheet is open. */
+  /** The request whose sheet is open. */
   readonly id?: string;
-  /** The page after this place in the list; absent: the first. */
+  /** The cursor of the page; left out: the first page. */
   readonly after?: string;
 };
 

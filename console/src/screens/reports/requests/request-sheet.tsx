@@ -1,4 +1,4 @@
-/** One request beside the list: what it was, what it cost to the last digit, and its way in time. */
+/** The details of a request in a side sheet: facts, cost and timeline. */
 import { Accordion, Alert, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';

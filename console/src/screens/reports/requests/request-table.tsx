@@ -1,6 +1,6 @@
 /**
- * A page of the list of requests; the time of each opens its sheet. What a row knows beyond its words it says
- * in titles: hundreds of tooltips would make every press of a button slow, and the sheet tells all of it.
+ * A page of requests; the time of each row opens its details. Cells use `title` attributes, since
+ * hundreds of tooltips would slow down every click.
  */
 import { Anchor } from '@mantine/core';
 import { memo, type ReactNode } from 'react';
@@ -18,10 +18,10 @@ import { requestTexts } from './request-texts.ts';
 import classes from './requests.module.css';
 
 export type RequestTableProps = {
-  /** Undefined while they load. */
+  /** Undefined while loading. */
   readonly requests: readonly RequestRecord[] | undefined;
   readonly empty: ReactNode;
-  /** Stays the same as long as the rows do, so that these are not drawn anew. */
+  /** A stable function, so that unchanged rows do not render again. */
   readonly onOpen: (id: string) => void;
 };
 

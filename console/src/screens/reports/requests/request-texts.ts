@@ -1,4 +1,4 @@
-/** Words of the list of requests and of one request. */
+/** Texts of the request list and details. */
 import { BUCKET_NAMES } from '../../../catalogue/usage-buckets.ts';
 import { defineTexts } from '../../../i18n/texts.ts';
 

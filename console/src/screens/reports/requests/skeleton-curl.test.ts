@@ -6,7 +6,7 @@ const TOLD: Parameters<typeof skeletonCurl>[0] = {
   image_price: null,
 };
 
-/** The command's body, as the shell would hand it on. */
+/** The command's body as the shell passes it on. */
 const bodyOf = (command: string): unknown =>
   JSON.parse(/-d '([\s\S]*)'\n$/.exec(command)?.[1]?.replaceAll("'\\''", "'") ?? '');
 

@@ -1,6 +1,6 @@
 /**
- * A request that was made, as a command that makes one like it. What was said in it is not kept anywhere, so
- * the command says where to put the like.
+ * A request as a curl command that makes a similar one. The content of requests is never stored, so
+ * the command has placeholders for it.
  */
 import { curlCommand, KEY_HEADER } from '../../../snippets/curl.ts';
 import type { RequestRecord } from './request-query.ts';
@@ -16,7 +16,7 @@ const PATHS = {
   images: '/v2/images/generations',
 } as const satisfies Record<Told['endpoint'], string>;
 const YOUR_WORDS = 'YOUR PROMPT';
-/** The Messages protocol takes no request without it. */
+/** Required by the Messages protocol. */
 const MAX_TOKENS = 1024;
 
 export function skeletonCurl(request: Told, baseUrl: string): string {

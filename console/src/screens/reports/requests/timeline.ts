@@ -1,11 +1,11 @@
-/** The way of a request in time, as bars between 0 and 1: its attempts, and the answer of the last one. */
+/** The timeline of a request as bars between 0 and 1: its attempts and the answer. */
 import type { RequestDetails } from './request-query.ts';
 
 export type Bar = {
-  /** `attempt`: until the status line or the failure. `answer`: from the first byte to the end. */
+  /** `attempt`: until the status line or failure. `answer`: from the first byte to the end. */
   readonly kind: 'attempt' | 'answer';
   readonly channel: string;
-  /** Of an attempt, its status or the code of its failure. */
+  /** The attempt's status or error code. */
   readonly result: string | null;
   readonly isFailure: boolean;
   readonly startMs: number;
@@ -16,7 +16,7 @@ export type Bar = {
 };
 
 const OK = /^2\d\d$/;
-/** So that what took no time at all can still be seen. */
+/** The minimum width, so that very short spans stay visible. */
 const MIN_WIDTH = 0.004;
 
 type Told = Pick<RequestDetails, 'attempts' | 'first_byte_ms' | 'duration_ms' | 'channel'>;
@@ -47,7 +47,7 @@ export function timelineOf(request: Told): readonly Bar[] {
   return [...bars, answer];
 }
 
-/** Tokens of the answer a second, once it had begun; null where there is nothing to tell. */
+/** Output tokens per second after the first; null when unknown. */
 export function speedOf(
   request: Pick<RequestDetails, 'output_tokens' | 'first_byte_ms' | 'duration_ms' | 'streamed'>,
 ): number | null {

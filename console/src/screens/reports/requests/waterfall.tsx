@@ -1,4 +1,4 @@
-/** A request in time: every attempt, and the answer, where they began and how long they took. */
+/** The timeline of a request: when each attempt and the answer started, and how long they took. */
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useChannelName } from '../../../catalogue/model-facts.tsx';
 import { useFormats } from '../../../i18n/formats.ts';

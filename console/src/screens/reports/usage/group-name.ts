@@ -1,4 +1,4 @@
-/** What a group of the report is called. */
+/** The display name of a group in the report. */
 import { useChannelName } from '../../../catalogue/model-facts.tsx';
 import { useKeyNames } from '../key-names.ts';
 import type { Grouping } from './usage-search.ts';

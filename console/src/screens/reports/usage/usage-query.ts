@@ -1,4 +1,4 @@
-/** The rows of the usage report by day and group, all of them. */
+/** All rows of the usage report, by day and group. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { given } from '../../../api/given.ts';
 import { oneOf } from '../../../api/lists.ts';

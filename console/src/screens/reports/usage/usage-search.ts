@@ -1,4 +1,4 @@
-/** What the usage page is about, as its address says it. */
+/** The state of the usage page in its address. */
 import { type RangeSearch, rangeSearch } from '../range.ts';
 
 export const GROUPINGS = ['model', 'key', 'channel'] as const;
@@ -6,7 +6,7 @@ export type Grouping = (typeof GROUPINGS)[number];
 export const FILTERS = ['model', 'key_id', 'channel', 'currency'] as const;
 export type UsageFilter = (typeof FILTERS)[number];
 
-/** `by` absent: by model. */
+/** `by` left out: by model. */
 export type UsageSearch = RangeSearch & { readonly by?: Grouping } & {
   readonly [Filter in UsageFilter]?: string;
 };
@@ -22,7 +22,10 @@ export const usageSearch = (given: Readonly<Record<string, unknown>>): UsageSear
   };
 };
 
-/** Those of the named fields that hold a text. A number is one: an address does not tell them apart. */
+/**
+ * The named string fields of an address. Numbers count as strings, since an address does not
+ * distinguish them.
+ */
 export function texts<Name extends string>(
   given: Readonly<Record<string, unknown>>,
   names: readonly Name[],

@@ -1,4 +1,4 @@
-/** Rows of the usage report as pieces of a chart, and as a line for each group. Amounts stay exact. */
+/** Turns usage rows into chart data and into one line per group. Amounts stay exact. */
 import type { UsageRow } from '../../../api/usage.ts';
 import { tokensOf } from '../../../catalogue/usage-buckets.ts';
 import type { Piece } from '../../../charts/stack.ts';
@@ -6,13 +6,13 @@ import { formatExact, type Pico, parseAmount } from '../../../money/amount.ts';
 import type { Grouping } from './usage-search.ts';
 
 export const METRICS = ['spend', 'requests', 'tokens'] as const;
-/** `spend` in USD, each request's at its own rate. */
+/** `spend` is in USD, converted at the rate of each request. */
 export type Metric = (typeof METRICS)[number];
 
-/** Of spend, millionths of a millionth of a dollar; else a count. */
+/** Pico-dollars for spend, otherwise a count. */
 export type Value = bigint;
 
-/** As many as can be told apart by their colour. */
+/** As many groups as colors can distinguish. */
 export const MAX_SERIES = 7;
 
 export const groupOf = (row: UsageRow, by: Grouping): string =>
@@ -34,7 +34,7 @@ const outputOf = (row: UsageRow): number => tokensOf(row, 'output');
 export const inputOf = (row: UsageRow): number => tokensOf(row, 'input', 'cache_write');
 const allTokens = (row: UsageRow): bigint => BigInt(inputOf(row) + cachedOf(row) + outputOf(row));
 
-/** What a chart of the metric is stacked from. */
+/** The values of a metric to stack. */
 export const piecesOf = (rows: readonly UsageRow[], by: Grouping, metric: Metric): Piece[] =>
   rows.map((row) => ({
     period: row.day ?? '',
@@ -42,7 +42,7 @@ export const piecesOf = (rows: readonly UsageRow[], by: Grouping, metric: Metric
     amount: metricOf(row, metric),
   }));
 
-/** For a bar's height alone. */
+/** Only for the height of a bar. */
 export const heightOf = (value: Value, metric: Metric): number =>
   metric === 'spend' ? Number(formatExact(value)) : Number(value);
 
@@ -54,13 +54,13 @@ export type GroupTotal = {
   readonly cached: number;
   readonly output: number;
   readonly images: number;
-  /** By currency, as it was charged. */
+  /** By the currency charged. */
   readonly charge: ReadonlyMap<string, Pico>;
-  /** In USD, each request's at its own rate. */
+  /** In USD, converted at the rate of each request. */
   readonly usd: Pico;
 };
 
-/** A line for each group over all of its days and currencies, the dearest first. */
+/** One line per group, over all days and currencies, in order of decreasing spend. */
 export function totalsByGroup(rows: readonly UsageRow[], by: Grouping): readonly GroupTotal[] {
   const totals = new Map<string, GroupTotal>();
   for (const row of rows) {
@@ -72,7 +72,7 @@ export function totalsByGroup(rows: readonly UsageRow[], by: Grouping): readonly
   );
 }
 
-/** Everything in one line. */
+/** The total. */
 export const totalOfAll = (rows: readonly UsageRow[]): GroupTotal =>
   rows.reduce(added, nothing(''));
 

@@ -1,4 +1,4 @@
-/** The figures of the whole time, at a glance. */
+/** The totals of the whole range. */
 import { Card, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
@@ -50,7 +50,7 @@ export function UsageStats({ total }: { readonly total: GroupTotal }) {
 type StatProps = {
   readonly name: string;
   readonly hint?: string;
-  /** Every digit, where fewer are shown. */
+  /** The exact value of a shortened figure. */
   readonly exact?: string;
   readonly children: ReactNode;
 };

@@ -1,4 +1,4 @@
-/** A line for each group: what it used over the whole time, and the way to its requests. */
+/** One line per group: its usage over the whole range, linked to its requests. */
 import { Anchor, Card, Group, Stack, Table, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type CsvCell, csvName } from '../../../components/tables/csv.ts';

@@ -1,4 +1,4 @@
-/** Words of the usage page. */
+/** Texts of the usage page. */
 import { defineTexts } from '../../../i18n/texts.ts';
 
 export const usageTexts = defineTexts('usage', {

@@ -1,4 +1,4 @@
-/** The people of the account, what each may do, and who is invited. */
+/** The account's members, their roles and invitations. */
 import { Button, Stack, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUserPlus } from '@tabler/icons-react';
@@ -41,7 +41,7 @@ export function MembersScreen() {
       <Page title={t('title')} lead={t('lead')} actions={invite}>
         <Stack gap="xl">
           <PeopleTable label={t('title')} pages={members} />
-          {/* Not before it is known how far down it stands. */}
+          {/* Waits until the layout above it is final. */}
           {members.isPending ? null : (
             <Stack gap="sm">
               <Title order={2} size="h4">

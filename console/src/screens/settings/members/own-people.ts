@@ -1,4 +1,4 @@
-/** The people of one's own account, as an owner sees and changes them. */
+/** The people of one's own account, for its owners. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
 import { PAGING } from '../../../components/tables/paged-table.tsx';

@@ -1,6 +1,6 @@
-/** The browser and system that a session is used with, from what the browser says of itself. */
+/** Reads browser and system from a session's user agent. */
 
-/** Several claim to be others, so the narrower name comes first. */
+/** Some browsers claim to be others, so specific names come first. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

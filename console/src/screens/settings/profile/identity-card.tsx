@@ -1,4 +1,4 @@
-/** Name, address, and what one is here. */
+/** Name, e-mail address and role. */
 import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { answerOf, api } from '../../../api/client.ts';
@@ -82,7 +82,7 @@ function NameForm({ profile }: { readonly profile: Profile }) {
   );
 }
 
-/** What the role allows, and the id that support asks for. */
+/** The permissions of the role, and the ID that support asks for. */
 function AccountLine({ profile: { role, account } }: { readonly profile: Profile }) {
   const t = useTexts(texts);
   const roleRights = useRoleRights();

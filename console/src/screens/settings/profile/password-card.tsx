@@ -1,4 +1,4 @@
-/** Another password; whoever else was signed in with the old one no longer is. */
+/** Changes the password, which ends all other sessions. */
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { answerOf, api } from '../../../api/client.ts';

@@ -17,7 +17,7 @@ export type OwnSession = Awaited<
   ReturnType<NonNullable<typeof ownSessionsQuery.queryFn>>
 >['data'][number];
 
-/** @returns has all that tells of oneself asked anew: the profile, the sessions, and the header's name. */
+/** @returns refreshes the profile, the sessions and the name in the header. */
 export function useProfileChanged(): () => Promise<void> {
   const queryClient = useQueryClient();
   return async () => {

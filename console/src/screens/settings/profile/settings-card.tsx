@@ -1,11 +1,11 @@
-/** One thing that can be set: what it is, how it stands, and the fields. */
+/** A card for one setting: title, state and fields. */
 import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 export type SettingsCardProps = {
   readonly title: string;
   readonly lead?: string;
-  /** How it stands, at the end of the title's line. */
+  /** The state, at the end of the title line. */
   readonly state?: ReactNode;
   readonly children: ReactNode;
 };

@@ -1,4 +1,4 @@
-/** The second step of signing in: whether it is on, turning it on and off, and new recovery codes. */
+/** Two-factor authentication: turn on or off, and get new recovery codes. */
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
@@ -41,7 +41,7 @@ const texts = defineTexts('totp-card', {
     codesLeft_other: '还剩 {{count}} 个恢复码',
   },
 });
-/** From here on it is said in red that there are few. */
+/** From this number on, the warning is red. */
 const FEW_CODES = 3;
 
 type DialogName = 'setUp' | 'newCodes' | 'turnOff';
@@ -107,7 +107,7 @@ function TotpDialog({ name, opened, onClose }: TotpDialogProps) {
       opened={opened}
       onClose={() => void done()}
       title={t(name === 'setUp' ? 'title' : name)}
-      // A press beside the dialog must not lose codes that are shown once.
+      // A click outside must not lose codes that are shown only once.
       closeOnClickOutside={false}
     >
       {name === 'setUp' ? <TotpSetup onDone={done} /> : null}

@@ -1,4 +1,4 @@
-/** Who administers the gateway. Whoever has the link from its log may say so, once. */
+/** Creates the first administrator. The link from the log works once. */
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { IconLinkOff, IconTerminal2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** The lines of the configuration by which a hosted model is sold; the file itself explains each. */
+/** Configuration lines that add a hosted model. The file explains each of them. */
 export const EXAMPLE_UPSTREAM = `upstreams:
   anthropic: { protocol: anthropic, make: anthropic, base_url: "https://api.anthropic.com", api_key: "\${ANTHROPIC_API_KEY}" }
 

@@ -1,4 +1,6 @@
-/** A first request with the new key, as a program would make it: the answer comes word by word, with its cost. */
+/**
+ * Sends a first request with the new key as a program would, and streams the answer with its cost.
+ */
 import { Alert, Button, Group, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck, IconPlayerPlay } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
@@ -115,7 +117,7 @@ function Works({ answer }: { readonly answer: Answer }) {
   );
 }
 
-/** @returns what came so far, and what sends the question. Leaving the page ends what runs. */
+/** @returns the answer so far, and a function that sends the question. Unmounting stops it. */
 function useFirstAnswer(secret: string) {
   const [answer, setAnswer] = useState<Answer | null>(null);
   const running = useRef<AbortController | null>(null);
@@ -142,7 +144,7 @@ function useFirstAnswer(secret: string) {
   return [answer, send] as const;
 }
 
-/** At the address that programs use, as somebody who has the key and no session. */
+/** Uses the public address with the key instead of the session. */
 function fetchWithKey(secret: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.set('authorization', `Bearer ${secret}`);

@@ -1,4 +1,4 @@
-/** The first key, and a request made with it: the way from here to a program is a copy. */
+/** Creates the first key and tests it with a request. */
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -33,7 +33,7 @@ const texts = defineTexts('setup-key', {
 
 export function KeyStep() {
   const t = useTexts(texts);
-  // One for the step: pressed twice, one key is made.
+  // One idempotency key per step: pressing twice creates one key.
   const [idempotencyKey] = useState(newIdempotencyKey);
   const making = useMutation({
     mutationFn: () => createKey(keyBodyOf({ ...EMPTY_KEY_FORM, name: t('name') }), idempotencyKey),

@@ -1,12 +1,12 @@
-/** The one price by which a newcomer tells models apart. */
+/** The price shown for a model in the setup. */
 import type { Channel, Model } from '../../../catalogue/models.ts';
 import { headlinePrice } from '../../../catalogue/price.ts';
 import { formatExact } from '../../../money/amount.ts';
 
-/** Where requests go that name no channel. */
+/** The default channel. */
 export const defaultChannel = ({ channels }: Pick<Model, 'channels'>): Channel | undefined =>
   channels.find((channel) => channel.default) ?? channels[0];
 
-/** Of an image channel: its cheapest picture, a decimal string; null for channels that sell tokens. */
+/** The lowest price of an image, a decimal string; null for channels that sell tokens. */
 export const lowestImagePrice = (channel: Pick<Channel, 'price'>): string | null =>
   channel.price.per_image === null ? null : formatExact(headlinePrice(channel));

@@ -1,4 +1,4 @@
-/** What the gateway sells now and for how much, and the lines that add an upstream. */
+/** The gateway's models with prices, and the configuration that adds an upstream. */
 import { Accordion, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type Model, useModels } from '../../../catalogue/models.ts';
@@ -95,7 +95,7 @@ function Name({ model }: { readonly model: Model }) {
   );
 }
 
-/** What a million tokens cost, in and out; or the cheapest picture. */
+/** The price per 1M input and output tokens, or the lowest price per image. */
 function Price({ model }: { readonly model: Model }) {
   const t = useTexts(texts);
   const channel = defaultChannel(model);

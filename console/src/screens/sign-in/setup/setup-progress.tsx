@@ -1,4 +1,4 @@
-/** Which step of several one is at. */
+/** The current step of several. */
 import { Text } from '@mantine/core';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import classes from './setup.module.css';
@@ -9,9 +9,9 @@ const texts = defineTexts('setup-progress', {
 });
 
 export type SetupProgressProps = {
-  /** Their names, in order. */
+  /** The step names, in order. */
   readonly steps: readonly string[];
-  /** From 0. */
+  /** Counted from 0. */
   readonly current: number;
 };
 

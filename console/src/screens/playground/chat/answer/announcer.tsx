@@ -1,9 +1,9 @@
-/** An answer as it is read aloud while it comes: sentence by sentence. */
+/** Announces a streaming answer to screen readers, sentence by sentence. */
 import { VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { sentenceEnd } from './sentences.ts';
 
-/** A voice that is interrupted more often than this says nothing at all. */
+/** Announcements that come more often interrupt each other and are never heard. */
 const PAUSE_MS = 1_500;
 
 export type AnnouncerProps = {
@@ -12,7 +12,7 @@ export type AnnouncerProps = {
 };
 
 export function Announcer({ text, isGrowing }: AnnouncerProps) {
-  // What was there already when the page was opened is not announced.
+  // Existing text is not announced when the page opens.
   const said = useRef(isGrowing ? 0 : text.length);
   const saidAt = useRef(0);
   const [piece, setPiece] = useState('');

@@ -1,4 +1,4 @@
-/** What may be done with an answer. */
+/** The actions on an answer. */
 import { ActionIcon, Group, Tooltip } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCode, IconCopy, IconListDetails, IconRefresh } from '@tabler/icons-react';

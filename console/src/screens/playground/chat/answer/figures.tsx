@@ -1,4 +1,6 @@
-/** What an answer took: tokens, time and money, live while it comes and exact when it is there. */
+/**
+ * The usage of an answer: tokens, time and cost, estimated while it streams and exact afterwards.
+ */
 import { Group, Text, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Model } from '../../../../catalogue/models.ts';
@@ -26,7 +28,7 @@ export function Figures({ answer, model }: FiguresProps) {
   const speed = tokensPerSecond(answer);
   const input = usage?.input ?? Math.round(answer.promptWeight);
   const output = usage?.output ?? Math.round(answer.weight);
-  // What never began took nothing.
+  // A request that never started has no usage.
   if (usage === null && !isRunning(answer) && !hasOutput(answer)) return <span />;
   const cost = costOf(answer, model);
   const about = usage === null ? '≈ ' : '';

@@ -1,4 +1,4 @@
-/** What an answer costs: estimated while it comes, as charged when that is known. */
+/** The cost of an answer: estimated while it streams, as charged afterwards. */
 import type { Model } from '../../../../catalogue/models.ts';
 import { charged, tokenLines } from '../../../../catalogue/price.ts';
 import type { Answer } from '../../../../chat/answer.ts';
@@ -8,11 +8,11 @@ import { channelOf } from '../settings/parameters.ts';
 export type Cost = {
   readonly amount: string;
   readonly currency: string;
-  /** Nobody has counted yet: the price is the card's, the tokens are ours. */
+  /** Before the gateway has counted: the card's price for estimated tokens. */
   readonly isEstimate: boolean;
 };
 
-/** @returns null when nothing is known, as of a model that is no longer sold. */
+/** @returns null when nothing is known, for example when the model is no longer sold. */
 export function costOf(answer: Answer, model: Model | undefined): Cost | null {
   const { usage } = answer;
   if (usage?.cost != null) return { ...usage.cost, isEstimate: false };

@@ -1,4 +1,4 @@
-/** What the model thought before it answered, folded: it is paid for, and seldom read. */
+/** The model's reasoning, collapsed: it is charged but rarely read. */
 import { Collapse, UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';

@@ -1,14 +1,14 @@
-/** What the books say of a request whose stream did not come to its end. */
+/** The recorded charge of a request whose stream did not end normally. */
 import { ApiError } from '../../../../api/api-error.ts';
 import { answerOf, api } from '../../../../api/client.ts';
 import { tokensOf } from '../../../../catalogue/usage-buckets.ts';
 import type { Usage } from '../../../../chat/answer.ts';
 
-/** A request that was broken off is settled a moment later. */
+/** An interrupted request is settled a moment later. */
 const TRIES = 8;
 const TRY_AGAIN_MS = 400;
 
-/** @returns null when the books do not know it in time: the log of requests will. */
+/** @returns null when the charge is not recorded in time; the request log will show it. */
 export async function recordedCharge(requestId: string): Promise<Usage | null> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));

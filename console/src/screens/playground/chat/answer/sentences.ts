@@ -1,9 +1,11 @@
-/** Where an answer that is being written may be read aloud up to: whole sentences, never half a word. */
+/** How much of a streaming answer may be announced: whole sentences, never half a word. */
 
-/** The end of a sentence and the space behind it, or of a line; languages written without spaces need none. */
+/**
+ * The end of a sentence with the following space, or of a line. Scripts without spaces need none.
+ */
 const SENTENCE_END = /[.!?…]["'”’)\]]*\s|[。！？；]["'”’」』）]*|\n/g;
 
-/** @returns the index behind the last whole sentence; `from` when none has ended since. */
+/** @returns the index after the last complete sentence; `from` when none was completed. */
 export function sentenceEnd(text: string, from: number): number {
   let end = from;
   for (const match of text.slice(from).matchAll(SENTENCE_END)) {

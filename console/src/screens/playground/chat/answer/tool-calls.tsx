@@ -1,4 +1,4 @@
-/** Calls of tools as the model wrote them, and the place where somebody answers in the tools' stead. */
+/** The model's tool calls, and the fields in which a person enters the results. */
 import { Button, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { ToolCall } from '../../../../chat/answer.ts';
@@ -61,7 +61,7 @@ export function ResultForm({ calls, onSend }: ResultFormProps) {
   );
 }
 
-/** A result that was sent. */
+/** A sent result. */
 export function ResultView({ name, text }: { readonly name: string; readonly text: string }) {
   const t = useTexts(chatTexts);
   const title = t('resultOf', { name });

@@ -1,4 +1,4 @@
-/** Images and files that go with a message. */
+/** The images and files of a message. */
 import { CloseButton, Text } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { useFormats } from '../../../../i18n/formats.ts';
@@ -9,7 +9,7 @@ import type { Attachment } from './attachment.ts';
 
 export type AttachmentListProps = {
   readonly attachments: readonly Attachment[];
-  /** Absent: they are sent, and stay. */
+  /** Left out once the message is sent. */
   readonly onRemove?: (id: string) => void;
 };
 

@@ -1,4 +1,4 @@
-/** Images and files that go with a message, checked before anything is sent. */
+/** Images and files of a message, validated before sending. */
 
 export type Attachment = {
   readonly id: string;
@@ -9,21 +9,24 @@ export type Attachment = {
   readonly dataUrl: string;
 };
 
-/** What a file looks like before it is read. */
+/** A file before it is read. */
 export type Candidate = { readonly name: string; readonly type: string; readonly size: number };
 
-/** A request holds 32 MiB, and base64 makes four bytes of three; the rest is for the conversation. */
+/**
+ * A request is limited to 32 MiB, and base64 makes four bytes of three; the rest is for the
+ * conversation.
+ */
 export const MAX_TOTAL_BYTES = 20 * 1024 * 1024;
 export const MAX_ATTACHMENTS = 10;
 
-/** What models take as pictures. */
+/** The image types that models accept. */
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
-/** Text that browsers do not call so, by the end of its name. */
+/** Text types that browsers do not report, by file extension. */
 const TEXT_ENDINGS = /\.(?:csv|json|jsonl|md|txt|tsv|xml|ya?ml|log|html?|js|ts|py)$/i;
 
 export type AttachmentProblem = 'kind' | 'type' | 'size' | 'count' | 'empty';
 
-/** @returns null for what no model takes. */
+/** @returns null for a file that no model accepts. */
 export function kindOf({
   name,
   type,
@@ -34,8 +37,8 @@ export function kindOf({
 }
 
 /**
- * Why it cannot be attached; null when it can.
- * @param modalities what every model that is asked takes, as the catalogue lists it.
+ * The reason why a file is not accepted; null: it is.
+ * @param modalities the inputs that all selected models accept.
  */
 export function problemWith(
   candidate: Candidate,
@@ -51,24 +54,24 @@ export function problemWith(
   return total > MAX_TOTAL_BYTES ? 'size' : null;
 }
 
-/** What the file chooser offers. */
+/** The `accept` attribute of the file field. */
 export function acceptFor(modalities: readonly string[]): string {
   const images = modalities.includes('image') ? IMAGE_TYPES : [];
   const files = modalities.includes('file') ? ['application/pdf', 'text/*', '.md', '.json'] : [];
   return [...images, ...files].join(',');
 }
 
-/** As a part of a message's content. */
+/** The file as a part of the message's content. */
 export const partOf = ({ kind, name, dataUrl }: Attachment) =>
   kind === 'image'
     ? ({ type: 'image_url', image_url: { url: dataUrl } } as const)
     : ({ type: 'file', file: { filename: name, file_data: dataUrl } } as const);
 
-/** A file as it goes into a message. Rejects when it cannot be read. */
+/** Reads a file for a message. Rejects when the file cannot be read. */
 export async function attach(file: File): Promise<Attachment> {
   const kind = kindOf(file);
-  if (kind === null) throw new RangeError(`${file.name} is neither a picture nor text`);
-  // Text whose type the browser does not know has none, and would not be read as text.
+  if (kind === null) throw new RangeError(`${file.name} is neither an image nor text`);
+  // Browsers report no type for some text files, which would then not be read as text.
   const type = file.type === '' || kind === 'image' ? file.type : plainType(file.type);
   return {
     id: crypto.randomUUID(),
@@ -79,7 +82,7 @@ export async function attach(file: File): Promise<Attachment> {
   };
 }
 
-/** Models read PDFs and plain text: whatever else is text goes as that. */
+/** Models accept PDF and plain text, so every other text type is sent as plain text. */
 const plainType = (type: string): string =>
   type === 'application/pdf' || type.startsWith('image/') ? type : 'text/plain';
 

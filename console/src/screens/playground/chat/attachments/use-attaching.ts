@@ -1,4 +1,4 @@
-/** Files on their way into the message that is being typed. */
+/** The files of the message being typed. */
 import { useState } from 'react';
 import type { Model } from '../../../../catalogue/models.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
@@ -16,14 +16,14 @@ import {
 const MEGABYTE = 1024 * 1024;
 
 export type Attaching = {
-  /** What all models that are asked take. */
+  /** The inputs that all selected models accept. */
   readonly modalities: readonly string[];
   readonly add: (files: readonly File[]) => Promise<void>;
   readonly remove: (id: string) => void;
-  /** Why files were not taken, a sentence each, until they are forgotten. */
+  /** One sentence for each rejected file, until dismissed. */
   readonly problems: readonly string[];
   readonly forgetProblems: () => void;
-  /** Why what is attached cannot go to the models that are chosen now; null: it can. */
+  /** Why the attachments cannot go to the selected models; null: they can. */
   readonly misfit: string | null;
 };
 

@@ -1,4 +1,4 @@
-/** One parameter, as a field of its kind. Empty leaves it to the model. */
+/** A field for one parameter. Empty: the model's default. */
 import { NumberInput, Select, TagsInput } from '@mantine/core';
 import type { Model } from '../../../../catalogue/models.ts';
 import { useFormats } from '../../../../i18n/formats.ts';
@@ -46,7 +46,7 @@ export function ParameterField({ name, value, targets, onChange }: ParameterFiel
           {...labels}
           value={Array.isArray(value) ? [...value] : []}
           maxTags={shape.max}
-          // What a model stops at may hold commas and blanks.
+          // Stop sequences may contain commas and spaces.
           splitChars={[]}
           acceptValueOnBlur
           onChange={onChange}
@@ -84,7 +84,7 @@ function rangeOf(shape: NumberShape, targets: readonly Target[]) {
 const mostOutput = (models: readonly Model[]): number =>
   Math.max(1, ...models.map(({ max_output_tokens: most }) => most ?? 1));
 
-/** What it does, and whom it is for where not all heed it. */
+/** What the parameter does, and which targets support it if not all do. */
 function useDescription(name: ParameterName, targets: readonly Target[]): string {
   const t = useTexts(settingsTexts);
   const formats = useFormats();

@@ -1,14 +1,14 @@
-/** The parameters of a chat request that the playground offers, and which of them a channel heeds. */
+/** The chat parameters that the playground offers, and which channels support them. */
 import type { Channel, Model } from '../../../../catalogue/models.ts';
 
 export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 const MAX_STOPS = 4;
 
-/** What a value may be, as the API says it. `step` is what a press of an arrow key moves. */
+/** The range that the API allows. `step` is the increment of the arrow keys. */
 export type ParameterShape =
   | { readonly kind: 'number'; readonly min: number; readonly max: number; readonly step: number }
   | { readonly kind: 'integer'; readonly min: number | null }
-  /** Up to the most that the model writes. */
+  /** Up to the model's maximum output. */
   | { readonly kind: 'output' }
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
   | { readonly kind: 'list'; readonly max: number };
@@ -17,7 +17,7 @@ const fraction = (min: number, max: number): ParameterShape => ({
   ...{ kind: 'number', min, max, step: 0.1 },
 });
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const PARAMETERS = {
   max_completion_tokens: { kind: 'output' },
   reasoning_effort: { kind: 'choice', choices: EFFORTS },
@@ -38,26 +38,28 @@ function isParameterName(name: string): name is ParameterName {
 }
 
 export type ParameterValue = number | string | readonly string[];
-/** What was set; a parameter that is left out is the model's own choice. */
+/** The set values; a missing parameter uses the model's default. */
 export type ParameterValues = { readonly [Name in ParameterName]?: ParameterValue };
 
-/** The channel that serves when `name` is asked for. Undefined: the model has none. */
+/** The channel that serves requests for `name`. Undefined: the model does not have it. */
 export const channelOf = (model: Model, name: string | null): Channel | undefined =>
   model.channels.find(({ channel }) => channel === name) ??
   model.channels.find((channel) => channel.default) ??
   model.channels[0];
 
-/** Whom a request goes to. */
+/** The target of a request. */
 export type Target = { readonly model: Model; readonly channel: string | null };
 
 export const isHeeded = (name: string, { model, channel }: Target): boolean =>
   channelOf(model, channel)?.supported_parameters.some((known) => known === name) ?? false;
 
-/** Those that make a difference to any of the targets. */
+/** The parameters that at least one target supports. */
 export const offeredParameters = (targets: readonly Target[]): readonly ParameterName[] =>
   PARAMETER_NAMES.filter((name) => targets.some((target) => isHeeded(name, target)));
 
-/** As members of a request: those the target heeds, and no more output than its model writes. */
+/**
+ * The request fields: only supported parameters, with the output limited to the model's maximum.
+ */
 export function membersFor(values: ParameterValues, target: Target) {
   const set = PARAMETER_NAMES.flatMap((name) => {
     const value = values[name];
@@ -74,7 +76,7 @@ function memberOf(name: ParameterName, value: ParameterValue, model: Model) {
   return Math.min(value, model.max_output_tokens ?? value);
 }
 
-/** The same values with one set anew; empty ones are left to the model. */
+/** The values with one changed; an empty one is removed. */
 export function withValue(
   values: ParameterValues,
   name: ParameterName,

@@ -1,4 +1,4 @@
-/** What goes with every message: system prompt, parameters, tools. */
+/** The settings of all messages: system prompt, parameters, tools. */
 import { Button, Divider, Group, Stack, Text, Textarea, Title } from '@mantine/core';
 import { memo, type ReactNode } from 'react';
 import { useTexts } from '../../../../i18n/texts.ts';

@@ -1,4 +1,4 @@
-/** Words of the settings of a chat. */
+/** Texts of the chat settings. */
 import { defineTexts } from '../../../../i18n/texts.ts';
 
 export const settingsTexts = defineTexts('playground-settings', {

@@ -1,4 +1,4 @@
-/** Definitions of tools, checked while they are typed. */
+/** The tool definitions, validated while typing. */
 import { Button, Group, Menu, Select, Stack, Textarea } from '@mantine/core';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { type Settings, TOOL_CHOICES, type ToolChoice } from '../chat-body.ts';

@@ -1,21 +1,23 @@
-/** Definitions of tools as people type them: a JSON array, as the API takes it. */
+/** Parses tool definitions: a JSON array, as the API accepts it. */
 import { asObject, type JsonObject } from '../../../../api/json.ts';
 
 export type Tools =
   | { readonly tools: readonly JsonObject[]; readonly problem: null }
   | { readonly tools: null; readonly problem: ToolsProblem };
 
-/** `at` is the path of what is wrong, such as `[0].function.name`; `said` are the words of the JSON parser. */
+/**
+ * `at` is the path of the error, such as `[0].function.name`; `message` comes from the JSON parser.
+ */
 export type ToolsProblem = {
   readonly kind: 'json' | 'array' | 'tool' | 'name' | 'parameters' | 'twice';
   readonly at: string;
   readonly said: string;
 };
 
-/** The protocol's. */
+/** The protocol's limit. */
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** An empty text is no tools. */
+/** An empty text means no tools. */
 export function parseTools(text: string): Tools {
   if (text.trim() === '') return { tools: [], problem: null };
   let value: unknown;
@@ -55,7 +57,7 @@ const wrong = (kind: ToolsProblem['kind'], at: string, said = ''): Tools => ({
   problem: { kind, at, said },
 });
 
-/** The text laid out; as it is when it cannot be read. */
+/** Formats the JSON; invalid text stays unchanged. */
 export function laidOut(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -106,7 +108,7 @@ const EXAMPLE_TOOLS = {
 export type ExampleName = keyof typeof EXAMPLE_TOOLS;
 export const EXAMPLE_NAMES = ['weather', 'search', 'time'] as const satisfies ExampleName[];
 
-/** The text with an example behind its tools; the example alone when the text cannot be read. */
+/** Adds an example tool; replaces the text if it is invalid. */
 export function withExample(text: string, name: ExampleName): string {
   const { tools } = parseTools(text);
   const example = EXAMPLE_TOOLS[name];
