@@ -87,7 +87,7 @@ for (const language of LANGUAGES) {
     }
 
     for (const path of OPEN_PAGES) {
-      test(`${path} for strangers`, async () => {
+      test(`${path} without a session`, async () => {
         await during(installation.visitAsStranger({ language }), async (page) => {
           await goTo(page, path);
           await isClean(page);

@@ -40,7 +40,7 @@ function firstFiles(): readonly string[] {
   return [...files];
 }
 
-test('it is the page, its scripts and its style sheets, and fits the budget', () => {
+test('the page with its scripts and style sheets fits the budget', () => {
   const files = firstFiles();
   const sizes = Object.fromEntries(['index.html', ...files].map((path) => [path, gzipped(path)]));
   const total = Object.values(sizes).reduce((sum, size) => sum + size, 0);
@@ -50,7 +50,7 @@ test('it is the page, its scripts and its style sheets, and fits the budget', ()
   expect(total).toBeLessThanOrEqual(BUDGET_BYTES);
 });
 
-test('what only some screens need is loaded by them', () => {
+test('code for single screens loads on demand', () => {
   const modules = firstFiles().flatMap((path) => contents[path]?.modules ?? []);
   expect(modules.some((module) => module.includes('node_modules/react-dom/'))).toBe(true);
   for (const [what, pattern] of Object.entries(LATER)) {

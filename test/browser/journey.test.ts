@@ -77,7 +77,7 @@ for (const { language, scheme, by } of TRAVELLERS) {
     const open = (pageName: string): Promise<void> =>
       hand.press(page.getByRole('navigation').getByRole('link', { name: say(pageName) }));
 
-    test('the link of the log leads to an administrator', async () => {
+    test('the link from the log creates an administrator', async () => {
       await page.goto(setupLinkOf(gateway));
       await hand.write(page.getByLabel(say('Your name')), ADA.name);
       await hand.write(page.getByLabel(say('Email address')), ADA.email);
@@ -91,7 +91,7 @@ for (const { language, scheme, by } of TRAVELLERS) {
       await hand.press(page.getByRole('link', { name: say('Continue') }));
     });
 
-    test('the first key is tried at once', async () => {
+    test('the first key is tested in the setup', async () => {
       await hand.press(page.getByRole('button', { name: say('Create key') }));
       await hand.press(page.getByRole('button', { name: say('Send first request') }));
       await page.getByText(say('Your gateway works')).waitFor();
@@ -101,7 +101,7 @@ for (const { language, scheme, by } of TRAVELLERS) {
       await isGood();
     });
 
-    test('an answer of the playground streams, and says what it cost', async () => {
+    test('a playground answer streams and shows its cost', async () => {
       await open('Playground');
       await hand.write(page.getByRole('textbox', { name: say('Message') }), 'Say hello.');
       await hand.press(page.getByRole('button', { name: say('Run') }));
@@ -110,7 +110,7 @@ for (const { language, scheme, by } of TRAVELLERS) {
       await isGood();
     });
 
-    test('its bill in the log adds up to what the ledger took, to the last digit', async () => {
+    test("its bill in the request log equals the ledger's charge", async () => {
       await hand.press(page.getByRole('link', { name: say('Open in request log') }));
       const sheet = page.getByRole('dialog', { name: say('Request') });
       await sheet
@@ -127,13 +127,13 @@ for (const { language, scheme, by } of TRAVELLERS) {
       await sheet.waitFor({ state: 'hidden' });
     });
 
-    test('the use is told', async () => {
+    test('usage is reported', async () => {
       await open('Usage');
       await page.getByRole('table').getByText('gen-opus-4-8').first().waitFor();
       await isGood();
     });
 
-    test('codes are made, and one is turned into balance', async () => {
+    test('redeem codes are created and one is redeemed', async () => {
       await open('Redeem codes');
       await hand.press(page.getByRole('button', { name: say('Create batch') }).first());
       const form = page.getByRole('dialog', { name: say('New batch of codes') });
@@ -154,7 +154,7 @@ for (const { language, scheme, by } of TRAVELLERS) {
       await isGood();
     });
 
-    test('an administrator tops the account up, with the reason', async () => {
+    test('an administrator credits the account with a reason', async () => {
       const before = await availableUsd(gateway);
       await open('Accounts');
       await hand.press(page.getByRole('link', { name: 'default' }).first());
@@ -168,7 +168,7 @@ for (const { language, scheme, by } of TRAVELLERS) {
       await isGood();
     });
 
-    test('a picture costs what was said before it was drawn', async () => {
+    test('an image costs the announced price', async () => {
       await open('Images');
       await hand.write(page.getByLabel(say('Prompt')), 'A lighthouse at dusk');
       const price = page
@@ -186,7 +186,7 @@ for (const { language, scheme, by } of TRAVELLERS) {
       await isGood();
     });
 
-    test('the books are sound, and the balance in the header is what they say', async () => {
+    test('the ledger is correct, and the header shows its balance', async () => {
       expect(await asAdmin(gateway, '/ledger/verify')).toMatchObject({ ok: true });
       expect(visit.problems()).toEqual([]);
     });

@@ -44,7 +44,7 @@ for (const language of LANGUAGES) {
     const say = wordsOf(language);
     const name = `laptop ${language}`;
 
-    test('a key is made by keyboard alone, shown once, and works', async () => {
+    test('a key is created by keyboard, shown once, and works', async () => {
       await during(installation.visit({ language, scheme: 'dark' }), async (page) => {
         await goTo(page, '/console/keys');
         await pressOn(page, page.getByRole('button', { name: say('Create key') }).first());
@@ -70,7 +70,7 @@ for (const language of LANGUAGES) {
   });
 }
 
-test('a button that is pressed twice makes one key', async () => {
+test('pressing a button twice creates one key', async () => {
   await during(installation.visit(), async (page) => {
     await goTo(page, '/console/keys?new=true');
     const form = page.getByRole('dialog');
@@ -81,7 +81,7 @@ test('a button that is pressed twice makes one key', async () => {
   });
 });
 
-test('a form with bad numbers says at each field what it takes', async () => {
+test('invalid values are reported at their fields', async () => {
   await during(installation.visit(), async (page) => {
     await goTo(page, '/console/keys?new=true');
     const form = page.getByRole('dialog');
@@ -93,7 +93,7 @@ test('a form with bad numbers says at each field what it takes', async () => {
   });
 });
 
-test('a name with markup in it is text, wherever it is shown', async () => {
+test('markup in a name is displayed as text everywhere', async () => {
   await during(installation.visit(), async (page) => {
     await goTo(page, '/console/keys?new=true');
     await page.getByRole('dialog').getByLabel('Name').fill(MARKUP);

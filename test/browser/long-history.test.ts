@@ -65,7 +65,7 @@ test('100,000 requests are paged, filtered and opened', async () => {
   });
 });
 
-test('their use of 90 days is told', async () => {
+test('the usage report of 90 days opens', async () => {
   await during(installation.visit(), async (page) => {
     await goTo(page, '/console/usage');
     const startMs = performance.now();

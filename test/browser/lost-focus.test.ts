@@ -17,7 +17,7 @@ afterAll(() => installation[Symbol.asyncDispose]());
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => document.activeElement?.tagName ?? '');
 
-test('after somebody was removed, and their row with the button that was pressed', async () => {
+test('after removing a member and the row with the pressed button', async () => {
   await invite(installation, 'member', 'en');
   await during(installation.visit(), async (page) => {
     await goTo(page, '/console/members');

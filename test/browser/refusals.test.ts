@@ -35,7 +35,7 @@ for (const language of LANGUAGES) {
       });
     });
 
-    test('a link that was used or made up', async () => {
+    test('a used or invented link', async () => {
       await during(installation.visitAsStranger({ language }), async (page, visit) => {
         visit.expectRefusal(/^4\d\d POST \/console\/api\/link$/);
         for (const path of ['/console/invitation', '/console/password-reset']) {
@@ -46,7 +46,7 @@ for (const language of LANGUAGES) {
       });
     });
 
-    test('a session that was ended elsewhere leads to the sign-in, and back', async () => {
+    test('a session ended elsewhere leads to the sign-in and back', async () => {
       const guest = await invite(installation, 'member', language);
       await during(installation.visit({ language, ...guest }), async (page, visit) => {
         visit.expectRefusal(/^401 /);
@@ -62,7 +62,7 @@ for (const language of LANGUAGES) {
       });
     });
 
-    test('a page that is for others', async () => {
+    test('a page that needs another role', async () => {
       const guest = await invite(installation, 'read_only', language);
       await during(installation.visit({ language, ...guest }), async (page) => {
         for (const path of ['/console/admin/accounts', '/console/members', '/console/playground']) {
@@ -78,7 +78,7 @@ for (const language of LANGUAGES) {
       });
     });
 
-    test('a code that is mistyped', async () => {
+    test('a mistyped code', async () => {
       await during(installation.visit({ language }), async (page, visit) => {
         visit.expectRefusal(/^4\d\d POST \/console\/api\/redeem$/);
         await goTo(page, '/console/billing');
@@ -95,7 +95,7 @@ for (const language of LANGUAGES) {
       });
     });
 
-    test('a limit below what is spent', async () => {
+    test('a limit below the current spend', async () => {
       await during(installation.visit({ language }), async (page) => {
         await goTo(page, '/console/keys');
         await page.getByRole('link', { name: 'Production' }).click();
@@ -114,7 +114,7 @@ for (const language of LANGUAGES) {
       });
     });
 
-    test('an address that leads nowhere, and a thing that is not there', async () => {
+    test('an unknown page and a missing record', async () => {
       await during(installation.visit({ language }), async (page, visit) => {
         visit.expectRefusal(/^404 GET \/console\/api\/(?:keys|requests)\//);
         for (const path of ['/console/nowhere', '/console/keys/key_none']) {
@@ -126,7 +126,7 @@ for (const language of LANGUAGES) {
   });
 }
 
-test('a gateway that does not answer', async () => {
+test('an unreachable gateway', async () => {
   await during(installation.visit(), async (page, visit) => {
     visit.forget((problem) => /net::ERR_|preload|cannot be reached/.test(problem));
     await goTo(page, '/console/keys?new=true');

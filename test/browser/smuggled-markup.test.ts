@@ -47,7 +47,7 @@ function streamed(text: string): Response {
   return new Response(events.join(''), { headers: { 'content-type': 'text/event-stream' } });
 }
 
-test('markup in an answer is shown as text, and its links lead only where links may', async () => {
+test('markup in an answer is displayed as text, and its links are restricted', async () => {
   upstream.script(() => streamed(ANSWER));
   await during(installation.visit(), async (page) => {
     await goTo(page, '/console/playground?model=scripted-chat');

@@ -33,11 +33,11 @@ async function told(act: (page: Page) => Promise<unknown>): Promise<string | nul
   );
 }
 
-test('a page of the console is clean by its own policy', async () => {
+test('a page of the console obeys its policy', async () => {
   expect(await told((page) => page.reload())).toBeNull();
 });
 
-test('a script that markup smuggles in does not run', async () => {
+test('an injected script does not run', async () => {
   const problems = await told(async (page) => {
     await page.evaluate(() => {
       const script = document.createElement('script');
@@ -49,7 +49,7 @@ test('a script that markup smuggles in does not run', async () => {
   expect(problems).toContain('Content Security Policy');
 });
 
-test('a style element without the nonce of the page is not let in', async () => {
+test('a style element without the nonce is blocked', async () => {
   const problems = await told((page) =>
     page.evaluate(() => {
       const style = document.createElement('style');
@@ -60,7 +60,7 @@ test('a style element without the nonce of the page is not let in', async () => 
   expect(problems).toContain('style-src');
 });
 
-test('a picture from elsewhere is not asked for', async () => {
+test('an image from another site is not requested', async () => {
   const problems = await told((page) =>
     page.evaluate(async () => {
       const picture = new Image();
@@ -71,7 +71,7 @@ test('a picture from elsewhere is not asked for', async () => {
   expect(problems).toContain('img-src');
 });
 
-test('an error in the log, a fault of a script and an answer of 400 and above are all told', async () => {
+test('console errors, script errors and error responses are all reported', async () => {
   expect(await told((page) => page.evaluate(() => console.error('ouch')))).toContain('ouch');
   expect(await told((page) => page.evaluate(() => fetch('/console/assets/none.js')))).toContain(
     '404 GET /console/assets/none.js',

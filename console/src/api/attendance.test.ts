@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { attendance } from './attendance.ts';
 
-test('a page that nobody has touched for two minutes says so', () => {
+test('a page untouched for two minutes counts as unattended', () => {
   expect(attendance()).toEqual({});
   expect(attendance(performance.now() + 121_000)).toEqual({ 'x-unattended': '1' });
 });

@@ -36,7 +36,7 @@ const on = (
   });
 
 describe('the cost of a request', () => {
-  test('is to the last digit what the gateway charges', () => {
+  test("equals the gateway's charge to the last digit", () => {
     const rate = fc.bigInt({ min: 0n, max: 10n ** 10n });
     const count = fc.nat(2_000_000);
     const rates = fc.record({ input: rate, output: rate, cache_read: rate, cache_write: rate });
@@ -70,28 +70,28 @@ describe('the cost of a request', () => {
     );
   });
 
-  test('counts what the card does not list as input', () => {
+  test('charges unlisted buckets as input', () => {
     const price = priced({ cache_read: '0.50' });
     expect([rateOf(price, 'cache_read'), rateOf(price, 'cache_write')]).toEqual(['0.50', '5.00']);
   });
 
-  test('of images is their number times the price of the size', () => {
+  test('of images is count times price', () => {
     const price = priced({ input: null, output: null, per_image: { '1024x1024': '0.040' } });
     expect(formatExact(charged(imageLines(price, '1024x1024', 3), null))).toBe('0.12');
   });
 });
 
-describe('of several channels', () => {
+describe('several channels', () => {
   const direct = on('direct', {});
   const economical = on('economical', { input: '3.00', output: '15.00' });
 
-  test('the cheapest is told, and none where all cost the same', () => {
+  test('the cheapest is marked unless all cost the same', () => {
     expect(cheapestChannels({ channels: [direct, economical] })).toEqual(['economical']);
     expect(cheapestChannels({ channels: [direct, on('stable', {})] })).toEqual([]);
     expect(formatExact(lowestPrice({ channels: [direct, economical] }))).toBe('3.00');
   });
 
-  test('the fastest is told once two have been measured', () => {
+  test('the fastest is marked once two are measured', () => {
     const [slow, quick] = [on('direct', {}, 400), on('stable', {}, 120)];
     expect(fastestChannel({ channels: [slow, quick] })).toBe('stable');
     expect(fastestChannel({ channels: [slow, economical] })).toBeNull();

@@ -6,7 +6,7 @@ const DAYS = ['2026-11-20', '2026-11-21', '2026-11-22'];
 const piece = (period: string, group: string, amount: bigint): Piece => ({ period, group, amount });
 
 describe('a stack', () => {
-  test('has the largest groups first, and puts the rest together', () => {
+  test('has the largest groups first and merges the rest', () => {
     const stack = stackOf(
       [
         piece('2026-11-20', 'small', 1n),
@@ -27,14 +27,14 @@ describe('a stack', () => {
     expect(stack.sum).toEqual({ amounts: [15n, 1n], total: 16n });
   });
 
-  test('tells nothing from zero, and leaves out what is not shown', () => {
+  test('distinguishes no data from zero, and ignores other periods', () => {
     const stack = stackOf([piece('2026-11-19', 'a', 7n), piece('2026-11-20', 'b', 0n)], DAYS, 5);
     expect(stack.groups).toEqual(['b']);
     expect(stack.rows.map(({ total }) => total)).toEqual([0n, null, null]);
     expect(stackOf([], DAYS, 5).sum.total).toBeNull();
   });
 
-  test('loses and adds nothing, however it is cut', () => {
+  test('keeps the total, however groups are merged', () => {
     const pieces = fc.array(
       fc.record({
         period: fc.constantFrom(...DAYS),

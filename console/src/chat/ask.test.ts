@@ -57,8 +57,8 @@ async function asked(answer: (init: RequestInit) => Response | Promise<Response>
 const streamed = (body: string, init: ResponseInit = { headers: HEADERS }) =>
   asked(() => new Response(encoder.encode(body), init));
 
-describe('an answer', () => {
-  test('grows with each piece, and ends with what was counted and charged', async () => {
+describe('a chat answer', () => {
+  test('grows with each chunk, and ends with usage and cost', async () => {
     const { last, told } = await streamed(
       wire(
         chunk({ role: 'assistant', content: '', refusal: null }),
@@ -86,7 +86,7 @@ describe('an answer', () => {
     expect(tokensPerSecond(last)).toBe(50);
   });
 
-  test('puts the pieces of several tool calls together', async () => {
+  test('joins the chunks of several tool calls', async () => {
     const piece = (index: number, more: object) => chunk({ tool_calls: [{ index, ...more }] });
     const { last } = await streamed(
       wire(
@@ -104,7 +104,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('keeps sealed reasoning as it has to go back', async () => {
+  test('keeps encrypted reasoning for the next request', async () => {
     const detail = (more: object) =>
       chunk({ reasoning_details: [{ type: 'reasoning.text', index: 0, ...more }] });
     const { last } = await streamed(
@@ -115,7 +115,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('that the gateway refuses has its words, and what to do about it', async () => {
+  test("reports a refusal with the gateway's message", async () => {
     const error = { message: 'USD wallet is short.', code: 'insufficient_balance', param: null };
     const { last } = await streamed(JSON.stringify({ error }), { status: 402, headers: HEADERS });
     expect(last).toMatchObject({ phase: 'failed', requestId: 'req_1', text: '' });
@@ -123,7 +123,7 @@ describe('an answer', () => {
     expect(problem?.kind === 'api' && problem.error.code).toBe('insufficient_balance');
   });
 
-  test('keeps what came before an error within the stream', async () => {
+  test('keeps the content before an error in the stream', async () => {
     const { last } = await streamed(
       wire(chunk({ content: 'Half' }), { error: { message: 'Gone.', code: 'upstream_failed' } }),
     );
@@ -131,12 +131,12 @@ describe('an answer', () => {
     expect(last.problem?.kind === 'api' && last.problem.error.message).toBe('Gone.');
   });
 
-  test('without its end mark is cut, not finished', async () => {
+  test('is cut when the end marker is missing', async () => {
     const { last } = await streamed(wire(chunk({ content: 'All' }), END));
     expect(last).toMatchObject({ phase: 'failed', text: 'All', problem: { kind: 'cut' } });
   });
 
-  test('whose connection breaks is cut', async () => {
+  test('is cut when the connection breaks', async () => {
     const { last } = await asked(() => {
       const body = new ReadableStream<Uint8Array>({
         start: (controller) => controller.enqueue(encoder.encode(wire(chunk({ content: 'Ha' })))),
@@ -147,19 +147,19 @@ describe('an answer', () => {
     expect(last).toMatchObject({ phase: 'failed', text: 'Ha', problem: { kind: 'cut' } });
   });
 
-  test('that is no stream of events is said to be unreadable', async () => {
+  test('is unreadable when the response is no event stream', async () => {
     const { last } = await streamed('data: <html>\n\n');
     expect(last).toMatchObject({ phase: 'failed', problem: { kind: 'unreadable' } });
   });
 
-  test('that nobody gives is unreachable', async () => {
+  test('is unreachable without a response', async () => {
     const { last } = await asked(() => Promise.reject(new TypeError('refused')));
     const { problem } = last;
     expect(problem?.kind === 'api' && problem.error instanceof ApiError).toBe(true);
     expect(problem?.kind === 'api' && problem.error.code).toBe('unreachable');
   });
 
-  test('that is stopped keeps what came, and the request is aborted', async () => {
+  test('keeps its content when stopped, and the request is aborted', async () => {
     let aborted = false;
     const { last } = await asked((init) => {
       const body = new ReadableStream<Uint8Array>({

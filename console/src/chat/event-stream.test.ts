@@ -18,8 +18,8 @@ const read = (pieces: readonly Uint8Array[]): readonly string[] => {
   return [...pieces.flatMap((piece) => stream.push(piece)), ...stream.end()];
 };
 
-describe('events of a stream', () => {
-  test('are the same wherever their bytes are cut', () => {
+describe('the event stream parser', () => {
+  test('gives the same events wherever the bytes are cut', () => {
     const bytes = encoder.encode(WIRE);
     for (let cut = 0; cut <= bytes.length; cut += 1) {
       expect(read([bytes.slice(0, cut), bytes.slice(cut)])).toEqual(EVENTS);
@@ -27,7 +27,7 @@ describe('events of a stream', () => {
     expect(read([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(EVENTS);
   });
 
-  test('come as soon as they are whole', () => {
+  test('returns each event as soon as it is complete', () => {
     const stream = new EventStream();
     expect(stream.push(encoder.encode('data: a\n'))).toEqual([]);
     expect(stream.push(encoder.encode('\nda'))).toEqual(['a']);
@@ -35,13 +35,13 @@ describe('events of a stream', () => {
     expect(stream.end()).toEqual(['c']);
   });
 
-  test('with a carriage return at the end of a piece are not taken apart', () => {
+  test('handles a carriage return at the end of a chunk', () => {
     const stream = new EventStream();
     expect(stream.push(encoder.encode('data: a\r'))).toEqual([]);
     expect(stream.push(encoder.encode('\ndata: b\r\n\r\n'))).toEqual(['a\nb']);
   });
 
-  test('carry any text there and back', () => {
+  test('carries any text unchanged', () => {
     const piece = fc.constantFrom(
       'a',
       'é',
@@ -72,7 +72,7 @@ describe('events of a stream', () => {
     );
   });
 
-  test('that never end are given up', () => {
+  test('rejects an event above the maximum size', () => {
     const stream = new EventStream();
     const megabyte = encoder.encode('x'.repeat(1024 * 1024));
     expect(() => {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { CODE_LANGUAGES, codeLanguageOf, tokenizerFor } from './highlighter.ts';
 import { LineTokens } from './line-tokens.ts';
 
-test('languages are known by the names people give them', () => {
+test('languages have their common aliases', () => {
   expect(['TS', 'sh', 'python', 'yml', 'brainfuck', 'constructor', ''].map(codeLanguageOf)).toEqual(
     ['typescript', 'bash', 'python', 'yaml', null, null, null],
   );
@@ -12,7 +12,7 @@ test('languages are known by the names people give them', () => {
 const ALL_GRAMMARS_MS = 60_000;
 
 test(
-  'every grammar loads, and changes no letter of the text',
+  'every grammar loads and preserves the text',
   async () => {
     const code = 'import os\n\n<b>"a" # b</b>\t';
     for (const language of CODE_LANGUAGES) {
@@ -23,7 +23,7 @@ test(
   ALL_GRAMMARS_MS,
 );
 
-test('words are told apart, also when a comment began in an earlier step', async () => {
+test('tokens are classified, also inside a comment from an earlier step', async () => {
   const tokens = new LineTokens(await tokenizerFor('typescript'));
   const code = '/* one\ntwo */ const three = "four";\n';
   for (let end = 1; end <= code.length; end += 1) tokens.step(code.slice(0, end));

@@ -18,7 +18,7 @@ const readWhole = (tokens: LineTokens<boolean>, code: string) => {
   return tokens.linesOf(code);
 };
 
-test('code that grows is read on from its last whole line', () => {
+test('growing code continues at its last complete line', () => {
   const code = 'a "\nb\nc "\nd';
   const grown = new LineTokens(quoted);
   let asked = 0;
@@ -35,7 +35,7 @@ test('code that grows is read on from its last whole line', () => {
   expect(asked).toBeLessThan(code.length);
 });
 
-test('the unfinished line and what was not read yet are plain', () => {
+test('the unfinished line and lines not yet tokenized are plain', () => {
   const code = `"\n${'x\n'.repeat(LINES_A_STEP * 2)}end`;
   const tokens = new LineTokens(quoted);
   expect(tokens.step(code)).toBe(true);
@@ -50,7 +50,7 @@ test('the unfinished line and what was not read yet are plain', () => {
   ).toBe(code);
 });
 
-test('other code is read anew', () => {
+test('different code starts over', () => {
   const tokens = new LineTokens(quoted);
   readWhole(tokens, '"\na\n');
   expect(kinds(tokens.linesOf('b\nc\n'))).toEqual([null, null, null]);

@@ -4,13 +4,13 @@ import { expect, test } from 'bun:test';
 Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
 const { formatsOf } = await import('./formats.ts');
 
-test('a duration is told in the unit that it fills, also where it is rounded up to the next', () => {
+test('a duration has the right unit, also when rounded up', () => {
   const { duration } = formatsOf('en');
   const shown = [0.4, 850, 999.6, 1_240, 59_994, 59_999, 119_700, 125_000].map(duration);
   expect(shown).toEqual('0 ms|850 ms|1 s|1.24 s|59.99 s|1 min 0 s|2 min 0 s|2 min 5 s'.split('|'));
 });
 
-test('large counts are written as models are described, in Chinese, too', () => {
+test('large counts use K and M in every language', () => {
   const { compact } = formatsOf('zh-CN');
   expect([1_000_000, 128_000, 16_982_345].map(compact)).toEqual(['1M', '128K', '16.98M']);
 });

@@ -37,13 +37,13 @@ test('the screens have texts', () => {
   expect(texts.length).toBeGreaterThan(50);
 });
 
-test('every screen has a name of its own for its texts: the same one twice would mix them', () => {
+test('namespaces are unique', () => {
   const names = texts.map(({ namespace }) => namespace);
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
 describe('the Chinese texts', () => {
-  test('are Chinese, but for names and signs', () => {
+  test('are Chinese except for names and signs', () => {
     const forgotten = entries.filter(
       ({ zh }) =>
         !/\p{Script=Han}/u.test(zh) && !wordsOf(zh).every((word) => SAME_IN_CHINESE.has(word)),
@@ -51,7 +51,7 @@ describe('the Chinese texts', () => {
     expect(forgotten).toEqual([]);
   });
 
-  test('say all that the English ones say, and ask for the same values', () => {
+  test('have the same keys and placeholders as the English ones', () => {
     const valuesOf = (text: string): readonly string[] =>
       [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name).toSorted();
     const different = entries.filter(
@@ -69,6 +69,6 @@ describe('the Chinese texts', () => {
   });
 });
 
-test('the English texts have no Chinese left in them', () => {
+test('the English texts contain no Chinese', () => {
   expect(entries.filter(({ en }) => /\p{Script=Han}/u.test(en))).toEqual([]);
 });

@@ -24,8 +24,8 @@ const withCaps = (caps: Partial<KeyForm['limits']['spend']>): KeyForm => ({
   limits: { ...EMPTY_KEY_FORM.limits, spend: { ...EMPTY_KEY_FORM.limits.spend, ...caps } },
 });
 
-describe('the form', () => {
-  test('says of a key what the API said, and sends it back the same', () => {
+describe('the key form', () => {
+  test('a key survives the round trip through the form', () => {
     const limits = {
       ...NONE,
       spend: { day: '1.500000000', week: null, month: '250.00', total: null },
@@ -42,21 +42,21 @@ describe('the form', () => {
     });
   });
 
-  test('takes a limit away by emptying it', () => {
+  test('an emptied field removes its limit', () => {
     const before = keyFormOf(aKey({ expires_at: '2027-01-31T10:00:00.000Z' }));
     const after = keyBodyOf({ ...before, expires_at: '' }, before);
     expect(after.expires_at).toBeNull();
     expect(after.limits.models).toBeNull();
   });
 
-  test('ends a day at its end, where the person is', () => {
+  test('a key expires at the end of the local day', () => {
     const { expires_at: at } = keyBodyOf({ ...withCaps({}), expires_at: '2027-01-31' });
     const end = new Date(String(at));
     expect(localDay(end)).toBe('2027-01-31');
     expect(localDay(new Date(end.getTime() + 1000))).toBe('2027-02-01');
   });
 
-  test('knows what the API would refuse', () => {
+  test('rejects what the API would reject', () => {
     const wrong: KeyForm = {
       ...withCaps({ day: '1,5', week: '0', month: '1.1234567891' }),
       name: '  ',
@@ -78,7 +78,7 @@ describe('the form', () => {
     expect(keyFormProblems(past, past, '2026-11-21')).toEqual({});
   });
 
-  test('tells which caps are used up before they are saved', () => {
+  test('warns about limits that are already used up', () => {
     const spend = {
       day: spent('0.5'),
       week: spent('2'),
@@ -89,14 +89,14 @@ describe('the form', () => {
     expect(spentBeyond(form, spend)).toEqual(['week', 'month']);
   });
 
-  test('opens the rare limits when one is set', () => {
+  test('expands the other limits when one is set', () => {
     expect(hasRareLimits(withCaps({ month: '5' }))).toBe(false);
     expect(hasRareLimits(withCaps({ day: '5' }))).toBe(true);
     expect(hasRareLimits({ ...EMPTY_KEY_FORM, expires_at: '2027-01-01' })).toBe(true);
   });
 });
 
-test('a budget is the part of its cap that is spent, and the fullest is shown', () => {
+test('a budget is the used part of its limit, and the fullest one is displayed', () => {
   const key = aKey({
     limits: { ...NONE, spend: { day: '1.00', week: null, month: '0', total: '9' } },
     spend: {

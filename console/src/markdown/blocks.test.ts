@@ -4,8 +4,8 @@ import { splitBlocks } from './blocks.ts';
 
 const blocksOf = (text: string): readonly string[] => splitBlocks(text).blocks;
 
-describe('blocks of a text', () => {
-  test('paragraphs, headings and quotations stand alone', () => {
+describe('Markdown blocks', () => {
+  test('paragraphs, headings and quotations are blocks', () => {
     expect(blocksOf('# One\n\ntwo\nlines\n\n\n> three\n')).toEqual([
       '# One\n\n',
       'two\nlines\n\n\n',
@@ -13,21 +13,21 @@ describe('blocks of a text', () => {
     ]);
   });
 
-  test('code keeps its blank lines, whatever stands in it', () => {
+  test('a code block keeps blank lines and any content', () => {
     const code = '````md\n```\n\n# no heading\n\n```\n\n````\n';
     expect(blocksOf(`before\n\n${code}\nafter`)).toEqual(['before\n\n', `${code}\n`, 'after']);
   });
 
-  test('code that is still open runs to the end', () => {
+  test('an open code block runs to the end', () => {
     expect(blocksOf('a\n\n```ts\nlet b;\n\nlet c;')).toEqual(['a\n\n', '```ts\nlet b;\n\nlet c;']);
   });
 
-  test('a list with blank lines, text and code within its items is one', () => {
+  test('a list with blank lines, text and code is one block', () => {
     const list = '1. one\n\n   more of it\n\n   ```\n   code\n\n   ```\n\n2. two\n\n';
     expect(blocksOf(`${list}after`)).toEqual([list, 'after']);
   });
 
-  test('code in a quotation ends with it', () => {
+  test('a code block in a quotation ends with the quotation', () => {
     expect(blocksOf('> ```\n> code\n\nafter\n\nlast')).toEqual([
       '> ```\n> code\n\n',
       'after\n\n',
@@ -35,11 +35,11 @@ describe('blocks of a text', () => {
     ]);
   });
 
-  test('code within a line opens nothing', () => {
+  test('inline code opens no code block', () => {
     expect(blocksOf('``` not a fence ```\n\nafter')).toEqual(['``` not a fence ```\n\n', 'after']);
   });
 
-  test('definitions of links are known to all blocks', () => {
+  test('all blocks share link definitions', () => {
     expect(splitBlocks('See [it][1].\n\nMore.\n\n[1]: https://a.example\n').definitions).toBe(
       '[1]: https://a.example',
     );
@@ -50,7 +50,7 @@ describe('blocks of a text', () => {
     expect(blocksOf(text)).toEqual([text]);
   });
 
-  test('all blocks joined are the text, and as it grows only the last one changes', () => {
+  test('the blocks join to the text, and appending changes only the last one', () => {
     const piece = fc.constantFrom(
       ...['\n', '\n\n', '# h', '- a', '1. b', '```', '~~~', '> ', '  x', 'word', '[1]: u', '`'],
     );

@@ -16,21 +16,21 @@ const rendered = (text: string, isGrowing = false): string =>
     createElement(MantineProvider, null, createElement(Markdown, { text, isGrowing })),
   ).replace(/<style[\s\S]*?<\/style>/g, '');
 
-describe('an answer is a stranger’s text', () => {
-  test('script and other elements are shown as the text they are', () => {
+describe('untrusted answers', () => {
+  test('HTML is displayed as text', () => {
     const html = rendered('Hi <script>alert(1)</script> <img src=x onerror=alert(1)>\n\n<b>no</b>');
     expect(html).not.toMatch(/<script|<img|<b>|<[a-z]+[^>]*onerror/);
     expect(html).toContain('&lt;script&gt;');
   });
 
-  test('an image is not loaded: its address is shown', () => {
+  test('an image is not loaded, its address is displayed', () => {
     const html = rendered('![a cat](https://spy.example/x.png?said=secret)');
     expect(html).not.toMatch(/<img|src=|url\(|<link/);
     expect(html).toContain('https://spy.example/x.png?said=secret');
     expect(html).toContain('a cat');
   });
 
-  test('links lead to the web and to mailboxes, in a page that learns nothing of this one', () => {
+  test('links lead only to websites and e-mail, without a referrer', () => {
     const html = rendered('[a](https://a.example/x) https://b.example [c](mailto:c@d.example)');
     expect(html.match(/<a [^>]*>/g)).toHaveLength(3);
     for (const [anchor] of html.matchAll(/<a [^>]*>/g)) {
@@ -55,8 +55,8 @@ describe('an answer is a stranger’s text', () => {
   });
 });
 
-describe('markdown', () => {
-  test('in blocks it is what it is in one piece', () => {
+describe('Markdown', () => {
+  test('rendering by blocks equals rendering the whole text', () => {
     const text = [
       '# Title',
       'See [it][1] and **this**.\nA second line.',
@@ -76,19 +76,19 @@ describe('markdown', () => {
     expect(rendered(text)).toContain('href="https://a.example/page"');
   });
 
-  test('what is still open while it grows is closed, and what is finished is left alone', () => {
+  test('closes open markers while streaming, and leaves finished text unchanged', () => {
     expect(rendered('a **bold', true)).toContain('<strong>bold</strong>');
     expect(rendered('a **bold', false)).toContain('**bold');
     expect(rendered('see [this](https://a.exam', true)).not.toContain('https://a.exam');
   });
 
-  test('code is shown to the letter', () => {
+  test('code is rendered verbatim', () => {
     const html = rendered('```html\n<b>&amp;</b>\n\nx\n```');
     expect(html).toContain('&lt;b&gt;&amp;amp;&lt;/b&gt;');
     expect(html).toContain('>html<');
   });
 
-  test('footnotes of two answers do not meet, and headings are of one level', () => {
+  test('footnote ids are unique per answer, and headings share one level', () => {
     const html = rendered('# A\n\n### B[^1]\n\n[^1]: note');
     expect(html).not.toMatch(/<h[124-6]/);
     expect(html).not.toContain('id="user-content');

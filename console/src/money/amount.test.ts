@@ -9,7 +9,7 @@ import {
   withCurrency,
 } from './amount.ts';
 
-test('an amount is shown as people read it, and exactly', () => {
+test('formats an amount for display and exactly', () => {
   const shown = (decimal: string) => [
     formatShort(parseAmount(decimal)),
     formatExact(parseAmount(decimal)),
@@ -24,7 +24,7 @@ test('an amount is shown as people read it, and exactly', () => {
   expect(shown('0.3')).toEqual(['0.30', '0.30']);
 });
 
-test('an exact amount is as exact with its thousands apart', () => {
+test('thousands separators keep an amount exact', () => {
   const shown = (decimal: string) => formatExactGrouped(parseAmount(decimal));
   expect(['1234567.000000001', '-999.5', '1000', '-0.25'].map(shown)).toEqual([
     '1,234,567.000000001',
@@ -41,7 +41,7 @@ test('sums are exact where floating point is not', () => {
   );
 });
 
-test('what is exact reads back as the same amount', () => {
+test('an exact amount parses back to itself', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), (amount) => {
       expect(parseAmount(formatExact(amount))).toBe(amount);
@@ -49,13 +49,13 @@ test('what is exact reads back as the same amount', () => {
   );
 });
 
-test('text that is no amount is refused', () => {
+test('rejects text that is not an amount', () => {
   for (const text of ['', '1.', '.5', '1e3', '1,000', 'NaN', '0.1234567890123']) {
     expect(() => parseAmount(text)).toThrow(RangeError);
   }
 });
 
-test('the sign stands before the symbol', () => {
+test('the sign precedes the currency symbol', () => {
   expect([
     withCurrency('-2.50', 'USD'),
     withCurrency('7.10', 'CNY'),

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test';
 import { enteredAmount } from './entered-amount.ts';
 
-test('an amount is taken as people type it', () => {
+test('accepts amounts as people type them', () => {
   expect(
     ['10', ' 0.5 ', '1,000.50', '12,345,678', '0.000000001'].map((it) => enteredAmount(it)),
   ).toEqual(['10', '0.5', '1000.50', '12345678', '0.000000001']);
 });
 
-test('what could be meant in two ways, or is no amount, is not taken', () => {
+test('rejects ambiguous and invalid amounts', () => {
   for (const text of [
     '',
     '1,5',
@@ -25,7 +25,7 @@ test('what could be meant in two ways, or is no amount, is not taken', () => {
   }
 });
 
-test('less than zero and nothing are taken where they make sense', () => {
+test('accepts negative amounts and zero only where allowed', () => {
   expect(enteredAmount('-2.5', { signed: true })).toBe('-2.5');
   expect(enteredAmount('0', { zero: true })).toBe('0');
   expect(enteredAmount('-0', { signed: true })).toBeNull();

@@ -6,19 +6,19 @@ const ITEMS = ['/', '/keys', '/playground', '/playground/images', '/admin/people
 }));
 const at = (pathname: string): string | undefined => currentPage(pathname, ITEMS)?.to;
 
-test('a page marks its own entry, however its address ends', () => {
+test('a page marks its own entry, with or without a trailing slash', () => {
   expect([at('/'), at(''), at('/keys'), at('/keys/')]).toEqual(['/', '/', '/keys', '/keys']);
 });
 
-test('a page below another marks that one', () => {
+test('a nested page marks its parent', () => {
   expect([at('/keys/key_1'), at('/admin/people/usr_1')]).toEqual(['/keys', '/admin/people']);
 });
 
-test('of two that fit, the nearer is marked, and it alone', () => {
+test('only the longest match is marked', () => {
   expect(at('/playground/images')).toBe('/playground/images');
   expect(at('/playground/other')).toBe('/playground');
 });
 
-test('an address that only begins with the same letters marks nothing, and nothing falls back to home', () => {
+test('a partial segment matches nothing, and nothing falls back to home', () => {
   expect([at('/keys-archive'), at('/unknown')]).toEqual([undefined, undefined]);
 });

@@ -6,7 +6,7 @@ const json = fc
   .jsonValue({ noUnicodeString: false })
   .map((value) => JSON.parse(JSON.stringify(value)));
 
-test('a value written as TypeScript or JSON reads back as itself', () => {
+test('a TypeScript or JSON literal evaluates to its value', () => {
   fc.assert(
     fc.property(json, (value: Json) => {
       expect(JSON.parse(literal(value, JSON_SYNTAX))).toEqual(value);
@@ -16,7 +16,7 @@ test('a value written as TypeScript or JSON reads back as itself', () => {
   );
 });
 
-test('what fits stands in one line, what does not is broken', () => {
+test('short literals stay on one line, long ones are broken', () => {
   const short = { role: 'user', content: "it's" };
   expect(literal(short, TYPESCRIPT)).toBe(`{ role: 'user', content: 'it\\'s' }`);
   const long = { messages: [short, { role: 'assistant', content: 'x'.repeat(40) }] };
@@ -30,11 +30,11 @@ test('what fits stands in one line, what does not is broken', () => {
   );
 });
 
-test('Python has words of its own for constants', () => {
+test('Python has its own constants', () => {
   expect(literal([true, false, null, 0.5], PYTHON)).toBe('[True, False, None, 0.5]');
 });
 
-test('a shell finds nothing to do in a quoted text', async () => {
+test('a shell does not interpret quoted text', async () => {
   const text = `$(touch x) \`id\` "a" 'b' \\ $HOME\nend`;
   const child = Bun.spawn(['sh', '-c', `printf %s ${shellQuoted(text)}`], { stdout: 'pipe' });
   expect(await new Response(child.stdout).text()).toBe(text);

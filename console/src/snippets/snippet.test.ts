@@ -24,7 +24,7 @@ describe('each client', () => {
     expect(code).toContain('sk-mg-secret');
   });
 
-  test.each(CLIENTS.map((client) => [client]))('%s reads a key that is not given', (client) => {
+  test.each(CLIENTS.map((client) => [client]))('%s reads a missing key from the environment', (client) => {
     const { code } = programFor(client, { ...TARGET, key: null }, QUESTION);
     expect(code).toContain('MODELGATE_API_KEY');
     expect(code).not.toContain('null');
@@ -39,13 +39,13 @@ describe('each client', () => {
     expect(programFor(client, TARGET, QUESTION).code).not.toContain('provider');
   });
 
-  test.each(calling.map((client) => [client]))('%s streams when told', (client) => {
+  test.each(calling.map((client) => [client]))('%s streams on request', (client) => {
     const streamed = programFor(client, TARGET, simpleChat('gen-v4-pro', { isStreamed: true }));
     expect(streamed.code).not.toBe(programFor(client, TARGET, QUESTION).code);
   });
 });
 
-test('only what speaks the own dialect says pictures, tools and parts', () => {
+test('only native clients support images, tools and content parts', () => {
   const own = ['curl', 'openai-python', 'openai-typescript'] as const;
   expect(clientsFor(QUESTION)).toEqual(CLIENTS);
   for (const request of [PICTURE, WITH_TOOLS, WITH_PARTS]) {
@@ -54,12 +54,12 @@ test('only what speaks the own dialect says pictures, tools and parts', () => {
   }
 });
 
-test('the Messages API is not asked for a temperature', () => {
+test('a Messages request has no temperature', () => {
   const clients = clientsFor({ ...QUESTION, parameters: { temperature: 0.5 } });
   expect(clients).toEqual(CLIENTS.filter((client) => !client.startsWith('anthropic-')));
 });
 
-test('Python, to the letter', () => {
+test('the Python program, verbatim', () => {
   const request = simpleChat('gen-v4-pro', { channel: 'stable', isStreamed: true });
   expect(programFor('openai-python', TARGET, request).code).toBe(`from openai import OpenAI
 
@@ -96,7 +96,7 @@ print("".join(block.text for block in message.content if block.type == "text"))
 `);
 });
 
-test('what the system says stands where each client has it', () => {
+test('each client has the system prompt in its own place', () => {
   const request: ChatRequest = {
     ...QUESTION,
     messages: [{ role: 'system', content: 'Be brief.' }, ...QUESTION.messages],

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { csvName, csvText } from './csv.ts';
 
-test('a table is told cell by cell, an absent value as an empty cell', () => {
+test('a missing value becomes an empty cell', () => {
   expect(
     csvText([
       ['model', 'requests', 'cost'],
@@ -11,17 +11,17 @@ test('a table is told cell by cell, an absent value as an empty cell', () => {
   expect(csvText([['a', null, 0]])).toBe('\uFEFFa,,0\r\n');
 });
 
-test('no cell becomes a formula, and a number below zero stays one', () => {
+test('no cell becomes a formula, and negative numbers stay numbers', () => {
   expect(csvText([['=1+1', '-2.5', '@x', '-x', '\n=1', '＝1']])).toBe(
     "\uFEFF'=1+1,-2.5,'@x,'-x,\"'\n=1\",'＝1\r\n",
   );
 });
 
-test('what would break a line or a cell is quoted', () => {
+test('quotes cells with separators, quotes or line breaks', () => {
   expect(csvText([['a,"b"', 'c\nd']])).toBe('\uFEFF"a,""b""","c\nd"\r\n');
 });
 
-test('a file is named by what it holds', () => {
+test('the file name has the subject and the dates', () => {
   expect(csvName('usage', 'model', '2026-11-21')).toBe('modelgate-usage-model-2026-11-21.csv');
   expect(csvName('a/b: c')).toBe('modelgate-a_b_c.csv');
 });

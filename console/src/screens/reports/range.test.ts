@@ -3,7 +3,7 @@ import { dayRange, daysIn, presetOf, rangeSearch } from './range.ts';
 
 const NOW = Date.parse('2026-03-02T15:00:00Z');
 
-test('an address names a preset, or times, and nothing that is neither', () => {
+test('an address has a preset or times; other values are ignored', () => {
   expect(rangeSearch({ range: '30d', from: '2026-01-01' })).toEqual({ range: '30d' });
   expect(rangeSearch({ range: '9d', from: '2026-01-01', to: '2026-01-01T10:00:00Z' })).toEqual({
     from: '2026-01-01',
@@ -12,7 +12,7 @@ test('an address names a preset, or times, and nothing that is neither', () => {
   expect(rangeSearch({ from: 'yesterday', to: '2026-13-01' })).toEqual({});
 });
 
-test('without one it is the last week', () => {
+test('the default is the last week', () => {
   expect(presetOf({})).toBe('7d');
   expect(presetOf({ from: '2026-01-01' })).toBeNull();
 });
@@ -22,13 +22,13 @@ test('presets are whole days, today included, over the end of a month', () => {
   expect(dayRange({ range: '7d' }, NOW)).toEqual({ from: '2026-02-24', to: '2026-03-02' });
 });
 
-test('times become the days that they are in', () => {
+test('times become their days', () => {
   const range = { from: '2026-02-01T10:00:00Z', to: '2026-02-03T00:00:00Z' };
   expect(dayRange(range, NOW)).toEqual({ from: '2026-02-01', to: '2026-02-02' });
   expect(dayRange({ from: '2026-02-28' }, NOW)).toEqual({ from: '2026-02-28', to: '2026-03-02' });
 });
 
-test('every day of a range is in it once', () => {
+test('a range has each of its days once', () => {
   expect(daysIn({ from: '2026-02-27', to: '2026-03-01' })).toEqual([
     '2026-02-27',
     '2026-02-28',

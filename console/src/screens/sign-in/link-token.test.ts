@@ -3,7 +3,7 @@ import { tokenIn, tokenOf } from './link-token.ts';
 
 const TOKEN = 'Zk3-x_9Qw';
 
-test('the token is read from the fragment, however it is written', () => {
+test('the token is read from a fragment in any notation', () => {
   expect([
     tokenIn(`#token=${TOKEN}`),
     tokenIn(`token=${TOKEN}`),
@@ -21,14 +21,14 @@ test('a fragment without a token has none', () => {
   ]);
 });
 
-test('what people paste: the link, the end of it, the token, each with spaces around', () => {
+test('accepts a pasted link, fragment or token, with spaces around it', () => {
   const link = `http://127.0.0.1:8787/console/setup#token=${TOKEN}`;
   expect(
     [link, ` ${link}\n`, `#token=${TOKEN}`, `token=${TOKEN}`, ` ${TOKEN} `].map(tokenOf),
   ).toEqual(Array(5).fill(TOKEN));
 });
 
-test('what is no token is not sent as one', () => {
+test('other text is not sent as a token', () => {
   expect(['', 'http://127.0.0.1:8787/console/setup', 'two words', '#'].map(tokenOf)).toEqual([
     null,
     null,

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test';
 import { ownPath } from './own-path.ts';
 
-test('a page of the console is where it says', () => {
+test('a page of the console is kept', () => {
   for (const path of ['/', '/keys', '/requests?model=gen-v4&from=2026-11-01#last']) {
     expect(ownPath(path)).toBe(path);
   }
 });
 
-test('whatever a browser could read as another site leads home', () => {
+test('an address that could be another site leads home', () => {
   const elsewhere = [
     undefined,
     '',

@@ -9,12 +9,12 @@ const wallet = (available: string, wallet: Partial<LeveledWallet> = {}): Leveled
   ...wallet,
 });
 
-test('a wallet with money is fine until its threshold says otherwise', () => {
+test('a wallet is fine until it falls below its threshold', () => {
   expect(levelOf(wallet('0.000000001'))).toBe('fine');
   expect(levelOf(wallet('4.99', { is_low: true }))).toBe('low');
 });
 
-test('nothing left is more than low, and below zero too', () => {
+test('a balance of zero or less is empty, not low', () => {
   expect([
     levelOf(wallet('0.00', { is_low: true })),
     levelOf(wallet('0.000000000')),
@@ -22,12 +22,12 @@ test('nothing left is more than low, and below zero too', () => {
   ]).toEqual(['empty', 'empty', 'empty']);
 });
 
-test('what counts is what can be spent: a credit limit keeps a wallet at zero going, holds use it up', () => {
+test('the available amount counts, including credit limit and holds', () => {
   expect(levelOf(wallet('10.00', { balance: '0.00' }))).toBe('fine');
   expect(levelOf(wallet('0.00', { balance: '3.00', held: '3.00' }))).toBe('empty');
 });
 
-test('a currency nobody paid in is not shown beside one with money, and never is nothing shown', () => {
+test('an unused currency is hidden beside one with money, but one is always shown', () => {
   const usd = wallet('12.50');
   const cny = wallet('0.00');
   expect(shownWallets([cny, usd])).toEqual([usd]);

@@ -17,7 +17,7 @@ const COMMANDS = [
 const found = (query: string): readonly string[] =>
   findCommands(COMMANDS, query).map(({ label }) => label);
 
-test('without a query all are listed, group by group', () => {
+test('an empty query lists all commands by group', () => {
   expect(found(' ')).toEqual([
     'Redeem codes',
     'Quick start',
@@ -28,7 +28,7 @@ test('without a query all are listed, group by group', () => {
   ]);
 });
 
-test('what begins with the query comes before what only contains it', () => {
+test('commands that start with the query come first', () => {
   const labels = ['Books', 'A model', 'Models', 'Remodel'].map((label) => command('pages', label));
   expect(findCommands(labels, 'mod').map(({ label }) => label)).toEqual([
     'Models',
@@ -37,14 +37,14 @@ test('what begins with the query comes before what only contains it', () => {
   ]);
 });
 
-test('every word counts, in any order, in any capitals, in either language and in ids', () => {
+test('every word must match, in any order, case and language, and in ids', () => {
   expect(found('START quick')).toEqual(['Quick start']);
   expect(found('兑换')).toEqual(['Redeem codes']);
   expect(found('opus-4')).toEqual(['Gen Opus 4.8']);
   expect(found('gen nothing')).toEqual([]);
 });
 
-test('no group fills the screen', () => {
+test('the size of a group is limited', () => {
   const many = Array.from({ length: 50 }, (_, at) => command('models', `Model ${at}`));
   expect(findCommands(many, 'model')).toHaveLength(8);
 });

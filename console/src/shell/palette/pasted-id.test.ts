@@ -3,13 +3,13 @@ import { pastedId } from './pasted-id.ts';
 
 const BODY = '01m7zmzga1cahvhq24m2ts4nrk';
 
-test('an id says what it is of, with spaces around as well', () => {
+test('recognizes an id by its prefix, also with spaces around it', () => {
   expect(pastedId(` req_${BODY}\n`)).toEqual({ kind: 'request', id: `req_${BODY}` });
   expect(pastedId(`key_${BODY}`)?.kind).toBe('key');
   expect(pastedId(`acc_${BODY}`)?.kind).toBe('account');
 });
 
-test('what is typed on the way to one, or only looks like one, is none', () => {
+test('ignores incomplete and similar text', () => {
   const others = [
     '',
     'req',

@@ -4,20 +4,20 @@ import { billingSearchOf, ledgerCsvAddress, ledgerFilterOf, withFilter } from '.
 import { lastDayOf } from './months.ts';
 
 describe('the address of the billing page', () => {
-  test('keeps what it knows and leaves out the rest', () => {
+  test('keeps known values only', () => {
     const search = { tab: 'ledger', kind: 'credit', currency: 'USD', from: '2026-11-01', more: 1 };
     const { more: _, ...known } = search;
     expect(billingSearchOf(search)).toEqual(billingSearchOf(known));
     expect(billingSearchOf({ tab: 'wallets', kind: 'gift', from: '2026-13-01' })).toEqual({});
   });
 
-  test('has a filter set, or taken out by emptying it', () => {
+  test('sets a filter, or removes an emptied one', () => {
     const search = billingSearchOf({ tab: 'ledger', kind: 'credit' });
     expect(withFilter(search, 'currency', 'CNY')).toEqual({ ...search, currency: 'CNY' });
     expect(withFilter(search, 'kind', '')).toEqual({ tab: 'ledger' });
   });
 
-  test('says the same of the file as of the list', () => {
+  test('filters the file like the list', () => {
     const filter = ledgerFilterOf({
       tab: 'ledger',
       payment: 'paid',
@@ -28,15 +28,15 @@ describe('the address of the billing page', () => {
   });
 });
 
-describe('amounts of a payment', () => {
+describe('payment amounts', () => {
   const range = { min: '10.00', max: '75.000000000' };
 
-  test('that are offered are those that may be paid', () => {
+  test('are suggested within the limits', () => {
     expect(offeredAmounts(range)).toEqual(['10', '25', '50']);
     expect(offeredAmounts({ min: '0.50', max: '100000' })).toEqual(['5', '10', '25', '50']);
   });
 
-  test('are told what is wrong with them', () => {
+  test('have their own error messages', () => {
     const wrong = (text: string) => amountProblem(text, range);
     expect(['10', ' 74.99 ', '75'].map(wrong)).toEqual([null, null, null]);
     expect(['', '1,5', '12.345', '-20', '1e2'].map(wrong)).toEqual(Array(5).fill('notAmount'));

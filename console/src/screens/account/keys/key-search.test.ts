@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { aKey } from '../../../keys/keys.fixture.ts';
 import { keySearchOf, keysThatPass } from './key-search.ts';
 
-describe('the list', () => {
+describe('the key list', () => {
   const now = Date.parse('2026-11-21T00:00:00Z');
   const keys = [
     aKey({ id: 'key_a', name: 'CI', created_at: '2026-01-01T00:00:00Z' }),
@@ -13,7 +13,7 @@ describe('the list', () => {
   const ids = (search: Parameters<typeof keysThatPass>[1]) =>
     keysThatPass(keys, search, now).map(({ id }) => id);
 
-  test('has what is not gone for good, newest first', () => {
+  test('hides revoked keys and sorts newest first', () => {
     expect(ids({})).toEqual(['key_d', 'key_b', 'key_a']);
     expect(ids({ state: 'all' })).toEqual(['key_d', 'key_c', 'key_b', 'key_a']);
     expect(ids({ state: 'expired' })).toEqual(['key_d']);
@@ -26,7 +26,7 @@ describe('the list', () => {
     expect(ids({ q: 'wxyz', state: 'revoked' })).toEqual(['key_c']);
   });
 
-  test('takes from an address what it knows', () => {
+  test('reads known filters from the address', () => {
     expect(keySearchOf({ q: 12, state: 'all', more: 1 })).toEqual({ q: '12', state: 'all' });
     expect(keySearchOf({ q: '', state: 'gone', new: 'yes' })).toEqual({});
     expect(keySearchOf({ new: true })).toEqual({ new: true });

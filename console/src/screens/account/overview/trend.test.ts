@@ -10,13 +10,13 @@ const ROWS = [
   { day: '2026-11-13', charge: '9' },
 ];
 
-test('a change is against as many days before', () => {
+test('a change compares with as many days before', () => {
   expect(changeOf(ROWS, DAYS, 1)).toBe(0.5);
   // 0.5 a day from the 15th on, 9.1 in all from the 8th to the 14th.
   expect(changeOf(ROWS, DAYS, 7)).toBe(-0.945);
 });
 
-test('against nothing there is no change', () => {
+test('without earlier spend there is no change', () => {
   expect(changeOf(ROWS, DAYS, 30)).toBeNull();
   expect(changeOf([], DAYS, 7)).toBeNull();
 });

@@ -10,18 +10,18 @@ const wallet: Wallet = {
   available: '14.000000001',
 };
 
-test('what a wallet affords afterwards is told to the last digit', () => {
+test('the resulting balance is exact', () => {
   expect(availableAfter('credit', wallet, '0.1')).toBe('14.100000001');
   expect(availableAfter('adjust', wallet, '-14.000000001')).toBe('0.00');
   expect(availableAfter('exchange', wallet, '1')).toBe('15.000000001');
 });
 
-test('another credit limit takes the place of the one before', () => {
+test('a new credit limit replaces the old one', () => {
   expect(availableAfter('credit_limit', wallet, '0')).toBe('9.000000001');
   expect(availableAfter('credit_limit', wallet, '7.5')).toBe('16.500000001');
 });
 
-test('only an adjustment may be below zero, and only a limit nothing', () => {
+test('only adjustments may be negative, and only limits zero', () => {
   expect([orderAmount('adjust', '-2'), orderAmount('credit', '-2')]).toEqual(['-2', null]);
   expect([orderAmount('credit_limit', '0'), orderAmount('exchange', '0')]).toEqual(['0', null]);
 });

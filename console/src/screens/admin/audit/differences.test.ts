@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readDetail } from './differences.ts';
 
-test('a change is told by the fields that differ, with their paths', () => {
+test('a change is listed by differing fields with their paths', () => {
   const detail = {
     account_id: 'acc_1',
     before: { name: 'ci', spend: { day: '5', week: null }, models: ['a', 'b'] },
@@ -16,7 +16,7 @@ test('a change is told by the fields that differ, with their paths', () => {
   });
 });
 
-test('of what was made, only what was set is told', () => {
+test('a creation lists only the fields that were set', () => {
   const { differences } = readDetail({ after: { name: 'ci', expires_at: null, allow: false } });
   expect(differences).toEqual([
     { field: 'name', before: null, after: 'ci' },
@@ -24,7 +24,7 @@ test('of what was made, only what was set is told', () => {
   ]);
 });
 
-test('a masked key before and after is a fact, and so is what is left of a spoilt entry', () => {
+test('masked keys and corrupt entries are displayed as they are', () => {
   expect(readDetail({ before: 'sk-mg-a', after: 'sk-mg-b' }).facts).toEqual([
     { field: 'before', value: 'sk-mg-a' },
     { field: 'after', value: 'sk-mg-b' },

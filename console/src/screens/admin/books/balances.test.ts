@@ -9,12 +9,12 @@ const ROWS = rowsOf([
   { account: 'revenue', currency: 'USD', balance: '3' },
 ]);
 
-test('an account of the books is a row with a balance for each currency', () => {
+test('a ledger account is a row with a balance for each currency', () => {
   expect(ROWS.map(({ account }) => account)).toEqual(['top_up', 'card_payment', 'demo', 'revenue']);
   expect(ROWS[0]?.balances).toEqual({ USD: '-100.1', CNY: '0.00' });
   expect(ROWS[3]?.balances).toEqual({ USD: '3', CNY: '0' });
 });
 
-test('what was paid in is summed exactly; gifts are not paid in', () => {
+test('payments are summed exactly, without credits', () => {
   expect([paidIn(ROWS, 'USD'), paidIn(ROWS, 'CNY')]).toEqual(['100.30', '0.00']);
 });

@@ -13,7 +13,7 @@ const card = (id: string, change: Partial<PriceCard>): PriceCard => ({
   ...change,
 });
 
-test('each card is told with the version before it of the same model and channel', () => {
+test('each card is compared with the previous version for its model and channel', () => {
   const cards = [card('c', {}), card('other', { channel: 'stable' }), card('b', {}), card('a', {})];
   const previous = (isWhole: boolean) =>
     versionsOf(cards, isWhole).map((version) =>
@@ -23,7 +23,7 @@ test('each card is told with the version before it of the same model and channel
   expect(previous(false)).toEqual(['b', 'unknown', 'a', 'unknown']);
 });
 
-test('what went up, down, came and went is told, and comes first', () => {
+test('changed, added and removed prices come first', () => {
   const before = card('a', {
     per_image: { same: '1.00', cheap: '2.00', dear: '3.00', old: '4.00' },
   });
@@ -41,7 +41,7 @@ test('what went up, down, came and went is told, and comes first', () => {
   ]);
 });
 
-test('the first version changed nothing', () => {
+test('the first version has no changes', () => {
   expect(linesOf({ card: card('a', {}), previous: 'first' }).map((it) => it.direction)).toEqual([
     'same',
     'same',

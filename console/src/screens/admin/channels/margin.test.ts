@@ -13,7 +13,7 @@ const tokens = (change: Partial<Price>): Price => ({
   ...change,
 });
 
-test('each line that has a price is compared with its cost, exactly', () => {
+test('every priced line is compared exactly with its cost', () => {
   const cost = tokens({ input: '4.00', output: '26.00' });
   expect(marginLines({ price: tokens({ cache_read: '0.50' }), cost })).toEqual([
     { name: 'input', price: '5.00', cost: '4.00', margin: '1.00', basisPoints: 2000 },
@@ -22,7 +22,7 @@ test('each line that has a price is compared with its cost, exactly', () => {
   ]);
 });
 
-test('pictures are compared by size', () => {
+test('images are compared by size', () => {
   const price = tokens({ input: null, output: null, per_image: { '1x1': '0.04', '2x2': '0' } });
   const cost = tokens({ input: null, output: null, per_image: { '1x1': '0.03' } });
   expect(marginLines({ price, cost })).toEqual([
@@ -31,7 +31,7 @@ test('pictures are compared by size', () => {
   ]);
 });
 
-test('the least margin is what an administrator must see; without a cost there is none', () => {
+test('the lowest margin is shown; without a cost there is none', () => {
   const price = tokens({});
   expect(
     leastMargin(marginLines({ price, cost: tokens({ input: '1', output: '24' }) }))?.name,

@@ -19,7 +19,7 @@ const route = (change: Partial<RouteHealth>): RouteHealth => ({
 });
 const out = { standing: 'open', retry_in_ms: 900 } as const;
 
-test('a channel is out when none of its routes may be asked', () => {
+test('a channel is down when none of its routes is available', () => {
   const states = (...routes: readonly RouteHealth[]) =>
     byModel(routes).map(({ channels }) => channels.map(({ state }) => state));
   expect(states(route({}), route({ upstream: 'two' }))).toEqual([['well']]);
@@ -32,19 +32,19 @@ test('a channel is out when none of its routes may be asked', () => {
   ]);
 });
 
-test('weights share what a channel is asked', () => {
+test("weights divide a channel's requests", () => {
   const routes = [route({ weight: 3 }), route({ weight: 1 })];
   expect(routes.map((it) => share(it, routes))).toEqual([0.75, 0.25]);
 });
 
-test('routes are found by any of their names, and by their trouble', () => {
+test('routes are found by any name and by state', () => {
   const routes = [route({}), route({ upstream: 'Azure', ...out })];
   expect(matching(routes, 'azu', false)).toHaveLength(1);
   expect(matching(routes, ' GEN ', false)).toHaveLength(2);
   expect(matching(routes, '', true)).toEqual([routes[1] ?? route({})]);
 });
 
-test('an upstream has each of its models once', () => {
+test("an upstream's models have no duplicates", () => {
   const [one] = byUpstream([route({}), route({ channel: 'stable' })]);
   expect(one?.models).toEqual(['x']);
 });

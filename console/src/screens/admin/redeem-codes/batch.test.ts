@@ -16,7 +16,7 @@ const batch = (change: Partial<Batch>): Batch => ({
   ...change,
 });
 
-test('a batch is open until its codes are used, over, or cancelled', () => {
+test('a batch is open until its codes are used, expired or canceled', () => {
   const state = (change: Partial<Batch>) => batchState(batch(change), NOW);
   expect(state({ used: 9 })).toBe('open');
   expect(state({ used: 10 })).toBe('used_up');
@@ -26,10 +26,10 @@ test('a batch is open until its codes are used, over, or cancelled', () => {
   expect(unusedCodes(batch({ used: 3, cancelled: 2 }))).toBe(5);
 });
 
-test('codes are a file of one column', () => {
+test('the codes are a file with one column', () => {
   expect(codesCsv(['A', 'B'])).toBe('code\r\nA\r\nB\r\n');
 });
 
-test('a day lasts to its end', () => {
+test('codes expire at the end of the day', () => {
   expect([endOfDay('2027-01-31'), endOfDay('')]).toEqual(['2027-01-31T23:59:59Z', null]);
 });

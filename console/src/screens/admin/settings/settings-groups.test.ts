@@ -8,7 +8,7 @@ const SETTINGS = [
   { name: 'listen', value: '127.0.0.1:8787', source: 'flag --listen' },
 ];
 
-test('settings stand in the groups of the file', () => {
+test('settings are grouped as in the file', () => {
   const names = groupsOf(SETTINGS, '').map(({ name, settings }) => [name, settings.length]);
   expect(names).toEqual([
     ['general', 2],
@@ -16,7 +16,7 @@ test('settings stand in the groups of the file', () => {
   ]);
 });
 
-test('every word of a search must be found, in name, value or source', () => {
+test('every search word must occur in name, value or source', () => {
   const found = (wanted: string) =>
     groupsOf(SETTINGS, wanted).flatMap(({ settings }) => settings.map(({ name }) => name));
   expect(found('LIMITS yaml')).toEqual(['limits.first_event_hold']);
@@ -24,7 +24,7 @@ test('every word of a search must be found, in name, value or source', () => {
   expect(found('limits 8787')).toEqual([]);
 });
 
-test('where a value comes from is told apart', () => {
+test('the source of a value is recognized', () => {
   expect(SETTINGS.map(({ source }) => sourceKind(source))).toEqual([
     'environment',
     'default',

@@ -17,7 +17,7 @@ const settings = (more: Partial<Settings>): Settings => ({ ...NO_SETTINGS, ...mo
 const TARGET = { model: MODEL, channel: null };
 
 describe('the body of a request', () => {
-  test('begins with the system prompt, and asks for a stream that counts', () => {
+  test('starts with the system prompt, and requests a stream with usage', () => {
     const request = requestOf(thread(user('Hi')), settings({ system: 'Be brief.' }), TARGET);
     expect(bodyOf(request)).toEqual({
       model: 'gen-a',
@@ -30,7 +30,7 @@ describe('the body of a request', () => {
     });
   });
 
-  test('carries pictures and files before the words about them', () => {
+  test('has images and files before the text', () => {
     const message: Message = {
       ...{ kind: 'user', id: 'u', text: 'What is this?' },
       attachments: [
@@ -46,7 +46,7 @@ describe('the body of a request', () => {
     ]);
   });
 
-  test('leaves out an answer that never came, and the calls of one that broke off', () => {
+  test('leaves out missing answers and incomplete tool calls', () => {
     const calls = [{ id: 'c', type: 'function', name: 'f', input: '{"a' }] as const;
     const messages: Message[] = [
       user('One'),
@@ -60,7 +60,7 @@ describe('the body of a request', () => {
     ]);
   });
 
-  test('has tools where the channel heeds them', () => {
+  test('has tools if the channel supports them', () => {
     const tools = '[{"type": "function", "function": {"name": "f"}}]';
     const set = settings({ tools, toolChoice: 'required' });
     const members = (target: Parameters<typeof requestOf>[2]) =>
@@ -74,7 +74,7 @@ describe('the body of a request', () => {
     expect(requestOf(thread(user('Hi')), settings({ tools: '[{' }), TARGET).parameters).toEqual({});
   });
 
-  test('weighs about a token for four letters, and more for a picture', () => {
+  test('is estimated at a token for four letters, and more for an image', () => {
     const weigh = (message: Message) =>
       promptWeight(requestOf(thread(message), NO_SETTINGS, TARGET));
     expect(weigh(user('x'.repeat(400)))).toBeCloseTo(104);
@@ -85,7 +85,7 @@ describe('the body of a request', () => {
 });
 
 describe('parameters', () => {
-  test('are offered when any of the channels heeds them, and sent to those that do', () => {
+  test('are offered when any channel supports them, and sent to those that do', () => {
     const quiet = chatModel('gen-q', {
       max_output_tokens: 4_000,
       channels: [channel('direct', { supported_parameters: ['max_completion_tokens', 'stop'] })],
@@ -101,7 +101,7 @@ describe('parameters', () => {
     });
   });
 
-  test('that are emptied are left to the model', () => {
+  test("that are emptied use the model's default", () => {
     const values = withValue(withValue({}, 'seed', 0), 'stop', ['END']);
     expect(values).toEqual({ seed: 0, stop: ['END'] });
     expect(withValue(withValue(values, 'seed', null), 'stop', [])).toEqual({});
@@ -111,7 +111,7 @@ describe('parameters', () => {
 describe('the cost of an answer', () => {
   const usage = { input: 1, cached: 0, cacheWrite: 0, output: 1, reasoning: 0 };
 
-  test('is estimated from the card while it comes, in the money it is charged in', () => {
+  test('is estimated from the price card while streaming, in the charged currency', () => {
     const coming = answer({ weight: 199.2 });
     expect(costOf(coming, MODEL)).toEqual({
       ...{ amount: '0.0055', currency: 'USD', isEstimate: true },
@@ -123,7 +123,7 @@ describe('the cost of an answer', () => {
     expect(costOf(coming, cny)).toMatchObject({ amount: '0.03905', currency: 'CNY' });
   });
 
-  test('is what was charged once that is told', () => {
+  test('is the charge once reported', () => {
     const cost = { amount: '0.000123400', currency: 'USD' };
     expect(costOf(answer({ usage: { ...usage, cost } }), MODEL)).toEqual({
       ...cost,
@@ -131,7 +131,7 @@ describe('the cost of an answer', () => {
     });
   });
 
-  test('of a model that is no longer sold is not known', () => {
+  test('is unknown for a model that is no longer sold', () => {
     expect(costOf(answer({ weight: 5 }), undefined)).toBeNull();
   });
 });

@@ -75,8 +75,8 @@ const said = ({ messages }: Thread): readonly string[] =>
   );
 const threadsOf = (store: ChatStore) => store.state().threads.map(said);
 
-describe('what is sent', () => {
-  test('goes to every column, and each goes its own way from there', async () => {
+describe('a sent message', () => {
+  test('goes to every column, and each continues on its own', async () => {
     const { store, sent, type, nextFrame, answered } = chat();
     store.addThread('gen-b', 'stable');
     type('Hi');
@@ -99,7 +99,7 @@ describe('what is sent', () => {
     expect(answered()).toBe(1);
   });
 
-  test('waits for the next frame to be shown, and is shown at once when it ends', async () => {
+  test('renders with the next frame, and immediately at the end', async () => {
     const { store, sent, type, nextFrame } = chat();
     type('Hi');
     store.send(MODELS);
@@ -118,7 +118,7 @@ describe('what is sent', () => {
     expect(threadsOf(store)).toEqual([['user:Hi', 'done:abcd']]);
   });
 
-  test('is nothing when nothing was typed, or while an answer is coming', async () => {
+  test('is not sent when empty or while an answer streams', async () => {
     const { store, sent, type } = chat();
     type('  ');
     store.send(MODELS);
@@ -133,7 +133,7 @@ describe('what is sent', () => {
 });
 
 describe('an answer', () => {
-  test('that is stopped stays, and goes back as what was said', async () => {
+  test('stays when stopped, and is part of the next request', async () => {
     const { store, sent, type, answered } = chat();
     type('Hi');
     store.send(MODELS);
@@ -153,7 +153,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('is given anew in its own column alone', async () => {
+  test('is regenerated in its own column only', async () => {
     const { store, sent, type } = chat();
     store.addThread('gen-b', null);
     type('Hi');
@@ -174,7 +174,7 @@ describe('an answer', () => {
     expect(sent[2]?.body.messages).toEqual([{ role: 'user', content: 'Hi' }]);
   });
 
-  test('to a message that is edited replaces what followed it, in every column', async () => {
+  test('to an edited message replaces everything after it in every column', async () => {
     const { store, sent, type } = chat();
     store.addThread('gen-b', null);
     type('Hi');
@@ -189,7 +189,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('that calls a tool waits for its result, and goes on with it', async () => {
+  test('that calls a tool waits for the result and continues with it', async () => {
     const { store, sent, type } = chat();
     type('Weather?');
     store.send(MODELS);
@@ -218,7 +218,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('does not come back after everything was cleared', async () => {
+  test('does not reappear after clearing', async () => {
     const { store, sent, type, nextFrame } = chat();
     type('Hi');
     store.send(MODELS);
@@ -231,10 +231,10 @@ describe('an answer', () => {
   });
 });
 
-describe('what was spent', () => {
+describe('the cost of a column', () => {
   const told = { prompt_tokens: 1, cost_exact: '0.000000001', cost_currency: 'USD' };
 
-  test('is told by the answer, and by the books when it broke off', async () => {
+  test('comes from the answer, or from the ledger when it was cut', async () => {
     const { store, sent, type } = chat();
     type('Hi');
     store.send(MODELS);
@@ -255,7 +255,7 @@ describe('what was spent', () => {
     expect(store.state().threads[0]?.spent).toEqual({ USD: '0.001000001' });
   });
 
-  test('is the prompt where somebody stopped before the first word', async () => {
+  test('is that of the prompt when stopped before the first token', async () => {
     const { store, type } = chat();
     type('Hi');
     store.send(MODELS);
@@ -265,7 +265,7 @@ describe('what was spent', () => {
     expect(store.state().threads[0]?.spent).toEqual({ USD: '0.001' });
   });
 
-  test('is nothing where it failed before the first word', async () => {
+  test('is zero when the request failed before the first token', async () => {
     const { store, sent, type } = chat();
     type('Hi');
     store.send(MODELS);
@@ -276,7 +276,7 @@ describe('what was spent', () => {
     expect(store.state().threads[0]?.spent).toEqual({});
   });
 
-  test('begins anew in a column that was added, and after everything was cleared', async () => {
+  test('starts at zero in a new column and after clearing', async () => {
     const { store, sent, type } = chat();
     type('Hi');
     store.send(MODELS);
@@ -294,7 +294,7 @@ describe('what was spent', () => {
 });
 
 describe('columns', () => {
-  test('are at most four, and a new one knows what was said', async () => {
+  test('are limited to four, and a new one copies the conversation', async () => {
     const { store, sent, type } = chat();
     type('Hi');
     store.send(MODELS);
@@ -306,7 +306,7 @@ describe('columns', () => {
   });
 });
 
-describe('what outlives a reload', () => {
+describe('saved state', () => {
   const storage = () => {
     const items = new Map<string, string>();
     return {
@@ -316,7 +316,7 @@ describe('what outlives a reload', () => {
     };
   };
 
-  test('is what was said and typed, with an answer that was coming as one that was stopped', async () => {
+  test('has messages and draft, with streaming answers as stopped', async () => {
     const { store, sent, type, nextFrame } = chat();
     type('Hi');
     store.send(MODELS);
@@ -332,7 +332,7 @@ describe('what outlives a reload', () => {
     expect(again?.draft.text).toBe('Next');
   });
 
-  test('is nobody else’s', () => {
+  test('belongs to one person', () => {
     const { store } = chat();
     const kept = storage();
     keepChat(kept, 'person_1', store.state());
@@ -340,7 +340,7 @@ describe('what outlives a reload', () => {
     expect(keptChat(kept, 'person_1')).toBeNull();
   });
 
-  test('leaves out what is too large for a browser to keep', () => {
+  test('leaves out what is too large for the browser', () => {
     const { store, type } = chat();
     type('Next');
     const image = { id: 'a', kind: 'image', name: 'a.png', bytes: 1, dataUrl: 'data:,' } as const;

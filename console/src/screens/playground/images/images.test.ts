@@ -37,8 +37,8 @@ const form = (more: Partial<ImageForm> = {}): ImageForm => ({
   ...more,
 });
 
-describe('what is asked for', () => {
-  test('is what the model takes, whatever was chosen for another', () => {
+describe('an image request', () => {
+  test('has values that the model supports, whatever was chosen for another', () => {
     const small = fitted(form({ size: '256x256', count: 7, channel: 'direct' }), FINE);
     expect(small).toMatchObject({
       ...{ model: 'img-3', size: '1024x1024', count: 1, quality: 'standard', style: 'vivid' },
@@ -48,7 +48,7 @@ describe('what is asked for', () => {
     expect([back.quality, back.style]).toEqual([null, null]);
   });
 
-  test('goes out with its parameters, and without those the model does not know', () => {
+  test('is sent with supported parameters only', () => {
     expect(bodyOf(requestOf(form()))).toEqual({
       ...{ model: 'img-2', prompt: 'a lighthouse', size: '1024x1024', n: 1 },
       response_format: 'url',
@@ -60,7 +60,7 @@ describe('what is asked for', () => {
     });
   });
 
-  test('has its price before it is asked', () => {
+  test('has a price in advance', () => {
     expect(priceOf(form({ size: '256x256', count: 3 }), PLAIN)?.total).toEqual({
       ...{ amount: '0.048', currency: 'USD' },
     });
@@ -72,7 +72,7 @@ describe('what is asked for', () => {
     expect(priceOf({ ...fine, size: '9x9' }, FINE)).toBeNull();
   });
 
-  test('is shown in its proportions', () => {
+  test('has a preview with its proportions', () => {
     expect(proportionOf('1792x1024')).toEqual({ width: 1, height: 1024 / 1792 });
     expect([proportionOf('auto'), proportionOf('0x0')]).toEqual(
       Array(2).fill({ width: 1, height: 1 }),
@@ -88,8 +88,8 @@ const HEADERS = {
 const drawn = (answer: () => Response | Promise<Response>) =>
   draw({ fetch: async () => await answer() }, form(), 'key', new AbortController().signal);
 
-describe('what comes back', () => {
-  test('is pictures with their cost and the end of their addresses', async () => {
+describe('an image response', () => {
+  test('has images with cost and expiry', async () => {
     const data = [{ url: 'http://gate/images/a.png', revised_prompt: 'a tall lighthouse' }];
     const result = await drawn(() => Response.json({ created: 1, data }, { headers: HEADERS }));
     expect(result).toEqual({
@@ -104,14 +104,14 @@ describe('what comes back', () => {
     });
   });
 
-  test('is shown at once where the picture itself came', async () => {
+  test('has inline images as data URLs', async () => {
     const result = await drawn(() => Response.json({ data: [{ b64_json: 'iVBO' }] }));
     expect(result.phase === 'done' && result.drawn.pictures[0]?.src).toBe(
       'data:image/png;base64,iVBO',
     );
   });
 
-  test('is the gateway’s refusal, its silence, or nonsense in its place', async () => {
+  test('can be a refusal, missing or invalid', async () => {
     const error = { message: 'No.', code: 'content_policy_violation', param: 'prompt' };
     const codes = [
       () => Response.json({ error }, { status: 400 }),
@@ -160,7 +160,7 @@ describe('the gallery', () => {
   const lost = () => Promise.reject(new TypeError('lost'));
   const refused = () => Response.json({ error: { message: 'No.', code: 'x' } }, { status: 400 });
 
-  test('has the newest first, and nothing without a prompt', async () => {
+  test('is sorted newest first, and ignores an empty prompt', async () => {
     const { store, phases } = gallery([fine]);
     store.run();
     await arrived();
@@ -174,7 +174,7 @@ describe('the gallery', () => {
     expect(phases()).toEqual(['stopped', 'done']);
   });
 
-  test('asks again under the same key where nobody knows whether it was done', async () => {
+  test('retries an uncertain request under the same idempotency key', async () => {
     const { store, keys, phases } = gallery([lost, refused, fine]);
     store.run();
     await arrived();

@@ -23,21 +23,21 @@ const MODELS = [
 const ids = (search: Parameters<typeof foundModels>[1]): readonly string[] =>
   foundModels(MODELS, search).map(({ id }) => id);
 
-describe('models are found', () => {
-  test('all of them, in the order of the catalogue, when nothing is asked', () => {
+describe('the model search', () => {
+  test('lists all models in catalog order without a query', () => {
     expect(ids({})).toEqual(['gen-large', 'other-small', 'img']);
   });
-  test('by every word, in any of id, name and maker', () => {
+  test('matches every word in id, name or provider', () => {
     expect(ids({ q: 'LARGE gen' })).toEqual(['gen-large']);
     expect(ids({ q: 'large other' })).toEqual([]);
   });
-  test('by kind, maker, what they take and what they cost', () => {
+  test('filters by type, provider, input and price', () => {
     expect(ids({ kind: 'image' })).toEqual(['img']);
     expect(ids({ maker: 'other' })).toEqual(['other-small']);
     expect(ids({ input: 'image' })).toEqual(['gen-large']);
     expect(ids({ max: '0.15' })).toEqual(['other-small', 'img']);
   });
-  test('in the order of price, context or age', () => {
+  test('sorts by price, context or date', () => {
     expect(ids({ sort: 'price' })).toEqual(['img', 'other-small', 'gen-large']);
     expect(ids({ sort: 'context' })).toEqual(['other-small', 'gen-large', 'img']);
     expect(ids({ sort: 'newest' })).toEqual(['gen-large', 'other-small', 'img']);
@@ -45,13 +45,13 @@ describe('models are found', () => {
 });
 
 describe('an address', () => {
-  test('says what it means, and nothing else', () => {
+  test('keeps only valid values', () => {
     expect(modelSearch({ q: 'x', kind: 'chat', max: 3, view: 'table', sort: 'price' })).toEqual({
       ...{ q: 'x', kind: 'chat', max: '3', view: 'table', sort: 'price' },
     });
     expect(modelSearch({ q: '', kind: 'sound', max: '1e3', view: 7, colour: 'red' })).toEqual({});
   });
-  test('compares four models at most, each once', () => {
+  test('compares up to four models without duplicates', () => {
     expect(comparedIds('a,b,,a,c,d,e')).toEqual(['a', 'b', 'c', 'd']);
     expect(comparedIds(undefined)).toEqual([]);
   });

@@ -57,7 +57,7 @@ const reference = referenceOf(DOCUMENT);
 const [chatOperation, account] = reference.operations;
 
 describe('the operations', () => {
-  test('are each told once, whatever prefixes they answer under', () => {
+  test('are listed once, whatever their prefixes', () => {
     expect(reference.operations.map(({ anchor, alsoAt }) => [anchor, alsoAt])).toEqual([
       ['post-v2-chat-completions', '/v1/chat/completions'],
       ['get-admin-v1-accounts-id', null],
@@ -65,7 +65,7 @@ describe('the operations', () => {
     expect(chatOperation?.auth).toEqual(['apiKey', 'xApiKey']);
   });
 
-  test('are found by every word, wherever it stands', () => {
+  test('are found by words in any field', () => {
     const found = (query: string) => foundOperations(reference.operations, query).length;
     expect([
       found(''),
@@ -76,7 +76,7 @@ describe('the operations', () => {
     ]).toEqual([2, 1, 1, 1, 0]);
   });
 
-  test('a document that is none has none', () => {
+  test('an invalid document has none', () => {
     expect(referenceOf(null)).toEqual({ baseUrl: '', operations: [], schemas: {} });
   });
 });
@@ -84,7 +84,7 @@ describe('the operations', () => {
 describe('a schema', () => {
   const fields = fieldsOf({ $ref: '#/components/schemas/Chat' }, reference.schemas);
 
-  test('is told field by field, with type, limits and meaning', () => {
+  test('lists fields with type, limits and description', () => {
     expect(fields.map(({ name, type, isRequired }) => [name, type, isRequired])).toEqual([
       ['model', 'string', true],
       ['messages', 'array of Turn', true],
@@ -98,7 +98,7 @@ describe('a schema', () => {
     });
   });
 
-  test('opens a level at a time, so that one which holds itself ends', () => {
+  test('expands one level at a time, so that recursion ends', () => {
     const [, messages, , before] = fields;
     const turn = fieldsOf(messages?.inner ?? {}, reference.schemas);
     expect(turn.map(({ name, values }) => [name, values])).toEqual([
@@ -108,14 +108,14 @@ describe('a schema', () => {
     expect(fieldsOf(before?.inner ?? {}, reference.schemas)).toHaveLength(4);
   });
 
-  test('of several kinds names each once', () => {
+  test('with several types names each once', () => {
     const schema = { anyOf: [{ type: 'string' }, { type: 'string' }, { const: 'auto' }] };
     expect(typeOf(schema, {})).toBe('string or "auto"');
   });
 });
 
 describe('the command', () => {
-  test('has what the operation cannot do without', () => {
+  test('has the required fields', () => {
     const command = chatOperation === undefined ? '' : exampleCurl(chatOperation, reference);
     expect(command).toStartWith('curl -sS -X POST https://gate.example/v2/chat/completions \\\n');
     expect(command).toContain('-H "Authorization: Bearer $MODELGATE_API_KEY"');

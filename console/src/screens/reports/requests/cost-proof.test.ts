@@ -23,8 +23,8 @@ const COST: CostDetails = {
   ...{ loss: '0.000000000', waived: '0.000000000', refunded: '0.000000000' },
 };
 
-describe('the proof of a cost', () => {
-  test('adds the lines, converts, rounds, and comes to what was charged', () => {
+describe('the check of a cost', () => {
+  test('adds, converts, rounds and reaches the charge', () => {
     const proof = proofOf(COST);
     expect([formatExact(proof.sum), formatExact(proof.price)]).toEqual([
       '0.00029516',
@@ -33,7 +33,7 @@ describe('the proof of a cost', () => {
     expect(proof.broken).toBeNull();
   });
 
-  test('of images is their number times their price', () => {
+  test('of images is count times price', () => {
     const lines: CostDetails['lines'] = [
       { kind: 'images', price_key: '1024x1024', count: 3, price_per_image: '0.04', cost: '0.12' },
     ];
@@ -44,7 +44,7 @@ describe('the proof of a cost', () => {
     expect([proof.broken, proof.isRounded]).toEqual([null, false]);
   });
 
-  test('names the first step that does not come to what the books say', () => {
+  test('names the first step that differs from the ledger', () => {
     const [first, ...rest] = COST.lines;
     const wrong = { ...first, cost: '0.000135960001' } as typeof first & object;
     expect(proofOf({ ...COST, lines: [wrong, ...rest] }).broken).toBe('lines');
@@ -55,7 +55,7 @@ describe('the proof of a cost', () => {
   });
 });
 
-test('what was held and not charged is released', () => {
+test('the rest of the hold is released', () => {
   expect(releasedOf('0.005', '0.002')).toBe(3n * 10n ** 9n);
   expect(releasedOf(null, '0.002')).toBeNull();
 });

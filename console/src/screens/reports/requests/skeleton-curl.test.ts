@@ -10,7 +10,7 @@ const TOLD: Parameters<typeof skeletonCurl>[0] = {
 const bodyOf = (command: string): unknown =>
   JSON.parse(/-d '([\s\S]*)'\n$/.exec(command)?.[1]?.replaceAll("'\\''", "'") ?? '');
 
-test('a request is told as it was made, without what was said in it', () => {
+test('the command repeats a request without its content', () => {
   const command = skeletonCurl(TOLD, 'https://gate.example');
   expect(command).toStartWith('curl -sS https://gate.example/v2/chat/completions \\\n');
   expect(bodyOf(command)).toEqual({
@@ -19,7 +19,7 @@ test('a request is told as it was made, without what was said in it', () => {
   });
 });
 
-test('the channel, the dialect and the size are those that were asked for', () => {
+test('the command keeps channel, protocol and size', () => {
   const messages = skeletonCurl(
     { ...TOLD, endpoint: 'messages', channel_requested: "it's", streamed: true },
     'https://gate.example',

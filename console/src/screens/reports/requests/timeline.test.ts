@@ -5,7 +5,7 @@ const attempt = (channel: string, result: string, start_ms: number, duration_ms:
   ...{ channel, result, start_ms, duration_ms },
 });
 
-test('attempts stand where they began, as long as they took, and then the answer', () => {
+test('bars start and end with their attempts, then the answer', () => {
   const bars = timelineOf({
     attempts: [attempt('direct', 'upstream_timeout', 0, 500), attempt('stable', '200', 500, 100)],
     ...{ first_byte_ms: 600, duration_ms: 1000, channel: 'stable' },
@@ -18,7 +18,7 @@ test('attempts stand where they began, as long as they took, and then the answer
   expect(bars.map(({ isFailure }) => isFailure)).toEqual([true, false, false]);
 });
 
-test('no bar leaves the axis, and none vanishes', () => {
+test('bars stay on the axis and stay visible', () => {
   const bars = timelineOf({
     attempts: [attempt('direct', '200', 0, 0), attempt('direct', '200', 2000, 10)],
     ...{ first_byte_ms: null, duration_ms: 100, channel: 'direct' },
@@ -30,7 +30,7 @@ test('no bar leaves the axis, and none vanishes', () => {
   }
 });
 
-test('the speed is that of the answer once it had begun', () => {
+test('the speed is measured from the first token', () => {
   const told = { output_tokens: 50, first_byte_ms: 500, duration_ms: 1500, streamed: true };
   expect(speedOf(told)).toBe(50);
   expect(speedOf({ ...told, first_byte_ms: null })).toBeNull();

@@ -27,7 +27,7 @@ const chart = (rows: readonly UsageRow[], metric: Metric) =>
   stackOf(piecesOf(rows, 'model', metric), DAYS, MAX_SERIES, piecesOf(rows, 'model', 'spend'));
 
 describe('the bars of a chart', () => {
-  test('have a row for each day, and no total where there was no use', () => {
+  test('have a row for each day, without a total on days without usage', () => {
     const usage = [row('2026-11-19', 'a'), row('2026-11-21', 'a', { charge: '0', cost_usd: '0' })];
     const { groups, rows } = chart(usage, 'spend');
     expect(groups).toEqual(['a']);
@@ -35,7 +35,7 @@ describe('the bars of a chart', () => {
     expect(rows.map(({ total }) => total)).toEqual([10n ** 11n, null, 0n]);
   });
 
-  test('show the groups with the highest spend in every chart, and the others together', () => {
+  test('show the groups with the highest spend, and the rest as one', () => {
     const usage = Array.from({ length: MAX_SERIES + 2 }, (_, at) =>
       row('2026-11-20', `m${at}`, { requests: 90 + at, cost_usd: `${100 - at}` }),
     );
@@ -63,7 +63,7 @@ describe('the lines of a table', () => {
     row('2026-11-20', 'b', { charge: '9', cost_usd: '9', cache_write_1h_tokens: 3 }),
   ];
 
-  test('are one a group, the dearest first, each currency for itself', () => {
+  test('are one per group by decreasing spend, with separate currencies', () => {
     const totals = totalsByGroup(rows, 'model');
     expect(totals.map(({ group }) => group)).toEqual(['b', 'a']);
     expect([...(totals[1]?.charge ?? [])].map(([c, sum]) => [c, formatExact(sum)])).toEqual([

@@ -6,7 +6,7 @@ import { EXAMPLE_UPSTREAM } from './example-upstream.ts';
 
 const MAIN = join(import.meta.dir, '../../../../../src/main.ts');
 
-test('the lines that the setup shows are a configuration that the gateway takes', () => {
+test('the example configuration of the setup is valid', () => {
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-example-'));
   const file = join(folder, 'modelgate.yaml');
   writeFileSync(file, EXAMPLE_UPSTREAM);

@@ -9,7 +9,7 @@ const kindOf = (text: string) => {
 };
 const tool = (more: object) => JSON.stringify([{ type: 'function', function: more }]);
 
-test('tools are read as the API takes them, and what is wrong is named with its place', () => {
+test('tools are parsed as in the API, and errors have a path', () => {
   expect(['', ' \n', '[]', tool({ name: 'f' })].map(kindOf)).toEqual(Array(4).fill('fine'));
   expect(kindOf('{')).toBe('json');
   expect(kindOf('{}')).toBe('array');
@@ -22,7 +22,7 @@ test('tools are read as the API takes them, and what is wrong is named with its 
   expect(kindOf(twice)).toBe('twice [2].function.name');
 });
 
-test('examples are tools, and stand behind those that are there', () => {
+test('an example is a valid tool and is appended', () => {
   let text = tool({ name: 'mine' });
   for (const name of EXAMPLE_NAMES) text = withExample(text, name);
   expect(parseTools(text).tools).toHaveLength(EXAMPLE_NAMES.length + 1);
@@ -31,7 +31,7 @@ test('examples are tools, and stand behind those that are there', () => {
   expect([laidOut('[1]'), laidOut('[1')]).toEqual(['[\n  1\n]', '[1']);
 });
 
-test('a file is attached only where the model takes its kind, and there is room', () => {
+test('a file is attached only if the model accepts its type and there is room', () => {
   const png = { name: 'a.png', type: 'image/png', size: 10 };
   const all = ['text', 'image', 'file'];
   expect(problemWith(png, [], all)).toBeNull();
@@ -48,7 +48,7 @@ test('a file is attached only where the model takes its kind, and there is room'
   ]);
 });
 
-test('an answer is read aloud by whole sentences', () => {
+test('an answer is announced in whole sentences', () => {
   const text = 'One. Two is "2.5"! 三。四';
   const cuts: string[] = [];
   let from = 0;
