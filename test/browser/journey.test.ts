@@ -174,15 +174,18 @@ for (const { language, scheme, by } of TRAVELLERS) {
       const price = page
         .locator('[aria-live="polite"]')
         .filter({ has: page.getByText(say('Price')) });
-      const said = (await price.locator('p').last().innerText()).trim();
+      const announced = (await price.locator('p').last().innerText()).trim();
       await hand.press(page.getByRole('button', { name: say('Generate') }));
       const picture = page.getByRole('img', { name: say('Image {{number}}: {{prompt}}') });
       await picture.waitFor();
-      const isDrawn = (image: SVGElement | HTMLElement): boolean =>
+      const isLoaded = (image: SVGElement | HTMLElement): boolean =>
         image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0;
-      await eventually('the picture is loaded', () => picture.evaluate(isDrawn), Boolean);
+      await eventually('the picture is loaded', () => picture.evaluate(isLoaded), Boolean);
       const { data } = await asAdmin(gateway, '/requests?limit=1');
-      expect([data[0].endpoint, nanoOf(data[0].cost)]).toEqual(['images', picoOf(said) / 1000n]);
+      expect([data[0].endpoint, nanoOf(data[0].cost)]).toEqual([
+        'images',
+        picoOf(announced) / 1000n,
+      ]);
       await isGood();
     });
 

@@ -27,8 +27,8 @@ test('after removing a member and the row with the pressed button', async () => 
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
-    const asked = (await dialog.getByText(/^Type .+ to confirm$/).innerText()).split(' ')[1] ?? '';
-    await typeInto(page, dialog.getByRole('textbox'), asked);
+    const word = (await dialog.getByText(/^Type .+ to confirm$/).innerText()).split(' ')[1] ?? '';
+    await typeInto(page, dialog.getByRole('textbox'), word);
     await pressOn(page, dialog.getByRole('button', { name: 'Remove' }));
     await page.getByRole('button', { name: /^Actions for/ }).waitFor({ state: 'detached' });
     await eventually(

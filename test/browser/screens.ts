@@ -73,7 +73,7 @@ async function furnish(context: BrowserContext): Promise<void> {
   await send(context, '/console/api/invitations', { role: 'member', email: 'grace@example.com' });
   await send(context, '/console/api/invitations', {
     role: 'read_only',
-    email: 'books@example.com',
+    email: 'ledger@example.com',
   });
   for (const [reason, count, amount] of [
     ['Autumn workshop', 40, '5'],

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 /** Reports the fault of a page on which `act` was run; null: none. */
-async function told(act: (page: Page) => Promise<unknown>): Promise<string | null> {
+async function faultOf(act: (page: Page) => Promise<unknown>): Promise<string | null> {
   const visit = during(openVisit(browser, gateway.url), async (page, { problems }) => {
     await page.goto('/console');
     await page.getByRole('heading').first().waitFor();
@@ -34,11 +34,11 @@ async function told(act: (page: Page) => Promise<unknown>): Promise<string | nul
 }
 
 test('a page of the console obeys its policy', async () => {
-  expect(await told((page) => page.reload())).toBeNull();
+  expect(await faultOf((page) => page.reload())).toBeNull();
 });
 
 test('an injected script does not run', async () => {
-  const problems = await told(async (page) => {
+  const problems = await faultOf(async (page) => {
     await page.evaluate(() => {
       const script = document.createElement('script');
       script.textContent = 'window.smuggled = true';
@@ -50,7 +50,7 @@ test('an injected script does not run', async () => {
 });
 
 test('a style element without the nonce is blocked', async () => {
-  const problems = await told((page) =>
+  const problems = await faultOf((page) =>
     page.evaluate(() => {
       const style = document.createElement('style');
       style.textContent = 'body { color: red }';
@@ -61,7 +61,7 @@ test('a style element without the nonce is blocked', async () => {
 });
 
 test('an image from another site is not requested', async () => {
-  const problems = await told((page) =>
+  const problems = await faultOf((page) =>
     page.evaluate(async () => {
       const picture = new Image();
       picture.src = 'https://elsewhere.test/seen.png';
@@ -72,11 +72,11 @@ test('an image from another site is not requested', async () => {
 });
 
 test('console errors, script errors and error responses are all reported', async () => {
-  expect(await told((page) => page.evaluate(() => console.error('ouch')))).toContain('ouch');
-  expect(await told((page) => page.evaluate(() => fetch('/console/assets/none.js')))).toContain(
+  expect(await faultOf((page) => page.evaluate(() => console.error('ouch')))).toContain('ouch');
+  expect(await faultOf((page) => page.evaluate(() => fetch('/console/assets/none.js')))).toContain(
     '404 GET /console/assets/none.js',
   );
-  const faults = await told((page) =>
+  const faults = await faultOf((page) =>
     page.evaluate(
       () =>
         new Promise((resolve) => {

@@ -31,9 +31,9 @@ export const api = createClient<paths, 'application/json'>({
  * @throws ApiError when the API refuses the request or cannot be reached.
  */
 export async function answerOf<Data>(
-  asked: Promise<{ readonly data?: Data; readonly error?: unknown; readonly response: Response }>,
+  pending: Promise<{ readonly data?: Data; readonly error?: unknown; readonly response: Response }>,
 ): Promise<Data> {
-  const { data, error, response } = await asked;
+  const { data, error, response } = await pending;
   if (!response.ok) throw ApiError.of(response, error);
   // A response without a body has no data.
   return data as Data;

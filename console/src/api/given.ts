@@ -7,8 +7,8 @@ export type Given<Values> = {
 export function given<Values extends Readonly<Record<string, unknown>>>(
   values: Values,
 ): Given<Values> {
-  const said = Object.entries(values).filter(
+  const entries = Object.entries(values).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
   );
-  return Object.fromEntries(said) as Given<Values>;
+  return Object.fromEntries(entries) as Given<Values>;
 }

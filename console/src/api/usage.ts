@@ -26,9 +26,9 @@ export async function usageRows(
 ): Promise<UsageRows> {
   const rows: UsageRow[] = [];
   for (let after: string | null = ''; rows.length < MAX_ROWS; ) {
-    const asked = { ...query, ...given({ after }), limit: PAGE_ROWS };
+    const parameters = { ...query, ...given({ after }), limit: PAGE_ROWS };
     const page: Page = await answerOf(
-      api.GET('/console/api/usage', { params: { query: asked }, signal }),
+      api.GET('/console/api/usage', { params: { query: parameters }, signal }),
     );
     rows.push(...page.data);
     after = page.next;

@@ -34,9 +34,9 @@ export type BarsShown = {
   readonly format: (amount: bigint) => ReactNode;
 };
 
-type BarsDrawnProps = BarsShown & { readonly heightPx: number };
+type BarsChartProps = BarsShown & { readonly heightPx: number };
 
-export function BarsDrawn(props: BarsDrawnProps) {
+export function BarsChart(props: BarsChartProps) {
   const { title, stack, names, shortPeriod, height, axis, heightPx } = props;
   const colorOf = (index: number): string =>
     index === stack.groups.length ? OTHERS_COLOR : (COLORS[index % COLORS.length] ?? OTHERS_COLOR);

@@ -8,9 +8,9 @@ import { defineTexts, useTexts } from '../i18n/texts.ts';
 import type { BarsShown } from './bars-drawn.tsx';
 import type { Stack as Bars, StackRow } from './stack.ts';
 
-const BarsDrawn = lazy(async () => {
-  const { BarsDrawn: Drawn } = await import('./bars-drawn.tsx');
-  return { default: Drawn };
+const BarsChart = lazy(async () => {
+  const { BarsChart: Chart } = await import('./bars-drawn.tsx');
+  return { default: Chart };
 });
 
 const texts = defineTexts('stacked-bars', {
@@ -92,7 +92,7 @@ export function StackedBars(props: StackedBarsProps) {
         empty
       ) : view === 'chart' ? (
         <Suspense fallback={<Skeleton height={HEIGHT} />}>
-          <BarsDrawn {...props} stack={stack} names={names} heightPx={HEIGHT} />
+          <BarsChart {...props} stack={stack} names={names} heightPx={HEIGHT} />
         </Suspense>
       ) : (
         <>

@@ -31,7 +31,7 @@ export type Answer = {
   readonly phase: 'waiting' | 'streaming' | 'done' | 'stopped' | 'failed';
   readonly model: string;
   /** The requested channel; null: the model's default. */
-  readonly channelAsked: string | null;
+  readonly requestedChannel: string | null;
   /** The channel that serves the request, once known. */
   readonly channel: string | null;
   readonly requestId: string | null;
@@ -54,9 +54,9 @@ export type Answer = {
   readonly lastMs: number | null;
 };
 
-export type Asked = Pick<Answer, 'model' | 'channelAsked' | 'promptWeight' | 'sentMs'>;
+export type Asked = Pick<Answer, 'model' | 'requestedChannel' | 'promptWeight' | 'sentMs'>;
 
-export const askedAnswer = (asked: Asked): Answer => ({
+export const newAnswer = (asked: Asked): Answer => ({
   phase: 'waiting',
   ...asked,
   channel: null,

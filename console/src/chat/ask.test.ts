@@ -30,7 +30,7 @@ const encoder = new TextEncoder();
 
 /** The answer to one request and all its updates. Every reading of the clock advances it by one. */
 async function asked(answer: (init: RequestInit) => Response | Promise<Response>) {
-  const told: Answer[] = [];
+  const updates: Answer[] = [];
   let nowMs = 0;
   const stop = new AbortController();
   const last = await ask(
@@ -43,15 +43,15 @@ async function asked(answer: (init: RequestInit) => Response | Promise<Response>
     },
     {
       body: { model: 'm' },
-      asked: { model: 'm', channelAsked: null, promptWeight: 5 },
+      asked: { model: 'm', requestedChannel: null, promptWeight: 5 },
       signal: stop.signal,
       onChange: (next) => {
-        told.push(next);
+        updates.push(next);
         if (next.text.includes('STOP')) stop.abort();
       },
     },
   );
-  return { last, told };
+  return { last, updates };
 }
 
 const streamed = (body: string, init: ResponseInit = { headers: HEADERS }) =>
@@ -59,7 +59,7 @@ const streamed = (body: string, init: ResponseInit = { headers: HEADERS }) =>
 
 describe('a chat answer', () => {
   test('grows with each chunk, and ends with usage and cost', async () => {
-    const { last, told } = await streamed(
+    const { last, updates } = await streamed(
       wire(
         chunk({ role: 'assistant', content: '', refusal: null }),
         chunk({ reasoning_content: 'Let me see. ' }),
@@ -70,7 +70,7 @@ describe('a chat answer', () => {
         '[DONE]',
       ),
     );
-    expect(told.map(({ phase }) => phase)).toEqual([
+    expect(updates.map(({ phase }) => phase)).toEqual([
       ...['waiting', 'waiting', 'waiting', 'streaming', 'streaming', 'streaming'],
       ...['streaming', 'streaming', 'done'],
     ] as Answer['phase'][]);

@@ -4,7 +4,7 @@
  */
 import { ApiError } from '../api/api-error.ts';
 import { parseObject } from '../api/json.ts';
-import { type Answer, type Asked, askedAnswer, type Problem } from './answer.ts';
+import { type Answer, type Asked, newAnswer, type Problem } from './answer.ts';
 import { withChunk } from './chunk.ts';
 import { EventStream } from './event-stream.ts';
 
@@ -27,22 +27,22 @@ export type Ask = {
 
 /** @returns the answer in its final phase. */
 export async function ask(deps: AskDeps, { body, asked, signal, onChange }: Ask): Promise<Answer> {
-  let answer = askedAnswer({ ...asked, sentMs: deps.nowMs() });
-  const tell = (next: Answer): void => {
+  let answer = newAnswer({ ...asked, sentMs: deps.nowMs() });
+  const update = (next: Answer): void => {
     answer = next;
     onChange(answer);
   };
-  tell(answer);
+  update(answer);
   let ended: Partial<Answer>;
   try {
     const response = await post(deps, body, signal);
-    tell({ ...answer, ...servedBy(response) });
+    update({ ...answer, ...servedBy(response) });
     if (!response.ok) throw ApiError.of(response, parseObject(await response.text()));
-    ended = await follow(response, (chunk) => tell(withChunk(answer, chunk, deps.nowMs())));
+    ended = await follow(response, (chunk) => update(withChunk(answer, chunk, deps.nowMs())));
   } catch (thrown) {
     ended = signal.aborted ? { phase: 'stopped' } : failed(problemOf(thrown));
   }
-  tell({ ...answer, ...ended });
+  update({ ...answer, ...ended });
   return answer;
 }
 

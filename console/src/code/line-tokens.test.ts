@@ -21,9 +21,9 @@ const readWhole = (tokens: LineTokens<boolean>, code: string) => {
 test('growing code continues at its last complete line', () => {
   const code = 'a "\nb\nc "\nd';
   const grown = new LineTokens(quoted);
-  let asked = 0;
+  let tokenized = 0;
   const counting = new LineTokens((text: string, state: boolean | null) => {
-    asked += text.length;
+    tokenized += text.length;
     return quoted(text, state);
   });
   for (let end = 0; end <= code.length; end += 1) {
@@ -32,7 +32,7 @@ test('growing code continues at its last complete line', () => {
   }
   expect(kinds(grown.linesOf(code))).toEqual([null, 'string', 'string', null]);
   expect(kinds(grown.linesOf(code))).toEqual(kinds(readWhole(new LineTokens(quoted), code)));
-  expect(asked).toBeLessThan(code.length);
+  expect(tokenized).toBeLessThan(code.length);
 });
 
 test('the unfinished line and lines not yet tokenized are plain', () => {

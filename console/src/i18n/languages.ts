@@ -12,7 +12,7 @@ const STORAGE_KEY = 'modelgate.language';
 
 /** The saved choice, otherwise the browser's language. */
 export function preferredLanguage(): Language {
-  const wanted = keptLanguage() ?? navigator.language;
+  const wanted = savedLanguage() ?? navigator.language;
   return wanted.startsWith('zh') ? 'zh' : 'en';
 }
 
@@ -26,7 +26,7 @@ export function keepLanguage(language: Language): void {
 }
 
 /** Also null when the browser blocks storage. */
-function keptLanguage(): string | null {
+function savedLanguage(): string | null {
   try {
     return localStorage.getItem(STORAGE_KEY);
   } catch {

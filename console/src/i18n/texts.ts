@@ -15,9 +15,9 @@ export type Texts<Key extends string = string> = {
   readonly zh: Readonly<Record<Key, string>>;
 };
 /** Keys without plural suffixes. */
-type Asked<Key extends string> = Key extends `${infer Base}_${'one' | 'other'}` ? Base : Key;
+type BaseKey<Key extends string> = Key extends `${infer Base}_${'one' | 'other'}` ? Base : Key;
 export type Translate<Key extends string> = (
-  key: Asked<Key>,
+  key: BaseKey<Key>,
   values?: Readonly<Record<string, string | number>>,
 ) => string;
 

@@ -62,19 +62,19 @@ function useColumns(): readonly Column<Invitation>[] {
       name: 'actions',
       heading: t('actions'),
       end: true,
-      cell: (invitation) => (invitation.state === 'open' ? <TakeBack id={invitation.id} /> : null),
+      cell: (invitation) => (invitation.state === 'open' ? <Revoke id={invitation.id} /> : null),
     },
   ];
 }
 
 /** No confirmation: a new invitation takes only two clicks. */
-function TakeBack({ id }: { readonly id: string }) {
+function Revoke({ id }: { readonly id: string }) {
   const t = useTexts(peopleTexts);
   const api = usePeopleApi();
   const changed = usePeopleChanged();
   const taking = useMutation({
     mutationFn: () => api.takeInvitationBack(id),
-    onSuccess: () => notifications.show({ message: t('takenBack'), color: 'green' }),
+    onSuccess: () => notifications.show({ message: t('revoked'), color: 'green' }),
     // Also after an error: it may have been accepted in the meantime.
     onSettled: changed,
   });
@@ -86,7 +86,7 @@ function TakeBack({ id }: { readonly id: string }) {
         loading={taking.isPending}
         onClick={() => taking.mutate()}
       >
-        {t('takeBack')}
+        {t('revoke')}
       </Button>
       {taking.error === null ? null : <ApiProblem error={taking.error} />}
     </Stack>

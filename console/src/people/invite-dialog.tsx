@@ -12,7 +12,7 @@ import { type NewInvitation, usePeopleApi, usePeopleChanged } from './people-api
 import { peopleTexts } from './people-texts.ts';
 import { RoleSelect } from './role-select.tsx';
 
-type Asked = {
+type InviteValues = {
   readonly role: Role;
   readonly email: string;
   readonly into: 'own' | 'existing' | 'newAccount';
@@ -69,7 +69,7 @@ function useInvitation({ accountId, accountSelect, onMade }: InviteFormProps) {
   const changed = usePeopleChanged();
   const [key] = useState(newIdempotencyKey);
   const isOwn = accountId === undefined && accountSelect === undefined;
-  return useApiForm<Asked, NewInvitation>({
+  return useApiForm<InviteValues, NewInvitation>({
     initialValues: {
       role: isOwn ? 'member' : 'owner',
       email: '',

@@ -56,8 +56,8 @@ export const peopleTexts = defineTexts('people', {
     expired: 'Expired',
     made: 'Created',
     expires: 'Expires',
-    takeBack: 'Revoke',
-    takenBack: 'Invitation revoked. Its link no longer works.',
+    revoke: 'Revoke',
+    revoked: 'Invitation revoked. Its link no longer works.',
     noInvitations: 'No invitations',
   },
   zh: {
@@ -113,8 +113,8 @@ export const peopleTexts = defineTexts('people', {
     expired: '已过期',
     made: '创建时间',
     expires: '到期时间',
-    takeBack: '撤销',
-    takenBack: '邀请已撤销，链接已失效。',
+    revoke: '撤销',
+    revoked: '邀请已撤销，链接已失效。',
     noInvitations: '没有邀请',
   },
 });

@@ -59,9 +59,9 @@ export const simpleChat = (
 /** The fields of an image request; chats have `stream` and `messages` besides. */
 export function bodyOf(request: ModelRequest): { readonly [name: string]: Json } {
   const { model, channel, parameters } = request;
-  const asked =
+  const input =
     request.kind === 'image' ? { prompt: request.prompt } : { messages: request.messages };
-  return { model, ...asked, ...parameters, ...providerOf(channel) };
+  return { model, ...input, ...parameters, ...providerOf(channel) };
 }
 
 /** Parameters renamed for a library that takes `stop` as a list. */

@@ -24,11 +24,14 @@ describe('each client', () => {
     expect(code).toContain('sk-mg-secret');
   });
 
-  test.each(CLIENTS.map((client) => [client]))('%s reads a missing key from the environment', (client) => {
-    const { code } = programFor(client, { ...TARGET, key: null }, QUESTION);
-    expect(code).toContain('MODELGATE_API_KEY');
-    expect(code).not.toContain('null');
-  });
+  test.each(CLIENTS.map((client) => [client]))(
+    '%s reads a missing key from the environment',
+    (client) => {
+      const { code } = programFor(client, { ...TARGET, key: null }, QUESTION);
+      expect(code).toContain('MODELGATE_API_KEY');
+      expect(code).not.toContain('null');
+    },
+  );
 
   const calling = CLIENTS.filter((client) => !['claude-code', 'environment'].includes(client));
   test.each(calling.map((client) => [client]))('%s names the model and the channel', (client) => {

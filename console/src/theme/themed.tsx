@@ -13,7 +13,7 @@ export type ThemedProps = { readonly styleNonce: () => string; readonly children
 
 export function Themed({ styleNonce, children }: ThemedProps) {
   const t = useTexts(texts);
-  const told = useMemo(() => {
+  const translated = useMemo(() => {
     const visibilityToggleButtonProps = { 'aria-label': t('showPassword') };
     return mergeThemeOverrides(theme, {
       components: { PasswordInput: { defaultProps: { visibilityToggleButtonProps } } },
@@ -21,7 +21,7 @@ export function Themed({ styleNonce, children }: ThemedProps) {
   }, [t]);
   return (
     <MantineProvider
-      theme={told}
+      theme={translated}
       cssVariablesResolver={cssVariables}
       colorSchemeManager={colorSchemeManager}
       defaultColorScheme="auto"

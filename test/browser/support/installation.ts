@@ -44,12 +44,12 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
     launchChromium(),
     startConsoleGateway({ folder, config, ...more }),
   ]);
-  const visitAsStranger = (wishes: VisitOptions = {}) => openVisit(browser, gateway.url, wishes);
+  const visitAsStranger = (options: VisitOptions = {}) => openVisit(browser, gateway.url, options);
   const session = isSetUp ? { signedInAs: await administrator(visitAsStranger, gateway) } : {};
   return {
     browser,
     gateway,
-    visit: (wishes = {}) => openVisit(browser, gateway.url, { ...session, ...wishes }),
+    visit: (options = {}) => openVisit(browser, gateway.url, { ...session, ...options }),
     visitAsStranger,
     [Symbol.asyncDispose]: async () => {
       await browser.close();

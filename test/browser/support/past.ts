@@ -137,7 +137,7 @@ async function apply({ ledger }: Database, batch: readonly Command[]): Promise<v
   const refused = outcomes.findIndex(({ status }) => status !== 'applied');
   if (refused >= 0) {
     throw new Error(
-      `the books did not take ${Bun.inspect(batch[refused])}: ${Bun.inspect(outcomes[refused])}`,
+      `the ledger rejected ${Bun.inspect(batch[refused])}: ${Bun.inspect(outcomes[refused])}`,
     );
   }
 }

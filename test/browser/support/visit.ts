@@ -119,8 +119,8 @@ function watch(
   });
   context.on('weberror', (fault) => faults.push(`a fault of a script: ${fault.error().stack}`));
   context.on('request', (request: Request) => {
-    const { protocol, origin: asked } = new URL(request.url());
-    if (protocol.startsWith('http') && asked !== origin) {
+    const { protocol, origin: target } = new URL(request.url());
+    if (protocol.startsWith('http') && target !== origin) {
       faults.push(`a request to another site: ${request.url()}`);
     }
   });

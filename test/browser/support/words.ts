@@ -23,14 +23,14 @@ type Definition = readonly [namespace: string, texts: Readonly<Record<Language, 
 export type Say = (english: string, ending?: string) => RegExp;
 
 export function wordsOf(language: Language): Say {
-  const said = new Map<string, Set<string>>();
+  const translations = new Map<string, Set<string>>();
   for (const [, { en, [language]: own }] of definitions()) {
     for (const [key, english] of Object.entries(en)) {
-      said.set(english, (said.get(english) ?? new Set()).add(own[key] ?? english));
+      translations.set(english, (translations.get(english) ?? new Set()).add(own[key] ?? english));
     }
   }
   return (english, ending = '') => {
-    const texts = said.get(english);
+    const texts = translations.get(english);
     if (texts === undefined) throw new Error(`the console nowhere says "${english}"`);
     return new RegExp(`^(?:${[...texts].map(patternOf).join('|')})${patternOf(ending)}$`);
   };

@@ -135,8 +135,8 @@ function Changes({ entry }: { readonly entry: AuditEntry }) {
       `${field}: ${before === null ? '' : `${before} → `}${after ?? t('none')}`,
   );
   // IDs are left out of the summary.
-  const said = facts.toSorted((a, b) => Number(isId(a.field)) - Number(isId(b.field)));
-  const lines = [...changes, ...said.map(({ field, value }) => `${field}: ${value}`)];
+  const ordered = facts.toSorted((a, b) => Number(isId(a.field)) - Number(isId(b.field)));
+  const lines = [...changes, ...ordered.map(({ field, value }) => `${field}: ${value}`)];
   const hidden = lines.length - SHOWN_CHANGES;
   return (
     <Stack gap={0}>

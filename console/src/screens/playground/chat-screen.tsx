@@ -36,7 +36,7 @@ export function ChatScreen() {
 function Chat({ models }: { readonly models: readonly Model[] }) {
   const t = useTexts(navigationTexts);
   const { store, state } = useChat();
-  useAskedModel(store, models);
+  useModelOfAddress(store, models);
   const [isSheetOpen, sheet] = useDisclosure();
   return (
     <Page
@@ -122,7 +122,7 @@ function Undo({ onUndo }: { readonly onUndo: () => void }) {
 }
 
 /** Starts with the model in the address, otherwise the first of the catalog. */
-function useAskedModel(store: ChatStore, models: readonly Model[]): void {
+function useModelOfAddress(store: ChatStore, models: readonly Model[]): void {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   useEffect(() => {

@@ -36,7 +36,7 @@ export function ImagesScreen() {
 function Images({ models }: { readonly models: readonly Model[] }) {
   const { store, state } = useImages();
   const [isCodeShown, setCodeShown] = useState(false);
-  useAskedModel(store, models);
+  useModelOfAddress(store, models);
   const { form, runs } = state;
   if (form === null) return <Skeleton height="60dvh" />;
   return (
@@ -82,17 +82,18 @@ function NothingYet({ onExample }: { readonly onExample: (prompt: string) => voi
  * Starts with the model in the address, otherwise the last choice, otherwise the first of the
  * catalog.
  */
-function useAskedModel(store: ImageStore, models: readonly Model[]): void {
+function useModelOfAddress(store: ImageStore, models: readonly Model[]): void {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   useEffect(() => {
     const { form } = store.state();
-    const asked = models.find(({ id }) => id === search.model);
-    const model = asked ?? models.find(({ id }) => id === form?.model) ?? models[0];
+    const requested = models.find(({ id }) => id === search.model);
+    const model = requested ?? models.find(({ id }) => id === form?.model) ?? models[0];
     if (model === undefined) return;
-    const wish: ImageForm = form ?? firstForm(model);
-    const channel = asked === undefined ? wish.channel : (search.channel ?? null);
-    if (form === null || asked !== undefined) store.setForm(fitted({ ...wish, channel }, model));
+    const next: ImageForm = form ?? firstForm(model);
+    const channel = requested === undefined ? next.channel : (search.channel ?? null);
+    if (form === null || requested !== undefined)
+      store.setForm(fitted({ ...next, channel }, model));
     if (search.model !== undefined) void navigate({ search: {}, replace: true });
   }, [store, models, search, navigate]);
 }

@@ -38,7 +38,7 @@ export function TargetPicker({ models, model: id, channel, onChange }: TargetPic
         }))}
         value={model === undefined ? null : id}
         placeholder={id}
-        error={model === undefined ? t('gone', { model: id }) : undefined}
+        error={model === undefined ? t('unavailable', { model: id }) : undefined}
         searchable
         allowDeselect={false}
         nothingFoundMessage={t('noModel')}

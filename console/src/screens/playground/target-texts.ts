@@ -8,7 +8,7 @@ export const targetTexts = defineTexts('playground-target', {
     noModel: 'No results',
     perMillion: '{{input}} in · {{output}} out per 1M tokens',
     fromImage: 'from {{price}} per image',
-    gone: '{{model}} is no longer available. Choose another model.',
+    unavailable: '{{model}} is no longer available. Choose another model.',
     firstToken: 'first token {{time}}',
   },
   zh: {
@@ -17,7 +17,7 @@ export const targetTexts = defineTexts('playground-target', {
     noModel: '无结果',
     perMillion: '每百万 token：输入 {{input}} · 输出 {{output}}',
     fromImage: '每张 {{price}} 起',
-    gone: '{{model}} 已下架，请选择其他模型。',
+    unavailable: '{{model}} 已下架，请选择其他模型。',
     firstToken: '首 token {{time}}',
   },
 });

@@ -29,7 +29,7 @@ import { Copyable } from '../../components/copyable.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Page } from '../../components/page.tsx';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
-import { CatalogueGate } from './models/catalogue-gate.tsx';
+import { CatalogGate } from './models/catalogue-gate.tsx';
 import { FirstByte, Success } from './models/channel-prices.tsx';
 import { ModelLink } from './models/model-card.tsx';
 import { comparedIds, MAX_COMPARED } from './models/model-search.ts';
@@ -66,9 +66,9 @@ export function CompareScreen() {
   const t = useTexts(texts);
   return (
     <Page title={t('title')} lead={t('lead')}>
-      <CatalogueGate placeholder={<Skeleton height={420} />}>
+      <CatalogGate placeholder={<Skeleton height={420} />}>
         {(models) => <Comparison models={models} />}
-      </CatalogueGate>
+      </CatalogGate>
     </Page>
   );
 }

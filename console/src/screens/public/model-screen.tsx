@@ -11,7 +11,7 @@ import { Copyable } from '../../components/copyable.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Page } from '../../components/page.tsx';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
-import { CatalogueGate } from './models/catalogue-gate.tsx';
+import { CatalogGate } from './models/catalogue-gate.tsx';
 import { ChannelPrices } from './models/channel-prices.tsx';
 import { CostCalculator } from './models/cost-calculator.tsx';
 
@@ -53,7 +53,7 @@ export function ModelScreen() {
     </Page>
   );
   return (
-    <CatalogueGate placeholder={placeholder}>
+    <CatalogGate placeholder={placeholder}>
       {(models) => {
         const model = models.find((each) => each.id === id);
         return model === undefined ? (
@@ -64,7 +64,7 @@ export function ModelScreen() {
           <ModelPage key={model.id} model={model} />
         );
       }}
-    </CatalogueGate>
+    </CatalogGate>
   );
 }
 

@@ -9,7 +9,7 @@ import { Empty } from '../../components/empty.tsx';
 import { Page } from '../../components/page.tsx';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { navigationTexts } from '../../shell/navigation.ts';
-import { CatalogueGate } from './models/catalogue-gate.tsx';
+import { CatalogGate } from './models/catalogue-gate.tsx';
 import { type Choice, ModelCard } from './models/model-card.tsx';
 import { ModelArrangement, ModelFilters } from './models/model-filters.tsx';
 import { foundModels, MAX_COMPARED } from './models/model-search.ts';
@@ -47,9 +47,9 @@ export function ModelsScreen() {
   const t = useTexts(modelTexts);
   return (
     <Page title={title('models')} lead={t('lead')}>
-      <CatalogueGate placeholder={<Placeholder />}>
+      <CatalogGate placeholder={<Placeholder />}>
         {(models) => <Models models={models} />}
-      </CatalogueGate>
+      </CatalogGate>
     </Page>
   );
 }

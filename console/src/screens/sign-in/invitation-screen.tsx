@@ -4,7 +4,7 @@ import { useRoleName } from '../../i18n/role-names.ts';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { CardPage } from './card-page.tsx';
 import { useEnter } from './enter.ts';
-import { JoinForm } from './join-form.tsx';
+import { RegistrationForm } from './join-form.tsx';
 import { LinkGate } from './link-gate.tsx';
 import type { Link } from './link-query.ts';
 
@@ -41,11 +41,11 @@ function Accept({ link, token }: { readonly link: Link; readonly token: string }
     account === null || role === null ? t('leadOwn') : t('lead', { account, role: roleName(role) });
   return (
     <CardPage title={t('title')} lead={lead}>
-      <JoinForm
+      <RegistrationForm
         email={email}
         submit={t('join')}
-        send={(joining) =>
-          answerOf(api.POST('/console/api/sign-up', { body: { token, ...joining } }))
+        send={(registration) =>
+          answerOf(api.POST('/console/api/sign-up', { body: { token, ...registration } }))
         }
         onSent={() => enter('/')}
       />

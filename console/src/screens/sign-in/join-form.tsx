@@ -25,21 +25,30 @@ const texts = defineTexts('join-form', {
   },
 });
 
-export type Joining = { readonly name: string; readonly email: string; readonly password: string };
+export type Registration = {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+};
 
-export type JoinFormProps<Answer> = {
+export type RegistrationFormProps<Answer> = {
   /** The e-mail address that the link is for; null: any. */
   readonly email: string | null;
   /** The label of the submit button. */
   readonly submit: string;
-  readonly send: (joining: Joining) => Promise<Answer>;
+  readonly send: (registration: Registration) => Promise<Answer>;
   readonly onSent: () => Promise<void> | void;
 };
 
-export function JoinForm<Answer>({ email, submit, send, onSent }: JoinFormProps<Answer>) {
+export function RegistrationForm<Answer>({
+  email,
+  submit,
+  send,
+  onSent,
+}: RegistrationFormProps<Answer>) {
   const t = useTexts(texts);
   const passwordLength = usePasswordLength();
-  const { form, onSubmit, isRunning, problem } = useApiForm<Joining, Answer>({
+  const { form, onSubmit, isRunning, problem } = useApiForm<Registration, Answer>({
     initialValues: { name: '', email: email ?? '', password: '' },
     validate: (values) => ({
       name: values.name.trim() === '' ? t('missing') : null,

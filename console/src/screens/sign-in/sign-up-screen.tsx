@@ -6,7 +6,7 @@ import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { plainRoute } from '../../shell/parents.tsx';
 import { CardPage } from './card-page.tsx';
 import { useEnter } from './enter.ts';
-import { JoinForm } from './join-form.tsx';
+import { RegistrationForm } from './join-form.tsx';
 
 const texts = defineTexts('sign-up', {
   en: {
@@ -39,7 +39,7 @@ export function SignUpScreen() {
   return (
     <CardPage title={t('title')}>
       <Stack>
-        <JoinForm
+        <RegistrationForm
           email={null}
           submit={t('create')}
           send={(body) => answerOf(api.POST('/console/api/sign-up', { body }))}

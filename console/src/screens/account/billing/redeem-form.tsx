@@ -19,7 +19,7 @@ const texts = defineTexts('redeem', {
     missing: 'Enter the code.',
     done: '{{amount}} added. {{available}} available now.',
     again: 'You have already redeemed this code. Its {{amount}} is in your balance.',
-    misspelt:
+    malformed:
       'This is not a valid redeem code. It looks like MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX; copy all of it.',
     unknown: 'This code does not exist on this gateway. Check with the person who gave it to you.',
     redeemed: 'Another account has already redeemed this code. Ask for a new one.',
@@ -34,7 +34,7 @@ const texts = defineTexts('redeem', {
     missing: '请输入兑换码。',
     done: '已充值 {{amount}}，当前可用 {{available}}。',
     again: '您已兑换过此码，{{amount}} 已在余额中。',
-    misspelt: '这不是有效的兑换码。格式为 MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX，请完整复制后重试。',
+    malformed: '这不是有效的兑换码。格式为 MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX，请完整复制后重试。',
     unknown: '本网关没有这个兑换码，请联系发码方。',
     redeemed: '此兑换码已被其他账户使用，请联系发码方更换。',
     expired: '此兑换码已过期，请联系发码方更换。',
@@ -120,7 +120,7 @@ function useRefusal(): (error: Error) => string | null {
   const t = useTexts(texts);
   return (error) => {
     if (!(error instanceof ApiError) || error.param !== 'code') return null;
-    if (error.code === 'invalid_value') return t('misspelt');
+    if (error.code === 'invalid_value') return t('malformed');
     if (error.code === 'not_found') return t('unknown');
     const { reason } = error.extra;
     if (reason === 'redeemed' || reason === 'expired' || reason === 'cancelled') return t(reason);

@@ -152,7 +152,7 @@ function SpendCard({ apiKey, window }: SpendCardProps) {
         )}
         {resetsAt === null ? null : (
           <Text size="xs" c="dimmed">
-            {t('anew')} <Ago at={resetsAt} />
+            {t('resets')} <Ago at={resetsAt} />
           </Text>
         )}
       </Stack>

@@ -14,8 +14,8 @@ import { overviewTexts } from './overview-texts.ts';
 
 export function BalanceCards({ overview }: { readonly overview: Overview }) {
   // The header polls the balances; until its first response, the overview's values are used.
-  const { data: asked = { data: overview.wallets } } = useQuery(walletsQuery);
-  const wallets = shownWallets(asked.data);
+  const { data: live = { data: overview.wallets } } = useQuery(walletsQuery);
+  const wallets = shownWallets(live.data);
   return (
     <SimpleGrid cols={{ base: 1, sm: wallets.length + 1 }}>
       {wallets.map((wallet) => (

@@ -4,7 +4,6 @@ export const overviewTexts = defineTexts('overview', {
   en: {
     lead: 'Balance, spend and recent errors for {{account}}',
     balance: 'Balance ({{currency}})',
-    available: 'Available',
     held: '{{amount}} held for running requests',
     low: 'Low',
     empty: 'Used up',
@@ -43,7 +42,6 @@ export const overviewTexts = defineTexts('overview', {
   zh: {
     lead: '账户 {{account}} 的余额、消费与近期失败请求',
     balance: '余额（{{currency}}）',
-    available: '可用',
     held: '进行中请求的预扣：{{amount}}',
     low: '偏低',
     empty: '已用完',

@@ -40,10 +40,10 @@ export function SuspendButton({ account }: { readonly account: Account }) {
     onSuccess: async ({ name, status }) => {
       setAsking(false);
       await changed();
-      const said = status === 'active' ? 'isRestored' : 'isSuspended';
+      const key = status === 'active' ? 'isRestored' : 'isSuspended';
       notifications.show({
         color: status === 'active' ? 'green' : 'yellow',
-        message: t(said, { name }),
+        message: t(key, { name }),
       });
     },
     onError: (error) => {

@@ -70,8 +70,8 @@ function useOrder({ account, kind, currency, onClose }: OrderFieldsProps) {
     onSent: async (booked) => {
       await changed();
       const available = withCurrency(formatExact(parseAmount(booked.available)), booked.currency);
-      const said = booked.already_applied ? 'already' : 'booked';
-      notifications.show({ color: 'green', message: t(said, { available }) });
+      const key = booked.already_applied ? 'already' : 'booked';
+      notifications.show({ color: 'green', message: t(key, { available }) });
       onClose();
     },
   });

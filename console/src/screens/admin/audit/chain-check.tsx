@@ -28,12 +28,12 @@ export function ChainCheckButton({ check }: { readonly check: Check }) {
 export function ChainCheckResult({ check }: { readonly check: Check }) {
   const t = useTexts(auditTexts);
   if (check.error !== null) return <ApiProblem error={check.error} />;
-  return check.data === undefined ? null : <Verdict {...check.data} label={t('chain')} />;
+  return check.data === undefined ? null : <Result {...check.data} label={t('chain')} />;
 }
 
-type VerdictProps = Awaited<ReturnType<typeof checkChain>> & { readonly label: string };
+type ResultProps = Awaited<ReturnType<typeof checkChain>> & { readonly label: string };
 
-function Verdict({ ok, verified_up_to: upTo, first_broken_id: brokenId, label }: VerdictProps) {
+function Result({ ok, verified_up_to: upTo, first_broken_id: brokenId, label }: ResultProps) {
   const t = useTexts(auditTexts);
   if (!ok) {
     return (

@@ -11,20 +11,20 @@ import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { booksTexts } from './books-texts.ts';
 
-type Verdict = components['schemas']['LedgerVerification'];
-type Breach = Verdict['breaches'][number];
+type Verification = components['schemas']['LedgerVerification'];
+type Breach = Verification['breaches'][number];
 type Backup = components['schemas']['Backup'];
-type Asked<Answer> = UseMutationResult<Answer, Error, void>;
+type Check<Answer> = UseMutationResult<Answer, Error, void>;
 
-export const useVerification = (): Asked<Verdict> =>
+export const useVerification = (): Check<Verification> =>
   useMutation({ mutationFn: () => answerOf(api.GET('/admin/v1/ledger/verify')) });
 
-export const useBackup = (): Asked<Backup> =>
+export const useBackup = (): Check<Backup> =>
   useMutation({ mutationFn: () => answerOf(api.POST('/admin/v1/backup')) });
 
 type BooksActionsProps = {
-  readonly verification: Asked<Verdict>;
-  readonly backup: Asked<Backup>;
+  readonly verification: Check<Verification>;
+  readonly backup: Check<Backup>;
 };
 
 export function BooksActions({ verification, backup }: BooksActionsProps) {
@@ -63,16 +63,16 @@ export function BooksFindings({ verification, backup }: BooksActionsProps) {
         </Stack>
       ) : null}
       {verification.error === null ? null : <ApiProblem error={verification.error} />}
-      {verification.data === undefined ? null : <VerdictShown verdict={verification.data} />}
+      {verification.data === undefined ? null : <VerificationResult result={verification.data} />}
       {backup.error === null ? null : <ApiProblem error={backup.error} />}
       {backup.data === undefined ? null : <BackupShown backup={backup.data} />}
     </>
   );
 }
 
-function VerdictShown({ verdict }: { readonly verdict: Verdict }) {
+function VerificationResult({ result }: { readonly result: Verification }) {
   const t = useTexts(booksTexts);
-  if (verdict.ok) {
+  if (result.ok) {
     return (
       <Alert color="green" role="status" icon={<IconShieldCheck />} title={t('sound')}>
         {t('soundText')}
@@ -84,11 +84,11 @@ function VerdictShown({ verdict }: { readonly verdict: Verdict }) {
       color="red"
       role="alert"
       icon={<IconShieldX />}
-      title={t('breached', { count: verdict.breach_count })}
+      title={t('breached', { count: result.breach_count })}
     >
       <Stack gap="sm">
-        <Text size="sm">{t('breachedText', { shown: verdict.breaches.length })}</Text>
-        <Breaches breaches={verdict.breaches} />
+        <Text size="sm">{t('breachedText', { shown: result.breaches.length })}</Text>
+        <Breaches breaches={result.breaches} />
       </Stack>
     </Alert>
   );

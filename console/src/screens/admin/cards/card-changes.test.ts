@@ -36,7 +36,7 @@ test('changed, added and removed prices come first', () => {
     ['cheap', 'down'],
     ['dear', 'up'],
     ['fresh', 'new'],
-    ['old', 'gone'],
+    ['old', 'removed'],
     ['same', 'same'],
   ]);
 });

@@ -10,7 +10,7 @@ export type PriceLine = {
   readonly price: string | null;
   /** Null: not sold before, or this is the first version. */
   readonly before: string | null;
-  readonly direction: 'up' | 'down' | 'same' | 'new' | 'gone';
+  readonly direction: 'up' | 'down' | 'same' | 'new' | 'removed';
 };
 export type CardVersion = {
   readonly card: PriceCard;
@@ -52,7 +52,7 @@ const pricesOf = ({ per_1m_tokens: tokens, per_image: images }: PriceCard) => {
 
 function directionOf(before: string | null, price: string | null): PriceLine['direction'] {
   if (before === null) return 'new';
-  if (price === null) return 'gone';
+  if (price === null) return 'removed';
   const change = parseAmount(price) - parseAmount(before);
   return change === 0n ? 'same' : change > 0n ? 'up' : 'down';
 }

@@ -50,7 +50,7 @@ function Line({ line, currency }: LineProps) {
   );
 }
 
-const COLORS = { up: 'red', down: 'green', new: 'blue', gone: 'gray' } as const;
+const COLORS = { up: 'red', down: 'green', new: 'blue', removed: 'gray' } as const;
 
 function Change({ direction }: Pick<PriceLine, 'direction'>) {
   const t = useTexts(cardsTexts);

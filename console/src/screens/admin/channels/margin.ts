@@ -44,10 +44,10 @@ function tokenCost(cost: Price, name: PriceKey): string | null {
 
 function line(name: string, price: string, cost: string | null): MarginLine {
   if (cost === null) return { name, price, cost, margin: null, basisPoints: null };
-  const asked = parseAmount(price);
-  const left = asked - parseAmount(cost);
-  return { name, price, cost, margin: formatExact(left), basisPoints: pointsOf(left, asked) };
+  const total = parseAmount(price);
+  const left = total - parseAmount(cost);
+  return { name, price, cost, margin: formatExact(left), basisPoints: pointsOf(left, total) };
 }
 
-const pointsOf = (left: Pico, asked: Pico): number | null =>
-  asked === 0n ? null : Number((left * 10_000n) / asked);
+const pointsOf = (left: Pico, total: Pico): number | null =>
+  total === 0n ? null : Number((left * 10_000n) / total);

@@ -45,7 +45,7 @@ function CheckResult({ check }: { readonly check: Check }) {
       {check.error === null ? null : (
         <div>
           <Text size="xs" c="dimmed" mb={4}>
-            {t('said')}
+            {t('response')}
           </Text>
           <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
             {check.error}

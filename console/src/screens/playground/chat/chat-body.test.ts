@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type Answer, askedAnswer } from '../../../chat/answer.ts';
+import { type Answer, newAnswer } from '../../../chat/answer.ts';
 import { channel, chatModel } from '../playground.fixture.ts';
 import { costOf } from './answer/live-cost.ts';
 import { bodyOf, NO_SETTINGS, promptWeight, requestOf, type Settings } from './chat-body.ts';
@@ -7,8 +7,8 @@ import { membersFor, offeredParameters, withValue } from './settings/parameters.
 import type { Message, Thread } from './thread.ts';
 
 const MODEL = chatModel('gen-a');
-const ASKED = { model: 'gen-a', channelAsked: null, promptWeight: 100, sentMs: 0 };
-const answer = (more: Partial<Answer>): Answer => ({ ...askedAnswer(ASKED), ...more });
+const ASKED = { model: 'gen-a', requestedChannel: null, promptWeight: 100, sentMs: 0 };
+const answer = (more: Partial<Answer>): Answer => ({ ...newAnswer(ASKED), ...more });
 const user = (text: string): Message => ({ kind: 'user', id: 'u', text, attachments: [] });
 const thread = (...messages: readonly Message[]): Thread => ({
   ...{ id: 't', model: 'gen-a', channel: null, messages, spent: {} },

@@ -4,7 +4,12 @@ import { tokenWeight } from '../../../chat/token-weight.ts';
 import type { Json } from '../../../snippets/literal.ts';
 import type { ChatMessage, ChatRequest } from '../../../snippets/request.ts';
 import { type Attachment, partOf } from './attachments/attachment.ts';
-import { isHeeded, membersFor, type ParameterValues, type Target } from './settings/parameters.ts';
+import {
+  isSupported,
+  membersFor,
+  type ParameterValues,
+  type Target,
+} from './settings/parameters.ts';
 import { parseTools } from './settings/tools.ts';
 import type { Message, Thread } from './thread.ts';
 
@@ -49,7 +54,7 @@ export const bodyOf = ({ model, channel, messages, parameters }: ChatRequest) =>
 
 function toolMembers(settings: Settings, target: Target): { readonly [name: string]: Json } {
   const { tools } = parseTools(settings.tools);
-  if (tools === null || tools.length === 0 || !isHeeded('tools', target)) return {};
+  if (tools === null || tools.length === 0 || !isSupported('tools', target)) return {};
   return {
     // They were parsed from JSON.
     tools: JSON.parse(JSON.stringify(tools)),
@@ -83,13 +88,13 @@ function answerMessages(answer: Answer): readonly ChatMessage[] {
   const { text, refusal, reasoning, reasoningDetails } = answer;
   // An incomplete tool call cannot have a result.
   const toolCalls = answer.phase === 'done' ? answer.toolCalls : [];
-  const said = text || refusal;
-  if (said === '' && toolCalls.length === 0) return [];
+  const content = text || refusal;
+  if (content === '' && toolCalls.length === 0) return [];
   const details: Json = JSON.parse(JSON.stringify(reasoningDetails));
   return [
     {
       role: 'assistant',
-      content: said === '' ? null : said,
+      content: content === '' ? null : content,
       ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
       ...(reasoningDetails.length === 0 ? {} : { reasoning_details: details }),
       ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map(callOf) }),

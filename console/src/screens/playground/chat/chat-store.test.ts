@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { chatModel } from '../playground.fixture.ts';
 import { ChatStore } from './chat-store.ts';
-import { keepChat, keptChat } from './kept-chat.ts';
+import { keepChat, savedChat } from './kept-chat.ts';
 import { openCalls, type Thread } from './thread.ts';
 
 const MODELS = [chatModel('gen-a'), chatModel('gen-b')];
@@ -67,13 +67,13 @@ const call = (id: string, name: string) => ({
 const arrived = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 };
-const said = ({ messages }: Thread): readonly string[] =>
+const linesOf = ({ messages }: Thread): readonly string[] =>
   messages.map((message) =>
     message.kind === 'answer'
       ? `${message.answer.phase}:${message.answer.text}`
       : `${message.kind}:${message.text}`,
   );
-const threadsOf = (store: ChatStore) => store.state().threads.map(said);
+const threadsOf = (store: ChatStore) => store.state().threads.map(linesOf);
 
 describe('a sent message', () => {
   test('goes to every column, and each continues on its own', async () => {
@@ -232,7 +232,7 @@ describe('an answer', () => {
 });
 
 describe('the cost of a column', () => {
-  const told = { prompt_tokens: 1, cost_exact: '0.000000001', cost_currency: 'USD' };
+  const usage = { prompt_tokens: 1, cost_exact: '0.000000001', cost_currency: 'USD' };
 
   test('comes from the answer, or from the ledger when it was cut', async () => {
     const { store, sent, type } = chat();
@@ -249,7 +249,7 @@ describe('the cost of a column', () => {
     expect(answer?.kind === 'answer' && answer.answer.usage?.cost?.amount).toBe('0.001');
     store.regenerate(thread?.id ?? '', answer?.id ?? '', MODELS);
     await arrived();
-    sent[1]?.say({ choices: [], usage: told });
+    sent[1]?.say({ choices: [], usage });
     sent[1]?.say('[DONE]');
     await arrived();
     expect(store.state().threads[0]?.spent).toEqual({ USD: '0.001000001' });
@@ -281,7 +281,7 @@ describe('the cost of a column', () => {
     type('Hi');
     store.send(MODELS);
     await arrived();
-    sent[0]?.say({ choices: [], usage: told });
+    sent[0]?.say({ choices: [], usage });
     sent[0]?.say('[DONE]');
     await arrived();
     store.addThread('gen-b', null);
@@ -327,8 +327,8 @@ describe('saved state', () => {
     type('Next');
     const kept = storage();
     keepChat(kept, 'person_1', store.state());
-    const again = keptChat(kept, 'person_1');
-    expect(again?.threads.map(said)).toEqual([['user:Hi', 'stopped:Half']]);
+    const again = savedChat(kept, 'person_1');
+    expect(again?.threads.map(linesOf)).toEqual([['user:Hi', 'stopped:Half']]);
     expect(again?.draft.text).toBe('Next');
   });
 
@@ -336,8 +336,8 @@ describe('saved state', () => {
     const { store } = chat();
     const kept = storage();
     keepChat(kept, 'person_1', store.state());
-    expect(keptChat(kept, 'person_2')).toBeNull();
-    expect(keptChat(kept, 'person_1')).toBeNull();
+    expect(savedChat(kept, 'person_2')).toBeNull();
+    expect(savedChat(kept, 'person_1')).toBeNull();
   });
 
   test('leaves out what is too large for the browser', () => {
@@ -347,6 +347,6 @@ describe('saved state', () => {
     store.change((state) => ({ ...state, draft: { ...state.draft, attachments: [image] } }));
     const kept = storage();
     keepChat(kept, 'person_1', store.state());
-    expect(keptChat(kept, 'person_1')?.draft).toEqual({ text: 'Next', attachments: [] });
+    expect(savedChat(kept, 'person_1')?.draft).toEqual({ text: 'Next', attachments: [] });
   });
 });

@@ -3,13 +3,7 @@
  * and drafts survive while another screen is open.
  */
 import type { Model } from '../../../catalogue/models.ts';
-import {
-  type Answer,
-  askedAnswer,
-  hasOutput,
-  isRunning,
-  type Usage,
-} from '../../../chat/answer.ts';
+import { type Answer, hasOutput, isRunning, newAnswer, type Usage } from '../../../chat/answer.ts';
 import { type AskDeps, ask } from '../../../chat/ask.ts';
 import type { Attachment } from './attachments/attachment.ts';
 import { bodyOf, NO_SETTINGS, promptWeight, requestOf, type Settings } from './chat-body.ts';
@@ -184,22 +178,22 @@ export class ChatStore {
   #goOn(threadId: string, models: readonly Model[], change: (thread: Thread) => Thread): void {
     const found = this.#state.threads.find(({ id }) => id === threadId);
     if (found === undefined) return;
-    const asked = change(found);
-    const model = models.find(({ id }) => id === asked.model);
-    const target = model === undefined ? null : { model, channel: asked.channel };
-    const request = requestOf(asked, this.#state.settings, target);
+    const changed = change(found);
+    const model = models.find(({ id }) => id === changed.model);
+    const target = model === undefined ? null : { model, channel: changed.channel };
+    const request = requestOf(changed, this.#state.settings, target);
     const about = {
-      model: asked.model,
-      channelAsked: asked.channel,
+      model: changed.model,
+      requestedChannel: changed.channel,
       promptWeight: promptWeight(request),
     };
     const id = this.#deps.newId();
-    const answer = askedAnswer({ ...about, sentMs: this.#deps.nowMs() });
-    this.#changeThread(threadId, () => withMessages(asked, { kind: 'answer', id, answer }));
+    const answer = newAnswer({ ...about, sentMs: this.#deps.nowMs() });
+    this.#changeThread(threadId, () => withMessages(changed, { kind: 'answer', id, answer }));
     const abort = new AbortController();
     this.#running.set(id, abort);
     const { signal } = abort;
-    const onChange = (next: Answer): void => this.#tell(id, next);
+    const onChange = (next: Answer): void => this.#update(id, next);
     void ask(this.#deps, { body: bodyOf(request), asked: about, signal, onChange }).then((last) => {
       this.#running.delete(id);
       this.#deps.onAnswered();
@@ -209,14 +203,14 @@ export class ChatStore {
 
   /** A cut answer is charged for its received part; the ledger has the amount. */
   async #charge(threadId: string, id: string, answer: Answer): Promise<void> {
-    const usage = answer.usage ?? (await this.#untold(answer));
+    const usage = answer.usage ?? (await this.#recordedUsage(answer));
     if (usage === null) return;
     const charged = { ...answer, usage };
     this.#changeThread(threadId, (thread) => withCharge(withAnswer(thread, id, charged), charged));
   }
 
   /** A failure before the first token is free. Stopping before it is charged for the prompt. */
-  async #untold(answer: Answer): Promise<Usage | null> {
+  async #recordedUsage(answer: Answer): Promise<Usage | null> {
     const isCharged = hasOutput(answer) || answer.phase === 'stopped';
     return isCharged && answer.requestId !== null
       ? await this.#deps.chargeOf(answer.requestId)
@@ -224,7 +218,7 @@ export class ChatStore {
   }
 
   /** Renders once per frame, however many updates arrive; the final one renders immediately. */
-  #tell(id: string, answer: Answer): void {
+  #update(id: string, answer: Answer): void {
     this.#news.set(id, answer);
     if (!isRunning(answer)) this.#show();
     else this.#deps.onNextFrame(() => this.#show());

@@ -3,7 +3,6 @@ import { defineTexts } from '../../../i18n/texts.ts';
 
 export const chatTexts = defineTexts('playground-chat', {
   en: {
-    lead: 'Try any model. Answers are charged as through the API; nothing is stored on the server.',
     compare: 'Compare',
     compareHint: 'Send the same message to another model or channel',
     settings: 'Settings',
@@ -19,7 +18,6 @@ export const chatTexts = defineTexts('playground-chat', {
     exampleExplain: 'Explain prompt caching in three sentences, with a small table.',
     exampleCode: 'Write a TypeScript function that groups orders by month, with a test.',
     exampleReason: 'A bat and a ball cost $1.10. The bat costs $1 more. What does the ball cost?',
-    you: 'You',
     edit: 'Edit',
     save: 'Send again',
     cancel: 'Cancel',
@@ -68,7 +66,6 @@ export const chatTexts = defineTexts('playground-chat', {
     calls: 'Call: {{name}}',
   },
   zh: {
-    lead: '试用任意模型。按 API 价格计费；服务器不保存任何对话内容。',
     compare: '对比',
     compareHint: '把同样的消息并排发给另一个模型或渠道',
     settings: '设置',
@@ -84,7 +81,6 @@ export const chatTexts = defineTexts('playground-chat', {
     exampleExplain: '用三句话介绍提示词缓存，并给一个对比表。',
     exampleCode: '写一个按月份分组订单的 TypeScript 函数，并附测试。',
     exampleReason: '球拍和球一共 1.10 元，球拍比球贵 1 元。球多少钱？',
-    you: '您',
     edit: '编辑',
     save: '重新发送',
     cancel: '取消',

@@ -24,17 +24,17 @@ export type ComposerProps = {
   readonly store: ChatStore;
   readonly draft: ChatState['draft'];
   readonly models: readonly Model[];
-  /** The targets of the message. */
-  readonly asked: readonly Model[];
+  /** The models that receive the message. */
+  readonly targetModels: readonly Model[];
   readonly isRunning: boolean;
   /** All columns are answering or wait for tool results. */
   readonly isBlocked: boolean;
 };
 
 export const Composer = memo(function Composer(props: ComposerProps) {
-  const { store, draft, models, asked, isRunning, isBlocked } = props;
+  const { store, draft, models, targetModels, isRunning, isBlocked } = props;
   const t = useTexts(chatTexts);
-  const attaching = useAttaching(store, asked);
+  const attaching = useAttaching(store, targetModels);
   const [isOver, setOver] = useState(false);
   const isEmpty = draft.text.trim() === '' && draft.attachments.length === 0;
   const send = (): void => {

@@ -36,7 +36,7 @@ export function keepChat(storage: Storage, personId: string, state: ChatState): 
 }
 
 /** @returns null when nothing valid is saved for this person. */
-export function keptChat(storage: Storage, personId: string): ChatState | null {
+export function savedChat(storage: Storage, personId: string): ChatState | null {
   const kept = storage.getItem(KEY);
   if (kept === null) return null;
   const found: Partial<Kept> = JSON.parse(kept);

@@ -28,7 +28,7 @@ export function Workspace({ store, state, models, isSheetOpen, onCloseSheet }: W
   const t = useTexts(chatTexts);
   const { threads, settings, draft } = state;
   const targets = useTargets(threads, models);
-  const asked = useStable(
+  const targetModels = useStable(
     targets.map(({ model }) => model),
     haveSameItems,
   );
@@ -60,7 +60,7 @@ export function Workspace({ store, state, models, isSheetOpen, onCloseSheet }: W
           store={store}
           draft={draft}
           models={models}
-          asked={asked}
+          targetModels={targetModels}
           isRunning={threads.some((thread) => runningAnswer(thread) !== null)}
           isBlocked={!threads.some(mayGoOn)}
         />
@@ -89,7 +89,7 @@ function requestBehind(
   const answer = thread.messages.find(({ id }) => id === answerId);
   const by =
     answer?.kind === 'answer'
-      ? { model: answer.answer.model, channel: answer.answer.channelAsked }
+      ? { model: answer.answer.model, channel: answer.answer.requestedChannel }
       : thread;
   const model = models.find(({ id }) => id === by.model);
   const asked = { ...before(thread, answerId), model: by.model, channel: by.channel };

@@ -14,7 +14,7 @@ export type Picture = {
   readonly revisedPrompt: string | null;
 };
 
-export type Drawn = {
+export type Generated = {
   readonly pictures: readonly Picture[];
   readonly requestId: string | null;
   readonly channel: string | null;
@@ -24,22 +24,22 @@ export type Drawn = {
   readonly expiresAt: string | null;
 };
 
-export type DrawResult =
-  | { readonly phase: 'done'; readonly drawn: Drawn }
+export type GenerateResult =
+  | { readonly phase: 'done'; readonly generated: Generated }
   | { readonly phase: 'failed'; readonly error: ApiError }
   | { readonly phase: 'stopped' };
 
-export type DrawDeps = {
+export type GenerateDeps = {
   readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
 };
 
 /** @param key the idempotency key; the same one returns the first result again. */
-export async function draw(
-  { fetch }: DrawDeps,
+export async function generateImages(
+  { fetch }: GenerateDeps,
   form: ImageForm,
   key: string,
   signal: AbortSignal,
-): Promise<DrawResult> {
+): Promise<GenerateResult> {
   try {
     const response = await fetch(PATH, {
       method: 'POST',
@@ -52,14 +52,17 @@ export async function draw(
     if (!response.ok || body === null) {
       return { phase: 'failed', error: ApiError.of(response, body) };
     }
-    return { phase: 'done', drawn: { ...factsOf(response), pictures: picturesOf(body['data']) } };
+    return {
+      phase: 'done',
+      generated: { ...factsOf(response), pictures: picturesOf(body['data']) },
+    };
   } catch (thrown) {
     if (signal.aborted) return { phase: 'stopped' };
     return { phase: 'failed', error: ApiError.unreachable(thrown) };
   }
 }
 
-function factsOf({ headers }: Response): Omit<Drawn, 'pictures'> {
+function factsOf({ headers }: Response): Omit<Generated, 'pictures'> {
   const [, amount, currency] = COST.exec(headers.get('x-cost') ?? '') ?? [];
   return {
     requestId: headers.get('x-request-id'),

@@ -15,7 +15,7 @@ import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { Money } from '../../../money/money.tsx';
 import { Action, LogLink } from '../chat/answer/answer-actions.tsx';
-import type { Drawn } from './draw.ts';
+import type { Generated } from './draw.ts';
 import { type ImageForm, proportionOf } from './image-form.ts';
 import type { ImageRun, ImageStore } from './image-store.ts';
 import classes from './images.module.css';
@@ -45,7 +45,7 @@ function RunCard({ store, run }: RunCardProps) {
       <Stack gap="sm">
         <RunHead store={store} run={run} />
         {result.phase === 'running' ? <Running store={store} run={run} /> : null}
-        {result.phase === 'done' ? <Finished drawn={result.drawn} form={form} /> : null}
+        {result.phase === 'done' ? <Finished generated={result.generated} form={form} /> : null}
         {result.phase === 'failed' ? <Failed store={store} run={run} error={result.error} /> : null}
         {result.phase === 'stopped' ? <Note name="stopped" /> : null}
       </Stack>
@@ -56,7 +56,7 @@ function RunCard({ store, run }: RunCardProps) {
 function RunHead({ store, run: { id, form, result } }: RunCardProps) {
   const t = useTexts(imagesTexts);
   const clipboard = useClipboard();
-  const requestId = result.phase === 'done' ? result.drawn.requestId : null;
+  const requestId = result.phase === 'done' ? result.generated.requestId : null;
   return (
     <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
       <div>
@@ -79,7 +79,7 @@ function RunHead({ store, run: { id, form, result } }: RunCardProps) {
         <Action label={t('reuse')} onClick={() => store.setForm(form)}>
           <IconForms size={16} />
         </Action>
-        <Action label={t('again')} onClick={() => store.drawAgain(form)}>
+        <Action label={t('again')} onClick={() => store.regenerate(form)}>
           <IconRefresh size={16} />
         </Action>
         {requestId === null ? null : <LogLink requestId={requestId} />}
@@ -110,7 +110,7 @@ function Running({ store, run: { id, form, startedMs } }: RunCardProps) {
         <Group gap="xs" role="status">
           <Loader size="xs" aria-hidden />
           <Text size="sm" c="dimmed">
-            {t('drawing', { time: formats.duration(seconds * SECOND_MS) })}
+            {t('running', { time: formats.duration(seconds * SECOND_MS) })}
           </Text>
         </Group>
         <Button
@@ -128,18 +128,24 @@ function Running({ store, run: { id, form, startedMs } }: RunCardProps) {
 
 const HALF_MINUTE_MS = 30_000;
 
-function Finished({ drawn, form }: { readonly drawn: Drawn; readonly form: ImageForm }) {
+function Finished({
+  generated,
+  form,
+}: {
+  readonly generated: Generated;
+  readonly form: ImageForm;
+}) {
   const t = useTexts(imagesTexts);
   const formats = useFormats();
   const nowMs = useNow(HALF_MINUTE_MS);
-  const { pictures, expiresAt, cost } = drawn;
+  const { pictures, expiresAt, cost } = generated;
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= nowMs;
   const revised = new Set(
     pictures.map(({ revisedPrompt }) => revisedPrompt).filter((text) => text !== form.prompt),
   );
   return (
     <>
-      {isExpired ? <Dimmed>{t('expired')}</Dimmed> : <Pictures drawn={drawn} form={form} />}
+      {isExpired ? <Dimmed>{t('expired')}</Dimmed> : <Pictures generated={generated} form={form} />}
       {[...revised].map((prompt) =>
         prompt === null ? null : <Dimmed key={prompt}>{t('revised', { prompt })}</Dimmed>,
       )}

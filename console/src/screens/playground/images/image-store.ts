@@ -2,7 +2,7 @@
  * The images of this tab, newest first. The list lives outside the page, so that requests continue
  * while another screen is open.
  */
-import { type DrawDeps, type DrawResult, draw } from './draw.ts';
+import { type GenerateDeps, type GenerateResult, generateImages } from './draw.ts';
 import type { ImageForm } from './image-form.ts';
 
 /** Older images are discarded: inline images need memory. */
@@ -14,7 +14,7 @@ export type ImageRun = {
   /** The idempotency key, under which a retry is never charged twice. */
   readonly key: string;
   readonly startedMs: number;
-  readonly result: DrawResult | { readonly phase: 'running' };
+  readonly result: GenerateResult | { readonly phase: 'running' };
 };
 
 export type ImageState = {
@@ -23,11 +23,11 @@ export type ImageState = {
   readonly runs: readonly ImageRun[];
 };
 
-export type ImageStoreDeps = DrawDeps & {
+export type ImageStoreDeps = GenerateDeps & {
   readonly newId: () => string;
   /** Unix time in milliseconds. */
   readonly nowMs: () => number;
-  readonly onDrawn: () => void;
+  readonly onGenerated: () => void;
 };
 
 export class ImageStore {
@@ -54,10 +54,10 @@ export class ImageStore {
 
   /** Sends the form. */
   run(): void {
-    if (this.#state.form !== null) this.drawAgain(this.#state.form);
+    if (this.#state.form !== null) this.regenerate(this.#state.form);
   }
 
-  drawAgain(form: ImageForm): void {
+  regenerate(form: ImageForm): void {
     if (form.prompt.trim() === '') return;
     this.#start({ id: this.#deps.newId(), form, key: this.#deps.newId() });
   }
@@ -92,9 +92,9 @@ export class ImageStore {
     this.#change((state) => ({ ...state, runs: [started, ...state.runs].slice(0, MAX_RUNS) }));
     const abort = new AbortController();
     this.#running.set(about.id, abort);
-    void draw(this.#deps, about.form, about.key, abort.signal).then((result) => {
+    void generateImages(this.#deps, about.form, about.key, abort.signal).then((result) => {
       this.#running.delete(about.id);
-      this.#deps.onDrawn();
+      this.#deps.onGenerated();
       this.#change((state) => ({
         ...state,
         runs: state.runs.map((run) => (run.id === about.id ? { ...run, result } : run)),

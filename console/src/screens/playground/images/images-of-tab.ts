@@ -20,7 +20,7 @@ function imagesOf(personId: string, queryClient: QueryClient): ImageStore {
       fetch: (path, init) => fetch(path, init),
       newId: () => crypto.randomUUID(),
       nowMs: () => Date.now(),
-      onDrawn: () => void queryClient.invalidateQueries(walletsQuery),
+      onGenerated: () => void queryClient.invalidateQueries(walletsQuery),
     });
     ofTab = { personId, store };
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { NO_PRICES } from '../../../catalogue/model.fixture.ts';
 import { channel, chatModel } from '../playground.fixture.ts';
-import { draw } from './draw.ts';
+import { generateImages } from './draw.ts';
 import {
   bodyOf,
   firstForm,
@@ -85,16 +85,21 @@ const HEADERS = {
   'x-cost': '0.040000000 USD',
   'x-image-expires': '2026-11-21T18:00:00.000Z',
 };
-const drawn = (answer: () => Response | Promise<Response>) =>
-  draw({ fetch: async () => await answer() }, form(), 'key', new AbortController().signal);
+const generated = (answer: () => Response | Promise<Response>) =>
+  generateImages(
+    { fetch: async () => await answer() },
+    form(),
+    'key',
+    new AbortController().signal,
+  );
 
 describe('an image response', () => {
   test('has images with cost and expiry', async () => {
     const data = [{ url: 'http://gate/images/a.png', revised_prompt: 'a tall lighthouse' }];
-    const result = await drawn(() => Response.json({ created: 1, data }, { headers: HEADERS }));
+    const result = await generated(() => Response.json({ created: 1, data }, { headers: HEADERS }));
     expect(result).toEqual({
       phase: 'done',
-      drawn: {
+      generated: {
         pictures: [{ src: 'http://gate/images/a.png', revisedPrompt: 'a tall lighthouse' }],
         requestId: 'req_1',
         channel: null,
@@ -105,8 +110,8 @@ describe('an image response', () => {
   });
 
   test('has inline images as data URLs', async () => {
-    const result = await drawn(() => Response.json({ data: [{ b64_json: 'iVBO' }] }));
-    expect(result.phase === 'done' && result.drawn.pictures[0]?.src).toBe(
+    const result = await generated(() => Response.json({ data: [{ b64_json: 'iVBO' }] }));
+    expect(result.phase === 'done' && result.generated.pictures[0]?.src).toBe(
       'data:image/png;base64,iVBO',
     );
   });
@@ -118,7 +123,7 @@ describe('an image response', () => {
       () => Promise.reject(new TypeError('refused')),
       () => new Response('<html>', { status: 200 }),
     ].map(async (answer) => {
-      const result = await drawn(answer);
+      const result = await generated(answer);
       return result.phase === 'failed' ? result.error.code : result.phase;
     });
     expect(await Promise.all(codes)).toEqual([
@@ -148,7 +153,7 @@ describe('the gallery', () => {
         return `id_${ids}`;
       },
       nowMs: () => 0,
-      onDrawn: () => undefined,
+      onGenerated: () => undefined,
     });
     store.setForm(form());
     return { store, keys, phases: () => store.state().runs.map(({ result }) => result.phase) };

@@ -4,14 +4,14 @@ import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Dialog } from '../../../components/dialog.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import type { Drawn, Picture } from './draw.ts';
+import type { Generated, Picture } from './draw.ts';
 import type { ImageForm } from './image-form.ts';
 import classes from './images.module.css';
 import { imagesTexts } from './images-texts.ts';
 
-export type PicturesProps = { readonly drawn: Drawn; readonly form: ImageForm };
+export type PicturesProps = { readonly generated: Generated; readonly form: ImageForm };
 
-export function Pictures({ drawn: { pictures }, form }: PicturesProps) {
+export function Pictures({ generated: { pictures }, form }: PicturesProps) {
   return (
     <div className={classes['pictures']}>
       {pictures.map((picture, at) => (

@@ -10,12 +10,12 @@ import { ApiProblem } from '../../../components/api-problem.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 
-export type CatalogueGateProps = {
+export type CatalogGateProps = {
   readonly placeholder: ReactNode;
   readonly children: (models: readonly Model[]) => ReactNode;
 };
 
-export function CatalogueGate({ placeholder, children }: CatalogueGateProps) {
+export function CatalogGate({ placeholder, children }: CatalogGateProps) {
   const { data, error, refetch } = useModels();
   if (data !== undefined) return children(data);
   if (error === null) return placeholder;

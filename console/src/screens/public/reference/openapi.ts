@@ -128,7 +128,7 @@ export function foundOperations(
     .split(/\s+/)
     .filter((word) => word !== '');
   return operations.filter(({ method, path, alsoAt, summary, tag }) => {
-    const said = `${method} ${path} ${alsoAt ?? ''} ${summary} ${tag}`.toLowerCase();
-    return words.every((word) => said.includes(word));
+    const searched = `${method} ${path} ${alsoAt ?? ''} ${summary} ${tag}`.toLowerCase();
+    return words.every((word) => searched.includes(word));
   });
 }

@@ -114,7 +114,7 @@ const LIMITS = [
 ] as const;
 
 function limitsOf(schema: Schema): readonly string[] {
-  const told = LIMITS.flatMap(([name, words]) => {
+  const limits = LIMITS.flatMap(([name, words]) => {
     const value = schema[name];
     // The bounds that every integer has are not shown.
     const isOurs = typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
@@ -122,7 +122,7 @@ function limitsOf(schema: Schema): readonly string[] {
   });
   const { format, pattern, default: byDefault } = schema;
   return [
-    ...told,
+    ...limits,
     ...(typeof format === 'string' ? [format] : []),
     ...(typeof pattern === 'string' ? [`like ${pattern}`] : []),
     ...(byDefault === undefined ? [] : [`default ${JSON.stringify(byDefault)}`]),

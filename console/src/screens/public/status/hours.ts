@@ -33,7 +33,7 @@ export function knownHours(ratios: readonly (number | null)[]): {
   readonly known: number;
   readonly average: number | null;
 } {
-  const told = ratios.filter((ratio) => ratio !== null);
-  const sum = told.reduce((total, ratio) => total + ratio, 0);
-  return { known: told.length, average: told.length === 0 ? null : sum / told.length };
+  const known = ratios.filter((ratio) => ratio !== null);
+  const sum = known.reduce((total, ratio) => total + ratio, 0);
+  return { known: known.length, average: known.length === 0 ? null : sum / known.length };
 }

@@ -54,7 +54,7 @@ export function CostLines({ cost, held }: CostLinesProps) {
           </Table.Tfoot>
         </Table>
       </Table.ScrollContainer>
-      <Verdict proof={proof} />
+      <CheckResult proof={proof} />
       <Flow cost={cost} held={held} />
       <Group gap="xs" fz="sm">
         <Text span inherit c="dimmed">
@@ -142,7 +142,7 @@ function SumLine({ name, value, isStrong = false }: SumLineProps) {
   );
 }
 
-function Verdict({ proof: { broken } }: { readonly proof: CostProof }) {
+function CheckResult({ proof: { broken } }: { readonly proof: CostProof }) {
   const t = useTexts(requestTexts);
   if (broken !== null) {
     return (

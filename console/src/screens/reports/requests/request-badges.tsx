@@ -8,18 +8,18 @@ import { requestTexts } from './request-texts.ts';
 import classes from './requests.module.css';
 
 /** The channel that served the request differs from the requested one. */
-const isFallback = ({ channel, channel_requested: asked }: RequestRecord): boolean =>
-  asked !== null && asked !== channel;
+const isFallback = ({ channel, channel_requested: requested }: RequestRecord): boolean =>
+  requested !== null && requested !== channel;
 
 export function RequestBadges({ request }: { readonly request: RequestRecord }) {
   const t = useTexts(requestTexts);
-  const { channel: served, channel_requested: asked, estimated, refunded } = request;
+  const { channel: served, channel_requested: requested, estimated, refunded } = request;
   return (
     <Group gap={4} wrap="nowrap">
       <OutcomeBadge outcome={request.outcome} />
       {isFallback(request) ? (
         <Badge
-          title={t('fallbackHint', { asked: asked ?? '', served })}
+          title={t('fallbackHint', { requested: requested ?? '', served })}
           color="orange"
           className={classes['badge'] ?? ''}
         >

@@ -20,8 +20,8 @@ const PAGE_SIZE = 25;
 export function filterOf(search: RequestSearch, nowMs: number): ListQuery {
   const { model, key_id, channel, status, outcome, currency, min_cost, request } = search;
   const { from, to } = presetOf(search) === null ? search : dayRange(search, nowMs);
-  const asked = { from, to, model, key_id, channel, status, outcome, currency, min_cost };
-  return given({ ...asked, id: request }) as ListQuery;
+  const filters = { from, to, model, key_id, channel, status, outcome, currency, min_cost };
+  return given({ ...filters, id: request }) as ListQuery;
 }
 
 export const requestsQuery = (filter: ListQuery, after: string | undefined) =>

@@ -113,15 +113,15 @@ function useFacts(request: RequestDetails) {
   const { count, duration } = useFormats();
   const speed = speedOf(request);
   const firstByte = request.first_byte_ms;
-  const asked = request.channel_requested;
+  const requested = request.channel_requested;
   const facts: readonly { readonly name: string; readonly value: ReactNode }[] = [
     { name: words('model'), value: <Copyable value={request.model} /> },
     {
       name: words('channel'),
       value:
-        asked === null || asked === request.channel
+        requested === null || requested === request.channel
           ? request.channel
-          : t('fallbackHint', { asked, served: request.channel }),
+          : t('fallbackHint', { requested, served: request.channel }),
     },
     {
       name: words('key'),

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { skeletonCurl } from './skeleton-curl.ts';
 
-const TOLD: Parameters<typeof skeletonCurl>[0] = {
+const REQUEST: Parameters<typeof skeletonCurl>[0] = {
   ...{ endpoint: 'chat', model: 'gen-x', channel_requested: null, streamed: false },
   image_price: null,
 };
@@ -11,7 +11,7 @@ const bodyOf = (command: string): unknown =>
   JSON.parse(/-d '([\s\S]*)'\n$/.exec(command)?.[1]?.replaceAll("'\\''", "'") ?? '');
 
 test('the command repeats a request without its content', () => {
-  const command = skeletonCurl(TOLD, 'https://gate.example');
+  const command = skeletonCurl(REQUEST, 'https://gate.example');
   expect(command).toStartWith('curl -sS https://gate.example/v2/chat/completions \\\n');
   expect(bodyOf(command)).toEqual({
     ...{ model: 'gen-x', stream: false },
@@ -21,12 +21,12 @@ test('the command repeats a request without its content', () => {
 
 test('the command keeps channel, protocol and size', () => {
   const messages = skeletonCurl(
-    { ...TOLD, endpoint: 'messages', channel_requested: "it's", streamed: true },
+    { ...REQUEST, endpoint: 'messages', channel_requested: "it's", streamed: true },
     'https://gate.example',
   );
   expect(messages).toContain('curl -sSN https://gate.example/v1/messages');
   expect(bodyOf(messages)).toMatchObject({ max_tokens: 1024, provider: { channel: "it's" } });
-  const image = { ...TOLD, endpoint: 'images', image_price: '1024x1024/hd' } as const;
+  const image = { ...REQUEST, endpoint: 'images', image_price: '1024x1024/hd' } as const;
   expect(bodyOf(skeletonCurl(image, ''))).toEqual({
     ...{ model: 'gen-x', size: '1024x1024', quality: 'hd', prompt: 'YOUR PROMPT' },
   });

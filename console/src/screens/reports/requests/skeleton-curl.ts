@@ -5,7 +5,7 @@
 import { curlCommand, KEY_HEADER } from '../../../snippets/curl.ts';
 import type { RequestRecord } from './request-query.ts';
 
-type Told = Pick<
+type MadeRequest = Pick<
   RequestRecord,
   'endpoint' | 'model' | 'channel_requested' | 'streamed' | 'image_price'
 >;
@@ -14,12 +14,12 @@ const PATHS = {
   chat: '/v2/chat/completions',
   messages: '/v1/messages',
   images: '/v2/images/generations',
-} as const satisfies Record<Told['endpoint'], string>;
+} as const satisfies Record<MadeRequest['endpoint'], string>;
 const YOUR_WORDS = 'YOUR PROMPT';
 /** Required by the Messages protocol. */
 const MAX_TOKENS = 1024;
 
-export function skeletonCurl(request: Told, baseUrl: string): string {
+export function skeletonCurl(request: MadeRequest, baseUrl: string): string {
   const version = request.endpoint === 'messages' ? ["'anthropic-version: 2023-06-01'"] : [];
   return curlCommand(
     `${request.streamed ? '-sSN' : '-sS'} ${baseUrl}${PATHS[request.endpoint]}`,
@@ -28,7 +28,7 @@ export function skeletonCurl(request: Told, baseUrl: string): string {
   );
 }
 
-function bodyOf(request: Told): object {
+function bodyOf(request: MadeRequest): object {
   const { endpoint, model, channel_requested: channel, streamed } = request;
   const provider = channel === null ? {} : { provider: { channel } };
   if (endpoint === 'images') {

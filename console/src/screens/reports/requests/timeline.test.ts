@@ -31,9 +31,9 @@ test('bars stay on the axis and stay visible', () => {
 });
 
 test('the speed is measured from the first token', () => {
-  const told = { output_tokens: 50, first_byte_ms: 500, duration_ms: 1500, streamed: true };
-  expect(speedOf(told)).toBe(50);
-  expect(speedOf({ ...told, first_byte_ms: null })).toBeNull();
-  expect(speedOf({ ...told, streamed: false })).toBeNull();
-  expect(speedOf({ ...told, duration_ms: 500 })).toBeNull();
+  const request = { output_tokens: 50, first_byte_ms: 500, duration_ms: 1500, streamed: true };
+  expect(speedOf(request)).toBe(50);
+  expect(speedOf({ ...request, first_byte_ms: null })).toBeNull();
+  expect(speedOf({ ...request, streamed: false })).toBeNull();
+  expect(speedOf({ ...request, duration_ms: 500 })).toBeNull();
 });

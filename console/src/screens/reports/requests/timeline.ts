@@ -19,9 +19,9 @@ const OK = /^2\d\d$/;
 /** The minimum width, so that very short spans stay visible. */
 const MIN_WIDTH = 0.004;
 
-type Told = Pick<RequestDetails, 'attempts' | 'first_byte_ms' | 'duration_ms' | 'channel'>;
+type TimedRequest = Pick<RequestDetails, 'attempts' | 'first_byte_ms' | 'duration_ms' | 'channel'>;
 
-export function timelineOf(request: Told): readonly Bar[] {
+export function timelineOf(request: TimedRequest): readonly Bar[] {
   const { attempts, first_byte_ms: firstByteMs, duration_ms: totalMs, channel } = request;
   const endsMs = attempts.map(({ start_ms: start, duration_ms: duration }) => start + duration);
   const spanMs = Math.max(totalMs, firstByteMs ?? 0, ...endsMs, 1);

@@ -7,15 +7,15 @@ import { CURRENCIES } from '../../../money/currencies.ts';
 import type { DayRange } from '../range.ts';
 import type { Grouping, UsageFilter } from './usage-search.ts';
 
-export type UsageAsked = DayRange & { readonly by: Grouping } & {
+export type UsageParameters = DayRange & { readonly by: Grouping } & {
   readonly [Filter in UsageFilter]?: string;
 };
 
-export const usageQuery = ({ by, currency, ...asked }: UsageAsked) =>
+export const usageQuery = ({ by, currency, ...range }: UsageParameters) =>
   queryOptions({
-    queryKey: ['usage', by, currency, asked],
+    queryKey: ['usage', by, currency, range],
     queryFn: ({ signal }) => {
-      const filters = given({ ...asked, currency: oneOf(CURRENCIES, currency) });
+      const filters = given({ ...range, currency: oneOf(CURRENCIES, currency) });
       return usageRows({ ...filters, group_by: `day,${by}` }, signal);
     },
     placeholderData: keepPreviousData,

@@ -30,10 +30,10 @@ export function texts<Name extends string>(
   given: Readonly<Record<string, unknown>>,
   names: readonly Name[],
 ): { readonly [N in Name]?: string } {
-  const said = names.flatMap((name) => {
+  const entries = names.flatMap((name) => {
     const value = given[name];
     const text = typeof value === 'number' ? String(value) : value;
     return typeof text === 'string' && text !== '' ? [[name, text.slice(0, MAX_CHARS)]] : [];
   });
-  return Object.fromEntries(said) as { readonly [N in Name]?: string };
+  return Object.fromEntries(entries) as { readonly [N in Name]?: string };
 }

@@ -10,7 +10,7 @@ import { ApiProblem } from '../../../components/api-problem.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { CardPage } from '../card-page.tsx';
 import { useEnter } from '../enter.ts';
-import { JoinForm } from '../join-form.tsx';
+import { RegistrationForm } from '../join-form.tsx';
 import { linkQuery } from '../link-query.ts';
 import { tokenOf, useLinkToken } from '../link-token.ts';
 
@@ -79,11 +79,11 @@ function WithToken({ token, title, onToken }: WithTokenProps) {
   if (error !== null) return <ApiProblem error={error} onRetry={() => void refetch()} />;
   return (
     <CardPage title={title} lead={t('lead')} width={480}>
-      <JoinForm
+      <RegistrationForm
         email={link?.email ?? null}
         submit={t('create')}
-        send={(joining) =>
-          answerOf(api.POST('/console/api/setup', { body: { token, ...joining } }))
+        send={(registration) =>
+          answerOf(api.POST('/console/api/setup', { body: { token, ...registration } }))
         }
         onSent={() => enter('/setup?step=models')}
       />

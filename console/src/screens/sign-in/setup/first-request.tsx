@@ -62,12 +62,12 @@ export function FirstRequest({ secret }: { readonly secret: string }) {
           {t(answer === null ? 'send' : 'again')}
         </Button>
       </Group>
-      {answer === null ? null : <Told answer={answer} />}
+      {answer === null ? null : <AnswerText answer={answer} />}
     </Stack>
   );
 }
 
-function Told({ answer }: { readonly answer: Answer }) {
+function AnswerText({ answer }: { readonly answer: Answer }) {
   const t = useTexts(texts);
   const { problem, phase, text } = answer;
   return (
@@ -135,7 +135,7 @@ function useFirstAnswer(secret: string) {
           stream: true,
           stream_options: { include_usage: true },
         },
-        asked: { model, channelAsked: null, promptWeight: 0 },
+        asked: { model, requestedChannel: null, promptWeight: 0 },
         signal: abort.signal,
         onChange: setAnswer,
       },

@@ -13,15 +13,15 @@ export type AnnouncerProps = {
 
 export function Announcer({ text, isGrowing }: AnnouncerProps) {
   // Existing text is not announced when the page opens.
-  const said = useRef(isGrowing ? 0 : text.length);
+  const announced = useRef(isGrowing ? 0 : text.length);
   const saidAt = useRef(0);
   const [piece, setPiece] = useState('');
   useEffect(() => {
     const say = (): void => {
-      const end = isGrowing ? sentenceEnd(text, said.current) : text.length;
-      if (end <= said.current) return;
-      setPiece(text.slice(said.current, end));
-      said.current = end;
+      const end = isGrowing ? sentenceEnd(text, announced.current) : text.length;
+      if (end <= announced.current) return;
+      setPiece(text.slice(announced.current, end));
+      announced.current = end;
       saidAt.current = performance.now();
     };
     const restMs = isGrowing ? saidAt.current + PAUSE_MS - performance.now() : 0;

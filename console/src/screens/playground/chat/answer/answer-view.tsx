@@ -74,13 +74,13 @@ type EndingProps = { readonly answer: Answer; readonly onRegenerate: () => void 
 function Ending({ answer, onRegenerate }: EndingProps) {
   const t = useTexts(chatTexts);
   const channelName = useChannelName();
-  const { problem, phase, finishReason, channel, channelAsked } = answer;
+  const { problem, phase, finishReason, channel, requestedChannel } = answer;
   if (problem !== null) return <ProblemView problem={problem} onRetry={onRegenerate} />;
   const notes = [
     phase === 'stopped' ? t('stopped') : null,
     finishReason === 'length' ? t('lengthEnd') : null,
     finishReason === 'content_filter' ? t('filterEnd') : null,
-    channel !== null && channelAsked !== null && channel !== channelAsked
+    channel !== null && requestedChannel !== null && channel !== requestedChannel
       ? t('servedBy', { channel: channelName(channel) })
       : null,
   ].filter((note) => note !== null);

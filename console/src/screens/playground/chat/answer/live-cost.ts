@@ -16,7 +16,7 @@ export type Cost = {
 export function costOf(answer: Answer, model: Model | undefined): Cost | null {
   const { usage } = answer;
   if (usage?.cost != null) return { ...usage.cost, isEstimate: false };
-  const channel = model && channelOf(model, answer.channel ?? answer.channelAsked);
+  const channel = model && channelOf(model, answer.channel ?? answer.requestedChannel);
   if (model === undefined || channel === undefined) return null;
   const lines = tokenLines(channel.price, {
     input: Math.ceil(answer.promptWeight),

@@ -27,10 +27,10 @@ export type Attaching = {
   readonly misfit: string | null;
 };
 
-export function useAttaching(store: ChatStore, asked: readonly Model[]): Attaching {
-  const sentence = useProblemSentence(asked);
+export function useAttaching(store: ChatStore, targetModels: readonly Model[]): Attaching {
+  const sentence = useProblemSentence(targetModels);
   const [problems, setProblems] = useState<readonly string[]>([]);
-  const modalities = sharedModalities(asked);
+  const modalities = sharedModalities(targetModels);
   const { attachments } = store.state().draft;
   const misfit = attachments.find(({ kind }) => !modalities.includes(kind));
 
@@ -86,9 +86,9 @@ const TEXT_OF = {
   read: 'problemRead',
 } as const;
 
-function useProblemSentence(asked: readonly Model[]) {
+function useProblemSentence(targetModels: readonly Model[]) {
   const t = useTexts(chatTexts);
-  const names = new Set(asked.map((model) => model.name));
+  const names = new Set(targetModels.map((model) => model.name));
   return (name: string, problem: AttachmentProblem | 'read'): string =>
     t(TEXT_OF[problem], {
       name,

@@ -4,7 +4,7 @@ import type { Model } from '../../../../catalogue/models.ts';
 import { useFormats } from '../../../../i18n/formats.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import {
-  isHeeded,
+  isSupported,
   PARAMETERS,
   type ParameterName,
   type ParameterShape,
@@ -94,8 +94,8 @@ function useDescription(name: ParameterName, targets: readonly Target[]): string
       ? shape.max
       : formats.count(mostOutput(targets.map(({ model }) => model)));
   const hint = t(`${name}Hint`, { max });
-  const heeding = targets.filter((target) => isHeeded(name, target));
-  if (heeding.length === targets.length) return hint;
-  const models = new Set(heeding.map(({ model }) => model.name));
+  const supporting = targets.filter((target) => isSupported(name, target));
+  if (supporting.length === targets.length) return hint;
+  const models = new Set(supporting.map(({ model }) => model.name));
   return `${hint} · ${t('onlyFor', { models: [...models].join(', ') })}`;
 }

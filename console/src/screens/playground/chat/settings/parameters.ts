@@ -50,12 +50,12 @@ export const channelOf = (model: Model, name: string | null): Channel | undefine
 /** The target of a request. */
 export type Target = { readonly model: Model; readonly channel: string | null };
 
-export const isHeeded = (name: string, { model, channel }: Target): boolean =>
+export const isSupported = (name: string, { model, channel }: Target): boolean =>
   channelOf(model, channel)?.supported_parameters.some((known) => known === name) ?? false;
 
 /** The parameters that at least one target supports. */
 export const offeredParameters = (targets: readonly Target[]): readonly ParameterName[] =>
-  PARAMETER_NAMES.filter((name) => targets.some((target) => isHeeded(name, target)));
+  PARAMETER_NAMES.filter((name) => targets.some((target) => isSupported(name, target)));
 
 /**
  * The request fields: only supported parameters, with the output limited to the model's maximum.
@@ -63,7 +63,7 @@ export const offeredParameters = (targets: readonly Target[]): readonly Paramete
 export function membersFor(values: ParameterValues, target: Target) {
   const set = PARAMETER_NAMES.flatMap((name) => {
     const value = values[name];
-    return value === undefined || !isHeeded(name, target) ? [] : [[name, value] as const];
+    return value === undefined || !isSupported(name, target) ? [] : [[name, value] as const];
   });
   return Object.fromEntries(
     set.map(([name, value]) => [name, memberOf(name, value, target.model)]),

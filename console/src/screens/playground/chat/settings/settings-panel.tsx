@@ -5,7 +5,7 @@ import { useTexts } from '../../../../i18n/texts.ts';
 import type { Settings } from '../chat-body.ts';
 import type { ChatStore } from '../chat-store.ts';
 import { ParameterField } from './parameter-field.tsx';
-import { isHeeded, offeredParameters, type Target, withValue } from './parameters.ts';
+import { isSupported, offeredParameters, type Target, withValue } from './parameters.ts';
 import { settingsTexts } from './settings-texts.ts';
 import { ToolsField } from './tools-field.tsx';
 
@@ -61,7 +61,7 @@ export const SettingsPanel = memo(function SettingsPanel(props: SettingsPanelPro
       ))}
       <Divider />
       <Heading title={t('tools')} action={null} />
-      {targets.some((target) => isHeeded('tools', target)) ? (
+      {targets.some((target) => isSupported('tools', target)) ? (
         <ToolsField settings={settings} onChange={change} />
       ) : (
         <Text size="sm" c="dimmed">

@@ -28,7 +28,7 @@ export function ToolsField({ settings: { tools, toolChoice }, onChange }: ToolsF
         error={
           problem === null
             ? null
-            : t(`problem_${problem.kind}`, { at: problem.at, said: problem.said })
+            : t(`problem_${problem.kind}`, { at: problem.at, message: problem.message })
         }
         onChange={({ currentTarget }) => onChange({ tools: currentTarget.value })}
       />

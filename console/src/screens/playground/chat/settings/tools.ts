@@ -11,7 +11,7 @@ export type Tools =
 export type ToolsProblem = {
   readonly kind: 'json' | 'array' | 'tool' | 'name' | 'parameters' | 'twice';
   readonly at: string;
-  readonly said: string;
+  readonly message: string;
 };
 
 /** The protocol's limit. */
@@ -52,9 +52,9 @@ function toolProblem(tool: JsonObject, index: number, seen: Set<string>): Tools 
   return isSchema ? null : wrong('parameters', `${at}.parameters`);
 }
 
-const wrong = (kind: ToolsProblem['kind'], at: string, said = ''): Tools => ({
+const wrong = (kind: ToolsProblem['kind'], at: string, message = ''): Tools => ({
   tools: null,
-  problem: { kind, at, said },
+  problem: { kind, at, message },
 });
 
 /** Formats the JSON; invalid text stays unchanged. */
