@@ -5,11 +5,11 @@ import type { CsvCell } from '../components/tables/csv.ts';
 import { DataTable } from '../components/tables/data-table.tsx';
 import { DownloadCsv } from '../components/tables/download-csv.tsx';
 import { defineTexts, useTexts } from '../i18n/texts.ts';
-import type { BarsShown } from './bars-drawn.tsx';
+import type { BarsShown } from './bars-chart.tsx';
 import type { Stack as Bars, StackRow } from './stack.ts';
 
 const BarsChart = lazy(async () => {
-  const { BarsChart: Chart } = await import('./bars-drawn.tsx');
+  const { BarsChart: Chart } = await import('./bars-chart.tsx');
   return { default: Chart };
 });
 

@@ -4,9 +4,9 @@ import { useRoleName } from '../../i18n/role-names.ts';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { CardPage } from './card-page.tsx';
 import { useEnter } from './enter.ts';
-import { RegistrationForm } from './join-form.tsx';
 import { LinkGate } from './link-gate.tsx';
 import type { Link } from './link-query.ts';
+import { RegistrationForm } from './registration-form.tsx';
 
 const texts = defineTexts('invitation', {
   en: {

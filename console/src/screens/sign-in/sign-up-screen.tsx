@@ -6,7 +6,7 @@ import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { plainRoute } from '../../shell/parents.tsx';
 import { CardPage } from './card-page.tsx';
 import { useEnter } from './enter.ts';
-import { RegistrationForm } from './join-form.tsx';
+import { RegistrationForm } from './registration-form.tsx';
 
 const texts = defineTexts('sign-up', {
   en: {

@@ -5,7 +5,7 @@ import { useSignedIn } from '../../../api/session.ts';
 import { walletsQuery } from '../../../api/wallets.ts';
 import { recordedCharge } from './answer/recorded-charge.ts';
 import { type ChatState, ChatStore } from './chat-store.ts';
-import { keepChat, savedChat } from './kept-chat.ts';
+import { keepChat, savedChat } from './saved-chat.ts';
 
 /** Hidden pages get no animation frames; their answers update at this interval. */
 const HIDDEN_FRAME_MS = 250;

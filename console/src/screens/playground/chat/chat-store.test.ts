@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { chatModel } from '../playground.fixture.ts';
 import { ChatStore } from './chat-store.ts';
-import { keepChat, savedChat } from './kept-chat.ts';
+import { keepChat, savedChat } from './saved-chat.ts';
 import { openCalls, type Thread } from './thread.ts';
 
 const MODELS = [chatModel('gen-a'), chatModel('gen-b')];

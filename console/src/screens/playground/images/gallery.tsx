@@ -15,7 +15,7 @@ import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { Money } from '../../../money/money.tsx';
 import { Action, LogLink } from '../chat/answer/answer-actions.tsx';
-import type { Generated } from './draw.ts';
+import type { Generated } from './generate.ts';
 import { type ImageForm, proportionOf } from './image-form.ts';
 import type { ImageRun, ImageStore } from './image-store.ts';
 import classes from './images.module.css';

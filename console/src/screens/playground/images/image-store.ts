@@ -2,7 +2,7 @@
  * The images of this tab, newest first. The list lives outside the page, so that requests continue
  * while another screen is open.
  */
-import { type GenerateDeps, type GenerateResult, generateImages } from './draw.ts';
+import { type GenerateDeps, type GenerateResult, generateImages } from './generate.ts';
 import type { ImageForm } from './image-form.ts';
 
 /** Older images are discarded: inline images need memory. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { NO_PRICES } from '../../../catalogue/model.fixture.ts';
 import { channel, chatModel } from '../playground.fixture.ts';
-import { generateImages } from './draw.ts';
+import { generateImages } from './generate.ts';
 import {
   bodyOf,
   firstForm,

@@ -10,9 +10,9 @@ import { ApiProblem } from '../../../components/api-problem.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { CardPage } from '../card-page.tsx';
 import { useEnter } from '../enter.ts';
-import { RegistrationForm } from '../join-form.tsx';
 import { linkQuery } from '../link-query.ts';
 import { tokenOf, useLinkToken } from '../link-token.ts';
+import { RegistrationForm } from '../registration-form.tsx';
 
 const texts = defineTexts('setup-administrator', {
   en: {

@@ -8,7 +8,7 @@ import {
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { EntryForm } from './entry-form.tsx';
 
-const texts = defineTexts('join-form', {
+const texts = defineTexts('registration-form', {
   en: {
     name: 'Your name',
     email: 'Email address',
