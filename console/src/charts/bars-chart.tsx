@@ -3,7 +3,7 @@ import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { Group, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './bars-drawn.module.css';
+import classes from './bars-chart.module.css';
 import type { Stack as Bars } from './stack.ts';
 
 /** Colors that color-blind people can tell apart. The last one is for "Other". */

@@ -83,7 +83,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'admin-redeem-codes', path: '/console/admin/redeem-codes' },
   { name: 'admin-channels', path: '/console/admin/routes' },
   { name: 'admin-cards', path: '/console/admin/cards' },
-  { name: 'admin-books', path: '/console/admin/books' },
+  { name: 'admin-ledger', path: '/console/admin/books' },
   { name: 'admin-audit', path: '/console/admin/audit' },
   { name: 'admin-settings', path: '/console/admin/settings' },
 ];
