@@ -1,4 +1,4 @@
-/** What a change makes of an account or key: the new values, and what the audit log says of it. */
+/** Computes the new values of a changed account or key, and the audit detail of the change. */
 import type { AuditAction, AuditDetail } from '../store/audit.ts';
 import {
   type AccountChange,

@@ -13,7 +13,7 @@ import { type Page, type PageRequest, pageOf } from './page.ts';
 export type AccountEntry = AccountRecord & {
   /** One for each currency. */
   readonly wallets: readonly Wallet[];
-  /** How many of its keys are not revoked. */
+  /** The number of its keys that are not revoked. */
   readonly keys: number;
 };
 

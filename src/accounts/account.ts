@@ -11,7 +11,7 @@ export const MAX_KEYS = 1_000;
 export type Actor = string;
 
 export type AccountStatus = 'active' | 'suspended';
-/** What the gateway created a key for; an account has at most one key for each purpose. */
+/** The purpose of a key that the gateway created. An account has at most one key per purpose. */
 export type KeyPurpose = 'playground';
 /** `disabled` is reversible; `revoked` is final. */
 export type KeyStatus = 'active' | 'disabled' | 'revoked';

@@ -31,7 +31,7 @@ async function newKey(expiresAtMs: number | null = null) {
   return { account, record, key: secret.reveal() };
 }
 
-/** How a promise was refused: code, message and the public parts of the error. */
+/** The code, message and public fields of a refusal. */
 async function refusal(promise: Promise<unknown>) {
   const thrown = await promise.then(
     () => null,

@@ -64,7 +64,7 @@ export function endsOf(key: Secret): KeyEnds {
   };
 }
 
-/** How a key is shown after its creation: `sk-mg-abcd...wxyz`. */
+/** The form in which a key is shown after its creation: `sk-mg-abcd...wxyz`. */
 export const maskOf = (ends: KeyEnds): string => `${ends.prefix}...${ends.last4}`;
 
 const checksum = (body: string): string => crcChecksum(body, BASE62, CHECKSUM_CHARS);

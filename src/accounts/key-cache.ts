@@ -8,7 +8,7 @@ export const MAX_KNOWN_KEYS = 10_000;
 /** Counted separately, so that a flood of invented keys evicts no real one. */
 export const MAX_UNKNOWN_KEYS = 10_000;
 /**
- * How long a change may go unnoticed when the change feed fails. It cannot cost money: the
+ * The longest that a change goes unnoticed when the change feed fails. It cannot cost money: the
  * statement that takes a hold checks key and account again.
  */
 export const KNOWN_FOR_MS = 30_000;
@@ -17,8 +17,8 @@ export const UNKNOWN_FOR_MS = 5_000;
 /** Concurrent lookups of different keys. Beyond this the store is not keeping up. */
 export const MAX_LOOKUPS = 1_000;
 /**
- * How long a caller waits for a lookup, which normally takes milliseconds. A statement on a hanging
- * store may take much longer.
+ * The longest that a caller waits for a lookup, which normally takes milliseconds. A statement on a
+ * hanging store may take much longer.
  */
 export const LOOKUP_TIMEOUT_MS = 2_000;
 

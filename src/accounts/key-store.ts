@@ -97,7 +97,7 @@ export class KeyStore {
     );
   }
 
-  /** How many keys of the account are not revoked. */
+  /** The number of the account's keys that are not revoked. */
   async countKeys(accountId: string): Promise<number> {
     const sql = "SELECT COUNT(*) AS n FROM api_key WHERE account_id = $1 AND status <> 'revoked'";
     const [row] = await this.#executor.query({ sql, params: [accountId] });

@@ -18,7 +18,7 @@ import { capsOf } from './limits/spend-windows.ts';
 import { auditEntry, nextRevision, retryOnConflict } from './optimistic-update.ts';
 import { checkedPage, FIRST_PAGE, type Page, type PageRequest } from './page.ts';
 
-/** How long the previous secret works after a rotation, so that callers can switch at any time. */
+/** The previous secret works this long after a rotation, so that callers can switch at any time. */
 export const DEFAULT_OVERLAP_MS = DAY_MS;
 export const MAX_OVERLAP_MS = 30 * DAY_MS;
 

@@ -23,13 +23,13 @@ import {
 import { IdempotencyUpkeep, type UpkeepDeps } from './idempotency-upkeep.ts';
 import { NONCE_BYTES, openAnswer, type SealedFor, sealAnswer } from './sealed-answer.ts';
 
-/** How long a key is remembered. Clients do not retry later than this. */
+/** A key is remembered this long. Clients do not retry later. */
 export const RETENTION_MS = 24 * 60 * 60 * 1000;
 /** A longer answer is not kept; its key is remembered as charged. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;
-/** How much longer a claim lives than the longest request, which begins after its claim. */
+/** A claim lives this much longer than the longest request, which begins after its claim. */
 const LEASE_MARGIN_MS = 60_000;
-/** How often failed writes are retried. */
+/** The interval at which failed writes are retried. */
 const TICK_MS = 2_000;
 const TICKS_A_ROUND = 30;
 /**
@@ -78,7 +78,7 @@ export type IdempotencyKeysDeps = Omit<UpkeepDeps, 'clock'> & {
 export class IdempotencyKeys {
   readonly #deps: IdempotencyKeysDeps;
   readonly #upkeep: IdempotencyUpkeep;
-  /** By claim: statements that the store did not accept yet. */
+  /** Statements that the store did not accept yet, by claim. */
   readonly #owed = new Map<string, SqlStatement>();
   /** Writes in progress. */
   readonly #writing = new Set<Promise<void>>();

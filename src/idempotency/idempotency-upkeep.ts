@@ -49,7 +49,7 @@ export class IdempotencyUpkeep {
   readonly #deps: UpkeepDeps;
   readonly #accountBound: AnswerBound;
   readonly #storeBound: AnswerBound;
-  /** What accounts kept through this process since their last check. */
+  /** Answers kept through this process since the last check of their account. */
   readonly #kept = new Map<string, Kept>();
   #working: Promise<void> = Promise.resolve();
   #stopped = false;

@@ -18,7 +18,7 @@ export type SealedFor = {
   readonly ownerId: string;
   /** The row of the answer, which the ciphertext is bound to. */
   readonly claimId: string;
-  /** Of the installation. */
+  /** The installation's salt. */
   readonly salt: Uint8Array;
 };
 

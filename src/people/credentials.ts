@@ -1,4 +1,4 @@
-/** What people do with their own password, authenticator and recovery codes. */
+/** Changes a person's own password, authenticator and recovery codes. */
 import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { text } from '../store/row.ts';

@@ -25,7 +25,7 @@ import { isAtLeast, type Role } from './person.ts';
 /** Open invitations of one account. */
 const MAX_OPEN_INVITATIONS = 100;
 
-/** How long after its expiry an unused invitation is still listed. */
+/** An unused invitation is listed this long after its expiry. */
 const FORGET_MS = 30 * DAY_MS;
 
 /** To an existing account, or to a new one. */

@@ -47,7 +47,7 @@ export type LinkRecord = {
 export type NewLink = { readonly id: string; readonly url: string; readonly expiresAtMs: number };
 
 type Bound = { readonly madeBy: string; readonly lifetimeMs: number };
-/** What an invitation grants, or whose password is reset. */
+/** The rights that an invitation grants, or the person whose password is reset. */
 export type LinkPurpose =
   | { readonly kind: 'setup' }
   | {

@@ -21,7 +21,7 @@ export type PeopleSettings = {
   /** Milliseconds. */
   readonly session_idle: number;
   readonly session_max: number;
-  /** For administrators. */
+  /** Applies to administrators. */
   readonly require_totp: boolean;
 };
 

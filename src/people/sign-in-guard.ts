@@ -30,7 +30,7 @@ export type Guess = {
   readonly right: () => void;
   /** It was never judged: gives the guess back to both. */
   readonly giveBack: () => void;
-  /** How long the email address pauses if the guess is wrong; 0 for no pause. */
+  /** The pause of the email address if the guess is wrong; 0 for no pause. */
   readonly pauseMs: number;
   /** Whether it begins the first pause. */
   readonly isFirstPause: boolean;

@@ -15,7 +15,7 @@ import { requireGoodPassword } from './password.ts';
 import { emailTaken, linkNotValid, otherEmail, setupDone, signUpClosed } from './people-errors.ts';
 import type { Role } from './person.ts';
 
-/** What a new person enters. */
+/** The entries of a sign-up form. */
 export type Newcomer = {
   readonly email: string;
   readonly name: string;

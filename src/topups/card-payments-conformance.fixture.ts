@@ -225,7 +225,7 @@ function mistrust(law: Law): void {
         { ...good, signature: 't=1,v1=00' },
         { ...good, body: altered.body },
         await signedEvent(event, nowMs, 'whsec_of_another'),
-        // What a deployment without a secret would have accepted.
+        // A deployment without a secret would have accepted this.
         { ...good, signature: signedWithNothing(good.body, nowMs) },
         await signedEvent(event, nowMs - 301_000),
       ];

@@ -30,7 +30,7 @@ export const MAX_BATCH_CODES = 10_000;
 
 export type NewBatch = {
   readonly currency: Currency;
-  /** Of one code; above zero. */
+  /** The amount of one code; above zero. */
   readonly amount: NanoAmount;
   readonly count: number;
   readonly expiresAtMs: number | null;

@@ -7,7 +7,7 @@ import type { SqlRow, SqlStatement } from '../store/sql.ts';
 export type BatchRecord = {
   readonly id: string;
   readonly currency: Currency;
-  /** Of one code. */
+  /** The amount of one code. */
   readonly amount: NanoAmount;
   readonly count: number;
   readonly reason: string;

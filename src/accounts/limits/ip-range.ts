@@ -8,7 +8,7 @@ export type IpRange = {
   /** As it was written. */
   readonly text: string;
   readonly address: IpAddress;
-  /** How many leading bits an address must share with this one. */
+  /** The number of leading bits that an address must share with this one. */
   readonly prefixBits: number;
 };
 

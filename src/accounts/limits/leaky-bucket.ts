@@ -40,7 +40,7 @@ export function waitMs(bucket: LeakyBucket, count: number, limit: number, nodes:
   return bucket.debt <= fits ? 0 : Math.ceil((bucket.debt - fits) / limit);
 }
 
-/** What is left of the limit if every node's bucket is as full as this one. */
+/** The rest of the limit if every node's bucket is as full as this one. */
 export function remainingOf(bucket: LeakyBucket, limit: number, nodes: number): number {
   if (limit === 0) return 0;
   const holds = capacity(limit, nodes);

@@ -31,7 +31,7 @@ import { NO_HEADERS, type RateDialect, type RateState, rateHeaders } from './rat
 
 /** Keys and accounts tracked at once, about 20 MB. Those without limits are not tracked. */
 export const MAX_COUNTED = 100_000;
-/** How often empty buckets are dropped. */
+/** The interval at which empty buckets are dropped. */
 const SWEEP_MS = 60_000;
 /** The end of another request cannot be predicted. */
 const CONCURRENCY_RETRY_MS = 1_000;
@@ -190,7 +190,7 @@ export class Limiter {
     return limitReached({ owner, limit, most: most ?? 0, afterMs, headers });
   }
 
-  /** For each kind, the state of the party with the smaller part of its limit left. */
+  /** For each kind, the state of the party with the smaller rest. */
   #states(parties: readonly Party[], nowMs: number): RateState {
     const least = (
       kind: 'requests' | 'tokens',
@@ -243,7 +243,7 @@ const isCounted = (limits: Limits): boolean =>
 
 const nameOf = (owner: LimitOwner, id: string): string => `${owner}:${id}`;
 
-/** By the last known limit. */
+/** Drains by the last known limit. */
 function isIdle(bucket: LeakyBucket, nowMs: number): boolean {
   return bucket.debt <= bucket.perMs * (nowMs - bucket.atMs);
 }

@@ -1,4 +1,4 @@
-/** What a key or an account has spent in each capped window, and what the cap leaves. */
+/** Spending of a key or an account in each capped window, and the rest under the cap. */
 
 import type { CapWindow } from '../../ledger/ledger.ts';
 import type { Meter } from '../../ledger/meter.ts';
@@ -12,7 +12,7 @@ import { CAP_WINDOWS, type SpendCaps } from './limits.ts';
 export type SpendWindow = {
   readonly cap: NanoAmount | null;
   readonly spent: NanoAmount;
-  /** What new requests may hold: the cap less spent and held amounts; at least zero. */
+  /** The amount that new requests may hold: the cap less spent and held amounts; at least zero. */
   readonly remaining: NanoAmount | null;
   /** When the window starts over; null for the total, which never does. */
   readonly resetsAtMs: number | null;

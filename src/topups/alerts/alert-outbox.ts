@@ -7,9 +7,9 @@
 import { integer, text } from '../../store/row.ts';
 import type { SqlExecutor, SqlStatement } from '../../store/sql.ts';
 
-/** How long delivery is retried. The log has the alert in any case. */
+/** Delivery is retried this long. The log has the alert in any case. */
 export const SEND_FOR_MS = 24 * 60 * 60 * 1000;
-/** How long delivered and abandoned alerts are kept. */
+/** Delivered and abandoned alerts are kept this long. */
 export const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
 /** Rows deleted per round. */
 const FORGET_ROWS = 500;

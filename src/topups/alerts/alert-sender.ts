@@ -7,7 +7,7 @@ import { isPrivateHost } from '../../config/address.ts';
 import type { Secret } from '../../config/secret.ts';
 import { type AlertOutbox, SEND_FOR_MS, type TakenAlert } from './alert-outbox.ts';
 
-/** How often alerts of other nodes and due retries are looked up. */
+/** The interval of the search for due retries and for alerts of other nodes. */
 const TICK_MS = 5_000;
 const TICKS_A_SWEEP = 720;
 /** Concurrent deliveries. */

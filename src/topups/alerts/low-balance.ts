@@ -27,7 +27,7 @@ const LOW_FRESH_MS = 5_000;
 const MAX_ASKING = 16;
 
 export type Thresholds = Readonly<Record<Currency, NanoAmount | null>>;
-/** What a wallet can still afford, and whether money came in. */
+/** The amount a wallet can still afford, and whether money came in. */
 type Seen = { readonly available: NanoAmount; readonly isRise: boolean };
 type Watched = { readonly threshold: NanoAmount; isLow: boolean };
 type Account = {
@@ -158,7 +158,7 @@ export class LowBalance {
         this.#asking.delete(accountId);
         this.#running.delete(running);
         // Balances that arrived after the last check.
-        for (const [late, left] of seen) this.#see(accountId, late, left);
+        for (const [waiting, balance] of seen) this.#see(accountId, waiting, balance);
       });
     this.#running.add(running);
   }
