@@ -27,7 +27,7 @@ async function inFolder(
 describe('local image store', () => {
   imageStoreConformance(inFolder);
 
-  test('holds one file an image, readable by this user only, and nothing half-written', () =>
+  test('keeps one complete file per image, readable by this user only', () =>
     inFolder(async ({ store, folder }) => {
       const id = await store.put(await samplePng());
       expect(await readdir(folder)).toEqual([`${id}.png`]);
@@ -35,7 +35,7 @@ describe('local image store', () => {
       expect((await stat(folder)).mode & 0o777).toBe(0o700);
     }));
 
-  test('what a crash left half-written cannot be opened, and is listed and deleted with age', () =>
+  test('a partial file of a crash cannot be opened, and is deleted with age', () =>
     inFolder(async ({ store, clock, folder }) => {
       const id = await store.put(await samplePng());
       const torn = `${id.slice(0, 39)}${id.endsWith('0') ? '1' : '0'}` as ImageId;
@@ -47,7 +47,7 @@ describe('local image store', () => {
       expect(await readdir(folder)).toEqual([`${id}.png`]);
     }));
 
-  test('no path is built from what is not an id', () =>
+  test('builds no path from an invalid id', () =>
     inFolder(async ({ store }) => {
       for (const name of ['../../etc/passwd', '..', '', 'F'.repeat(40), `${'a'.repeat(40)}/..`]) {
         await expect(store.open(name as ImageId)).rejects.toThrow('Not an image id');
@@ -55,7 +55,7 @@ describe('local image store', () => {
       }
     }));
 
-  test('foreign files in the folder are left alone', () =>
+  test('ignores other files in the folder', () =>
     inFolder(async ({ store, clock, folder }) => {
       await writeFile(join(folder, 'README.txt'), 'mine');
       expect(await store.listStoredBefore(clock.nowMs() + 60_000, 10)).toEqual([]);

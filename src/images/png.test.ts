@@ -10,13 +10,13 @@ const delivered = async (format: 'png' | 'jpeg' | 'webp', width: number, height:
   return new Uint8Array(await sharp({ create }).toFormat(format).toBuffer());
 };
 
-describe('PNG of the size asked for', () => {
-  test('a right PNG is passed on as the very same bytes', async () => {
+describe('PNG of the requested size', () => {
+  test('returns a correct PNG unchanged', async () => {
     const png = await delivered('png', 32, 16);
     expect((await toPngOfSize(png, { width: 32, height: 16 })) === png).toBe(true);
   });
 
-  test('another format or size becomes a PNG of exactly the size', async () => {
+  test('converts another format or size', async () => {
     for (const source of [
       await delivered('jpeg', 32, 32),
       await delivered('webp', 32, 16),
@@ -29,7 +29,7 @@ describe('PNG of the size asked for', () => {
     }
   });
 
-  test('bytes that are no image fail as the upstream failed', async () => {
+  test('fails with upstream_failed for bytes that are not an image', async () => {
     const torn = (await samplePng()).slice(0, 40);
     for (const bytes of [new Uint8Array(0), new TextEncoder().encode('<html>'), torn]) {
       const failure = await toPngOfSize(bytes, { width: 32, height: 16 }).catch((e) => e);
@@ -38,14 +38,14 @@ describe('PNG of the size asked for', () => {
     }
   });
 
-  test('a size is read from text only in the one form it has', () => {
+  test('parses a size in one form only', () => {
     expect(parsePixelSize('1792x1024')).toEqual({ width: 1792, height: 1024 });
     for (const text of ['', '1024', '1024X1024', '0x10', '-1x5', ' 1x1', '1x1 ', '1e3x4', 'auto']) {
       expect(parsePixelSize(text)).toBeNull();
     }
   });
 
-  test('a size is read from a PNG header only', () => {
+  test('reads the size of a PNG header only', () => {
     expect(readPngSize(new Uint8Array(24))).toBeNull();
     expect(readPngSize(new Uint8Array([0x89, 0x50]))).toBeNull();
   });

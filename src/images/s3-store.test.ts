@@ -78,7 +78,7 @@ async function withBucket(
 describe('S3 image store', () => {
   imageStoreConformance(withBucket);
 
-  test('objects lie under the prefix as PNG', () =>
+  test('stores objects under the prefix as PNG', () =>
     withBucket(async ({ store, bucket }) => {
       const id = await store.put(await samplePng());
       expect([...bucket].map(([key, { type }]) => [key, type])).toEqual([
@@ -86,7 +86,7 @@ describe('S3 image store', () => {
       ]);
     }));
 
-  test('a refusing bucket is a failure, not a missing image', () =>
+  test('reports a refusal as failure, not as missing image', () =>
     withBucket(
       async ({ store }) => {
         await expect(store.open('a'.repeat(40) as ImageId)).rejects.toThrow();

@@ -23,8 +23,8 @@ function open(urls: ImageUrls, address: string) {
   return urls.verify(url.pathname.slice(url.pathname.lastIndexOf('/') + 1), url.searchParams);
 }
 
-describe('signed image address', () => {
-  test('stands under the public address, whatever slash or folder that ends with', () => {
+describe('signed image URL', () => {
+  test('starts with the public URL, with or without slash or folder', () => {
     for (const base of ['https://models.example', 'http://10.0.0.1:8787/ai/']) {
       const { urls, id } = urlsAt(base);
       const { url } = urls.sign(id);
@@ -33,7 +33,7 @@ describe('signed image address', () => {
     }
   });
 
-  test('works until its last second and never after', () => {
+  test('is valid until it expires', () => {
     const { urls, id, clock } = urlsAt();
     const { url, expiresAtSeconds } = urls.sign(id);
     expect(expiresAtSeconds).toBe((clock.nowMs() + HOUR_MS) / 1000);
@@ -44,7 +44,7 @@ describe('signed image address', () => {
     expect(open(urls, url)).toBeNull();
   });
 
-  test('any one character changed anywhere in name, expiry or signature opens nothing', () => {
+  test('is invalid with any character changed', () => {
     const { urls, id } = urlsAt();
     const { url } = urls.sign(id);
     const from = url.indexOf('/files/') + '/files/'.length;
@@ -58,7 +58,7 @@ describe('signed image address', () => {
     }
   });
 
-  test('a later expiry, another image or a missing part is not covered by the signature', () => {
+  test('is invalid with a later expiry, another image or a missing part', () => {
     const { urls, id, clock } = urlsAt();
     const { url, expiresAtSeconds } = urls.sign(id);
     expect(open(urls, url.replace(`exp=${expiresAtSeconds}`, 'exp=9999999999'))).toBeNull();
@@ -69,7 +69,7 @@ describe('signed image address', () => {
     expect(open(urls, url.replace('sig=1.', 'sig=2.'))).toBeNull();
   });
 
-  test('a name that is no id opens nothing, however it is signed', () => {
+  test('is invalid for a name that is not an id', () => {
     const { urls, id } = urlsAt();
     const query = new URL(urls.sign(id).url).searchParams;
     const seed = 20261121;
@@ -85,7 +85,7 @@ describe('signed image address', () => {
     );
   });
 
-  test('a new key signs while addresses of the old one still open; a removed key opens nothing', () => {
+  test('a new key signs, an old key still verifies, a removed one does not', () => {
     const clock = manualClock();
     const id = newImageId(clock);
     const made = (keys: [SigningKey, ...SigningKey[]]) =>

@@ -14,7 +14,7 @@ async function inFolder(use: (folder: string, file: string) => Promise<void>): P
   }
 }
 
-test('the first start makes a key that only this user can read; the next start finds the same', () =>
+test('creates a key on the first start and reads it on the next', () =>
   inFolder(async (folder, file) => {
     const made = await loadSigningKey(folder, manualClock());
     expect(made[0].version).toBe(1);
@@ -24,7 +24,7 @@ test('the first start makes a key that only this user can read; the next start f
     expect(await loadSigningKey(folder, manualClock())).toEqual(made);
   }));
 
-test('starters at the same moment agree on one key', () =>
+test('concurrent starts agree on one key', () =>
   inFolder(async (folder) => {
     const clock = manualClock();
     const all = await Promise.all(Array.from({ length: 8 }, () => loadSigningKey(folder, clock)));
@@ -32,7 +32,7 @@ test('starters at the same moment agree on one key', () =>
     expect(await readdir(folder)).toEqual([SIGNING_KEY_FILE]);
   }));
 
-test('the highest version comes first, wherever its line stands', () =>
+test('lists the highest version first', () =>
   inFolder(async (folder, file) => {
     await writeFile(file, `1 ${'aa'.repeat(32)}\n3 ${'cc'.repeat(32)}\n\n2 ${'bb'.repeat(32)}\n`);
     const keys = await loadSigningKey(folder, manualClock());
@@ -40,7 +40,7 @@ test('the highest version comes first, wherever its line stands', () =>
     expect(keys[0].secret[0]).toBe(0xcc);
   }));
 
-test('an empty, short or doubled key is refused with the remedy, and left as it is', () =>
+test('refuses an empty, short or duplicate key and keeps the file', () =>
   inFolder(async (folder, file) => {
     const good = 'aa'.repeat(32);
     for (const text of [

@@ -76,7 +76,7 @@ async function withSweep(
   }
 }
 
-test('an image is kept while its address works and through the grace, then deleted', () =>
+test('deletes an image after its URL and the grace period have expired', () =>
   withSweep(async ({ store, kept, clock, sweepNow }) => {
     await store.put(png);
     clock.advance(HOUR_MS + GRACE_MS);
@@ -87,7 +87,7 @@ test('an image is kept while its address works and through the grace, then delet
     expect([...kept]).toEqual([fresh]);
   }));
 
-test('the timer sweeps by itself', () =>
+test('sweeps on a timer', () =>
   withSweep(async ({ store, kept, clock, sweep, sweepNow }) => {
     await store.put(png);
     clock.advance(HOUR_MS + GRACE_MS);
@@ -97,7 +97,7 @@ test('the timer sweeps by itself', () =>
     expect(kept.size).toBe(0);
   }));
 
-test('one sweep takes as many batches as there are images', () =>
+test('sweeps all batches in one run', () =>
   withSweep(async ({ store, kept, clock, sweepNow }) => {
     await putEachSecond(store, clock, 450);
     clock.advance(2 * HOUR_MS);
@@ -105,7 +105,7 @@ test('one sweep takes as many batches as there are images', () =>
     expect(kept.size).toBe(0);
   }));
 
-test('images that cannot be deleted are reported once a sweep and keep no other', () =>
+test('reports images that cannot be deleted once per sweep, and deletes the others', () =>
   withSweep(async ({ store, kept, broken, clock, sweepNow, failures }) => {
     await putEachSecond(store, clock, 3);
     const [stuck] = kept;
@@ -121,7 +121,7 @@ test('images that cannot be deleted are reported once a sweep and keep no other'
     expect(kept.size).toBe(0);
   }));
 
-test('a whole batch that cannot be deleted is tried once a sweep, not over and over', () =>
+test('tries a batch that cannot be deleted once per sweep', () =>
   withSweep(async ({ store, kept, broken, clock, sweep, sweepNow, failures }) => {
     await putEachSecond(store, clock, BATCH_IMAGES);
     for (const id of kept) broken.add(id);
@@ -132,7 +132,7 @@ test('a whole batch that cannot be deleted is tried once a sweep, not over and o
     expect(failures.length).toBe(BATCH_IMAGES);
   }));
 
-test('a store that cannot be listed is reported, and the next sweep works', () =>
+test('reports a store that cannot be listed, and sweeps again', () =>
   withSweep(async ({ store, kept, clock, failures, sweepNow }) => {
     const listing = store.listStoredBefore;
     store.listStoredBefore = () => Promise.reject(new Error('bucket is gone'));
@@ -145,7 +145,7 @@ test('a store that cannot be listed is reported, and the next sweep works', () =
     expect(kept.size).toBe(0);
   }));
 
-test('stop ends a running sweep after its batch, and nothing is swept afterwards', () =>
+test('stop ends a running sweep after its batch', () =>
   withSweep(async ({ store, kept, clock, sweep }) => {
     await putEachSecond(store, clock, 450);
     clock.advance(2 * HOUR_MS);

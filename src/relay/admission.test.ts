@@ -37,19 +37,19 @@ function refusal(work: () => unknown): GatewayError {
 const refused = (request: Partial<TextRequest>, textBytes = 10): GatewayError =>
   refusal(() => admitted(asking(request), textBytes));
 
-test('a request is served by the channel it names, at the card of that channel', () => {
+test('serves the requested channel at the price of its card', () => {
   const offer = admitted(asking({ channel: 'stable' }), 10);
   expect([offer.channels[0].name, offer.channels[0].card.id]).toEqual(['stable', 'card_stable']);
 });
 
-test('a channel that is not there, or that nobody knows, is the default one and no error', () => {
+test('falls back to the default channel when the requested one is missing or unknown', () => {
   for (const channel of [null, 'economical', 'nonsense', '', '__proto__', 'DIRECT']) {
     const offer = admitted(asking({ channel }), 10);
     expect(offer.channels[0].card.id).toBe('card_direct');
   }
 });
 
-test('the default channel may serve in place of the one asked for, where that is allowed', () => {
+test('offers the default channel as fallback where key and account allow it', () => {
   const names = (request: Partial<TextRequest>, mayUse: (channel: string) => boolean) =>
     admitText(catalogue, asking(request), 10, mayUse).channels.map(({ name }) => name);
   expect(names({ channel: 'stable' }, anyChannel)).toEqual(['stable', 'direct']);
@@ -59,7 +59,7 @@ test('the default channel may serve in place of the one asked for, where that is
   expect(names({ channel: null }, anyChannel)).toEqual(['direct']);
 });
 
-test('a caller who forbids fallbacks is told instead', () => {
+test('refuses a missing channel when the caller forbids fallbacks', () => {
   const error = refused({ channel: 'economical', allowFallbacks: false });
   expect([error.code, error.param]).toEqual(['channel_not_available', 'provider.channel']);
   expect(error.message).toContain('direct, stable');
@@ -67,13 +67,13 @@ test('a caller who forbids fallbacks is told instead', () => {
   expect(offer.channels[0].name).toBe('direct');
 });
 
-test('an unknown model is a 404 that names near ones', () => {
+test('returns 404 with similar names for an unknown model', () => {
   const error = refused({ model: 'gen-usb' });
   expect([error.code, error.status, error.param]).toEqual(['model_not_found', 404, 'model']);
   expect(error.message).toContain('gen-usd');
 });
 
-test('each kind of model answers at its own endpoint, and the other says which', () => {
+test('names the right endpoint when a model is called at the wrong one', () => {
   const onChat = refused({ model: 'img' });
   expect([onChat.code, onChat.param]).toEqual(['wrong_endpoint', 'model']);
   expect(onChat.message).toBe('img is an image model; call it at /v2/images/generations.');
@@ -83,14 +83,14 @@ test('each kind of model answers at its own endpoint, and the other says which',
   expect(onImages.message).toContain('/v2/chat/completions or /v1/messages');
 });
 
-test('output up to the limit of the model, and a token more is refused under its own name', () => {
+test('accepts max tokens up to the model limit and names the field when it is exceeded', () => {
   expect(admitted(asking({ maxOutputTokens: 500 }), 10).model.id).toBe('gen-usd');
   const error = refused({ maxOutputTokens: 501, maxOutputField: 'max_completion_tokens' });
   expect([error.code, error.param]).toEqual(['invalid_value', 'max_completion_tokens']);
   expect(error.message).toContain('at most 500 tokens');
 });
 
-test('an input that the model does not take is refused, naming the part', () => {
+test('refuses an unsupported input and names the part', () => {
   const inputs = [
     { modality: 'image', param: 'messages[0].content[0]' },
     { modality: 'audio', param: 'messages[0].content[1]' },
@@ -101,23 +101,23 @@ test('an input that the model does not take is refused, naming the part', () => 
   expect(admitted(asking({ inputs: [inputs[0]] }), 10).model.id).toBe('gen-usd');
 });
 
-test('a prompt is refused only when no text could be dense enough to fit', () => {
+test('refuses a prompt only when no text of that length could fit', () => {
   expect(admitted(asking(), 24_000).model.id).toBe('gen-usd');
   const error = refused({}, 24_001);
   expect([error.code, error.param]).toEqual(['context_length_exceeded', 'messages']);
 });
 
-test('a USD model is paid in USD, with no rate', () => {
+test('settles a USD model in USD without a rate', () => {
   const { payment } = admitted(asking(), 10);
   expect(payment).toEqual({ currency: 'USD', rate: null, exchange: null });
 });
 
-test('a CNY model is converted at the pinned rate, and may draw on the USD wallet at it', () => {
+test('converts a CNY model at the pinned rate, which also applies to the USD wallet', () => {
   const { payment } = admitted(asking({ model: 'gen-cny' }), 10);
   expect(payment).toEqual({ currency: 'CNY', rate: USD_CNY, exchange: USD_CNY });
 });
 
-test('a CNY model without a rate is our own failure, never free', () => {
+test('fails with an internal error for a CNY model without a rate', () => {
   const error = refusal(() =>
     admitText(smallCatalogue([]), asking({ model: 'gen-cny' }), 10, anyChannel),
   );

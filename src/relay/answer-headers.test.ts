@@ -25,7 +25,7 @@ const headers = (requested: string | null, tried: readonly AttemptRecord[] = att
     contentType: 'application/json',
   });
 
-test('an answer says who served it, at which price, and what is left', () => {
+test('an answer has headers for channel, price card, attempts and rate limits', () => {
   expect(Object.fromEntries(headers('stable'))).toEqual({
     'content-type': 'application/json',
     'x-attempts': 'economical:upstream_timeout, direct:200',
@@ -36,12 +36,12 @@ test('an answer says who served it, at which price, and what is left', () => {
   });
 });
 
-test('what a caller wrote stands in a header only if it can', () => {
+test('echoes the requested channel only when it is short and printable', () => {
   for (const asked of [null, '', 'a b', 'é', 'x'.repeat(65), 'a\nb'])
     expect(headers(asked).has('x-channel-requested')).toBe(false);
 });
 
-test('while another channel may yet serve none is claimed, nor a price', () => {
+test('names no channel or price while another channel may still serve', () => {
   const about = { requested: 'stable', channel: null, attempts: [], limits: {} };
   expect(Object.fromEntries(answerHeaders({ ...about, contentType: 'text/event-stream' }))).toEqual(
     {
@@ -51,11 +51,11 @@ test('while another channel may yet serve none is claimed, nor a price', () => {
   );
 });
 
-test('what was not tried is not told', () => {
+test('omits the attempts when there were none', () => {
   expect(headers(null, []).has('x-attempts')).toBe(false);
 });
 
-test('a failure tells what was tried, keeps all it said, and names no upstream', () => {
+test('adds the attempts to a failure without changing it or naming upstreams', () => {
   const cause = new Error('why');
   const failure = new GatewayError('upstream_overloaded', 'Busy.', {
     retryAfterSeconds: 7,

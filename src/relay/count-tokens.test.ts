@@ -47,13 +47,13 @@ async function counted(gapMs: number, events: WorldOptions['events']) {
   return { got, elapsedMs: world.shop.clock.monotonicMs() };
 }
 
-test('a count that trickles in is given up when the request takes too long, and estimated', async () => {
+test('estimates the count when the upstream takes too long', async () => {
   const { got, elapsedMs } = await counted(1_000, []);
   expect(got.response?.headers.get('x-estimated')).toBe('true');
   expect(elapsedMs).toBeLessThan(LIMITS.totalTimeoutMs + 2_000);
 });
 
-test('a count ends with its key and with its caller', async () => {
+test('a count ends when its key is revoked or its caller disconnects', async () => {
   for (const [what, code] of [
     ['revoke', 'invalid_api_key'],
     ['leave', 'caller_left'],

@@ -5,12 +5,12 @@ import { deadlinesFor, orTimeout } from './deadlines.ts';
 
 const limits = { firstByteTimeoutMs: 1, idleTimeoutMs: 2, totalTimeoutMs: 3, other: 'kept' };
 
-test('a model without deadlines of its own has those of the gateway', () => {
+test('a model without deadlines uses those of the gateway', () => {
   const none = { connectMs: 9, firstByteMs: null, idleMs: null, totalMs: null };
   expect(deadlinesFor(limits, none)).toEqual(limits);
 });
 
-test('a model’s own deadlines stand in their place, each on its own', () => {
+test('each deadline of a model overrides the gateway’s', () => {
   const own = { connectMs: null, firstByteMs: 10, idleMs: 20, totalMs: 30 };
   expect(deadlinesFor(limits, own)).toEqual({
     firstByteTimeoutMs: 10,
@@ -21,7 +21,7 @@ test('a model’s own deadlines stand in their place, each on its own', () => {
   expect(deadlinesFor(limits, { ...own, idleMs: null }).idleTimeoutMs).toBe(2);
 });
 
-test('what comes in time is given, and what does not is late', async () => {
+test('orTimeout returns a value in time, else reports the timeout', async () => {
   const clock = manualClock();
   expect(await orTimeout(clock, Promise.resolve(7), 1000)).toBe(7);
   const waiting = orTimeout(clock, new Promise<number>(() => undefined), 1000);
@@ -29,7 +29,7 @@ test('what comes in time is given, and what does not is late', async () => {
   expect(await waiting).toBe('timeout');
 });
 
-test('a failure in time is a failure', async () => {
+test('orTimeout rejects when the promise rejects in time', async () => {
   const failing = Promise.reject(new GatewayError('upstream_failed', 'no'));
   const result = await orTimeout(manualClock(), failing, 1000).catch((thrown: unknown) => thrown);
   expect(result).toBeInstanceOf(GatewayError);

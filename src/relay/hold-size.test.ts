@@ -33,25 +33,25 @@ const basis: HoldBasis = {
 };
 const cny: FxRate = { id: 'fx', base: 'USD', quote: 'CNY', scaled: 710_000_000n };
 
-test('the hold covers the whole output cap and the input at its dearest rate', () => {
+test('the hold covers the whole output cap, and the input at its most expensive rate', () => {
   // 501 tokens x 6.25 USD/M + 128,000 x 25 USD/M = 3.20313125 USD
   expect(sizeHold(basis, basis.outputCap).amount).toBe(nano(3_203_131_250n));
 });
 
-test('the least useful hold pays for the input and 256 tokens', () => {
+test('the smallest hold pays for the input and 256 tokens', () => {
   expect(sizeHold(basis, basis.outputCap).atLeast).toBe(nano(501n * 6250n + 256n * 25_000n));
 });
 
-test('one dollar buys a clamped answer rather than a refusal', () => {
+test('a small balance clamps the output instead of refusing the request', () => {
   const tokens = affordableOutput(basis, nano(1_000_000_000n));
   expect(tokens).toBe(39_874);
 });
 
-test('a full hold leaves the caller the cap that was asked for', () => {
+test('a full hold does not clamp the output', () => {
   expect(affordableOutput(basis, sizeHold(basis, basis.outputCap).amount)).toBe(128_000);
 });
 
-test('what a hold affords never costs more than the hold, in either currency', () => {
+test('affordable output never costs more than the hold, in either currency', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 5_000_000 }),
@@ -84,18 +84,18 @@ test('an estimate counts four bytes a token', () => {
   expect(estimateUsage(basis, 41)).toEqual({ ...NO_USAGE, input: 250, output: 11 });
 });
 
-test('a stream begins with the price of an expected answer', () => {
+test('a stream first holds the price of an expected answer', () => {
   expect(sizeHold(basis, 4096).amount).toBe(nano(501n * 6250n + 4096n * 25_000n));
   expect(sizeExtension(basis, 4096)).toBe(nano(4096n * 25_000n));
 });
 
-test('ordered thinking is part of what must be affordable', () => {
+test('the smallest hold includes the thinking budget', () => {
   const thinking: HoldBasis = { ...basis, thinkingTokens: 10_000 };
   expect(sizeHold(thinking, 4096).atLeast).toBe(nano(501n * 6250n + 10_256n * 25_000n));
   expect(sizeHold(thinking, 4096).amount).toBe(sizeHold(thinking, 4096).atLeast);
 });
 
-test('an hour in the cache is held at its own price', () => {
+test('one-hour cache writes are held at their own price', () => {
   const hour: HoldBasis = { ...basis, oneHourCache: true };
   expect(sizeHold(hour, 0).atLeast).toBe(nano(501n * 10_000n + 256n * 25_000n));
 });
@@ -109,12 +109,12 @@ function sizeOf(body: unknown) {
 const base64 = (bytes: number): string =>
   Buffer.from(Uint8Array.from({ length: bytes }, (_, at) => (at * 131) % 256)).toString('base64');
 
-test('all of a body without media is text', () => {
+test('a body without media is all text', () => {
   const { textBytes, mediaParts, whole } = sizeOf({ content: 'A long story. '.repeat(1000) });
   expect([textBytes, mediaParts]).toEqual([whole, 0]);
 });
 
-test('data URLs and bare base64 are media, and everything around them is text', () => {
+test('data URLs and bare base64 count as media, the rest as text', () => {
   const image = base64(30_000);
   const url = `data:image/png;base64,${image}`;
   const { textBytes, mediaParts, whole } = sizeOf({
@@ -135,7 +135,7 @@ test('a payload may be padded, URL-safe, or have its slashes escaped', () => {
   expect(requestSize(scanned).mediaParts).toBe(1);
 });
 
-test('text that only begins like a payload is text: its whole length is held for', () => {
+test('text that only begins like a payload counts as text', () => {
   const prose = 'and then some more words '.repeat(2000);
   for (const start of ['A'.repeat(300), `data:image/png;base64,${'A'.repeat(300)}`]) {
     expect(sizeOf({ content: start + prose }).mediaParts).toBe(0);
@@ -143,6 +143,6 @@ test('text that only begins like a payload is text: its whole length is held for
   }
 });
 
-test('text without spaces in another script is text', () => {
+test('text without spaces in another script counts as text', () => {
   expect(sizeOf({ content: '从前有座山山里有座庙'.repeat(500) }).mediaParts).toBe(0);
 });

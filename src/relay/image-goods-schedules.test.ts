@@ -194,7 +194,7 @@ async function run(asked: Schedule) {
   return { ...world, got };
 }
 
-test('no image is drawn twice, and those delivered are charged once', async () => {
+test('draws no image twice and charges delivered images once', async () => {
   await fc.assert(
     fc.asyncProperty(schedule, async (asked) => {
       const { ledger, got, sent, left } = await run(asked);

@@ -33,14 +33,14 @@ beforeEach(() => {
 const open = (signal: AbortSignal = caller.signal): CallScope =>
   new CallScope({ clock, inFlight, requestId: 'req_1', caller: CALLER, signal, limits: LIMITS });
 
-test('counts as in flight until it is closed', () => {
+test('a call counts as in flight until it is closed', () => {
   const scope = open();
   expect(inFlight.count).toBe(1);
   scope.close();
   expect(inFlight.count).toBe(0);
 });
 
-test('a caller who leaves aborts the upstream at once, with the true reason', () => {
+test('a caller who disconnects aborts the upstream at once, with that reason', () => {
   const scope = open();
   expect(scope.signal.aborted).toBe(false);
   caller.abort();
@@ -48,11 +48,11 @@ test('a caller who leaves aborts the upstream at once, with the true reason', ()
   expect(scope.reasonOf(new Error('socket hang up')).code).toBe('caller_left');
 });
 
-test('a caller who has left already is noticed', () => {
+test('a caller who has disconnected before aborts at once', () => {
   expect(open(AbortSignal.abort()).signal.aborted).toBe(true);
 });
 
-test('the total time runs out after, not at, its limit', () => {
+test('the total timeout fires after its limit, not at it', () => {
   const scope = open();
   clock.advance(5000);
   expect(scope.signal.aborted).toBe(false);
@@ -60,7 +60,7 @@ test('the total time runs out after, not at, its limit', () => {
   expect(scope.reasonOf(new Error('aborted')).code).toBe('upstream_timeout');
 });
 
-test('a shutdown says so', () => {
+test('a shutdown is the reason of its abort', () => {
   const scope = open();
   scope.terminate(STOPPING);
   expect(scope.reasonOf(new Error('aborted'))).toMatchObject({
@@ -69,14 +69,14 @@ test('a shutdown says so', () => {
   });
 });
 
-test('the first reason stays the reason', () => {
+test('the first reason is kept', () => {
   const scope = open();
   caller.abort();
   scope.terminate(STOPPING);
   expect(scope.reasonOf(new Error('aborted')).code).toBe('caller_left');
 });
 
-test('without an abort a failure is what it is, and an unknown one is ours', () => {
+test('without an abort a failure is kept, and an unknown error is internal', () => {
   const scope = open();
   const failure = new GatewayError('upstream_failed', 'No.');
   expect(scope.reasonOf(failure)).toBe(failure);
@@ -109,7 +109,7 @@ test.each([
   ['upstream_failed', 'upstream_error'],
   ['upstream_overloaded', 'upstream_error'],
 ] as const satisfies readonly (readonly [ErrorCode, ReturnType<typeof outcomeOf>])[])(
-  '%s is written down as %s',
+  'the error %s gets the outcome %s',
   (code, outcome) => expect(outcomeOf(new GatewayError(code, '.'))).toBe(outcome),
 );
 
@@ -126,7 +126,7 @@ const running = (onTerminate: () => void = () => {}): Running & { ticks: number[
   return { caller: CALLER, ticks, tick: (nowMs) => ticks.push(nowMs), terminate: onTerminate };
 };
 
-test('one timer ticks every second for all that run, and for none that has ended', () => {
+test('one timer ticks every second for all running requests', () => {
   const [one, two] = [running(), running()];
   inFlight.add(one);
   inFlight.add(two);
@@ -139,11 +139,11 @@ test('one timer ticks every second for all that run, and for none that has ended
   ]);
 });
 
-test('a drain with nothing to wait for is over at once', async () => {
+test('a drain without requests ends at once', async () => {
   expect(await inFlight.drain(30_000, 5000)).toBe(0);
 });
 
-test('a drain waits for what ends by itself', async () => {
+test('a drain waits for requests that end in time', async () => {
   let terminated = false;
   const stream = running(() => {
     terminated = true;
@@ -156,7 +156,7 @@ test('a drain waits for what ends by itself', async () => {
   expect([await drained, terminated]).toEqual([0, false]);
 });
 
-test('a drain ends what outlasts its grace, then waits for the books to be written', async () => {
+test('a drain ends requests after the grace period and waits for their settlement', async () => {
   const stream: Running = running(() => clock.after(60, () => inFlight.remove(stream)));
   inFlight.add(stream);
   const drained = inFlight.drain(100, 5000);
@@ -171,14 +171,14 @@ test('a drain ends what outlasts its grace, then waits for the books to be writt
   expect(await drained).toBe(1);
 });
 
-test('a drain does not wait for ever for what will not end', async () => {
+test('a drain gives up on requests that do not end', async () => {
   inFlight.add(running());
   const drained = inFlight.drain(40, 40);
   await passTime(8, 20);
   expect(await drained).toBe(1);
 });
 
-test('a request that is still being admitted is waited for', async () => {
+test('a drain waits for a request that is being admitted', async () => {
   const admitted = Promise.withResolvers<string>();
   const answer = inFlight.during(() => admitted.promise);
   let drained = false;
@@ -194,7 +194,7 @@ test('a request that is still being admitted is waited for', async () => {
   await draining;
 });
 
-test('a request that joins while the others are ended is ended too', async () => {
+test('a drain ends a request that starts meanwhile', async () => {
   const admitted = Promise.withResolvers<void>();
   const answer = inFlight.during(() => admitted.promise);
   const draining = inFlight.drain(0, 1000);
@@ -210,7 +210,7 @@ test('a request that joins while the others are ended is ended too', async () =>
   await draining;
 });
 
-test('one request whose tick fails does not keep the others from theirs', () => {
+test('a failing tick of one request does not stop the others', () => {
   const ticked: string[] = [];
   const fault = new Error('tick');
   const entry = (tick: () => void): Running => ({
@@ -229,7 +229,7 @@ test('one request whose tick fails does not keep the others from theirs', () => 
   expect(faults).toEqual([fault]);
 });
 
-test('a revocation ends the requests of that key alone, with the reason', () => {
+test('a revocation ends only the requests of that key', () => {
   const revoked = open();
   const other = new CallScope({
     clock,

@@ -32,19 +32,19 @@ const facts = (usage: Partial<Usage> | null, outputBytes = 0): AnswerFacts => ({
 const charged = (outcome: RequestOutcome, told: AnswerFacts): BillableUsage =>
   billableUsage(outcome, told, BASIS, LIMITS);
 
-test("the upstream's count is the truth, zero included", () => {
+test("uses the upstream's count, also when it is zero", () => {
   const usage = { ...NO_USAGE, input: 7, output: 3 };
   expect(charged('completed', facts(usage, 4_000))).toEqual({ usage, estimated: false });
   expect(charged('completed', facts({}, 4_000))).toEqual({ usage: NO_USAGE, estimated: false });
 });
 
-test('without a count, what was sent and delivered is estimated and marked so', () => {
+test('estimates input and output without a count, and marks it', () => {
   const usage = { ...NO_USAGE, input: 100, output: 10 };
   expect(charged('completed', facts(null, 40))).toEqual({ usage, estimated: true });
   expect(charged('upstream_truncated', facts(null, 40))).toEqual({ usage, estimated: true });
 });
 
-test('a failure before any output is free, whatever the upstream counted', () => {
+test('a failure before any output is free, even with a count', () => {
   for (const outcome of [
     'upstream_error',
     'upstream_timeout',
@@ -54,20 +54,20 @@ test('a failure before any output is free, whatever the upstream counted', () =>
     expect(charged(outcome, facts({ input: 7 }))).toEqual({ usage: NO_USAGE, estimated: false });
 });
 
-test('a caller who left pays for the input that was read, as does one whose key was revoked', () => {
+test('a caller who disconnects, or whose key is revoked, pays for the input', () => {
   const usage = { ...NO_USAGE, input: 100 };
   for (const outcome of ['caller_left', 'revoked'] as const)
     expect(charged(outcome, facts(null))).toEqual({ usage, estimated: true });
 });
 
-test('a count from before the end covers the input; the output is what went by', () => {
+test('with a count from before the end, output is counted by what was relayed', () => {
   expect(charged('caller_left', facts({ input: 7, output: 1 }, 40))).toEqual({
     usage: { ...NO_USAGE, input: 7, output: 10 },
     estimated: true,
   });
 });
 
-test('a count beyond what any number of rounds could use is no count', () => {
+test('ignores a count beyond any plausible number of rounds', () => {
   const usage = { ...NO_USAGE, input: 100, output: 10 };
   const absurd = [{ input: 16_001 }, { cacheRead: 16_001 }, { output: 1_601 }];
   for (const count of absurd)
@@ -76,7 +76,7 @@ test('a count beyond what any number of rounds could use is no count', () => {
   expect(charged('completed', facts(most, 40))).toEqual({ usage: most, estimated: false });
 });
 
-test('what an upstream does wrong counts against its route, with the reason for the operator', () => {
+test('failures of an upstream count against its route', () => {
   const cause = new Error('reset by peer');
   const cut = new GatewayError('upstream_truncated', 'Cut.', { cause });
   expect(attemptResultOf('upstream_truncated', cut)).toEqual({
@@ -87,7 +87,7 @@ test('what an upstream does wrong counts against its route, with the reason for 
   expect(attemptResultOf('completed', null)).toEqual({ kind: 'success' });
 });
 
-test('what callers do, and what is our own affair, says nothing of it', () => {
+test('failures of the caller or the gateway do not count against the route', () => {
   for (const outcome of ['caller_left', 'length', 'revoked', 'shutdown', 'gateway_error'] as const)
     expect(attemptResultOf(outcome, null)).toEqual({ kind: 'unknown' });
   const refused = new GatewayError('content_policy_violation', 'No.');

@@ -50,13 +50,13 @@ async function running(grants: number) {
   return { purchase, commands, check, allowance };
 }
 
-describe('the allowance of a stream', () => {
-  test('asks for nothing while half of what is held is left', async () => {
+describe('the output budget of a stream', () => {
+  test('does not extend while half of the hold is left', async () => {
     const { check } = await running(9);
     expect(check(2047)).toBeNull();
   });
 
-  test('raises the hold in steps up to the cap, and then no more', async () => {
+  test('extends the hold in steps up to the cap', async () => {
     const { check, purchase, commands } = await running(9);
     expect(await check(2048)).toBeNull();
     expect(purchase.held).toBe(nano(8192n));
@@ -66,7 +66,7 @@ describe('the allowance of a stream', () => {
     expect(commands.map((command) => command.id)).toEqual(['req_1', 'req_1/1', 'req_1/2']);
   });
 
-  test('each step leaves word of what the request has come to', async () => {
+  test('each extension records a checkpoint', async () => {
     const { check, commands } = await running(9);
     await check(2048);
     await check(6144);
@@ -76,12 +76,12 @@ describe('the allowance of a stream', () => {
     expect(charges).toEqual([null, nano(2048n), nano(6144n)]);
   });
 
-  test('says why when no more can be held', async () => {
+  test('returns the refusal of an extension', async () => {
     const { check } = await running(0);
     expect(await check(2048)).toMatchObject({ code: 'insufficient_balance' });
   });
 
-  test('an upstream that heeds no cap is stopped where no answer within the cap could be', async () => {
+  test('stops an upstream that writes more than any answer within the cap', async () => {
     const { allowance } = await running(9);
     const dense = 64 * basis.outputCap;
     // Two steps, after which the whole cap is paid for.
@@ -90,7 +90,7 @@ describe('the allowance of a stream', () => {
     expect(await allowance.check(dense + 1)).toMatchObject({ code: 'upstream_failed' });
   });
 
-  test('a cap of one token leaves room for a long one', async () => {
+  test('a cap of one token allows a long token', async () => {
     const { purchase } = await running(9);
     const one = new OutputBudget(purchase, { ...basis, outputCap: 1 }, 1, () => SO_FAR);
     expect(one.check(1_000)).toBeNull();

@@ -130,7 +130,7 @@ async function failure(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe('holding', () => {
-  test('what is held is what the wallet gave, between the least and the most', async () => {
+  test('holds what the wallet gives, between minimum and maximum', async () => {
     ledger.answers.push(applied({ amount: nano(640n), available: ZERO }));
     const purchase = await Purchase.begin(till, TERMS);
     expect([purchase.held, purchase.available]).toEqual([nano(640n), ZERO]);
@@ -152,7 +152,7 @@ describe('holding', () => {
     ]);
   });
 
-  test('the other wallet is drawn on only where the account allows it', async () => {
+  test('uses the other wallet only if the account allows it', async () => {
     const terms = { currency: 'CNY', rate: USD_CNY, exchange: USD_CNY } as const;
     await begun(terms);
     await begun({ ...terms, caller: { ...TERMS.caller, allowExchange: false } });
@@ -162,7 +162,7 @@ describe('holding', () => {
     ]);
   });
 
-  test('an empty wallet is a 402 that says which, what is needed and what is there', async () => {
+  test('returns 402 with currency, required and available amount for an empty wallet', async () => {
     ledger.answers.push({ status: 'balance_too_low', available: nano(-5n) });
     const thrown = await failure(Purchase.begin(till, TERMS));
     expect(thrown).toMatchObject({
@@ -192,14 +192,14 @@ describe('holding', () => {
     expect(await failure(Purchase.begin(till, TERMS))).toMatchObject({ code });
   });
 
-  test('a node whose lease has ended does not say that it had held anything', async () => {
+  test('reports a hold as unavailable when the lease has ended', async () => {
     ledger.answers = [{ status: 'epoch_over' }];
     const thrown = await Purchase.begin(till, TERMS).catch((error: unknown) => error);
     expect(thrown).toMatchObject({ code: 'store_unavailable', retryAfterSeconds: 1 });
     expect(String(thrown)).toContain('renewing its lease');
   });
 
-  test('a spending limit is a 402 of its own that names whose and which', async () => {
+  test('returns 402 with owner and window for a spending limit', async () => {
     ledger.answers.push({
       status: 'cap_reached',
       owner: 'key',
@@ -216,23 +216,23 @@ describe('holding', () => {
     expect(String(thrown)).toContain('daily spending limit of this API key');
   });
 
-  test('an engine that asked twice by the same id has made one hold', async () => {
+  test('a retry with the same id makes one hold', async () => {
     ledger.answers.push(applied({ amount: nano(900n) }, 'already_applied'));
     expect((await Purchase.begin(till, TERMS)).held).toBe(nano(900n));
   });
 
-  test('no answer at all is no purchase', async () => {
+  test('fails without an outcome', async () => {
     expect(await failure(Purchase.begin(till, TERMS))).toMatchObject({ code: 'internal_error' });
   });
 
-  test('a store that cannot answer refuses the request', async () => {
+  test('refuses the request when the store is unavailable', async () => {
     const thrown = unavailable();
     ledger.answers.push(thrown);
     expect(await failure(Purchase.begin(till, TERMS))).toBe(thrown);
     expect(kept).toEqual([]);
   });
 
-  test('a hold that may have been made is given back once the store answers', async () => {
+  test('releases a hold in doubt once the store answers', async () => {
     const thrown = new OutcomeInDoubt(new Error('connection lost'));
     ledger.answers.push(thrown);
     expect(await failure(Purchase.begin(till, TERMS))).toBe(thrown);
@@ -252,7 +252,7 @@ describe('holding', () => {
 describe('extending', () => {
   const soFar: Consumption = { ...CONSUMED, outcome: 'node_lost', estimated: true };
 
-  test('each step has an id of its own, and the hold is what the ledger says', async () => {
+  test('each extension has its own id, and the hold is what the ledger reports', async () => {
     const purchase = await begun();
     ledger.answers.push(applied({ amount: nano(1500n) }), applied({ amount: nano(2000n) }));
     expect(await purchase.extend(nano(500n), soFar)).toBeNull();
@@ -264,7 +264,7 @@ describe('extending', () => {
     ]);
   });
 
-  test('a step carries what the request has come to, never above what is held', async () => {
+  test('an extension carries a checkpoint, never above the hold', async () => {
     const purchase = await begun();
     ledger.answers.push(applied({ amount: nano(1500n) }));
     await purchase.extend(nano(500n), { ...soFar, costPico: 5_000_000n });
@@ -292,7 +292,7 @@ describe('extending', () => {
 });
 
 describe('settling', () => {
-  test('charges what was consumed and tells the cost in both forms', async () => {
+  test('charges the usage and reports the cost in both forms', async () => {
     const purchase = await begun();
     ledger.answers.push(applied({ amount: nano(700n) }));
     const got = await purchase.settle(CONSUMED);
@@ -311,7 +311,7 @@ describe('settling', () => {
     expect(charged).toEqual([true]);
   });
 
-  test('reports to its request that nothing was charged', async () => {
+  test('reports to its request when nothing was charged', async () => {
     const purchase = await begun();
     ledger.answers.push(applied({ amount: ZERO }));
     await purchase.settle({ ...CONSUMED, costPico: 0n });
@@ -319,7 +319,7 @@ describe('settling', () => {
     expect(settled).toHaveLength(1);
   });
 
-  test('a CNY model is charged in CNY at the pinned rate, rounded once, and told in USD too', async () => {
+  test('charges a CNY model in CNY at the pinned rate, rounded once', async () => {
     const purchase = await begun({ currency: 'CNY', rate: USD_CNY });
     ledger.answers.push(applied({ amount: nano(4970n) }));
     const { cost, receipt } = await purchase.settle(CONSUMED);
@@ -328,7 +328,7 @@ describe('settling', () => {
     expect(cost).toEqual({ usd: '0.0000007', exact: '0.000004970', currency: 'CNY' });
   });
 
-  test('settles once, however often and however late it is asked', async () => {
+  test('settles once, however often it is called', async () => {
     const purchase = await begun();
     ledger.answers.push(applied({ amount: nano(700n) }));
     const first = purchase.settle(CONSUMED);
@@ -339,7 +339,7 @@ describe('settling', () => {
     expect(settled).toHaveLength(1);
   });
 
-  test('an estimate is never charged above the hold; a count of the upstream is', async () => {
+  test('caps an estimate at the hold, but not a count of the upstream', async () => {
     for (const [estimated, charge] of [
       [true, nano(1000n)],
       [false, nano(9000n)],
@@ -359,14 +359,14 @@ describe('settling', () => {
     expect(ledger.asked.at(-1)).toMatchObject({ charge: nano(1400n) });
   });
 
-  test('the caller is told what was taken, and the rest is reported as loss', async () => {
+  test('reports the amount taken, and the rest as loss', async () => {
     const purchase = await begun();
     ledger.answers.push(applied({ amount: nano(600n), loss: nano(100n) }));
     const { charge, loss, cost } = await purchase.settle(CONSUMED);
     expect([charge, loss, cost.exact]).toEqual([nano(600n), nano(100n), '0.000000600']);
   });
 
-  test('while the store is away the settlement waits on disk, and the caller has its answer', async () => {
+  test('keeps the settlement on disk while the store is unavailable', async () => {
     const purchase = await begun();
     ledger.answers.push(unavailable());
     const got = await purchase.settle(CONSUMED);
@@ -377,7 +377,7 @@ describe('settling', () => {
     expect([settled, failed]).toEqual([[got], []]);
   });
 
-  test('when the disk is full too, the settlement is handed over, so that nothing is forgotten', async () => {
+  test('hands over the settlement when the disk is full too', async () => {
     const purchase = await begun();
     ledger.answers.push(unavailable());
     isDiskFull = true;
@@ -388,7 +388,7 @@ describe('settling', () => {
     expect(charged).toEqual([true]);
   });
 
-  test('a settlement that the ledger refuses is handed over', async () => {
+  test('hands over a settlement that the ledger refuses', async () => {
     const purchase = await begun();
     ledger.answers.push({ status: 'hold_unknown' });
     expect(String(await failure(purchase.settle(CONSUMED)))).toContain('hold_unknown');

@@ -216,7 +216,7 @@ function requireTrueAnswer({ got, schedule }: Ran, receipt: Receipt, charge: big
   }
 }
 
-test('every hold is settled once, by the truth, and nothing is left behind', async () => {
+test('settles every hold once and correctly, and leaves nothing behind', async () => {
   await fc.assert(
     fc.asyncProperty(schedule, async (asked) => {
       const ran = await run(asked);
@@ -239,7 +239,7 @@ test('every hold is settled once, by the truth, and nothing is left behind', asy
 }, 60_000);
 
 test.each([true, false])(
-  'who leaves in the moment its answer opens leaves nothing behind (stream: %p)',
+  'a caller who disconnects as the answer opens leaves nothing behind (stream: %p)',
   async (stream) => {
     const answer = { kind: 'answer', afterMs: 0, gapsMs: [0, 50], end: 'whole' } as const;
     const asked: Schedule = {

@@ -169,7 +169,7 @@ const readAll = async (body: ReadableStream<Uint8Array>): Promise<string> =>
   await new Response(body).text();
 
 describe('a relayed stream', () => {
-  test('hands on what comes, settles once, and puts the cost on the end', async () => {
+  test('relays, settles once, and adds the cost at the end', async () => {
     const s = scene();
     s.send('hello ');
     const body = s.relay.body();
@@ -181,7 +181,7 @@ describe('a relayed stream', () => {
     expect(s.inFlight.count).toBe(0);
   });
 
-  test('an end without the end mark is a truncation, told and never a success', async () => {
+  test('reports an end without the end mark as truncation', async () => {
     const s = scene();
     s.send('half');
     const body = s.relay.body();
@@ -191,7 +191,7 @@ describe('a relayed stream', () => {
     expect(s.ends.map((end) => end.outcome)).toEqual(['upstream_truncated']);
   });
 
-  test('a reset in the middle ends with the error event', async () => {
+  test('ends with the error event after a connection reset', async () => {
     const s = scene();
     s.send('half');
     const body = s.relay.body();
@@ -203,7 +203,7 @@ describe('a relayed stream', () => {
     expect(s.ends).toHaveLength(1);
   });
 
-  test('an error event of the upstream keeps what came before it in the same chunk', async () => {
+  test('relays what precedes an error event in the same chunk', async () => {
     const s = scene();
     s.send('whole ');
     const body = s.relay.body();
@@ -214,7 +214,7 @@ describe('a relayed stream', () => {
     expect(s.aborts()).toBe(1);
   });
 
-  test('a failure before its first event is its only event, once the status line is out', async () => {
+  test('a failure before the first event becomes the only event', async () => {
     const s = scene();
     s.send('ERR');
     expect(await readAll(s.relay.body())).toBe('[error upstream_failed]');
@@ -223,8 +223,8 @@ describe('a relayed stream', () => {
   });
 });
 
-describe('a caller who goes away', () => {
-  test('stops the upstream at once and settles what was delivered', async () => {
+describe('a caller who disconnects', () => {
+  test('aborts the upstream at once and settles what was delivered', async () => {
     const s = scene();
     s.send('some');
     const body = s.relay.body();
@@ -239,7 +239,7 @@ describe('a caller who goes away', () => {
 });
 
 describe('silence', () => {
-  test('a caller who waits for a route gets keep-alives, then the answer', async () => {
+  test('a caller gets keep-alives while a route is looked for', async () => {
     const s = scene();
     const reader = s.relay.body().getReader();
     const first = reader.read();
@@ -251,7 +251,7 @@ describe('silence', () => {
     expect(decode((await second).value ?? encode(''))).toBe('now');
   });
 
-  test('too long a silence of the upstream ends the stream with a timeout', async () => {
+  test('a silent upstream ends the stream with a timeout', async () => {
     const s = scene();
     s.send('half');
     const reader = s.relay.body().getReader();
@@ -268,7 +268,7 @@ describe('silence', () => {
     expect(s.aborts()).toBe(1);
   });
 
-  test('of the upstream is counted only while the caller waits for it', async () => {
+  test('of the upstream counts only while the caller waits for it', async () => {
     const s = scene();
     s.send('a');
     const reader = s.relay.body().getReader();
@@ -283,7 +283,7 @@ describe('silence', () => {
     expect(s.ends).toEqual([]);
   });
 
-  test('a caller who stops reading is let go', async () => {
+  test('disconnects a caller who stops reading', async () => {
     const s = scene();
     s.send('a');
     const reader = s.relay.body().getReader();
@@ -298,7 +298,7 @@ describe('silence', () => {
   });
 });
 
-test('the time for the whole request counts from its admission', async () => {
+test('the total timeout counts from admission', async () => {
   const s = scene(Number.POSITIVE_INFINITY, LIMITS.totalTimeoutMs - 5_000);
   s.send('half');
   const reader = s.relay.body().getReader();
@@ -310,7 +310,7 @@ test('the time for the whole request counts from its admission', async () => {
   expect(s.ends.map((end) => end.error)).toEqual([expect.any(TookTooLong)]);
 });
 
-test('a shutdown ends what still runs with the truth', async () => {
+test('a shutdown ends the stream with its reason', async () => {
   const s = scene();
   s.send('half');
   const body = s.relay.body();
@@ -323,7 +323,7 @@ test('a shutdown ends what still runs with the truth', async () => {
   expect(s.ends.map((end) => end.outcome)).toEqual(['shutdown']);
 });
 
-test('a balance that is used up ends the stream with what was written and the reason', async () => {
+test('an exhausted balance ends the stream with the reason', async () => {
   const s = scene(10);
   s.send('hello ');
   const body = s.relay.body();
@@ -336,7 +336,7 @@ test('a balance that is used up ends the stream with what was written and the re
   expect(s.aborts()).toBe(1);
 });
 
-test('a caller who leaves while a failed stream is settled brings nothing down', async () => {
+test('a caller may disconnect while a failed stream is settled', async () => {
   const { relay, send, ends, broken, inFlight } = scene();
   send('hello');
   const reader = relay.body().getReader();

@@ -109,7 +109,7 @@ const names = ({ routes }: ReturnType<typeof plan>): readonly string[] =>
   routes.map((to) => to.upstream.name);
 
 describe('a request', () => {
-  test('is written for the first route before anything is held, and for others when they are asked', () => {
+  test('is written for the first route before the hold, and for others when they are tried', () => {
     const { goods, routes, prepared } = plan(['speaks-messages', 'speaks-chat']);
     expect(prepared).toEqual(['messages']);
     for (const to of routes) goods.prepare(to);
@@ -117,14 +117,14 @@ describe('a request', () => {
     expect(prepared).toEqual(['messages', 'chat']);
   });
 
-  test('that one dialect cannot say goes to whoever speaks the other', () => {
+  test('that one dialect cannot express goes to a route of the other', () => {
     const upstreams = ['speaks-messages', 'speaks-chat'];
     expect(names(plan(upstreams, ['messages']))).toEqual(['speaks-chat']);
     // A fallback that may not be able to is left in: it is found out if it comes to that.
     expect(names(plan(upstreams.toReversed(), ['messages']))).toEqual(upstreams.toReversed());
   });
 
-  test('that nobody can be told is refused, naming the place', () => {
+  test('that no dialect can express is refused, naming the field', () => {
     expect(() => plan(['speaks-messages', 'speaks-chat'], ['chat', 'messages'])).toThrow(
       new GatewayError('unsupported_value', 'not in chat'),
     );

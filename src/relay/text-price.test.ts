@@ -75,7 +75,7 @@ async function bought(channel: Channel<ChatCard>, walletNano: bigint, isWatched 
 const soFar = (): Consumption => SO_FAR;
 
 describe('another channel', () => {
-  test('that is dearer raises the hold to exactly what it may cost', async () => {
+  test('that is more expensive extends the hold to exactly its price', async () => {
     const { price, purchase, commands } = await bought(cheap, 1_000_000n);
     await purchase.moveTo(dear, price, soFar);
     expect(purchase.held).toBe(sizeHold(basisAt(dear), 1_000).amount);
@@ -83,7 +83,7 @@ describe('another channel', () => {
     expect(commands.map(({ kind }) => kind)).toEqual(['hold', 'extend']);
   });
 
-  test('that is cheaper asks for nothing', async () => {
+  test('that is cheaper extends nothing', async () => {
     const { price, purchase, commands } = await bought(dear, 1_000_000n);
     const { held } = purchase;
     await purchase.moveTo(cheap, price, soFar);
@@ -91,13 +91,13 @@ describe('another channel', () => {
     expect(commands.map(({ kind }) => kind)).toEqual(['hold']);
   });
 
-  test('the same again is no other', async () => {
+  test('that is the current one changes nothing', async () => {
     const { price, purchase, commands } = await bought(cheap, 1_000_000n);
     await purchase.moveTo(cheap, price, soFar);
     expect(commands).toHaveLength(1);
   });
 
-  test('that the wallet cannot pay for is refused, and everything stays as it was', async () => {
+  test('that the wallet cannot pay for is refused and changes nothing', async () => {
     const { price, purchase } = await bought(cheap, sizeHold(basisAt(cheap), 1_000).amount + 1n);
     const { held } = purchase;
     const thrown = await purchase.moveTo(dear, price, soFar).catch((failure: unknown) => failure);
@@ -110,7 +110,7 @@ describe('another channel', () => {
   });
 });
 
-test('only a refusal for money is about the price of the other channel', () => {
+test('only a refusal for money mentions the price of the other channel', () => {
   const told = (code: 'spend_limit_reached' | 'invalid_api_key') =>
     tooExpensive(new GatewayError(code, 'as it was'), 'direct').message;
   expect(told('spend_limit_reached')).toContain('costs more than the spending limit allows');
@@ -118,20 +118,20 @@ test('only a refusal for money is about the price of the other channel', () => {
 });
 
 describe('the output', () => {
-  test('is clamped to what the hold pays for, and at another card to what that pays', async () => {
+  test('is clamped to what the hold pays for', async () => {
     const pays = sizeHold(basisAt(cheap), 500).amount;
     const { price } = await bought(cheap, pays);
     expect(price.clampedOutput).toBe(500);
   });
 
-  test('of a watched answer may draw on the rest of the wallet', async () => {
+  test('of a countable answer may draw on the rest of the wallet', async () => {
     const { price, purchase } = await bought(cheap, sizeHold(basisAt(cheap), 600).amount, true);
     expect(purchase.held).toBe(sizeHold(basisAt(cheap), 256).amount);
     expect(price.clampedOutput).toBe(600);
   });
 
   test.each([true, false])(
-    'is clamped to what the wallet pays for at a dearer card (watched: %p)',
+    'is clamped to what the wallet pays for at a higher price (countable: %p)',
     async (isWatched) => {
       const { price, purchase } = await bought(
         cheap,

@@ -42,7 +42,7 @@ const open = (response: Response, limits = limitsWith()) =>
 const WORDS =
   'data: {"id":"c","choices":[{"index":0,"delta":{"role":"assistant","content":"hi"},"finish_reason":null}]}\n\n';
 
-test('a stream is open with its first event; what is no event does not count', async () => {
+test('a stream opens with its first event; comments do not count', async () => {
   let firstBytes = 0;
   const opened = await openStream(
     streaming([': wait\n\n', ': still\n\n', WORDS]),
@@ -76,7 +76,7 @@ test.each([
   expect(await codeOf(open(response))).toBe(code);
 });
 
-test('a stream that breaks before its first event is truncated', async () => {
+test('reports a stream that breaks before its first event as truncated', async () => {
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.error(new Error('ECONNRESET')),
   });
@@ -84,7 +84,7 @@ test('a stream that breaks before its first event is truncated', async () => {
   expect(await codeOf(open(response))).toBe('upstream_truncated');
 });
 
-test('a first event that does not come in time is a timeout, signs of life or not', async () => {
+test('times out without a first event, even if comments come', async () => {
   const clock = manualClock();
   const code = codeOf(open(streaming([': wait\n\n']), limitsWith(clock)));
   await new Promise((resolve) => setImmediate(resolve));
@@ -92,7 +92,7 @@ test('a first event that does not come in time is a timeout, signs of life or no
   expect(await code).toBe('upstream_timeout');
 });
 
-test('an answer in one piece that reports an error cannot be used', async () => {
+test('refuses a non-streaming answer that reports an error', async () => {
   const facts = { usage: null, outputBytes: 0, finishReason: null };
   const failing = () => ({
     facts: { ...facts, error: { type: null, code: null, message: 'no' } },
@@ -118,7 +118,7 @@ const inPieces = (pieces: readonly number[], headers: Record<string, string> = {
     { headers },
   );
 
-test('an answer of exactly the limit is read, in one piece or many, declared or not', async () => {
+test('reads an answer of exactly the limit, in any number of chunks', async () => {
   for (const response of [
     inPieces([LIMIT]),
     inPieces([400, 300, 300]),
@@ -128,21 +128,21 @@ test('an answer of exactly the limit is read, in one piece or many, declared or 
   }
 });
 
-test('pieces are put together in order', async () => {
+test('joins chunks in order', async () => {
   expect([...(await readAnswerBytes(inPieces([1, 2, 3]), limits))]).toEqual([1, 2, 2, 3, 3, 3]);
 });
 
-test('no body is no bytes', async () => {
+test('reads a missing body as empty', async () => {
   expect(await readAnswerBytes(new Response(null), limits)).toHaveLength(0);
 });
 
-test('one byte over the limit is refused, declared or not', async () => {
+test('refuses one byte over the limit, declared or not', async () => {
   expect(await codeOf(readAnswerBytes(inPieces([LIMIT, 1]), limits))).toBe('upstream_failed');
   const declared = inPieces([1], { 'content-length': String(LIMIT + 1) });
   expect(await codeOf(readAnswerBytes(declared, limits))).toBe('upstream_failed');
 });
 
-test('a compressed answer is measured as it unpacks, whatever length it declares', async () => {
+test('measures a compressed answer after decompression', async () => {
   const packed = Bun.gzipSync(new Uint8Array(50 * LIMIT));
   expect(packed.byteLength).toBeLessThan(LIMIT);
   const server = Bun.serve({
@@ -158,7 +158,7 @@ test('a compressed answer is measured as it unpacks, whatever length it declares
   }
 });
 
-test('an answer that breaks off is truncated, never taken for whole', async () => {
+test('reports an answer that breaks off as truncated', async () => {
   const broken = new Response(
     new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new Uint8Array(10)),
@@ -168,7 +168,7 @@ test('an answer that breaks off is truncated, never taken for whole', async () =
   expect(await codeOf(readAnswerBytes(broken, limits))).toBe('upstream_truncated');
 });
 
-test('silence within an answer ends it, however much came before; what comes begins it anew', async () => {
+test('times out on silence within an answer; each chunk restarts the timeout', async () => {
   const clock = manualClock();
   let upstream: ReadableStreamDefaultController<Uint8Array> | null = null;
   const body = new ReadableStream<Uint8Array>({

@@ -17,13 +17,13 @@ const system = { role: 'system', content: LONG };
 const user = (content: string) => ({ content, role: 'user' });
 const assistant = { role: 'assistant', content: 'Yes.' };
 
-describe('what the caller says', () => {
+describe('a conversation that the caller names', () => {
   const body = { prompt_cache_key: 'k', metadata: { user_id: 'u' }, messages: [system, user('a')] };
   const headers = { 'x-session-id': 's' };
   const { prompt_cache_key: _key, ...unkeyed } = body;
   const { metadata: _metadata, ...bare } = unkeyed;
 
-  test('comes in this order: its cache key, its session, its user', () => {
+  test('is its cache key, else its session, else its user', () => {
     expect(keyOf(body, headers)).toContain('key "k"');
     expect(keyOf(unkeyed, headers)).toContain('session s');
     expect(keyOf(unkeyed)).toContain('user u');
@@ -31,7 +31,7 @@ describe('what the caller says', () => {
   });
 
   test.each(['x-session-id', 'x-claude-code-session-id', 'x-session-affinity', 'session_id'])(
-    'is heard in the header %s',
+    'may come in the header %s',
     (name) => {
       expect(keyOf({ messages: [] }, { [name]: 'abc' })).toBe('acct_1 session abc');
     },
@@ -42,7 +42,7 @@ describe('what the caller says', () => {
     expect(keyOf({ messages: [user('hi')] })).toBeNull();
   });
 
-  test('means nothing across accounts', () => {
+  test('is not shared across accounts', () => {
     expect(keyOf(body, {}, 'acct_1')).not.toBe(keyOf(body, {}, 'acct_2'));
     expect(keyOf(bare, {}, 'acct_1')).not.toBe(keyOf(bare, {}, 'acct_2'));
   });
@@ -64,7 +64,7 @@ describe('what the caller says', () => {
     ['a user that is no text', { metadata: { user_id: 7 } }],
     ['metadata that is none', { metadata: null }],
     ['a cache key of null', { prompt_cache_key: null }],
-  ])('%s says nothing', (_what, body) => {
+  ])('%s names no conversation', (_what, body) => {
     expect(keyOf(body)).toBeNull();
   });
 });
@@ -77,14 +77,14 @@ describe('the beginning of a long prompt', () => {
     expect(keyOf({ messages: later })).toBe(keyOf({ messages: first }) ?? '');
   });
 
-  test('whatever else is said beside it', () => {
+  test('is the same whatever other fields the body has', () => {
     const messages = [...first, assistant, user('More')];
     expect(keyOf({ model: 'm', temperature: 1, messages, max_tokens: 5 })).toBe(
       keyOf({ messages: first, stream: true }) ?? '',
     );
   });
 
-  test('is another where system, tools or the first turn of the user is', () => {
+  test('differs when system, tools or the first user turn differ', () => {
     const bodies = [
       { messages: first },
       { messages: [{ ...system, content: `!${LONG}` }, user('Who are you?')] },
@@ -96,7 +96,7 @@ describe('the beginning of a long prompt', () => {
     expect(new Set(bodies.map((body) => keyOf(body))).size).toBe(bodies.length);
   });
 
-  test('does not know the marks that clients move from turn to turn', () => {
+  test('ignores cache marks that clients move from turn to turn', () => {
     const marked = { type: 'text', text: LONG, cache_control: { type: 'ephemeral', ttl: '5m' } };
     const unmarked = { type: 'text', text: LONG };
     const turn = (content: Json) => ({ messages: [{ role: 'user', content: [content] }] });
@@ -110,7 +110,7 @@ describe('the beginning of a long prompt', () => {
     expect(keyOf({ messages: [vast, user('b')] })).not.toBe(one);
   });
 
-  test('is not fooled by roles within the text', () => {
+  test('ignores roles within the text', () => {
     const tricky = [
       { role: 'system', content: `{"role":"user"} \\" ${LONG}`, x: { role: 'user' } },
       { role: 'system', content: 'role', user: 'user' },
@@ -121,7 +121,7 @@ describe('the beginning of a long prompt', () => {
     expect(keyOf({ messages: [...tricky, user('a'), assistant, user('c')] })).toBe(one ?? '');
   });
 
-  test('is looked for near the beginning only', () => {
+  test('is searched near the beginning only', () => {
     const vast = { role: 'system', content: 'A'.repeat(300_000) };
     expect(keyOf({ messages: [vast, user('a')] })).toBe(
       keyOf({ messages: [vast, user('b')] }) ?? '',

@@ -59,7 +59,7 @@ describe('a quiet route', () => {
 });
 
 describe('a busy route', () => {
-  test('opens when half of what it got failed', () => {
+  test('opens when half of its requests failed', () => {
     const bench = new Bench();
     bench.succeed(60);
     bench.fail(59);
@@ -86,13 +86,13 @@ describe('a busy route', () => {
 });
 
 describe('the pause', () => {
-  test('doubles with every relapse, up to a minute', () => {
+  test('doubles with each relapse, up to a minute', () => {
     const bench = new Bench();
     const waits = Array.from({ length: 6 }, () => bench.relapse());
     expect(waits).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
   });
 
-  test('is as long again for a route that falls ill soon after it was well', () => {
+  test('is as long again after an early relapse', () => {
     const bench = new Bench();
     bench.relapse();
     bench.succeed(2);
@@ -101,7 +101,7 @@ describe('the pause', () => {
     expect(bench.relapse()).toBe(10_000);
   });
 
-  test('is short again after a good time', () => {
+  test('is short again after a long success', () => {
     const bench = new Bench();
     bench.relapse();
     bench.relapse();
@@ -111,7 +111,7 @@ describe('the pause', () => {
   });
 });
 
-describe('what is begun in a pause, as the last resort', () => {
+describe('an attempt in a pause, as last resort', () => {
   test('does not make the pause longer when it fails', () => {
     const bench = new Bench();
     bench.fail(25);
@@ -165,7 +165,7 @@ describe('half open', () => {
     expect(other.standing).toBe('open');
   });
 
-  test('what was begun before it opened decides nothing', () => {
+  test('ignores attempts from before it opened', () => {
     const bench = new Bench();
     const old = [bench.begin(), bench.begin(), bench.begin()];
     bench.relapse();
@@ -177,7 +177,7 @@ describe('half open', () => {
   });
 });
 
-test('trials of an earlier time make no room among those of now', () => {
+test('trials of an earlier half-open period do not count now', () => {
   const bench = new Bench();
   bench.relapse();
   const old = [bench.begin(), bench.begin()];
@@ -187,7 +187,7 @@ test('trials of an earlier time make no room among those of now', () => {
   expect(bench.waitMs).toBe(1_000);
 });
 
-test('what failed before it was closed is not held against it', () => {
+test('forgets failures from before it closed', () => {
   const bench = new Bench();
   bench.succeed(20);
   bench.fail(20);
@@ -199,7 +199,7 @@ test('what failed before it was closed is not held against it', () => {
 });
 
 describe('cooling', () => {
-  test('lasts as long as was asked for, then a few may try', () => {
+  test('lasts as long as requested, then allows a few trials', () => {
     const bench = new Bench();
     bench.breaker.cool(7_000, bench.nowMs);
     expect([bench.standing, bench.waitMs]).toEqual(['cooling', 7_000]);
@@ -211,7 +211,7 @@ describe('cooling', () => {
     expect([bench.standing, bench.waitMs]).toEqual(['half_open', 0]);
   });
 
-  test('does not shorten the pause of an open one', () => {
+  test('does not shorten the pause of an open breaker', () => {
     const bench = new Bench();
     bench.fail(5);
     bench.breaker.cool(1_000, bench.nowMs);
@@ -230,7 +230,7 @@ describe('a probe', () => {
     return bench;
   };
 
-  test('comes before the callers once a route has been out for long', () => {
+  test('precedes callers after a long outage', () => {
     const bench = probed();
     expect(bench.breaker.isProbeDue(bench.nowMs)).toBe(false);
     bench.nowMs += 20_000;
@@ -242,7 +242,7 @@ describe('a probe', () => {
     expect(bench.standing).toBe('closed');
   });
 
-  test('that fails makes the pause longer', () => {
+  test('that fails extends the pause', () => {
     const bench = probed();
     bench.nowMs += 20_000;
     bench.breaker.probed(false, bench.nowMs);
@@ -251,7 +251,7 @@ describe('a probe', () => {
     expect(bench.standing).toBe('open');
   });
 
-  test('is not due in a later outage before that is long', () => {
+  test('is due in a later outage only when that is long too', () => {
     const bench = probed();
     bench.nowMs += 20_000;
     bench.breaker.probed(true, bench.nowMs);
@@ -261,7 +261,7 @@ describe('a probe', () => {
     expect(bench.standing).toBe('half_open');
   });
 
-  test('that is never made is not waited for', () => {
+  test('that never runs does not block callers', () => {
     const bench = probed();
     bench.nowMs += 20_000 + 29_999;
     expect(bench.standing).toBe('open');

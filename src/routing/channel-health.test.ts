@@ -24,14 +24,14 @@ function bench() {
   return { clock, exchanges, hours, health: () => channelHealth(book, channel) };
 }
 
-test('of a channel that is seldom used, and well, nothing is told', () => {
+test('reports nothing for a healthy channel with few requests', () => {
   const { exchanges, health } = bench();
   expect(health()).toBeNull();
   exchanges(19, 'a/x', SUCCESS);
   expect(health()).toBeNull();
 });
 
-test('figures are those of its routes together', () => {
+test('combines the figures of its routes', () => {
   const { exchanges, health } = bench();
   exchanges(15, 'a/x', SUCCESS);
   exchanges(3, 'b/x', FAILURE);
@@ -43,7 +43,7 @@ test('figures are those of its routes together', () => {
   });
 });
 
-test('it is degraded while one route is out, down while all are, and degraded again on trial', () => {
+test('is degraded while one route is open, down while all are, and degraded on trial', () => {
   const { clock, exchanges, health } = bench();
   exchanges(5, 'a/x', FAILURE);
   expect(health()).toEqual({ status: 'degraded', successRatio: null, firstByteMs: null });
@@ -56,7 +56,7 @@ test('it is degraded while one route is out, down while all are, and degraded ag
   expect(health()).toBeNull();
 });
 
-test('each of the last hours tells how its routes fared together, unless it saw too little', () => {
+test('reports the success ratio per hour, or null with too few requests', () => {
   const { clock, exchanges, hours } = bench();
   exchanges(15, 'a/x', SUCCESS);
   exchanges(5, 'b/x', FAILURE);

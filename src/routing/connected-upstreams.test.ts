@@ -19,7 +19,7 @@ const network = (protocol: 'openai' | 'anthropic') =>
     quirks: {},
   }) as const;
 
-test('each upstream becomes an adapter of its protocol, by its name', () => {
+test('makes an adapter of its protocol for each upstream', () => {
   const { current } = new ConnectedUpstreams(
     withUpstreams({ here: builtin(0), o: network('openai'), a: network('anthropic') }),
     manualClock(),
@@ -31,7 +31,7 @@ test('each upstream becomes an adapter of its protocol, by its name', () => {
   ]);
 });
 
-test('a reload keeps the built-in upstream, and connects the others anew', () => {
+test('a reload keeps the built-in upstream and replaces the others', () => {
   const upstreams = new ConnectedUpstreams(
     withUpstreams({ here: builtin(0), o: network('openai') }),
     manualClock(),
@@ -42,7 +42,7 @@ test('a reload keeps the built-in upstream, and connects the others anew', () =>
   expect(upstreams.current.get('o')).not.toBe(before.get('o') ?? expect.unreachable());
 });
 
-test('an upstream that is gone from the file is gone, for requests to come', () => {
+test('a reload removes an upstream that is no longer configured', () => {
   const upstreams = new ConnectedUpstreams(
     withUpstreams({ here: builtin(0), o: network('openai') }),
     manualClock(),
@@ -55,7 +55,7 @@ test('an upstream that is gone from the file is gone, for requests to come', () 
   expect([...before.keys()]).toEqual(['here', 'o']);
 });
 
-test('a new rate of the built-in upstream is in force after a reload', async () => {
+test('a reload applies a new rate of the built-in upstream', async () => {
   const clock = manualClock();
   const upstreams = new ConnectedUpstreams(withUpstreams({ here: builtin(1) }), clock);
   upstreams.prepare(withUpstreams({ here: builtin(0) }))();
@@ -75,7 +75,7 @@ test('a new rate of the built-in upstream is in force after a reload', async () 
   expect(await response?.text()).toContain('data: [DONE]');
 });
 
-test('each adapter knows what its make is known for, and what its operator says of it', () => {
+test('combines known quirks with those of the operator', () => {
   const { current } = new ConnectedUpstreams(
     withUpstreams({
       d: { ...network('openai'), make: 'deepseek', quirks: { stream_options: false } },
@@ -88,7 +88,7 @@ test('each adapter knows what its make is known for, and what its operator says 
   });
 });
 
-test('names that lead into a private network, or nowhere, are told before any request', async () => {
+test('reports hosts in private networks, and unknown hosts, before any request', async () => {
   const at = (base_url: string, allow_private = false) =>
     ({ ...network('openai'), base_url, allow_private }) as const;
   const found = await unreachableUpstreams(

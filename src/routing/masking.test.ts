@@ -37,7 +37,7 @@ describe('for callers', () => {
     expect(masked).toMatch(/^see \[(?:address|hidden)\] for more$/);
   });
 
-  test('an id that only the words before it give away', () => {
+  test('masks an id that only the word before it identifies', () => {
     expect(maskSecrets('failed (request id: 20261121abc)')).toBe('failed (request id: [hidden])');
     expect(maskSecrets('Organization ID "acme-inc"')).toBe('Organization ID [hidden]');
   });
@@ -54,27 +54,27 @@ describe('for callers', () => {
   });
 });
 
-test('what a terminal would obey is a blank', () => {
+test('replaces control characters by blanks', () => {
   expect(printable('a\u001b[2Jb\r\n\tc\u009bd\u202ee – f')).toBe('a [2Jb c d e – f');
 });
 
-test('a key in JSON is masked without its surroundings', () => {
+test('masks only the key in JSON', () => {
   expect(maskKeys('{"error":"no: Bearer abc-123","code":7}')).toBe(
     '{"error":"no: [hidden]","code":7}',
   );
 });
 
-test('the operator is spared the keys, and sees the rest', () => {
+test('masks only keys for the operator', () => {
   expect(maskKeys('sk-live-1234567890 of org-AbCdEf12 at https://x.example')).toBe(
     '[hidden] of org-AbCdEf12 at https://x.example',
   );
 });
 
-test('a text that is part of a longer one does not save its rest', () => {
+test('masks the longer of two overlapping texts', () => {
   expect(maskTexts('gw.example:8443', ['gw.example', 'gw.example:8443'])).toBe('[hidden]');
 });
 
-test('whatever surrounds them, texts that must be hidden are gone', () => {
+test('masks hidden texts in any surroundings', () => {
   const secret = fc
     .string({ minLength: 4, maxLength: 20 })
     .filter((text) => !'[hidden]'.includes(text));
@@ -88,7 +88,7 @@ test('whatever surrounds them, texts that must be hidden are gone', () => {
   );
 });
 
-test('a model has its caller-side name wherever its own stands alone', () => {
+test("replaces the upstream's name of a model where it is a separate word", () => {
   const names = { there: 'vendor/m.1', here: 'gen-x' };
   expect(renameModel('`vendor/m.1`: no', names)).toBe('`gen-x`: no');
   expect(renameModel('vendor/m.10 and vendorxm.1 stay', names)).toBe(

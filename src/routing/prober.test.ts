@@ -48,8 +48,8 @@ const asTarget = (
   format,
 });
 
-describe('what is asked', () => {
-  test('is a few tokens, of nobody, under the name that the server knows', async () => {
+describe('the test request', () => {
+  test("is for a few tokens, without caller data, under the upstream's model name", async () => {
     const { upstream, sent } = targetOf(ok);
     await probe(asTarget(upstream), manualClock(), NEVER);
     await probe(asTarget(upstream, 'messages'), manualClock(), NEVER);
@@ -65,7 +65,7 @@ describe('what is asked', () => {
     expect(sent[0]).toMatchObject({ format: 'chat', stream: true, headers: {}, scope: 'probe' });
   });
 
-  test('is asked of chat models only, in a dialect that the upstream speaks', () => {
+  test('is sent to chat models only, in a dialect of the upstream', () => {
     const all = (...formats: WireFormat[]) =>
       new Map([['builtin', targetOf(ok, formats).upstream]]);
     expect(probeTarget(CATALOGUE, all('messages', 'images'), 'builtin/chat-x')).toMatchObject({
@@ -80,7 +80,7 @@ describe('what is asked', () => {
   });
 });
 
-describe('what the answer says', () => {
+describe('the result', () => {
   test.each<[string, Answer, string | null]>([
     ['an answer', ok, null],
     ['an answer of a server that does not stream', () => Response.json({ choices: [] }), null],
@@ -134,7 +134,7 @@ describe('the prober', () => {
     return { health, prober, sent, wait, fitness };
   }
 
-  test('asks when the pause is over, and lets callers try when it is well', async () => {
+  test('probes after the pause, and admits callers when the route works', async () => {
     const { sent, wait, fitness } = await bench(ok);
     await wait(4_500);
     expect(sent.length).toBe(0);
@@ -145,7 +145,7 @@ describe('the prober', () => {
     expect(sent.length).toBe(1);
   });
 
-  test('asks again after a longer pause when it is not', async () => {
+  test('probes again after a longer pause when the route fails', async () => {
     const { health, sent, wait, fitness } = await bench(status(500));
     await wait(5_500);
     expect([sent.length, fitness().standing]).toEqual([1, 'open']);
@@ -156,13 +156,13 @@ describe('the prober', () => {
     expect(sent.length).toBe(2);
   });
 
-  test('asks once at a time', async () => {
+  test('runs one probe at a time', async () => {
     const { sent, wait, fitness } = await bench(() => new Promise(() => {}));
     await wait(15_000);
     expect([sent.length, fitness().standing]).toEqual([1, 'open']);
   });
 
-  test('asks nothing once it is stopped, and takes back what it has asked', async () => {
+  test('aborts its probe when it is stopped', async () => {
     const { health, prober, sent, wait, fitness } = await bench(silent);
     await wait(5_500);
     prober.stop();

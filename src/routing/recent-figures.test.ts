@@ -5,7 +5,7 @@ import { RollingSums } from './recent-figures.ts';
 const SLOTS = 4;
 const SLOT_MS = 10;
 
-test('the totals are what was counted in the last slots, however time passes', () => {
+test('totals are the sum of the last slots', () => {
   const steps = fc.array(fc.tuple(fc.nat(45), fc.nat(2)), { maxLength: 60 });
   fc.assert(
     fc.property(steps, (given) => {
@@ -25,14 +25,14 @@ test('the totals are what was counted in the last slots, however time passes', (
   );
 });
 
-test('silence empties it', () => {
+test('totals expire without new counts', () => {
   const sums = new RollingSums({ width: 1, slots: SLOTS, slotMs: SLOT_MS });
   sums.add(0, 5);
   expect([...sums.totals(39)]).toEqual([1]);
   expect([...sums.totals(40)]).toEqual([0]);
 });
 
-test('the history tells slot by slot what the totals add up', () => {
+test('the history lists the slots that the totals sum up', () => {
   const sums = new RollingSums({ width: 2, slots: SLOTS, slotMs: SLOT_MS });
   for (const [what, nowMs] of [
     [0, 5],

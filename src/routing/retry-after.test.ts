@@ -34,7 +34,7 @@ test.each([
   expect(retryAfterSeconds(new Headers(headers), NOW_MS)).toBe(seconds);
 });
 
-test('whatever is written there, the wait is a whole number from 1 to 60', () => {
+test('returns whole seconds from 1 to 60 for any header', () => {
   const names = ['retry-after', 'retry-after-ms', 'x-ratelimit-reset', 'x-ratelimit-reset-tokens'];
   const value = fc.stringMatching(/^[\x21-\x7e]{1,20}$/);
   fc.assert(

@@ -40,7 +40,7 @@ class Bench {
   }
 }
 
-test('a route that was never tried is as fit as any', () => {
+test('a route without attempts is fit', () => {
   const { book } = new Bench();
   expect(book.fitness('a/x')).toEqual({
     standing: 'closed',
@@ -58,7 +58,7 @@ describe('what counts against a route', () => {
     expect(bench.standing).toBe('open');
   });
 
-  test('callers who leave do not, nor those who ask for what cannot be', () => {
+  test('callers who disconnect or send invalid requests do not', () => {
     const bench = new Bench();
     bench.exchanges(100, UNKNOWN, 10);
     bench.exchanges(100, UNKNOWN);
@@ -75,7 +75,7 @@ describe('what counts against a route', () => {
     expect(bench.book.report('a/x')?.lastFailure?.cause).toBe('it asked for a pause of 12 s');
   });
 
-  test('an exchange is ended once', () => {
+  test('an attempt ends once', () => {
     const { book } = new Bench();
     const trial = book.begin('a/x', 'stream');
     for (let i = 0; i < 10; i++) trial.end(FAILURE);
@@ -94,7 +94,7 @@ describe('slow first bytes', () => {
     return bench;
   };
 
-  test('far above what is usual are failures, although the answer is good', () => {
+  test('far above the percentile count as failures, even if the answer is good', () => {
     const bench = usual(500);
     bench.exchanges(1, SUCCESS, 20_001);
     expect(bench.book.report('a/x')?.lastFailure?.code).toBe('slow_first_byte');
@@ -103,7 +103,7 @@ describe('slow first bytes', () => {
     expect(bench.steps).toEqual(['closed > open']);
   });
 
-  test('are failures too when the caller would not wait for them', () => {
+  test('count as failures when the caller disconnects', () => {
     const bench = usual(500);
     for (let i = 0; i < 5; i++) {
       const trial = bench.book.begin('a/x', 'stream');
@@ -113,7 +113,7 @@ describe('slow first bytes', () => {
     expect(bench.standing).toBe('open');
   });
 
-  test('and what fails after one has failed once', () => {
+  test('count once, even if the attempt fails later', () => {
     const bench = usual(500);
     const trials = Array.from({ length: 4 }, () => bench.book.begin('a/x', 'stream'));
     bench.clock.advance(30_000);
@@ -124,7 +124,7 @@ describe('slow first bytes', () => {
     expect(bench.changes).toEqual([]);
   });
 
-  test('of an answer in one piece are as long as it is', () => {
+  test('of non-streaming answers do not count', () => {
     const bench = usual(500);
     const trials = Array.from({ length: 10 }, () => bench.book.begin('a/x', 'whole'));
     bench.clock.advance(60_000);
@@ -135,7 +135,7 @@ describe('slow first bytes', () => {
     expect(bench.changes).toEqual([]);
   });
 
-  test('are none where they are not, or nothing is usual yet', () => {
+  test('do not count without enough history', () => {
     const slow = usual(3_000);
     slow.exchanges(10, SUCCESS, 19_999);
     slow.exchanges(5, SUCCESS, 20_001);
@@ -162,7 +162,7 @@ describe('the figures', () => {
     expect(bench.book.report('a/x')).toMatchObject({ ended: 0, firstByteMs: null });
   });
 
-  test('of the first byte are those of streams, where there are any', () => {
+  test('for the first byte are those of streams, if there are any', () => {
     const bench = new Bench();
     const whole = (): void => {
       const trial = bench.book.begin('a/x', 'whole');
@@ -179,7 +179,7 @@ describe('the figures', () => {
     expect(bench.book.report('a/x')?.firstByteMs?.p95).toBeLessThan(110);
   });
 
-  test('of several routes are those of all their exchanges', () => {
+  test('of several routes combine all attempts', () => {
     const bench = new Bench();
     for (let i = 0; i < 3; i++) bench.exchange(SUCCESS, 100, 'a/x');
     bench.exchange(FAILURE, null, 'b/x');
@@ -217,7 +217,7 @@ describe('the figures', () => {
   });
 });
 
-test('every change of standing is told once, with why and for how long', () => {
+test('reports every state change once, with cause and duration', () => {
   const bench = new Bench();
   bench.exchanges(5, FAILURE);
   expect(bench.changes[0]).toMatchObject({
@@ -234,7 +234,7 @@ test('every change of standing is told once, with why and for how long', () => {
 });
 
 describe('a probe', () => {
-  test('is due when the pause is over, and what it finds decides', () => {
+  test('is due after the pause, and decides', () => {
     const bench = new Bench((route) => route === 'a/x');
     bench.exchanges(5, FAILURE);
     for (let i = 0; i < 5; i++) bench.exchange(FAILURE, null, 'b/x');
@@ -251,7 +251,7 @@ describe('a probe', () => {
 });
 
 describe('a reload', () => {
-  test('forgets the routes that are gone, once their exchanges have ended', () => {
+  test('forgets removed routes once their attempts have ended', () => {
     const bench = new Bench();
     bench.exchange(SUCCESS, 5, 'gone/x');
     bench.exchange(SUCCESS, 5, 'stays/x');

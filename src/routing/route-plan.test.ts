@@ -48,8 +48,8 @@ function draws(seed: number): () => number {
 
 const threeToOne = [channelOf('direct', routeTo('a', 3), routeTo('b', 1))];
 
-describe('which routes there are', () => {
-  test('a route is asked in the first format that it speaks', () => {
+describe('the planned routes', () => {
+  test('uses the first format that the upstream accepts', () => {
     const channels = [channelOf('direct', routeTo('m'), routeTo('both'))];
     const formats = (of: Ask['formats']) =>
       plan({ channels, formats: of }).map(({ upstream, format }) => [upstream.name, format]);
@@ -60,13 +60,13 @@ describe('which routes there are', () => {
     ]);
   });
 
-  test('what the model refuses there comes on top of what the upstream refuses', () => {
+  test('adds the fields that the model refuses to those of the upstream', () => {
     const route = { ...routeTo('a'), drop: ['temperature'] };
     const [{ quirks }] = plan({ channels: [channelOf('direct', route)] });
     expect(quirks.drop).toEqual(['temperature']);
   });
 
-  test('the channel that was asked for comes first, the other after it', () => {
+  test('lists the requested channel before its fallback', () => {
     const channels = [
       channelOf('economical', routeTo('c'), routeTo('d')),
       channelOf('direct', routeTo('a', 1000)),
@@ -79,12 +79,12 @@ describe('which routes there are', () => {
     ]);
   });
 
-  test('a route of both channels is tried for the first only', () => {
+  test('lists a route of both channels once', () => {
     const channels = [channelOf('economical', routeTo('a')), channelOf('direct', routeTo('a'))];
     expect(plan({ channels }).map(({ channel }) => channel.name)).toEqual(['economical']);
   });
 
-  test('a dialect that no route speaks is told at once, with the endpoint that works', () => {
+  test('refuses a dialect that no route accepts, naming the right endpoint', () => {
     const error = refusal({ channels: [channelOf('direct', routeTo('m'))] });
     expect([error.code, error.param]).toEqual(['wrong_endpoint', 'model']);
     expect(error.message).toContain('/v1/messages');
@@ -92,14 +92,14 @@ describe('which routes there are', () => {
 });
 
 describe('health', () => {
-  test('a route that is left alone is behind all that are fit', () => {
+  test('puts a paused route behind all fit routes', () => {
     const health = healthOf({ 'a/x': { standing: 'open', waitMs: 4_000 } });
     for (const affinity of [null, 'k1', 'k2', 'k3']) {
       expect(names({ channels: threeToOne, health, affinity })).toEqual(['b', 'a']);
     }
   });
 
-  test('routes that are out are the last resort, the soonest first; one that cools is none', () => {
+  test('uses open routes as last resort, shortest pause first, but never cooling ones', () => {
     const health = healthOf({
       'a/x': { standing: 'open', waitMs: 4_000 },
       'b/x': { standing: 'half_open', waitMs: 1_000 },
@@ -114,7 +114,7 @@ describe('health', () => {
     expect(names({ channels: threeToOne, health: cooling })).toEqual(['a']);
   });
 
-  test('a half open route with room for a trial is planned like any other', () => {
+  test('plans a half-open route with room for a trial like any other', () => {
     const health = healthOf({ 'a/x': { standing: 'half_open' } });
     expect(names({ channels: threeToOne, health })).toEqual(['a', 'b']);
   });
@@ -123,7 +123,7 @@ describe('health', () => {
     [4_001, 5],
     [20, 1],
     [3_600_000, 60],
-  ])('none fit, the next in %d ms: come back after %d s', (waitMs, seconds) => {
+  ])('without fit routes for %d ms the caller retries after %d s', (waitMs, seconds) => {
     const health = healthOf({
       'a/x': { standing: 'cooling', waitMs },
       'b/x': { standing: 'cooling', waitMs: waitMs + 1 },
@@ -132,7 +132,7 @@ describe('health', () => {
     expect([error.code, error.retryAfterSeconds]).toEqual(['upstream_overloaded', seconds]);
   });
 
-  test('whatever the draws, the weights and the health, every fit route is there exactly once', () => {
+  test('every fit route is planned exactly once, for any draws, weights and health', () => {
     const routes = fc.array(
       fc.record({
         weight: fc.integer({ min: 1, max: 1000 }),
@@ -180,7 +180,7 @@ describe('shares', () => {
     expect(Math.abs(asFallback - 3 / 5)).toBeLessThan(2 * MARGIN);
   };
 
-  test('follow the weights when drawn', () => {
+  test('follow the weights without affinity', () => {
     const draw = draws(7);
     expectWeights(() => names({ channels, draw }));
   });
@@ -191,7 +191,7 @@ describe('shares', () => {
 });
 
 describe('affinity', () => {
-  test('is looked for only where there is a choice', () => {
+  test('is computed only if there is a choice', () => {
     const affinity = (): never => {
       throw new Error('it was asked');
     };
@@ -203,14 +203,14 @@ describe('affinity', () => {
   const all = channelOf('direct', routeTo('a', 4), routeTo('b', 3), routeTo('c', 2), routeTo('d'));
   const keys = Array.from({ length: 500 }, (_, i) => `key ${i}`);
 
-  test('one key goes to one route, whatever is drawn', () => {
+  test('sends one key to one route', () => {
     for (const affinity of keys) {
       const [home] = names({ channels: [all], affinity, draw: () => 0.1 });
       expect(names({ channels: [all], affinity, draw: () => 0.9 })[0]).toBe(home ?? '');
     }
   });
 
-  test('a route that leaves moves only its own keys, and each to the fallback it had', () => {
+  test('a removed route moves only its own keys, each to its fallback', () => {
     const health = healthOf({ 'b/x': { standing: 'open', waitMs: 5_000 } });
     for (const affinity of keys) {
       const before = names({ channels: [all], affinity });
@@ -219,7 +219,7 @@ describe('affinity', () => {
     }
   });
 
-  test('a crowded route hands its keys on while it is crowded, and keeps itself as a fallback', () => {
+  test('a crowded route becomes the fallback for its keys', () => {
     const busy = healthOf({ 'a/x': { inFlight: 90 }, 'b/x': { inFlight: 5 } });
     const even = healthOf({ 'a/x': { inFlight: 45 }, 'b/x': { inFlight: 15 } });
     const affinity = keys.find((key) => names({ channels: threeToOne, affinity: key })[0] === 'b');
@@ -237,12 +237,12 @@ describe('the less loaded of two', () => {
   const first = (a: object, b: object): string =>
     names({ channels: equal, health: healthOf({ 'a/x': a, 'b/x': b }) })[0] ?? '';
 
-  test('few more in flight are no reason, many are', () => {
+  test('matters only when clearly more requests are in flight', () => {
     expect(first({ inFlight: 11 }, { inFlight: 9 })).toBe('a');
     expect(first({ inFlight: 30 }, { inFlight: 9 })).toBe('b');
   });
 
-  test('a first byte that takes much longer is one, even of an idle route', () => {
+  test('a much slower first byte counts, even on an idle route', () => {
     expect(first({ firstByteMs: 800 }, { firstByteMs: 500 })).toBe('a');
     expect(first({ firstByteMs: 2_500 }, { firstByteMs: 500 })).toBe('b');
     expect(first({ firstByteMs: 2_500 }, { firstByteMs: null })).toBe('a');

@@ -27,7 +27,7 @@ import { destinationAt, healthOf, upstreamNamed } from './routes.fixture.ts';
 const overloaded = new GatewayError('upstream_overloaded', 'busy', { retryAfterSeconds: 9 });
 
 describe('an answer', () => {
-  test('of the first route ends it; its trial goes on with the answer', async () => {
+  test('of the first route ends the search; its trial lasts as long as the answer', async () => {
     const { done, health, signals } = attempt([ok, ok]);
     const attempted = await done;
     expect('opened' in attempted && attempted.opened).toBe('fine');
@@ -36,7 +36,7 @@ describe('an answer', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
   });
 
-  test('after failures has them on record, with their times', async () => {
+  test('after failures records them with their times', async () => {
     const { done, signals } = attempt([status(500), fails(new NotSent('no way')), ok]);
     const attempted = await done;
     const times = { channel: 'direct', model: 'x', durationMs: 10 };
@@ -49,7 +49,7 @@ describe('an answer', () => {
   });
 });
 
-describe('what goes on to the next route, and what it says of this one', () => {
+describe('failures that lead to the next route, and their result for this one', () => {
   const failure = 'failure';
   test.each<[string, Answer, string, AttemptResult['kind']]>([
     ['a server that fails', status(500), '500', failure],
@@ -68,7 +68,7 @@ describe('what goes on to the next route, and what it says of this one', () => {
     expect(kinds(health)).toEqual([verdict, 'running']);
   });
 
-  test('a good status whose answer cannot be used', async () => {
+  test('a success status with an unusable answer', async () => {
     const open: Options['open'] = async (response, to) => {
       if (to.upstream.name === 'u2') return await response.text();
       throw new GatewayError('upstream_truncated', 'no event came', { cause: new Error('empty') });
@@ -81,7 +81,7 @@ describe('what goes on to the next route, and what it says of this one', () => {
     ]);
   });
 
-  test('a request that is more than its rate ever allows cools it for nobody', async () => {
+  test('a request that exceeds the whole rate limit pauses the route for no one', async () => {
     const message = 'Request too large for m on tokens per min (TPM): Limit 10, Requested 20.';
     const tooLarge: Answer = () => Response.json({ error: { message } }, { status: 429 });
     const { done, health } = attempt([tooLarge, ok]);
@@ -89,7 +89,7 @@ describe('what goes on to the next route, and what it says of this one', () => {
     expect(health.verdicts[0]).toEqual(['u1/x', { kind: 'unknown' }]);
   });
 
-  test('a fault of ours says nothing of it, whatever request brought it about', async () => {
+  test('an internal error does not count against the route', async () => {
     const { done, health } = attempt([ok, ok], {
       open: (response, to) =>
         to.upstream.name === 'u1' ? Promise.reject(new TypeError('ours')) : response.text(),
@@ -98,21 +98,21 @@ describe('what goes on to the next route, and what it says of this one', () => {
     expect(health.verdicts[0]).toEqual(['u1/x', { kind: 'unknown' }]);
   });
 
-  test('a 429 for an empty purse asks for no pause', async () => {
+  test('a 429 for an empty account is not a pause', async () => {
     const broke = { error: { message: 'no', code: 'insufficient_quota' } };
     const { done, health } = attempt([() => Response.json(broke, { status: 429 }), ok]);
     await done;
     expect(health.verdicts[0]?.[1]).toMatchObject({ kind: 'failure', code: 'upstream_refused_us' });
   });
 
-  test('the pause that was asked for is kept', async () => {
+  test('the requested pause is applied', async () => {
     const { done, health } = attempt([status(429, { 'retry-after': '17' }), ok]);
     await done;
     expect(health.verdicts[0]?.[1]).toEqual({ kind: 'overloaded', retryAfterMs: 17_000 });
   });
 });
 
-describe("the caller's own fault", () => {
+describe("the caller's mistake", () => {
   test.each([400, 413, 422])('%d ends it, and says nothing of the route', async (code) => {
     const { done, health, signals } = attempt([status(code), ok]);
     const attempted = await done;
@@ -125,26 +125,23 @@ describe("the caller's own fault", () => {
   test.each([
     [false, 'top_p'],
     [true, null],
-  ])(
-    'names the place that the caller wrote, if the request was not translated (%p)',
-    async (isTranslated, param) => {
-      const refuses: Answer = () =>
-        Response.json({ error: { message: 'no', param: 'top_p' } }, { status: 400 });
-      const upstream = upstreamNamed('u1', ['chat'], async (request) => await refuses(request));
-      const attempted = await tryRoutes([{ ...destinationAt(upstream), isTranslated }], {
-        request: async (_to, signal) => requestWith(signal),
-        open: (response) => response.text(),
-        health: new NotingHealth(),
-        times: timesOf(manualClock()),
-        repeat: 'until_first_byte',
-        signal: new AbortController().signal,
-      });
-      expect(failureOf(attempted).param).toBe(param);
-    },
-  );
+  ])('names the field only if the request was not translated (%p)', async (isTranslated, param) => {
+    const refuses: Answer = () =>
+      Response.json({ error: { message: 'no', param: 'top_p' } }, { status: 400 });
+    const upstream = upstreamNamed('u1', ['chat'], async (request) => await refuses(request));
+    const attempted = await tryRoutes([{ ...destinationAt(upstream), isTranslated }], {
+      request: async (_to, signal) => requestWith(signal),
+      open: (response) => response.text(),
+      health: new NotingHealth(),
+      times: timesOf(manualClock()),
+      repeat: 'until_first_byte',
+      signal: new AbortController().signal,
+    });
+    expect(failureOf(attempted).param).toBe(param);
+  });
 });
 
-describe('a destination that is passed over', () => {
+describe('a skipped route', () => {
   const unsayable = new GatewayError('unsupported_value', 'n has no counterpart', { param: 'n' });
 
   const unsayableTo =
@@ -154,20 +151,20 @@ describe('a destination that is passed over', () => {
       return requestWith(signal);
     };
 
-  test('is on record, and leaves no mark on its health', async () => {
+  test('is recorded, and does not count for its health', async () => {
     const { done, health } = attempt([ok, ok], { request: unsayableTo('u1'), maxAttempts: 1 });
     expect(results(await done)).toEqual(['unsupported_value', '200']);
     expect(health.verdicts.map(([route]) => route)).toEqual(['u2/x']);
   });
 
-  test('tells why when there is no other', async () => {
+  test('is the reason when there is no other', async () => {
     const { done } = attempt([ok], { request: () => Promise.reject(unsayable) });
     const attempted = await done;
     expect(failureOf(attempted)).toBe(unsayable);
     expect(attempted.destination).toBeNull();
   });
 
-  test('because it fell ill since it was planned is asked only when there is no other', async () => {
+  test('that opened since it was planned is used only as last resort', async () => {
     const health = new NotingHealth();
     health.fitness = healthOf({ 'u1/x': { standing: 'open', waitMs: 2_500 } }).fitness;
     const other = await attempt([status(500), ok], { health }).done;
@@ -175,7 +172,7 @@ describe('a destination that is passed over', () => {
     expect(results(await attempt([ok], { health }).done)).toEqual(['200']);
   });
 
-  test('leaves the last resort: who is out is asked when all who are fit were passed over', async () => {
+  test('leads to the last resort when all fit routes were skipped', async () => {
     const health = new NotingHealth();
     health.fitness = healthOf({
       'u1/x': { standing: 'open', waitMs: 2_500 },
@@ -188,7 +185,7 @@ describe('a destination that is passed over', () => {
     ]);
   });
 
-  test('because it asked for a pause is not asked at all', async () => {
+  test('that asked for a pause is not used at all', async () => {
     const health = new NotingHealth();
     health.fitness = healthOf({ 'u1/x': { standing: 'cooling', waitMs: 2_500 } }).fitness;
     const alone = await attempt([ok], { health }).done;
@@ -199,7 +196,7 @@ describe('a destination that is passed over', () => {
     ]);
   });
 
-  test('by a mistake of ours is no passing over', async () => {
+  test('is not the result of an internal error', async () => {
     const mistake = new TypeError('undefined is not a function');
     const { done } = attempt([ok], { request: () => Promise.reject(mistake) });
     expect(await done.catch((thrown: unknown) => thrown)).toBe(mistake);
@@ -212,13 +209,13 @@ describe('when all fail', () => {
     ['the shortest wait', [status(503, { 'retry-after': '30' }), fails(overloaded)], 'u2', 'busy'],
     ['a failure, not the unknown model', [status(404), status(500)], 'u2', 'failed to answer'],
     ['else the first', [status(500), status(502)], 'u1', 'failed to answer'],
-  ])('%s is told', async (_what, answers, upstream, message) => {
+  ])('reports %s', async (_what, answers, upstream, message) => {
     const attempted = await attempt(answers).done;
     expect(attempted.destination?.upstream.name).toBe(upstream);
     expect(failureOf(attempted).message).toContain(message);
   });
 
-  test('no more than the most attempts are made', async () => {
+  test('makes no more than the maximum of attempts', async () => {
     const answers = [status(500), status(500), status(500)];
     expect(results(await attempt(answers, { maxAttempts: 2 }).done)).toEqual(['500', '500']);
   });
@@ -240,28 +237,28 @@ describe('an image', () => {
   test.each<[string, Answer]>([
     ['that failed', status(500)],
     [
-      'of which a proxy says that its server is away',
+      'for which a proxy reports its server as unavailable',
       status(503, { 'content-type': 'text/plain' }),
     ],
     ['behind a gateway that gave up', status(504)],
     ['that took too long', fails(new GatewayError('upstream_timeout', 'late'))],
     ['whose connection broke', fails(new GatewayError('upstream_failed', 'reset'))],
-  ])('%s may have been drawn, and is not', async (_what, answer) => {
+  ])('%s is not tried elsewhere, as it may have been drawn', async (_what, answer) => {
     const { done, health } = attempt([answer, ok], { repeat });
     expect(failureOf(await done).status).toBeGreaterThanOrEqual(500);
     expect(kinds(health)).toEqual(['failure']);
   });
 
-  test('whose answer cannot be used was drawn', async () => {
+  test('with an unusable answer is not tried elsewhere', async () => {
     const open = () => Promise.reject(new GatewayError('upstream_failed', 'no image in it'));
     expect(results(await attempt([ok, ok], { repeat, open }).done)).toEqual(['upstream_failed']);
   });
 });
 
-describe('a caller who leaves', () => {
+describe('a caller who disconnects', () => {
   const left = new GatewayError('caller_left', 'gone');
 
-  test('ends the attempt under way and is no fault of the route', async () => {
+  test('ends the attempt without counting against the route', async () => {
     const caller = new AbortController();
     const { done, health, signals } = attempt([never, ok], { signal: caller.signal });
     await Promise.resolve();
@@ -274,7 +271,7 @@ describe('a caller who leaves', () => {
     expect(signals[0]?.reason).toBe(left);
   });
 
-  test('between two attempts has asked nobody when it left', async () => {
+  test('between two attempts stops the search', async () => {
     const caller = new AbortController();
     const { done, health } = attempt([status(500), ok], {
       request: async (to, signal) => {
@@ -288,7 +285,7 @@ describe('a caller who leaves', () => {
     expect(health.verdicts.map(([route]) => route)).toEqual(['u1/x']);
   });
 
-  test('before anything was sent is sent nowhere', async () => {
+  test('before anything was sent prevents any attempt', async () => {
     const { done, health } = attempt([ok], { signal: AbortSignal.abort(left) });
     expect(failureOf(await done)).toBe(left);
     expect(health.verdicts).toEqual([]);
@@ -302,7 +299,7 @@ describe('a caller who leaves', () => {
     expect(signals[0]?.reason).toBe(left);
   });
 
-  test('is listened to only by attempts that still live', async () => {
+  test('has listeners only for attempts that still run', async () => {
     const caller = new CountedController();
     await attempt([status(500), fails(new NotSent('no')), ok], { signal: caller.signal }).done;
     expect(caller.listeners).toBe(1);
@@ -311,7 +308,7 @@ describe('a caller who leaves', () => {
   });
 });
 
-test('every destination is asked with its own request', async () => {
+test('sends each route its own request', async () => {
   const asked: Destination<ImageCard>[] = [];
   const { done, destinations } = attempt([status(500), ok], {
     request: async (to, signal) => {

@@ -21,34 +21,34 @@ const channel = (...routes: [Route, ...Route[]]): Pick<Channel<Card>, 'card' | '
   card: { kind: 'chat' } as Card,
   routes,
 });
-const heeded = (routes: [Route, ...Route[]], ...known: readonly [string, Upstream][]) =>
+const supported = (routes: [Route, ...Route[]], ...known: readonly [string, Upstream][]) =>
   supportedParameters(channel(...routes), new Map(known));
 
-test('an upstream that speaks chat completions heeds all but what is left out for it', () => {
+test('a chat upstream supports all parameters but the dropped ones', () => {
   const chat = upstream(['chat'], { drop: ['seed'] });
-  expect(heeded([route('a')], ['a', upstream(['chat', 'messages'])])).toEqual(CHAT_PARAMETERS);
-  const left = heeded([route('a', ['temperature'])], ['a', chat]);
+  expect(supported([route('a')], ['a', upstream(['chat', 'messages'])])).toEqual(CHAT_PARAMETERS);
+  const left = supported([route('a', ['temperature'])], ['a', chat]);
   expect(CHAT_PARAMETERS.filter((name) => !left.includes(name))).toEqual(['temperature', 'seed']);
 });
 
-test('effort is offered only where it is known', () => {
+test('offers reasoning effort only where it is supported', () => {
   const deaf = upstream(['chat'], { reasoningEffort: false });
-  expect(heeded([route('a')], ['a', deaf])).not.toContain('reasoning_effort');
+  expect(supported([route('a')], ['a', deaf])).not.toContain('reasoning_effort');
 });
 
-test('a Messages upstream heeds what can be said to it, by the names it is said in', () => {
-  const said = heeded([route('a')], ['a', upstream(['messages'])]);
+test('a Messages upstream supports the parameters with a counterpart', () => {
+  const said = supported([route('a')], ['a', upstream(['messages'])]);
   expect(said).toContain('reasoning_effort');
   expect(said).toContain('stop');
   expect(said).not.toContain('seed');
   expect(said).not.toContain('n');
   const silent = upstream(['messages'], { drop: ['stop_sequences', 'thinking'] });
-  const left = heeded([route('a')], ['a', silent]);
+  const left = supported([route('a')], ['a', silent]);
   expect(said.filter((name) => !left.includes(name))).toEqual(['stop', 'reasoning_effort']);
 });
 
-test('what one route does not heed is not offered, and an image channel has none', () => {
-  const both = heeded(
+test('offers what all routes support, and nothing for an image channel', () => {
+  const both = supported(
     [route('a'), route('b')],
     ['a', upstream(['chat'])],
     ['b', upstream(['messages'])],
@@ -59,7 +59,7 @@ test('what one route does not heed is not offered, and an image channel has none
   expect(supportedParameters({ ...image, routes: [route('a')] }, new Map())).toEqual([]);
 });
 
-test('each is a field of chat completions whose fate in Messages is known', () => {
+test('every parameter is a chat field with a known counterpart', () => {
   for (const name of CHAT_PARAMETERS) {
     expect(Object.keys(chatSchema.shape)).toContain(name);
     expect(REQUEST_FIELDS[name]).toBeDefined();

@@ -59,7 +59,7 @@ const MESSAGES = [
 ];
 
 describe('an upstream that works', () => {
-  test('over chat completions: its times, its counts by its quirks, and nothing wrong', async () => {
+  test('over chat completions reports times, usage and no problem', async () => {
     let asked: Record<string, unknown> = {};
     const url = listen((body) => {
       asked = body;
@@ -84,7 +84,7 @@ describe('an upstream that works', () => {
     expect(found.firstByteMs).toBeGreaterThanOrEqual(found.statusMs ?? Number.NaN);
   });
 
-  test('what a server does not know is not sent', async () => {
+  test('omits fields that a server does not know', async () => {
     let asked: Record<string, unknown> = {};
     const url = listen((body) => {
       asked = body;
@@ -94,7 +94,7 @@ describe('an upstream that works', () => {
     expect(Object.keys(asked)).toEqual(['model', 'messages', 'max_tokens', 'stream']);
   });
 
-  test('over Messages', async () => {
+  test('over Messages reports the same', async () => {
     const url = listen((_body, path) =>
       path === '/v1/messages' ? sse(...MESSAGES) : refused(404, 'no'),
     );
@@ -136,7 +136,7 @@ describe('an upstream that fails is described in plain words', () => {
     );
   });
 
-  test('what is no answer of the protocol, though its status is good', async () => {
+  test('an answer of another protocol with a success status', async () => {
     for (const answer of [
       new Response('<html>Welcome</html>', { headers: { 'content-type': 'text/html' } }),
       sse(...MESSAGES),
@@ -149,13 +149,13 @@ describe('an upstream that fails is described in plain words', () => {
     }
   });
 
-  test('one that cannot stream', async () => {
+  test('an upstream that does not stream', async () => {
     const whole = { choices: [{ index: 0, message: { role: 'assistant', content: 'ok' } }] };
     const { problem } = await check(`${listen(() => Response.json(whole))}/v1`);
     expect(problem).toStartWith('It sent a non-streaming answer to a streaming request.');
   });
 
-  test('an error within a good status, in the stream or instead of it', async () => {
+  test('an error with a success status, in the stream or instead of it', async () => {
     const quota = '{"error":{"message":"no money","code":"insufficient_quota"}}';
     for (const answer of [sse(`data: ${quota}`), new Response(quota)]) {
       const found = await check(`${listen(() => answer)}/v1`);
@@ -188,7 +188,7 @@ describe('an upstream that fails is described in plain words', () => {
     );
   });
 
-  test('a host where nobody listens, that has no TLS, no address, no HTTP', async () => {
+  test('a refused connection, missing TLS, unknown host, and no HTTP', async () => {
     const gone = await listenRaw(() => {});
     await gone.close();
     expect((await check(gone.url)).problem).toBe(
@@ -206,7 +206,7 @@ describe('an upstream that fails is described in plain words', () => {
     expect((await check(ssh.url)).problem).toContain('is not HTTP');
   });
 
-  test('a plain request at a port of TLS', async () => {
+  test('plain HTTP at a TLS port', async () => {
     const html = '<html>400 The plain HTTP request was sent to HTTPS port</html>';
     const url = listen(() => new Response(html, { status: 400 }));
     expect((await check(`${url}/v1`)).problem).toBe(

@@ -16,8 +16,8 @@ const told = (status: number, text: string, headers: Record<string, string> = {}
   describeFailure(status, text, new Headers(headers), NOTHING_HIDDEN);
 const causeOf = ({ cause }: GatewayError): string => (cause instanceof Error ? cause.message : '');
 
-describe('a fault of the request', () => {
-  test('is passed on with its words and its place', () => {
+describe('a bad request', () => {
+  test('is passed on with message and field', () => {
     const error = told(400, body({ message: 'temperature is too high', param: 'temperature' }));
     expect([error.status, error.code, error.message, error.param]).toEqual([
       400,
@@ -49,7 +49,7 @@ describe('a fault of the request', () => {
     ]);
   });
 
-  test('what a caller wrote under one name is told by that name, as a whole word only', () => {
+  test("uses the caller's name of the model, for whole words only", () => {
     const message = 'gpt-5 takes no images; gpt-5-mini does, vendor/gpt-5 is another';
     const model = { there: 'gpt-5', here: 'gen-v4-pro' };
     const error = describeFailure(400, body({ message }), new Headers(), { hidden: [], model });
@@ -58,7 +58,7 @@ describe('a fault of the request', () => {
     );
   });
 
-  test('of a translated request has a place that its caller never wrote, which can be left out', () => {
+  test('omits the field of a translated request', () => {
     const error = told(400, body({ message: 'too long', param: 'messages.3.content.0' }));
     const without = withoutPlace(error);
     expect([without.code, without.message, without.param, without.cause]).toEqual([
@@ -71,21 +71,21 @@ describe('a fault of the request', () => {
     expect(withoutPlace(plain)).toBe(plain);
   });
 
-  test('a body too large is that, whoever says so', () => {
+  test('reports a body that is too large', () => {
     expect(told(413, '<html>nginx</html>')).toMatchObject({
       code: 'request_too_large',
       message: 'The request is larger than the provider behind this channel accepts.',
     });
   });
 
-  test('a file that was named and is not there is its own; a path that is not there is not', () => {
+  test("a missing file is the caller's mistake, a missing path the operator's", () => {
     expect(told(404, body({ message: 'File not found: file_1' })).code).toBe(
       'upstream_rejected_request',
     );
   });
 });
 
-describe('a prompt that is too long is told as that, whoever serves the model', () => {
+describe('a prompt that is too long is recognized for all providers', () => {
   test.each([
     ["This model's maximum context length is 8192 tokens. However, you requested 9000", 400],
     ['Your input exceeds the context window of this model. Please adjust', 400],
@@ -110,7 +110,7 @@ describe('a prompt that is too long is told as that, whoever serves the model', 
   });
 });
 
-test('one request that is more than our rate ever allows is worth no second try there', () => {
+test('a request above the whole rate limit is not retryable', () => {
   const message =
     'Request too large for gpt-4o in organization org-x on tokens per min (TPM): Limit 30000, Requested 40000. The input or output tokens must be reduced in order to run successfully.';
   const error = told(429, body({ message, type: 'tokens', code: 'rate_limit_exceeded' }));
@@ -137,7 +137,7 @@ test.each([
   });
 });
 
-describe("a fault of the operator's blames nobody outside, and the operator is told what it is", () => {
+describe("an operator's mistake is hidden from callers and explained to the operator", () => {
   test.each([
     [401, { message: 'Incorrect API key provided: sk-live-1234567890' }, 'it refused our key'],
     [400, { message: 'API key not valid. Please pass a valid API key.' }, 'it refused our key'],
@@ -187,12 +187,12 @@ describe("a fault of the operator's blames nobody outside, and the operator is t
     expect(causeOf(failure)).not.toContain('sk-live-1234567890');
   });
 
-  test('an address that is none is the same as HTML', () => {
+  test('an invalid address is treated like HTML', () => {
     expect(told(404, '<html>nginx at 10.0.0.7</html>').code).toBe('upstream_refused_us');
   });
 });
 
-describe('what may be otherwise soon', () => {
+describe('temporary failures', () => {
   test.each([
     [429, { 'retry-after': '17' }, 17],
     [503, {}, 5],
@@ -207,7 +207,7 @@ describe('what may be otherwise soon', () => {
     expect(told(status, '<html>gateway timeout</html>').code).toBe('upstream_timeout');
   });
 
-  test('words about quotas or keys in a failure of its own are no judgement of us', () => {
+  test('a 5xx that mentions quotas or keys is a failure of the upstream', () => {
     expect(told(500, body({ message: 'invalid api key in cache' })).code).toBe('upstream_failed');
   });
 });
@@ -228,7 +228,7 @@ test('a stack trace is never passed on', () => {
 
 describe('hostile words', () => {
   test.each(['\n', 'model ', 'model-', 'insufficient_', '\n at a', 'model:', 'sk-a', '[', '😀'])(
-    '%j without end holds nobody up',
+    'an endless %j does not block',
     (unit) => {
       // What starts over at each letter would take minutes.
       const text = unit.repeat(MAX_ERROR_BODY_BYTES / unit.length);
@@ -243,7 +243,7 @@ describe('hostile words', () => {
     },
   );
 
-  test('places within places name none', () => {
+  test('nested places name no field', () => {
     const loc = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
     const error = told(400, `{"detail":[{"msg":"no","loc":["body","stop",{"a":1},${loc},0]}]}`);
     expect([error.message, error.param]).toEqual(['stop.0: no', 'stop.0']);
@@ -257,7 +257,7 @@ describe('hostile words', () => {
 describe('a failure within an answer', () => {
   const within = (type: string | null, message: string) =>
     reportedFailure({ type, code: null, message }, NOTHING_HIDDEN).code;
-  test('is read by its own words alone', () => {
+  test('is classified by its message alone', () => {
     expect(within('overloaded_error', 'Overloaded')).toBe('upstream_overloaded');
     expect(within('rate_limit_error', 'slow down')).toBe('upstream_overloaded');
     expect(within('insufficient_quota', 'no money')).toBe('upstream_refused_us');
@@ -266,7 +266,7 @@ describe('a failure within an answer', () => {
     expect(within('server_error', 'it broke')).toBe('upstream_failed');
   });
 
-  test('its words go to callers only when it is known what must be hidden', () => {
+  test('passes its message on only if it is known what to mask', () => {
     const error = { type: 'content_filter', code: null, message: 'gw-7 refuses this' };
     expect(reportedFailure(error).message).not.toContain('gw-7');
     expect(reportedFailure(error, { hidden: ['gw-7'] }).message).toBe('[hidden] refuses this');
@@ -275,7 +275,7 @@ describe('a failure within an answer', () => {
 });
 
 describe('reading', () => {
-  test('an endless error body is read only so far', async () => {
+  test('reads an endless error body up to a limit', async () => {
     let pulled = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -288,7 +288,7 @@ describe('reading', () => {
     expect(pulled * 16 * 1024).toBeLessThanOrEqual(2 * MAX_ERROR_BODY_BYTES);
   });
 
-  test('one that trickles is given up, and left', async () => {
+  test('gives up on a slow error body', async () => {
     const clock = manualClock();
     let isLeft = false;
     const began = Promise.withResolvers<void>();
@@ -309,7 +309,7 @@ describe('reading', () => {
     expect(isLeft).toBe(true);
   });
 
-  test("the upstream's own host and key are hidden, whatever they look like", async () => {
+  test("masks the upstream's host and key, whatever they look like", async () => {
     const message = 'gw.corp.example:8443 does not know hunter2';
     const answer = new Response(JSON.stringify({ error: { message } }), { status: 400 });
     const hidden = ['gw.corp.example', 'gw.corp.example:8443', 'hunter2'];

@@ -38,7 +38,7 @@ const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn++) await Promise.resolve();
 };
 
-test('a name of public addresses may be called, and is looked up once for many requests', async () => {
+test('allows a host with public addresses, and resolves it once for many requests', async () => {
   const { egress, names } = wayTo(['93.184.216.34', '2606:4700::1']);
   await Promise.all([egress.permission(), egress.permission()]);
   expect(names.asked).toBe(1);
@@ -67,7 +67,7 @@ test.each([
   );
 });
 
-test('a name pointed elsewhere is found out beside the requests, and refused from then on', async () => {
+test('notices in the background when a host moves to a private network', async () => {
   const { egress, names, clock } = wayTo(['93.184.216.34']);
   await egress.permission();
   names.addresses = ['10.0.0.8'];
@@ -80,7 +80,7 @@ test('a name pointed elsewhere is found out beside the requests, and refused fro
   expect(await refusal(egress)).toBeInstanceOf(NotSent);
 });
 
-test('what was looked up long ago is not believed: the request waits for the truth', async () => {
+test('resolves an old result again before the request', async () => {
   const { egress, names, clock } = wayTo(['93.184.216.34']);
   await egress.permission();
   names.addresses = ['10.0.0.8'];
@@ -88,7 +88,7 @@ test('what was looked up long ago is not believed: the request waits for the tru
   expect(await refusal(egress)).toBeInstanceOf(NotSent);
 });
 
-test('a hiccup of DNS does not stop what was known, until that is old', async () => {
+test('a DNS failure keeps the known result until it is old', async () => {
   const { egress, names, clock } = wayTo(['93.184.216.34']);
   await egress.permission();
   names.addresses = new Error('SERVFAIL');
@@ -104,7 +104,7 @@ test('a hiccup of DNS does not stop what was known, until that is old', async ()
   expect(await refusal(egress)).toBeNull();
 });
 
-test('a resolver that does not answer is not waited for', async () => {
+test('does not wait for a silent resolver', async () => {
   const { egress, clock } = wayTo([], { resolve: () => new Promise(() => {}) });
   const refused = refusal(egress);
   clock.advance(5_000);
@@ -135,7 +135,7 @@ function knocking(clock: ManualClock = manualClock()) {
   return { egress, knocks, clock };
 }
 
-test('requests that wonder at the same time knock once', async () => {
+test('concurrent requests share one test connection', async () => {
   const { egress, knocks } = knocking();
   const both = Promise.all([egress.isThere(0, 100), egress.isThere(0, 100)]);
   expect(knocks.map(({ host, port }) => [host, port])).toEqual([['api.example.com', 443]]);
@@ -145,7 +145,7 @@ test('requests that wonder at the same time knock once', async () => {
   expect(knocks).toHaveLength(1);
 });
 
-test('who does not open in time is not there; who has answered since is, unasked', async () => {
+test('a host that does not connect in time is unreachable, unless it has answered since', async () => {
   const { egress, knocks, clock } = knocking();
   const isThere = egress.isThere(0, 100);
   clock.advance(100);
@@ -159,7 +159,7 @@ test('who does not open in time is not there; who has answered since is, unasked
   expect(await later).toBe(false);
 });
 
-test('a real port: open, and closed', async () => {
+test('distinguishes an open from a closed port', async () => {
   const server = createServer();
   const port = await new Promise<number>((resolve) => {
     server.listen(0, '127.0.0.1', () => {

@@ -3,7 +3,7 @@ import { MAKES } from '../config/upstream-schema.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { KNOWN_SERVERS, quirksOf, withRouteDrop } from './known-servers.ts';
 
-test('every make has its row, and a row that says something says where it is written and when that was read', () => {
+test('every make has a row, with sources and date if it lists quirks', () => {
   for (const make of MAKES) {
     const { quirks, sources, checked } = KNOWN_SERVERS[make];
     const isPlain = Object.keys(quirks).length === 0;
@@ -16,11 +16,11 @@ test('every make has its row, and a row that says something says where it is wri
   }
 });
 
-test('a server of no known make does as its protocol says', () => {
+test('an unknown server has no quirks', () => {
   expect(quirksOf('generic', {})).toEqual(NO_QUIRKS);
 });
 
-test('what sets the great makes apart', () => {
+test('the quirks of the major makes', () => {
   expect(quirksOf('openai', {})).toMatchObject({
     maxTokensField: 'max_completion_tokens',
     developerRole: true,
@@ -37,7 +37,7 @@ test('what sets the great makes apart', () => {
   expect(quirksOf('xai', {}).reasoningOutside).toBe(true);
 });
 
-test("an operator's own word stands above the row, false and null included", () => {
+test("the operator's settings override the row, false and null included", () => {
   const said = {
     drop: ['temperature'],
     system_anywhere: true,
@@ -68,7 +68,7 @@ test("an operator's own word stands above the row, false and null included", () 
   });
 });
 
-test('what a model refuses comes on top of what its server refuses', () => {
+test('adds the fields that a model refuses to those of its server', () => {
   const server = quirksOf('generic', { drop: ['seed'] });
   expect(withRouteDrop(server, ['temperature', 'seed']).drop).toEqual(['seed', 'temperature']);
   expect(withRouteDrop(server, [])).toBe(server);

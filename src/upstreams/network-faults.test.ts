@@ -56,8 +56,8 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe('what was certainly never sent', () => {
-  test('where nobody listens', async () => {
+describe('requests that were certainly never sent', () => {
+  test('a refused connection', async () => {
     const server = await listen(() => {});
     await server.close();
     const thrown = await failure(upstreamAt(server.url).send(asking()));
@@ -65,18 +65,18 @@ describe('what was certainly never sent', () => {
     expect(causeOf(thrown)).toBe('upstream "there": ECONNREFUSED');
   });
 
-  test('a name without an address', async () => {
+  test('an unknown host', async () => {
     const thrown = await failure(upstreamAt('http://no-such-host.invalid/v1').send(asking()));
     expect(thrown).toBeInstanceOf(NotSent);
   });
 
-  test('a port that speaks no TLS', async () => {
+  test('a port without TLS', async () => {
     const server = await listen(answering('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const url = server.url.replace('http:', 'https:');
     expect(await failure(upstreamAt(url).send(asking()))).toBeInstanceOf(NotSent);
   });
 
-  test('an image for a host that does not open: it is knocked at before anything is sent', async () => {
+  test('an image for an unreachable host, tested before anything is sent', async () => {
     const clock = manualClock();
     const server = await listen(answering(OK));
     const knocked = Promise.withResolvers<void>();
@@ -94,7 +94,7 @@ describe('what was certainly never sent', () => {
   });
 });
 
-describe('what may have been acted on is a failure, and is not repeated', () => {
+describe('requests that may have taken effect fail and are not repeated', () => {
   test.each([
     ['closes at once', (socket: { destroy: () => void }) => socket.destroy()],
     ['closes after the request', answering('')],
@@ -160,7 +160,7 @@ describe('the deadline for connecting', () => {
     return { clock, upstream, knocks, reached: reached.promise };
   };
 
-  test('gives up on a host that is not there, long before the first byte is due', async () => {
+  test('gives up on an unreachable host long before the first-byte timeout', async () => {
     const { clock, upstream, knocks, reached } = await silent(false);
     const failed = failure(upstream.send(asking({ connectMs: 100 })));
     await reached;
@@ -173,7 +173,7 @@ describe('the deadline for connecting', () => {
     expect(knocks).toEqual([50]);
   });
 
-  test('leaves alone one that is there and thinks', async () => {
+  test('waits for a reachable host that takes its time', async () => {
     const { clock, upstream, knocks, reached } = await silent(true);
     const failed = failure(upstream.send(asking()));
     await reached;
@@ -184,7 +184,7 @@ describe('the deadline for connecting', () => {
     expect(await failed).toMatchObject({ code: 'upstream_timeout' });
   });
 
-  test('costs an upstream that answers nothing', async () => {
+  test('makes no extra connection to an upstream that answers', async () => {
     const server = await listen(answering(OK));
     const dial = () => Promise.reject(new Error('nobody needs to knock'));
     const upstream = upstreamAt(server.url, { dial });
@@ -193,9 +193,9 @@ describe('the deadline for connecting', () => {
   });
 });
 
-describe('connections that are kept', () => {
+describe('reused connections', () => {
   test.each(['end', 'destroy', 'resetAndDestroy'] as const)(
-    'one that the peer closed while it was idle (%s) is not used again, and nothing is lost',
+    'do not include one that the peer closed while idle (%s)',
     async (how) => {
       let closed = 0;
       let asked = 0;
@@ -221,7 +221,7 @@ describe('connections that are kept', () => {
     },
   );
 
-  test('one that the peer closes on the next request fails it: nobody can tell what became of it', async () => {
+  test('fail the request when the peer closes on it', async () => {
     let asked = 0;
     const server = await listen((socket) => {
       let first = true;
@@ -243,7 +243,7 @@ describe('connections that are kept', () => {
 const brotliQuickly = (bytes: Buffer): Buffer =>
   brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
 
-describe('a packed answer, though it was asked for plain', () => {
+describe('a compressed answer to a request for plain text', () => {
   const packed = (encoding: string, bytes: Uint8Array) =>
     listen((socket) =>
       socket.on('data', () => {
@@ -283,14 +283,14 @@ describe('a packed answer, though it was asked for plain', () => {
     expect(size).toBeLessThan(10 * 1024 * 1024);
   });
 
-  test('one that is broken breaks off', async () => {
+  test('fails when it is corrupt', async () => {
     const server = await packed('gzip', Buffer.from('not packed at all'));
     const response = await upstreamAt(server.url).send(asking());
     expect(await failure(response.arrayBuffer())).toBeInstanceOf(Error);
   });
 });
 
-describe('a caller who leaves', () => {
+describe('a caller who disconnects', () => {
   test('closes the connection before the status line as well as after it', async () => {
     const reached = Promise.withResolvers<void>();
     const server = await listen((socket) => socket.on('data', () => reached.resolve()));
@@ -302,7 +302,7 @@ describe('a caller who leaves', () => {
     await until(() => server.open() === 0);
   });
 
-  test('leaves no listener, timer or connection behind, a thousand times over', async () => {
+  test('leaves no listener, timer or connection behind', async () => {
     const event = 'data: 1\n\n';
     const head =
       'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';

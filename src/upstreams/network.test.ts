@@ -82,14 +82,14 @@ async function failure(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test('the OpenAI adapter posts the bytes as they are to the path of the format', async () => {
+test('the OpenAI adapter posts the bytes unchanged to the path of the format', async () => {
   const { path, headers, body } = await sent(openAi, asking());
   expect([path, body]).toEqual(['/v1/chat/completions', '{"model":"m"}']);
   expect(headers.get('authorization')).toBe('Bearer sk-upstream');
   expect((await sent(openAi, asking({ format: 'images' }))).path).toBe('/v1/images/generations');
 });
 
-test('the Anthropic adapter takes its base address with or without the version prefix', async () => {
+test('the Anthropic adapter accepts a base URL with or without version', async () => {
   const { path, headers } = await sent(anthropic, asking({ format: 'messages' }));
   expect(path).toBe('/v1/messages');
   expect(headers.get('x-api-key')).toBe('sk-upstream');
@@ -100,7 +100,7 @@ test('the Anthropic adapter takes its base address with or without the version p
   );
 });
 
-test("only the dialect's own headers cross over, and the caller's version wins over the default", async () => {
+test("forwards only the dialect's headers, and prefers the caller's version", async () => {
   const plain = await sent(anthropic, asking({ format: 'messages' }));
   expect(plain.headers.get('anthropic-version')).toBe('2023-06-01');
   const headers = { 'anthropic-version': '2026-10-21', 'anthropic-beta': 'a,b' };
@@ -115,7 +115,7 @@ test("only the dialect's own headers cross over, and the caller's version wins o
   expect(JSON.stringify([...named.headers])).not.toContain('acc_secret');
 });
 
-test('configured headers join ours, in whatever letters, and give way to the key', async () => {
+test('adds configured headers in any case, but never over the key', async () => {
   const configured = (baseUrl: string): Upstream =>
     openAi(baseUrl, {
       headers: { 'X-Team': 'a', Authorization: 'Bearer other', 'User-Agent': 'b' },
@@ -127,7 +127,7 @@ test('configured headers join ours, in whatever letters, and give way to the key
   expect((await sent(openAi, asking())).headers.get('user-agent')).toBe('modelgate');
 });
 
-test('a trace is passed on when there is one', async () => {
+test('passes on a trace', async () => {
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
   expect((await sent(openAi, asking({ traceparent }))).headers.get('traceparent')).toBe(
     traceparent,
@@ -135,7 +135,7 @@ test('a trace is passed on when there is one', async () => {
   expect((await sent(openAi, asking())).headers.get('traceparent')).toBeNull();
 });
 
-test('a cookie that the upstream sets is not sent back', async () => {
+test('does not send cookies back', async () => {
   const cookies: (string | null)[] = [];
   const url = listen((request) => {
     cookies.push(request.headers.get('cookie'));
@@ -145,7 +145,7 @@ test('a cookie that the upstream sets is not sent back', async () => {
   expect(cookies).toEqual([null, null]);
 });
 
-test('nothing in a request can say where it goes', async () => {
+test('no request can change the address', async () => {
   const elsewhere = listen(() => expect.unreachable());
   const body = JSON.stringify({ model: elsewhere, base_url: elsewhere, api_base: elsewhere });
   const sentThere = await sent(
@@ -156,14 +156,14 @@ test('nothing in a request can say where it goes', async () => {
   expect(sentThere.headers.get('host')).not.toBe(new URL(elsewhere).host);
 });
 
-test('what an upstream may tell of itself is known: its host, its key, what else it is sent', () => {
+test('lists the host, key and other credentials to mask', () => {
   const { hidden } = openAi('https://gw.example:8443/v1', {
     headers: { 'x-token': 'hush-hush', 'x-on': '1' },
   });
   expect(hidden).toEqual(['gw.example:8443', 'gw.example', 'sk-upstream', 'hush-hush']);
 });
 
-test('a credential is known without its scheme, an account by its place in the path', () => {
+test('masks a credential without its scheme, and ids in the path', () => {
   const { hidden } = openAi('http://vm/client/accounts/0a1b2c3d4e/compatible-mode/v1', {
     apiKey: null,
     headers: {
@@ -182,12 +182,12 @@ test('a credential is known without its scheme, an account by its place in the p
   ]);
 });
 
-test('an upstream without a key is sent no credential', async () => {
+test('sends no credential without a key', async () => {
   const keyless = (baseUrl: string): Upstream => openAi(baseUrl, { apiKey: null });
   expect((await sent(keyless, asking())).headers.get('authorization')).toBeNull();
 });
 
-test('an answer is asked for plain, and as a stream only when it is one', async () => {
+test('asks for an uncompressed answer, and for a stream only when wanted', async () => {
   const { headers } = await sent(openAi, asking());
   expect(headers.get('accept-encoding')).toBe('identity');
   expect(headers.get('accept')).toBe('application/json');
@@ -196,13 +196,13 @@ test('an answer is asked for plain, and as a stream only when it is one', async 
   expect(streamed.headers.get('accept')).toBe('text/event-stream');
 });
 
-test('any status is an answer', async () => {
+test('resolves with any status', async () => {
   const url = listen(() => Response.json({ error: 'busy' }, { status: 529 }));
   const response = await openAi(url).send(asking());
   expect([response.status, await response.json()]).toEqual([529, { error: 'busy' }]);
 });
 
-test('a redirect is refused, and what it points at never asked', async () => {
+test('refuses a redirect without following it', async () => {
   let asked = 0;
   const target = listen(() => {
     asked += 1;
@@ -223,7 +223,7 @@ test('a redirect is refused, and what it points at never asked', async () => {
   expect(asked).toBe(0);
 });
 
-test('an upstream that does not answer in time is given up, and learns of it', async () => {
+test('aborts an upstream that does not answer in time', async () => {
   const clock = manualClock();
   const reached = Promise.withResolvers<void>();
   const gone = Promise.withResolvers<void>();
@@ -242,7 +242,7 @@ test('an upstream that does not answer in time is given up, and learns of it', a
   await gone.promise;
 });
 
-test('the deadline is for the first byte: a slow body is not cut by it', async () => {
+test('the first-byte timeout does not cut a slow body', async () => {
   const clock = manualClock();
   const more = Promise.withResolvers<void>();
   const baseUrl = listen(
@@ -265,7 +265,7 @@ test('the deadline is for the first byte: a slow body is not cut by it', async (
   expect(await response.text()).toBe('one two');
 });
 
-test('a caller who leaves before the answer: the reason comes out, and the upstream is left', async () => {
+test('a caller who disconnects before the answer aborts with its reason', async () => {
   const leaving = new AbortController();
   const gone = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
@@ -282,7 +282,7 @@ test('a caller who leaves before the answer: the reason comes out, and the upstr
   await gone.promise;
 });
 
-test("a caller who leaves in mid-stream closes the upstream's connection", async () => {
+test("a caller who disconnects during a stream closes the upstream's connection", async () => {
   const leaving = new AbortController();
   const gone = Promise.withResolvers<void>();
   const url = listen((request) => {
@@ -301,7 +301,7 @@ test("a caller who leaves in mid-stream closes the upstream's connection", async
   await gone.promise;
 });
 
-test('a caller who has left already costs the upstream nothing', async () => {
+test('sends nothing for a caller who has disconnected', async () => {
   let asked = 0;
   const url = listen(() => {
     asked += 1;
@@ -314,7 +314,7 @@ test('a caller who has left already costs the upstream nothing', async () => {
   expect(asked).toBe(0);
 });
 
-test('where nobody listens, the failure names neither host nor key', async () => {
+test('a refused connection names neither host nor key', async () => {
   const url = listen(() => new Response());
   await servers.pop()?.stop(true);
   const thrown = await failure(openAi(url).send(asking()));
@@ -325,7 +325,7 @@ test('where nobody listens, the failure names neither host nor key', async () =>
   });
 });
 
-test('each adapter says which formats it speaks', () => {
+test('each adapter lists its formats', () => {
   expect([...openAi('http://x/v1').formats]).toEqual(['chat', 'images']);
   expect([...anthropic('http://x').formats]).toEqual(['messages', 'count_tokens']);
 });
