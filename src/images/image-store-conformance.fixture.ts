@@ -1,4 +1,4 @@
-/** The law of every image store: each backend's test calls this. */
+/** The conformance suite of image stores. The test of each backend calls it. */
 import { expect, test } from 'bun:test';
 import sharp from 'sharp';
 import type { ManualClock } from '../clock.ts';
@@ -7,7 +7,7 @@ import { type PngBytes, toPngOfSize } from './png.ts';
 
 export type OpenedStore = { readonly store: ImageStore; readonly clock: ManualClock };
 
-/** A small real PNG of one colour; `shade` (0 to 255) makes each different. */
+/** A small real PNG of one color; `shade` (0 to 255) makes each different. */
 export async function samplePng(shade = 120): Promise<PngBytes> {
   const create = {
     width: 8,

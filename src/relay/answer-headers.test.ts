@@ -64,14 +64,23 @@ test('adds the attempts to a failure without changing it or naming upstreams', (
     param: 'p',
     cause,
   });
-  const told = withAttempts(failure, attempts);
-  expect(told).toMatchObject({ code: 'upstream_overloaded', message: 'Busy.', param: 'p', cause });
-  expect([told.retryAfterSeconds, told.retryable, told.extra]).toEqual([7, true, { more: 1 }]);
-  expect(told.headers).toEqual({
+  const failed = withAttempts(failure, attempts);
+  expect(failed).toMatchObject({
+    code: 'upstream_overloaded',
+    message: 'Busy.',
+    param: 'p',
+    cause,
+  });
+  expect([failed.retryAfterSeconds, failed.retryable, failed.extra]).toEqual([
+    7,
+    true,
+    { more: 1 },
+  ]);
+  expect(failed.headers).toEqual({
     'x-a': '1',
     'x-attempts': 'economical:upstream_timeout, direct:200',
   });
-  expect(JSON.stringify(told.headers)).not.toContain('secret');
+  expect(JSON.stringify(failed.headers)).not.toContain('secret');
   const never = new GatewayError('upstream_failed', 'No.', { retryable: false });
   expect(withAttempts(never, []).retryable).toBe(false);
 });

@@ -21,7 +21,7 @@ async function counted(gapMs: number, events: WorldOptions['events']) {
   const world = openWorld(options, (clock, sent) => {
     const gapsMs = Array.from({ length: 100 }, () => gapMs);
     const behaviour = { kind: 'answer', afterMs: 0, gapsMs, end: 'silence' } as const;
-    const upstream = scheduledUpstream('dear-1', behaviour, clock, sent);
+    const upstream = scheduledUpstream('costly-1', behaviour, clock, sent);
     const send = (request: Parameters<typeof upstream.send>[0]) =>
       upstream.send({ ...request, stream: true });
     return [{ ...upstream, formats: new Set(['count_tokens' as const]), send }];

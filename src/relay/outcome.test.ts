@@ -29,8 +29,8 @@ const facts = (usage: Partial<Usage> | null, outputBytes = 0): AnswerFacts => ({
   error: null,
 });
 
-const charged = (outcome: RequestOutcome, told: AnswerFacts): BillableUsage =>
-  billableUsage(outcome, told, BASIS, LIMITS);
+const charged = (outcome: RequestOutcome, facts: AnswerFacts): BillableUsage =>
+  billableUsage(outcome, facts, BASIS, LIMITS);
 
 test("uses the upstream's count, also when it is zero", () => {
   const usage = { ...NO_USAGE, input: 7, output: 3 };

@@ -18,7 +18,7 @@ const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 
 type Answer = Outcome | Error;
 
-/** Answers as it was told, and keeps what it was asked. */
+/** Returns scripted answers and records the commands. */
 class ToldLedger implements Pick<Ledger, 'apply'> {
   readonly asked: Command[] = [];
   answers: Answer[] = [];
@@ -384,7 +384,7 @@ describe('settling', () => {
     expect(await failure(purchase.settle(CONSUMED))).toMatchObject({ code: 'store_unavailable' });
     expect(failed).toEqual([['settle', 'req_1', 'Error: disk full']]);
     expect(settled).toEqual([]);
-    // Nobody can tell any more whether it was charged.
+    // It is unknown whether it was charged.
     expect(charged).toEqual([true]);
   });
 

@@ -1,4 +1,4 @@
-/** Everything around one request, in memory, and what is left of it when it is over. */
+/** Everything around one request, in memory, and what remains after it. */
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type Clock, manualClock, nextTurn, type Timer } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
@@ -10,23 +10,23 @@ import { InFlight } from './in-flight.ts';
 import { type Sent, WalletLedger } from './scheduled-upstreams.fixture.ts';
 import type { Shop } from './sell.ts';
 
-/** What may happen from outside while a request runs. */
+/** Events from outside while a request runs. */
 export const EVENTS = [
   'leave',
   'revoke',
   'shutdown',
   'store_away',
   'store_back',
-  /** Nothing that the request uses is in the new configuration. */
+  /** The new configuration has nothing that the request uses. */
   'reload',
 ] as const;
 type Event = (typeof EVENTS)[number];
 
-/** Time goes on in steps of this. */
+/** Time advances in steps of this. */
 export const STEP_MS = 100;
 /** Longer than any deadline of a test. */
 const LONGEST_MS = 60_000;
-/** Promises and streams have come to rest after so many turns. */
+/** Promises and streams have settled after this many turns. */
 const TURNS = 6;
 
 export const NOTHING_LEFT = {
@@ -56,7 +56,7 @@ export type Got = {
 
 type Read = (response: Response, take: (text: string) => void) => Promise<void>;
 
-/** @param upstreamsOf write down what they are sent. */
+/** @param upstreamsOf makes upstreams that record their requests. */
 export function openWorld(
   options: WorldOptions,
   upstreamsOf: (clock: Clock, sent: Sent[]) => readonly Upstream[],
@@ -120,7 +120,7 @@ export function openWorld(
     } else ledger.isAway = what === 'store_away';
   };
 
-  /** Lets time pass, with all that happens in it, until nothing runs any more. */
+  /** Advances time, with all scheduled events, until nothing runs. */
   const drive = async (begin: () => Promise<Response>, read: Read): Promise<Got> => {
     const { got, whole } = followed(begin, read);
     const isQuiet = (): boolean => {
@@ -141,7 +141,7 @@ export function openWorld(
   return { shop, caller, ledger, sent, counts, left, drive };
 }
 
-/** What comes of a request, as it comes. */
+/** Follows a request and collects its results. */
 function followed(begin: () => Promise<Response>, read: Read) {
   const got: Got = { response: null, error: null, text: '', isOver: false };
   const follow = async (): Promise<void> => {
@@ -159,7 +159,7 @@ function followed(begin: () => Promise<Response>, read: Read) {
   return { got, whole: follow() };
 }
 
-/** Counts the timers that have neither run nor been cancelled. */
+/** Counts the timers that have neither fired nor been canceled. */
 function countingTimers(clock: Clock): { readonly clock: Clock; readonly waiting: () => number } {
   const waiting = new Set<object>();
   const after = (delayMs: number, run: () => void): Timer => {

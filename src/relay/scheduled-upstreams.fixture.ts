@@ -1,7 +1,4 @@
-/**
- * Chat requests with everything around them but the network and the disk: a wallet in memory,
- * upstreams that do what a schedule says, and time that is moved by hand.
- */
+/** Test doubles for whole requests: a wallet in memory, scripted upstreams and manual time. */
 import type { Caller } from '../accounts/account.ts';
 import { NO_LIMITS } from '../accounts/limits/limits.ts';
 import type { Catalogue, Channel, ChannelName, ChatCard } from '../catalogue/catalogue.ts';
@@ -55,12 +52,12 @@ const channelOf = (
   };
 };
 
-export const UPSTREAMS: readonly string[] = ['cheap-1', 'cheap-2', 'dear-1', 'dear-2'];
+export const UPSTREAMS: readonly string[] = ['cheap-1', 'cheap-2', 'costly-1', 'costly-2'];
 
-/** The dear one is the default. */
+/** The expensive one is the default. */
 export const CHANNELS: ReadonlyMap<ChannelName, Channel<ChatCard>> = new Map([
   ['economical', channelOf('economical', 1_000_000n, 'cheap-1', 'cheap-2')],
-  ['direct', channelOf('direct', 10_000_000n, 'dear-1', 'dear-2')],
+  ['direct', channelOf('direct', 10_000_000n, 'costly-1', 'costly-2')],
 ]);
 
 export const CATALOGUE: Catalogue = {
@@ -84,7 +81,7 @@ export type Behaviour =
       readonly end: 'whole' | 'cut' | 'reset' | 'error' | 'silence';
     };
 
-/** Each counts in numbers of its own, so that a price tells who was paid for. */
+/** Each upstream has its own counts, so that the price identifies it. */
 export const countsOf = (name: string) => ({
   prompt_tokens: 11 + UPSTREAMS.indexOf(name),
   completion_tokens: 7,
@@ -112,7 +109,7 @@ export type Sent = { readonly name: string; readonly atMs: number; open: boolean
 /** How long an upstream may take to its status line. */
 export const FIRST_BYTE_MS = 4_000;
 
-/** An upstream that writes down what it was sent, and whether its exchange is still open. */
+/** An upstream that records its requests, and whether each is still open. */
 export function scheduledUpstream(
   name: string,
   behaviour: Behaviour,
@@ -217,7 +214,7 @@ function played(
   });
 }
 
-/** A wallet that answers after a while, keeps the laws of the books, and may be away. */
+/** A wallet with the ledger's rules, which answers after a delay and may be unavailable. */
 export class WalletLedger {
   readonly settlements: SettleCommand[] = [];
   balance: bigint;
@@ -239,16 +236,16 @@ export class WalletLedger {
     return batch.map((command) => this.#take(command));
   }
 
-  /** On the disk of this machine, while the store is away. */
+  /** Keeps commands on disk while the store is unavailable. */
   async keep(command: SettleCommand | VoidCommand): Promise<void> {
     this.#kept.push(command);
   }
 
-  /** The store is back, and takes what waited for it. */
+  /** The store is available again and takes the kept commands. */
   bookKept(): void {
     for (const command of this.#kept) {
       if (command.kind === 'settle' && this.#settle(command).status === 'applied') continue;
-      throw new Error(`a ${command.kind} that the books do not take`);
+      throw new Error(`a ${command.kind} that the ledger does not take`);
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * The life of a request under any schedule: whatever upstreams, caller, store and operator do at
- * which moment, its hold is settled once, the receipt tells the truth, and nothing is left behind.
+ * Requests under random schedules of upstreams, caller, store and operator: each hold is settled
+ * once, the receipt is correct, and nothing is left behind.
  */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -37,7 +37,7 @@ const LIMITS: RelayLimits = {
   maxAnswerBytes: 10_000,
   maxEventBytes: 10_000,
 };
-/** Deadlines are looked after once a second. */
+/** Deadlines are checked once a second. */
 const TICK_MS = 1_000;
 const LEDGER_MS = 700;
 const RUNS = 300;
@@ -69,7 +69,7 @@ const schedule = fc.record({
   endpoint: fc.constantFrom('chat', 'messages'),
   stream: fc.boolean(),
   channel: fc.constantFrom('economical', 'direct'),
-  /** Enough for all, for one of the dear ones just so, and for the cheap one only. */
+  /** Enough for all routes, just enough for one expensive route, and for cheap routes only. */
   balance: fc.constantFrom(1_000_000_000n, 6_000_000n, 1_500_000n),
   ledgerMs: fc.constantFrom(0, 50, LEDGER_MS),
   upstreams: fc.tuple(behaviour, behaviour, behaviour, behaviour),
@@ -82,10 +82,7 @@ const schedule = fc.record({
 });
 type Schedule = typeof schedule extends fc.Arbitrary<infer Value> ? Value : never;
 
-/**
- * @param onOpened what the caller does in the moment in which its answer has been opened, or has
- * failed.
- */
+/** @param onOpened called when the answer has been opened, or has failed. */
 async function run(schedule: Schedule, onOpened: (caller: AbortController) => void = () => {}) {
   const world = openWorld({ ...schedule, catalogue: CATALOGUE, limits: LIMITS }, (clock, sent) =>
     UPSTREAMS.map((name, at) =>
@@ -154,7 +151,7 @@ async function read(
 
 type Ran = Awaited<ReturnType<typeof run>>;
 
-/** Codes of what was passed over unasked. */
+/** Codes of skipped routes. */
 const PASSED_OVER = ['insufficient_balance', 'store_unavailable'];
 
 function requireTrueReceipt({ got, sent, schedule }: Ran, receipt: Receipt, charge: bigint): void {
@@ -162,7 +159,7 @@ function requireTrueReceipt({ got, sent, schedule }: Ran, receipt: Receipt, char
   const card = [...CHANNELS.values()].find(({ name }) => name === receipt.channel)?.card;
   expect(receipt.cardId).toBe(card?.id ?? 'a card');
   if (card !== undefined) expect(receipt.costPico).toBe(costPico(usage, card.rates));
-  // Everybody who was asked is on it, in order.
+  // It lists all tried routes in order.
   const asked = attempts.filter(({ result }) => !PASSED_OVER.includes(result));
   expect(asked.map(({ upstream }) => upstream)).toEqual(sent.map(({ name }) => name));
   expect(receipt.durationMs).toBeLessThanOrEqual(
@@ -186,7 +183,7 @@ function requireTrueReceipt({ got, sent, schedule }: Ran, receipt: Receipt, char
     const isRevoked = outcome === 'revoked';
     if (!isRevoked) expect(charge).toBe(0n);
   }
-  // Nobody reads words of two upstreams.
+  // The caller never gets words of two upstreams.
   const heard = UPSTREAMS.filter((name) => got.text.includes(name));
   expect(heard.every((name) => name === receipt.upstream)).toBe(true);
   if (heard.length > 0 && schedule.stream) expect(charge).toBeGreaterThan(0n);
@@ -200,8 +197,8 @@ const END_MARKS = {
 function requireTrueAnswer({ got, schedule }: Ran, receipt: Receipt, charge: bigint): void {
   const { response, text } = got;
   if (response === null) return;
-  const told = response.headers.get('x-channel');
-  if (told !== null) expect(told).toBe(receipt.channel);
+  const channel = response.headers.get('x-channel');
+  if (channel !== null) expect(channel).toBe(receipt.channel);
   const card = response.headers.get('x-price-card');
   if (card !== null) expect(card).toBe(receipt.cardId);
   const hasRead = schedule.reads === null && !schedule.events.some(({ what }) => what === 'leave');

@@ -128,7 +128,7 @@ function scene(affordableBytes = Number.POSITIVE_INFINITY, admittedMs = 0): Scen
       get elapsedMs() {
         return admittedMs + clock.monotonicMs();
       },
-      // As a fetch does: what is being read fails at once.
+      // Like fetch: pending reads fail at once.
       abortUpstream: () => {
         aborted += 1;
         upstream?.error(new Error('aborted'));
@@ -141,7 +141,7 @@ function scene(affordableBytes = Number.POSITIVE_INFINITY, admittedMs = 0): Scen
     sale: {
       allow: ({ pass }) =>
         pass.facts.outputBytes < affordableBytes ? null : Promise.resolve(BROKE),
-      // As the store does: later, when others have had their turn.
+      // Like the store: later, after other tasks.
       settle: async (outcome, error, opened) => {
         ends.push({ outcome, error, facts: opened?.pass.facts ?? NOTHING_DELIVERED });
         await new Promise((resolve) => setImmediate(resolve));
@@ -273,7 +273,7 @@ describe('silence', () => {
     s.send('a');
     const reader = s.relay.body().getReader();
     await turn();
-    // Nobody read for longer than the upstream may be silent, and then somebody does.
+    // The caller reads again after more than the idle timeout.
     s.clock.advance(61_000);
     await reader.read();
     const next = reader.read();
@@ -292,7 +292,7 @@ describe('silence', () => {
     await turn();
     s.clock.advance(121_000);
     expect(s.ends.map((end) => end.outcome)).toEqual(['caller_left']);
-    // Its connection is not kept open for it: what it reads next is the failure.
+    // Its connection is closed: the next read fails.
     const thrown = await reader.read().catch((failure: unknown) => failure);
     expect(thrown).toBeInstanceOf(GatewayError);
   });

@@ -36,7 +36,7 @@ const channelAt = (name: ChannelName, pico: bigint): Channel<ChatCard> => ({
   routes: [{ upstream: 'there', model: 'm', weight: 1, drop: [] }],
 });
 const cheap = channelAt('economical', 1_000n);
-const dear = channelAt('direct', 10_000n);
+const expensive = channelAt('direct', 10_000n);
 
 const basisAt = ({ card }: Channel<ChatCard>): HoldBasis => ({
   textBytes: 100,
@@ -77,14 +77,14 @@ const soFar = (): Consumption => SO_FAR;
 describe('another channel', () => {
   test('that is more expensive extends the hold to exactly its price', async () => {
     const { price, purchase, commands } = await bought(cheap, 1_000_000n);
-    await purchase.moveTo(dear, price, soFar);
-    expect(purchase.held).toBe(sizeHold(basisAt(dear), 1_000).amount);
-    expect(price.channel).toBe(dear);
+    await purchase.moveTo(expensive, price, soFar);
+    expect(purchase.held).toBe(sizeHold(basisAt(expensive), 1_000).amount);
+    expect(price.channel).toBe(expensive);
     expect(commands.map(({ kind }) => kind)).toEqual(['hold', 'extend']);
   });
 
   test('that is cheaper extends nothing', async () => {
-    const { price, purchase, commands } = await bought(dear, 1_000_000n);
+    const { price, purchase, commands } = await bought(expensive, 1_000_000n);
     const { held } = purchase;
     await purchase.moveTo(cheap, price, soFar);
     expect([purchase.held, price.channel]).toEqual([held, cheap]);
@@ -100,7 +100,9 @@ describe('another channel', () => {
   test('that the wallet cannot pay for is refused and changes nothing', async () => {
     const { price, purchase } = await bought(cheap, sizeHold(basisAt(cheap), 1_000).amount + 1n);
     const { held } = purchase;
-    const thrown = await purchase.moveTo(dear, price, soFar).catch((failure: unknown) => failure);
+    const thrown = await purchase
+      .moveTo(expensive, price, soFar)
+      .catch((failure: unknown) => failure);
     expect(thrown).toBeInstanceOf(GatewayError);
     expect(thrown).toMatchObject({
       code: 'insufficient_balance',
@@ -111,10 +113,10 @@ describe('another channel', () => {
 });
 
 test('only a refusal for money mentions the price of the other channel', () => {
-  const told = (code: 'spend_limit_reached' | 'invalid_api_key') =>
+  const refusal = (code: 'spend_limit_reached' | 'invalid_api_key') =>
     tooExpensive(new GatewayError(code, 'as it was'), 'direct').message;
-  expect(told('spend_limit_reached')).toContain('costs more than the spending limit allows');
-  expect(told('invalid_api_key')).toBe('as it was');
+  expect(refusal('spend_limit_reached')).toContain('costs more than the spending limit allows');
+  expect(refusal('invalid_api_key')).toBe('as it was');
 });
 
 describe('the output', () => {
@@ -135,13 +137,13 @@ describe('the output', () => {
     async (isWatched) => {
       const { price, purchase } = await bought(
         cheap,
-        sizeHold(basisAt(dear), 700).amount,
+        sizeHold(basisAt(expensive), 700).amount,
         isWatched,
       );
       expect(price.clampedOutput).toBeNull();
-      await purchase.moveTo(dear, price, soFar);
+      await purchase.moveTo(expensive, price, soFar);
       expect(price.clampedOutput).toBe(700);
-      expect(price.basis.rates).toBe(dear.card.rates);
+      expect(price.basis.rates).toBe(expensive.card.rates);
     },
   );
 });

@@ -62,7 +62,7 @@ describe('a conversation that the caller names', () => {
   test.each<[string, Json]>([
     ['an empty user', { metadata: { user_id: '' } }],
     ['a user that is no text', { metadata: { user_id: 7 } }],
-    ['metadata that is none', { metadata: null }],
+    ['metadata that is null', { metadata: null }],
     ['a cache key of null', { prompt_cache_key: null }],
   ])('%s names no conversation', (_what, body) => {
     expect(keyOf(body)).toBeNull();

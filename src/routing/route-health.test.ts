@@ -17,18 +17,18 @@ class Bench {
     this.book = new RouteHealthBook({ clock: this.clock, onChange, isProbed });
   }
 
-  /** One exchange whose first byte takes so long; null: none comes, and it ends at once. */
-  exchange(verdict: AttemptResult, firstByteMs: number | null = null, route = 'a/x'): void {
+  /** One attempt whose first byte takes this long; null: it ends at once without one. */
+  attempt(result: AttemptResult, firstByteMs: number | null = null, route = 'a/x'): void {
     const trial = this.book.begin(route, 'stream');
     if (firstByteMs !== null) {
       this.clock.advance(firstByteMs);
       trial.firstByte();
     }
-    trial.end(verdict);
+    trial.end(result);
   }
 
-  exchanges(times: number, verdict: AttemptResult, firstByteMs: number | null = null): void {
-    for (let i = 0; i < times; i++) this.exchange(verdict, firstByteMs);
+  attempts(times: number, result: AttemptResult, firstByteMs: number | null = null): void {
+    for (let i = 0; i < times; i++) this.attempt(result, firstByteMs);
   }
 
   get standing(): string {
@@ -54,21 +54,21 @@ test('a route without attempts is fit', () => {
 describe('what counts against a route', () => {
   test('failures do', () => {
     const bench = new Bench();
-    bench.exchanges(5, FAILURE);
+    bench.attempts(5, FAILURE);
     expect(bench.standing).toBe('open');
   });
 
   test('callers who disconnect or send invalid requests do not', () => {
     const bench = new Bench();
-    bench.exchanges(100, UNKNOWN, 10);
-    bench.exchanges(100, UNKNOWN);
+    bench.attempts(100, UNKNOWN, 10);
+    bench.attempts(100, UNKNOWN);
     expect(bench.standing).toBe('closed');
     expect(bench.book.report('a/x')?.successRatio).toBeNull();
   });
 
   test('a 429 is a pause, not an outage', () => {
     const bench = new Bench();
-    bench.exchange({ kind: 'overloaded', retryAfterMs: 12_000 });
+    bench.attempt({ kind: 'overloaded', retryAfterMs: 12_000 });
     expect(bench.book.fitness('a/x')).toMatchObject({ standing: 'cooling', waitMs: 12_000 });
     bench.clock.advance(12_000);
     expect(bench.book.fitness('a/x')).toMatchObject({ standing: 'half_open', waitMs: 0 });
@@ -88,7 +88,7 @@ describe('what counts against a route', () => {
 describe('slow first bytes', () => {
   const usual = (firstByteMs: number): Bench => {
     const bench = new Bench();
-    bench.exchanges(100, SUCCESS, firstByteMs);
+    bench.attempts(100, SUCCESS, firstByteMs);
     // What was usual is a matter of minutes; what fails in a row is judged by half a minute.
     bench.clock.advance(40_000);
     return bench;
@@ -96,10 +96,10 @@ describe('slow first bytes', () => {
 
   test('far above the percentile count as failures, even if the answer is good', () => {
     const bench = usual(500);
-    bench.exchanges(1, SUCCESS, 20_001);
+    bench.attempts(1, SUCCESS, 20_001);
     expect(bench.book.report('a/x')?.lastFailure?.code).toBe('slow_first_byte');
     expect(bench.book.report('a/x')?.successRatio).toBe(1);
-    bench.exchanges(4, SUCCESS, 20_001);
+    bench.attempts(4, SUCCESS, 20_001);
     expect(bench.steps).toEqual(['closed > open']);
   });
 
@@ -137,11 +137,11 @@ describe('slow first bytes', () => {
 
   test('do not count without enough history', () => {
     const slow = usual(3_000);
-    slow.exchanges(10, SUCCESS, 19_999);
-    slow.exchanges(5, SUCCESS, 20_001);
+    slow.attempts(10, SUCCESS, 19_999);
+    slow.attempts(5, SUCCESS, 20_001);
     expect(slow.changes).toEqual([]);
     const fresh = new Bench();
-    fresh.exchanges(10, SUCCESS, 60_000);
+    fresh.attempts(10, SUCCESS, 60_000);
     expect(fresh.changes).toEqual([]);
   });
 });
@@ -150,8 +150,8 @@ describe('the figures', () => {
   test('count, divide and rank the last five minutes', () => {
     const bench = new Bench();
     for (let i = 0; i < 100; i++) {
-      bench.exchange(SUCCESS, i % 10 === 0 ? 3_000 : 100);
-      if (i % 4 === 0) bench.exchange(FAILURE);
+      bench.attempt(SUCCESS, i % 10 === 0 ? 3_000 : 100);
+      if (i % 4 === 0) bench.attempt(FAILURE);
     }
     const report = bench.book.report('a/x');
     expect(report).toMatchObject({ standing: 'closed', ended: 125, successRatio: 0.8 });
@@ -173,7 +173,7 @@ describe('the figures', () => {
     whole();
     expect(bench.book.fitness('a/x').firstByteMs).toBe(10_000);
     expect(bench.book.report('a/x')?.firstByteMs?.p50).toBeGreaterThan(9_000);
-    bench.exchange(SUCCESS, 100);
+    bench.attempt(SUCCESS, 100);
     whole();
     expect(bench.book.fitness('a/x').firstByteMs).toBe(100);
     expect(bench.book.report('a/x')?.firstByteMs?.p95).toBeLessThan(110);
@@ -181,9 +181,9 @@ describe('the figures', () => {
 
   test('of several routes combine all attempts', () => {
     const bench = new Bench();
-    for (let i = 0; i < 3; i++) bench.exchange(SUCCESS, 100, 'a/x');
-    bench.exchange(FAILURE, null, 'b/x');
-    bench.exchange(FAILURE, null, 'c/x');
+    for (let i = 0; i < 3; i++) bench.attempt(SUCCESS, 100, 'a/x');
+    bench.attempt(FAILURE, null, 'b/x');
+    bench.attempt(FAILURE, null, 'c/x');
     expect(bench.book.together(['a/x', 'b/x', 'unknown/x'])).toMatchObject({
       ended: 4,
       successRatio: 0.75,
@@ -193,10 +193,10 @@ describe('the figures', () => {
   test('the last failure has its time', () => {
     const bench = new Bench();
     bench.clock.advance(1234);
-    bench.exchange(FAILURE);
+    bench.attempt(FAILURE);
     const atMs = bench.clock.nowMs();
     bench.clock.advance(1234);
-    bench.exchange(SUCCESS, 5);
+    bench.attempt(SUCCESS, 5);
     expect(bench.book.report('a/x')?.lastFailure).toEqual({
       code: 'upstream_failed',
       cause: 'status 500',
@@ -206,20 +206,20 @@ describe('the figures', () => {
 
   test('the average first byte follows the latest, and is forgotten after a minute', () => {
     const bench = new Bench();
-    bench.exchange(SUCCESS, 1_000);
+    bench.attempt(SUCCESS, 1_000);
     expect(bench.book.fitness('a/x').firstByteMs).toBe(1_000);
-    bench.exchange(SUCCESS, 2_000);
+    bench.attempt(SUCCESS, 2_000);
     expect(bench.book.fitness('a/x').firstByteMs).toBe(1_200);
     bench.clock.advance(60_001);
     expect(bench.book.fitness('a/x').firstByteMs).toBeNull();
-    bench.exchange(SUCCESS, 300);
+    bench.attempt(SUCCESS, 300);
     expect(bench.book.fitness('a/x').firstByteMs).toBe(300);
   });
 });
 
 test('reports every state change once, with cause and duration', () => {
   const bench = new Bench();
-  bench.exchanges(5, FAILURE);
+  bench.attempts(5, FAILURE);
   expect(bench.changes[0]).toMatchObject({
     route: 'a/x',
     waitMs: 5_000,
@@ -229,15 +229,15 @@ test('reports every state change once, with cause and duration', () => {
   for (let i = 0; i < 3; i++) bench.book.fitness('a/x');
   expect(bench.book.report('a/x')?.sinceMs).toBe(openedAtMs);
   bench.clock.advance(5_000);
-  bench.exchanges(2, SUCCESS, 10);
+  bench.attempts(2, SUCCESS, 10);
   expect(bench.steps).toEqual(['closed > open', 'open > half_open', 'half_open > closed']);
 });
 
 describe('a probe', () => {
   test('is due after the pause, and decides', () => {
     const bench = new Bench((route) => route === 'a/x');
-    bench.exchanges(5, FAILURE);
-    for (let i = 0; i < 5; i++) bench.exchange(FAILURE, null, 'b/x');
+    bench.attempts(5, FAILURE);
+    for (let i = 0; i < 5; i++) bench.attempt(FAILURE, null, 'b/x');
     expect(bench.book.dueForProbe()).toEqual([]);
     bench.clock.advance(5_000);
     expect(bench.book.dueForProbe()).toEqual(['a/x']);
@@ -253,8 +253,8 @@ describe('a probe', () => {
 describe('a reload', () => {
   test('forgets removed routes once their attempts have ended', () => {
     const bench = new Bench();
-    bench.exchange(SUCCESS, 5, 'gone/x');
-    bench.exchange(SUCCESS, 5, 'stays/x');
+    bench.attempt(SUCCESS, 5, 'gone/x');
+    bench.attempt(SUCCESS, 5, 'stays/x');
     const running = bench.book.begin('running/x', 'stream');
     bench.book.keepOnly(['stays/x', 'new/x']);
     expect(bench.book.report('gone/x')).toBeNull();
@@ -267,7 +267,7 @@ describe('a reload', () => {
   test('a request that was planned before it leaves nothing behind', () => {
     const bench = new Bench();
     bench.book.keepOnly([]);
-    bench.exchange(SUCCESS, 5, 'late/x');
+    bench.attempt(SUCCESS, 5, 'late/x');
     expect(bench.book.report('late/x')).toBeNull();
   });
 });

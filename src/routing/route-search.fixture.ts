@@ -1,7 +1,4 @@
-/**
- * One request tried on routes that answer as a test says, and what each route's health is told of
- * it.
- */
+/** One request on routes with scripted answers, and the results that their health gets. */
 import type { ImageCard } from '../catalogue/catalogue.ts';
 import { type Clock, manualClock } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';
@@ -30,17 +27,17 @@ export const fails =
 export const never: Answer = ({ signal }) =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
-/** Notes the verdict on each trial. */
+/** Records the result of each trial. */
 export class NotingHealth implements RouteHealth {
-  readonly verdicts: [RouteId, AttemptResult | 'running'][] = [];
+  readonly results: [RouteId, AttemptResult | 'running'][] = [];
   fitness = healthOf().fitness;
   begin(route: RouteId): Trial {
     const entry: [RouteId, AttemptResult | 'running'] = [route, 'running'];
-    this.verdicts.push(entry);
+    this.results.push(entry);
     return {
       firstByte: () => {},
-      end: (verdict) => {
-        entry[1] = verdict;
+      end: (result) => {
+        entry[1] = result;
       },
     };
   }
@@ -126,7 +123,7 @@ export const requestWith = (signal: AbortSignal): UpstreamRequest => ({
   signal,
 });
 
-/** Knows how many listen to it. */
+/** Counts its listeners. */
 export class CountedController extends AbortController {
   listeners = 0;
 
@@ -152,4 +149,4 @@ export const failureOf = (attempted: Attempted): GatewayError => {
   throw new Error('it was answered');
 };
 export const kinds = (health: NotingHealth): string[] =>
-  health.verdicts.map(([, verdict]) => (verdict === 'running' ? verdict : verdict.kind));
+  health.results.map(([, result]) => (result === 'running' ? result : result.kind));

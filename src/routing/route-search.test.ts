@@ -75,7 +75,7 @@ describe('failures that lead to the next route, and their result for this one', 
     };
     const { done, health } = attempt([ok, ok], { open });
     expect(results(await done)).toEqual(['upstream_truncated', '200']);
-    expect(health.verdicts[0]).toEqual([
+    expect(health.results[0]).toEqual([
       'u1/x',
       { kind: 'failure', code: 'upstream_truncated', cause: 'empty' },
     ]);
@@ -86,7 +86,7 @@ describe('failures that lead to the next route, and their result for this one', 
     const tooLarge: Answer = () => Response.json({ error: { message } }, { status: 429 });
     const { done, health } = attempt([tooLarge, ok]);
     expect(results(await done)).toEqual(['429', '200']);
-    expect(health.verdicts[0]).toEqual(['u1/x', { kind: 'unknown' }]);
+    expect(health.results[0]).toEqual(['u1/x', { kind: 'unknown' }]);
   });
 
   test('an internal error does not count against the route', async () => {
@@ -95,20 +95,20 @@ describe('failures that lead to the next route, and their result for this one', 
         to.upstream.name === 'u1' ? Promise.reject(new TypeError('ours')) : response.text(),
     });
     expect((await done).attempts.map(({ result }) => result)).toEqual(['internal_error', '200']);
-    expect(health.verdicts[0]).toEqual(['u1/x', { kind: 'unknown' }]);
+    expect(health.results[0]).toEqual(['u1/x', { kind: 'unknown' }]);
   });
 
   test('a 429 for an empty account is not a pause', async () => {
     const broke = { error: { message: 'no', code: 'insufficient_quota' } };
     const { done, health } = attempt([() => Response.json(broke, { status: 429 }), ok]);
     await done;
-    expect(health.verdicts[0]?.[1]).toMatchObject({ kind: 'failure', code: 'upstream_refused_us' });
+    expect(health.results[0]?.[1]).toMatchObject({ kind: 'failure', code: 'upstream_refused_us' });
   });
 
   test('the requested pause is applied', async () => {
     const { done, health } = attempt([status(429, { 'retry-after': '17' }), ok]);
     await done;
-    expect(health.verdicts[0]?.[1]).toEqual({ kind: 'overloaded', retryAfterMs: 17_000 });
+    expect(health.results[0]?.[1]).toEqual({ kind: 'overloaded', retryAfterMs: 17_000 });
   });
 });
 
@@ -154,7 +154,7 @@ describe('a skipped route', () => {
   test('is recorded, and does not count for its health', async () => {
     const { done, health } = attempt([ok, ok], { request: unsayableTo('u1'), maxAttempts: 1 });
     expect(results(await done)).toEqual(['unsupported_value', '200']);
-    expect(health.verdicts.map(([route]) => route)).toEqual(['u2/x']);
+    expect(health.results.map(([route]) => route)).toEqual(['u2/x']);
   });
 
   test('is the reason when there is no other', async () => {
@@ -282,13 +282,13 @@ describe('a caller who disconnects', () => {
     });
     const attempts = [expect.objectContaining({ upstream: 'u1', result: '500' })];
     expect(await done).toEqual({ destination: null, failure: left, attempts });
-    expect(health.verdicts.map(([route]) => route)).toEqual(['u1/x']);
+    expect(health.results.map(([route]) => route)).toEqual(['u1/x']);
   });
 
   test('before anything was sent prevents any attempt', async () => {
     const { done, health } = attempt([ok], { signal: AbortSignal.abort(left) });
     expect(failureOf(await done)).toBe(left);
-    expect(health.verdicts).toEqual([]);
+    expect(health.results).toEqual([]);
   });
 
   test('after the answer began stops the answer', async () => {

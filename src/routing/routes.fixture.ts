@@ -61,7 +61,7 @@ export const destinationAt = (
   };
 };
 
-/** All are fit but those named. */
+/** All routes are fit except the named ones. */
 export const healthOf = (
   others: Readonly<Record<RouteId, Partial<Fitness>>> = {},
 ): { readonly fitness: (route: RouteId) => Fitness } => ({

@@ -12,7 +12,7 @@ const upstream = (formats: readonly WireFormat[], quirks: Partial<Quirks> = {}):
   quirks: { ...NO_QUIRKS, ...quirks },
   firstByteTimeoutMs: null,
   hidden: [],
-  send: () => Promise.reject(new Error('nobody is asked')),
+  send: () => Promise.reject(new Error('not called')),
 });
 const route = (to: string, drop: readonly string[] = []): Route => ({
   ...{ upstream: to, model: 'm', weight: 1, drop },

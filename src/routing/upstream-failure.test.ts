@@ -12,13 +12,16 @@ import {
 
 const NOTHING_HIDDEN = { hidden: [] };
 const body = (error: Record<string, unknown>): string => JSON.stringify({ error });
-const told = (status: number, text: string, headers: Record<string, string> = {}) =>
+const failureFor = (status: number, text: string, headers: Record<string, string> = {}) =>
   describeFailure(status, text, new Headers(headers), NOTHING_HIDDEN);
 const causeOf = ({ cause }: GatewayError): string => (cause instanceof Error ? cause.message : '');
 
 describe('a bad request', () => {
   test('is passed on with message and field', () => {
-    const error = told(400, body({ message: 'temperature is too high', param: 'temperature' }));
+    const error = failureFor(
+      400,
+      body({ message: 'temperature is too high', param: 'temperature' }),
+    );
     expect([error.status, error.code, error.message, error.param]).toEqual([
       400,
       'upstream_rejected_request',
@@ -41,7 +44,7 @@ describe('a bad request', () => {
     ['[{"error":{"code":400,"message":"bad","status":"INVALID_ARGUMENT"}}]', 'bad', null],
     ['{"message":"n must be 1"}', 'n must be 1', null],
   ])('in any shape: %s', (text, message, param) => {
-    const error = told(400, text);
+    const error = failureFor(400, text);
     expect([error.code, error.message, error.param]).toEqual([
       'upstream_rejected_request',
       message,
@@ -59,7 +62,7 @@ describe('a bad request', () => {
   });
 
   test('omits the field of a translated request', () => {
-    const error = told(400, body({ message: 'too long', param: 'messages.3.content.0' }));
+    const error = failureFor(400, body({ message: 'too long', param: 'messages.3.content.0' }));
     const without = withoutPlace(error);
     expect([without.code, without.message, without.param, without.cause]).toEqual([
       error.code,
@@ -67,19 +70,19 @@ describe('a bad request', () => {
       null,
       error.cause,
     ]);
-    const plain = told(500, '');
+    const plain = failureFor(500, '');
     expect(withoutPlace(plain)).toBe(plain);
   });
 
   test('reports a body that is too large', () => {
-    expect(told(413, '<html>nginx</html>')).toMatchObject({
+    expect(failureFor(413, '<html>nginx</html>')).toMatchObject({
       code: 'request_too_large',
       message: 'The request is larger than the provider behind this channel accepts.',
     });
   });
 
   test("a missing file is the caller's mistake, a missing path the operator's", () => {
-    expect(told(404, body({ message: 'File not found: file_1' })).code).toBe(
+    expect(failureFor(404, body({ message: 'File not found: file_1' })).code).toBe(
       'upstream_rejected_request',
     );
   });
@@ -101,19 +104,21 @@ describe('a prompt that is too long is recognized for all providers', () => {
     ['The input token count (2000000) exceeds the maximum number of tokens allowed', 400],
     ['Input is too long for requested model.', 400],
   ])('%s', (message, status) => {
-    expect(told(status, body({ message })).code).toBe('context_length_exceeded');
+    expect(failureFor(status, body({ message })).code).toBe('context_length_exceeded');
   });
 
   test.each(['context_length_exceeded', 'exceed_context_size_error'])('by its code %s', (code) => {
-    expect(told(400, body({ message: 'no', code })).code).toBe('context_length_exceeded');
-    expect(told(500, body({ message: 'no', type: code })).code).toBe('context_length_exceeded');
+    expect(failureFor(400, body({ message: 'no', code })).code).toBe('context_length_exceeded');
+    expect(failureFor(500, body({ message: 'no', type: code })).code).toBe(
+      'context_length_exceeded',
+    );
   });
 });
 
 test('a request above the whole rate limit is not retryable', () => {
   const message =
     'Request too large for gpt-4o in organization org-x on tokens per min (TPM): Limit 30000, Requested 40000. The input or output tokens must be reduced in order to run successfully.';
-  const error = told(429, body({ message, type: 'tokens', code: 'rate_limit_exceeded' }));
+  const error = failureFor(429, body({ message, type: 'tokens', code: 'rate_limit_exceeded' }));
   expect(error).toMatchObject({
     code: 'upstream_overloaded',
     retryable: false,
@@ -131,7 +136,7 @@ test.each([
   [400, { message: 'high risk', type: 'content_filter' }],
   [403, { message: 'Your chosen model requires moderation and your input was flagged' }],
 ])('%d %p is the content policy', (status, error) => {
-  expect(told(status, body(error))).toMatchObject({
+  expect(failureFor(status, body(error))).toMatchObject({
     status: 400,
     code: 'content_policy_violation',
   });
@@ -179,7 +184,7 @@ describe("an operator's mistake is hidden from callers and explained to the oper
     [404, { message: 'Not Found' }, 'there is nothing at this address, or no such model'],
     [405, { message: 'Method Not Allowed' }, 'there is nothing at this address, or no such model'],
   ])('%d %p', (status, error, words) => {
-    const failure = told(status, body(error));
+    const failure = failureFor(status, body(error));
     expect([failure.status, failure.code]).toEqual([502, 'upstream_refused_us']);
     expect(failure.message).not.toContain(error.message.slice(0, 12));
     expect(failure.retryAfterSeconds).toBeNull();
@@ -188,7 +193,7 @@ describe("an operator's mistake is hidden from callers and explained to the oper
   });
 
   test('an invalid address is treated like HTML', () => {
-    expect(told(404, '<html>nginx at 10.0.0.7</html>').code).toBe('upstream_refused_us');
+    expect(failureFor(404, '<html>nginx at 10.0.0.7</html>').code).toBe('upstream_refused_us');
   });
 });
 
@@ -199,28 +204,30 @@ describe('temporary failures', () => {
     [529, { 'retry-after': '0' }, 1],
     [429, { 'retry-after': '86400' }, 60],
   ])('%d with %p waits %d seconds', (status, headers, seconds) => {
-    const error = told(status, '', headers);
+    const error = failureFor(status, '', headers);
     expect([error.code, error.retryAfterSeconds]).toEqual(['upstream_overloaded', seconds]);
   });
 
   test.each([408, 504, 524])('%d is a timeout', (status) => {
-    expect(told(status, '<html>gateway timeout</html>').code).toBe('upstream_timeout');
+    expect(failureFor(status, '<html>gateway timeout</html>').code).toBe('upstream_timeout');
   });
 
   test('a 5xx that mentions quotas or keys is a failure of the upstream', () => {
-    expect(told(500, body({ message: 'invalid api key in cache' })).code).toBe('upstream_failed');
+    expect(failureFor(500, body({ message: 'invalid api key in cache' })).code).toBe(
+      'upstream_failed',
+    );
   });
 });
 
 test.each([400, 415, 422, 500, 502])('HTML with %d is a failure that leaks nothing', (status) => {
-  const error = told(status, '<html>nginx at 10.0.0.7</html>');
+  const error = failureFor(status, '<html>nginx at 10.0.0.7</html>');
   expect(error.code).toBe('upstream_failed');
   expect(error.message).not.toContain('nginx');
 });
 
 test('a stack trace is never passed on', () => {
   const message = 'Traceback (most recent call last):\n  File "/srv/app.py", line 3';
-  expect(told(400, body({ message }))).toMatchObject({
+  expect(failureFor(400, body({ message }))).toMatchObject({
     code: 'upstream_failed',
     message: 'The provider behind this channel failed to answer.',
   });
@@ -233,8 +240,8 @@ describe('hostile words', () => {
       // What starts over at each letter would take minutes.
       const text = unit.repeat(MAX_ERROR_BODY_BYTES / unit.length);
       for (const status of [400, 404, 429, 500]) {
-        told(status, body({ message: text, type: text, code: text, param: text }));
-        told(status, text);
+        failureFor(status, body({ message: text, type: text, code: text, param: text }));
+        failureFor(status, text);
       }
       const inside = { type: text, code: text, message: `model${text.repeat(16)}` };
       const failure = reportedFailure(inside, NOTHING_HIDDEN);
@@ -245,12 +252,15 @@ describe('hostile words', () => {
 
   test('nested places name no field', () => {
     const loc = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
-    const error = told(400, `{"detail":[{"msg":"no","loc":["body","stop",{"a":1},${loc},0]}]}`);
+    const error = failureFor(
+      400,
+      `{"detail":[{"msg":"no","loc":["body","stop",{"a":1},${loc},0]}]}`,
+    );
     expect([error.message, error.param]).toEqual(['stop.0: no', 'stop.0']);
   });
 
   test('an operator sees no control characters', () => {
-    expect(causeOf(told(401, '\u001b[2J'))).toBe('it refused our key (status 401):  [2J');
+    expect(causeOf(failureFor(401, '\u001b[2J'))).toBe('it refused our key (status 401):  [2J');
   });
 });
 

@@ -186,7 +186,7 @@ describe('the deadline for connecting', () => {
 
   test('makes no extra connection to an upstream that answers', async () => {
     const server = await listen(answering(OK));
-    const dial = () => Promise.reject(new Error('nobody needs to knock'));
+    const dial = () => Promise.reject(new Error('no test connection is needed'));
     const upstream = upstreamAt(server.url, { dial });
     for (let i = 0; i < 3; i++) await (await upstream.send(asking())).text();
     expect(server.connections()).toBe(1);

@@ -1,4 +1,4 @@
-/** Servers of the tests that write whatever bytes they like, on the loopback. */
+/** Test servers on the loopback that write arbitrary bytes. */
 import { createServer, type Socket } from 'node:net';
 
 export type RawServer = {
