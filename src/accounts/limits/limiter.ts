@@ -190,7 +190,7 @@ export class Limiter {
     return limitReached({ owner, limit, most: most ?? 0, afterMs, headers });
   }
 
-  /** For each kind, the state of the party with the smaller rest. */
+  /** For each kind, the state of the party with less of its limit left. */
   #states(parties: readonly Party[], nowMs: number): RateState {
     const least = (
       kind: 'requests' | 'tokens',
