@@ -1,6 +1,6 @@
--- The laws of the books. Each query finds the rows that break one: what breaks it (subject) and how
--- (detail). All empty: the books are sound. `verify.ts` runs them; those whose products do not fit in 64
--- bits, or that need a hash, are in `wide-laws.ts`.
+-- The laws of the ledger. Each query returns the rows that violate one: the row (subject) and how
+-- (detail). The ledger is sound when all are empty. `verify.ts` runs them, and has the laws whose
+-- products do not fit in 64 bits, or that need a hash.
 
 -- law: a wallet's balance is the sum of its entries
 SELECT w.account_id || ' ' || w.currency AS subject,
@@ -10,7 +10,8 @@ GROUP BY w.account_id, w.currency, w.balance
 HAVING w.balance <> COALESCE(SUM(e.amount), 0);
 
 -- law: a wallet's entries are an unbroken chain of balances
-SELECT account_id || ' ' || currency || ' transaction ' || transaction_id || ' line ' || line AS subject,
+SELECT account_id || ' ' || currency || ' transaction ' || transaction_id || ' line '
+  || line AS subject,
        'balance ' || COALESCE(CAST(balance_after AS TEXT), 'none') || ' after ' || amount
          || ' on ' || before AS detail
 FROM (
@@ -21,15 +22,16 @@ FROM (
 ) AS chain
 WHERE balance_after IS NULL OR balance_after <> before + amount;
 
--- law: an entry belongs to a wallet or to an account of the books
+-- law: an entry belongs to a wallet or to an account of the ledger
 SELECT e.account_id || ' ' || e.currency || ' transaction ' || e.transaction_id AS subject,
        'no such account' AS detail
 FROM entry e LEFT JOIN wallet w ON w.account_id = e.account_id AND w.currency = e.currency
 WHERE w.account_id IS NULL
-  AND e.account_id NOT IN ('top_up', 'redeem_code', 'card_payment', 'demo', 'goodwill', 'adjustment',
+  AND e.account_id NOT IN ('top_up', 'redeem_code', 'card_payment', 'demo', 'goodwill',
+    'adjustment',
                            'revenue', 'operator_loss', 'fx:USD', 'fx:CNY');
 
--- law: what a wallet holds is the sum of its pending holds
+-- law: a wallet's held amount is the sum of its pending holds
 SELECT w.account_id || ' ' || w.currency AS subject,
        'held ' || w.held || ', pending ' || COALESCE(p.pending, 0) AS detail
 FROM wallet w LEFT JOIN (
@@ -47,7 +49,8 @@ SELECT account_id || ' ' || currency AS subject,
 FROM wallet WHERE balance - held < floor;
 
 -- law: a transaction's entries sum to zero in each currency
-SELECT 'transaction ' || transaction_id || ' ' || currency AS subject, 'sum ' || SUM(amount) AS detail
+SELECT 'transaction ' || transaction_id || ' ' || currency AS subject, 'sum '
+  || SUM(amount) AS detail
 FROM entry GROUP BY transaction_id, currency HAVING SUM(amount) <> 0;
 
 -- law: a request is settled at most once
@@ -94,7 +97,7 @@ SELECT r.request_id AS subject,
 FROM (
   SELECT each.request_id, each.cost_pico, each.card_id,
          CASE
-           -- Nothing delivered costs nothing, whatever the card prices.
+           -- An answer of nothing costs nothing, whatever the card says.
            WHEN COALESCE(each.image_count, 0) + {{buckets +: each.$}} = 0 THEN 0
            WHEN each.image_count IS NULL
            THEN {{buckets +: each.$ * card.$}}
@@ -123,11 +126,14 @@ FROM (
 ) AS r JOIN card c ON c.id = r.card_id LEFT JOIN fx_rate f ON f.id = r.fx_rate_id
 WHERE COALESCE(f.base, c.currency) <> c.currency OR COALESCE(f.quote, c.currency) <> r.currency;
 
--- law: what was used on a day is the sum of its receipts
-SELECT account_id || ' ' || key_id || ' ' || model || ' ' || channel || ' ' || currency || ' day ' || day
+-- law: the usage of a day is the sum of its receipts
+SELECT account_id || ' ' || key_id || ' ' || model || ' ' || channel || ' ' || currency || ' day '
+  || day
          AS subject,
-       'off by ' || SUM(requests) || ' requests, ' || SUM(incomplete) || ' incomplete, ' || SUM(tokens)
-         || ' tokens, ' || SUM(images) || ' images, charge ' || SUM(charge) || ', loss ' || SUM(loss)
+       'off by ' || SUM(requests) || ' requests, ' || SUM(incomplete) || ' incomplete, '
+         || SUM(tokens)
+         || ' tokens, ' || SUM(images) || ' images, charge ' || SUM(charge) || ', loss '
+           || SUM(loss)
          || ', metered ' || SUM(metered) AS detail
 FROM (
   SELECT account_id, day, key_id, model, channel, currency, requests, incomplete,
@@ -138,7 +144,7 @@ FROM (
   UNION ALL
   SELECT account_id, day, key_id, model, channel, currency, -1, -incomplete, {{buckets: -$}},
          -({{buckets +: $}}), -images, -charge, -loss,
-         -- The charge in nano-USD, halves to even: divided in two steps, so that it fits in 64 bits.
+         -- The charge in nano-USD, half to even. Divided in two steps, so that it fits in 64 bits.
          CASE WHEN scaled IS NULL THEN -charge
               ELSE -(charge / scaled * 100000000 + charge % scaled * 100000000 / scaled
                 + CASE WHEN charge % scaled * 100000000 % scaled * 2 > scaled THEN 1
@@ -147,14 +153,17 @@ FROM (
                        ELSE 0 END)
          END
   FROM (
-    -- A late receipt stands in the place of the one it corrects, with the money of both.
-    SELECT r.account_id, r.settled_at_ms / 86400000 AS day, r.key_id, u.model, u.channel, r.currency,
+    -- A late receipt replaces the one that it corrects, with the money of both.
+    SELECT r.account_id, r.settled_at_ms / 86400000 AS day, r.key_id, u.model, u.channel,
+      r.currency,
            CASE WHEN u.outcome = 'completed' THEN 0 ELSE 1 END AS incomplete, {{buckets: u.$}},
            COALESCE(u.image_count, 0) AS images,
-           r.charge + COALESCE(l.charge, 0) AS charge, r.loss + COALESCE(l.loss, 0) AS loss, f.scaled
+           r.charge + COALESCE(l.charge, 0) AS charge, r.loss + COALESCE(l.loss, 0) AS loss,
+             f.scaled
     FROM receipt r LEFT JOIN late_receipt l ON l.request_id = r.request_id
     JOIN (
-      SELECT request_id, 0 AS is_late, model, channel, outcome, {{buckets: $}}, image_count, fx_rate_id
+      SELECT request_id, 0 AS is_late, model, channel, outcome, {{buckets: $}}, image_count,
+        fx_rate_id
       FROM receipt
       UNION ALL
       SELECT request_id, 1, model, channel, outcome, {{buckets: $}}, image_count, fx_rate_id
@@ -168,11 +177,14 @@ GROUP BY account_id, day, key_id, model, channel, currency
 HAVING SUM(requests) <> 0 OR SUM(incomplete) <> 0 OR {{buckets OR: SUM($) <> 0}} OR SUM(images) <> 0
     OR SUM(charge) <> 0 OR SUM(loss) <> 0 OR SUM(metered) <> 0;
 
--- law: what was used in a month is the sum of its days
--- Months by the calendar's own arithmetic (years of which begin in March), which is not that of the engines.
-SELECT account_id || ' ' || key_id || ' ' || model || ' ' || channel || ' ' || currency || ' month ' || month
+-- law: the usage of a month is the sum of its days
+-- Months are computed from the civil calendar (years that begin in March), not as the engines
+-- compute them.
+SELECT account_id || ' ' || key_id || ' ' || model || ' ' || channel || ' ' || currency || ' month '
+  || month
          AS subject,
-       'off by ' || SUM(requests) || ' requests, charge ' || SUM(charge) || ', metered ' || SUM(metered)
+       'off by ' || SUM(requests) || ' requests, charge ' || SUM(charge) || ', metered '
+         || SUM(metered)
          AS detail
 FROM (
   SELECT account_id, month, key_id, model, channel, currency, requests, incomplete, {{buckets: $}},
@@ -193,7 +205,7 @@ GROUP BY account_id, month, key_id, model, channel, currency
 HAVING SUM(requests) <> 0 OR SUM(incomplete) <> 0 OR {{buckets OR: SUM($) <> 0}} OR SUM(images) <> 0
     OR SUM(charge) <> 0 OR SUM(loss) <> 0 OR SUM(metered) <> 0;
 
--- law: what a meter holds is what its pending holds count
+-- law: a meter's held amount is what its pending holds count
 SELECT m.owner_id AS subject, 'held ' || m.held || ', pending ' || COALESCE(p.pending, 0) AS detail
 FROM spend_meter m LEFT JOIN (
   SELECT owner_id, SUM(metered) AS pending FROM (
@@ -216,7 +228,7 @@ FROM spend_meter m LEFT JOIN (
 WHERE m.total <> COALESCE(u.metered, 0);
 
 -- law: a meter's window counts no less than its days do
--- It may count more: what is charged after a clock jumped back counts in the later window too.
+-- It may count more: a charge after the clock jumped back counts in the later window too.
 SELECT owner_id AS subject,
        'day ' || in_day || ' of ' || of_day || ', week ' || in_week || ' of ' || of_week
          || ', month ' || in_month || ' of ' || of_month AS detail
@@ -234,7 +246,7 @@ FROM (
 ) AS windows
 WHERE in_day < of_day OR in_week < of_week OR in_month < of_month;
 
--- law: a hold is what was granted and what extended it
+-- law: a hold is the granted amount plus its extensions
 SELECT h.id AS subject,
        'amount ' || h.amount || ', granted ' || h.granted || ', extended by '
          || COALESCE(x.extended, 0) AS detail
@@ -248,7 +260,7 @@ SELECT 'transaction ' || t.id AS subject, t.kind || ' without entries' AS detail
 FROM money_transaction t LEFT JOIN entry e ON e.transaction_id = t.id
 WHERE e.transaction_id IS NULL AND t.kind <> 'credit_limit';
 
--- law: refunds never come to more than the charge
+-- law: refunds never exceed the charge
 SELECT f.request_id AS subject,
        'refunded ' || f.refunded || ' of ' || (r.charge + COALESCE(l.charge, 0)) AS detail
 FROM (SELECT request_id, SUM(amount) AS refunded FROM refund GROUP BY request_id) AS f
@@ -258,7 +270,8 @@ WHERE f.refunded > r.charge + COALESCE(l.charge, 0);
 
 -- law: a refund is what its entries moved from revenue
 SELECT 'transaction ' || t.id AS subject,
-       'refund ' || COALESCE(CAST(f.amount AS TEXT), 'unknown') || ', revenue ' || COALESCE(e.amount, 0)
+       'refund ' || COALESCE(CAST(f.amount AS TEXT), 'unknown') || ', revenue '
+         || COALESCE(e.amount, 0)
          AS detail
 FROM money_transaction t LEFT JOIN refund f ON f.transaction_id = t.id
 LEFT JOIN entry e ON e.transaction_id = t.id AND e.account_id = 'revenue'
@@ -274,8 +287,8 @@ FROM wallet w LEFT JOIN (
 LEFT JOIN credit_limit c ON c.transaction_id = n.last
 WHERE w.floor <> -COALESCE(c.amount, 0);
 
--- law: every order is in the audit log
-SELECT 'audit log' AS subject, orders.n || ' orders, ' || entries.n || ' entries' AS detail
+-- law: every wallet command is in the audit log
+SELECT 'audit log' AS subject, orders.n || ' commands, ' || entries.n || ' entries' AS detail
 FROM (SELECT COUNT(*) AS n FROM money_transaction WHERE body IS NOT NULL) AS orders
 CROSS JOIN (
   SELECT COUNT(*) AS n FROM audit

@@ -55,23 +55,23 @@ const CORRUPTIONS: readonly {
     fault: 'an entry goes to an account that does not exist',
     sql: "UPDATE entry SET account_id = 'pocket' WHERE transaction_id = 1 AND line = 2",
     breaches: [
-      ['an entry belongs to a wallet or to an account of the books', 'pocket USD transaction 1'],
+      ['an entry belongs to a wallet or to an account of the ledger', 'pocket USD transaction 1'],
     ],
   },
   {
     fault: 'a hold is freed without its money',
     sql: "UPDATE hold SET state = 'void' WHERE id = 'h2'",
     breaches: [
-      ['what a wallet holds is the sum of its pending holds', 'alice USD'],
-      ['what a meter holds is what its pending holds count', 'alice'],
-      ['what a meter holds is what its pending holds count', 'key_alice'],
+      ["a wallet's held amount is the sum of its pending holds", 'alice USD'],
+      ["a meter's held amount is what its pending holds count", 'alice'],
+      ["a meter's held amount is what its pending holds count", 'key_alice'],
     ],
   },
   {
     fault: 'more is held than there is',
     sql: "UPDATE wallet SET held = 100 WHERE account_id = 'alice' AND currency = 'USD'",
     breaches: [
-      ['what a wallet holds is the sum of its pending holds', 'alice USD'],
+      ["a wallet's held amount is the sum of its pending holds", 'alice USD'],
       ['no wallet is below its floor', 'alice USD'],
     ],
   },
@@ -95,7 +95,7 @@ const CORRUPTIONS: readonly {
     breaches: [
       ['a hold is settled exactly when it has a receipt', 'h1'],
       [
-        'what was used on a day is the sum of its receipts',
+        'the usage of a day is the sum of its receipts',
         'alice key_alice gen-opus-4-8 direct USD day 20717',
       ],
     ],
@@ -105,8 +105,8 @@ const CORRUPTIONS: readonly {
     sql: "UPDATE hold SET state = 'pending', own = 0 WHERE id = 'h1'",
     breaches: [
       ['a hold is settled exactly when it has a receipt', 'h1'],
-      ['what a meter holds is what its pending holds count', 'alice'],
-      ['what a meter holds is what its pending holds count', 'key_alice'],
+      ["a meter's held amount is what its pending holds count", 'alice'],
+      ["a meter's held amount is what its pending holds count", 'key_alice'],
     ],
   },
   {
@@ -115,7 +115,7 @@ const CORRUPTIONS: readonly {
     breaches: [
       ['a receipt states what its entries moved', 'h1'],
       [
-        'what was used on a day is the sum of its receipts',
+        'the usage of a day is the sum of its receipts',
         'alice key_alice gen-opus-4-8 direct USD day 20717',
       ],
     ],
@@ -126,7 +126,7 @@ const CORRUPTIONS: readonly {
     breaches: [
       ["a receipt's cost is its counts times the published card", 'h1'],
       [
-        'what was used on a day is the sum of its receipts',
+        'the usage of a day is the sum of its receipts',
         'alice key_alice gen-opus-4-8 direct USD day 20717',
       ],
     ],
@@ -148,7 +148,7 @@ const CORRUPTIONS: readonly {
     sql: "UPDATE usage_day SET charge = 0 WHERE currency = 'CNY'",
     breaches: [
       [
-        'what was used on a day is the sum of its receipts',
+        'the usage of a day is the sum of its receipts',
         'alice key_alice gen-opus-4-8 direct CNY day 20717',
       ],
     ],
@@ -166,7 +166,7 @@ const CORRUPTIONS: readonly {
     sql: "UPDATE receipt SET cost_pico = 23000, output = 23, estimated = 1 WHERE request_id = 'h1'",
     breaches: [
       [
-        'what was used on a day is the sum of its receipts',
+        'the usage of a day is the sum of its receipts',
         'alice key_alice gen-opus-4-8 direct USD day 20717',
       ],
       [PRICE_LAW, 'h1'],
@@ -183,7 +183,7 @@ const CORRUPTIONS: readonly {
     breaches: [
       ['a receipt states what its entries moved', 'late:h4'],
       [
-        'what was used on a day is the sum of its receipts',
+        'the usage of a day is the sum of its receipts',
         'bob key_bob gen-opus-4-8 direct USD day 20717',
       ],
     ],
@@ -203,7 +203,7 @@ const CORRUPTIONS: readonly {
     sql: `UPDATE late_receipt SET cost_pico = 30000, output = 30 WHERE request_id = 'h4'`,
     breaches: [
       [
-        'what was used on a day is the sum of its receipts',
+        'the usage of a day is the sum of its receipts',
         'bob key_bob gen-opus-4-8 direct USD day 20717',
       ],
       [PRICE_LAW, 'h4'],
@@ -214,7 +214,7 @@ const CORRUPTIONS: readonly {
     sql: "UPDATE usage_day SET metered = metered - 1 WHERE account_id = 'bob'",
     breaches: [
       [
-        'what was used on a day is the sum of its receipts',
+        'the usage of a day is the sum of its receipts',
         'bob key_bob gen-opus-4-8 direct USD day 20717',
       ],
       ["a meter's total is what its days count", 'bob'],
@@ -226,7 +226,7 @@ const CORRUPTIONS: readonly {
     sql: "UPDATE usage_month SET charge = charge + 1 WHERE account_id = 'bob'",
     breaches: [
       [
-        'what was used in a month is the sum of its days',
+        'the usage of a month is the sum of its days',
         'bob key_bob gen-opus-4-8 direct USD month 20697',
       ],
     ],
@@ -252,21 +252,21 @@ const CORRUPTIONS: readonly {
   {
     fault: 'a meter holds room that no hold needs',
     sql: "UPDATE spend_meter SET held = held + 1 WHERE owner_id = 'bob'",
-    breaches: [['what a meter holds is what its pending holds count', 'bob']],
+    breaches: [["a meter's held amount is what its pending holds count", 'bob']],
   },
   {
     fault: 'a pending hold counts for nothing',
     sql: "UPDATE hold SET metered = 0 WHERE id = 'h2'",
     breaches: [
-      ['what a meter holds is what its pending holds count', 'alice'],
-      ['what a meter holds is what its pending holds count', 'key_alice'],
+      ["a meter's held amount is what its pending holds count", 'alice'],
+      ["a meter's held amount is what its pending holds count", 'key_alice'],
       [HOLD_METER_LAW, 'h2'],
     ],
   },
   {
     fault: 'an extension is lost',
     sql: "DELETE FROM extension WHERE id = 'x1'",
-    breaches: [['a hold is what was granted and what extended it', 'h4']],
+    breaches: [['a hold is the granted amount plus its extensions', 'h4']],
   },
   {
     fault: 'a transaction loses all its entries',
@@ -281,7 +281,7 @@ const CORRUPTIONS: readonly {
     fault: 'more is refunded than was charged',
     sql: "UPDATE refund SET amount = 25 WHERE request_id = 'h1'",
     breaches: [
-      ['refunds never come to more than the charge', 'h1'],
+      ['refunds never exceed the charge', 'h1'],
       ['a refund is what its entries moved from revenue', 'transaction 4'],
     ],
   },
@@ -310,14 +310,14 @@ const CORRUPTIONS: readonly {
     fault: 'an audit entry is taken out',
     sql: 'DELETE FROM audit WHERE id = 6',
     breaches: [
-      ['every order is in the audit log', 'audit log'],
+      ['every wallet command is in the audit log', 'audit log'],
       [AUDIT_LAW, 'entry 7'],
     ],
   },
   {
     fault: 'the last audit entry is taken out',
     sql: 'DELETE FROM audit WHERE id = (SELECT MAX(id) FROM audit)',
-    breaches: [['every order is in the audit log', 'audit log']],
+    breaches: [['every wallet command is in the audit log', 'audit log']],
   },
   {
     fault: 'an audit entry is put in with a hash of its own',

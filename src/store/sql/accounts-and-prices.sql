@@ -67,8 +67,8 @@ CREATE TABLE wallet (
 
 -- What a key or an account has spent and may spend, in nano-USD, each charge at its request's own
 -- pinned rate. The count of a window belongs to the day, Monday or first of a month beside it (days
--- since 1970, UTC); after that window the count is read as zero. A window never moves back. When the
--- clock does, charges count in the later window: a jump can make a cap bite early, never late.
+-- since 1970, UTC); after that window the count is read as zero. A window never moves back. When
+-- the clock does, charges count in the later window: a jump can make a cap bite early, never late.
 CREATE TABLE spend_meter (
   owner_id TEXT PRIMARY KEY,
   -- What pending holds may come to.

@@ -1,5 +1,5 @@
--- Requests under an Idempotency-Key, and their answers while those can be replayed. Neither the key,
--- nor the request, nor a readable answer is stored.
+-- Requests under an Idempotency-Key, and their answers while those can be replayed. Neither the
+-- key, nor the request, nor a readable answer is stored.
 CREATE TABLE idempotency (
   -- Whose key it is: an account, a person, or `admin`.
   owner_id TEXT NOT NULL,

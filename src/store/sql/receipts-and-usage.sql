@@ -3,7 +3,8 @@
 -- A wallet's statement, newest first.
 CREATE INDEX entry_of_account ON entry (account_id, currency, transaction_id);
 CREATE INDEX receipt_of_account ON receipt (account_id, settled_at_ms, request_id);
--- Reports over all accounts. Both indexes grow at their right edge, so a settlement touches one page.
+-- Reports over all accounts. Both indexes grow at their right edge, so a settlement touches one
+-- page.
 CREATE INDEX receipt_by_time ON receipt (settled_at_ms, request_id);
 -- Recent failures are looked for often and are few.
 CREATE INDEX receipt_failed ON receipt (account_id, settled_at_ms, request_id)
@@ -63,9 +64,9 @@ CREATE TABLE late_receipt (
   CHECK ((image_count IS NULL) = (image_price_key IS NULL))
 ) STRICT, WITHOUT ROWID;
 
--- Use and charges of a day (days since 1970, UTC) by one key on one model and channel: the sum of its
--- receipts, so that no report reads them all. A late receipt replaces the one it corrects, on that
--- one's day, with the charge and loss of both.
+-- Use and charges of a day (days since 1970, UTC) by one key on one model and channel: the sum of
+-- its receipts, so that no report reads them all. A late receipt replaces the one it corrects, on
+-- that one's day, with the charge and loss of both.
 CREATE TABLE usage_day (
   account_id TEXT NOT NULL,
   day INTEGER NOT NULL,
@@ -91,8 +92,8 @@ CREATE TABLE usage_day (
 CREATE INDEX usage_day_of_key ON usage_day (key_id, day);
 CREATE INDEX usage_day_by_day ON usage_day (day);
 
--- The same by month (its first day, as days since 1970, UTC), so that a year reads fast. Triggers on
--- usage_day keep it. Days only ever grow.
+-- The same by month (its first day, as days since 1970, UTC), so that a year reads fast. Triggers
+-- on usage_day keep it. Days only ever grow.
 CREATE TABLE usage_month (
   account_id TEXT NOT NULL,
   month INTEGER NOT NULL,

@@ -96,7 +96,8 @@ CREATE TABLE alert (
   body TEXT NOT NULL,
   state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'delivered', 'given_up')),
   attempts INTEGER NOT NULL DEFAULT 0,
-  -- The next attempt, not earlier. A sender moves this on first, so that no other node sends it too.
+  -- The next attempt, not earlier. A sender moves this on first, so that no other node sends it
+  -- too.
   next_at_ms INTEGER NOT NULL,
   created_at_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;

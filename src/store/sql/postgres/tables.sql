@@ -1,7 +1,7 @@
 -- The tables of the money path as PostgreSQL has them. What their columns mean is in
--- `../sqlite/tables.sql`. They have no foreign keys: each would cost a look-up and a shared lock for
--- every row that the money path writes. The functions write such a row only beside the one it refers
--- to, which they have read or made in the same call.
+-- `../sqlite/tables.sql`. They have no foreign keys: each would cost a look-up and a shared lock
+-- for every row that the money path writes. The functions write such a row only beside the one it
+-- refers to, which they have read or made in the same call.
 
 -- Names of the ledger's own accounts that the CHECK of the table lacks.
 ALTER TABLE account ADD CONSTRAINT account_is_none_of_the_books
@@ -34,7 +34,8 @@ CREATE TABLE hold (
   reaped BIGINT NOT NULL DEFAULT 0,
   -- Few checks that say much, since the server reads each of them again for every statement.
   CONSTRAINT hold_amounts
-    CHECK (LEAST(at_least, own, reserve) >= 0 AND at_least <= LEAST(asked, amount) AND own <= amount),
+    CHECK (LEAST(at_least, own, reserve) >= 0 AND at_least <= LEAST(asked, amount)
+      AND own <= amount),
   CHECK ((reserve_currency IS NULL) = (fx_rate_id IS NULL)
     AND (reserve = 0 OR reserve_currency IS NOT NULL) AND reserve_currency <> currency),
   CHECK (LEAST(metered, checkpoint_charge, reaped) >= 0 AND reaped <= 1)
@@ -105,7 +106,7 @@ CREATE TABLE receipt (
   duration_ms DOUBLE PRECISION NOT NULL,
   -- A JSON array of `AttemptRecord`.
   attempts TEXT NOT NULL,
-  -- What was taken from the wallet, and what could not be.
+  -- What was taken from the wallet, and what it could not pay.
   charge BIGINT NOT NULL,
   loss BIGINT NOT NULL,
   available_after BIGINT NOT NULL,
@@ -115,13 +116,13 @@ CREATE TABLE receipt (
   CHECK ((image_count IS NULL) = (image_price_key IS NULL))
 );
 
--- Part of every key that stored answers are encrypted with. One row.
+-- Part of every key that encrypts stored answers. One row.
 CREATE TABLE idempotency_salt (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   salt BYTEA NOT NULL CHECK (length(salt) = 32)
 );
 
--- What an account may spend on something in `currency`: in that wallet, and by the rate in the other.
+-- What an account may spend in `currency`: from that wallet, and from the other at the rate.
 CREATE TYPE books_means AS (
   own BIGINT,
   balance BIGINT,

@@ -1,7 +1,7 @@
 -- The tables of the money path as SQLite has them: with a constraint for every rule.
 
--- Money that a request has reserved. own is held in the wallet of `currency`. reserve is held in the
--- other wallet for the rest of amount, at the pinned rate, and exchanged only if it is needed.
+-- Money that a request has reserved. own is held in the wallet of `currency`. reserve is held in
+-- the other wallet for the rest of amount, at the pinned rate, and exchanged only if it is needed.
 CREATE TABLE hold (
   id TEXT PRIMARY KEY,
   account_id TEXT NOT NULL,
@@ -27,8 +27,8 @@ CREATE TABLE hold (
   metered INTEGER NOT NULL DEFAULT 0 CHECK (metered >= 0),
   -- From USD to the hold's currency; null when that is USD.
   price_rate_id TEXT REFERENCES fx_rate (id),
-  -- What the request had come to at the last extension: the charge, and the receipt's values as a
-  -- JSON array.
+  -- What the request had cost at the last extension: the charge, and the receipt's values as a JSON
+  -- array.
   checkpoint_charge INTEGER CHECK (checkpoint_charge >= 0),
   checkpoint TEXT,
   -- What the wallet could afford after a void command; null when there was none.
@@ -52,7 +52,8 @@ CREATE TABLE extension (
 ) STRICT, WITHOUT ROWID;
 
 -- A movement of money: its entries sum to zero in each currency. late: the correction of a reaped
--- request, under the command id `late:` + the request's. credit_limit moves nothing, so has no entries.
+-- request, under the command id `late:` + the request's. credit_limit moves nothing, so has no
+-- entries.
 CREATE TABLE money_transaction (
   id INTEGER PRIMARY KEY,
   kind TEXT NOT NULL CHECK (kind IN ('credit', 'settle', 'adjust', 'exchange', 'refund', 'late',
@@ -62,11 +63,12 @@ CREATE TABLE money_transaction (
   reason TEXT,
   available_after INTEGER NOT NULL,
   at_ms INTEGER NOT NULL,
-  -- The command as JSON without its time, by which a repeated one is recognized. Null: a settlement.
+  -- The command as JSON without its time, by which a repeated one is recognized. Null: a
+  -- settlement.
   body TEXT
 ) STRICT;
--- Settlements are left out: each has its hold's id, a hold has one receipt, and nothing looks for the
--- movement by that id, so a settlement need not write this index.
+-- Settlements are left out: each has its hold's id, a hold has one receipt, and nothing looks for
+-- the movement by that id, so a settlement need not write this index.
 CREATE UNIQUE INDEX money_transaction_of_command ON money_transaction (command_id)
   WHERE kind <> 'settle';
 
@@ -116,7 +118,7 @@ CREATE TABLE receipt (
   duration_ms REAL NOT NULL,
   -- A JSON array of `AttemptRecord`.
   attempts TEXT NOT NULL,
-  -- What was taken from the wallet, and what could not be.
+  -- What was taken from the wallet, and what it could not pay.
   charge INTEGER NOT NULL CHECK (charge >= 0),
   loss INTEGER NOT NULL CHECK (loss >= 0),
   available_after INTEGER NOT NULL,
@@ -124,7 +126,7 @@ CREATE TABLE receipt (
   CHECK ((image_count IS NULL) = (image_price_key IS NULL))
 ) STRICT, WITHOUT ROWID;
 
--- Part of every key that stored answers are encrypted with. One row.
+-- Part of every key that encrypts stored answers. One row.
 CREATE TABLE idempotency_salt (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   salt BLOB NOT NULL CHECK (length(salt) = 32)

@@ -1,4 +1,4 @@
--- Rows that come with others, in SQLite.
+-- Triggers in SQLite.
 
 -- Names of the ledger's own accounts that the CHECK of the table lacks.
 DROP TRIGGER IF EXISTS account_is_none_of_the_books;
@@ -7,7 +7,7 @@ WHEN new.id IN ('redeem_code', 'card_payment') BEGIN
   SELECT RAISE(ABORT, 'an account of the books has this name');
 END;
 
--- An account has an empty wallet in each currency, and a spend meter; so has a key.
+-- Gives each account an empty wallet in each currency, and each account and key a spend meter.
 DROP TRIGGER IF EXISTS account_has_wallets;
 CREATE TRIGGER account_has_wallets AFTER INSERT ON account BEGIN
   INSERT INTO wallet (account_id, currency) VALUES (new.id, 'USD'), (new.id, 'CNY');

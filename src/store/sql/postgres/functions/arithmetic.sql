@@ -1,4 +1,5 @@
--- The arithmetic of `settlement-plan.ts` and `meter.ts`, exact in NUMERIC where 64 bits are too few.
+-- The arithmetic of `settlement-plan.ts` and `meter.ts`, exact in NUMERIC where 64 bits are too
+-- few.
 
 CREATE OR REPLACE FUNCTION books_half_even(numerator NUMERIC, denominator NUMERIC) RETURNS BIGINT
 LANGUAGE plpgsql IMMUTABLE AS $$
@@ -12,21 +13,21 @@ BEGIN
   RETURN sign(numerator) * quotient;
 END $$;
 
--- All that could be held now: no more than MAX_BALANCE is ever called available.
+-- The most that could be held now. Never reports more than MAX_BALANCE.
 CREATE OR REPLACE FUNCTION books_affordable(own BIGINT, other BIGINT, scaled BIGINT) RETURNS BIGINT
 LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN scaled IS NULL THEN LEAST(own, 4000000000000000000)
     ELSE LEAST(own + div(other::NUMERIC * scaled, 100000000), 4000000000000000000)::BIGINT END
 $$;
 
--- Rounded up: what to set aside to buy `bought`, and what a pending hold counts against caps.
+-- Rounded up: the price of `bought`, and what a pending hold counts against caps.
 CREATE OR REPLACE FUNCTION books_divided_up(amount BIGINT, scaled BIGINT) RETURNS BIGINT
 LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN scaled IS NULL THEN amount
     ELSE div(amount::NUMERIC * 100000000 + scaled - 1, scaled)::BIGINT END
 $$;
 
--- What a charge counts against caps, by the rate of its receipt when that leads from USD.
+-- What a charge counts against caps, at the rate of its receipt if that leads from USD.
 CREATE OR REPLACE FUNCTION books_metered(charge BIGINT, rate_id TEXT) RETURNS BIGINT
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -52,16 +53,18 @@ LANGUAGE sql IMMUTABLE AS $$
     - DATE '1970-01-01')::BIGINT
 $$;
 
--- The server's clock, by which leases run.
+-- The server's clock, which leases use.
 CREATE OR REPLACE FUNCTION books_now_ms() RETURNS BIGINT
 LANGUAGE sql VOLATILE AS $$ SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT $$;
 
-CREATE OR REPLACE FUNCTION books_reply(status TEXT, amount BIGINT, available BIGINT, loss BIGINT) RETURNS TEXT
+CREATE OR REPLACE FUNCTION books_reply(status TEXT, amount BIGINT, available BIGINT, loss BIGINT)
+  RETURNS TEXT
 LANGUAGE sql IMMUTABLE AS $$
   SELECT '["' || status || '","' || amount || '","' || available || '","' || loss || '"]'
 $$;
 
-CREATE OR REPLACE FUNCTION books_purses(of_account TEXT, of_currency TEXT, rate_id TEXT) RETURNS books_means
+CREATE OR REPLACE FUNCTION books_purses(of_account TEXT, of_currency TEXT, rate_id TEXT)
+  RETURNS books_means
 LANGUAGE plpgsql AS $$
 DECLARE
   means books_means;
@@ -73,15 +76,17 @@ BEGIN
   END IF;
   means.other := 0;
   IF rate_id IS NULL THEN RETURN means; END IF;
-  SELECT f.base, f.scaled INTO means.other_currency, means.scaled FROM fx_rate f WHERE f.id = rate_id;
+  SELECT f.base, f.scaled INTO means.other_currency, means.scaled FROM fx_rate f
+    WHERE f.id = rate_id;
   IF NOT FOUND THEN RAISE EXCEPTION 'exchange rate % was never published', rate_id; END IF;
   SELECT GREATEST(w.balance - w.held - w.floor, 0), w.balance INTO means.other, means.other_balance
     FROM wallet w WHERE w.account_id = of_account AND w.currency = means.other_currency;
   RETURN means;
 END $$;
 
--- Fails when a command's rate is not the one that was published under its id.
-CREATE OR REPLACE FUNCTION books_must_be_published(rate_id TEXT, of_base TEXT, of_quote TEXT, of_scaled BIGINT)
+-- Fails when a command's rate differs from the one published under its id.
+CREATE OR REPLACE FUNCTION books_must_be_published(rate_id TEXT, of_base TEXT, of_quote TEXT,
+  of_scaled BIGINT)
 RETURNS VOID LANGUAGE plpgsql AS $$
 DECLARE
   rate fx_rate;
@@ -93,7 +98,7 @@ BEGIN
   END IF;
 END $$;
 
--- Whether an id is in use by anything but settlements, whose id is their hold's.
+-- Whether an id is in use, settlements aside: those have the id of their hold.
 CREATE OR REPLACE FUNCTION books_is_taken(command_id TEXT) RETURNS BOOLEAN
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -102,8 +107,9 @@ BEGIN
     OR EXISTS (SELECT 1 FROM money_transaction m WHERE m.command_id = books_is_taken.command_id);
 END $$;
 
--- Appends to the audit log, behind everybody who is appending: the caller need not have locked it.
-CREATE OR REPLACE FUNCTION books_audit(at BIGINT, who TEXT, what TEXT, of_subject TEXT, text_of_detail TEXT)
+-- Appends to the audit log after concurrent appends. The caller need not lock it.
+CREATE OR REPLACE FUNCTION books_audit(at BIGINT, who TEXT, what TEXT, of_subject TEXT,
+  text_of_detail TEXT)
 RETURNS VOID LANGUAGE plpgsql AS $$
 DECLARE
   head audit;

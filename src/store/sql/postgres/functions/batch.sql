@@ -1,8 +1,8 @@
--- A batch of commands in one call, and with that in one transaction. Every account whose books it may
--- change is locked first, in one order over all nodes: the audit log, then accounts. Whatever belongs to an
--- account (wallets, what meters count, holds, receipts, refunds) changes under its lock only.
+-- A batch of commands in one call, so in one transaction. First it locks the audit log and then
+-- every account that it may change, in one order over all nodes. Wallets, meters, holds, receipts
+-- and refunds of an account change under its lock only.
 
--- An account's USD wallet stands for all of it.
+-- Locking the USD wallet locks the account.
 CREATE OR REPLACE FUNCTION books_lock(accounts TEXT[]) RETURNS VOID
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -10,7 +10,7 @@ BEGIN
     ORDER BY account_id FOR NO KEY UPDATE;
 END $$;
 
--- The plans are made once, before anything is known of the tables' sizes, and are right for any size.
+-- Plans are made once, before the sizes of the tables are known, so they must suit any size.
 CREATE OR REPLACE FUNCTION books_apply(batch JSONB) RETURNS TEXT
 LANGUAGE plpgsql
 SET enable_seqscan = off
@@ -31,7 +31,8 @@ BEGIN
   IF batch @? '$[*] ? (@[0] == "order")' THEN PERFORM pg_advisory_xact_lock(1835491700, 2); END IF;
   SELECT COALESCE(array_agg(a.id), '{}') INTO accounts FROM jsonb_array_elements(batch) AS b (c)
     CROSS JOIN LATERAL (
-      SELECT CASE b.c->>0 WHEN 'hold' THEN b.c->>2 WHEN 'void' THEN b.c->>2 WHEN 'order' THEN b.c->>8 END
+      SELECT CASE b.c->>0 WHEN 'hold' THEN b.c->>2 WHEN 'void' THEN b.c->>2
+        WHEN 'order' THEN b.c->>8 END
       UNION ALL
       SELECT account_id FROM hold WHERE id = CASE b.c->>0
         WHEN 'settle' THEN b.c->>1 WHEN 'void' THEN b.c->>1 WHEN 'extend' THEN b.c->>2 END
@@ -68,7 +69,7 @@ BEGIN
   END CASE;
 END $$;
 
--- Resolves what dead lives left behind; a checkpoint that cannot be booked proves nothing.
+-- Resolves the holds of dead processes. A checkpoint that cannot be booked proves nothing.
 CREATE OR REPLACE FUNCTION books_reap(most INTEGER, OUT settled INTEGER, OUT voided INTEGER)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -87,11 +88,12 @@ BEGIN
   ) AS l;
   IF ids IS NULL THEN RETURN; END IF;
   PERFORM books_lock(accounts);
-  -- Read again: one that was resolved meanwhile is not pending any more.
+  -- Read again, because another transaction may have resolved some meanwhile.
   FOR h IN SELECT * FROM hold WHERE id = ANY (ids) AND state = 'pending' LOOP
     r := h.checkpoint::JSONB;
     IF h.checkpoint_charge IS NOT NULL AND EXISTS (SELECT 1 FROM card WHERE id = {{r.card_id}})
-      AND ({{r.fx_rate_id}} IS NULL OR EXISTS (SELECT 1 FROM fx_rate WHERE id = {{r.fx_rate_id}})) THEN
+      AND ({{r.fx_rate_id}} IS NULL OR EXISTS (SELECT 1 FROM fx_rate WHERE id = {{r.fx_rate_id}}))
+      THEN
       r := jsonb_set(jsonb_set(r, '{22}', '"node_lost"'), '{20}', '1');
       PERFORM books_settle_pending(h, h.checkpoint_charge, r, now_ms, TRUE);
       settled := settled + 1;
@@ -110,7 +112,8 @@ DECLARE
 BEGIN
   PERFORM pg_advisory_xact_lock(1835491700, 3);
   now_ms := books_now_ms();
-  IF EXISTS (SELECT 1 FROM node WHERE name = of_name AND epoch <> of_epoch AND lease_until_ms > now_ms)
+  IF EXISTS (SELECT 1 FROM node WHERE name = of_name AND epoch <> of_epoch
+    AND lease_until_ms > now_ms)
   THEN RETURN FALSE; END IF;
   INSERT INTO node (epoch, name, joined_at_ms, lease_until_ms)
     VALUES (of_epoch, of_name, now_ms, now_ms + lease_ms)

@@ -1,5 +1,5 @@
--- Holds: made, extended, given back. Each function decides before its first write, on rows that the
--- batch has locked; what it answers is a reply of `wire.ts`.
+-- Makes, extends and releases holds. Each function decides before its first write, on rows that the
+-- batch has locked, and returns a reply of `wire.ts`.
 
 -- Whether a key may be used for an account now.
 CREATE OR REPLACE FUNCTION books_is_usable(of_key TEXT, of_account TEXT, at BIGINT) RETURNS BOOLEAN
@@ -9,8 +9,8 @@ BEGIN
     AND status = 'active' AND (expires_at_ms IS NULL OR expires_at_ms > at));
 END $$;
 
--- What the caps leave, in the currency that `scaled` leads to. `owner` and `period` name the first cap
--- that leaves less than `at_least`; null: none does. No row: there is no cap.
+-- What the caps leave, in the currency that `scaled` leads to. `owner` and `period` name the first
+-- cap that leaves less than `at_least`; null when there is none. No row when there are no caps.
 CREATE OR REPLACE FUNCTION books_caps(
   of_key TEXT, of_account TEXT, at BIGINT, scaled BIGINT, at_least BIGINT,
   OUT room NUMERIC, OUT owner TEXT, OUT period TEXT
@@ -21,7 +21,8 @@ DECLARE
   first BIGINT;
 BEGIN
   IF NOT EXISTS (SELECT 1 FROM spend_meter WHERE owner_id IN (of_key, of_account)
-    AND (cap_day IS NOT NULL OR cap_week IS NOT NULL OR cap_month IS NOT NULL OR cap_total IS NOT NULL))
+    AND (cap_day IS NOT NULL OR cap_week IS NOT NULL OR cap_month IS NOT NULL
+      OR cap_total IS NOT NULL))
   THEN RETURN; END IF;
   today := books_day(at);
   monday := books_week(today);
@@ -108,7 +109,8 @@ BEGIN
   left_over := books_affordable(means.own - own_part, means.other - reserved, means.scaled);
   counted := books_divided_up(granted, price_scaled);
 
-  INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, granted, own, reserve,
+  INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, granted, own,
+    reserve,
     reserve_currency, fx_rate_id, price_rate_id, metered, epoch, available_after, created_at_ms,
     expires_at_ms)
   VALUES (hold_id, of_account, of_key, of_currency, amount, at_least, granted, granted, own_part,
@@ -118,7 +120,7 @@ BEGIN
   RETURN books_reply('applied', granted, left_over, 0);
 END $$;
 
--- Changes what is held of the wallets, and of the caps of key and account.
+-- Changes the held amounts of the wallets and of the meters of key and account.
 CREATE OR REPLACE FUNCTION books_set_aside(
   of_account TEXT, of_key TEXT, of_currency TEXT, own_part BIGINT, other_currency TEXT,
   reserved BIGINT, counted BIGINT
@@ -186,15 +188,15 @@ BEGIN
   END IF;
   UPDATE hold SET amount = amount + more, own = own + own_part, reserve = reserve + reserved,
     metered = metered + counted WHERE id = h.id;
-  PERFORM books_set_aside(h.account_id, h.key_id, h.currency, own_part, means.other_currency, reserved,
-    counted);
+  PERFORM books_set_aside(h.account_id, h.key_id, h.currency, own_part, means.other_currency,
+    reserved, counted);
   INSERT INTO extension (id, hold_id, amount, total_after, available_after, at_ms)
   VALUES (c->>1, h.id, more, h.amount + more, left_over, at);
   RETURN books_reply('applied', h.amount + more, left_over, 0);
 END $$;
 
--- The hold, whose account the batch must have locked. One that was made only while the batch was waiting
--- for its locks is not among them: then the batch is run again.
+-- A hold whose account the batch has locked. If the hold was made while the batch waited for its
+-- locks, its account is not among them, and the batch runs again.
 CREATE OR REPLACE FUNCTION books_hold_row(hold_id TEXT, locked TEXT[]) RETURNS hold
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -207,13 +209,13 @@ BEGIN
   RETURN h;
 END $$;
 
--- Frees what a hold had set aside.
+-- Releases what a hold reserved.
 CREATE OR REPLACE FUNCTION books_give_back(h hold, at BIGINT, is_reaped BOOLEAN) RETURNS VOID
 LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE hold SET state = 'void', resolved_at_ms = at, reaped = is_reaped::INTEGER WHERE id = h.id;
-  PERFORM books_set_aside(h.account_id, h.key_id, h.currency, -h.own, h.reserve_currency, -h.reserve,
-    -h.metered);
+  PERFORM books_set_aside(h.account_id, h.key_id, h.currency, -h.own, h.reserve_currency,
+    -h.reserve, -h.metered);
 END $$;
 
 -- c: ["void", hold, account, key, currency, atMs]
@@ -240,7 +242,7 @@ BEGIN
   RETURN books_reply('applied', h.amount, left_over, 0);
 END $$;
 
--- The hold may still be on its way: its id is used up, so that it cannot be made any more.
+-- The hold may still be in flight. Taking its id prevents it.
 CREATE OR REPLACE FUNCTION books_void_beforehand(c JSONB, at BIGINT) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -254,8 +256,10 @@ BEGIN
   END IF;
   means := books_purses(c->>2, c->>4, NULL);
   left_over := books_affordable(means.own, 0, NULL);
-  INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, granted, own, reserve,
+  INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, granted, own,
+    reserve,
     epoch, state, available_after, void_available, created_at_ms, expires_at_ms, resolved_at_ms)
-  VALUES (c->>1, c->>2, c->>3, c->>4, 0, 0, 0, 0, 0, 0, '', 'void', left_over, left_over, at, at, at);
+  VALUES (c->>1, c->>2, c->>3, c->>4, 0, 0, 0, 0, 0, 0, '', 'void', left_over, left_over, at, at,
+    at);
   RETURN books_reply('applied', 0, left_over, 0);
 END $$;

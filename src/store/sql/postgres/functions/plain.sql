@@ -1,18 +1,24 @@
--- The commands that nearly all are: a hold that the wallet's own money affords, and a settlement that it
--- pays. They only add and subtract, so a whole batch of them is decided and written in one statement,
--- where `books_hold` and `books_settle` take one for each row. Whatever is not certainly plain is left to
--- those: an account's commands are booked here up to the first that is not, and answered with null from
--- there on.
+-- The fast path for nearly all commands: a hold that the wallet's own money covers, and a
+-- settlement within its hold. They only add and subtract, so one statement decides and writes a
+-- whole batch of them, where `books_hold` and `books_settle` take one for each row. All other
+-- commands are left to those: an account's commands are booked here up to the first that is not
+-- plain, and null is returned for the rest.
 --
 -- A command is plain when
--- - no other command of the batch names its id, so that accounts do not depend on each other;
--- - nothing that stands fast during the batch is against it: its id, key, account, lease, rates, card, caps;
--- - its wallet, after what comes before it in the batch, has at least what it asks.
--- Amounts above 10^15 are not, so that sums over a batch fit in 64 bits; nor is a settlement on another day
--- (UTC) than the batch's first, so that meters move into a new window at most once.
 --
--- accounts: locked by the batch. repeated: ids that it names twice. live: epochs whose lease runs.
-CREATE OR REPLACE FUNCTION books_plain(batch JSONB, accounts TEXT[], repeated TEXT[], live TEXT[]) RETURNS TEXT[]
+-- - no other command of the batch has its id, so that accounts are independent of each other;
+-- - nothing that is constant during the batch refuses it: id, key, account, lease, rates, card,
+--   caps;
+-- - its wallet covers it after the earlier commands of the batch.
+--
+-- Amounts above 10^15 are not plain, so that sums over a batch fit in 64 bits. Neither is a
+-- settlement on another day (UTC) than the first of the batch, so that meters move to a new window
+-- at most once.
+--
+-- accounts: locked by the batch. repeated: ids that it contains twice. live: epochs with a live
+-- lease.
+CREATE OR REPLACE FUNCTION books_plain(batch JSONB, accounts TEXT[], repeated TEXT[], live TEXT[])
+  RETURNS TEXT[]
 LANGUAGE plpgsql AS $$
 DECLARE
   today BIGINT := books_day((SELECT (c->>3)::BIGINT FROM jsonb_array_elements(batch) AS c
@@ -33,7 +39,8 @@ BEGIN
       CASE c->>0 WHEN 'hold' THEN c->11->>0 WHEN 'settle' THEN c->4->>10 END AS price_id
     FROM jsonb_array_elements(batch) WITH ORDINALITY AS b (c, n)
   ),
-  -- Beside each what it stands on. `is_fit`: all but the wallet's money speaks for it.
+  -- Each command with all that its decision needs. `is_fit`: plain, except that the wallet is not
+  -- checked yet.
   known AS (
     SELECT k.*, COALESCE(h.account_id, k.named) AS account_id,
       CASE WHEN k.is_hold THEN k.c->>3 ELSE h.key_id END AS key_id, w.currency,
@@ -53,7 +60,8 @@ BEGIN
           AND COALESCE(f.cap_day, f.cap_week, f.cap_month, f.cap_total,
             g.cap_day, g.cap_week, g.cap_month, g.cap_total) IS NULL
         WHEN k.is_settle THEN h.state = 'pending' AND h.account_id = ANY (accounts)
-          AND h.account_id = {{k.r.account_id}} AND h.key_id = {{k.r.key_id}} AND h.currency = {{k.r.currency}}
+          AND h.account_id = {{k.r.account_id}} AND h.key_id = {{k.r.key_id}}
+            AND h.currency = {{k.r.currency}}
           AND h.own <= 1000000000000000 AND h.reserve <= 1000000000000000
           AND d.id IS NOT NULL AND (k.price_id IS NULL OR p.id IS NOT NULL)
           AND k.at >= today * 86400000 AND k.at < (today + 1) * 86400000
@@ -74,20 +82,24 @@ BEGIN
       AND w.currency = COALESCE(h.currency, k.c->>4)
     LEFT JOIN wallet o ON o.account_id = w.account_id AND o.currency = x.base
   ),
-  -- What each does to the wallets.
+  -- What each command changes in the wallets.
   moving AS (
     SELECT *,
       CASE WHEN is_fit AND is_settle THEN amount ELSE 0 END AS paid,
-      CASE WHEN is_fit THEN CASE currency WHEN 'USD' THEN own - amount ELSE reserve END ELSE 0 END AS usd,
-      CASE WHEN is_fit THEN CASE currency WHEN 'CNY' THEN own - amount ELSE reserve END ELSE 0 END AS cny
+      CASE WHEN is_fit THEN CASE currency WHEN 'USD' THEN own - amount ELSE reserve END
+        ELSE 0 END AS usd,
+      CASE WHEN is_fit THEN CASE currency WHEN 'CNY' THEN own - amount ELSE reserve END
+        ELSE 0 END AS cny
     FROM known
   ),
-  -- What they have after it.
+  -- The wallets after each command.
   running AS (
     SELECT *,
-      (CASE currency WHEN 'USD' THEN SUM(usd) OVER so_far ELSE SUM(cny) OVER so_far END + free)::BIGINT
+      (CASE currency WHEN 'USD' THEN SUM(usd) OVER so_far ELSE SUM(cny) OVER so_far END
+        + free)::BIGINT
         AS own_left,
-      (CASE currency WHEN 'USD' THEN SUM(cny) OVER so_far ELSE SUM(usd) OVER so_far END + other_free)::BIGINT
+      (CASE currency WHEN 'USD' THEN SUM(cny) OVER so_far ELSE SUM(usd) OVER so_far END
+        + other_free)::BIGINT
         AS other_left,
       balance - (CASE currency WHEN 'USD' THEN SUM(paid) FILTER (WHERE currency = 'USD') OVER so_far
         ELSE SUM(paid) FILTER (WHERE currency = 'CNY') OVER so_far END)::BIGINT AS balance_after
@@ -98,8 +110,8 @@ BEGIN
     FROM running WINDOW so_far AS (PARTITION BY account_id ORDER BY n ROWS UNBOUNDED PRECEDING)
   ),
   decided AS MATERIALIZED (
-    SELECT n, c, r, is_plain, is_hold, is_settle, id, account_id, key_id, currency, other_currency, amount,
-      paid, own, reserve, metered, exchange_id, price_id, at, balance_after,
+    SELECT n, c, r, is_plain, is_hold, is_settle, id, account_id, key_id, currency, other_currency,
+      amount, paid, own, reserve, metered, exchange_id, price_id, at, balance_after,
       CASE WHEN is_plain THEN books_affordable(own_left, other_left, scaled) END AS available,
       CASE WHEN NOT is_plain THEN NULL
         WHEN is_hold THEN books_divided_up(amount, price_scaled)
@@ -109,7 +121,8 @@ BEGIN
   ),
   plain AS NOT MATERIALIZED (SELECT * FROM decided WHERE is_plain),
   held AS (
-    INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, granted, own, reserve,
+    INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, granted, own,
+      reserve,
       reserve_currency, fx_rate_id, price_rate_id, metered, epoch, available_after, created_at_ms,
       expires_at_ms)
     SELECT id, account_id, key_id, currency, amount, (c->>6)::BIGINT, amount, amount, amount, 0,
@@ -126,7 +139,7 @@ BEGIN
       WHERE is_settle
   ),
   charged AS MATERIALIZED (
-    -- In order, so that the entries of a wallet are.
+    -- Ordered, so that the entries of a wallet are in order.
     SELECT nextval('money_transaction_id_seq') AS transaction_id, ordered.* FROM (
       SELECT id, account_id, currency, amount, balance_after, available, at
       FROM plain WHERE is_settle AND amount > 0 ORDER BY n
@@ -146,7 +159,8 @@ BEGIN
   ),
   wallets AS (
     UPDATE wallet SET balance = wallet.balance - sums.paid, held = wallet.held + sums.held FROM (
-      SELECT account_id, part.currency, SUM(part.paid)::BIGINT AS paid, SUM(part.held)::BIGINT AS held
+      SELECT account_id, part.currency, SUM(part.paid)::BIGINT AS paid,
+        SUM(part.held)::BIGINT AS held
       FROM plain CROSS JOIN LATERAL (VALUES
         (plain.currency, plain.paid, CASE WHEN is_hold THEN amount ELSE -own END),
         (plain.other_currency, 0, -reserve)
@@ -163,7 +177,7 @@ BEGIN
       in_month = CASE WHEN new_month > month THEN spent ELSE in_month + spent END,
       month = GREATEST(month, new_month)
     FROM (
-      -- The windows that a settlement moves to; a hold moves none.
+      -- The windows that a settlement moves to. A hold moves none.
       SELECT owner.id, SUM(CASE WHEN is_hold THEN counted ELSE -metered END)::BIGINT AS held,
         COALESCE(SUM(counted) FILTER (WHERE is_settle), 0)::BIGINT AS spent,
         CASE WHEN bool_or(is_settle) THEN today END AS new_day,
@@ -173,8 +187,8 @@ BEGIN
     ) AS sums WHERE m.owner_id = sums.id
   ),
   uses AS (
-    INSERT INTO usage_day AS u (account_id, day, key_id, model, channel, currency, requests, incomplete,
-      {{buckets: $}}, images, charge, loss, metered)
+    INSERT INTO usage_day AS u (account_id, day, key_id, model, channel, currency, requests,
+      incomplete, {{buckets: $}}, images, charge, loss, metered)
     SELECT account_id, today, key_id, {{r.model}}, {{r.channel}}, currency, COUNT(*),
       COUNT(*) FILTER (WHERE {{r.outcome}} <> 'completed'), {{buckets: SUM(({{r.$}})::BIGINT)}},
       SUM(COALESCE(({{r.image_count}})::BIGINT, 0)), SUM(amount), 0, SUM(counted)
@@ -185,7 +199,8 @@ BEGIN
       images = u.images + excluded.images, charge = u.charge + excluded.charge,
       metered = u.metered + excluded.metered
   )
-  SELECT array_agg(CASE WHEN is_plain THEN books_reply('applied', amount, available, 0) END ORDER BY n)
+  SELECT array_agg(CASE WHEN is_plain THEN books_reply('applied', amount, available, 0) END
+    ORDER BY n)
     INTO replies FROM decided;
   RETURN replies;
 END $$;

@@ -1,26 +1,28 @@
--- How holds end: settled, reaped, or settled late after that. The arithmetic is that of `planSettle` and
--- `planCorrection` in `settlement-plan.ts`.
+-- Ends holds: settled, reaped, or settled late after that. The arithmetic is that of `planSettle`
+-- and `planCorrection` in `settlement-plan.ts`.
 
--- Fails when the receipt is about another account, key or currency than its hold.
+-- Fails when account, key or currency of the receipt differ from those of its hold.
 CREATE OR REPLACE FUNCTION books_must_match(h hold, r JSONB) RETURNS VOID
 LANGUAGE plpgsql AS $$
 BEGIN
-  IF h.account_id = {{r.account_id}} AND h.key_id = {{r.key_id}} AND h.currency = {{r.currency}} THEN RETURN; END IF;
-  RAISE EXCEPTION 'the receipt of % names another account, key or currency than its hold', {{r.request_id}};
+  IF h.account_id = {{r.account_id}} AND h.key_id = {{r.key_id}} AND h.currency = {{r.currency}}
+    THEN RETURN; END IF;
+  RAISE EXCEPTION 'the receipt of % names another account, key or currency than its hold',
+    {{r.request_id}};
 END $$;
 
--- The row of a receipt, whose values are in the order of the columns. It is one row as a set, since a
--- set is what the planner can put in place of the call.
-CREATE OR REPLACE FUNCTION books_receipt(r JSONB, charge BIGINT, loss BIGINT, available BIGINT, at BIGINT)
+-- A receipt's values as a row. It returns a set of one row, because the planner can inline that.
+CREATE OR REPLACE FUNCTION books_receipt(r JSONB, charge BIGINT, loss BIGINT, available BIGINT,
+  at BIGINT)
 RETURNS SETOF receipt LANGUAGE sql IMMUTABLE AS $$
   SELECT {{receipt r}}, charge, loss, available, at{{later receipt r}}
 $$;
 
-CREATE OR REPLACE FUNCTION books_add_use(r receipt, on_day BIGINT, times BIGINT, of_charge BIGINT, of_loss BIGINT,
-  counted BIGINT) RETURNS VOID LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION books_add_use(r receipt, on_day BIGINT, times BIGINT, of_charge BIGINT,
+  of_loss BIGINT, counted BIGINT) RETURNS VOID LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO usage_day AS u (account_id, day, key_id, model, channel, currency, requests, incomplete,
-    {{buckets: $}}, images, charge, loss, metered)
+  INSERT INTO usage_day AS u (account_id, day, key_id, model, channel, currency, requests,
+    incomplete, {{buckets: $}}, images, charge, loss, metered)
   VALUES (r.account_id, on_day, r.key_id, r.model, r.channel, r.currency, times,
     CASE WHEN r.outcome = 'completed' THEN 0 ELSE times END, {{buckets: times * r.$}},
     times * COALESCE(r.image_count, 0), of_charge, of_loss, counted)
@@ -28,7 +30,7 @@ BEGIN
     {{counts: $ = u.$ + excluded.$}};
 END $$;
 
--- The wallet's own money first; only what is missing is exchanged.
+-- The wallet's own money goes first; only the missing part is exchanged.
 CREATE OR REPLACE FUNCTION books_plan_settle(charge BIGINT, means books_means) RETURNS books_charge
 LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
@@ -36,14 +38,15 @@ DECLARE
   missing BIGINT := charge - own_part;
   bought BIGINT;
 BEGIN
-  IF missing = 0 OR means.scaled IS NULL THEN RETURN ROW(own_part, 0, 0, missing)::books_charge; END IF;
+  IF missing = 0 OR means.scaled IS NULL THEN RETURN ROW(own_part, 0, 0, missing)::books_charge;
+    END IF;
   bought := LEAST(missing, div(means.other::NUMERIC * means.scaled, 100000000));
   RETURN ROW(own_part + bought, bought,
     books_half_even(bought::NUMERIC * 100000000, means.scaled), missing - bought)::books_charge;
 END $$;
 
--- Moves the money of a charge and posts its entries: the exchange, what was paid, what could not be.
--- `freed` and `freed_other` were set aside in the wallets and are no more.
+-- Moves the money of a charge and posts its entries: exchange, payment and loss. `freed` and
+-- `freed_other` are the held amounts that it releases.
 CREATE OR REPLACE FUNCTION books_post_charge(
   of_kind TEXT, of_command TEXT, h hold, means books_means, p books_charge,
   freed BIGINT, freed_other BIGINT, available BIGINT, at BIGINT
@@ -79,8 +82,9 @@ BEGIN
   ) AS e (line, account_id, currency, amount, balance_after) WHERE e.amount <> 0;
 END $$;
 
--- h: what the hold has set aside, which is nothing any more when the reaper was there before.
-CREATE OR REPLACE FUNCTION books_settle_pending(h hold, charge BIGINT, r JSONB, at BIGINT, is_reaped BOOLEAN)
+-- h: the hold with what it reserves, which is nothing after the reaper has released it.
+CREATE OR REPLACE FUNCTION books_settle_pending(h hold, charge BIGINT, r JSONB, at BIGINT,
+  is_reaped BOOLEAN)
 RETURNS TEXT LANGUAGE plpgsql AS $$
 DECLARE
   free books_means;
@@ -101,7 +105,8 @@ BEGIN
   means.other := free.other + h.reserve;
   p := books_plan_settle(charge, means);
   available := books_affordable(means.own + p.bought - p.taken, means.other - p.sold, means.scaled);
-  UPDATE hold SET state = 'settled', resolved_at_ms = at, reaped = is_reaped::INTEGER WHERE id = h.id;
+  UPDATE hold SET state = 'settled', resolved_at_ms = at, reaped = is_reaped::INTEGER
+    WHERE id = h.id;
   SELECT * INTO kept FROM books_receipt(r, p.taken, p.loss, available, at);
   INSERT INTO receipt VALUES (kept.*);
   PERFORM books_post_charge('settle', h.id, h, means, p, h.own, h.reserve, available, at);
@@ -127,7 +132,7 @@ BEGIN
   IF h.id IS NULL THEN RETURN '["hold_unknown"]'; END IF;
   IF h.state <> 'pending' THEN
     IF h.reaped = 0 THEN RETURN books_repeated_settle(h.id, (c->>2)::BIGINT, c->4); END IF;
-    -- The reaper came first; what it gave back is not set aside any more.
+    -- The reaper came first and released what the hold had reserved.
     PERFORM books_must_match(h, c->4);
     IF h.state = 'settled' THEN
       RETURN books_correct(h, (c->>2)::BIGINT, c->4, (c->>3)::BIGINT);
@@ -139,7 +144,7 @@ BEGIN
   RETURN books_settle_pending(h, (c->>2)::BIGINT, c->4, (c->>3)::BIGINT, FALSE);
 END $$;
 
--- The truth about a request whose checkpoint was charged: see `SqliteSettlements`.
+-- Corrects a request that was charged by its checkpoint: see `SqliteSettlements`.
 CREATE OR REPLACE FUNCTION books_correct(h hold, of_charge BIGINT, r JSONB, at BIGINT) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -160,7 +165,8 @@ BEGIN
     p := books_plan_settle(of_charge - first.charge, means);
     p.loss := p.loss - first.loss;
   ELSE
-    p := ROW(LEAST(GREATEST(of_charge, refunded) - first.charge, 0), 0, 0, -first.loss)::books_charge;
+    p := ROW(LEAST(GREATEST(of_charge, refunded) - first.charge, 0), 0, 0,
+      -first.loss)::books_charge;
   END IF;
   available := books_affordable(means.own + p.bought - p.taken, means.other - p.sold, means.scaled);
   SELECT * INTO kept FROM books_receipt(r, p.taken, p.loss, available, at);
@@ -169,7 +175,7 @@ BEGIN
   PERFORM books_post_charge('late', 'late:' || h.id, h, means, p, 0, 0, available, at);
   before := books_metered(first.charge, first.fx_rate_id);
   after := books_metered(first.charge + p.taken, {{r.fx_rate_id}});
-  -- On the day of the receipt that it corrects, in whose place it stands.
+  -- On the day of the receipt that it replaces.
   of_day := books_day(first.settled_at_ms);
   UPDATE spend_meter SET total = total + after - before,
     in_day = CASE WHEN of_day >= day THEN in_day + after - before ELSE in_day END,
@@ -181,7 +187,8 @@ BEGIN
   RETURN books_reply('applied', first.charge + p.taken, available, first.loss + p.loss);
 END $$;
 
-CREATE OR REPLACE FUNCTION books_repeated_settle(of_request TEXT, of_charge BIGINT, r JSONB) RETURNS TEXT
+CREATE OR REPLACE FUNCTION books_repeated_settle(of_request TEXT, of_charge BIGINT, r JSONB)
+  RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
   first receipt;
@@ -202,8 +209,9 @@ BEGIN
   END IF;
   charged := first.charge + COALESCE(late.charge, 0);
   lost := first.loss + COALESCE(late.loss, 0);
-  -- A correction that could not give back what a refund had given says more than its charge.
-  IF is_same AND (charged + lost = of_charge OR (late.request_id IS NOT NULL AND charged > of_charge))
+  -- After a refund, a correction may leave a total above its own charge.
+  IF is_same AND (charged + lost = of_charge OR (late.request_id IS NOT NULL
+    AND charged > of_charge))
   THEN
     RETURN books_reply('already_applied', charged,
       COALESCE(late.available_after, first.available_after), lost);

@@ -1,7 +1,8 @@
--- The commands that a person answers for: each leaves an entry in the audit log.
--- c: ["order", kind, id, amount, atMs, reason, actor, body, account, currency, other side of the entry,
---     [rate, base, quote, scaled, sold] of an exchange, request of a refund,
---     {currency: what the audit log says of it}]
+-- Wallet commands. Each leaves an entry in the audit log.
+--
+-- c: ["order", kind, id, amount, atMs, reason, actor, body, account, currency, other side of the
+-- entry, [rate, base, quote, scaled, sold] of an exchange, request of a refund, {currency: detail
+-- of the audit entry}]
 
 CREATE OR REPLACE FUNCTION books_order(c JSONB) RETURNS TEXT
 LANGUAGE plpgsql AS $$
@@ -21,20 +22,23 @@ BEGIN
   END CASE;
 END $$;
 
--- The movement, and its entry in the audit log.
-CREATE OR REPLACE FUNCTION books_record(c JSONB, of_account TEXT, of_currency TEXT, available BIGINT)
+-- Writes the movement and its entry in the audit log.
+CREATE OR REPLACE FUNCTION books_record(c JSONB, of_account TEXT, of_currency TEXT,
+  available BIGINT)
 RETURNS BIGINT LANGUAGE plpgsql AS $$
 DECLARE
   posted BIGINT;
 BEGIN
-  PERFORM books_audit((c->>4)::BIGINT, c->>6, 'wallet.' || (c->>1), of_account, c->13->>of_currency);
+  PERFORM books_audit((c->>4)::BIGINT, c->>6, 'wallet.' || (c->>1), of_account,
+    c->13->>of_currency);
   INSERT INTO money_transaction (kind, command_id, reason, available_after, at_ms, body)
     VALUES (c->>1, c->>2, c->>5, available, (c->>4)::BIGINT, c->>7) RETURNING id INTO posted;
   RETURN posted;
 END $$;
 
--- A pair of entries, one the other's opposite, and what they do to the wallet.
-CREATE OR REPLACE FUNCTION books_move(posted BIGINT, at_line INTEGER, of_account TEXT, of_currency TEXT,
+-- Posts two opposite entries and changes the wallet.
+CREATE OR REPLACE FUNCTION books_move(posted BIGINT, at_line INTEGER, of_account TEXT,
+  of_currency TEXT,
   of_amount BIGINT, opposite TEXT) RETURNS VOID LANGUAGE plpgsql AS $$
 DECLARE
   after BIGINT;
