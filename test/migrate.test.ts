@@ -138,5 +138,5 @@ test('beside a server that sells, the copy is a rehearsal: whole, marked, refuse
   expect(again.code).toBe(1);
   expect(again.stderr).toContain('The PostgreSQL database is not empty');
   const pointless = await run(['backup'], { MODELGATE_LISTEN: new URL(onPostgres.url).host });
-  expect(pointless.stderr).toContain('Back them up with its own means');
+  expect(pointless.stderr).toContain('Back it up with a PostgreSQL tool');
 }, 120_000);

@@ -27,7 +27,7 @@ function checkHold(command: HoldCommand): void {
   if (priceRate === null) return;
   checkRate('priceRate', priceRate, currency);
   if (priceRate.base !== METER_CURRENCY) {
-    throw invalid('priceRate', `a rate from ${METER_CURRENCY}, which caps count in`);
+    throw invalid('priceRate', `a rate from ${METER_CURRENCY}, the currency of caps`);
   }
 }
 
@@ -71,7 +71,7 @@ function checkWalletCommand(command: WalletCommand): void {
   checkAuditField('actor', command.actor);
   if ('accountId' in command) checkAuditField('accountId', command.accountId);
   if (command.reason.includes('\u0000') || !command.reason.isWellFormed()) {
-    throw invalid('reason', 'well-formed text without the character zero');
+    throw invalid('reason', 'well-formed text without NUL bytes');
   }
   switch (command.kind) {
     case 'credit':

@@ -42,14 +42,14 @@ export class GroupCommit<Job, Done> {
   submit(jobs: readonly Job[]): Promise<readonly Done[]> {
     if (jobs.length === 0) return Promise.resolve([]);
     if (jobs.length > MAX_BATCH_COMMANDS) {
-      const message = `A batch must be of at most ${MAX_BATCH_COMMANDS} commands.`;
+      const message = `A batch may have at most ${MAX_BATCH_COMMANDS} commands.`;
       return Promise.reject(new GatewayError('invalid_value', message, { param: 'batch' }));
     }
     if (this.#closed) {
       return Promise.reject(new GatewayError('store_unavailable', 'The store is closed.'));
     }
     if (this.#waitingJobs + jobs.length > MAX_QUEUED_COMMANDS) {
-      const message = 'The store has more to write than it can. Try again in a moment.';
+      const message = 'The store is overloaded. Repeat the request in a moment.';
       return Promise.reject(
         new GatewayError('store_unavailable', message, { retryAfterSeconds: 1 }),
       );

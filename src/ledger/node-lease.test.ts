@@ -185,7 +185,7 @@ test('what a busy node left behind is resolved at once, but not for ever', async
   ledger.orphans = REAP_BATCH * 3;
   const lease = await NodeLease.take(deps());
   expect(ledger.asked).toEqual(['join epoch', 'reap', 'reap', 'reap', 'reap']);
-  expect(logged).toEqual(['warn resolved holds that a dead node left behind']);
+  expect(logged).toEqual(['warn resolved the holds of a dead node']);
   ledger.orphans = Number.POSITIVE_INFINITY;
   for (let each = 0; each < 3; each += 1) await heartbeat(lease);
   expect(ledger.asked.filter((each) => each === 'reap')).toHaveLength(14);
@@ -235,5 +235,7 @@ test('a name that a living node keeps is refused, with the remedy', async () => 
     await Promise.resolve();
     await Promise.resolve();
   }
-  expect(await taking).toContain('Another running node is called "gate-1". Give each node a name');
+  expect(await taking).toContain(
+    'Another running node is called "gate-1". Give each node its own name',
+  );
 });

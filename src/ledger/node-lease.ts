@@ -95,7 +95,7 @@ export class NodeLease {
       await this.#replay();
       await this.#deps.ledger.leave(this.#epoch);
     } catch (thrown) {
-      this.#deps.log.warn({ err: thrown }, 'the lease of this node was left to end by itself');
+      this.#deps.log.warn({ err: thrown }, 'could not end the lease of this node; it will expire');
     }
   }
 
@@ -148,7 +148,7 @@ export class NodeLease {
     this.#next = null;
     this.#deps.log.warn(
       { lost, epoch: this.#epoch },
-      'the lease of this node ended: it stood still, or the store was away; it goes on under a new one',
+      'the lease expired: the process hung or the store was unavailable; taking a new one',
     );
   }
 
@@ -168,16 +168,16 @@ export class NodeLease {
       if (settled + voided < REAP_BATCH) break;
     }
     if (all.settled + all.voided === 0) return;
-    log.warn(all, 'resolved holds that a dead node left behind');
+    log.warn(all, 'resolved the holds of a dead node');
   }
 }
 
 async function replay({ spool, ledger, log }: NodeLeaseDeps, isTime: () => boolean): Promise<void> {
   if (spool.waiting === 0) return;
   const { applied, refused } = await spool.replay(ledger, isTime);
-  if (applied > 0) log.info({ applied }, 'settlements that waited for the store are written');
+  if (applied > 0) log.info({ applied }, 'wrote the settlements that waited for the store');
   for (const each of refused) {
-    log.error(each, 'the books refuse a settlement that waited; it stays in the spool');
+    log.error(each, 'the ledger refused a spooled settlement; it stays in the spool');
   }
 }
 
@@ -191,7 +191,8 @@ async function join({ ledger, clock, name }: NodeLeaseDeps, epoch: string): Prom
     if (joined === 'joined') return epoch;
     if (clock.monotonicMs() >= untilMs) {
       throw new Error(
-        `Another running node is called ${JSON.stringify(name)}. Give each node a name of its own (node_name, or MODELGATE_NODE_NAME), or none.`,
+        `Another running node is called ${JSON.stringify(name)}. Give each node its own name ` +
+          '(node_name or MODELGATE_NODE_NAME), or leave the names out.',
       );
     }
     await clock.sleep(NAME_RETRY_MS);

@@ -70,7 +70,7 @@ export class SettlementSpool {
   keep(command: SpooledCommand): Promise<void> {
     const most = command.kind === 'settle' ? MAX_SPOOLED : MAX_WITH_VOIDS;
     if (this.#waiting + this.#queue.length >= most) {
-      const message = 'The gateway holds more unwritten settlements than it may.';
+      const message = 'Too many settlements are waiting for the store.';
       return Promise.reject(new GatewayError('store_unavailable', message));
     }
     return new Promise((resolve, reject) => {

@@ -43,7 +43,7 @@ export class Backups {
     if (database.backup === null) {
       throw new GatewayError(
         'conflict',
-        'The books are in PostgreSQL. Back them up with its own means, such as pg_dump.',
+        'The ledger is in PostgreSQL. Back it up with a PostgreSQL tool such as pg_dump.',
       );
     }
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
@@ -82,7 +82,7 @@ function reserve(path: string): string {
     return path;
   } catch (thrown) {
     if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) throw thrown;
-    const message = 'Another backup is being made. Wait until it is done.';
+    const message = 'Another backup is running. Wait until it is done.';
     throw new GatewayError('conflict', message, { cause: thrown });
   }
 }

@@ -109,7 +109,7 @@ async function refuseRows(target: Asking, table: string): Promise<void> {
   if (rows.length === 0) return;
   throw new Error(
     `The PostgreSQL database is not empty: ${table} has rows. Nothing was copied. ` +
-      'Name a new database, made with CREATE DATABASE.',
+      'Use a new database, made with CREATE DATABASE.',
   );
 }
 
@@ -184,7 +184,7 @@ async function compareCount(target: Asking, table: string, rows: number): Promis
   const [counted] = await target.unsafe<{ n: bigint }[]>(`SELECT COUNT(*) AS n FROM ${table}`);
   if (counted?.n === BigInt(rows)) return;
   throw new Error(
-    `${table}: ${rows} rows were read, ${counted?.n} were written. Nothing was kept.`,
+    `${table}: ${rows} rows were read but ${counted?.n} written. Nothing was copied.`,
   );
 }
 
@@ -202,7 +202,7 @@ async function sameWallets(source: SqlExecutor, target: Asking): Promise<WalletS
   const before = sums.map(line).join(', ');
   const after = (await target.unsafe<SqlRow[]>(sql)).map(sumOf).map(line).join(', ');
   if (before === after) return sums;
-  throw new Error(`The wallets were ${before}, and came to ${after}. Nothing was kept.`);
+  throw new Error(`The wallets were ${before} but became ${after}. Nothing was copied.`);
 }
 
 async function tablesOf(source: SqlExecutor): Promise<Table[]> {
@@ -243,7 +243,7 @@ function inOrder(tables: readonly Table[]): Table[] {
       ),
     );
     const [table] = left.splice(next, 1);
-    if (next < 0 || table === undefined) throw new Error('tables refer to each other in a circle');
+    if (next < 0 || table === undefined) throw new Error('tables have circular foreign keys');
     ordered.push(table);
   }
   return ordered;

@@ -15,7 +15,7 @@ export function fault(code: ErrorCode, message: string, param: string | null = n
   if (code !== 'internal_error') {
     return new GatewayError(code, message, param === null ? {} : { param });
   }
-  return new GatewayError(code, 'The store could not do what the gateway asked of it.', {
+  return new GatewayError(code, 'The store could not carry out the request.', {
     cause: new Error(message),
   });
 }

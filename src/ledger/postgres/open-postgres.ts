@@ -176,7 +176,7 @@ async function reapedBy(sql: SqlExecutor): Promise<Reaped> {
     sql: 'SELECT settled, voided FROM books_reap($1)',
     params: [REAP_BATCH],
   });
-  if (row === undefined) throw new Error('books_reap answered nothing');
+  if (row === undefined) throw new Error('books_reap returned no row');
   return { settled: Number(integer(row, 'settled')), voided: Number(integer(row, 'voided')) };
 }
 

@@ -117,7 +117,7 @@ export class PostgresCommits {
         { prepare: true },
       ),
     );
-    if (row === undefined) throw new Error('books_apply answered nothing');
+    if (row === undefined) throw new Error('books_apply returned no row');
     return decodeReplies(row.replies);
   }
 }

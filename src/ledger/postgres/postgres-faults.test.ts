@@ -96,7 +96,7 @@ describe('several nodes', () => {
     await database.sql.query({ sql, params: [] });
     await database.close();
     expect(String(await failureOf(openTestUrl(url)))).toContain('newer modelgate (schema 9999');
-    expect(() => refuseOlder(140_011, '14.11')).toThrow('PostgreSQL 14.11; the books need 15');
+    expect(() => refuseOlder(140_011, '14.11')).toThrow('PostgreSQL 14.11; modelgate needs 15');
     expect(() => refuseOlder(150_000, '15.0')).not.toThrow();
   });
 });

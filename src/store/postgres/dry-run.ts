@@ -28,8 +28,8 @@ export async function refuseDryRun(link: PostgresLink): Promise<void> {
   const takenAtMs = await link.ask(ASK_MS, dryRunTakenAt);
   if (takenAtMs === null) return;
   throw new Error(
-    `it holds a rehearsal, copied at ${new Date(takenAtMs).toISOString()} from a gateway that went on ` +
-      'selling, and lacks what was sold since. Stop that gateway, then run `modelgate migrate --to` with ' +
-      'this address: it replaces the rehearsal by all of the books.',
+    `it is a dry run, copied at ${new Date(takenAtMs).toISOString()} from a gateway that kept ` +
+      'selling, and lacks later sales. Stop that gateway, then run `modelgate migrate --to` with ' +
+      'this address, which replaces the dry run by all data.',
   );
 }

@@ -12,9 +12,13 @@ const ASK_MS = 10_000;
  */
 const RISKS: Readonly<Record<string, string>> = {
   fsync:
-    'PostgreSQL runs with fsync = off: after a crash of its machine, charges and credits that were acknowledged may be gone, and the database may be damaged. Set fsync = on, unless the provider of the database says that its storage makes up for it.',
+    'PostgreSQL runs with fsync = off: a crash of its machine can lose acknowledged charges and ' +
+    'credits, and corrupt the database. Set fsync = on, unless the provider guarantees that its ' +
+    'storage makes up for it.',
   full_page_writes:
-    'PostgreSQL runs with full_page_writes = off: after a crash of its machine the database may be damaged. Set full_page_writes = on, unless its storage never tears a page (ZFS, or a hosted service that says so).',
+    'PostgreSQL runs with full_page_writes = off: a crash of its machine can corrupt the database. ' +
+    'Set full_page_writes = on, unless its storage never writes a torn page (ZFS, or a hosted ' +
+    'service that says so).',
 };
 
 /** One or two sentences for each risk, for the operator; empty when there is none. */

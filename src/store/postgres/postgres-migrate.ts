@@ -60,6 +60,6 @@ export async function migratePostgres(
 export function refuseOlder(number: number, version: string): void {
   if (number >= OLDEST_SERVER) return;
   throw new Error(
-    `The database is PostgreSQL ${version}; the books need 15 or newer. Upgrade the server.`,
+    `The database is PostgreSQL ${version}; modelgate needs 15 or newer. Upgrade the server.`,
   );
 }

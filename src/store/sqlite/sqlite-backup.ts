@@ -41,7 +41,7 @@ export class SqliteBackup {
    */
   async to(path: string): Promise<void> {
     if (this.#isRunning) {
-      throw new GatewayError('conflict', 'Another backup is being made. Wait until it is done.');
+      throw new GatewayError('conflict', 'Another backup is running. Wait until it is done.');
     }
     this.#refuseFullDisk(dirname(path));
     this.#isRunning = true;
@@ -57,12 +57,12 @@ export class SqliteBackup {
     const { promise: grown, reject } = Promise.withResolvers<never>();
     await freeze();
     const watch = clock.every(LOG_LOOK_MS, () => {
-      if (statSync(`${file}-wal`).size > MAX_LOG_BYTES) reject(new Error('the log grew too long'));
+      if (statSync(`${file}-wal`).size > MAX_LOG_BYTES) reject(new Error('the log grew too large'));
     });
     try {
       await Promise.race([copied({ from: file, to: path }), grown]);
     } catch (thrown) {
-      const message = 'The backup could not be made. The books go on; the log says why.';
+      const message = 'The backup failed. The gateway keeps selling; its log has the reason.';
       throw new GatewayError('internal_error', message, { cause: thrown });
     } finally {
       watch.cancel();
@@ -80,7 +80,7 @@ export class SqliteBackup {
     if (bavail * bsize >= needed) return;
     throw new GatewayError(
       'conflict',
-      `A backup needs ${needed} free bytes on the disk of the data folder. Make room, and repeat.`,
+      `A backup needs ${needed} free bytes on the disk of the data folder. Free some space, then repeat.`,
     );
   }
 }
@@ -96,7 +96,7 @@ function copied(question: CopyQuestion): Promise<void> {
     event.preventDefault();
     reject(new Error(event.message));
   };
-  worker.addEventListener('close', () => reject(new Error('the thread of the copy ended')));
+  worker.addEventListener('close', () => reject(new Error('the copy thread ended')));
   worker.postMessage(question);
   return promise.finally(() => worker.terminate());
 }
