@@ -1,4 +1,4 @@
-/** A server on SQLite is killed, and stopped for a while, at random moments under load. */
+/** Kills and pauses a server on SQLite at random moments under load. */
 import { expect, test } from 'bun:test';
 import { printedSeed } from './support/chance.ts';
 import { crashLoop, summary } from './support/gateways/crash-loop.ts';
@@ -6,11 +6,11 @@ import { startGateway } from './support/gateways/gateway-process.ts';
 import { booksOfFolder } from './support/history/history-books.ts';
 import { startPacedUpstream } from './support/upstreams/paced-upstream.ts';
 
-/** Some seconds on an idle machine. */
+/** It takes a few seconds on an idle machine. */
 const LIMIT_MS = 120_000;
 
 test(
-  'SIGKILL at random moments: nothing acknowledged is missing, nothing is taken twice',
+  'loses nothing acknowledged and charges nothing twice on SIGKILL at random moments',
   async () => {
     const upstream = await startPacedUpstream();
     await using first = await startGateway({ config: upstream.config() });

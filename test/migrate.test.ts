@@ -1,4 +1,4 @@
-/** `modelgate backup` and `modelgate migrate --to`, as an operator types them, beside a server that sells. */
+/** `modelgate backup` and `modelgate migrate --to`, as an operator runs them, beside a server. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ const environment = (): Record<string, string> => ({
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runModelgate(args, { ...environment(), ...env });
 
-/** Sells until it is told to stop. @returns the ids that were acknowledged. */
+/** Sells until stopped. @returns the acknowledged ids. */
 function startSelling() {
   const acknowledged: string[] = [];
   let isOver = false;
@@ -69,7 +69,7 @@ async function receiptsIn(url: string): Promise<Set<string>> {
   return new Set(rows.map(({ request_id: id }) => id));
 }
 
-test('a backup is made while the server sells, for its user alone', async () => {
+test('makes a backup for this user only while the server sells', async () => {
   const { code, stdout } = await run(['backup']);
   expect(code).toBe(0);
   const file = stdout.trim();
@@ -81,7 +81,7 @@ test('a backup is made while the server sells, for its user alone', async () => 
   expect(log.match(/backup\.create/g)).toHaveLength(2);
 }, 60_000);
 
-test('what cannot be copied from or to is told of, and nothing is made', async () => {
+test('reports a missing source or target, and creates nothing', async () => {
   const unset = await run(['migrate', '--to', 'NOBODY_SETS_THIS']);
   expect(unset.stderr).toContain('the name of an environment variable that holds one');
   const env = { MODELGATE_DATA_DIR: join(gateway.folder, 'nothing') };
@@ -90,20 +90,20 @@ test('what cannot be copied from or to is told of, and nothing is made', async (
   expect(existsSync(env.MODELGATE_DATA_DIR)).toBe(false);
 }, 60_000);
 
-test('beside a server that sells, the copy is a rehearsal: whole, marked, refused, replaced', async () => {
+test('makes a dry run beside a running server: complete, marked, refused, replaced', async () => {
   const selling = startSelling();
   await Bun.sleep(500);
   const before = [...selling.acknowledged];
   const kept = readdirSync(join(gateway.dataDir, 'backups'));
-  // As an operator who must not show a password types it.
+  // As an operator does who must not show a password.
   const moving = { MODELGATE_DATABASE: target.href };
-  const rehearsal = await run(['migrate', '--to', 'MODELGATE_DATABASE'], moving);
+  const dryRun = await run(['migrate', '--to', 'MODELGATE_DATABASE'], moving);
   await selling.stop();
-  expect(rehearsal).toMatchObject({ code: 0, stderr: '' });
-  expect(rehearsal.stdout).toContain('This is a rehearsal.');
-  expect(rehearsal.stdout).toMatch(/^receipt +\d+$/m);
-  expect(rehearsal.stdout).toMatch(/^wallets in USD: \d+\.\d+, held \d/m);
-  expect(rehearsal.stdout).not.toContain(PASSWORD);
+  expect(dryRun).toMatchObject({ code: 0, stderr: '' });
+  expect(dryRun.stdout).toContain('This is a dry run.');
+  expect(dryRun.stdout).toMatch(/^receipt +\d+$/m);
+  expect(dryRun.stdout).toMatch(/^wallets in USD: \d+\.\d+, held \d/m);
+  expect(dryRun.stdout).not.toContain(PASSWORD);
   const copied = await receiptsIn(target.href);
   expect(before.length).toBeGreaterThan(0);
   expect(before.filter((id) => !copied.has(id))).toEqual([]);
@@ -116,7 +116,7 @@ test('beside a server that sells, the copy is a rehearsal: whole, marked, refuse
   };
   const refused = await run(['serve'], { ...moving, ...elsewhere });
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain('it holds a rehearsal');
+  expect(refused.stderr).toContain('it is a dry run');
   expect(refused.stderr).not.toContain(PASSWORD);
 
   const owned = await wallet(gateway);
@@ -124,9 +124,9 @@ test('beside a server that sells, the copy is a rehearsal: whole, marked, refuse
   const move = await run(['migrate', '--to', target.href]);
   expect(move).toMatchObject({ code: 0, stderr: '' });
   expect(move.stdout).toContain(
-    'Every row was copied, the wallets agree, and the books are sound.',
+    'Every row was copied, the wallets agree, and the ledger is sound.',
   );
-  expect(move.stdout).not.toContain('rehearsal');
+  expect(move.stdout).not.toContain('dry run');
   expect(move.stdout).not.toContain(PASSWORD);
   const moved = await receiptsIn(target.href);
   expect(selling.acknowledged.filter((id) => !moved.has(id))).toEqual([]);

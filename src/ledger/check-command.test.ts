@@ -18,7 +18,7 @@ import {
 import type { Command } from './ledger.ts';
 import { MAX_AMOUNT } from './settlement-plan.ts';
 
-/** The field that is refused; null when none is. */
+/** The refused field; null when the command passes. */
 function refused(command: Command): string | null {
   try {
     checkCommand(command);
@@ -32,7 +32,7 @@ const settled = settle('h1', 5n);
 const used = (output: number) => settle('h1', 5n, { usage: { ...NO_USAGE, output } });
 
 describe('a command', () => {
-  test('that is sound passes', () => {
+  test('that is valid passes', () => {
     const sound = [
       credit('c1', 1n),
       credit('c1', MAX_AMOUNT),
@@ -47,40 +47,44 @@ describe('a command', () => {
 
   test.each<[string, string, Command]>([
     ['moves nothing', 'amount', credit('c1', 0n)],
-    ['is an order under the id of a request', 'id', creditLimit('req_1', 1n)],
-    ['takes back what it should give', 'amount', extend('x1', 'h1', -1n)],
+    ['is a wallet command under the id of a request', 'id', creditLimit('req_1', 1n)],
+    ['extends by a negative amount', 'amount', extend('x1', 'h1', -1n)],
     ['corrects nothing', 'amount', adjust('a1', 0n)],
-    ['moves more than an int64 is safe with', 'amount', adjust('a1', MAX_AMOUNT + 1n)],
+    ['exceeds the maximum amount', 'amount', adjust('a1', MAX_AMOUNT + 1n)],
     ['holds a negative amount', 'amount', hold('h1', -1n, { atLeast: -1n })],
-    ['is content with more than it asks', 'atLeast', hold('h1', 5n, { atLeast: 6n })],
-    ['exchanges the wrong way', 'exchange', hold('h1', 5n, { exchange: USD_CNY })],
+    ['has a minimum above its amount', 'atLeast', hold('h1', 5n, { atLeast: 6n })],
+    ['exchanges in the wrong direction', 'exchange', hold('h1', 5n, { exchange: USD_CNY })],
     ['charges a negative amount', 'charge', { ...settled, charge: nano(-1n) }],
-    ['settles by the receipt of another', 'receipt.requestId', { ...settled, id: 'h2' }],
-    ['has a cost beyond the books', 'receipt.costPico', settle('h1', 5n, { costPico: 1n << 63n })],
+    ['settles with the receipt of another request', 'receipt.requestId', { ...settled, id: 'h2' }],
+    ['has a cost above the maximum', 'receipt.costPico', settle('h1', 5n, { costPico: 1n << 63n })],
     ['counts half a token', 'receipt.usage.output', used(1.5)],
-    ['counts fewer than no tokens', 'receipt.usage.output', used(-1)],
+    ['counts a negative number of tokens', 'receipt.usage.output', used(-1)],
     [
       'counts fewer than no images',
       'receipt.images.count',
       settle('h1', 5n, { images: { count: -1, priceKey: 'a' } }),
     ],
-    ['names a price rate from elsewhere', 'priceRate', hold('h1', 5n, { priceRate: USD_CNY })],
+    [
+      'has a price rate from another currency than USD',
+      'priceRate',
+      hold('h1', 5n, { priceRate: USD_CNY }),
+    ],
     [
       'leaves the checkpoint of another',
       'receipt.requestId',
       extend('x1', 'h1', 5n, checkpoint('h2', 1n)),
     ],
     ['refunds nothing', 'amount', refund('r1', 'h1', 0n)],
-    ['lends less than nothing', 'amount', creditLimit('l1', -1n)],
+    ['sets a negative credit limit', 'amount', creditLimit('l1', -1n)],
     ['buys nothing', 'amount', exchange('e1', 0n)],
     [
       'sells what it buys',
       'rate',
       { ...exchange('e1', 1n), rate: { ...USD_CNY, base: 'CNY' as const } },
     ],
-    ['is ordered by two lines', 'actor', { ...credit('c1', 1n), actor: 'a\nb' }],
-    ['has a reason no store can keep', 'reason', { ...credit('c1', 1n), reason: 'a\u0000' }],
-    ['happens at no time', 'atMs', { ...credit('c1', 1n), atMs: Number.NaN }],
+    ['has a line break in its actor', 'actor', { ...credit('c1', 1n), actor: 'a\nb' }],
+    ['has a NUL byte in its reason', 'reason', { ...credit('c1', 1n), reason: 'a\u0000' }],
+    ['has no valid time', 'atMs', { ...credit('c1', 1n), atMs: Number.NaN }],
   ])('that %s is refused by %s', (_, field, command) => {
     expect(refused(command)).toBe(field);
   });

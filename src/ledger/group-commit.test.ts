@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { GroupCommit, MAX_BATCH_COMMANDS, MAX_QUEUED_COMMANDS } from './group-commit.ts';
 
-/** A store whose writes end when told to. */
+/** A store whose writes end on demand. */
 function slowStore() {
   const batches: { jobs: readonly number[]; end: (thrown?: Error) => void }[] = [];
   const commits = new GroupCommit<number, string>((jobs) => {
@@ -11,7 +11,7 @@ function slowStore() {
     batches.push({ jobs, end });
     return promise;
   });
-  /** Ends the write under way and lets what waited for it go on. */
+  /** Ends the current write and lets what waited for it continue. */
   const end = async (thrown?: Error) => {
     batches.at(-1)?.end(thrown);
     await Promise.allSettled([new Promise((resolve) => setImmediate(resolve))]);
@@ -26,7 +26,7 @@ describe('group commit', () => {
     expect(batches.map(({ jobs }) => jobs)).toEqual([[1]]);
   });
 
-  test('writes together what came while a write was under way, answers in order', async () => {
+  test('writes what arrived during a write together, answers in order', async () => {
     const { commits, batches, end } = slowStore();
     const answers = [commits.submit([1]), commits.submit([2, 3]), commits.submit([4])];
     await end();
@@ -35,7 +35,7 @@ describe('group commit', () => {
     expect(await Promise.all(answers)).toEqual([['done 1'], ['done 2', 'done 3'], ['done 4']]);
   });
 
-  test('a failed write fails all of its batch and no other', async () => {
+  test('a failed write fails its whole batch and no other', async () => {
     const { commits, end } = slowStore();
     const settled = Promise.allSettled([1, 2, 3].map((job) => commits.submit([job])));
     await end();
@@ -50,7 +50,7 @@ describe('group commit', () => {
     expect(await after).toEqual(['done 4']);
   });
 
-  test('never puts more into a transaction than its limit, nor parts what came together', async () => {
+  test('never exceeds the limit of a transaction, nor splits a submission', async () => {
     const { commits, batches, end } = slowStore();
     const pair = MAX_BATCH_COMMANDS / 2 + 1;
     void commits.submit([0]);
@@ -61,14 +61,14 @@ describe('group commit', () => {
     expect(await tooMany.catch((thrown) => thrown)).toMatchObject({ code: 'invalid_value' });
   });
 
-  test('refuses what would wait behind too much', async () => {
+  test('refuses more than the queue may hold', async () => {
     const { commits } = slowStore();
     for (let each = 0; each <= MAX_QUEUED_COMMANDS; each++) void commits.submit([each]);
     const refused = await commits.submit([-1]).catch((thrown) => thrown);
     expect(refused).toMatchObject({ code: 'store_unavailable', retryAfterSeconds: 1 });
   });
 
-  test('closes when what it took is written, and takes no more', async () => {
+  test('closes after the accepted jobs are written, and accepts no more', async () => {
     const { commits, end } = slowStore();
     const last = commits.submit([1]);
     const closed = commits.close();

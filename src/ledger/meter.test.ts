@@ -11,7 +11,7 @@ const NO_CAPS: Meter = {
   ...{ cap_day: null, cap_week: null, cap_month: null, cap_total: null },
 };
 
-describe('what counts against a cap', () => {
+describe('spending caps', () => {
   test('a hold counts no less than any charge within it', () => {
     fc.assert(
       fc.property(amount, amount, fc.option(rate), (one, other, by) => {
@@ -21,7 +21,7 @@ describe('what counts against a cap', () => {
     );
   });
 
-  test('what a cap leaves can be held and counts no more than that', () => {
+  test('what a cap leaves can be held, and counts no more', () => {
     fc.assert(
       fc.property(amount, amount, fc.option(rate), (cap, held, by) => {
         const key = { ...NO_CAPS, held, cap_total: cap };
@@ -33,13 +33,13 @@ describe('what counts against a cap', () => {
     );
   });
 
-  test('only a rate from USD is a rate of metering', () => {
+  test('only a rate from USD is used for metering', () => {
     expect(meterRate({ base: 'USD', scaled: 7n })).toMatchObject({ scaled: 7n });
     expect(meterRate({ base: 'CNY', scaled: 7n })).toBeNull();
     expect(meterRate(null)).toBeNull();
   });
 
-  test('without a cap there is no room to speak of', () => {
+  test('returns null without a cap', () => {
     expect(capsAt({ key: NO_CAPS, account: NO_CAPS }, 0, null, 1n)).toBeNull();
   });
 });

@@ -12,7 +12,7 @@ import { SettlementSpool } from './settlement-spool.ts';
 
 const HEARTBEAT_MS = 2_000;
 
-/** A store of leases that does as it is told, and writes down what it was asked. */
+/** A scripted store of leases that records every call. */
 class ToldLedger {
   readonly asked: string[] = [];
   /** Of every join. */
@@ -23,7 +23,7 @@ class ToldLedger {
   /** What a reap waits for. */
   lock: Promise<void> = Promise.resolve();
   losesJoin = false;
-  /** Holds that dead nodes left behind. */
+  /** The holds of dead nodes. */
   orphans = 0;
   /** Called before anything is applied. */
   onApply = (): void => undefined;
@@ -101,13 +101,13 @@ const voidOf = (id: string): VoidCommand => ({
   atMs: 0,
 });
 
-/** Lets one heartbeat fall due and run to its end. */
+/** Lets one heartbeat start and finish. */
 async function heartbeat(lease: NodeLease): Promise<void> {
   clock.advance(HEARTBEAT_MS);
   await lease.beat();
 }
 
-test('takes a lease, resolves what dead nodes held, lengthens it, and gives it back', async () => {
+test('takes a lease, reaps dead nodes, renews the lease, and ends it', async () => {
   const lease = await NodeLease.take(deps());
   await heartbeat(lease);
   await lease.stop();
@@ -115,7 +115,7 @@ test('takes a lease, resolves what dead nodes held, lengthens it, and gives it b
   expect(nodes).toEqual([1]);
 });
 
-test('a node that stood still too long goes on under a new epoch', async () => {
+test('a node that hung too long continues under a new epoch', async () => {
   const lease = await NodeLease.take(deps());
   const before = lease.epoch;
   ledger.lease = { isLive: false, nodes: 0 };
@@ -125,7 +125,7 @@ test('a node that stood still too long goes on under a new epoch', async () => {
   await lease.stop();
 });
 
-test('a join whose answer was lost is made again as the same, which the store may know by its name', async () => {
+test('repeats a join whose answer was lost under the same epoch', async () => {
   const lease = await NodeLease.take(deps('gate-1'));
   ledger.lease = { isLive: false, nodes: 0 };
   ledger.losesJoin = true;
@@ -139,7 +139,7 @@ test('a join whose answer was lost is made again as the same, which the store ma
   await lease.stop();
 });
 
-test('settlements that an earlier process had to leave are booked before anything is reaped', async () => {
+test('spooled settlements of an earlier process are sent before the first reap', async () => {
   await spool.keep(voidOf('h1'));
   const lease = await NodeLease.take(deps());
   expect(ledger.asked).toEqual(['apply void', 'join epoch', 'reap']);
@@ -147,11 +147,11 @@ test('settlements that an earlier process had to leave are booked before anythin
   await lease.stop();
 });
 
-test('a long spool is sent over many heartbeats, so that the lease is lengthened between', async () => {
+test('sends a long spool over many heartbeats, and renews the lease in between', async () => {
   const lease = await NodeLease.take(deps());
   const many = Array.from({ length: 1_000 }, (_, each) => spool.keep(voidOf(`h${each}`)));
   await Promise.all(many);
-  // A slow store: two hundred commands take it two seconds and a half.
+  // A slow store: two hundred commands take two and a half seconds.
   ledger.onApply = () => clock.advance(13);
   ledger.asked.length = 0;
   await lease.beat();
@@ -162,7 +162,7 @@ test('a long spool is sent over many heartbeats, so that the lease is lengthened
   await lease.stop();
 });
 
-test('a reap that waits for a lock does not keep the lease from being lengthened', async () => {
+test('a reap that waits for a lock does not delay the renewal of the lease', async () => {
   const lease = await NodeLease.take(deps());
   const { promise: lock, resolve: unlock } = Promise.withResolvers<void>();
   ledger.lock = lock;
@@ -181,7 +181,7 @@ test('a reap that waits for a lock does not keep the lease from being lengthened
   expect(ledger.asked.at(-1)).toBe('leave');
 });
 
-test('what a busy node left behind is resolved at once, but not for ever', async () => {
+test('the holds of a busy dead node are resolved in several batches, up to a limit', async () => {
   ledger.orphans = REAP_BATCH * 3;
   const lease = await NodeLease.take(deps());
   expect(ledger.asked).toEqual(['join epoch', 'reap', 'reap', 'reap', 'reap']);
@@ -192,7 +192,7 @@ test('what a busy node left behind is resolved at once, but not for ever', async
   await lease.stop();
 });
 
-test('a store that is away is told of once, and so is its return', async () => {
+test('an unavailable store is logged once, and so is its return', async () => {
   const lease = await NodeLease.take(deps());
   ledger.away = true;
   await heartbeat(lease);
@@ -207,7 +207,7 @@ test('a store that is away is told of once, and so is its return', async () => {
   await lease.stop();
 });
 
-test('a name that a dead node still has is waited for', async () => {
+test('waits for a name that a dead node still has', async () => {
   ledger.taken = true;
   const taking = NodeLease.take(deps('gate-1'));
   for (let turn = 0; turn < 3; turn++) {
@@ -224,7 +224,7 @@ test('a name that a dead node still has is waited for', async () => {
   await lease.stop();
 });
 
-test('a name that a living node keeps is refused, with the remedy', async () => {
+test('refuses a name that a live node has, with the remedy', async () => {
   ledger.taken = true;
   const taking = NodeLease.take(deps('gate-1')).then(
     () => 'taken',

@@ -148,7 +148,7 @@ export class NodeLease {
     this.#next = null;
     this.#deps.log.warn(
       { lost, epoch: this.#epoch },
-      'the lease expired: the process hung or the store was unavailable; taking a new one',
+      'the lease of this node ended: it hung, or the store was unavailable; it has a new one',
     );
   }
 

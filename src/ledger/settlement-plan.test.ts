@@ -21,7 +21,7 @@ const rate = fc.option(
 const means: fc.Arbitrary<Means> = fc.record({ own: amount, other: amount, rate });
 
 describe('a hold', () => {
-  test('is granted in full when it can be, in part down to the least, else not', () => {
+  test('is granted in full, in part down to its minimum, or not at all', () => {
     fc.assert(
       fc.property(means, amount, amount, (has, wanted, least) => {
         const atLeast = least < wanted ? least : wanted;
@@ -32,7 +32,7 @@ describe('a hold', () => {
     );
   });
 
-  test('never takes more than there is, and its reserve buys what is missing', () => {
+  test('never takes more than there is, and its reserve buys the missing part', () => {
     fc.assert(
       fc.property(means, amount, (has, wanted) => {
         const plan = planHold(wanted, 0n, has);
@@ -45,7 +45,7 @@ describe('a hold', () => {
     );
   });
 
-  test('calls no more affordable than a wallet may have', () => {
+  test('never reports more than the maximum of a wallet as affordable', () => {
     const rich = { own: MAX_AMOUNT, other: MAX_AMOUNT, rate: { scaled: 710_000_000n } };
     expect(affordable(rich)).toBe(MAX_BALANCE);
   });
@@ -64,7 +64,7 @@ describe('a settlement', () => {
     );
   });
 
-  test('within what was held is never a loss', () => {
+  test('within its hold is never a loss', () => {
     fc.assert(
       fc.property(means, amount, amount, (has, wanted, least) => {
         const plan = planHold(wanted, 0n, has);

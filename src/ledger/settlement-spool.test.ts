@@ -44,12 +44,12 @@ const DONE: Outcome = {
   result: { amount: nano(24n), available: nano(0n), loss: nano(0n) },
 };
 
-/** A ledger that is away. */
+/** An unavailable ledger. */
 const away: Pick<Ledger, 'apply'> = {
   apply: () => Promise.reject(new GatewayError('store_unavailable', 'away')),
 };
 
-test('what was kept by one process is replayed by the next, and then is gone', async () => {
+test('commands that one process spooled are replayed by the next, and then removed', async () => {
   const spool = new SettlementSpool(path);
   const command = settle('h1', 24n, {
     attempts: [
@@ -76,7 +76,7 @@ test('what was kept by one process is replayed by the next, and then is gone', a
   next.close();
 });
 
-test('while the store is away everything stays, in order', async () => {
+test('keeps everything in order while the store is unavailable', async () => {
   const spool = new SettlementSpool(path);
   for (let each = 0; each < 450; each++) await spool.keep(settle(`h${each}`, 1n));
   expect(await spool.replay(away)).toEqual({ applied: 0, refused: [] });
@@ -84,7 +84,7 @@ test('while the store is away everything stays, in order', async () => {
   spool.close();
 });
 
-test('a replay ends when its time is over, and the next goes on from there', async () => {
+test('a replay stops when its time is over, and the next continues there', async () => {
   const spool = new SettlementSpool(path);
   await Promise.all(Array.from({ length: 450 }, (_, each) => spool.keep(settle(`h${each}`, 1n))));
   const seen: string[] = [];
@@ -101,7 +101,7 @@ test('a replay ends when its time is over, and the next goes on from there', asy
   spool.close();
 });
 
-test('holds to give back leave room for settlements, and a full spool says so', async () => {
+test('voids leave room for settlements, and a full spool refuses', async () => {
   const spool = new SettlementSpool(path);
   const voids = Array.from({ length: MAX_WITH_VOIDS }, (_, each) => voidOf(`v${each}`));
   await Promise.all(voids.map((each) => spool.keep(each)));
@@ -119,13 +119,13 @@ test('holds to give back leave room for settlements, and a full spool says so', 
   spool.close();
 }, 20_000);
 
-test('a replay takes nothing twice, and what the books refuse is kept apart with the reason', async () => {
+test('a replay charges nothing twice, and keeps refused commands with the reason', async () => {
   const database = await openFile(newFile());
   const { ledger } = database;
   await furnish(database);
   await ledger.apply([credit('c1', 100n), hold('h1', 30n), hold('h2', 30n)]);
   const spool = new SettlementSpool(path);
-  // The answer to the first was lost; the second never arrived; the third is of no hold at all.
+  // The answer to the first was lost; the second never arrived; the third has no hold.
   await ledger.apply([settle('h1', 24n)]);
   for (const id of ['h1', 'h2', 'h9']) await spool.keep(settle(id, 24n));
   expect(await spool.replay(ledger)).toEqual({
@@ -139,7 +139,7 @@ test('a replay takes nothing twice, and what the books refuse is kept apart with
   await database.close();
 });
 
-test('a row that this version cannot read keeps no other back', async () => {
+test('an unreadable row does not block the others', async () => {
   const spool = new SettlementSpool(path);
   await spool.keep(voidOf('h1'));
   const file = new SqliteFile(path);
@@ -161,7 +161,7 @@ test('a row that this version cannot read keeps no other back', async () => {
   spool.close();
 });
 
-test('two processes may keep and replay at once', async () => {
+test('two processes can spool and replay at the same time', async () => {
   const one = new SettlementSpool(path);
   const two = new SettlementSpool(path);
   await Promise.all([one.keep(settle('h1', 1n)), two.keep(settle('h2', 1n))]);
@@ -183,7 +183,7 @@ test('two processes may keep and replay at once', async () => {
   two.close();
 });
 
-test('no file is made before it is needed', () => {
+test('creates no file before it is needed', () => {
   const spool = new SettlementSpool(path);
   expect([spool.waiting, existsSync(path)]).toEqual([0, false]);
   spool.close();

@@ -28,10 +28,10 @@ import {
 afterAll(removeFiles);
 
 /**
- * What a fault could do to sound books, and the laws that must then be reported, each with its row. The
- * books hold, of alice: h1 settled for 24 USD of 100 and 4 of it refunded, h2 pending for 30, h3 settled
- * for 71 CNY bought with 10 USD, 7 CNY bought by hand; of bob: a credit limit, and h4 charged 20 by its
- * checkpoint, then 29 by a late settlement.
+ * A fault planted into a sound ledger, and the laws that must be reported with their rows. The
+ * ledger has, of alice: h1 settled for 24 USD of 100, of which 4 are refunded; h2 pending for 30;
+ * h3 settled for 71 CNY bought with 10 USD; 7 CNY bought by an exchange. Of bob: a credit limit,
+ * and h4 charged 20 by its checkpoint, then 29 by a late settlement.
  */
 const CORRUPTIONS: readonly {
   readonly fault: string;
@@ -44,7 +44,7 @@ const CORRUPTIONS: readonly {
     breaches: [["a wallet's balance is the sum of its entries", 'alice USD']],
   },
   {
-    fault: 'an entry forgets the balance it left',
+    fault: 'an entry lacks its balance',
     sql: "UPDATE entry SET balance_after = 7 WHERE transaction_id = 1 AND account_id = 'alice'",
     breaches: [
       ["a wallet's entries are an unbroken chain of balances", 'alice USD transaction 1 line 1'],
@@ -59,7 +59,7 @@ const CORRUPTIONS: readonly {
     ],
   },
   {
-    fault: 'a hold is freed without its money',
+    fault: 'a hold is released without its money',
     sql: "UPDATE hold SET state = 'void' WHERE id = 'h2'",
     breaches: [
       ["a wallet's held amount is the sum of its pending holds", 'alice USD'],
@@ -154,7 +154,7 @@ const CORRUPTIONS: readonly {
     ],
   },
   {
-    fault: 'a cost is not what was charged',
+    fault: 'a cost differs from the charge',
     sql: "UPDATE receipt SET cost_pico = 24501, output = 24 WHERE request_id = 'h1'",
     breaches: [
       ["a receipt's cost is its counts times the published card", 'h1'],
@@ -162,7 +162,7 @@ const CORRUPTIONS: readonly {
     ],
   },
   {
-    fault: 'an estimate is charged for more than it comes to',
+    fault: 'an estimate is charged for more than its price',
     sql: "UPDATE receipt SET cost_pico = 23000, output = 23, estimated = 1 WHERE request_id = 'h1'",
     breaches: [
       [
@@ -210,7 +210,7 @@ const CORRUPTIONS: readonly {
     ],
   },
   {
-    fault: 'a charge is counted for less than it is',
+    fault: 'a charge counts less than it is',
     sql: "UPDATE usage_day SET metered = metered - 1 WHERE account_id = 'bob'",
     breaches: [
       [
@@ -232,15 +232,16 @@ const CORRUPTIONS: readonly {
     ],
   },
   {
-    fault: 'what a key has spent is forgotten',
-    sql: "UPDATE spend_meter SET total = 0, in_day = 0, in_week = 0, in_month = 0 WHERE owner_id = 'key_bob'",
+    fault: 'the spending of a key is reset',
+    sql: `UPDATE spend_meter SET total = 0, in_day = 0, in_week = 0, in_month = 0
+      WHERE owner_id = 'key_bob'`,
     breaches: [
       ["a meter's total is what its days count", 'key_bob'],
       ["a meter's window counts no less than its days do", 'key_bob'],
     ],
   },
   {
-    fault: 'the spending of a week is forgotten',
+    fault: 'the spending of a week is reset',
     sql: "UPDATE spend_meter SET in_week = in_week - 1 WHERE owner_id = 'alice'",
     breaches: [["a meter's window counts no less than its days do", 'alice']],
   },
@@ -250,7 +251,7 @@ const CORRUPTIONS: readonly {
     breaches: [["a meter's window counts no less than its days do", 'alice']],
   },
   {
-    fault: 'a meter holds room that no hold needs',
+    fault: 'a meter counts a hold that does not exist',
     sql: "UPDATE spend_meter SET held = held + 1 WHERE owner_id = 'bob'",
     breaches: [["a meter's held amount is what its pending holds count", 'bob']],
   },
@@ -286,7 +287,7 @@ const CORRUPTIONS: readonly {
     ],
   },
   {
-    fault: 'a refund is forgotten',
+    fault: 'a refund is lost',
     sql: "DELETE FROM refund WHERE request_id = 'h1'",
     breaches: [['a refund is what its entries moved from revenue', 'transaction 4']],
   },
@@ -296,18 +297,18 @@ const CORRUPTIONS: readonly {
     breaches: [["a wallet's floor is the last credit limit that was set", 'bob USD']],
   },
   {
-    fault: 'money is exchanged at a rate of its own',
+    fault: 'money is exchanged at an unpublished rate',
     sql: `UPDATE money_transaction SET body = REPLACE(body, 'fx_usd_cny', 'fx_of_his_own')
           WHERE command_id = 'e1'`,
     breaches: [[EXCHANGE_LAW, 'e1']],
   },
   {
-    fault: 'an audit entry is altered',
+    fault: 'an audit entry is changed',
     sql: "UPDATE audit SET actor = 'nobody' WHERE id = 6",
     breaches: [[AUDIT_LAW, 'entry 6']],
   },
   {
-    fault: 'an audit entry is taken out',
+    fault: 'an audit entry is removed',
     sql: 'DELETE FROM audit WHERE id = 6',
     breaches: [
       ['every wallet command is in the audit log', 'audit log'],
@@ -315,12 +316,12 @@ const CORRUPTIONS: readonly {
     ],
   },
   {
-    fault: 'the last audit entry is taken out',
+    fault: 'the last audit entry is removed',
     sql: 'DELETE FROM audit WHERE id = (SELECT MAX(id) FROM audit)',
     breaches: [['every wallet command is in the audit log', 'audit log']],
   },
   {
-    fault: 'an audit entry is put in with a hash of its own',
+    fault: 'an audit entry is inserted with its own hash',
     sql: 'UPDATE audit SET hash = zeroblob(32) WHERE id = 6',
     breaches: [
       [AUDIT_LAW, 'entry 6'],
@@ -355,7 +356,7 @@ async function soundLedger(): Promise<Database> {
 
 describe('verify', () => {
   for (const { fault, sql, breaches } of CORRUPTIONS) {
-    test(`finds it when ${fault}`, async () => {
+    test(`reports when ${fault}`, async () => {
       const database = await soundLedger();
       expect(await database.ledger.verify()).toEqual([]);
       for (const guard of [

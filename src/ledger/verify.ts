@@ -83,7 +83,8 @@ const RECEIPTS = `SELECT r.request_id AS subject, r.cost_pico, r.charge, r.loss,
 /** A late receipt states the true counts. Its money is the difference to the first receipt. */
 const LATE_RECEIPTS = `SELECT l.request_id AS subject, l.cost_pico, l.charge + r.charge AS charge,
     l.loss + r.loss AS loss, l.estimated, f.scaled, CAST(COALESCE((
-      SELECT SUM(amount) FROM refund WHERE refund.request_id = l.request_id), 0) AS BIGINT) AS refunded
+      SELECT SUM(amount) FROM refund WHERE refund.request_id = l.request_id), 0) AS BIGINT)
+      AS refunded
   FROM late_receipt l JOIN receipt r ON r.request_id = l.request_id
   LEFT JOIN fx_rate f ON f.id = l.fx_rate_id
   WHERE l.request_id > $1 ORDER BY l.request_id LIMIT $2`;

@@ -122,7 +122,7 @@ async function copy(
       const { dryRunAtMs } = source;
       print(tableOf(await copyToPostgres({ source: source.database.sql, url, clock, dryRunAtMs })));
       if (!(await isSound(target, print))) return 1;
-      print(dryRunAtMs === null ? MOVED : rehearsed(dryRunAtMs));
+      print(dryRunAtMs === null ? MOVED : dryRunMade(dryRunAtMs));
       return 0;
     } finally {
       await source.close();
@@ -142,19 +142,19 @@ async function isSound({ ledger }: Database, print: (text: string) => void): Pro
   return false;
 }
 
-const MOVED = `Every row was copied, the wallets agree, and the books are sound.
+const MOVED = `Every row was copied, the wallets agree, and the ledger is sound.
 Now set in the configuration, or as MODELGATE_DATABASE in the environment:
   database: postgres://...   the address that you gave
-and start the gateway with the same data folder, which keeps images and secrets. The SQLite file was left \
-as it was: it is not written to any more, so do not start a gateway on it again.
+and start the gateway with the same data folder, which keeps images and secrets. The SQLite file \
+is unchanged and no longer used: do not start a gateway on it again.
 `;
 
-const rehearsed = (atMs: number): string =>
-  `Every row was copied, the wallets agree, and the books are sound.
-This is a rehearsal. The gateway goes on selling from SQLite, and what it has written since \
-${new Date(atMs).toISOString()} is not in the copy; no gateway will start on it.
-To move: stop the gateway (it finishes what runs), then give this command again. It replaces the rehearsal \
-by all of the books, and nothing is lost.
+const dryRunMade = (atMs: number): string =>
+  `Every row was copied, the wallets agree, and the ledger is sound.
+This is a dry run. The gateway keeps selling from SQLite. What it writes after \
+${new Date(atMs).toISOString()} is not in the copy, so no gateway will start on it.
+To move: stop the gateway, which finishes its running requests, and run this command again. It \
+replaces the dry run by all data.
 `;
 
 function tableOf({ tables, wallets }: StoreCopy): string {

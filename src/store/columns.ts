@@ -1,12 +1,12 @@
 /**
- * The columns of receipts and of their sums, in the order of the tables. A column that is added to a table
- * stands last in it, so it comes last here.
+ * The columns of receipts and of their sums, in the order of the tables. A column that is added to
+ * a table stands last in it, so it comes last here.
  */
 import { BUCKET_COLUMNS } from '../money/usage.ts';
 
 /**
- * What a receipt says, with the types of PostgreSQL. The order is also that of its values between threads,
- * in checkpoints and in the functions of PostgreSQL.
+ * What a receipt says, with the types of PostgreSQL. The order is also that of its values between
+ * threads, in checkpoints and in the functions of PostgreSQL.
  */
 export const RECEIPT = [
   ['request_id', 'TEXT'],
@@ -64,8 +64,8 @@ export const COUNT_COLUMNS = [
 /**
  * SQL whose lists of columns are written by the lists above:
  *
- * - `{{buckets: SUM($)}}` and `{{counts: SUM($)}}`: the text for each usage bucket, or each sum, after a
- *   comma. Another separator may stand before the colon: `{{buckets +: $}}`.
+ * - `{{buckets: SUM($)}}` and `{{counts: SUM($)}}`: the text for each usage bucket, or each sum,
+ *   after a comma. Another separator may stand before the colon: `{{buckets +: $}}`.
  * - `{{r.card_id}}`: the value of that column in `r`, the JSON array of a receipt's values.
  * - `{{receipt r}}` and `{{later receipt r}}`: all of its values, before and behind the charge.
  */

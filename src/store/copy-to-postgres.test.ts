@@ -28,14 +28,15 @@ import type { SqlRow } from './sql.ts';
 
 afterAll(removeFiles);
 
-/** Rows of the rooms that keep no money themselves. */
+/** Rows of rooms without money. */
 const ROOMS = [
   'INSERT INTO idempotency_salt VALUES (1, randomblob(32))',
   "INSERT INTO redeem_batch VALUES ('rdb_1', 'USD', 5, 2, 'fair', 1, NULL, 9)",
   "INSERT INTO redeem_code VALUES (zeroblob(32), 'rdb_1', 'claimed', 'alice', 'key_alice', 3)",
   "INSERT INTO redeem_code (hash, batch_id) VALUES (randomblob(32), 'rdb_1')",
   `INSERT INTO top_up_order
-     VALUES ('top_1', 'alice', 'key_alice', 'USD', 10000000, 1, 'paid', 'cs', 'pi', 'https://x', 1, 2)`,
+     VALUES ('top_1', 'alice', 'key_alice', 'USD', 10000000, 1, 'paid', 'cs', 'pi',
+       'https://x', 1, 2)`,
   "INSERT INTO payment_event VALUES ('evt_1', 'paid', 'top_1', 'booked', '{}', 5)",
   "INSERT INTO payment_reversal VALUES ('re_1', 'top_1', 'refund', 1, NULL, 6)",
   "INSERT INTO low_balance VALUES ('alice', 'USD', 7, 1, 'alt_1')",
@@ -46,11 +47,12 @@ const ROOMS = [
   "INSERT INTO verification VALUES ('ver_1', '2fa-x', 'usr_1', 1, 2, 3)",
   "INSERT INTO totp VALUES ('otp_1', 'usr_1', 'secret', 'codes', 1, 2, NULL, 58000000)",
   'INSERT INTO console_key VALUES (1, randomblob(32))',
-  `INSERT INTO one_time_link (id, token_hash, kind, account_id, role, made_by, created_at_ms, expires_at_ms)
+  `INSERT INTO one_time_link (id, token_hash, kind, account_id, role, made_by, created_at_ms,
+       expires_at_ms)
      VALUES ('lnk_1', randomblob(32), 'invitation', 'alice', 'member', 'usr_1', 1, 2)`,
 ];
 
-/** Books with a row of every kind that the ledger writes, and more holds than a page has rows. */
+/** A store with a row of every kind that the ledger writes, and more holds than a page has rows. */
 async function furnished(): Promise<Database> {
   const database = await openFile(newFile());
   const { ledger, sql } = database;
@@ -73,7 +75,8 @@ async function furnished(): Promise<Database> {
   await ledger.apply([settle('h2', 29n), hold('h6', 7n, { epoch: 'epoch_2' })]);
   for (const statement of ROOMS) await sql.query({ sql: statement, params: [] });
   await sql.query({
-    sql: `INSERT INTO idempotency (owner_id, operation, key_hash, claim_id, meaning, request_id, state,
+    sql: `INSERT INTO idempotency (owner_id, operation, key_hash, claim_id, meaning, request_id,
+            state,
             epoch, lease_until_ms, created_at_ms, expires_at_ms, answer_bytes, answer)
           VALUES ('alice', 'chat', $1, 'claim', $1, 'h1', 'kept', 'epoch_2', 1, 1, 2, 3, $2)`,
     params: [new Uint8Array(32).fill(250), new Uint8Array([0, 128, 255])],
@@ -99,7 +102,7 @@ async function tablesOf({ sql }: Database): Promise<string[]> {
   return rows.map(({ name }) => String(name)).toSorted();
 }
 
-test('every row arrives as it was, the books are sound, and go on', async () => {
+test('copies every row unchanged into a sound ledger that keeps selling', async () => {
   const source = await furnished();
   const url = await newTestDatabase();
   const { tables: copied, wallets }: StoreCopy = await copyTo(source, url);
@@ -108,7 +111,7 @@ test('every row arrives as it was, the books are sound, and go on', async () => 
     expect(await rowsOf(target, table)).toEqual(await rowsOf(source, table));
   }
   const empty = copied.filter(({ rows }) => rows === 0).map(({ table }) => table);
-  // A step that adds a table gives it a row above, or names it among those that are not copied.
+  // A step that adds a table adds a row for it above, or names it among the tables not copied.
   expect(empty).toEqual([]);
   expect([...copied.map(({ table }) => table), ...NOT_COPIED].toSorted()).toEqual(
     await tablesOf(target),
@@ -131,7 +134,7 @@ test('every row arrives as it was, the books are sound, and go on', async () => 
   await target.close();
 }, 30_000);
 
-test('a database that has rows is refused, and keeps them', async () => {
+test('refuses a database with rows, and leaves it unchanged', async () => {
   const source = await furnished();
   const url = await newTestDatabase();
   const target = await openTestUrl(url);
@@ -143,7 +146,7 @@ test('a database that has rows is refused, and keeps them', async () => {
   await target.close();
 });
 
-test('a rehearsal is sold from by nobody, and replaced by the move', async () => {
+test('no gateway opens a dry run, and the move replaces it', async () => {
   const source = await furnished();
   const url = await newTestDatabase();
   await copyTo(source, url, Date.UTC(2026, 10, 21));

@@ -208,7 +208,8 @@ async function sameWallets(source: SqlExecutor, target: Asking): Promise<WalletS
 async function tablesOf(source: SqlExecutor): Promise<Table[]> {
   const ask = async (sql: string, ...params: string[]) => await source.query({ sql, params });
   const named = await ask(
-    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+     ORDER BY name`,
   );
   const names = named.map((row) => text(row, 'name')).filter((name) => !NOT_COPIED.includes(name));
   return await Promise.all(

@@ -93,8 +93,8 @@ export function stepsAfter<Step extends { readonly id: number }>(
   if (at > 0 && at < oldest) {
     throw new Error(
       `The ${place} was written by an early development build (schema ${at}; this version needs ` +
-        `${oldest} or newer). Start with a fresh ${place}, or first open this one once with the last ` +
-        'build that upgrades it (commit 3f9031e).',
+        `${oldest} or newer). Start with a fresh ${place}, or first open this one once with the ` +
+        'last build that upgrades it (commit 3f9031e).',
     );
   }
   return steps.filter(({ id }) => id > at);

@@ -1,6 +1,7 @@
 /**
- * Databases at schema 10, written by the last build that had every development step (commit 3f9031e):
- * accounts, keys, people, codes, receipts, a reaped and a late settlement, a pending hold.
+ * Databases at schema 10, written by the last build that had every development step (commit
+ * 3f9031e): accounts, keys, people, codes, receipts, a reaped and a late settlement, a pending
+ * hold.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
@@ -20,7 +21,7 @@ setDefaultTimeout(60_000);
 
 const NEWEST = MIGRATIONS.at(-1)?.id ?? 0;
 
-/** A database somewhere, and how to look at it while no gateway has it open. */
+/** A database, and how to change it while no gateway has it open. */
 type Place = {
   readonly open: () => Promise<Database>;
   readonly run: (sql: string) => Promise<void>;
@@ -30,7 +31,7 @@ type Engine = {
   readonly name: string;
   readonly old: () => Promise<Place>;
   readonly fresh: () => Promise<Place>;
-  /** One text for each object of the schema, comments and spaces aside. */
+  /** One text for each object of the schema, without comments and spaces. */
   readonly objects: (sql: SqlExecutor) => Promise<readonly string[]>;
   readonly tables: string;
 };
@@ -48,7 +49,8 @@ const sqlite: Engine = {
   fresh: async () => fileAt(newFile()),
   objects: async (sql) =>
     await textsOf(sql, [
-      "SELECT type || ' ' || name || ': ' || sql AS object FROM sqlite_schema WHERE sql IS NOT NULL",
+      `SELECT type || ' ' || name || ': ' || sql AS object FROM sqlite_schema
+       WHERE sql IS NOT NULL`,
     ]),
   tables: `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
     ORDER BY name`,
@@ -77,7 +79,7 @@ const postgreSql: Engine = {
       `SELECT concat_ws(' ', table_name, ordinal_position, column_name, data_type, is_nullable,
          column_default, is_identity) AS object
        FROM information_schema.columns WHERE table_schema = 'public'`,
-      // Newer servers name constraints of NOT NULL too, after whatever the column was first called.
+      // Newer servers also name NOT NULL constraints, after the column's first name.
       `SELECT concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS object
        FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'n'`,
       `SELECT indexdef AS object FROM pg_indexes WHERE schemaname = 'public'`,

@@ -1,4 +1,4 @@
-/** What every engine owes the spending caps of keys and accounts. Caps count nano-USD. */
+/** Rules of every engine for the spending caps of keys and accounts. Caps count nano-USD. */
 
 import { expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
@@ -43,7 +43,7 @@ const reached = (owner: 'key' | 'account', window: CapWindow, available: bigint)
 });
 
 function grantConformance(open: Open): void {
-  rule(open, 'a hold fits into what is not spent or held', async ({ ledger, sql }) => {
+  rule(open, 'a hold fits into what is neither spent nor held', async ({ ledger, sql }) => {
     await ledger.apply([credit('c1', 1_000n)]);
     await cap(sql, 'key_alice', 'total', 100n);
     expect(
@@ -70,7 +70,7 @@ function grantConformance(open: Open): void {
     ]);
   });
 
-  rule(open, 'the first cap in the way is named', async ({ ledger, sql }) => {
+  rule(open, 'the first exceeded cap is reported', async ({ ledger, sql }) => {
     await ledger.apply([credit('c1', 1_000n)]);
     await cap(sql, 'alice', 'day', 10n);
     await cap(sql, 'key_alice', 'month', 30n);
@@ -94,7 +94,7 @@ function grantConformance(open: Open): void {
 }
 
 function chargeConformance(open: Open): void {
-  rule(open, 'what was charged above a hold counts, and nothing goes on', async (database) => {
+  rule(open, 'a charge above the hold counts, and further holds are refused', async (database) => {
     const { ledger, sql } = database;
     await ledger.apply([credit('c1', 1_000n)]);
     await cap(sql, 'alice', 'total', 50n);
@@ -110,7 +110,7 @@ function chargeConformance(open: Open): void {
     await cap(sql, 'key_alice', 'total', 10n);
     const priced = { ...yuan, priceRate: USD_CNY };
     const receipt = { ...yuan, cardId: 'card_usd', fxRateId: USD_CNY.id };
-    // 10 USD are 71 CNY. A hold of 8 CNY sets 2 USD aside, rounded up; 8 USD are 56 CNY, rounded down.
+    // 10 USD are 71 CNY. A hold of 8 CNY counts 2 USD, rounded up; 8 USD are 56 CNY, rounded down.
     expect(
       await ledger.apply([
         hold('h1', 72n, priced),
@@ -132,7 +132,7 @@ function chargeConformance(open: Open): void {
 }
 
 function windowConformance(open: Open): void {
-  rule(open, 'days, weeks from Monday and months begin anew, in UTC', async ({ ledger, sql }) => {
+  rule(open, 'days, weeks from Monday and months reset in UTC', async ({ ledger, sql }) => {
     await ledger.apply([credit('c1', 1_000n)]);
     await cap(sql, 'key_alice', 'day', 10n);
     await cap(sql, 'key_alice', 'week', 15n);

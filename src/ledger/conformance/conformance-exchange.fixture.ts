@@ -1,4 +1,7 @@
-/** What every engine owes a wallet that is short while the other currency's is not. 1 USD = 7.10 CNY. */
+/**
+ * Rules of every engine for a wallet that runs short while the other currency's does not. 1 USD =
+ * 7.10 CNY.
+ */
 import { expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
 import type { Ledger } from '../ledger.ts';
@@ -30,7 +33,7 @@ export function exchangeConformance(open: Open): void {
 }
 
 function reserveConformance(open: Open): void {
-  rule(open, 'what the wallet lacks is reserved in the other, rounded up', async ({ ledger }) => {
+  rule(open, 'the missing part is reserved in the other wallet, rounded up', async ({ ledger }) => {
     await fund(ledger);
     expect(await ledger.apply([hold('h1', 171n, exchanging)])).toEqual([
       // 71 CNY are missing: exactly 10 USD. 990 USD are left, worth 7,029 CNY.
@@ -38,12 +41,12 @@ function reserveConformance(open: Open): void {
     ]);
     expect(await walletOf(ledger, 'CNY')).toEqual([nano(100n), nano(100n)]);
     expect(await walletOf(ledger, 'USD')).toEqual([nano(1_000n), nano(10n)]);
-    // 1 CNY is 0.14 USD: a whole one is reserved, so that it is never short.
+    // 1 CNY is 0.14 USD: a whole nano-unit is reserved, so that it is never short.
     expect(await ledger.apply([extend('x1', 'h1', 1n)])).toEqual([applied(172n, 7_021n)]);
     expect(await walletOf(ledger, 'USD')).toEqual([nano(1_000n), nano(11n)]);
   });
 
-  rule(open, 'both wallets together are what is affordable', async ({ ledger }) => {
+  rule(open, 'both wallets together are affordable', async ({ ledger }) => {
     await fund(ledger);
     expect(
       await ledger.apply([
@@ -99,7 +102,7 @@ function conversionConformance(open: Open): void {
     async ({ ledger, sql }) => {
       await fund(ledger);
       await ledger.apply([hold('h1', 200n, exchanging), hold('h2', 900n)]);
-      // 100 CNY, and the 100 USD that no other hold has: 710 CNY.
+      // 100 CNY, and the 100 USD that no other hold reserves: 710 CNY.
       expect(await ledger.apply([settle('h1', 1_000n, yuan)])).toEqual([applied(810n, 0n, 190n)]);
       expect(await walletOf(ledger, 'USD')).toEqual([nano(900n), nano(900n)]);
       expect(await accountBalance(sql, 'operator_loss', 'CNY')).toBe(-190n);

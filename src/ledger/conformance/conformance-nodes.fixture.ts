@@ -1,4 +1,4 @@
-/** What every engine owes the requests of a process that died, and the truth that comes late. */
+/** Rules of every engine for the requests of a dead process, and for late settlements. */
 import { describe, expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
 import type { Ledger } from '../ledger.ts';
@@ -28,12 +28,12 @@ const resolved = { status: 'hold_resolved' } as const;
 
 export function nodeConformance(open: Open): void {
   describe('leases', () => leaseConformance(open));
-  describe('holds given back', () => voidConformance(open));
+  describe('released holds', () => voidConformance(open));
   describe('the reaper', () => reapConformance(open));
   describe('late settlements', () => lateConformance(open));
 }
 
-/** The process of `EPOCH` dies, another goes on, and what was left behind is resolved. */
+/** The process of `EPOCH` dies, another takes the lease and reaps. */
 async function succeed(ledger: Ledger): Promise<unknown> {
   await ledger.leave(EPOCH);
   await ledger.join({ epoch: 'epoch_2', name: 'second' }, LEASE_MS);
@@ -41,7 +41,7 @@ async function succeed(ledger: Ledger): Promise<unknown> {
 }
 
 function leaseConformance(open: Open): void {
-  rule(open, 'only a life whose lease runs may hold', async ({ ledger }) => {
+  rule(open, 'only an epoch with a live lease may hold', async ({ ledger }) => {
     await ledger.apply([credit('c1', 100n)]);
     expect(await ledger.renew(EPOCH, LEASE_MS)).toEqual({ isLive: true, nodes: 1 });
     expect(await ledger.apply([hold('h1', 10n), hold('h2', 10n, { epoch: 'never' })])).toEqual([
@@ -51,7 +51,7 @@ function leaseConformance(open: Open): void {
     await ledger.leave(EPOCH);
     expect(await ledger.apply([hold('h3', 10n), extend('x1', 'h1', 5n)])).toEqual([
       { status: 'epoch_over' },
-      // What runs goes on until the reaper comes.
+      // Running requests continue until the reaper comes.
       applied(15n, 85n),
     ]);
     expect((await ledger.renew(EPOCH, LEASE_MS)).isLive).toBe(false);
@@ -64,7 +64,7 @@ function leaseConformance(open: Open): void {
 }
 
 function voidConformance(open: Open): void {
-  rule(open, 'a hold is given back whole, once', async ({ ledger }) => {
+  rule(open, 'a hold is released as a whole, once', async ({ ledger }) => {
     await ledger.apply([credit('c1', 100n), hold('h1', 60n), extend('x1', 'h1', 5n)]);
     expect(await ledger.apply([voided('h1'), credit('c2', 1n), voided('h1')])).toEqual([
       applied(65n, 100n),
@@ -78,7 +78,7 @@ function voidConformance(open: Open): void {
     expect(await ledger.receipt('h1')).toBeNull();
   });
 
-  rule(open, 'a reserve in the other wallet is given back with it', async ({ ledger }) => {
+  rule(open, 'a reserve in the other wallet is released with it', async ({ ledger }) => {
     await ledger.apply([credit('c1', 100n), credit('c2', 3n, yuan)]);
     await ledger.apply([hold('h1', 10n, { ...yuan, exchange: USD_CNY })]);
     expect(await ledger.apply([voided('h1', yuan)])).toEqual([applied(10n, 713n)]);
@@ -86,7 +86,7 @@ function voidConformance(open: Open): void {
     expect(await walletOf(ledger, 'CNY')).toEqual([nano(3n), nano(0n)]);
   });
 
-  rule(open, 'a hold that is given back beforehand is never made', async ({ ledger }) => {
+  rule(open, 'a hold that is voided beforehand is never made', async ({ ledger }) => {
     await ledger.apply([credit('c1', 100n)]);
     expect(await ledger.apply([voided('h1'), hold('h1', 60n), voided('h1')])).toEqual([
       applied(0n, 100n),
@@ -106,7 +106,7 @@ function voidConformance(open: Open): void {
     ).toEqual([{ status: 'account_unknown' }, { status: 'key_inactive' }, { status: 'id_reused' }]);
   });
 
-  rule(open, 'what is settled cannot be given back', async ({ ledger }) => {
+  rule(open, 'a settled hold cannot be voided', async ({ ledger }) => {
     await ledger.apply([credit('c1', 100n), hold('h1', 60n), settle('h1', 5n)]);
     expect(await ledger.apply([voided('h1')])).toEqual([resolved]);
   });
@@ -145,14 +145,14 @@ function reapConformance(open: Open): void {
     expect(await walletOf(ledger, 'USD')).toEqual([nano(66n), nano(0n)]);
   });
 
-  rule(open, 'a checkpoint that nobody can price gives the hold back', async ({ ledger }) => {
+  rule(open, 'a checkpoint without a published card releases the hold', async ({ ledger }) => {
     const unpriced = checkpoint('h1', 21n, { cardId: 'card_never_published' });
     await ledger.apply([credit('c1', 100n), hold('h1', 30n), hold('h2', 30n)]);
     await ledger.apply([extend('x1', 'h1', 10n, unpriced)]);
     expect(await succeed(ledger)).toEqual({ settled: 0, voided: 2 });
   });
 
-  rule(open, 'a checkpoint is about its own request', async ({ ledger }) => {
+  rule(open, 'a checkpoint must be of its own request', async ({ ledger }) => {
     await ledger.apply([credit('c1', 100n), hold('h1', 30n)]);
     expect(
       await failureOf(ledger.apply([extend('x1', 'h1', 1n, checkpoint('h2', 1n))])),
@@ -163,7 +163,7 @@ function reapConformance(open: Open): void {
     });
   });
 
-  rule(open, 'a hold whose own time has ended is resolved too', async ({ ledger }) => {
+  rule(open, 'an expired hold is resolved too', async ({ ledger }) => {
     await ledger.apply([credit('c1', 100n), hold('h1', 30n, { expiresAtMs: 1 }), hold('h2', 5n)]);
     expect(await ledger.reap()).toEqual({ settled: 0, voided: 1 });
     expect(await walletOf(ledger, 'USD')).toEqual([nano(100n), nano(5n)]);
@@ -171,13 +171,13 @@ function reapConformance(open: Open): void {
 }
 
 function lateConformance(open: Open): void {
-  rule(open, 'after nothing was charged it is an ordinary settlement', async ({ ledger }) => {
+  rule(open, 'is an ordinary settlement when nothing was charged', async ({ ledger }) => {
     await ledger.apply([credit('c1', 100n), hold('h1', 30n), hold('h2', 30n)]);
     await succeed(ledger);
     await ledger.apply([hold('h3', 80n, { epoch: 'epoch_2' })]);
     expect(await ledger.apply([settle('h1', 15n), settle('h2', 25n), settle('h1', 15n)])).toEqual([
       applied(15n, 5n),
-      // The wallet pays as far as it has it; what another request holds stays that one's.
+      // The wallet pays as far as it can, without what another request holds.
       applied(5n, 0n, 20n),
       repeated(15n, 5n),
     ]);
@@ -185,7 +185,7 @@ function lateConformance(open: Open): void {
     expect(await walletOf(ledger, 'USD')).toEqual([nano(80n), nano(80n)]);
   });
 
-  rule(open, 'a checkpoint that was too low is made up for, once', async ({ ledger, sql }) => {
+  rule(open, 'a checkpoint that was too low is corrected once', async ({ ledger, sql }) => {
     await ledger.apply([credit('c1', 100n), hold('h1', 30n)]);
     await ledger.apply([extend('x1', 'h1', 10n, checkpoint('h1', 20n))]);
     await succeed(ledger);
@@ -206,29 +206,33 @@ function lateConformance(open: Open): void {
     expect(await ledger.spentByKey('key_alice')).toEqual(new Map([['USD', nano(25n)]]));
   });
 
-  rule(open, 'a checkpoint that was too high is given back', async ({ ledger, sql }) => {
-    await ledger.apply([credit('c1', 100n), hold('h1', 30n)]);
-    await ledger.apply([extend('x1', 'h1', 10n, checkpoint('h1', 20n))]);
-    await succeed(ledger);
-    const other = settle('h1', 6n, { channel: 'economical' });
-    expect(await ledger.apply([other])).toEqual([applied(6n, 94n)]);
-    expect(await accountBalance(sql, 'revenue', 'USD')).toBe(6n);
-    const days = await sql.query({
-      sql: 'SELECT channel, requests, output, charge FROM usage_day ORDER BY channel',
-      params: [],
-    });
-    expect(days).toEqual([
-      { channel: 'direct', requests: 0n, output: 0n, charge: 0n },
-      { channel: 'economical', requests: 1n, output: 6n, charge: 6n },
-    ]);
-    // Of the 6 that are left, no more can be refunded.
-    expect(await ledger.apply([refund('r1', 'h1', 7n), refund('r2', 'h1', 6n)])).toEqual([
-      tooLow(6n),
-      applied(6n, 100n),
-    ]);
-  });
+  rule(
+    open,
+    'the excess of a checkpoint that was too high is returned',
+    async ({ ledger, sql }) => {
+      await ledger.apply([credit('c1', 100n), hold('h1', 30n)]);
+      await ledger.apply([extend('x1', 'h1', 10n, checkpoint('h1', 20n))]);
+      await succeed(ledger);
+      const other = settle('h1', 6n, { channel: 'economical' });
+      expect(await ledger.apply([other])).toEqual([applied(6n, 94n)]);
+      expect(await accountBalance(sql, 'revenue', 'USD')).toBe(6n);
+      const days = await sql.query({
+        sql: 'SELECT channel, requests, output, charge FROM usage_day ORDER BY channel',
+        params: [],
+      });
+      expect(days).toEqual([
+        { channel: 'direct', requests: 0n, output: 0n, charge: 0n },
+        { channel: 'economical', requests: 1n, output: 6n, charge: 6n },
+      ]);
+      // No more than the remaining 6 can be refunded.
+      expect(await ledger.apply([refund('r1', 'h1', 7n), refund('r2', 'h1', 6n)])).toEqual([
+        tooLow(6n),
+        applied(6n, 100n),
+      ]);
+    },
+  );
 
-  rule(open, 'what a refund gave back is not given back again', async ({ ledger }) => {
+  rule(open, 'refunded money is not returned again', async ({ ledger }) => {
     await ledger.apply([credit('c1', 100n), hold('h1', 30n)]);
     await ledger.apply([extend('x1', 'h1', 10n, checkpoint('h1', 20n))]);
     await succeed(ledger);
@@ -238,7 +242,7 @@ function lateConformance(open: Open): void {
     expect(await walletOf(ledger, 'USD')).toEqual([nano(100n), nano(0n)]);
   });
 
-  rule(open, 'a loss of the first charge is taken back by the truth', async ({ ledger, sql }) => {
+  rule(open, 'a correction removes the loss of the first charge', async ({ ledger, sql }) => {
     await ledger.apply([credit('c1', 20n), hold('h1', 10n), hold('h2', 5n)]);
     await ledger.apply([extend('x1', 'h1', 1n, checkpoint('h1', 18n))]);
     await succeed(ledger);

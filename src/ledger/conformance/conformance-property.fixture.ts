@@ -1,4 +1,6 @@
-/** Any history of commands, repeated ids included, leaves an engine where the model is. */
+/**
+ * Any history of commands, repeated ids included, has the same effect on an engine as on the model.
+ */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -28,20 +30,20 @@ import {
 } from './ledger.fixture.ts';
 import { LedgerModel } from './ledger-model.fixture.ts';
 
-/** Histories on one store: its laws are checked after each, and take longer as it grows. */
+/** Histories on one store. Its laws are checked after each, which takes longer as it grows. */
 const RUNS_A_STORE = 50;
 
-/** Small, so that wallets run dry and roundings show. */
+/** Small, so that wallets run out and rounding matters. */
 const amount = fc.bigInt({ min: 1n, max: 60n });
 const currency = fc.constantFrom<Currency>('USD', 'CNY');
-/** Few, so that ids meet again, in commands of the same kind and of others. */
+/** Few, so that ids repeat, in commands of the same kind and of others. */
 const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
 /** The clock jumps, over days, a Monday and the first of a month. */
 const moment = fc
   .constantFrom(0, 0, 0, 1, -1, 3, 8, -8, 11, 40)
   .map((days) => AT_MS + days * DAY_MS);
 
-/** One history's account, whose names and ids are its own, and the life that serves it. */
+/** The account of one history, with its own names and ids, and the epoch that serves it. */
 type World = { readonly run: string; readonly model: LedgerModel; lives: number };
 type Draft = (world: World) => Command;
 
@@ -82,11 +84,13 @@ const holds: fc.Arbitrary<Draft> = fc
       hold(id(world, of), sum, { accountId: world.run, epoch: epochOf(world), ...terms });
   });
 
-/** So many tokens' charge and receipt, at a nano-USD or nano-CNY each, as the hold is priced. */
+/**
+ * Charge and receipt of so many tokens, at one nano-USD or nano-CNY each, as the hold is priced.
+ */
 function chargeOf(world: World, holdId: string, tokens: bigint) {
   const isPriced = world.model.isPriced(holdId);
   const priced = isPriced ? { cardId: 'card_usd', fxRateId: USD_CNY.id } : {};
-  // In another currency than its hold's it is a fault of the caller, not a history.
+  // A receipt in another currency than its hold is a bug of the caller, so no history has one.
   const whose = { accountId: world.run, currency: world.model.currencyOf(holdId), ...priced };
   const charge = settleAmount(tokens * 1_000n, isPriced ? USD_CNY : null);
   return { charge, receipt: checkpoint(holdId, tokens, whose).receipt };
@@ -124,7 +128,7 @@ const uses: fc.Arbitrary<Draft> = fc
     ),
   );
 
-/** One thing that happens: commands that are applied in one call, or what somebody else does. */
+/** One event: commands in one call, or an action from outside. */
 type Step = (world: World, database: Database) => Promise<void>;
 
 const batches: fc.Arbitrary<Step> = fc
@@ -139,7 +143,7 @@ const batches: fc.Arbitrary<Step> = fc
     expect(await ledger.apply(batch)).toEqual(expected);
   });
 
-/** The process dies and the next one resolves what it left behind. */
+/** The process dies, and the next one reaps its holds. */
 const succession: Step = async (world, { ledger }) => {
   await ledger.leave(epochOf(world));
   world.lives += 1;
@@ -186,7 +190,7 @@ async function agree(history: readonly Step[], run: string, database: Database):
   await addAccount(sql, run);
   const world: World = { run, model: new LedgerModel(`epoch_${run}_0`), lives: 0 };
   await ledger.join({ epoch: epochOf(world), name: epochOf(world) }, LEASE_MS);
-  // A history that failed leaves its holds behind, and is repeated while it is made shorter.
+  // A failed history leaves holds behind, and runs again while it is shrunk.
   for (let left = 1; left > 0; ) {
     const { settled, voided: freed } = await ledger.reap();
     left = settled + freed;
@@ -202,7 +206,7 @@ async function agree(history: readonly Step[], run: string, database: Database):
   await ledger.leave(epochOf(world));
 }
 
-/** Runs so many random histories; the seed that repeats them is printed first. */
+/** Runs so many random histories and prints the seed that repeats them. */
 export function propertyConformance(open: Open, runs: number): void {
   let database: Database | null = null;
   let count = 0;
@@ -228,7 +232,7 @@ export function propertyConformance(open: Open, runs: number): void {
         { numRuns: runs, seed },
       );
     },
-    // A fifth of a second a history is ten times what it takes.
+    // A fifth of a second a history is ten times what one takes.
     30_000 + runs * 200,
   );
 }

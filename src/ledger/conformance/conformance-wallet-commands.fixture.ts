@@ -1,4 +1,4 @@
-/** What every engine owes the commands that a person answers for, and the log that names that person. */
+/** Rules of every engine for wallet commands and for their entries in the audit log. */
 import { describe, expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
 import type { AuditEntry } from '../../store/audit.ts';
@@ -26,7 +26,7 @@ import {
 const yuan = { currency: 'CNY' } as const;
 
 export function walletCommandConformance(open: Open): void {
-  describe('exchanges by hand', () => exchangeConformance(open));
+  describe('exchanges', () => exchangeConformance(open));
   describe('refunds', () => refundConformance(open));
   describe('credit limits', () => creditLimitConformance(open));
   describe('the audit log', () => auditConformance(open));
@@ -50,7 +50,7 @@ function exchangeConformance(open: Open): void {
     ]);
   });
 
-  rule(open, 'the rate of an exchange is a published one', async ({ ledger }) => {
+  rule(open, 'an exchange needs a published rate', async ({ ledger }) => {
     await ledger.apply([credit('c1', 100n)]);
     const { rate } = exchange('e1', 71n);
     for (const wrong of [
@@ -67,7 +67,7 @@ function exchangeConformance(open: Open): void {
 }
 
 function refundConformance(open: Open): void {
-  rule(open, 'a charge is given back in parts, never above it', async ({ ledger, sql }) => {
+  rule(open, 'a charge is refunded in parts, never beyond it', async ({ ledger, sql }) => {
     await ledger.apply([credit('c1', 100n), hold('h1', 60n), settle('h1', 40n)]);
     expect(
       await ledger.apply([
@@ -85,7 +85,7 @@ function refundConformance(open: Open): void {
     expect(await ledger.receipt('h1')).toMatchObject({ charge: 40n });
   });
 
-  rule(open, 'only what was taken is given back', async ({ ledger }) => {
+  rule(open, 'only what was taken is refunded', async ({ ledger }) => {
     await ledger.apply([credit('c1', 10n), hold('h1', 10n), settle('h1', 15n), credit('c2', 9n)]);
     await ledger.apply([hold('h2', 2n)]);
     expect(
@@ -95,7 +95,7 @@ function refundConformance(open: Open): void {
 }
 
 function creditLimitConformance(open: Open): void {
-  rule(open, 'a wallet may go as far below zero as its limit', async ({ ledger }) => {
+  rule(open, 'a wallet may go below zero down to its credit limit', async ({ ledger }) => {
     expect(
       await ledger.apply([
         creditLimit('l1', 50n),
@@ -145,7 +145,7 @@ const auditLog = (sql: SqlExecutor): Promise<readonly SqlRow[]> =>
   });
 
 function auditConformance(open: Open): void {
-  rule(open, 'names who ordered what, in order, once', async ({ ledger, sql }) => {
+  rule(open, 'names the actor of each command, in order, once', async ({ ledger, sql }) => {
     await ledger.apply([credit('c1', 100n), credit('c1', 100n), adjust('a1', -200n)]);
     await ledger.apply([hold('h1', 60n), settle('h1', 40n), adjust('a2', -1n)]);
     await ledger.apply([exchange('e1', 71n), refund('r1', 'h1', 3n), creditLimit('l1', 4n)]);
@@ -167,7 +167,7 @@ function auditConformance(open: Open): void {
     });
   });
 
-  rule(open, 'has an entry of each published card and rate', async ({ sql }) => {
+  rule(open, 'has an entry for each published card and rate', async ({ sql }) => {
     const rows = await sql.query({
       sql: 'SELECT action, subject, actor FROM audit ORDER BY id',
       params: [],
@@ -178,7 +178,7 @@ function auditConformance(open: Open): void {
     ]);
   });
 
-  rule(open, 'follows plain SQL that changed something', async ({ sql }) => {
+  rule(open, 'gets the entry of plain SQL that changed something', async ({ sql }) => {
     const entry = (subject: string): AuditEntry => ({
       atMs: AT_MS,
       actor: 'admin',
@@ -199,7 +199,7 @@ function auditConformance(open: Open): void {
     expect(JSON.parse(String(rows[0]?.['detail']))).toEqual(entry('alice').detail);
   });
 
-  rule(open, 'refuses an entry that could not be one line of it', async ({ ledger, sql }) => {
+  rule(open, 'refuses an entry that is not one line', async ({ ledger, sql }) => {
     const entry = {
       atMs: AT_MS,
       actor: 'a',

@@ -1,4 +1,4 @@
-/** The law of every engine, in statements one can read aloud. A test of an engine calls it. */
+/** The rules of every engine. The tests of each engine run them. */
 import { describe, expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
 import { MAX_WORDS } from '../receipt-row.ts';
@@ -45,7 +45,7 @@ export function ledgerConformance(open: Open): void {
 }
 
 function creditConformance(open: Open): void {
-  rule(open, 'money that comes in can be spent', async ({ ledger, sql }) => {
+  rule(open, 'credited money can be spent', async ({ ledger, sql }) => {
     expect(await ledger.apply([credit('c1', 70n), credit('c2', 30n)])).toEqual([
       applied(70n, 70n),
       applied(30n, 100n),
@@ -54,14 +54,18 @@ function creditConformance(open: Open): void {
     expect(await accountBalance(sql, 'top_up', 'USD')).toBe(-100n);
   });
 
-  rule(open, 'a repeated credit is applied once and gets its first answer', async ({ ledger }) => {
-    await ledger.apply([credit('c1', 70n), credit('c2', 30n)]);
-    const later = { ...credit('c1', 70n), atMs: AT_MS + 5 };
-    expect(await ledger.apply([later])).toEqual([repeated(70n, 70n)]);
-    expect(await walletOf(ledger, 'USD')).toEqual([nano(100n), nano(0n)]);
-  });
+  rule(
+    open,
+    'a repeated credit is applied once and returns the first answer',
+    async ({ ledger }) => {
+      await ledger.apply([credit('c1', 70n), credit('c2', 30n)]);
+      const later = { ...credit('c1', 70n), atMs: AT_MS + 5 };
+      expect(await ledger.apply([later])).toEqual([repeated(70n, 70n)]);
+      expect(await walletOf(ledger, 'USD')).toEqual([nano(100n), nano(0n)]);
+    },
+  );
 
-  rule(open, 'an id used for anything else is refused', async ({ ledger }) => {
+  rule(open, 'an id that another command has used is refused', async ({ ledger }) => {
     await ledger.apply([credit('c1', 70n), hold('h1', 10n), extend('x1', 'h1', 1n)]);
     await ledger.apply([credit('c2', 70n, { currency: 'CNY' })]);
     await ledger.apply([hold('h2', 10n, { currency: 'CNY' })]);
@@ -88,7 +92,7 @@ function creditConformance(open: Open): void {
     expect(outcomes).toEqual(others.map(() => ({ status: 'id_reused' })));
   });
 
-  rule(open, 'a correction goes either way, but not below the floor', async ({ ledger }) => {
+  rule(open, 'a correction may have either sign, but stops at the floor', async ({ ledger }) => {
     await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);
     expect(await ledger.apply([adjust('a1', -41n), adjust('a2', -40n), adjust('a3', 5n)])).toEqual([
       tooLow(40n),
@@ -97,7 +101,7 @@ function creditConformance(open: Open): void {
     ]);
   });
 
-  rule(open, 'nobody is credited who has no account', async ({ ledger }) => {
+  rule(open, 'a credit to an unknown account is refused', async ({ ledger }) => {
     const nobody = { accountId: 'nobody' };
     const outcomes = await ledger.apply([credit('c1', 1n, nobody), adjust('a1', 1n, nobody)]);
     expect(outcomes).toEqual([{ status: 'account_unknown' }, { status: 'account_unknown' }]);
@@ -123,7 +127,7 @@ function creditConformance(open: Open): void {
 }
 
 function holdConformance(open: Open): void {
-  rule(open, 'a hold sets money aside; what is left can be held by another', async ({ ledger }) => {
+  rule(open, 'a hold reserves money; the rest can be held by another', async ({ ledger }) => {
     await ledger.apply([credit('c1', 100n)]);
     expect(await ledger.apply([hold('h1', 60n), hold('h2', 41n), hold('h3', 40n)])).toEqual([
       applied(60n, 40n),
@@ -133,7 +137,7 @@ function holdConformance(open: Open): void {
     expect(await walletOf(ledger, 'USD')).toEqual([nano(100n), nano(100n)]);
   });
 
-  rule(open, 'a hold takes what is there, down to the least that is of use', async ({ ledger }) => {
+  rule(open, 'a hold takes what is there, down to its minimum', async ({ ledger }) => {
     await ledger.apply([credit('c1', 100n)]);
     expect(
       await ledger.apply([
@@ -144,7 +148,7 @@ function holdConformance(open: Open): void {
     ).toEqual([tooLow(100n), applied(100n, 0n), applied(0n, 0n)]);
   });
 
-  rule(open, 'a repeated hold is held once and gets its first answer', async ({ ledger }) => {
+  rule(open, 'a repeated hold is made once and returns the first answer', async ({ ledger }) => {
     await ledger.apply([credit('c1', 100n), hold('h1', 60n), extend('x1', 'h1', 10n)]);
     const again = { ...hold('h1', 60n), atMs: AT_MS + 9, expiresAtMs: AT_MS + 99 };
     expect(await ledger.apply([again, extend('x1', 'h1', 10n)])).toEqual([
@@ -220,22 +224,26 @@ function holdConformance(open: Open): void {
 }
 
 function settleConformance(open: Open): void {
-  rule(open, 'a settlement takes the charge and gives back the rest', async ({ ledger, sql }) => {
+  rule(open, 'a settlement takes the charge and releases the rest', async ({ ledger, sql }) => {
     await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);
     expect(await ledger.apply([settle('h1', 24n)])).toEqual([applied(24n, 76n)]);
     expect(await walletOf(ledger, 'USD')).toEqual([nano(76n), nano(0n)]);
     expect(await accountBalance(sql, 'revenue', 'USD')).toBe(24n);
   });
 
-  rule(open, 'a charge of zero frees the hold and keeps its receipt', async ({ ledger, sql }) => {
-    await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);
-    const free = settle('h1', 0n, { outcome: 'upstream_error', errorCode: 'upstream_failed' });
-    expect(await ledger.apply([free])).toEqual([applied(0n, 100n)]);
-    expect(await ledger.receipt('h1')).toMatchObject({ outcome: 'upstream_error', charge: 0n });
-    expect(
-      await sql.query({ sql: "SELECT 1 FROM entry WHERE account_id = 'revenue'", params: [] }),
-    ).toEqual([]);
-  });
+  rule(
+    open,
+    'a charge of zero releases the hold and keeps its receipt',
+    async ({ ledger, sql }) => {
+      await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);
+      const free = settle('h1', 0n, { outcome: 'upstream_error', errorCode: 'upstream_failed' });
+      expect(await ledger.apply([free])).toEqual([applied(0n, 100n)]);
+      expect(await ledger.receipt('h1')).toMatchObject({ outcome: 'upstream_error', charge: 0n });
+      expect(
+        await sql.query({ sql: "SELECT 1 FROM entry WHERE account_id = 'revenue'", params: [] }),
+      ).toEqual([]);
+    },
+  );
 
   rule(
     open,
@@ -278,11 +286,15 @@ function settleConformance(open: Open): void {
     },
   );
 
-  rule(open, 'a settlement needs no active key: what was used is paid', async ({ ledger, sql }) => {
-    await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);
-    await sql.query({ sql: "UPDATE api_key SET status = 'revoked'", params: [] });
-    expect(await ledger.apply([settle('h1', 24n)])).toEqual([applied(24n, 76n)]);
-  });
+  rule(
+    open,
+    'a settlement needs no active key, since the use is paid in any case',
+    async ({ ledger, sql }) => {
+      await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);
+      await sql.query({ sql: "UPDATE api_key SET status = 'revoked'", params: [] });
+      expect(await ledger.apply([settle('h1', 24n)])).toEqual([applied(24n, 76n)]);
+    },
+  );
 
   rule(
     open,
@@ -321,7 +333,7 @@ function recordConformance(open: Open): void {
     expect(await ledger.receipt('h2')).toBeNull();
   });
 
-  rule(open, 'no word of a caller or an upstream can keep a receipt away', async ({ ledger }) => {
+  rule(open, 'no text of a caller or an upstream can prevent a receipt', async ({ ledger }) => {
     const words = {
       channelRequested: 'a\u0000\ud800',
       finishReason: `\ud800\u0000${'x'.repeat(999)}`,
@@ -336,7 +348,7 @@ function recordConformance(open: Open): void {
     });
   });
 
-  rule(open, 'an estimate may be charged for less than it comes to', async ({ ledger }) => {
+  rule(open, 'an estimate may be charged for less than its price', async ({ ledger }) => {
     const guessed = receipt('h1', 90n, { estimated: true });
     await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);
     await ledger.apply([

@@ -1,4 +1,4 @@
-/** The ledger as anyone would write it in memory: what the engines are held against. */
+/** The ledger in memory, written in the most obvious way, to compare the engines with. */
 import { type Currency, divideHalfEven, nano } from '../../money/amount.ts';
 import type {
   Applied,
@@ -25,11 +25,11 @@ type ModelHold = {
   /** Resolved by the reaper, and not corrected yet. */
   isReaped: boolean;
   state: 'pending' | 'void' | 'settled';
-  /** What was taken and lost in all, and what the last settlement was. */
+  /** The charge and loss in all, and the last settlement. */
   charge: bigint;
   loss: bigint;
   refunded: bigint;
-  /** When it was first charged. */
+  /** When it was charged first. */
   chargedMs: number;
   settled: { readonly asked: bigint; readonly result: Applied } | null;
   givenBack: Applied | null;
@@ -38,7 +38,7 @@ type ModelHold = {
 const SCALE = 100_000_000n;
 const WINDOWS = ['day', 'week', 'month', 'total'] as const;
 
-/** The spending of one owner: a list of charges, and the latest moment that was ever charged. */
+/** The spending of one owner: its charges, and the latest time of any charge. */
 type ModelMeter = {
   readonly caps: Record<CapWindow, bigint | null>;
   readonly spent: Record<CapWindow, bigint>;
@@ -89,7 +89,7 @@ export class LedgerModel {
     return outcome;
   }
 
-  /** Charges or frees what lives that have ended left behind, by `atMs`. */
+  /** Charges or releases, at `atMs`, the holds of epochs that have ended. */
   reap(atMs: number): Reaped {
     let [settled, voided] = [0, 0];
     for (const [, hold] of [...this.#holds].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -107,17 +107,17 @@ export class LedgerModel {
     return { settled, voided };
   }
 
-  /** Whether a hold's receipt is priced in USD and charged in CNY. */
+  /** Whether the receipt of a hold is priced in USD and charged in CNY. */
   isPriced(holdId: string): boolean {
     return (this.#holds.get(holdId)?.priced ?? null) !== null;
   }
 
-  /** Of a hold; nothing where there is none. */
+  /** Of a hold; zero when it does not exist. */
   amountOf(holdId: string): bigint {
     return this.#holds.get(holdId)?.amount ?? 0n;
   }
 
-  /** Of a hold; USD where there is none. */
+  /** Of a hold; USD when it does not exist. */
   currencyOf(holdId: string): Currency {
     return this.#holds.get(holdId)?.currency ?? 'USD';
   }
@@ -228,7 +228,7 @@ export class LedgerModel {
     return { status: 'applied', result: this.#charge(hold, charge, atMs) };
   }
 
-  /** Takes what is missing of `charge`, or gives back what was too much, refunds left alone. */
+  /** Takes the missing part of `charge` or returns the excess, refunds aside. */
   #charge(hold: ModelHold, charge: bigint, atMs: number): Applied {
     const { currency, scaled } = hold;
     const other = otherThan(currency);
@@ -268,7 +268,8 @@ export class LedgerModel {
     for (const meter of [this.meters.key, this.meters.account]) {
       for (const window of WINDOWS) {
         const [then, latest] = [windowOf(window, atMs), windowIn(window, meter.latestMs)];
-        // A later window begins at nothing; an earlier charge counts in the later one; its correction not.
+        // A later window starts at zero. An earlier charge counts in the later window; its
+        // correction does not.
         if (isFirst && then > latest) meter.spent[window] = 0n;
         if (isFirst || then >= latest) meter.spent[window] += metered;
       }
@@ -276,7 +277,9 @@ export class LedgerModel {
     }
   }
 
-  /** What the caps leave, in the hold's currency, and the first of them that leaves less than `atLeast`. */
+  /**
+   * What the caps leave, in the hold's currency, and the first cap that leaves less than `atLeast`.
+   */
   #caps(hold: ModelHold, atMs: number, atLeast: bigint) {
     const pending = [...this.#holds.values()].filter(({ state }) => state === 'pending');
     const held = pending.reduce((sum, each) => sum + countsHeld(each.amount, each.priced), 0n);
@@ -309,7 +312,7 @@ export class LedgerModel {
     const free = this.#left(hold.currency);
     const own = amount < free ? amount : free;
     let reserve = 0n;
-    // The least of the other currency that buys what is missing, found by its meaning.
+    // The least of the other currency that buys what is missing, found by search.
     if (hold.scaled !== null) {
       reserve = ((amount - own) * SCALE) / hold.scaled;
       while (reserve * hold.scaled < (amount - own) * SCALE) reserve += 1n;
@@ -333,7 +336,7 @@ export class LedgerModel {
 
 const otherThan = (currency: Currency): Currency => (currency === 'USD' ? 'CNY' : 'USD');
 
-/** None before the first charge: every window is later than that. */
+/** Before the first charge, every window is later. */
 const windowIn = (window: CapWindow, latestMs: number): string =>
   latestMs === Number.NEGATIVE_INFINITY ? '' : windowOf(window, latestMs);
 
@@ -341,7 +344,7 @@ const windowIn = (window: CapWindow, latestMs: number): string =>
 const counts = (charge: bigint, priced: bigint | null): bigint =>
   priced === null ? charge : divideHalfEven(charge * SCALE, priced);
 
-/** What a hold counts: the least whole number that is no less than its worth. */
+/** What a hold counts: its value, rounded up. */
 function countsHeld(amount: bigint, priced: bigint | null): bigint {
   if (priced === null) return amount;
   const down = (amount * SCALE) / priced;
@@ -359,7 +362,7 @@ function newHold(
   return { currency, scaled, priced, epoch, ...nothing, ...open, settled: null, givenBack: null };
 }
 
-/** What a command asks for: everything but when, and what an extension's request has come to. */
+/** The body of a command: everything except its time and an extension's checkpoint. */
 function body(command: Command): string {
   return JSON.stringify(command, (key, value: unknown) => {
     if (key === 'atMs' || key === 'expiresAtMs' || key === 'checkpoint') return null;

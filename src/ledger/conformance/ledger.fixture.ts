@@ -1,4 +1,4 @@
-/** A small world for tests of the books: two accounts with a key each, cards at one nano a token, a rate. */
+/** A small ledger for tests: two accounts with a key each, cards at one nano a token, one rate. */
 import { createHash } from 'node:crypto';
 import { systemClock } from '../../clock.ts';
 import { type Currency, type NanoAmount, nano, ZERO } from '../../money/amount.ts';
@@ -60,8 +60,8 @@ export const IMAGE_CARD: PublishedCard = {
 };
 
 /**
- * Accounts `alice` and `bob` with keys `key_alice` and `key_bob`; the cards and the rate, published; a lease
- * of `EPOCH`.
+ * Adds accounts `alice` and `bob` with keys `key_alice` and `key_bob`, publishes the cards and the
+ * rate, and takes a lease for `EPOCH`.
  */
 export async function furnish(database: Database): Promise<void> {
   await addAccount(database.sql, 'alice');
@@ -165,7 +165,7 @@ export function voided(id: string, whose: Whose & { readonly keyId?: string } = 
   return { kind: 'void', id, ...terms, atMs: AT_MS };
 }
 
-/** What a stream of `charge` output tokens at one nano each has come to. */
+/** The checkpoint of a stream after `charge` output tokens at one nano each. */
 export const checkpoint = (
   id: string,
   charge: bigint,
@@ -265,7 +265,7 @@ export const tooLow = (available: bigint): Outcome => ({
   available: nano(available),
 });
 
-/** Balance and held of one wallet. */
+/** The balance and the held amount of a wallet. */
 export async function walletOf(
   ledger: Ledger,
   currency: Currency,
@@ -275,7 +275,7 @@ export async function walletOf(
   return [wallet?.balance ?? ZERO, wallet?.held ?? ZERO];
 }
 
-/** The sum of the entries of one of the books' own accounts. */
+/** The sum of the entries of one of the ledger's own accounts. */
 export async function accountBalance(
   sql: SqlExecutor,
   account: string,
@@ -290,8 +290,8 @@ export async function accountBalance(
 }
 
 /**
- * What a promise is rejected with; fails when it is not. Instead of `expect().rejects`, which in this
- * runtime waits without reading the messages of other threads, and so for ever.
+ * The error of a rejected promise; fails when it resolves. Used instead of `expect().rejects`,
+ * which in this runtime waits without reading messages of other threads, so forever.
  */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   const outcome = await promise.then(

@@ -1,13 +1,16 @@
-/** A proxy on loopback that can be told to lose what passes through it. */
+/** A proxy on loopback that can lose what passes through it. */
 import { createConnection, createServer, type Socket } from 'node:net';
 
 export type FaultProxy = {
   readonly port: number;
-  /** The next answer to a batch is dropped, and its connection with it: the server has committed by then. */
+  /**
+   * Drops the next answer to a batch together with its connection. By then the server has
+   * committed.
+   */
   readonly cutNextAnswer: () => void;
-  /** From now on nothing passes, and nobody is told. */
+  /** Silently drops everything from now on. */
   readonly blackhole: (isOn: boolean) => void;
-  /** How many answers were dropped. */
+  /** The number of dropped answers. */
   readonly cuts: () => number;
   readonly close: () => void;
 };
@@ -19,7 +22,7 @@ export async function faultProxy(host: string, port: number): Promise<FaultProxy
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = createConnection(port, host);
-    /** Set by a batch on its way in. */
+    /** Set by an incoming batch. */
     let isAsked = false;
     for (const socket of [client, upstream]) {
       sockets.add(socket);
@@ -27,7 +30,7 @@ export async function faultProxy(host: string, port: number): Promise<FaultProxy
     }
     client.on('data', (bytes) => {
       if (isBlack) return;
-      // A batch is told by its commands, which no other statement has.
+      // Only a batch contains commands.
       if (bytes.includes('["settle",') || bytes.includes('["hold",')) isAsked = true;
       upstream.write(bytes);
     });

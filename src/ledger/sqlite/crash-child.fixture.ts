@@ -1,4 +1,4 @@
-/** A process to be killed: settles requests as fast as it can and prints the id of each that is durable. */
+/** A process to be killed. It settles requests as fast as it can and prints each durable id. */
 import { writeSync } from 'node:fs';
 import { hold, LEASE_MS, settle } from '../conformance/ledger.fixture.ts';
 import { openFile } from './sqlite.fixture.ts';
@@ -12,7 +12,7 @@ async function lane(number: number): Promise<void> {
   for (let each = 0; ; each++) {
     const id = `h${trial}_${number}_${each}`;
     await ledger.apply([hold(id, 10n, { epoch: trial })]);
-    // Written at once, not buffered: what the parent reads had been acknowledged.
+    // Unbuffered, so that every id that the parent reads was acknowledged.
     writeSync(1, `held ${id}\n`);
     await ledger.apply([settle(id, 7n)]);
     writeSync(1, `settled ${id}\n`);

@@ -6,7 +6,7 @@ import { newFile, openFile, removeFiles } from './sqlite.fixture.ts';
 
 const CHILD = join(import.meta.dir, 'crash-child.fixture.ts');
 const TRIALS = 5;
-/** Acknowledged settlements to wait for before the kill: enough for some hundred commits. */
+/** Acknowledged settlements to wait for before the kill: a few hundred commits. */
 const ACKNOWLEDGED = 150;
 
 afterAll(removeFiles);
@@ -15,7 +15,7 @@ function spawn(file: string, trial: string) {
   return Bun.spawn([process.execPath, CHILD, file, trial], { stdout: 'pipe', stderr: 'pipe' });
 }
 
-/** Everything the child acknowledged until it was killed. */
+/** Everything that the child acknowledged until it was killed. */
 async function acknowledgedBefore(child: ReturnType<typeof spawn>): Promise<string[]> {
   let printed = '';
   let isKilled = false;
@@ -38,7 +38,7 @@ async function idsOf({ sql }: Database, table: string, column: string): Promise<
 }
 
 describe('kill -9', () => {
-  test('loses nothing that was acknowledged and leaves sound books', async () => {
+  test('loses nothing acknowledged and leaves a sound ledger', async () => {
     const file = newFile();
     const first = await openFile(file);
     await furnish(first);
@@ -74,7 +74,7 @@ describe('kill -9', () => {
 });
 
 describe('the data folder', () => {
-  test('is refused to a second process, which says whose it is', async () => {
+  test('is refused to a second process, which names the owner', async () => {
     const file = newFile();
     const database = await openFile(file);
     const child = spawn(file, 't');
@@ -84,7 +84,7 @@ describe('the data folder', () => {
     await database.close();
   });
 
-  test('is refused to a second opening in this process, and free once closed', async () => {
+  test('is refused to a second opening in this process, and free after closing', async () => {
     const file = newFile();
     const database = await openFile(file);
     expect(String(await failureOf(openFile(file)))).toContain(

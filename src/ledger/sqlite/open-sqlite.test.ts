@@ -8,7 +8,7 @@ afterAll(removeFiles);
 describe('SQLite', () => {
   ledgerConformance(() => openFile(newFile()));
 
-  test('what was acknowledged is there when the file is opened again', async () => {
+  test('acknowledged commands are there when the file is opened again', async () => {
     const file = newFile();
     const first = await openFile(file);
     await furnish(first);
@@ -22,7 +22,7 @@ describe('SQLite', () => {
     await second.close();
   });
 
-  test('a full disk refuses the whole commit, changes nothing, and is survived', async () => {
+  test('a full disk fails the whole commit, changes nothing, and is recoverable', async () => {
     const database = await openFile(newFile());
     await furnish(database);
     const { ledger, sql, close } = database;
@@ -39,7 +39,7 @@ describe('SQLite', () => {
     await close();
   });
 
-  test('a store that is closed says so, and was not cut short', async () => {
+  test('a closed store refuses commands after finishing accepted ones', async () => {
     const database = await openFile(newFile());
     await furnish(database);
     const last = ['c1', 'c2', 'c3'].map((id) => database.ledger.apply([credit(id, 1n)]));
@@ -53,7 +53,7 @@ describe('SQLite', () => {
     await database.close();
   });
 
-  test('a folder is made when it is missing', async () => {
+  test('creates a missing folder', async () => {
     const database = await openFile(newFile().replace('modelgate.db', 'data/deep/modelgate.db'));
     expect(await database.ping()).toBeUndefined();
     await database.close();

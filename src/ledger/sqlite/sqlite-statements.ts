@@ -62,7 +62,8 @@ export type ChargeRow = {
 /** Whether an id is in use, settlements aside: those have the id of their hold. */
 const ID_TAKEN = `(EXISTS (SELECT 1 FROM hold WHERE id = ?1)
   OR EXISTS (SELECT 1 FROM extension WHERE id = ?1)
-  OR EXISTS (SELECT 1 FROM money_transaction WHERE command_id = ?1 AND kind <> 'settle')) AS id_taken`;
+  OR EXISTS (SELECT 1 FROM money_transaction WHERE command_id = ?1 AND kind <> 'settle')
+  ) AS id_taken`;
 
 export type Statements = ReturnType<typeof statementsOn>;
 

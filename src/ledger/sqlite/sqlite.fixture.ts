@@ -1,4 +1,4 @@
-/** Stores in folders of their own, which go away with the test run. */
+/** Stores in folders of their own, removed after the test run. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

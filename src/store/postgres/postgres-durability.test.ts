@@ -1,4 +1,4 @@
-/** What is acknowledged stays, and nobody's slowness takes a node's lease. */
+/** Acknowledged commits survive, and no slow query costs a node its lease. */
 import { expect, test } from 'bun:test';
 import { systemClock } from '../../clock.ts';
 import { Secret } from '../../config/secret.ts';
@@ -22,7 +22,7 @@ const SLOW_MS = 30_000;
 const QUICK = { answerMs: 10_000, promptMs: 500 };
 
 test(
-  'a commit is flushed, whatever the database is set to',
+  'flushes each commit, whatever the database is set to',
   async () => {
     const url = await newTestDatabase();
     const database = await openTestUrl(url);
@@ -50,7 +50,7 @@ test.each([
   [false, [expect.stringContaining('fsync = off')]],
   [true, []],
 ])(
-  'a server that loses what it acknowledged is told of at the start (durable: %p)',
+  'warns at the start about a server that can lose commits (durable: %p)',
   async (isDurable, warnings) => {
     const server = await startServer(isDurable);
     try {
@@ -70,12 +70,12 @@ test(
     await furnish(node);
     const wait = { sql: 'SELECT pg_sleep(2)::text AS slept', params: [] };
     const reports = Promise.all(Array.from({ length: 6 }, () => node.sql.query(wait)));
-    // Reports have every plain connection; the lease has one of its own.
+    // Reports use every plain connection; the lease has one of its own.
     expect(await node.ledger.renew(EPOCH, 60_000)).toEqual({ isLive: true, nodes: 1 });
     expect(await node.ping()).toBeUndefined();
     await reports;
 
-    // Its row is locked for longer than a renewal waits; the next one finds it free.
+    // The row is locked for longer than one renewal waits. The next renewal finds it free.
     const locked = other.sql.transaction([
       { sql: 'SELECT epoch FROM node WHERE epoch = $1 FOR UPDATE', params: [EPOCH] },
       { sql: 'SELECT pg_sleep(4)::text AS slept', params: [] },
@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  'an id cannot be taken by a hold on one node and an order on another',
+  'a hold on one node and a wallet command on another cannot take the same id',
   async () => {
     const url = await newTestDatabase();
     const [one, two] = [await openTestUrl(url), await openTestUrl(url)];

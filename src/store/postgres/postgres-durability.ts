@@ -16,9 +16,9 @@ const RISKS: Readonly<Record<string, string>> = {
     'credits, and corrupt the database. Set fsync = on, unless the provider guarantees that its ' +
     'storage makes up for it.',
   full_page_writes:
-    'PostgreSQL runs with full_page_writes = off: a crash of its machine can corrupt the database. ' +
-    'Set full_page_writes = on, unless its storage never writes a torn page (ZFS, or a hosted ' +
-    'service that says so).',
+    'PostgreSQL runs with full_page_writes = off: a crash of its machine can corrupt the ' +
+    'database. Set full_page_writes = on, unless its storage never writes a torn page (ZFS, or ' +
+    'a hosted service that says so).',
 };
 
 /** One or two sentences for each risk, for the operator; empty when there is none. */
@@ -27,7 +27,8 @@ export async function durabilityRisks(link: PostgresLink): Promise<readonly stri
     ASK_MS,
     async (client) =>
       await client.unsafe<{ name: string }[]>(
-        "SELECT name FROM pg_settings WHERE setting = 'off' AND name IN ('fsync', 'full_page_writes')",
+        `SELECT name FROM pg_settings
+         WHERE setting = 'off' AND name IN ('fsync', 'full_page_writes')`,
       ),
   );
   return off.flatMap(({ name }) => RISKS[name] ?? []);

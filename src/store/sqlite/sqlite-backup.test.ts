@@ -22,7 +22,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** A path that an address would have to escape. */
+/** A path with characters that a URL must escape. */
 const oddFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'modelgate backup?#%41-'));
   folders.push(folder);
@@ -32,7 +32,7 @@ const oddFolder = (): string => {
 const backupsOf = (database: Database, file: string): Backups =>
   new Backups({ database, dataDir: dirname(file), clock: systemClock });
 
-test('a backup has all that was acknowledged before it, while commits go on', async () => {
+test('a backup has everything acknowledged before it, while commits continue', async () => {
   const file = join(oddFolder(), 'modelgate.db');
   const database = await openFile(file);
   await furnish(database);
@@ -59,7 +59,7 @@ test('a backup has all that was acknowledged before it, while commits go on', as
   expect(entry?.['actor']).toBe('admin');
   await copy.close();
 
-  // The store has its lock still, and brings its log into the file again.
+  // The store still has its lock, and brings its log into the file again.
   expect(await failureOf(openFile(file))).toBeInstanceOf(DataFolderInUse);
   const [log] = await database.sql.query({ sql: 'PRAGMA wal_autocheckpoint', params: [] });
   expect(log?.['wal_autocheckpoint']).toBeGreaterThan(0n);
@@ -67,7 +67,7 @@ test('a backup has all that was acknowledged before it, while commits go on', as
   await database.close();
 }, 30_000);
 
-test('one backup at a time; what a dead process left unfinished is swept', async () => {
+test('makes one backup at a time and removes unfinished files of dead processes', async () => {
   const file = newFile();
   const database = await openFile(file);
   await furnish(database);
@@ -93,13 +93,13 @@ test('one backup at a time; what a dead process left unfinished is swept', async
   await database.close();
 });
 
-test('a store that is closed in the middle voids the copy', async () => {
+test('discards the copy when the store is closed meanwhile', async () => {
   const file = newFile();
   const database = await openFile(file);
   await furnish(database);
   await database.ledger.apply(Array.from({ length: 500 }, (_, each) => credit(`c${each}`, 1n)));
   const making = failureOf(backupsOf(database, file).create('admin'));
-  // Past its audit entry: from here the file stands still.
+  // After the audit entry, the file does not change any more.
   await database.sql.query({ sql: 'SELECT 1 AS one', params: [] });
   await database.close();
   expect(await making).toMatchObject({ code: 'store_unavailable' });
@@ -107,7 +107,7 @@ test('a store that is closed in the middle voids the copy', async () => {
   expect(existsSync(file)).toBe(true);
 });
 
-test('a copy that cannot be written is told of, and selling goes on', async () => {
+test('reports a copy that cannot be written, and keeps selling', async () => {
   const file = newFile();
   const database = await openFile(file);
   await furnish(database);
@@ -119,7 +119,7 @@ test('a copy that cannot be written is told of, and selling goes on', async () =
   await database.close();
 });
 
-test('books in PostgreSQL are backed up by its own means', async () => {
+test('refuses to back up a ledger in PostgreSQL', async () => {
   const file = newFile();
   const database = await openFile(file);
   const backups = backupsOf({ ...database, backup: null }, file);

@@ -80,7 +80,8 @@ export class SqliteBackup {
     if (bavail * bsize >= needed) return;
     throw new GatewayError(
       'conflict',
-      `A backup needs ${needed} free bytes on the disk of the data folder. Free some space, then repeat.`,
+      `A backup needs ${needed} free bytes on the disk of the data folder. ` +
+        'Free some space, then repeat.',
     );
   }
 }

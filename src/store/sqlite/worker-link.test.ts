@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { failureOf } from '../../ledger/conformance/ledger.fixture.ts';
 import { WorkerLink } from './worker-link.ts';
 
-/** A thread with this behaviour on any message. */
+/** A thread that runs this code on each message. */
 function linkTo(onMessage: string): WorkerLink {
   const code = `self.onmessage = ({ data }) => { ${onMessage} };`;
   return new WorkerLink(new Worker(URL.createObjectURL(new Blob([code]))));
@@ -21,7 +21,7 @@ describe('worker link', () => {
     link.terminate();
   });
 
-  test('a thread that throws answers all that is under way, and nothing after', async () => {
+  test('a thread that throws fails all pending and later questions', async () => {
     const link = linkTo("if (data.kind === 'close') throw new Error('broken');");
     const waiting = [link.ask('query', question), link.ask('close', null)];
     for (const each of waiting) {
@@ -33,7 +33,7 @@ describe('worker link', () => {
     link.terminate();
   });
 
-  test('a thread that ends answers all that is under way', async () => {
+  test('a thread that ends fails all pending questions', async () => {
     const link = linkTo('process.exit(3);');
     expect(await failureOf(link.ask('query', question))).toMatchObject({
       code: 'store_unavailable',
@@ -41,7 +41,7 @@ describe('worker link', () => {
     link.terminate();
   });
 
-  test('takes only so many questions at a time', async () => {
+  test('accepts a limited number of pending questions', async () => {
     const link = linkTo('');
     const asked = Array.from({ length: 1_001 }, () => failureOf(link.ask('query', question)));
     expect(await asked.at(-1)).toMatchObject({ code: 'store_unavailable' });
