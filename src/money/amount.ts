@@ -1,6 +1,6 @@
 /**
- * Exact money. The ledger counts integer nano-units (1e-9) of a wallet's currency; prices are integer
- * pico-units (1e-12) a token. Both are bigint: a float never touches money.
+ * Exact money. The ledger counts integer nano-units (1e-9) of a wallet's currency, prices integer
+ * pico-units (1e-12) per token. Both are bigint: money is never a float.
  */
 
 export type NanoAmount = bigint & { readonly unit: 'nano' };
@@ -8,7 +8,7 @@ export const nano = (value: bigint): NanoAmount => value as NanoAmount;
 export const ZERO: NanoAmount = nano(0n);
 
 export const CURRENCIES = ['USD', 'CNY'] as const;
-/** An account has one wallet a currency; amounts of two currencies are never added. */
+/** An account has one wallet per currency. Amounts of two currencies are never added. */
 export type Currency = (typeof CURRENCIES)[number];
 export const isCurrency = (text: string): text is Currency =>
   (CURRENCIES as readonly string[]).includes(text);
@@ -17,7 +17,7 @@ const NANO_DIGITS = 9;
 
 /**
  * Reads a plain decimal (`-12.5`, no exponent) as an integer count of 10^-digits.
- * @returns null when it is not a decimal or needs more digits than that.
+ * @returns null when it is not a decimal, or has more digits than that.
  */
 export function parseDecimal(text: string, digits: number): bigint | null {
   const match = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(text);
@@ -28,7 +28,7 @@ export function parseDecimal(text: string, digits: number): bigint | null {
   return match[1] === '-' ? -value : value;
 }
 
-/** The count of 10^-digits as a decimal with at least `minDigits` after the point. */
+/** Formats a count of 10^-digits as a decimal with at least `minDigits` decimal places. */
 export function formatDecimal(value: bigint, digits: number, minDigits = digits): string {
   const sign = value < 0n ? '-' : '';
   const padded = (value < 0n ? -value : value).toString().padStart(digits + 1, '0');
@@ -38,16 +38,16 @@ export function formatDecimal(value: bigint, digits: number, minDigits = digits)
   return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
 }
 
-/** `100`, `0.5` → nano; null when it is no decimal of at most nine digits after the point. */
+/** Reads `100` or `0.5` as nano; null when it is not a decimal with at most nine decimal places. */
 export function parseAmount(text: string): NanoAmount | null {
   const value = parseDecimal(text, NANO_DIGITS);
   return value === null ? null : nano(value);
 }
 
-/** Nano → the decimal string that APIs carry: `0.000123400`. */
+/** Formats nano as the decimal string of the APIs: `0.000123400`. */
 export const formatAmount = (amount: NanoAmount): string => formatDecimal(amount, NANO_DIGITS);
 
-/** numerator / denominator to the nearest integer, halves to even. `denominator` > 0. */
+/** Divides and rounds to the nearest integer, halves to even. `denominator` > 0. */
 export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
   const negative = numerator < 0n;
   const n = negative ? -numerator : numerator;

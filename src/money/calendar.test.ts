@@ -17,7 +17,7 @@ describe('a moment', () => {
   });
 });
 
-test('the first of a later month may be in the next year', () => {
+test('returns the first of a later month, also in the next year', () => {
   const november = Date.parse('2026-11-22T12:00:00Z');
   expect(BigInt(firstOfMonth(november))).toBe(dayOf('2026-11-01'));
   expect(BigInt(firstOfMonth(november, 2))).toBe(dayOf('2027-01-01'));

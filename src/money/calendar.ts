@@ -1,4 +1,4 @@
-/** The UTC calendar that usage, reports and spending caps are counted by. Days are counted since 1970. */
+/** The UTC calendar of usage, reports and spending caps. A day is a count of days since 1970. */
 
 export const DAY_MS = 86_400_000;
 
@@ -14,11 +14,11 @@ export function daysAt(atMs: number): Days {
   return { day: BigInt(day), week: BigInt(monday), month: BigInt(firstOfMonth(atMs)) };
 }
 
-/** The first day of the month that `atMs` is in, or of a month that many later. */
+/** The first day of the month of `atMs`, or of a later month. */
 export function firstOfMonth(atMs: number, monthsLater = 0): number {
   const at = new Date(atMs);
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + monthsLater, 1) / DAY_MS;
 }
 
-/** Such as `2026-11-21`. */
+/** Formats a day as `2026-11-21`. */
 export const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);

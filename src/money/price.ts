@@ -11,34 +11,34 @@ import { perBucket, USAGE_BUCKETS, type Usage } from './usage.ts';
 
 const PICO_DIGITS = 12;
 const PICO_PER_NANO = 1000n;
-/** Of a price per 1M tokens. */
+/** Decimal places of a price per 1M tokens. */
 const TOKEN_PRICE_DIGITS = 6;
 export const FX_DIGITS = 8;
-/** A price or a rate is shown with no fewer digits than prices usually have. */
+/** Prices and exchange rates are shown with at least this many decimal places. */
 const MIN_DIGITS = 2;
 
-/** Pico-units of a currency for one token: the micro-units of 1M tokens. 1.32 USD/1M is 1_320_000n. */
+/** Pico-units per token, which are micro-units per 1M tokens: 1.32 USD/1M is 1_320_000n. */
 export type PicoRate = bigint & { readonly unit: 'pico_per_token' };
 export const picoRate = (value: bigint): PicoRate => value as PicoRate;
 
-/** Reads the price of 1M tokens; null when it is not a decimal of at most six digits. */
+/** Reads a price per 1M tokens; null when it is not a decimal with at most six decimal places. */
 export function parseTokenPrice(text: string): PicoRate | null {
   const value = parseDecimal(text, TOKEN_PRICE_DIGITS);
   return value === null ? null : picoRate(value);
 }
 
-/** The price of 1M tokens: `1.32`. @param rate pico-units a token. */
+/** Formats a rate as the price per 1M tokens: `1.32`. @param rate pico-units per token. */
 export const formatTokenPrice = (rate: bigint): string =>
   formatDecimal(rate, TOKEN_PRICE_DIGITS, MIN_DIGITS);
 
-/** An exact cost with all its digits: `0.000001320000`. */
+/** Formats an exact cost with all digits: `0.000001320000`. */
 export const formatPico = (pico: bigint): string => formatDecimal(pico, PICO_DIGITS);
 
-/** A chat card's rates, one a usage bucket. What a card leaves out is filled when it is loaded. */
+/** A chat card's rates, one per usage bucket. Rates that the card omits are derived at load. */
 export type Rates = { readonly [Bucket in keyof Usage]: PicoRate };
 export const NO_RATES: Rates = perBucket(() => picoRate(0n));
 
-/** Exact cost in pico-units, before the one rounding. */
+/** Exact cost in pico-units, not yet rounded. */
 export function costPico(usage: Usage, rates: Rates): bigint {
   let pico = 0n;
   for (const bucket of USAGE_BUCKETS) {
@@ -48,14 +48,14 @@ export function costPico(usage: Usage, rates: Rates): bigint {
   return pico;
 }
 
-/** The same for images of one price. */
+/** The same for images. */
 export const imagesPico = (price: NanoAmount, count: number): bigint =>
   BigInt(count) * price * PICO_PER_NANO;
 
-/** Pico → nano, half to even: the only rounding a request ever sees (design, money). */
+/** Rounds pico to nano, half to even: the only rounding of a request's price. */
 export const roundToNano = (pico: bigint): NanoAmount => nano(divideHalfEven(pico, PICO_PER_NANO));
 
-/** A pinned exchange rate. `scaled` is how many units of `quote` one unit of `base` buys, times 1e8. */
+/** A pinned exchange rate. One unit of `base` buys `scaled` / 1e8 units of `quote`. */
 export type FxRate = {
   readonly id: string;
   readonly base: Currency;
@@ -64,16 +64,19 @@ export type FxRate = {
 };
 export const FX_SCALE = 10n ** BigInt(FX_DIGITS);
 
-/** Reads what one unit of base buys, as `FxRate.scaled`; null when it is not a decimal. */
+/**
+ * Reads a rate as `FxRate.scaled`; null when it is not a decimal with at most eight decimal places.
+ */
 export const parseFxRate = (text: string): bigint | null => parseDecimal(text, FX_DIGITS);
 
-/** What one unit of base buys: `7.10`. */
+/** Formats `FxRate.scaled` as a decimal: `7.10`. */
 export const formatFxRate = (scaled: bigint, minDigits = MIN_DIGITS): string =>
   formatDecimal(scaled, FX_DIGITS, minDigits);
 
 /**
- * Converts an exact pico cost from the card's currency into the settlement currency, then rounds once.
- * `rate` null means the two are the same.
+ * Converts an exact pico cost from the card's currency into the settlement currency, then rounds
+ * once.
+ * @param rate null when the currencies are the same.
  */
 export function settleAmount(pico: bigint, rate: Pick<FxRate, 'scaled'> | null): NanoAmount {
   if (rate === null) return roundToNano(pico);

@@ -1,26 +1,28 @@
 /**
- * What a request consumed: tokens in buckets. The table below is the only list of buckets. Columns, JSON and
- * CSV fields, log fields, metric labels and price keys all come from it, so that a new bucket is a new row
- * (CONTRIBUTING, "Add a usage bucket").
+ * Tokens of a request by bucket. The table below is the only list of buckets. Columns, JSON and CSV
+ * fields, log fields, metric labels and price keys come from it (CONTRIBUTING, "Add a usage
+ * bucket").
  */
 
 type BucketRow = {
-  /** Its name in `Usage` and `Rates`. */
+  /** The name in `Usage` and `Rates`. */
   readonly bucket: string;
-  /** Its name in tables, JSON, CSV and metrics; with `_tokens` after it, that of a count of tokens. */
+  /** The name in tables, JSON, CSV and metrics. Fields that count its tokens append `_tokens`. */
   readonly column: string;
-  /** What the protocols count it as. */
+  /** The protocols' counter that its tokens are part of. */
   readonly part: 'input' | 'cache_read' | 'cache_write' | 'output';
-  /** The key of its price in a price list, and what people read beside that price. */
+  /** The key of its price in the configuration, and the label of that price in `/llms.txt`. */
   readonly price: string;
   readonly label: string;
-  /** What it sells for where no price is listed: another bucket's price so many times; null: required. */
+  /**
+   * The price when none is listed, as a multiple of another bucket's; null: a price is required.
+   */
   readonly unlistedPrice: { readonly of: string; readonly times: bigint } | null;
-  /** The bucket whose cost to the operator it shares where no cost is listed; null: required. */
+  /** The bucket whose cost applies when none is listed; null: a cost is required. */
   readonly unlistedCost: string | null;
 };
 
-/** A row refers to rows above it alone. Prices that are not listed are explained in the decisions. */
+/** A row may refer only to rows above it. */
 const TABLE = [
   {
     bucket: 'input',
@@ -75,30 +77,30 @@ export type BucketColumn = UsageRow['column'];
 export type TokenField = `${BucketColumn}_tokens`;
 export type PriceKey = UsageRow['price'];
 
-/** Tokens of one request in disjoint buckets: no token is in two of them. Reasoning is in `output`. */
+/** Tokens of one request in disjoint buckets. Reasoning counts as `output`. */
 export type Usage = { readonly [Name in Bucket]: number };
 
 export const USAGE_ROWS: readonly UsageRow[] = TABLE;
 export const USAGE_BUCKETS: readonly Bucket[] = TABLE.map(({ bucket }) => bucket);
 export const BUCKET_COLUMNS: readonly BucketColumn[] = TABLE.map(({ column }) => column);
-/** In the order of a price list: required prices first. */
+/** In the order of price lists: required prices first. */
 export const PRICE_ROWS: readonly UsageRow[] = TABLE.toSorted(
   (one, other) => Number(one.unlistedPrice !== null) - Number(other.unlistedPrice !== null),
 );
 
-/** One value a bucket. */
+/** One value per bucket. */
 export const perBucket = <Value>(of: (row: UsageRow) => Value) =>
   record<Bucket, Value>(TABLE.map((row) => [row.bucket, of(row)]));
 
-/** One value a column. */
+/** One value per column. */
 export const perColumn = <Value>(of: (row: UsageRow) => Value) =>
   record<BucketColumn, Value>(TABLE.map((row) => [row.column, of(row)]));
 
-/** One value a field that counts tokens, such as `cache_read_tokens`. */
+/** One value per field that counts tokens, such as `cache_read_tokens`. */
 export const perTokenField = <Value>(of: (row: UsageRow) => Value) =>
   record<TokenField, Value>(TABLE.map((row) => [`${row.column}_tokens`, of(row)]));
 
-/** One value a price key, in the order of a price list. */
+/** One value per price key, in the order of price lists. */
 export const perPrice = <Value>(of: (row: UsageRow) => Value) =>
   record<PriceKey, Value>(PRICE_ROWS.map((row) => [row.price, of(row)]));
 
@@ -114,7 +116,7 @@ export function tokensIn(usage: Usage): number {
   return tokens;
 }
 
-/** The buckets that the protocols count as this part. */
+/** The buckets of one counter of the protocols. */
 export const bucketsOf = (part: UsageRow['part']): readonly Bucket[] =>
   TABLE.filter((row) => row.part === part).map(({ bucket }) => bucket);
 const BUCKETS_OF = {
@@ -124,13 +126,13 @@ const BUCKETS_OF = {
   output: bucketsOf('output'),
 };
 
-/** Tokens of the buckets that the protocols count as this part. */
+/** Tokens of the buckets of one counter of the protocols. */
 export function tokensOf(usage: Usage, part: UsageRow['part']): number {
   let tokens = 0;
   for (const bucket of BUCKETS_OF[part]) tokens += usage[bucket];
   return tokens;
 }
 
-/** All that was read by the model: input, cached or not. */
+/** All tokens that the model read, cached or not. */
 export const promptTokens = (usage: Usage): number =>
   tokensOf(usage, 'input') + tokensOf(usage, 'cache_read') + tokensOf(usage, 'cache_write');

@@ -14,10 +14,10 @@ export type AuditFilter = {
   readonly toMs: number;
 };
 
-/** `hash` is hexadecimal: what this entry adds to the chain. */
+/** `hash` is hexadecimal and covers the entry and its predecessor. */
 export type AuditLine = AuditRow & { readonly hash: string };
 
-/** Ids count from 1 without a gap, so a place beyond the last is after none. */
+/** Ids count from 1 without gaps, so this is after every entry. */
 const NEWEST = 2n ** 62n;
 
 /** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
@@ -28,7 +28,7 @@ export class AuditLog {
     this.#sql = sql;
   }
 
-  /** @param after the id of the last line of the page before; null begins. */
+  /** @param after the id of the previous page's last line; null: from the newest. */
   page(
     filter: AuditFilter,
     limit: number,
@@ -43,8 +43,8 @@ export class AuditLog {
   }
 
   /**
-   * The first entry that does not follow from the one before it, from the beginning to `upTo`; null when
-   * all do. It reads the log in steps, as the list does.
+   * The first entry up to `upTo` whose hash does not match its predecessor; null when the chain is
+   * intact. Reads the log in steps, as the list does.
    */
   async firstBreak(upTo: bigint): Promise<bigint | null> {
     let head: AuditHead = { id: 0n, hash: GENESIS };

@@ -1,11 +1,11 @@
-/** What the books' own accounts stand at: where all money came from, and where it went. */
+/** Balances of the ledger's own accounts: where all money came from, and where it went. */
 
 import { CURRENCIES, type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { integer } from '../store/row.ts';
 import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
 import { all, clause, equal } from './report-walk.ts';
 
-/** In the order a reader follows money: in, out, between. */
+/** In the order in which money flows: in, out, between. */
 export const BOOK_ACCOUNTS = [
   'top_up',
   'redeem_code',
@@ -21,8 +21,8 @@ export const BOOK_ACCOUNTS = [
 export type BookAccount = (typeof BOOK_ACCOUNTS)[number];
 
 /**
- * The sum of an account's entries in one currency. Money that came in stands below zero at its source;
- * what was earned stands above zero at `revenue`. Over all accounts and wallets a currency sums to zero.
+ * The sum of an account's entries in one currency. It is negative for a source of money and
+ * positive for `revenue`. Over all accounts and wallets each currency sums to zero.
  */
 export type BookBalance = {
   readonly account: BookAccount;
@@ -33,7 +33,7 @@ export type BookBalance = {
 /** Entries that one statement sums: about 5 ms of the embedded store's time. */
 const STEP_ENTRIES = 5_000;
 
-/** Sums each account in steps that are short each, as `report-walk.ts` says why. */
+/** Sums each account in short steps, for the reason in `report-walk.ts`. */
 export class BooksReport {
   readonly #sql: SqlExecutor;
   readonly #stepEntries: number;
@@ -44,7 +44,7 @@ export class BooksReport {
   }
 
   /**
-   * As of one moment: entries that are booked meanwhile are left out.
+   * A consistent snapshot: entries written during the report are left out.
    * @throws GatewayError `store_unavailable` when the store gives no answer.
    */
   async balances(): Promise<readonly BookBalance[]> {
@@ -75,7 +75,7 @@ export class BooksReport {
       const [last] = await this.#sql.query(
         this.#endOfStep([...rest, clause('transaction_id <= ?', upTo)]),
       );
-      // Whole movements, so that none is cut in two.
+      // Ends at a movement's last entry, so that no movement is split.
       const to = last === undefined ? upTo : integer(last, 'transaction_id');
       const [sum] = await this.#sql.query(sumOf([...rest, clause('transaction_id <= ?', to)]));
       if (sum !== undefined) balance += integer(sum, 'balance');
@@ -84,7 +84,7 @@ export class BooksReport {
     return balance;
   }
 
-  /** The movement that a step ends with, from the index alone; none when fewer are left. */
+  /** Finds the last movement of a step from the index alone; no row when fewer are left. */
   #endOfStep(rest: readonly SqlStatement[]): SqlStatement {
     const where = all(rest);
     return {
@@ -95,7 +95,9 @@ export class BooksReport {
   }
 }
 
-/** The places come from the index alone, so that no statistics lead past it to every account's entries. */
+/**
+ * Selects entries by the index alone, so that no planner statistics lead to a scan of all entries.
+ */
 function sumOf(step: readonly SqlStatement[]): SqlStatement {
   const where = all(step);
   return {

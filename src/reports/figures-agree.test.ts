@@ -1,6 +1,6 @@
 /**
- * Whatever screen a person reads a figure from, it is the same figure: overview, usage, bars, requests,
- * movements, statements and books of a random history agree to the nano, and with the verified ledger.
+ * All reports of a random history agree to the nano, and with the verified ledger: overview, usage,
+ * histogram, requests, movements, statements and ledger accounts.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
@@ -24,7 +24,7 @@ import { UsageReport } from './usage-report.ts';
 
 const SEED = systemClock.nowMs() % 1_000_000;
 const REQUESTS = 250;
-/** More than there are of anything, so that one page holds all. */
+/** Large enough for one page to hold everything. */
 const ALL = 2_000;
 const SLOW_MS = 120_000;
 const FIRST_DAY = Math.floor(AT_MS / DAY_MS);
@@ -49,8 +49,8 @@ function figuresAgree(open: () => Promise<Database>): void {
     database = await open();
     await tradeAtRandom(database, REQUESTS, SEED);
     for (const owner of OWNERS) {
-      const dear = (await requestsOf(owner)).filter(({ charge }) => charge > 9n);
-      const refunds = dear
+      const expensive = (await requestsOf(owner)).filter(({ charge }) => charge > 9n);
+      const refunds = expensive
         .slice(0, 9)
         .map(({ requestId, charge }, at) =>
           refund(`ref_${owner}_${at}`, requestId, at === 0 ? charge : charge / 3n),
@@ -63,7 +63,7 @@ function figuresAgree(open: () => Promise<Database>): void {
   });
 
   test(
-    'what an account spent is the same wherever it is told',
+    'every report shows the same spending of an account',
     async () => {
       const { sql } = database;
       for (const accountId of OWNERS) {
@@ -90,14 +90,14 @@ function figuresAgree(open: () => Promise<Database>): void {
           const of = inCurrency(currency);
           const charged = sum(requests.filter(of), ({ charge }) => charge);
           expect(charged).toBeGreaterThan(0n);
-          const told = {
+          const shown = {
             usage: usage.total.find(of)?.charge,
             overview: use.spend.find(of)?.last30Days,
             spending: spending.find(of)?.total,
             movements: nano(-sum(settled.rows.filter(of), ({ amount }) => amount)),
             statements: nano(-sum(months.filter(of), ({ moved }) => moved.settle)),
           };
-          expect([currency, told]).toEqual([
+          expect([currency, shown]).toEqual([
             currency,
             {
               usage: charged,
@@ -114,7 +114,7 @@ function figuresAgree(open: () => Promise<Database>): void {
   );
 
   test(
-    'the last week of the overview is that of the list and its bars',
+    'the overview counts the same week as the list and the histogram',
     async () => {
       const { sql } = database;
       for (const accountId of OWNERS) {
@@ -137,7 +137,7 @@ function figuresAgree(open: () => Promise<Database>): void {
   );
 
   test(
-    'what was given back, what a wallet has, and what was earned follow from each other',
+    'refunds, balances and revenue are consistent',
     async () => {
       const { sql, ledger } = database;
       const books = await new BooksReport(sql).balances();
@@ -164,7 +164,7 @@ function figuresAgree(open: () => Promise<Database>): void {
   );
 
   test(
-    'the lines of every request come to what was charged',
+    'the lines of every request add up to its charge',
     async () => {
       const costs = new RequestCosts(database.sql);
       for (const request of (await Promise.all(OWNERS.map(requestsOf))).flat()) {

@@ -1,4 +1,4 @@
-/** What statements by month must say on any engine: run after the other reports', over the same books. */
+/** The rules of monthly statements for every engine; run after `reportsConformance` on its data. */
 
 import { expect, test } from 'bun:test';
 import { AT_MS, credit } from '../ledger/conformance/ledger.fixture.ts';
@@ -17,7 +17,7 @@ const ALL = {
 };
 const MAX_MOVEMENTS = 1_000_000;
 
-/** @param database with requests of `alice` in it. */
+/** @param database with requests of `alice`. */
 export function monthsConformance(engine: string, database: () => Database): void {
   const named = (rule: string): string => `${engine}: ${rule}`;
   const movements = async (): Promise<readonly Movement[]> =>
@@ -26,7 +26,7 @@ export function monthsConformance(engine: string, database: () => Database): voi
   test(
     named("a month's statement is the sum of its movements, and follows the month before"),
     async () => {
-      // Steps far smaller than the wallet, so that what they leave out or take twice shows.
+      // Steps far smaller than the wallet, so that skipped or repeated entries show.
       const { statements, isWhole } = await new StatementsByMonth(database().sql, 7).of('alice');
       expect(isWhole).toBe(true);
       const all = await movements();
@@ -45,7 +45,7 @@ export function monthsConformance(engine: string, database: () => Database): voi
     },
   );
 
-  test(named('what is remembered of months goes on from where it ended, once'), async () => {
+  test(named('continues cached sums where they ended, without repeats'), async () => {
     const byMonth = new StatementsByMonth(database().sql, 7);
     const before = await byMonth.of('alice');
     const month = { accountId: 'alice', atMs: AT_MS + 100 * DAY_MS };
@@ -59,7 +59,7 @@ export function monthsConformance(engine: string, database: () => Database): voi
     expect(first).toEqual(await new StatementsByMonth(database().sql).of('alice'));
   });
 
-  test(named('an account has the months of no other'), async () => {
+  test(named('shows an account only its own months'), async () => {
     const { statements } = await new StatementsByMonth(database().sql).of('nobody');
     expect(statements).toEqual([]);
   });

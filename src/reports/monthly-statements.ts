@@ -1,7 +1,7 @@
 /**
- * An account's months: what each wallet had at their beginning, what came in and went out by kind, and what
- * it had at their end. The entries of a wallet are summed once, in steps that are short each, and the sums
- * are remembered: entries are only ever added, in their order, so the next time goes on from there.
+ * Monthly statements: each wallet's opening and closing balance, and what came in and went out by
+ * kind. The entries of a wallet are summed once, in short steps, and the sums are cached. Entries
+ * are only appended, so the next call continues where the last one ended.
  */
 
 import { CURRENCIES, type Currency, type NanoAmount, nano, ZERO } from '../money/amount.ts';
@@ -11,25 +11,25 @@ import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { all, clause, equal, STEP_ROWS } from './report-walk.ts';
 import { KIND, MOVEMENT_KINDS, type MovementKind, type MovementPlace } from './statements.ts';
 
-/** Of one answer: two million entries, some seconds. One that needs more says so, and goes on when asked again. */
+/** Steps of one answer: two million entries, some seconds. `isWhole` is false if more are left. */
 const MAX_STEPS = 2_000;
-/** Accounts whose sums are remembered, each some kilobytes; the one asked about longest ago is forgotten. */
+/** Accounts whose sums are cached, some kilobytes each. The least recently used one is evicted. */
 const MAX_REMEMBERED = 500;
 
 /** A UTC month of a wallet. `opening` + `cameIn` + `wentOut` is `closing`, exactly. */
 export type MonthlyStatement = {
-  /** Such as 2026-11. */
+  /** `2026-11`. */
   readonly month: string;
   readonly currency: Currency;
   readonly opening: NanoAmount;
   readonly cameIn: NanoAmount;
-  /** Zero, or below. */
+  /** Zero or negative. */
   readonly wentOut: NanoAmount;
-  /** The same by what it was; below zero where more went out. */
+  /** The same by kind; negative where more went out than came in. */
   readonly moved: Readonly<Record<MovementKind, NanoAmount>>;
   readonly closing: NanoAmount;
 };
-/** Newest month first. `isWhole`: no entry is left to be summed; else ask again. */
+/** Newest month first. `isWhole`: all entries are summed; otherwise call again. */
 export type MonthlyStatements = {
   readonly statements: readonly MonthlyStatement[];
   readonly isWhole: boolean;
@@ -39,12 +39,12 @@ type Sums = { cameIn: bigint; wentOut: bigint; readonly moved: Record<MovementKi
 type WalletSums = {
   readonly currency: Currency;
   readonly months: Map<string, Sums>;
-  /** The last entry that is in. */
+  /** The last entry in the sums. */
   place: MovementPlace;
 };
 type AccountSums = {
   readonly wallets: readonly WalletSums[];
-  /** So that no entry is summed twice when two ask at once. */
+  /** Serializes calls, so that concurrent ones do not sum an entry twice. */
   reading: Promise<boolean> | null;
 };
 
@@ -55,13 +55,13 @@ export class StatementsByMonth {
   readonly #stepRows: number;
   readonly #accounts = new Map<string, AccountSums>();
 
-  /** @param stepRows entries that one step sums. */
+  /** @param stepRows entries per step. */
   constructor(sql: SqlExecutor, stepRows = STEP_ROWS) {
     this.#sql = sql;
     this.#stepRows = stepRows;
   }
 
-  /** Months without a movement are left out. @throws GatewayError `store_unavailable`. */
+  /** Omits months without movements. @throws GatewayError `store_unavailable`. */
   async of(accountId: string): Promise<MonthlyStatements> {
     const sums = this.#remembered(accountId);
     sums.reading ??= this.#readOn(accountId, sums.wallets).finally(() => {
@@ -97,7 +97,7 @@ export class StatementsByMonth {
     return true;
   }
 
-  /** @returns whether there were entries to sum; there may be more. */
+  /** @returns false when no entries were left. */
   async #step(accountId: string, wallet: WalletSums): Promise<boolean> {
     const { transaction, line } = wallet.place;
     const within = [
@@ -118,7 +118,7 @@ export class StatementsByMonth {
   }
 }
 
-/** The step's entries, from the index alone: left to itself a store may begin elsewhere. */
+/** Selects the step's entries by the index alone, whatever the planner would choose. */
 const places = (within: SqlStatement): string => `(
   SELECT e.transaction_id, e.line FROM entry e WHERE ${within.sql}
   ORDER BY e.transaction_id, e.line LIMIT ?)`;
@@ -132,7 +132,7 @@ function lastOfStep(within: readonly SqlStatement[], rows: number): SqlStatement
   };
 }
 
-/** By day, since no store's SQL agrees with another's on months. */
+/** Sums by day, since the SQL of the two engines differs for months. */
 function sumsOfStep(within: readonly SqlStatement[], rows: number): SqlStatement {
   const where = all(within);
   return {

@@ -67,7 +67,7 @@ const request = (given: Partial<Receipt>): LoggedRequest => ({
   refunded: ZERO,
 });
 
-/** By the rate of `USD_CNY`, or without any. */
+/** With a USD/CNY rate of 7.10 unless `fx` says otherwise. */
 const soldAt = (models: Models, fx: Config['fx'] = { 'USD/CNY': '7.10' }): Catalogue =>
   loadCatalogue({ models, fx }, 0);
 const USAGE = {
@@ -80,27 +80,27 @@ const USAGE = {
 };
 const LISTED: TokenCost = { input: '2', output: '10', currency: 'USD' };
 
-test('a token costs what is noted for its bucket; a cache bucket without a cost, what input does', () => {
+test('prices a token by the cost of its bucket; a cache bucket without one costs as input', () => {
   const cost = (more: Partial<TokenCost>) =>
     operatorCost(soldAt(chat({ ...LISTED, ...more })), request({ usage: USAGE }));
-  // 2 USD a million are 2,000 nano-USD a token.
+  // 2 USD per 1M tokens are 2,000 nano-USD per token.
   expect(cost({})).toBe(nano(1_234n * 2_000n + 5n * 10_000n));
   expect(cost({ cache_read: '0.2' })).toBe(nano(1_034n * 2_000n + 200n * 200n + 5n * 10_000n));
-  // Without one of its own, what is kept for an hour costs what is kept for five minutes.
+  // One-hour writes without a cost of their own cost as five-minute writes.
   expect(cost({ cache_write: '3' })).toBe(nano(1_200n * 2_000n + 34n * 3_000n + 5n * 10_000n));
   expect(cost({ cache_write: '3', cache_write_1h: '4' })).toBe(
     nano(1_200n * 2_000n + 30n * 3_000n + 4n * 4_000n + 5n * 10_000n),
   );
 });
 
-test('it is in the currency of the charge, at the pinned rate, rounded once', () => {
+test('converts to the currency of the charge at the pinned rate and rounds once', () => {
   const yuan = request({ usage: USAGE, currency: 'CNY' });
   const nanoUsd = 1_234n * 2_000n + 5n * 10_000n;
   expect(operatorCost(soldAt(chat(LISTED)), yuan)).toBe(nano((nanoUsd * 71n) / 10n));
   expect(operatorCost(soldAt(chat(LISTED), {}), yuan)).toBeNull();
 });
 
-test('an image costs what is noted for its size; a size without a cost is not known', () => {
+test('prices an image by its size; returns null for a size without a cost', () => {
   const three = (priceKey: string) =>
     operatorCost(soldAt(images('0.02')), request({ images: { count: 3, priceKey } }));
   expect(three('1024x1024')).toBe(nano(60_000_000n));
@@ -108,7 +108,7 @@ test('an image costs what is noted for its size; a size without a cost is not kn
   expect(operatorCost(soldAt(images('0.02')), request({ images: null }))).toBe(ZERO);
 });
 
-test('nothing is known where nothing is noted', () => {
+test('returns null where no cost is configured', () => {
   expect(operatorCost(soldAt(chat()), request({ usage: USAGE }))).toBeNull();
   expect(operatorCost(soldAt({}), request({ usage: USAGE }))).toBeNull();
   const other = request({ usage: USAGE, channel: 'stable' });

@@ -1,17 +1,16 @@
-/** What requests cost the operator, by the costs that the configuration has beside its prices. */
+/** What requests cost the operator, by the costs in the configuration. */
 import type { Catalogue, ImagePrices, TokenPrices } from '../catalogue/catalogue.ts';
 import { isChannelName } from '../catalogue/catalogue.ts';
 import type { Receipt } from '../ledger/ledger.ts';
 import type { NanoAmount } from '../money/amount.ts';
 import { costPico, imagesPico, settleAmount } from '../money/price.ts';
 
-/** What it depends on. */
+/** The fields that the cost depends on. */
 export type CostedRequest = Pick<Receipt, 'model' | 'channel' | 'currency' | 'usage' | 'images'>;
 
 /**
- * In nano-units of the request's currency: what the channel that served it costs today, times what the
- * request used.
- * @returns null without a cost, or without a rate from the currency of the cost to that of the request.
+ * The request's usage at the current cost of its channel, in nano-units of the request's currency.
+ * @returns null when no cost is configured, or no rate from its currency to the request's.
  */
 export function operatorCost(
   { models, fx }: Pick<Catalogue, 'models' | 'fx'>,

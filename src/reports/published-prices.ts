@@ -1,4 +1,4 @@
-/** Price cards and exchange rates as they were published, newest first: what any receipt may name. */
+/** Published price cards and exchange rates, newest first. Receipts refer to them by id. */
 
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { type FxRate, picoRate, type Rates } from '../money/price.ts';
@@ -12,9 +12,9 @@ export type PublishedCard = {
   readonly model: string;
   readonly channel: string;
   readonly currency: Currency;
-  /** Pico a token; null on an image card. */
+  /** Null for an image card. */
   readonly rates: Rates | null;
-  /** By price key; null on a chat card. */
+  /** By price key; null for a chat card. */
   readonly perImage: Readonly<Record<string, NanoAmount>> | null;
   readonly publishedAtMs: number;
 };
@@ -23,11 +23,11 @@ export type PublishedRate = FxRate & { readonly publishedAtMs: number };
 /** Null: any. */
 export type CardFilter = { readonly model: string | null; readonly channel: string | null };
 
-/** The row that was read last. */
+/** The last row of a page. */
 export type PublishedPlace = { readonly atMs: bigint; readonly id: string };
 type Published<Row> = { readonly rows: readonly Row[]; readonly next: PublishedPlace | null };
 
-/** After every moment. */
+/** Later than every row. */
 const NEWEST: PublishedPlace = { atMs: 2n ** 62n, id: '' };
 
 /** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */

@@ -1,16 +1,16 @@
-/** What an account has used lately, summed from the roll-ups by day: the overview, and how long money lasts. */
+/** An account's recent usage, from the daily roll-ups: for the overview and the runway. */
 
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { dayOf } from '../money/calendar.ts';
 import { currencyOf, integer } from '../store/row.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 
-/** A month of days, today included. */
+/** Includes today. */
 const MONTH_DAYS = 30;
-/** What a pace is told from: a week evens out its weekend. */
+/** Days that the pace is computed from: a week evens out weekends. */
 const PACE_DAYS = 7;
 
-/** Charges in one currency; UTC days, today included. */
+/** Charges in one currency. UTC days, including today. */
 export type RecentSpend = {
   readonly currency: Currency;
   readonly today: NanoAmount;
@@ -19,13 +19,13 @@ export type RecentSpend = {
 };
 
 export type RecentUse = {
-  /** One a currency in which there was use in the last 30 days. */
+  /** One entry per currency with usage in the last 30 days. */
   readonly spend: readonly RecentSpend[];
-  /** Of the last seven days, or of those since the first use if that is less; zero days: no use. */
+  /** Of the last seven days, or fewer if the first usage is more recent. Zero days: no usage. */
   readonly pace: {
     readonly days: number;
     readonly spent: ReadonlyMap<Currency, NanoAmount>;
-    /** All of it in nano-USD, each request at its own rate. */
+    /** The total in nano-USD, each request at its own rate. */
     readonly spentUsd: NanoAmount;
   };
   readonly last7Days: { readonly requests: number; readonly failed: number };
@@ -80,7 +80,7 @@ export async function recentUse(
   };
 }
 
-/** Whether any request of the account was ever answered whole. @throws as `recentUse`. */
+/** Whether any request of the account ever completed. @throws as `recentUse`. */
 export async function hasSucceeded(sql: SqlExecutor, accountId: string): Promise<boolean> {
   const rows = await sql.query({
     sql: 'SELECT 1 AS one FROM usage_month WHERE account_id = $1 AND requests > incomplete LIMIT 1',

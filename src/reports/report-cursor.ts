@@ -1,16 +1,16 @@
 /**
- * Where a page of a report ended, as text that a caller gives back to have the next one. A cursor carries
- * no rights: every query takes its account from the caller. Its digest only makes sure that it is read by
- * the list, and with the filters, that it was made for.
+ * Cursors of report pages: where a page ended, as text that the caller sends back for the next one.
+ * A cursor grants no access, since each query takes its account from the caller. Its digest ensures
+ * that it is used with the list and the filters that it was made for.
  */
 import { createHash } from 'node:crypto';
 import { GatewayError } from '../errors.ts';
 
 const DIGEST_CHARS = 12;
-/** Ours are below 300 characters. */
+/** Real cursors have fewer than 300 characters. */
 const MAX_CURSOR_CHARS = 1_000;
 
-/** @param scope the list and its filters, as any stable text. */
+/** @param scope the list and its filters, as a stable text. */
 export function cursorOf(scope: string, position: readonly string[]): string {
   const parts = [digest(scope, position), ...position];
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
@@ -18,14 +18,14 @@ export function cursorOf(scope: string, position: readonly string[]): string {
 
 /**
  * The position that `cursorOf` was given.
- * @throws GatewayError `invalid_value` when it was made for another list, or altered.
+ * @throws GatewayError `invalid_value` when the cursor is of another list, or altered.
  */
 export function readCursor(scope: string, cursor: string, parts: number): readonly string[] {
   const [stated, ...position] = cursor.length > MAX_CURSOR_CHARS ? [] : texts(cursor);
   if (position.length === parts && stated === digest(scope, position)) return position;
   throw new GatewayError(
     'invalid_value',
-    'after is no cursor of this list. Send `next` of the page before, with the same filters, or leave after out to begin again.',
+    'after is not a cursor of this list. Send `next` of the previous page with the same filters, or omit it.',
     { param: 'after' },
   );
 }
@@ -45,7 +45,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // Not JSON, so not ours: the caller of this says so.
+    // Not JSON, so not a cursor: the caller throws.
     return null;
   }
 }

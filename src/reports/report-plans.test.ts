@@ -1,6 +1,6 @@
 /**
- * No report reads a table from end to end: not in books without statistics, as SQLite's are, nor after
- * somebody's ANALYZE. Every statement that a report sends is shown to the store's own planner.
+ * No report scans a whole table, with or without statistics of ANALYZE. The test asks the planner
+ * of each engine about every statement that a report sends.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
@@ -25,7 +25,7 @@ import { type UsageDimension, type UsageFilter, UsageReport } from './usage-repo
 const SEED = 5;
 const REQUESTS = 300;
 const SLOW_MS = 120_000;
-/** What grows with every request or every day; accounts, cards and rates are few. */
+/** Tables that grow with requests or days; accounts, cards and rates are few. */
 const LARGE = 'entry|money_transaction|receipt|late_receipt|refund|usage_day|usage_month|audit';
 
 const TIMES = { fromMs: AT_MS - DAY_MS, toMs: AT_MS + 400 * DAY_MS };
@@ -62,7 +62,7 @@ const GROUPINGS: readonly (readonly UsageDimension[])[] = [
 
 type Ask = (sql: SqlExecutor) => Promise<unknown>;
 
-/** Each with the index that its rows must come by, as SQLite calls it. */
+/** Each with the index that it must use, by its name in SQLite. */
 const REPORTS: Readonly<Record<string, readonly [by: string, Ask]>> = {
   'a wallet': [
     'entry_of_account',
@@ -87,7 +87,7 @@ const REPORTS: Readonly<Record<string, readonly [by: string, Ask]>> = {
     'receipt_of_account',
     (sql) => new RequestLog(sql).page(REQUEST_FILTER, 9, null),
   ],
-  'dear requests of a model': [
+  'expensive requests of a model': [
     'receipt_of_account',
     (sql) =>
       new RequestLog(sql).page(
@@ -133,7 +133,7 @@ async function usage(sql: SqlExecutor, filter: Partial<UsageFilter>): Promise<vo
   }
 }
 
-/** What a report sends to the store. */
+/** The statements that a report sends to the store. */
 async function statementsOf(sql: SqlExecutor, ask: Ask): Promise<readonly SqlStatement[]> {
   const sent: SqlStatement[] = [];
   await ask({
@@ -175,9 +175,9 @@ describe('SQLite', () => {
       ]).toEqual([report, true]);
     }
   };
-  test('every report comes by its index', byIndexAlone, SLOW_MS);
+  test('every report uses its index', byIndexAlone, SLOW_MS);
   test(
-    'and does after ANALYZE',
+    'also after ANALYZE',
     async () => {
       await database.sql.query({ sql: 'ANALYZE', params: [] });
       await byIndexAlone();
@@ -185,7 +185,7 @@ describe('SQLite', () => {
     SLOW_MS,
   );
   test(
-    'and does when nearly all is one account, so that its index tells little apart',
+    'also when one account owns nearly all rows',
     async () => {
       await database.sql.query({ sql: 'ANALYZE', params: [] });
       const stats = [
@@ -201,7 +201,7 @@ describe('SQLite', () => {
     SLOW_MS,
   );
   test(
-    'and does whichever table statistics make out to be small',
+    'also when statistics call a table small',
     async () => {
       await database.sql.query({ sql: 'ANALYZE', params: [] });
       for (const small of LARGE.split('|')) {
@@ -214,7 +214,7 @@ describe('SQLite', () => {
     },
     SLOW_MS,
   );
-  test('a step of the requests reads from its place to its end, and no further', async () => {
+  test('a step of the request list reads only from its start to its end', async () => {
     const place = { settledAtMs: BigInt(AT_MS + DAY_MS), requestId: 'req_9' };
     const end = { settledAtMs: BigInt(AT_MS), requestId: 'req_1' };
     const between = '(settled_at_ms,request_id)>(?,?) AND (settled_at_ms,request_id)<(?,?)';
@@ -226,14 +226,14 @@ describe('SQLite', () => {
       }
     }
   });
-  test('a step ends where an index says, without reading whatever is not counted', async () => {
-    const told = [
+  test('the end of a step is found from an index alone', async () => {
+    const cases = [
       ['alice', 'ok', 'COVERING INDEX receipt_of_account'],
       ['alice', 'failed', 'INDEX receipt_failed'],
       [null, 'ok', 'COVERING INDEX receipt_by_time'],
       [null, 'failed', 'COVERING INDEX receipt_by_time'],
     ] as const;
-    for (const [accountId, status, index] of told) {
+    for (const [accountId, status, index] of cases) {
       const filter = { ...REQUEST_FILTER, accountId, status };
       const [end] = await statementsOf(database.sql, (sql) =>
         new RequestLog(sql).page(filter, 9, null),
@@ -242,7 +242,7 @@ describe('SQLite', () => {
       expect((await planOf(end ?? NOTHING)).join()).toContain(`USING ${index}`);
     }
   });
-  test('an id is looked up among the ids, not among the receipts of whoever asks', async () => {
+  test('an id is searched in the index of ids, not in the receipts of the account', async () => {
     for (const accountId of ['alice', null]) {
       const filter = { ...REQUEST_FILTER, accountId, idPrefix: 'req_100000' };
       const usage = new UsageReport(database.sql);
@@ -255,7 +255,7 @@ describe('SQLite', () => {
       }
     }
   });
-  test('use by day is read as it stands, without sorting', async () => {
+  test('usage by day is read in index order, without sorting', async () => {
     const [, first] = await statementsOf(database.sql, (sql) =>
       new UsageReport(sql).page(USAGE_FILTER, ['day'], 9, null),
     );
@@ -266,7 +266,7 @@ describe('SQLite', () => {
 
 const NOTHING: SqlStatement = { sql: 'SELECT 1', params: [] };
 
-/** What is read from end to end, but for the rows that another part of the same statement has picked. */
+/** Full scans, except over rows that another part of the same statement has selected. */
 function scanned(plan: readonly string[]): readonly string[] {
   const picked = plan.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (\w+)$/.exec(step)?.[1] ?? []);
   const scans = plan.flatMap((step) => /^SCAN (\w+)/.exec(step)?.[1] ?? []);
@@ -287,7 +287,10 @@ describe('PostgreSQL', () => {
     await database.close();
   });
 
-  /** In books as small as these a scan is the fastest: forbidden, it is left only where no index leads. */
+  /**
+   * In books as small as these a scan is the fastest: forbidden, it is left only where no index
+   * leads.
+   */
   const planOf = async ({ sql, params }: SqlStatement): Promise<string> => {
     const [, rows = []] = await database.sql.transaction([
       { sql: 'SET LOCAL enable_seqscan = off', params: [] },
@@ -296,7 +299,7 @@ describe('PostgreSQL', () => {
     return rows.map((row) => String(Object.values(row)[0])).join('\n');
   };
   test(
-    'an index leads to what every report reads',
+    'every report uses an index',
     async () => {
       for (const [report, [, ask]] of Object.entries(REPORTS)) {
         for (const statement of await statementsOf(database.sql, ask)) {

@@ -1,20 +1,20 @@
 /**
- * Reads a long list in steps that are short each, since in the embedded store a report runs on the thread
- * that money moves on. A step looks at a bounded number of rows, whatever its filters let through.
+ * Reads a long list in short steps, because in the embedded store reports and settlements share a
+ * thread. A step looks at a bounded number of rows, however few match its filters.
  */
 import type { SqlStatement, SqlValue } from '../store/sql.ts';
 
-/** Rows that one step looks at: about 3 ms of the store's time. */
+/** Rows per step: about 3 ms of the store's time. */
 export const STEP_ROWS = 1_000;
-/** Steps of one page; a page that finds too little in them ends early, and the next goes on from there. */
+/** Steps per page. A page with too few matches ends early; the next one continues there. */
 export const MAX_STEPS = 40;
 
-/** `end`: the place up to which, and with which, it has looked; null when nothing lies beyond. */
+/** `end`: the last position that the step looked at; null at the end of the list. */
 export type Step<Row, Place> = { readonly rows: readonly Row[]; readonly end: Place | null };
-/** `next`: the place after which to go on; null at the end of the list. */
+/** `next`: the position after which to continue; null at the end of the list. */
 export type Walked<Row, Place> = { readonly rows: readonly Row[]; readonly next: Place | null };
 
-/** @param step the rows after `place`, in order, at most `wanted` of them. */
+/** @param step reads at most `wanted` rows after `place`, in order. */
 export async function walk<Row, Place>(
   start: Place,
   limit: number,
@@ -36,19 +36,19 @@ export async function walk<Row, Place>(
   return { rows, next: place };
 }
 
-/** A piece of SQL with what is bound in it. */
+/** A piece of SQL with its bound values. */
 export const clause = (sql: string, ...params: readonly SqlValue[]): SqlStatement => ({
   sql,
   params,
 });
 
-/** All of them, in one condition. */
+/** Joins conditions with AND. */
 export const all = (conditions: readonly SqlStatement[]): SqlStatement => ({
   sql: conditions.map(({ sql }) => sql).join(' AND '),
   params: conditions.flatMap(({ params }) => params),
 });
 
-/** `column = value` of each that has a value. */
+/** `column = value` for each value that is not null. */
 export function equal(pairs: readonly (readonly [string, string | null])[]): SqlStatement[] {
   return pairs.flatMap(([column, value]) =>
     value === null ? [] : [clause(`${column} = ?`, value)],

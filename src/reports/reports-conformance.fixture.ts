@@ -1,4 +1,4 @@
-/** What reports must say on any engine: run by the test of each. */
+/** The rules of reports for every engine; each engine's test runs them. */
 
 import { expect, test } from 'bun:test';
 import {
@@ -55,7 +55,7 @@ const USED: UsageFilter = {
   currency: null,
 };
 
-/** @param database opened by the caller before the tests run, empty. */
+/** @param database empty; the caller opens it before the tests run. */
 export function reportsConformance(engine: string, database: () => Database): void {
   const sql = (): SqlExecutor => database().sql;
   const count = async (text: string): Promise<bigint> => {
@@ -83,16 +83,16 @@ type World = {
 
 function recomputed({ database, count, named }: World): void {
   test(
-    named('what SQL makes of tokens and card is what was charged, for a thousand requests'),
+    named('computes the same charge in SQL for a thousand requests'),
     async () => {
       console.info(`reports: seed ${SEED}`);
       await tradeAtRandom(database(), REQUESTS, SEED);
-      // In whole numbers all the way: nano times 2 against half a unit says where it was rounded to.
+      // Integers only: twice the nano amount against half a unit shows the rounding.
       const wrong = await count(`SELECT COUNT(*) AS n FROM (
         SELECT r.request_id, CAST(r.charge AS NUMERIC) AS charge, ${EXACT} AS exact, ${UNIT} AS unit
         FROM receipt r JOIN card c ON c.id = r.card_id
           LEFT JOIN card_image i ON i.card_id = r.card_id AND i.price_key = r.image_price_key
-          LEFT JOIN fx_rate f ON f.id = r.fx_rate_id) AS told
+          LEFT JOIN fx_rate f ON f.id = r.fx_rate_id) AS priced
         WHERE 2 * exact > (2 * charge + 1) * unit OR 2 * exact < (2 * charge - 1) * unit`);
       expect(wrong).toBe(0n);
       expect(await count('SELECT COUNT(*) AS n FROM receipt')).toBe(BigInt(REQUESTS));
@@ -104,7 +104,7 @@ function recomputed({ database, count, named }: World): void {
 
 function linesAddUp({ sql, named }: World): void {
   test(
-    named('the lines of every request add up to its cost, and its cost to its charge'),
+    named('adds the lines of every request up to its cost, and its cost to its charge'),
     async () => {
       const log = new RequestLog(sql());
       const costs = new RequestCosts(sql());
@@ -122,7 +122,7 @@ function linesAddUp({ sql, named }: World): void {
 }
 
 function scoped({ sql, count, named }: World): void {
-  test(named('an account sees its own requests and no other, whatever it filters by'), async () => {
+  test(named('shows an account only its own requests, under every filter'), async () => {
     const log = new RequestLog(sql());
     const own = await allRequests(log, OF_ALICE, 70);
     expect(new Set(own.map(({ accountId }) => accountId))).toEqual(new Set(['alice']));
@@ -137,7 +137,7 @@ function scoped({ sql, count, named }: World): void {
 }
 
 function filtered({ sql, named }: World): void {
-  test(named('filters let through what they say, newest first'), async () => {
+  test(named('applies each filter, newest first'), async () => {
     const log = new RequestLog(sql());
     const every = await allRequests(log, OF_ALICE, 70);
     const filters: [Partial<RequestFilter>, (it: LoggedRequest) => boolean][] = [
@@ -163,7 +163,7 @@ function filtered({ sql, named }: World): void {
 }
 
 function usageAddsUp({ sql, named }: World): void {
-  test(named('usage adds up to the receipts, however it is grouped and paged'), async () => {
+  test(named('sums usage to the receipts, for every grouping and page size'), async () => {
     const report = new UsageReport(sql());
     const requests = await allRequests(new RequestLog(sql()), OF_ALICE, 500);
     for (const by of [[], ['model'], ['day'], ['day', 'model', 'key', 'channel']] as const) {
@@ -195,50 +195,47 @@ function usageAddsUp({ sql, named }: World): void {
 }
 
 function statementFollows({ database, sql, count, named }: World): void {
-  test(
-    named('a statement is every movement once, each balance following from the one before'),
-    async () => {
-      await applied(database(), [
-        exchange('exc_1', 7_100_000_000n),
-        adjust('adj_1', -5n),
-        refund('ref_1', await charged(sql, 'alice'), 1n),
-      ]);
-      const statements = new Statements(sql());
-      const movements = await allMovements(statements, ALICES, 37);
-      expect(BigInt(movements.length)).toBe(
-        await count(`SELECT COUNT(*) AS n FROM entry WHERE account_id = 'alice'`),
-      );
-      for (const currency of ['USD', 'CNY'] as const) {
-        let balance = 0n;
-        for (const it of movements.filter((each) => each.currency === currency).toReversed()) {
-          balance += it.amount;
-          expect(it.balanceAfter).toBe(nano(balance));
-        }
-        const wallets = await database().ledger.wallets('alice');
-        expect(wallets.find((it) => it.currency === currency)?.balance).toBe(nano(balance));
+  test(named('lists every movement once, with consecutive balances'), async () => {
+    await applied(database(), [
+      exchange('exc_1', 7_100_000_000n),
+      adjust('adj_1', -5n),
+      refund('ref_1', await charged(sql, 'alice'), 1n),
+    ]);
+    const statements = new Statements(sql());
+    const movements = await allMovements(statements, ALICES, 37);
+    expect(BigInt(movements.length)).toBe(
+      await count(`SELECT COUNT(*) AS n FROM entry WHERE account_id = 'alice'`),
+    );
+    for (const currency of ['USD', 'CNY'] as const) {
+      let balance = 0n;
+      for (const it of movements.filter((each) => each.currency === currency).toReversed()) {
+        balance += it.amount;
+        expect(it.balanceAfter).toBe(nano(balance));
       }
-      const ordered = movements.filter(({ id }) => id.startsWith('exc_1'));
-      expect(ordered.map(({ kind, rate }) => [kind, rate])).toEqual([
-        ['exchange', USD_CNY],
-        ['exchange', USD_CNY],
-      ]);
-      expect(movements.find(({ id }) => id === 'ref_1/1')?.requestId).toBe(
-        await charged(sql, 'alice'),
-      );
-      const bought = movements.find((it) => it.kind === 'exchange' && it.requestId !== null);
-      expect(bought?.rate).toEqual(USD_CNY);
-      for (const kind of ['credit', 'settle', 'adjust', 'refund', 'exchange'] as const) {
-        const only = await allMovements(statements, { ...ALICES, kind }, 7);
-        expect(only).toEqual(movements.filter((it) => it.kind === kind));
-      }
-      const yuan = await allMovements(statements, { ...ALICES, currency: 'CNY' }, 11);
-      expect(yuan).toEqual(movements.filter((it) => it.currency === 'CNY'));
-    },
-  );
+      const wallets = await database().ledger.wallets('alice');
+      expect(wallets.find((it) => it.currency === currency)?.balance).toBe(nano(balance));
+    }
+    const ordered = movements.filter(({ id }) => id.startsWith('exc_1'));
+    expect(ordered.map(({ kind, rate }) => [kind, rate])).toEqual([
+      ['exchange', USD_CNY],
+      ['exchange', USD_CNY],
+    ]);
+    expect(movements.find(({ id }) => id === 'ref_1/1')?.requestId).toBe(
+      await charged(sql, 'alice'),
+    );
+    const bought = movements.find((it) => it.kind === 'exchange' && it.requestId !== null);
+    expect(bought?.rate).toEqual(USD_CNY);
+    for (const kind of ['credit', 'settle', 'adjust', 'refund', 'exchange'] as const) {
+      const only = await allMovements(statements, { ...ALICES, kind }, 7);
+      expect(only).toEqual(movements.filter((it) => it.kind === kind));
+    }
+    const yuan = await allMovements(statements, { ...ALICES, currency: 'CNY' }, 11);
+    expect(yuan).toEqual(movements.filter((it) => it.currency === 'CNY'));
+  });
 }
 
 function pagesHold({ database, sql, named }: World): void {
-  test(named('pages neither skip nor repeat while more is booked between them'), async () => {
+  test(named('neither skips nor repeats rows when requests settle between pages'), async () => {
     const statements = new Statements(sql());
     const before = await allMovements(statements, ALICES, 500);
     const seen: string[] = [];
@@ -261,7 +258,7 @@ function pagesHold({ database, sql, named }: World): void {
 }
 
 function booksBalance({ sql, count, named }: World): void {
-  test(named('the books stand against the wallets: every currency sums to zero'), async () => {
+  test(named('sums every currency over ledger accounts and wallets to zero'), async () => {
     const balances = await new BooksReport(sql()).balances();
     expect(await new BooksReport(sql(), 7).balances()).toEqual(balances);
     for (const currency of ['USD', 'CNY'] as const) {
@@ -284,7 +281,7 @@ function booksBalance({ sql, count, named }: World): void {
   });
 }
 
-/** Pico times the scale of a rate, as a number wide enough, and what one nano is in that. */
+/** Pico times the scale of a rate as a wide integer, and one nano in that unit. */
 const wide = (column: string): string => `CAST(${column} AS NUMERIC)`;
 const EXACT = `(CASE WHEN i.price IS NOT NULL THEN ${wide('r.image_count')} * i.price * 1000 ELSE
   ${wide('r.input')} * c.input + ${wide('r.cache_read')} * c.cache_read +

@@ -1,4 +1,4 @@
-/** What reports say of a request whose process died, once the truth about it has come late. */
+/** Reports of a request whose process died and whose settlement came late. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
@@ -24,7 +24,7 @@ import { Spending } from './spending.ts';
 import { Statements } from './statements.ts';
 import { UsageReport } from './usage-report.ts';
 
-/** The reaper charges at the store's own time. */
+/** The reaper uses the store's clock. */
 const SPAN = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER };
 const SLOW_MS = 60_000;
 
@@ -40,7 +40,7 @@ export function lateReportsConformance(engine: string, open: () => Promise<Datab
     await database.close();
   });
 
-  test(named('a corrected request is told as it was, with all that was charged'), async () => {
+  test(named('shows a corrected request with its late receipt and its whole charge'), async () => {
     const log = new RequestLog(database.sql);
     const request = await log.one('req_1', 'alice');
     expect(request).toMatchObject({
@@ -59,7 +59,7 @@ export function lateReportsConformance(engine: string, open: () => Promise<Datab
     expect([await found('completed'), await found('node_lost')]).toEqual([['req_1'], []]);
   });
 
-  test(named('a statement has the charge and its correction, each of that request'), async () => {
+  test(named('lists the charge and its correction, both with the id of the request'), async () => {
     const filter = { accountId: 'alice', currency: null, ...SPAN };
     const statements = new Statements(database.sql);
     const { rows } = await statements.page({ ...filter, kind: null }, 9, null);
@@ -72,26 +72,41 @@ export function lateReportsConformance(engine: string, open: () => Promise<Datab
     expect(late.rows).toEqual(rows.slice(0, 1));
   });
 
-  test(named('use is counted once, as it was, on the day it was first charged'), async () => {
-    const filter = { accountId: 'alice', keyId: null, model: null, channel: null, currency: null };
-    const usage = new UsageReport(database.sql);
-    const chargedAtMs = (await new RequestLog(database.sql).one('req_1', null))?.settledAtMs ?? 0;
-    const day = Math.floor(chargedAtMs / DAY_MS);
-    // By its day, and by the months around it.
-    for (const span of [0, 60]) {
-      const days = { fromDay: day - span, toDay: day + span };
-      const { rows, total } = await usage.page({ ...filter, ...days }, ['channel'], 9, null);
-      const use = { requests: 1n, incomplete: 0n, output: 29n, charge: nano(29n), loss: nano(0n) };
-      expect(rows).toEqual([expect.objectContaining({ ...use, channel: 'economical' })]);
-      expect(total).toEqual([expect.objectContaining({ ...use, channel: null })]);
-    }
-    const [spent] = await new Spending(database.sql, { nowMs: () => chargedAtMs }).ofKey(
-      'key_alice',
-    );
-    expect(spent).toMatchObject({ total: nano(29n), today: nano(29n), thisMonth: nano(29n) });
-  });
+  test(
+    named('counts usage once, by the late receipt, on the day of the first charge'),
+    async () => {
+      const filter = {
+        accountId: 'alice',
+        keyId: null,
+        model: null,
+        channel: null,
+        currency: null,
+      };
+      const usage = new UsageReport(database.sql);
+      const chargedAtMs = (await new RequestLog(database.sql).one('req_1', null))?.settledAtMs ?? 0;
+      const day = Math.floor(chargedAtMs / DAY_MS);
+      // By its day, and by its month.
+      for (const span of [0, 60]) {
+        const days = { fromDay: day - span, toDay: day + span };
+        const { rows, total } = await usage.page({ ...filter, ...days }, ['channel'], 9, null);
+        const use = {
+          requests: 1n,
+          incomplete: 0n,
+          output: 29n,
+          charge: nano(29n),
+          loss: nano(0n),
+        };
+        expect(rows).toEqual([expect.objectContaining({ ...use, channel: 'economical' })]);
+        expect(total).toEqual([expect.objectContaining({ ...use, channel: null })]);
+      }
+      const [spent] = await new Spending(database.sql, { nowMs: () => chargedAtMs }).ofKey(
+        'key_alice',
+      );
+      expect(spent).toMatchObject({ total: nano(29n), today: nano(29n), thisMonth: nano(29n) });
+    },
+  );
 
-  test(named('the books have earned what was charged in all'), async () => {
+  test(named('books the whole charge as revenue'), async () => {
     const balances = await new BooksReport(database.sql).balances();
     const revenue = balances.find((it) => it.account === 'revenue' && it.currency === 'USD');
     expect(revenue?.balance).toBe(nano(29n));
@@ -110,7 +125,7 @@ const ANY = {
   idPrefix: null,
 };
 
-/** Charged 20 by its checkpoint when its process died; two days later it turns out to be 29. */
+/** Charged 20 by its checkpoint when its process died; settled late, two days later, as 29. */
 async function chargedLate(database: Database): Promise<void> {
   const { ledger } = database;
   const first = checkpoint('req_1', 20n);

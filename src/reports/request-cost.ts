@@ -1,6 +1,6 @@
 /**
- * A receipt's cost, line by line, from the card and the rate it names: every line is exact, and the only
- * rounding is a line of its own, so that a reader can add them up.
+ * A receipt's cost, line by line, from its card and its rate. Every line is exact; only their
+ * converted sum is rounded, so readers can add the lines up.
  */
 
 import { GatewayError } from '../errors.ts';
@@ -11,7 +11,7 @@ import { currencyOf, integer } from '../store/row.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 import type { LoggedRequest } from './request-log.ts';
 
-/** `costPico` is in pico-units of the card's currency: count times rate, exactly. */
+/** `costPico` is exactly count times rate, in pico-units of the card's currency. */
 export type CostLine =
   | {
       readonly kind: 'tokens';
@@ -29,14 +29,14 @@ export type CostLine =
     };
 
 export type RequestCost = {
-  /** The card's: that of the lines. */
+  /** The card's currency, which the lines are in. */
   readonly currency: Currency;
   readonly lines: readonly CostLine[];
-  /** The lines' sum. */
+  /** The sum of the lines. */
   readonly costPico: bigint;
-  /** Null: the card is in the settlement currency already. */
+  /** Null: the card is in the settlement currency. */
   readonly rate: FxRate | null;
-  /** The sum once converted and rounded, half to even, in the settlement currency. */
+  /** The sum, converted to the settlement currency and rounded half to even. */
   readonly price: NanoAmount;
 };
 
@@ -47,7 +47,9 @@ export class RequestCosts {
     this.#sql = sql;
   }
 
-  /** @throws GatewayError `store_unavailable`; `internal_error` when the books have no such card. */
+  /**
+   * @throws GatewayError `store_unavailable`; `internal_error` when the ledger has no such card.
+   */
   async of(receipt: LoggedRequest): Promise<RequestCost> {
     const { cardId, fxRateId, usage, images } = receipt;
     const [card] = await this.#sql.query({
@@ -97,6 +99,6 @@ export class RequestCosts {
 }
 
 const missing = (what: string): GatewayError =>
-  new GatewayError('internal_error', 'The cost of this request could not be computed again.', {
-    cause: new Error(`The books have no ${what}, which a receipt names.`),
+  new GatewayError('internal_error', 'The cost of this request could not be recomputed.', {
+    cause: new Error(`The ledger has no ${what}, which a receipt refers to.`),
   });

@@ -1,4 +1,4 @@
-/** Which receipts a report of requests is about, as the store is asked for them. */
+/** The filters of a request report, as SQL conditions on receipts. */
 
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
@@ -7,9 +7,9 @@ import { all, clause, equal, STEP_ROWS } from './report-walk.ts';
 
 export type RequestStatus = 'ok' | 'failed';
 
-/** Null: any. Times are when the request was settled: from `fromMs` on, before `toMs`. */
+/** Null: any. `fromMs` (included) and `toMs` (excluded) are times of settlement. */
 export type RequestFilter = {
-  /** Null is for administrators alone: the requests of all accounts. */
+  /** Null: all accounts, for administrators only. */
   readonly accountId: string | null;
   readonly fromMs: number;
   readonly toMs: number;
@@ -18,28 +18,28 @@ export type RequestFilter = {
   readonly channel: string | null;
   readonly upstream: string | null;
   readonly outcome: RequestOutcome | null;
-  /** `failed`: whatever is not a whole answer. */
+  /** `failed`: every outcome but `completed`. */
   readonly status: RequestStatus | null;
-  /** A whole id, or how one begins: the newest that do are found, among all of the installation's. */
+  /** An id or a prefix of ids. Of the installation's ids with a prefix, the newest are searched. */
   readonly idPrefix: string | null;
   readonly currency: Currency | null;
-  /** Those that were charged this much or more. */
+  /** The lowest charge. */
   readonly minCost: NanoAmount | null;
 };
 
-/** An id has its time in front; from here on it names a quarter of an hour or less. */
+/** Ids begin with their time. A prefix of this length covers at most a quarter of an hour. */
 export const MIN_ID_PREFIX = 10;
-/** Ids that are looked at for a prefix, whoever's they are: about 15 ms of the store's time. */
+/** Ids of any account that a prefix search looks at: about 15 ms of the store's time. */
 const MAX_SAME_PREFIX = 5_000;
-/** Sorts after every id that begins as it does, whatever the store's collation. */
+/** Sorts after every id with the same prefix in any collation. */
 const AFTER_ALL = 'z'.repeat(26);
 
-/** The list is newest first; a place is the row that was read last. */
+/** The list is newest first; a place is the last row of a page. */
 export type RequestPlace = { readonly settledAtMs: bigint; readonly requestId: string };
 
-/** The books have one receipt, and rarely a later one that corrects it: the later one speaks. */
+/** A request has one receipt, and rarely a late one that corrects it. The late one wins. */
 const SOURCE = `receipt r LEFT JOIN late_receipt l ON l.request_id = r.request_id`;
-export const told = (column: string): string =>
+export const latest = (column: string): string =>
   `CASE WHEN l.request_id IS NULL THEN r.${column} ELSE l.${column} END`;
 export const SUMMED = ['charge', 'loss'] as const;
 export const summed = (column: string): string => `r.${column} + COALESCE(l.${column}, 0)`;
@@ -47,9 +47,9 @@ export const summed = (column: string): string => `r.${column} + COALESCE(l.${co
 export const RECEIPTS = clause(SOURCE);
 
 /**
- * The receipts whose id begins so. The ids are cut off before anyone asks whose they are, since those of all
- * accounts stand in one order. They are read first, as the embedded store joins in the order that CROSS JOIN
- * names: else it would go through an account's receipts, however many, until enough of them are found.
+ * Receipts by id prefix. The ids of all accounts are in one order, so the limit applies before the
+ * account's filter. CROSS JOIN makes SQLite read them first; otherwise it could scan all receipts
+ * of an account.
  */
 export const sourceOf = (idPrefix: string): SqlStatement =>
   clause(
@@ -59,7 +59,7 @@ export const sourceOf = (idPrefix: string): SqlStatement =>
     idPrefix + AFTER_ALL,
   );
 
-/** The last row of a step's, from the index alone. */
+/** Finds the last row of a step from the index alone. */
 export function endOfStep(within: readonly SqlStatement[], rows: number = STEP_ROWS): SqlStatement {
   const where = all(within);
   return {
@@ -70,8 +70,8 @@ export function endOfStep(within: readonly SqlStatement[], rows: number = STEP_R
 }
 
 /**
- * The rows of the filter's account and times that come after `place`, as far as `end`, with it; null: all.
- * They end at one bound alone: of two, the embedded store's planner takes the wider one, and reads to there.
+ * The rows of the filter's account and times after `place`, up to and including `end`; null: all.
+ * There is only one lower bound, because of two SQLite's planner would use the wider one.
  */
 export const span = (
   { accountId, fromMs }: Pick<RequestFilter, 'accountId' | 'fromMs'>,
@@ -86,9 +86,9 @@ export const span = (
 ];
 
 /**
- * What failed has an index of its own in each account. Over all accounts there is none: to look for so many
- * failures at once could be to read every receipt. A receipt that was corrected later was a failure when it
- * was written, so none is missed.
+ * Failed requests of an account have their own index. There is none over all accounts, where a
+ * search for failures could read every receipt. A corrected receipt was written as a failure, so
+ * the index has it.
  */
 export const whereFailed = ({ accountId, status, outcome }: RequestFilter): SqlStatement[] =>
   accountId !== null && (status === 'failed' || (outcome !== null && outcome !== 'completed'))
@@ -98,20 +98,20 @@ export const whereFailed = ({ accountId, status, outcome }: RequestFilter): SqlS
 export const ownedBy = (accountId: string | null): SqlStatement[] =>
   equal([['r.account_id', accountId]]);
 
-/** All but whose they are and when they were. */
+/** All filters but account and time. */
 export function filtersOf(filter: RequestFilter): SqlStatement[] {
   const { minCost, status, idPrefix } = filter;
   const is = status === 'ok' ? '=' : '<>';
   return [
     ...equal([
       ['r.key_id', filter.keyId],
-      [told('model'), filter.model],
-      [told('channel'), filter.channel],
-      [told('upstream'), filter.upstream],
-      [told('outcome'), filter.outcome],
+      [latest('model'), filter.model],
+      [latest('channel'), filter.channel],
+      [latest('upstream'), filter.upstream],
+      [latest('outcome'), filter.outcome],
       ['r.currency', filter.currency],
     ]),
-    ...(status === null ? [] : [clause(`${told('outcome')} ${is} 'completed'`)]),
+    ...(status === null ? [] : [clause(`${latest('outcome')} ${is} 'completed'`)]),
     ...(idPrefix === null ? [] : [clause('r.request_id = p.request_id')]),
     ...(minCost === null ? [] : [clause(`${summed('charge')} >= ?`, minCost)]),
   ];

@@ -1,4 +1,4 @@
-/** What the bars above a list of requests must hold on every engine; runs after `reportsConformance`. */
+/** The rules of request histograms for every engine; run after `reportsConformance`. */
 
 import { expect, test } from 'bun:test';
 import { AT_MS } from '../ledger/conformance/ledger.fixture.ts';
@@ -28,7 +28,7 @@ const ANY: RequestFilter = {
   currency: null,
   minCost: null,
 };
-/** By the roll-ups, by the receipts, and by both where a day is cut in two. */
+/** Served by roll-ups, by receipts, and by both where the range splits a day. */
 const FILTERS: readonly Partial<RequestFilter>[] = [
   {},
   { accountId: null },
@@ -44,7 +44,7 @@ const FILTERS: readonly Partial<RequestFilter>[] = [
 
 export function histogramConformance(engine: string, database: () => Database): void {
   test(
-    `${engine}: bars count what the list shows, under every filter, with none left out`,
+    `${engine}: counts the requests of the list in its bars, under every filter`,
     async () => {
       const { sql } = database();
       const histogram = new RequestHistogram(sql, new UsageReport(sql));
@@ -73,7 +73,7 @@ export function histogramConformance(engine: string, database: () => Database): 
     SLOW_MS,
   );
 
-  test(`${engine}: a request is found by its id or how that begins, by its account alone`, async () => {
+  test(`${engine}: finds a request by id or prefix, for its own account only`, async () => {
     const { sql } = database();
     const every = (await allOf(sql, ANY)).map((it) => it.requestId);
     const [requestId = ''] = every;
@@ -91,7 +91,7 @@ export function histogramConformance(engine: string, database: () => Database): 
   });
 }
 
-/** Page by page, as a person would read it. */
+/** Reads all pages. */
 async function allOf(sql: SqlExecutor, filter: RequestFilter): Promise<readonly LoggedRequest[]> {
   const log = new RequestLog(sql);
   const found: LoggedRequest[] = [];

@@ -1,7 +1,7 @@
 /**
- * How many requests there were over time, and how many of them failed: the bars above a list of requests.
- * Whole days come from the roll-ups where the filters allow it, all else from the receipts, counted in steps
- * that are short each, as `report-walk.ts` says why.
+ * The number of requests over time, and how many failed: the bars above a list of requests. Whole
+ * days come from the roll-ups if the filters allow it. The rest is counted from receipts in short
+ * steps, for the reason in `report-walk.ts`.
  */
 
 import { DAY_MS, dayOf } from '../money/calendar.ts';
@@ -11,36 +11,36 @@ import { all } from './report-walk.ts';
 import {
   endOfStep,
   filtersOf,
+  latest,
   RECEIPTS,
   type RequestFilter,
   type RequestPlace,
   sourceOf,
   span,
-  told,
   whereFailed,
 } from './request-filter.ts';
 import type { UsageReport } from './usage-report.ts';
 
 const HOUR_MS = 3_600_000;
-/** Up to three days by the hour, which is 72 bars; beyond it by the day. */
+/** Up to three days by hour, which is 72 bars; longer ranges by day. */
 const LONGEST_BY_HOUR_MS = 3 * DAY_MS;
-/** Receipts that one statement reads to count them: about 5 ms of the store's time. */
+/** Receipts that one statement counts: about 5 ms of the store's time. */
 const STEP_ROWS = 1_000;
-/** As many take as long when an index alone tells all of them. */
+/** This many take as long when an index alone suffices. */
 const INDEX_STEP_ROWS = 20_000;
-/** A day has one row a currency. */
+/** A day has one row per currency. */
 const ROWS_A_DAY = 2;
 
 export type HistogramBar = {
-  /** The first moment of the hour or day (UTC) that it stands for. */
+  /** The start of its hour or day (UTC). */
   readonly startMs: number;
   readonly requests: number;
-  /** Of these, whatever was not a whole answer. */
+  /** Of these, the ones that did not complete. */
   readonly failed: number;
 };
 export type Histogram = {
   readonly bucket: 'hour' | 'day';
-  /** One for every hour or day that the filter's time touches, oldest first. */
+  /** One per hour or day of the filter's range, oldest first. */
   readonly bars: readonly HistogramBar[];
 };
 
@@ -99,7 +99,7 @@ export class RequestHistogram {
     );
   }
 
-  /** All of them by the index of the account's receipts, and what failed by the index of that alone. */
+  /** Counts all by the index of the account's receipts, and failures by the index of failures. */
   async #countIndexes(filter: RequestFilter, tally: Tally): Promise<void> {
     const all = { ...filter, status: null };
     const failed = { ...filter, status: 'failed' } as const;
@@ -119,7 +119,7 @@ export class RequestHistogram {
     });
   }
 
-  /** Newest first. @param count counts the receipts of one step, by the conditions that it stands for. */
+  /** Newest first. @param count counts the receipts that match the conditions of one step. */
   async #steps(
     filter: RequestFilter,
     rows: number,
@@ -147,14 +147,14 @@ export class RequestHistogram {
   }
 }
 
-/** What `RequestHistogram` asks, for those who want to see how the store would answer it. */
+/** The statement of `RequestHistogram`, exported for tests of the query plan. */
 export function countStatement(
   conditions: readonly SqlStatement[],
   bucketMs: number,
   source: SqlStatement = RECEIPTS,
 ): SqlStatement {
   const where = all(conditions);
-  const failed = `CASE WHEN ${told('outcome')} <> 'completed' THEN 1 ELSE 0 END`;
+  const failed = `CASE WHEN ${latest('outcome')} <> 'completed' THEN 1 ELSE 0 END`;
   return {
     sql: `SELECT r.settled_at_ms / ${bucketMs} AS bucket, COUNT(*) AS requests,
         CAST(SUM(${failed}) AS BIGINT) AS failed
@@ -163,7 +163,7 @@ export function countStatement(
   };
 }
 
-/** The same where it only matters how many there are; `failed` is zero. */
+/** The same without failures; `failed` is zero. */
 function wholeStatement(conditions: readonly SqlStatement[], bucketMs: number): SqlStatement {
   const where = all(conditions);
   return {
@@ -174,15 +174,15 @@ function wholeStatement(conditions: readonly SqlStatement[], bucketMs: number): 
   };
 }
 
-/** Indexes know accounts and times, and what failed. */
+/** Whether an index suffices: it has account, time and failure. */
 const isOfIndexes = (filter: RequestFilter): boolean =>
   filtersOf({ ...filter, status: null }).length === 0;
 
-/** Roll-ups know days, accounts, keys, models, channels, currencies, and how many requests failed. */
+/** Whether roll-ups suffice: they have day, account, key, model, channel, currency and failures. */
 const isOfRollUps = ({ outcome, minCost, idPrefix, upstream }: RequestFilter): boolean =>
   outcome === null && minCost === null && idPrefix === null && upstream === null;
 
-/** Counts by the number of their bucket since 1970. */
+/** Counts by hour or day since 1970. */
 class Tally {
   readonly bucketMs: number;
   readonly #counts = new Map<number, { requests: number; failed: number }>();

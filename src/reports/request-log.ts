@@ -1,4 +1,4 @@
-/** Receipts by account, time and what they were for: the list behind a page of requests. */
+/** The request log: receipts by account, time and other filters. */
 
 import type { StoredReceipt } from '../ledger/ledger.ts';
 import { receiptOf } from '../ledger/receipt-row.ts';
@@ -10,6 +10,7 @@ import { all, clause, type Step, type Walked, walk } from './report-walk.ts';
 import {
   endOfStep,
   filtersOf,
+  latest,
   ownedBy,
   RECEIPTS,
   type RequestFilter,
@@ -18,14 +19,13 @@ import {
   sourceOf,
   span,
   summed,
-  told,
   whereFailed,
 } from './request-filter.ts';
 
-/** A receipt with what happened to it since. One that was corrected later says the whole truth. */
+/** A receipt with its refunds. A late correction is merged in. */
 export type LoggedRequest = StoredReceipt & {
   readonly settledAtMs: number;
-  /** Of `charge`, what was given back. */
+  /** The part of `charge` that was refunded. */
   readonly refunded: NanoAmount;
 };
 
@@ -34,7 +34,7 @@ const REFUNDED = `CAST((SELECT COALESCE(SUM(f.amount), 0) FROM refund f
 
 const COLUMNS = [
   ...RECEIPT_COLUMNS.map((column) =>
-    column === 'request_id' ? 'r.request_id' : `${told(column)} AS ${column}`,
+    column === 'request_id' ? 'r.request_id' : `${latest(column)} AS ${column}`,
   ),
   ...SUMMED.map((column) => `${summed(column)} AS ${column}`),
   'r.settled_at_ms AS settled_at_ms',
@@ -49,7 +49,7 @@ export class RequestLog {
     this.#sql = sql;
   }
 
-  /** @param after null: from the newest on. */
+  /** @param after null: from the newest. */
   page(
     filter: RequestFilter,
     limit: number,
@@ -64,12 +64,12 @@ export class RequestLog {
         return { rows: await this.#read(found, wanted, source), end: null };
       }
       return filters.length === 0
-        ? await this.#whole(filter, place, wanted)
-        : await this.#sifted(filter, filters, place, wanted);
+        ? await this.#unfiltered(filter, place, wanted)
+        : await this.#filtered(filter, filters, place, wanted);
     });
   }
 
-  /** Null when there is none, or when it is not of that account. */
+  /** Null when there is no such request, or not in that account. */
   async one(requestId: string, accountId: string | null): Promise<LoggedRequest | null> {
     const where = all([clause('r.request_id = ?', requestId), ...ownedBy(accountId)]);
     const [row] = await this.#sql.query({
@@ -79,7 +79,7 @@ export class RequestLog {
     return row === undefined ? null : loggedOf(row);
   }
 
-  /** What was set aside for it, extensions included; null when the books have no such hold. */
+  /** The hold with its extensions; null when there is no such hold. */
   async heldFor(requestId: string): Promise<NanoAmount | null> {
     const [row] = await this.#sql.query({
       sql: 'SELECT amount FROM hold WHERE id = ?',
@@ -88,7 +88,7 @@ export class RequestLog {
     return row === undefined ? null : nano(integer(row, 'amount'));
   }
 
-  /** What the refund of that id gave back of the request; null when there is none. */
+  /** The amount that the refund with that id gave back for the request; null when there is none. */
   async refundUnder(commandId: string, requestId: string): Promise<NanoAmount | null> {
     const [row] = await this.#sql.query({
       sql: `SELECT f.amount FROM refund f JOIN money_transaction t ON t.id = f.transaction_id
@@ -98,8 +98,8 @@ export class RequestLog {
     return row === undefined ? null : nano(integer(row, 'amount'));
   }
 
-  /** Without filters every row that is read is one that is wanted. */
-  async #whole(
+  /** Without filters every row matches. */
+  async #unfiltered(
     filter: RequestFilter,
     place: RequestPlace,
     wanted: number,
@@ -109,7 +109,7 @@ export class RequestLog {
     return { rows, end: rows.length < wanted || last === undefined ? null : placeOf(last) };
   }
 
-  async #sifted(
+  async #filtered(
     filter: RequestFilter,
     filters: readonly SqlStatement[],
     place: RequestPlace,
@@ -135,7 +135,7 @@ export class RequestLog {
   }
 }
 
-/** What `RequestLog` asks, for those who want to see how the store would answer it. */
+/** The statement of `RequestLog`, exported for tests of the query plan. */
 export function pageStatement(
   conditions: readonly SqlStatement[],
   limit: number,

@@ -1,10 +1,10 @@
-/** How long an account's money lasts at the pace of its last days. */
+/** How long an account's money lasts at its recent pace. */
 import type { Wallet } from '../ledger/ledger.ts';
 import type { Currency } from '../money/amount.ts';
 import { FX_SCALE, type FxRate } from '../money/price.ts';
 import type { RecentUse } from './recent-use.ts';
 
-/** Ten years: what lasts longer lasts for as long as anybody plans. */
+/** Ten years; nobody plans beyond that. */
 const LONGEST_DAYS = 3_650n;
 
 export type RunwayOf = {
@@ -12,13 +12,13 @@ export type RunwayOf = {
   readonly pace: RecentUse['pace'];
   /** Whether one wallet may pay for the other. */
   readonly allowExchange: boolean;
-  /** What one USD is in CNY; null: none is pinned. */
+  /** The USD/CNY rate; null: none is pinned. */
   readonly usdCny: Pick<FxRate, 'scaled'> | null;
 };
 
 /**
- * Whole days, at most ten years; null: nothing was spent lately. Where the wallets may pay for each other
- * they count as one, in USD; else the one that ends first decides.
+ * Whole days, at most ten years; null: nothing was spent recently. Wallets that may pay for each
+ * other count as one, in USD. Otherwise the wallet that runs out first decides.
  */
 export function runwayDays({ wallets, pace, allowExchange, usdCny }: RunwayOf): number | null {
   const left = (currency: Currency): bigint => {

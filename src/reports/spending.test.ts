@@ -7,7 +7,7 @@ import { Spending } from './spending.ts';
 
 const dayOf = (iso: string): bigint => BigInt(Date.parse(`${iso}T00:00:00Z`) / DAY_MS);
 
-test('sums a key and an account by currency, today, week, month and in all', async () => {
+test('sums the spending of keys and accounts by currency and calendar window', async () => {
   const clock = stoppedClock(Date.parse('2026-11-21T12:00:00Z'));
   const sql = new MemoryStore();
   const accounts = new Accounts({ sql, clock, onLastUsedFailure: () => {} });
@@ -53,7 +53,7 @@ test('sums a key and an account by currency, today, week, month and in all', asy
   expect(await spending.ofKey('key_none')).toEqual([]);
 });
 
-test('a week that began in the month before is counted whole', async () => {
+test('counts a whole week that began in the previous month', async () => {
   // A Tuesday.
   const clock = stoppedClock(Date.parse('2026-12-01T09:00:00Z'));
   const sql = new MemoryStore();

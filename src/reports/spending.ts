@@ -1,4 +1,4 @@
-/** What keys and accounts have spent, by UTC calendar: read from the totals that settling keeps. */
+/** What keys and accounts have spent by UTC calendar, from the roll-ups. */
 import type { Clock } from '../clock.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { daysAt } from '../money/calendar.ts';
@@ -26,7 +26,7 @@ export class Spending {
     this.#sql = sql;
   }
 
-  /** One entry a currency in which the key was ever charged, by currency code. */
+  /** One entry per currency in which the key was ever charged, by currency code. */
   async ofKey(keyId: string): Promise<readonly Spent[]> {
     return await this.#of('key_id', keyId);
   }
@@ -36,7 +36,7 @@ export class Spending {
     return await this.#of('account_id', accountId);
   }
 
-  /** All time is summed by months; days are read since the week or the month began, no further back. */
+  /** Sums all time by month. Reads days only since the start of the week or the month. */
   async #of(owner: Owner, id: string): Promise<readonly Spent[]> {
     const { day: today, week, month } = daysAt(this.#clock.nowMs());
     const [totals, days] = await Promise.all([

@@ -1,6 +1,6 @@
 /**
- * A wallet's statement: every movement of its money, newest first, each with the balance it left. What
- * `credit limit` commands do moves nothing, so it is in the audit log and not here.
+ * Statements of wallets: every movement, newest first, with the balance after it. `credit_limit`
+ * commands move no money, so only the audit log has them.
  */
 
 import { CURRENCIES, type Currency, type NanoAmount, nano } from '../money/amount.ts';
@@ -9,7 +9,7 @@ import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { all, clause, equal, STEP_ROWS, type Step, type Walked, walk } from './report-walk.ts';
 
 export const MOVEMENT_KINDS = ['credit', 'settle', 'exchange', 'refund', 'adjust', 'late'] as const;
-/** `exchange` is also what a settlement buys in one wallet with the other's money. */
+/** `exchange` includes what a settlement buys in one wallet with the other's money. */
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
 /** One change of one wallet. */
@@ -20,15 +20,15 @@ export type Movement = {
   readonly atMs: number;
   readonly kind: MovementKind;
   readonly currency: Currency;
-  /** Less than zero when it went out. */
+  /** Negative for money that left the wallet. */
   readonly amount: NanoAmount;
   readonly balanceAfter: NanoAmount;
-  /** The account of the books on the other side: `top_up`, `revenue`, `fx:USD`, ... */
+  /** The ledger account on the other side: `top_up`, `revenue`, `fx:USD`, ... */
   readonly opposite: string;
   readonly reason: string | null;
-  /** Of a settlement, its correction, or a refund. */
+  /** For a settlement, its correction, or a refund. */
   readonly requestId: string | null;
-  /** Of an exchange: one unit of base bought scaled / 1e8 units of quote. */
+  /** For an exchange: one unit of base bought scaled / 1e8 units of quote. */
   readonly rate: MovementRate | null;
 };
 export type MovementRate = {
@@ -47,18 +47,21 @@ export type MovementFilter = {
   readonly toMs: number;
 };
 
-/** In the order the books were written, so that a movement never gets in between two that were read. */
+/** In the order of writing, so that no movement can appear between two that were read. */
 export type MovementPlace = { readonly transaction: bigint; readonly line: bigint };
 const NEWEST: MovementPlace = { transaction: 2n ** 62n, line: 0n };
 
 const LATE_PREFIX = 'late:';
-/** What a movement counts as. A pair of entries stands on two lines that follow each other, the wallet's first: here `e` and `o`, of transaction `t`. */
+/**
+ * The kind of a movement. Entries come in pairs on consecutive lines, the wallet's first: here `e`
+ * and `o`, of transaction `t`.
+ */
 export const KIND = `CASE WHEN o.account_id LIKE 'fx:%' THEN 'exchange' ELSE t.kind END`;
-/** A command's body names the rate it was given; a settlement's is on its receipt. */
+/** The rate of a command is in its body, that of a settlement on its receipt. */
 const COLUMNS = `e.transaction_id, e.line, e.currency, e.amount, e.balance_after,
   o.account_id AS opposite, t.command_id, t.at_ms, t.reason, t.body, ${KIND} AS kind,
   t.kind AS command_kind, f.request_id AS refunded_request, r.fx_rate_id`;
-/** CROSS JOIN: SQLite keeps that order of reading, whatever its statistics say. */
+/** CROSS JOIN fixes the join order in SQLite, whatever its statistics say. */
 const ABOUT = `CROSS JOIN entry e CROSS JOIN money_transaction t CROSS JOIN entry o
   LEFT JOIN refund f ON f.transaction_id = t.id
   LEFT JOIN receipt r ON r.request_id =
@@ -71,14 +74,14 @@ const NEWEST_FIRST = 'ORDER BY e.transaction_id DESC, e.line DESC';
 /** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
 export class Statements {
   readonly #sql: SqlExecutor;
-  /** A rate that was published never changes; an operator pins few. */
+  /** A cache: published rates never change, and there are few. */
   readonly #rates = new Map<string, MovementRate>();
 
   constructor(sql: SqlExecutor) {
     this.#sql = sql;
   }
 
-  /** @param after null: from the newest on. */
+  /** @param after null: from the newest. */
   async page(
     filter: MovementFilter,
     limit: number,
@@ -128,8 +131,8 @@ export class Statements {
 }
 
 /**
- * The wallet's places are picked first, no more than a step's of them, and from the index alone: left to
- * itself a store may begin with the times, or with every wallet's rows.
+ * Selects one step of the wallet's positions first, from the index alone. Otherwise a planner may
+ * begin with the times, or with the rows of every wallet.
  */
 function pageStatement(
   within: readonly SqlStatement[],
@@ -146,7 +149,7 @@ function pageStatement(
   };
 }
 
-/** The last row of a step's, from the index alone. */
+/** Finds the last row of a step from the index alone. */
 function endOfStep(within: readonly SqlStatement[]): SqlStatement {
   const where = all(within);
   return {
@@ -175,8 +178,8 @@ const filtersOf = ({ kind, fromMs, toMs }: MovementFilter): SqlStatement[] => [
 ];
 
 /**
- * The wallets' rows in one order. A wallet that was not read to its end hides what lies behind the place
- * it was read to: the next page begins there.
+ * Merges the rows of the wallets. A wallet that was not read to its end limits the page to the
+ * position that it was read to; the next page begins there.
  */
 function merged(
   walked: readonly Walked<SqlRow, MovementPlace>[],
@@ -237,7 +240,7 @@ function requestOf(row: SqlRow): string | null {
   }
 }
 
-/** An exchange that was ordered names its rate last in the command's body. */
+/** The body of an `exchange` command ends with its rate. */
 function rateIdOf(row: SqlRow): string | null {
   if (row['kind'] !== 'exchange') return null;
   if (row['body'] === null) return row['fx_rate_id'] === null ? null : text(row, 'fx_rate_id');

@@ -1,6 +1,6 @@
 /**
- * What was used and charged, by model, key, channel, day and account: sums of the roll-ups by day and by
- * month that settling keeps, never of the receipts themselves.
+ * Usage and charges by model, key, channel, day and account. Sums daily and monthly roll-ups, which
+ * settlements keep up to date, and never reads receipts.
  */
 
 import { GatewayError } from '../errors.ts';
@@ -14,21 +14,21 @@ import { usageSpans } from './usage-spans.ts';
 export const USAGE_DIMENSIONS = ['day', 'account', 'model', 'key', 'channel'] as const;
 export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];
 
-/** Groups of one answer, before it is cut in pages: beyond it a person needs a narrower question. */
+/** Groups of one report before paging; beyond it the caller must narrow the query. */
 export const MAX_GROUPS = 10_000;
-/** Roll-ups that one statement should sum: about 5 ms of the embedded store's time. */
+/** Roll-ups that one statement sums: about 5 ms of the embedded store's time. */
 const STEP_ROWS = 4_000;
-/** As many take as long when they come in the order of their groups, so that nothing is sorted. */
+/** This many take as long when they are read in group order, without sorting. */
 const ORDERED_STEP_ROWS = 12_000;
 const MAX_STEP_PERIODS = 64;
-/** A first step, before it is known how many roll-ups a day or month has. */
+/** Periods of the first step, when the number of roll-ups per period is unknown. */
 const FIRST_STEP_PERIODS = { day: 4, month: 1 } as const;
 
 const LONGEST_MONTH = 31;
 
 /** Null: any. Days since 1970 (UTC), both ends included. */
 export type UsageFilter = {
-  /** Null is for administrators alone: all accounts. */
+  /** Null: all accounts, for administrators only. */
   readonly accountId: string | null;
   readonly fromDay: number;
   readonly toDay: number;
@@ -40,22 +40,24 @@ export type UsageFilter = {
 
 type Count = (typeof COUNT_COLUMNS)[number];
 
-/** `charge` and `loss` are nano-units of the group's currency; `metered` is the charge in nano-USD. */
+/**
+ * `charge` and `loss` are nano-units of the group's currency; `metered` is the charge in nano-USD.
+ */
 export type UsageCounts = Readonly<
   Record<Exclude<Count, 'charge' | 'loss' | 'metered'>, bigint>
 > & {
   readonly charge: NanoAmount;
   readonly loss: NanoAmount;
-  /** Each request's at its own pinned rate. */
+  /** Each request at its own pinned rate. */
   readonly metered: NanoAmount;
 };
 
-/** Null in the dimensions that were not asked for. Amounts of two currencies are in two groups. */
+/** Dimensions that are not grouped by are null. Each currency has its own groups. */
 export type UsageGroup = UsageCounts & {
   readonly [Dimension in UsageDimension]: Dimension extends 'day' ? number | null : string | null;
 } & { readonly currency: Currency };
 
-/** `total`: one a currency, over all pages. */
+/** `total`: one group per currency, over all pages. */
 export type UsagePage = {
   readonly rows: readonly UsageGroup[];
   readonly total: readonly UsageGroup[];
@@ -80,7 +82,7 @@ export class UsageReport {
 
   /**
    * Newest day first, then by name.
-   * @param after the `next` of the page before; null begins.
+   * @param after the `next` of the previous page; null: the first page.
    * @throws GatewayError `invalid_value` when there are more than MAX_GROUPS groups.
    */
   async page(
@@ -98,7 +100,7 @@ export class UsageReport {
     return { ...cut(rows, by, limit, after), total };
   }
 
-  /** Whole months are read as such, and the days before and after them. */
+  /** Reads whole months from the monthly roll-ups, and the days around them from the daily ones. */
   async #sums(filter: UsageFilter, by: readonly UsageDimension[]): Promise<Groups> {
     const groups = new Groups(by);
     for (const { rollUp, periods } of usageSpans(filter)) {
@@ -116,9 +118,9 @@ export class UsageReport {
   }
 
   /**
-   * Groups of single days are read day by day, newest first, and no further than the page needs. By day
-   * alone each currency is asked for by itself: the store then reads the days as they stand, unsorted.
-   * `isWhole`: the rows are all there are.
+   * Reads groups of days newest first, no further than the page needs. When grouped by day only, it
+   * queries each currency separately, so that the store reads the days in index order without
+   * sorting. `isWhole`: the rows are complete.
    */
   async #days(
     filter: UsageFilter,
@@ -132,7 +134,7 @@ export class UsageReport {
     let to = after === null ? filter.toDay : Math.min(filter.toDay, -Number(after[0]));
     let count: number = FIRST_STEP_PERIODS.day;
     while (to >= filter.fromDay && rows.length < wanted) {
-      // A day by itself is a row or more.
+      // Each day has at least one row.
       const days = ordered ? Math.min(count, wanted - rows.length) : count;
       const from = Math.max(filter.fromDay, to - days + 1);
       const groups = new Groups(by);
@@ -147,7 +149,7 @@ export class UsageReport {
     return { rows, isWhole: after === null && to < filter.fromDay };
   }
 
-  /** Those in which there may be use: all of the months that the days are in. */
+  /** Currencies with usage in the months of the days. */
   async #currencies({
     accountId,
     fromDay,
@@ -167,7 +169,7 @@ export class UsageReport {
     return rows.map((row) => currencyOf(row));
   }
 
-  /** The number of roll-ups it summed. */
+  /** @returns the number of roll-ups that it summed. */
   async #step(filter: UsageFilter, span: UsageSpan, into: Groups): Promise<number> {
     const rows = await this.#sql.query(usageStatement(filter, into.by, span));
     let read = 0;
@@ -179,14 +181,14 @@ export class UsageReport {
   }
 }
 
-/** Roll-ups from that of `from` to that of `to`, each named by its first day. */
+/** Roll-ups from `from` to `to`, both identified by their first day. */
 export type UsageSpan = {
   readonly rollUp: 'day' | 'month';
   readonly from: number;
   readonly to: number;
 };
 
-/** What `UsageReport` asks, for those who want to see how the store would answer it. */
+/** The statement of `UsageReport`, exported for tests of the query plan. */
 export function usageStatement(
   filter: UsageFilter,
   by: readonly UsageDimension[],
@@ -212,7 +214,7 @@ export function usageStatement(
   };
 }
 
-/** How many periods the next statement should cover, by what the last one met. */
+/** The number of periods of the next step, from the roll-ups that the last one read. */
 function nextCount(count: number, read: number, stepRows: number): number {
   if (read === 0) return Math.min(MAX_STEP_PERIODS, count * 4);
   return Math.max(1, Math.min(MAX_STEP_PERIODS, Math.floor((count * stepRows) / read)));
@@ -220,7 +222,7 @@ function nextCount(count: number, read: number, stepRows: number): number {
 
 const OF_ALL = { day: null, account: null, model: null, key: null, channel: null } as const;
 
-/** Sums by the dimensions asked for, and always by currency. */
+/** Sums by the given dimensions, and always by currency. */
 class Groups {
   readonly by: readonly UsageDimension[];
   readonly #groups = new Map<string, UsageGroup>();
@@ -246,11 +248,11 @@ class Groups {
   }
 }
 
-/** Late receipts may have moved all of a group's use to another, such as another channel. */
+/** Late receipts may move all usage of a group to another, such as another channel. */
 const isUse = ({ requests, charge, loss }: UsageGroup): boolean =>
   requests !== 0n || charge !== 0n || loss !== 0n;
 
-/** One a currency. */
+/** One group per currency. */
 function totalsOf(groups: readonly UsageGroup[]): readonly UsageGroup[] {
   const sums = new Map<Currency, UsageGroup>();
   for (const group of groups) {
@@ -283,14 +285,14 @@ const added = (a: UsageGroup, b: UsageGroup): UsageGroup => ({
 const countsOf = (of: (count: Count) => bigint): UsageCounts =>
   Object.fromEntries(COUNT_COLUMNS.map((count) => [count, of(count)])) as UsageCounts;
 
-/** The day first and negated, so that newer ones come first; then the other names, then the currency. */
+/** The negated day, so that newer ones come first, then the other dimensions, then the currency. */
 function positionOf(group: UsageGroup, by: readonly UsageDimension[]): readonly string[] {
   const names = USAGE_DIMENSIONS.filter((it) => it !== 'day' && by.includes(it));
   const day = group.day === null ? [] : [String(-group.day)];
   return [...day, ...names.map((name) => String(group[name])), group.currency];
 }
 
-/** How many parts a position has. */
+/** The number of parts of a position. */
 export const positionParts = (by: readonly UsageDimension[]): number => by.length + 1;
 
 function compare(a: UsageGroup, b: UsageGroup, by: readonly UsageDimension[]): number {

@@ -11,7 +11,7 @@ const spansOf = (from: string, to: string) =>
     periods.map(dateOf),
   ]);
 
-test('whole months are read as such, the days around them one by one', () => {
+test('splits a range into whole months and the days around them', () => {
   expect(spansOf('2026-01-30', '2026-04-02')).toEqual([
     ['day', ['2026-01-30', '2026-01-31']],
     ['month', ['2026-02-01', '2026-03-01']],
@@ -25,7 +25,7 @@ test('whole months are read as such, the days around them one by one', () => {
   expect(spansOf('2028-02-01', '2028-02-02')).toEqual([['day', ['2028-02-01', '2028-02-02']]]);
 });
 
-test('every day is in one period and no period has another', () => {
+test('covers every day of the range exactly once, and no other day', () => {
   const span = fc.tuple(fc.nat(40_000), fc.nat(800));
   fc.assert(
     fc.property(span, ([fromDay, more]) => {
@@ -39,7 +39,7 @@ test('every day is in one period and no period has another', () => {
   );
 });
 
-/** By going on until the date's month is another. */
+/** Advances until the month changes. */
 function daysOfMonth(first: number): number[] {
   const days = [first];
   const month = dateOf(first).slice(0, 7);

@@ -1,7 +1,7 @@
-/** The days of a report as whole calendar months, and the days before and after them. */
+/** Splits the days of a report into whole calendar months and the days around them. */
 import { DAY_MS, firstOfMonth } from '../money/calendar.ts';
 
-/** Periods one after the other, each by its first day, as days since 1970 (UTC); there may be none. */
+/** Consecutive periods by their first day (days since 1970, UTC); may be empty. */
 export type UsagePeriods = {
   readonly rollUp: 'day' | 'month';
   readonly periods: readonly number[];
@@ -30,7 +30,7 @@ export function usageSpans({
   ];
 }
 
-/** The first of a month that is not before `day`. */
+/** The first of a month on or after `day`. */
 function monthFrom(day: number): number {
   const first = firstOfMonth(day * DAY_MS);
   return first === day ? day : firstOfMonth(day * DAY_MS, 1);

@@ -42,7 +42,7 @@ export const RECEIPT = [
 export type ReceiptColumn = (typeof RECEIPT)[number][0];
 export const RECEIPT_COLUMNS: readonly ReceiptColumn[] = RECEIPT.map(([column]) => column);
 
-/** In the table, the columns of the charge stand between these and those that were added later. */
+/** In the table the columns of the charge come after these, and later columns after them. */
 const FIRST_COLUMNS = RECEIPT_COLUMNS.indexOf('attempts') + 1;
 export const CHARGE_COLUMNS = ['charge', 'loss', 'available_after', 'settled_at_ms'] as const;
 
@@ -62,12 +62,12 @@ export const COUNT_COLUMNS = [
 ] as const;
 
 /**
- * SQL whose lists of columns are written by the lists above:
+ * Fills the placeholders of SQL from the lists above:
  *
  * - `{{buckets: SUM($)}}` and `{{counts: SUM($)}}`: the text for each usage bucket, or each sum,
  *   after a comma. Another separator may stand before the colon: `{{buckets +: $}}`.
  * - `{{r.card_id}}`: the value of that column in `r`, the JSON array of a receipt's values.
- * - `{{receipt r}}` and `{{later receipt r}}`: all of its values, before and behind the charge.
+ * - `{{receipt r}}` and `{{later receipt r}}`: all of its values, before and after the charge.
  */
 export const withColumns = (sql: string): string =>
   sql

@@ -2564,7 +2564,7 @@ export interface paths {
                              * @description A day, UTC.
                              */
                             to: string;
-                            /** @description One a currency, over all pages. */
+                            /** @description One row a currency, over all pages. */
                             total: components["schemas"]["AdminUsageRow"][];
                         };
                         "text/csv": unknown;
@@ -3815,7 +3815,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every movement of the account's wallets, newest first */
+        /** Movements of the account's wallets, newest first */
         get: {
             parameters: {
                 query?: {
@@ -4877,7 +4877,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One request, its cost line by line */
+        /** One request, with its cost line by line */
         get: {
             parameters: {
                 query?: never;
@@ -4926,7 +4926,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many requests there were over time, and how many failed */
+        /** Number of requests over time, and how many failed */
         get: {
             parameters: {
                 query?: {
@@ -5286,7 +5286,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The account's months: what each wallet had, what came in and went out */
+        /** Monthly statements: opening and closing balance of each wallet, and the movements between */
         get: {
             parameters: {
                 query?: {
@@ -5306,7 +5306,7 @@ export interface paths {
                     content: {
                         "application/json": {
                             data: components["schemas"]["MonthlyStatement"][];
-                            /** @description False: not all movements are summed yet. Ask again; it goes on. */
+                            /** @description False: not all movements are summed yet. Retry to continue. */
                             is_whole: boolean;
                             next: string | null;
                         };
@@ -5575,7 +5575,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Use and charges by day, model, key and channel, with their totals */
+        /** Usage and charges by day, model, key and channel, with totals */
         get: {
             parameters: {
                 query?: {
@@ -5616,7 +5616,7 @@ export interface paths {
                              * @description A day, UTC.
                              */
                             to: string;
-                            /** @description One a currency, over all pages. */
+                            /** @description One row a currency, over all pages. */
                             total: components["schemas"]["UsageRow"][];
                         };
                         "text/csv": unknown;
@@ -6692,7 +6692,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every movement of the account's wallets, newest first */
+        /** Movements of the account's wallets, newest first */
         get: {
             parameters: {
                 query?: {
@@ -7804,7 +7804,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One request, its cost line by line */
+        /** One request, with its cost line by line */
         get: {
             parameters: {
                 query?: never;
@@ -7853,7 +7853,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many requests there were over time, and how many failed */
+        /** Number of requests over time, and how many failed */
         get: {
             parameters: {
                 query?: {
@@ -7909,7 +7909,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The account's months: what each wallet had, what came in and went out */
+        /** Monthly statements: opening and closing balance of each wallet, and the movements between */
         get: {
             parameters: {
                 query?: {
@@ -7929,7 +7929,7 @@ export interface paths {
                     content: {
                         "application/json": {
                             data: components["schemas"]["MonthlyStatement"][];
-                            /** @description False: not all movements are summed yet. Ask again; it goes on. */
+                            /** @description False: not all movements are summed yet. Retry to continue. */
                             is_whole: boolean;
                             next: string | null;
                         };
@@ -8097,7 +8097,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Use and charges by day, model, key and channel, with their totals */
+        /** Usage and charges by day, model, key and channel, with totals */
         get: {
             parameters: {
                 query?: {
@@ -8138,7 +8138,7 @@ export interface paths {
                              * @description A day, UTC.
                              */
                             to: string;
-                            /** @description One a currency, over all pages. */
+                            /** @description One row a currency, over all pages. */
                             total: components["schemas"]["UsageRow"][];
                         };
                         "text/csv": unknown;
@@ -8775,7 +8775,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every movement of the account's wallets, newest first */
+        /** Movements of the account's wallets, newest first */
         get: {
             parameters: {
                 query?: {
@@ -9887,7 +9887,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One request, its cost line by line */
+        /** One request, with its cost line by line */
         get: {
             parameters: {
                 query?: never;
@@ -9936,7 +9936,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many requests there were over time, and how many failed */
+        /** Number of requests over time, and how many failed */
         get: {
             parameters: {
                 query?: {
@@ -9992,7 +9992,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The account's months: what each wallet had, what came in and went out */
+        /** Monthly statements: opening and closing balance of each wallet, and the movements between */
         get: {
             parameters: {
                 query?: {
@@ -10012,7 +10012,7 @@ export interface paths {
                     content: {
                         "application/json": {
                             data: components["schemas"]["MonthlyStatement"][];
-                            /** @description False: not all movements are summed yet. Ask again; it goes on. */
+                            /** @description False: not all movements are summed yet. Retry to continue. */
                             is_whole: boolean;
                             next: string | null;
                         };
@@ -10180,7 +10180,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Use and charges by day, model, key and channel, with their totals */
+        /** Usage and charges by day, model, key and channel, with totals */
         get: {
             parameters: {
                 query?: {
@@ -10221,7 +10221,7 @@ export interface paths {
                              * @description A day, UTC.
                              */
                             to: string;
-                            /** @description One a currency, over all pages. */
+                            /** @description One row a currency, over all pages. */
                             total: components["schemas"]["UsageRow"][];
                         };
                         "text/csv": unknown;
@@ -10390,7 +10390,7 @@ export interface components {
             channel: string;
             channel_requested: string | null;
             /**
-             * @description What was charged.
+             * @description The charge.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -10403,7 +10403,7 @@ export interface components {
             /** @enum {string} */
             endpoint: "chat" | "messages" | "images";
             error_code: string | null;
-            /** @description The counts are ours: the upstream gave none. */
+            /** @description The gateway estimated the counts, since the upstream reported none. */
             estimated: boolean;
             finish_reason: string | null;
             first_byte_ms: number | null;
@@ -10414,7 +10414,7 @@ export interface components {
             input_tokens: number;
             key_id: string;
             /**
-             * @description What the wallet could not pay.
+             * @description The part of the price that the wallet could not pay.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -10462,7 +10462,7 @@ export interface components {
             channel: string;
             channel_requested: string | null;
             /**
-             * @description What was charged.
+             * @description The charge.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -10474,7 +10474,7 @@ export interface components {
             /** @enum {string} */
             endpoint: "chat" | "messages" | "images";
             error_code: string | null;
-            /** @description The counts are ours: the upstream gave none. */
+            /** @description The gateway estimated the counts, since the upstream reported none. */
             estimated: boolean;
             finish_reason: string | null;
             first_byte_ms: number | null;
@@ -10485,7 +10485,7 @@ export interface components {
             input_tokens: number;
             key_id: string;
             /**
-             * @description What the wallet could not pay.
+             * @description The part of the price that the wallet could not pay.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -10562,12 +10562,12 @@ export interface components {
         };
         Attempt: {
             channel: string;
-            /** @description Until its status line or its failure. */
+            /** @description Until the status line or the failure. */
             duration_ms: number;
             model: string;
-            /** @description Its status, or the code of the failure. */
+            /** @description The HTTP status, or the code of the failure. */
             result: string;
-            /** @description Since the request was admitted. */
+            /** @description Since admission of the request. */
             start_ms: number;
             upstream: string;
         };
@@ -10585,11 +10585,11 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             at: string;
-            /** @description What it was about; `before` and `after` are objects where there are such. An entry that somebody has spoilt is a text. */
+            /** @description An object, with `before` and `after` for a change; a string if it was tampered with. */
             detail: {
                 [key: string]: unknown;
             } | string;
-            /** @description What this entry adds to the chain, hexadecimal. */
+            /** @description Hash of the entry and its predecessor, hexadecimal. */
             hash: string;
             id: number;
             subject: string;
@@ -10747,7 +10747,7 @@ export interface components {
             cost_unrounded: string;
             /** @enum {string} */
             currency: "USD" | "CNY";
-            /** @description There are none. */
+            /** @description Always empty. */
             discounts: [
             ];
             lines: components["schemas"]["CostLine"][];
@@ -10781,7 +10781,7 @@ export interface components {
              */
             waived: string;
         };
-        /** @description In the currency of the card: count times price, exactly. */
+        /** @description Exactly count times price, in the currency of the card. */
         CostLine: {
             /** @enum {string} */
             bucket: "input" | "cache_read" | "cache_write_5m" | "cache_write_1h" | "output";
@@ -11271,7 +11271,7 @@ export interface components {
              */
             status: "healthy" | "degraded" | "down";
         };
-        /** @description `opening` + `came_in` + `went_out` is `closing`, and so is `opening` with the five amounts between them. */
+        /** @description `closing` is `opening` + `came_in` + `went_out`, and also `opening` + the five amounts below. */
         MonthlyStatement: {
             /**
              * @description A decimal string.
@@ -11323,7 +11323,7 @@ export interface components {
              */
             refunds: string;
             /**
-             * @description What they were charged, below zero; corrections too.
+             * @description Charges of requests, with their corrections. Negative.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -11337,7 +11337,7 @@ export interface components {
              */
             top_ups: string;
             /**
-             * @description Zero, or below.
+             * @description Zero or negative.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -11346,7 +11346,7 @@ export interface components {
         };
         Movement: {
             /**
-             * @description Less than zero when it went out.
+             * @description Negative for money that left the wallet.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -11373,7 +11373,7 @@ export interface components {
             kind: "credit" | "settle" | "exchange" | "refund" | "adjust" | "late";
             reason: string | null;
             request_id: string | null;
-            /** @description The account of the books on the other side. */
+            /** @description The ledger account on the other side. */
             source: string;
         };
         NewInvitation: {
@@ -11420,11 +11420,11 @@ export interface components {
         };
         OwnAttempt: {
             channel: string;
-            /** @description Until its status line or its failure. */
+            /** @description Until the status line or the failure. */
             duration_ms: number;
-            /** @description Its status, or the code of the failure. */
+            /** @description The HTTP status, or the code of the failure. */
             result: string;
-            /** @description Since the request was admitted. */
+            /** @description Since admission of the request. */
             start_ms: number;
         };
         OwnKey: {
@@ -11677,7 +11677,7 @@ export interface components {
              * @description When it was settled.
              */
             at: string;
-            /** @description In order; the last one served, if any. */
+            /** @description In order. The last one served the request, if any did. */
             attempts: components["schemas"]["OwnAttempt"][];
             cache_read_tokens: number;
             cache_write_1h_tokens: number;
@@ -11690,7 +11690,7 @@ export interface components {
             channel: string;
             channel_requested: string | null;
             /**
-             * @description What was charged.
+             * @description The charge.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -11703,12 +11703,12 @@ export interface components {
             /** @enum {string} */
             endpoint: "chat" | "messages" | "images";
             error_code: string | null;
-            /** @description The counts are ours: the upstream gave none. */
+            /** @description The gateway estimated the counts, since the upstream reported none. */
             estimated: boolean;
             finish_reason: string | null;
             first_byte_ms: number | null;
             fx_rate: string | null;
-            /** @description What was set aside for it; what was not charged of it was released. */
+            /** @description The hold. What was not charged of it was released. */
             held: string | null;
             id: string;
             image_price: string | null;
@@ -11716,7 +11716,7 @@ export interface components {
             input_tokens: number;
             key_id: string;
             /**
-             * @description What the wallet could not pay.
+             * @description The part of the price that the wallet could not pay.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -11743,7 +11743,7 @@ export interface components {
         };
         RequestHistogram: {
             /**
-             * @description By the hour up to three days.
+             * @description Hours for a range of up to three days.
              * @enum {string}
              */
             bucket: "hour" | "day";
@@ -11784,7 +11784,7 @@ export interface components {
             channel: string;
             channel_requested: string | null;
             /**
-             * @description What was charged.
+             * @description The charge.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -11796,7 +11796,7 @@ export interface components {
             /** @enum {string} */
             endpoint: "chat" | "messages" | "images";
             error_code: string | null;
-            /** @description The counts are ours: the upstream gave none. */
+            /** @description The gateway estimated the counts, since the upstream reported none. */
             estimated: boolean;
             finish_reason: string | null;
             first_byte_ms: number | null;
@@ -11807,7 +11807,7 @@ export interface components {
             input_tokens: number;
             key_id: string;
             /**
-             * @description What the wallet could not pay.
+             * @description The part of the price that the wallet could not pay.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -12027,7 +12027,7 @@ export interface components {
             };
             upstream: string;
         };
-        /** @description Null in the dimensions that were not asked for. */
+        /** @description Dimensions that are not grouped by are null. */
         UsageRow: {
             cache_read_tokens: number;
             cache_write_1h_tokens: number;

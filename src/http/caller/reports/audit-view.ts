@@ -1,4 +1,4 @@
-/** Entries of the audit log as the API shows them. */
+/** Audit log entries as the API shows them. */
 import { z } from 'zod';
 import type { AuditLine } from '../../../reports/audit-log.ts';
 import { AUDIT_ACTIONS } from '../../../store/audit.ts';
@@ -6,14 +6,14 @@ import { count, next, span, time } from '../../edge/answer-schema.ts';
 import { isoTime } from '../account-body.ts';
 import { viewsOf } from './report-view.ts';
 
-/** Later versions may add actions, so a client should not fail on one that it does not know. */
+/** Later versions may add actions: a client should accept unknown ones. */
 const AUDIT_ACTION = z
   .enum(AUDIT_ACTIONS)
   .meta({ id: 'AuditAction', description: 'More may be added.' });
 
 const string = z.string();
 const { text, figure, view } = viewsOf<AuditLine>();
-/** `detail` is the text that was hashed, for CSV and for checking the chain. */
+/** `detail` is the hashed text, from which the chain can be checked. */
 export const AUDIT = view(
   { id: 'AuditEntry' },
   {
@@ -28,12 +28,12 @@ export const AUDIT = view(
     detail: text(
       z.union([z.record(z.string(), z.unknown()), string]).meta({
         description:
-          'What it was about; `before` and `after` are objects where there are such. An entry that somebody has spoilt is a text.',
+          'An object, with `before` and `after` for a change; a string if it was tampered with.',
       }),
       ({ detail }) => detail,
     ),
     hash: text(
-      string.meta({ description: 'What this entry adds to the chain, hexadecimal.' }),
+      string.meta({ description: 'Hash of the entry and its predecessor, hexadecimal.' }),
       ({ hash }) => hash,
     ),
   },
@@ -48,7 +48,7 @@ export const AUDIT_PAGE = z.strictObject({
     .meta({ description: 'Only when `verify` is true.' }),
 });
 
-/** The same for JSON: `detail` is an object, and so are the states that it tells of. */
+/** The JSON form: `detail` is an object, and so are the states in it. */
 export const auditBody = (line: AuditLine) => ({
   ...AUDIT.body(line),
   detail: detailOf(line.detail),
@@ -64,13 +64,16 @@ function detailOf(text: string): unknown {
   return Object.fromEntries(fields);
 }
 
-/** What is no JSON object is given as it is: a masked key, or an entry that somebody has changed. */
+/**
+ * Returns text that is not a JSON object unchanged: a masked key, or an entry that was tampered
+ * with.
+ */
 function parsedObject(value: unknown): unknown {
   if (typeof value !== 'string' || !value.startsWith('{')) return value;
   try {
     return JSON.parse(value);
   } catch {
-    // The chain will say that it is broken; a reader of the list still gets to see how.
+    // The chain check reports the broken entry; the list still shows it.
     return value;
   }
 }

@@ -1,27 +1,27 @@
-/** Comma-separated values as RFC 4180 has them, in UTF-8, safe to open in a spreadsheet. */
+/** Comma-separated values (RFC 4180) in UTF-8, safe to open in a spreadsheet. */
 
 import { formatAmount, nano, parseAmount } from '../../../money/amount.ts';
 
 /**
- * `text` is written by people, so it may try to be a formula; `figure` is a number or a time of ours.
- * `amount` (decimal) and `count` (whole) are figures that are summed in the last rows.
+ * `text` may hold user input, so formulas in it are escaped. `figure` is a number or a time of
+ * ours. `amount` (decimal) and `count` (integer) are figures that `CsvTotals` sums.
  */
 export type CsvColumn = 'text' | 'figure' | 'amount' | 'count';
 export type CsvColumns = Readonly<Record<string, CsvColumn>>;
 export type CsvRow = Readonly<Record<string, unknown>>;
 
-/** Without it spreadsheets read Chinese in the encoding of the machine. */
+/** Without it, spreadsheets decode Chinese text in the machine's own encoding. */
 export const BYTE_ORDER_MARK = '\uFEFF';
 
 const LINE_END = '\r\n';
-/** What a spreadsheet takes for the beginning of a formula. */
+/** Characters that start a formula in a spreadsheet. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 export const csvHeader = (columns: CsvColumns): string =>
   Object.keys(columns).map(quoted).join(',') + LINE_END;
 
-/** Cells stand in the columns' order; a value that is absent or null is an empty one. */
+/** Cells are in column order. A null or missing value is an empty cell. */
 export function csvLine(columns: CsvColumns, row: CsvRow): string {
   const cells = Object.entries(columns).map(([name, kind]) => {
     const value = row[name];
@@ -32,7 +32,7 @@ export function csvLine(columns: CsvColumns, row: CsvRow): string {
   return cells.join(',') + LINE_END;
 }
 
-/** The sums of the rows it was shown; each currency for itself. */
+/** Sums of the added rows, per currency. */
 export class CsvTotals {
   readonly #columns: CsvColumns;
   readonly #summed: readonly (readonly [string, CsvColumn])[];
@@ -56,7 +56,9 @@ export class CsvTotals {
     this.#byCurrency.set(currency, totals);
   }
 
-  /** One a currency, by its code; `total` stands in the first of the columns. None without sums. */
+  /**
+   * One row a currency, by code, with `total` in the first column. Empty without summed columns.
+   */
   rows(): readonly CsvRow[] {
     if (this.#summed.length === 0) return [];
     const [first = ''] = Object.keys(this.#columns);
@@ -74,7 +76,7 @@ export class CsvTotals {
   }
 }
 
-/** Words side by side; what has parts of its own as JSON. */
+/** A list of strings is joined by spaces; any other object is JSON. */
 const listed = (value: object): string =>
   Array.isArray(value) && value.every((each) => typeof each === 'string')
     ? value.join(' ')

@@ -19,7 +19,7 @@ function raise(text: unknown): never {
   throw new Error(`${text} is no amount`);
 }
 
-test('the amounts of a month lead from its beginning to its end', async () => {
+test('the amounts of a month add up from opening to closing', async () => {
   const { status, body } = await room.get('/v1/statements', room.keys.alice);
   expect(status).toBe(200);
   expect(body.is_whole).toBe(true);
@@ -34,7 +34,7 @@ test('the amounts of a month lead from its beginning to its end', async () => {
   }
 });
 
-test('months are a file, too, and know no other question', async () => {
+test('statements are also a CSV, and take no other parameter', async () => {
   const { body } = await room.get('/v2/statements', room.keys.bob);
   const file = await room.ask('/v2/statements?format=csv', room.keys.bob);
   const [header = '', ...lines] = (await file.text()).trimEnd().split('\r\n');

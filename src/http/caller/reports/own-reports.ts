@@ -1,4 +1,4 @@
-/** What an account may read of its own money and requests, whether a key of it asks or a person. */
+/** The reports of one account, which its API keys and its members may read. */
 import type { UsageDimension } from '../../../reports/usage-report.ts';
 import { answerSchema } from '../../edge/answer-schema.ts';
 import { jsonSchema } from '../../edge/request-schema.ts';
@@ -25,11 +25,11 @@ import { MONTHS, MOVEMENT_PAGE } from './statement-views.ts';
 import { USAGE, USAGE_PAGE } from './usage-views.ts';
 
 const LIST_TYPES = ['application/json', 'text/csv'] as const;
-/** An account's keys are all its own, so there is none to group by. */
+/** Without `account`: all keys belong to the same one. */
 const GROUP_BY: readonly UsageDimension[] = ['day', 'model', 'key', 'channel'];
 const PRIVATE = { 'cache-control': 'no-store' } as const;
 
-/** A report of one account: whose it is comes from whoever registers it. */
+/** A report of one account. The route that registers it passes the account's id. */
 export type OwnReport = {
   readonly path: string;
   readonly doc: Omit<RouteDoc, 'tag'>;
@@ -40,7 +40,7 @@ export const ownReports = (deps: ReportDeps, reader: Reader): readonly OwnReport
   {
     path: '/ledger',
     doc: {
-      summary: "Every movement of the account's wallets, newest first",
+      summary: "Movements of the account's wallets, newest first",
       query: jsonSchema(LEDGER_QUERY),
       response: answerSchema(MOVEMENT_PAGE),
       mediaTypes: LIST_TYPES,
@@ -50,7 +50,8 @@ export const ownReports = (deps: ReportDeps, reader: Reader): readonly OwnReport
   {
     path: '/statements',
     doc: {
-      summary: "The account's months: what each wallet had, what came in and went out",
+      summary:
+        'Monthly statements: opening and closing balance of each wallet, and the movements between',
       query: jsonSchema(STATEMENTS_QUERY),
       response: answerSchema(MONTHS),
       mediaTypes: LIST_TYPES,
@@ -60,7 +61,7 @@ export const ownReports = (deps: ReportDeps, reader: Reader): readonly OwnReport
   {
     path: '/usage',
     doc: {
-      summary: 'Use and charges by day, model, key and channel, with their totals',
+      summary: 'Usage and charges by day, model, key and channel, with totals',
       query: jsonSchema(USAGE_QUERY),
       response: answerSchema(USAGE_PAGE),
       mediaTypes: LIST_TYPES,
@@ -80,7 +81,7 @@ export const ownReports = (deps: ReportDeps, reader: Reader): readonly OwnReport
   {
     path: '/requests/histogram',
     doc: {
-      summary: 'How many requests there were over time, and how many failed',
+      summary: 'Number of requests over time, and how many failed',
       query: jsonSchema(HISTOGRAM_QUERY),
       response: answerSchema(HISTOGRAM),
     },
@@ -88,7 +89,10 @@ export const ownReports = (deps: ReportDeps, reader: Reader): readonly OwnReport
   },
   {
     path: '/requests/:id',
-    doc: { summary: 'One request, its cost line by line', response: answerSchema(ONE_REQUEST) },
+    doc: {
+      summary: 'One request, with its cost line by line',
+      response: answerSchema(ONE_REQUEST),
+    },
     answer: (call, accountId) => oneRequest(deps, call, accountId),
   },
 ];

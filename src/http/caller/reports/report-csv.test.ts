@@ -1,4 +1,4 @@
-/** Reports of more rows than are read at a time, and an audit log that somebody has changed. */
+/** Reports with more rows than one read returns, and an audit log that was tampered with. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { adjust } from '../../../ledger/conformance/ledger.fixture.ts';
 import { removeFiles } from '../../../ledger/sqlite/sqlite.fixture.ts';
@@ -27,7 +27,7 @@ const LISTS = [
   ['/admin/v1/audit?action=wallet.adjust', () => ADMIN_TOKEN],
 ] as const;
 
-test('a long list is one CSV, read page by page, with every row once', async () => {
+test('writes a long list as one CSV, page by page, with every row once', async () => {
   for (const [path, token] of LISTS) {
     const response = await room.ask(`${path}&format=csv`, token());
     expect(response.headers.get('x-next')).toBeNull();
@@ -45,7 +45,7 @@ test('a long list is one CSV, read page by page, with every row once', async () 
   }
 });
 
-test('a CSV of so many rows says where the next one begins', async () => {
+test('sends x-next when a CSV is limited', async () => {
   const [path, token] = LISTS[0];
   const first = await room.ask(`${path}&format=csv&limit=700`, token());
   const rest = await room.ask(`${path}&format=csv&after=${first.headers.get('x-next')}`, token());
@@ -56,7 +56,7 @@ test('a CSV of so many rows says where the next one begins', async () => {
   expect(new Set([...before, ...after]).size).toBe(MOVEMENTS);
 });
 
-test('verify=true names the first entry that does not follow from the one before', async () => {
+test('returns the first broken entry of the chain for verify=true', async () => {
   const chain = async () =>
     (await room.get('/admin/v1/audit?limit=1&verify=true', ADMIN_TOKEN)).body.chain;
   const whole = await chain();

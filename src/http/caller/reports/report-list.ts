@@ -1,6 +1,6 @@
 /**
- * A report as a list: one page of it in JSON, or the whole of it as CSV, written page by page so that a
- * year of requests is never in memory at once. Both show the same columns under the same filters.
+ * A report as a list: one page as JSON, or the whole list as CSV. CSV is streamed page by page, so
+ * that a year of requests is never in memory at once. Both have the same columns and filters.
  */
 import { MAX_PAGE } from '../../../accounts/page.ts';
 import {
@@ -14,37 +14,40 @@ import {
 
 export type ReportPage = {
   readonly rows: readonly CsvRow[];
-  /** What `after` has to be for the next page; null at the end. */
+  /** The `after` of the next page; null at the end. */
   readonly next: string | null;
-  /** What the JSON answer says beside its rows. */
+  /** Further fields of the JSON answer. */
   readonly beside?: Readonly<Record<string, unknown>>;
 };
 
 export type ReportList = {
-  /** Of the file, such as `usage`. */
+  /** Part of the file name, such as `usage`. */
   readonly name: string;
   readonly columns: CsvColumns;
   readonly page: (limit: number, after: string | null) => Promise<ReportPage>;
 };
 
-/** Rows of a CSV answer that are read at a time. */
+/** Rows that a CSV answer reads at a time. */
 const CSV_PAGE = 500;
-/** One account's own, and true only now. */
+/** Private to one account, and outdated soon. */
 const PRIVATE = { 'cache-control': 'no-store' } as const;
 
 export type ReportShape = {
   readonly csv: boolean;
-  /** Null: a JSON page of the usual size, a CSV to the end of the list. */
+  /** Null: the default page size as JSON, the whole list as CSV. */
   readonly limit: number | null;
   readonly after: string | null;
 };
 
-/** A program reads the rows; a person opens them in a spreadsheet, and wants their sums below them. */
+/**
+ * A program parses the rows. A person opens them in a spreadsheet, so CSV for people ends with
+ * sums.
+ */
 export type Reader = 'program' | 'person';
 
 export const DEFAULT_REPORT_PAGE = 100;
 
-/** @throws GatewayError whatever reading the first page throws. */
+/** @throws GatewayError when the first page cannot be read. */
 export async function respond(
   list: ReportList,
   shape: ReportShape,
@@ -56,7 +59,7 @@ export async function respond(
   return Response.json({ data: rows, next, ...beside }, { headers: PRIVATE });
 }
 
-/** Whether CSV is asked for: by `format`, or else by the media type that the caller accepts. */
+/** Whether the caller asks for CSV: by `format`, else by the `accept` header. */
 export function wantsCsv(format: 'csv' | 'json' | undefined, headers: Headers): boolean {
   if (format !== undefined) return format === 'csv';
   return /(?:^|[,\s])text\/csv\b/i.test(headers.get('accept') ?? '');
@@ -71,7 +74,7 @@ async function csvResponse(
   const { columns, name } = list;
   const totals = new CsvTotals(columns);
   const pageSize = Math.min(limit ?? CSV_PAGE, MAX_PAGE);
-  // Read before the answer begins, so that a refusal is still one.
+  // Read before the response starts, so that an error still has its own status.
   const first = await list.page(pageSize, after);
   const text = ({ rows }: ReportPage): string => {
     for (const row of rows) totals.add(row);
@@ -98,7 +101,7 @@ async function csvResponse(
       }
       const page = await list.page(pageSize, next);
       next = page.next;
-      // A page may be empty and still not the last: its steps found nothing under the filters.
+      // An empty page need not be the last: its steps may have found nothing that matches.
       controller.enqueue(encoder.encode(text(page)));
     },
   });

@@ -1,4 +1,4 @@
-/** The queries of reports: what may be asked, how far back, and how each refusal says what to send. */
+/** The query parameters of reports, their limits, and errors that say what to send instead. */
 
 import { z } from 'zod';
 import { MAX_PAGE } from '../../../accounts/page.ts';
@@ -13,11 +13,11 @@ import { checkedQuery } from '../../edge/request-schema.ts';
 import type { Call } from '../../edge/route.ts';
 import { type ReportShape, wantsCsv } from './report-list.ts';
 
-/** A year and a day: what one report may span. */
+/** The longest time that one report may cover: a year and a day. */
 export const MAX_REPORT_DAYS = 366;
-/** What a usage report spans when it is not told. */
+/** What a usage report covers by default. */
 const DEFAULT_USAGE_DAYS = 30;
-/** Room for model names and ids of other systems. */
+/** Enough for model names and for ids of other systems. */
 const MAX_FILTER_CHARS = 200;
 const MAX_CURSOR_CHARS = 1_000;
 
@@ -64,7 +64,7 @@ const cost = z
   .refine((value): value is NanoAmount => value !== null && value >= 0n, { error: COST })
   .optional();
 
-/** Every list takes these. */
+/** Parameters of every list. */
 const PAGE = {
   limit,
   after: z.string().max(MAX_CURSOR_CHARS).optional(),
@@ -87,12 +87,12 @@ const REQUEST_FILTERS = {
     .min(MIN_ID_PREFIX, { error: ID })
     .max(MAX_FILTER_CHARS, { error: ID })
     .optional()
-    .meta({ description: 'A whole id, or how one begins.' }),
+    .meta({ description: 'A request id, or the beginning of one.' }),
   key_id: filter,
   model: filter,
   channel: filter,
   outcome: oneOf(OUTCOMES),
-  status: oneOf(['ok', 'failed']).meta({ description: 'failed: whatever is not a whole answer.' }),
+  status: oneOf(['ok', 'failed']).meta({ description: 'failed: every outcome but `completed`.' }),
   currency,
   min_cost: cost,
 } as const;
@@ -132,7 +132,7 @@ type PageQuery = {
   readonly format?: 'csv' | 'json' | undefined;
 };
 
-/** The query as the schema reads it, its page, and its filters as the scope of a cursor. */
+/** The parsed query, the page it asks for, and its filters as the scope of a cursor. */
 export function readQuery<Schema extends z.ZodType<PageQuery>>(
   schema: Schema,
   { url, request }: Pick<Call, 'url' | 'request'>,
@@ -152,8 +152,8 @@ export function readQuery<Schema extends z.ZodType<PageQuery>>(
 type Range = { readonly from?: string | undefined; readonly to?: string | undefined };
 
 /**
- * From the first moment of `from` on; a date as `to` is included, a time is not. Left out: the newest
- * MAX_REPORT_DAYS, today included.
+ * The range starts at `from`. A date as `to` is included, a time is not. Default: the last
+ * MAX_REPORT_DAYS, including today.
  * @throws GatewayError `invalid_value` naming `from` or `to`.
  */
 export function timesOf(
@@ -167,7 +167,7 @@ export function timesOf(
   return { fromMs, toMs };
 }
 
-/** Days since 1970, both included; left out: the last 30 days, today included. */
+/** Days since 1970, both included. Default: the last 30 days, including today. */
 export function daysOf(
   { from, to }: Range,
   nowMs: number,
@@ -185,7 +185,7 @@ function checkRange(fromMs: number, toMs: number): void {
   if (toMs - fromMs > MAX_REPORT_DAYS * DAY_MS) {
     throw new GatewayError(
       'invalid_value',
-      `from and to may be at most ${MAX_REPORT_DAYS} days apart. Ask for the time in several parts.`,
+      `from and to may be at most ${MAX_REPORT_DAYS} days apart. Split the range.`,
       { param: 'from' },
     );
   }
@@ -194,7 +194,7 @@ function checkRange(fromMs: number, toMs: number): void {
 const isDate = (text: string): boolean => text.length === 'YYYY-MM-DD'.length;
 
 /**
- * @param allowed the account is for administrators alone.
+ * @param allowed the dimensions of the caller; only administrators may group by account.
  * @throws GatewayError `invalid_value` naming group_by.
  */
 export function dimensionsOf(

@@ -1,4 +1,4 @@
-/** The report and money routes behind the real edge, over the real ledger with random requests in it. */
+/** The report and money routes behind the real edge, with random requests in the real ledger. */
 
 import { Accounts } from '../../../accounts/accounts.ts';
 import { stoppedClock } from '../../../accounts/store.fixture.ts';
@@ -25,12 +25,12 @@ import { SeenBalances } from '../seen-balances.fixture.ts';
 import { reportRoutes } from './report-routes.ts';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests';
-/** When the routes are asked: after the last of the requests. */
+/** The time of the calls, after the last of the requests. */
 export const NOW_MS = AT_MS + 21 * DAY_MS;
 const REQUESTS = 200;
 const SEED = 3;
 
-/** Accounts `alice` and `bob`; `keys` are secrets of theirs. */
+/** Accounts `alice` and `bob`; `keys` are their secrets. */
 export async function openReportRoom() {
   const database = await openFile(newFile());
   await tradeAtRandom(database, REQUESTS, SEED);

@@ -22,7 +22,7 @@ const LISTS = [
   '/v2/usage',
 ] as const;
 
-/** A reader of RFC 4180 that knows nothing of how it was written. */
+/** An RFC 4180 parser, independent of the writer. */
 function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -51,7 +51,7 @@ async function everyRow(path: string, token: string, limit: number) {
   }
 }
 
-test('a list as CSV is the list as JSON, all of its pages', async () => {
+test('CSV has the same rows as all pages of JSON', async () => {
   for (const path of LISTS) {
     const rows = await everyRow(path, room.keys.alice, 17);
     const response = await room.ask(path, room.keys.alice, { headers: { accept: 'text/csv' } });
@@ -63,7 +63,7 @@ test('a list as CSV is the list as JSON, all of its pages', async () => {
   }
 });
 
-test('an account sees its own, another account its own, and neither the other', async () => {
+test('each account sees only its own reports', async () => {
   for (const path of ['/v1/ledger', '/v1/requests'] as const) {
     const ids = async (key: string) => (await everyRow(path, key, 100)).map(({ id }) => id);
     const [alices, bobs] = [await ids(room.keys.alice), await ids(room.keys.bob)];
@@ -85,7 +85,7 @@ test('an account sees its own, another account its own, and neither the other', 
   expect(stolen === undefined || stolen.key_id === 'key_alice').toBe(true);
 });
 
-test('one request tells its cost line by line, and no upstream to a caller', async () => {
+test('shows the cost of a request line by line, and no upstream to callers', async () => {
   const [row] = await everyRow('/v1/requests?currency=CNY', room.keys.alice, 100);
   const { body } = await room.get(`/v1/requests/${row?.['id']}`, room.keys.alice);
   const cost = body.data.cost_details;
@@ -104,7 +104,7 @@ test('one request tells its cost line by line, and no upstream to a caller', asy
   expect(admin.body.data).toMatchObject({ upstream: 'builtin', operator_cost: '0.000000001' });
 });
 
-test('a parameter that cannot be is named, with what to send instead', async () => {
+test('names an invalid parameter and what to send instead', async () => {
   const refused = [
     ['/v1/ledger?from=yesterday', 'from'],
     ['/v1/ledger?from=2026-02-30', 'from'],
@@ -140,7 +140,7 @@ test('a parameter that cannot be is named, with what to send instead', async () 
   expect([other.status, other.body.error.param]).toEqual([400, 'after']);
 });
 
-test('an administrator reads any account, the books and who changed what', async () => {
+test('administrators read any account, the ledger accounts and the audit log', async () => {
   const ledger = await everyRow('/admin/v1/accounts/alice/ledger', ADMIN_TOKEN, 100);
   expect(ledger).toEqual(await everyRow('/v1/ledger', room.keys.alice, 100));
   expect((await room.get('/admin/v1/accounts/none/ledger', ADMIN_TOKEN)).status).toBe(404);
@@ -158,7 +158,7 @@ test('an administrator reads any account, the books and who changed what', async
   expect((await room.get('/admin/v1/audit', room.keys.alice)).status).toBe(401);
 });
 
-test('the audit log tells what was and what is as objects; its CSV keeps the text that was hashed', async () => {
+test('the audit log has states as objects in JSON and the hashed text in CSV', async () => {
   const { record } = await room.accounts.createKey('bob', { name: 'old' }, 'admin');
   await room.accounts.keysOf(null).update(record.id, { name: 'new' }, 'admin');
   await room.accounts.keysOf(null).revoke(record.id, 'admin');
@@ -176,7 +176,7 @@ test('the audit log tells what was and what is as objects; its CSV keeps the tex
   expect(updated[header.indexOf('detail')]).toBe(JSON.stringify(change));
 });
 
-test('an audit entry that somebody has made illegible is listed as it is', async () => {
+test('lists a corrupted audit entry unchanged', async () => {
   const { sql } = room.database;
   const write = (detail: string) =>
     sql.query({ sql: 'UPDATE audit SET detail = $1 WHERE id = 3', params: [detail] });
@@ -187,8 +187,8 @@ test('an audit entry that somebody has made illegible is listed as it is', async
   await write(String(entry?.['detail']));
 });
 
-test('a cell that a person wrote cannot be a formula; an amount below zero stays a number', async () => {
-  // The last one as Chinese and Japanese keyboards write it, which their spreadsheets take as well.
+test('escapes formulas in text cells; negative amounts stay numbers', async () => {
+  // The last one is full-width, as typed in Chinese and Japanese; spreadsheets accept it too.
   for (const [id, reason] of [
     ['adj_f', '=HYPERLINK("http://x","y")'],
     ['adj_g', '＝1+1'],

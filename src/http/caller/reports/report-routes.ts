@@ -1,4 +1,4 @@
-/** What an account may read of its own money and requests, with any of its keys. */
+/** The reports of an account, for any of its API keys. */
 import type { Route } from '../../edge/route.ts';
 import { ownReports } from './own-reports.ts';
 import type { ReportDeps } from './reports.ts';

@@ -1,6 +1,6 @@
 /**
- * A kind of row of a report, described once. Its fields give the JSON body, the schema in `/openapi.json`,
- * and the columns and sums of the CSV.
+ * Describes a kind of report row once. Its fields define the JSON body, the schema in
+ * `/openapi.json`, and the columns and sums of the CSV.
  */
 import { z } from 'zod';
 import type { CsvColumn, CsvColumns } from './csv.ts';
@@ -14,7 +14,7 @@ type Fields<Row> = Readonly<Record<string, Field<Row, z.ZodType>>>;
 type Shape<F> = { -readonly [Name in keyof F]: F[Name] extends Field<never, infer S> ? S : never };
 
 export type View<Row, F extends Fields<Row>> = {
-  /** For views that extend this one. */
+  /** Other views may extend them. */
   readonly fields: F;
   readonly schema: z.ZodObject<Shape<F>, z.core.$strict>;
   readonly columns: CsvColumns;
@@ -28,8 +28,8 @@ export type Rows<Row> = {
 };
 
 /**
- * What the views of one kind of row are made with: `text` for a field that people write, `figure` for a
- * number or a time, `summed` for an amount or a count that the CSV of a person ends with the sum of.
+ * The builders for views of one kind of row. `text` is a field that may hold user input, `figure` a
+ * number or a time, and `summed` an amount or a count whose sum ends a CSV for people.
  */
 export function viewsOf<Row>() {
   type Maker = <Schema extends z.ZodType>(
@@ -43,7 +43,7 @@ export function viewsOf<Row>() {
     of,
     column: schema.type === 'number' ? 'count' : 'amount',
   });
-  /** @param meta `id` names the component in `/openapi.json`. */
+  /** @param meta `id` is the name of the component in `/openapi.json`. */
   function view<F extends Fields<Row>>(
     meta: { readonly id: string; readonly description?: string },
     fields: F,

@@ -1,4 +1,4 @@
-/** The reports themselves: a query of either API becomes a list. Whose it is comes from the route. */
+/** The reports: each turns a query into a list. The route says whose account it is about. */
 
 import type { z } from 'zod';
 import type { Clock } from '../../../clock.ts';
@@ -52,9 +52,9 @@ export type ReportDeps = {
   readonly clock: Pick<Clock, 'nowMs'>;
 };
 
-/** Our ids are 30 characters; nothing near this long is one, so no store is asked. */
+/** Ids have 30 characters. Longer texts are rejected without asking the store. */
 const MAX_ID_CHARS = 128;
-/** One account's own, and true only now. */
+/** Private to one account, and outdated soon. */
 const PRIVATE = { 'cache-control': 'no-store' } as const;
 const BIGINT = /^\d{1,19}$/;
 
@@ -84,7 +84,7 @@ export async function ledgerReport(
   return await respond(list, shape, reader);
 }
 
-/** All months at once: a year is two dozen rows. As CSV it waits until all movements are summed. */
+/** Has no pages: a year is two dozen rows. CSV waits until all movements are summed. */
 export async function monthsReport(
   { months }: ReportDeps,
   call: Call,
@@ -104,7 +104,7 @@ export async function monthsReport(
   return await respond(list, shape, reader);
 }
 
-/** @param accountId null: of all accounts, or of the one that the query names. */
+/** @param accountId null: all accounts, or the one that the query names. */
 export async function requestsReport(
   { requests, clock }: ReportDeps,
   call: Call,
@@ -130,7 +130,7 @@ export async function requestsReport(
   return await respond({ name: 'requests', columns, page }, shape, reader);
 }
 
-/** As `requestsReport`: how many there were over the time, under the same filters. */
+/** Counts the requests of `requestsReport` over time, under the same filters. */
 export async function histogramReport(
   { histogram, clock }: ReportDeps,
   { url }: Call,
@@ -151,7 +151,7 @@ export async function histogramReport(
 type RequestQuery = z.infer<typeof HISTOGRAM_QUERY> &
   Partial<Pick<z.infer<typeof ALL_HISTOGRAM_QUERY>, 'account_id' | 'upstream'>>;
 
-/** @param accountId whose requests these are, whatever the query says; null: whose the query says. */
+/** @param accountId overrides the account of the query; null does not. */
 const requestFilter = (
   query: RequestQuery,
   accountId: string | null,
@@ -171,8 +171,8 @@ const requestFilter = (
 });
 
 /**
- * @param accountId null: of all accounts, or of the one that the query names.
- * @param allowed what the reader may group by.
+ * @param accountId null: all accounts, or the one that the query names.
+ * @param allowed the dimensions that the caller may group by.
  */
 export async function usageReport(
   { usage, clock }: ReportDeps,
@@ -235,7 +235,7 @@ export async function auditReport({ audit, clock }: ReportDeps, call: Call): Pro
   return await respond({ name: 'audit', columns: AUDIT.columns, page }, shape, 'program');
 }
 
-/** Whether every entry up to `newest` follows from the one before it. */
+/** Whether the hash chain is intact up to `newest`. */
 const chainBody = (newest: bigint, broken: bigint | null) => ({
   verified_up_to: Number(newest),
   ok: broken === null,
@@ -243,8 +243,9 @@ const chainBody = (newest: bigint, broken: bigint | null) => ({
 });
 
 /**
- * @param accountId whose it must be; null: anyone's.
- * @throws GatewayError `not_found`, in the same words whether there is none or it is another account's.
+ * @param accountId the account that it must belong to; null: any.
+ * @throws GatewayError `not_found`, with the same text for a missing request and for another
+ *   account's.
  */
 export async function requestOf(
   { requests }: { readonly requests: Pick<RequestLog, 'one'> },
@@ -256,7 +257,7 @@ export async function requestOf(
   const whose = accountId === null ? '' : ' of this account';
   throw new GatewayError(
     'not_found',
-    `No finished request${whose} has that id. Use the x-request-id of the answer, after it has ended.`,
+    `No finished request${whose} has this id. Use the x-request-id of a response that has ended.`,
     { param: 'id' },
   );
 }
@@ -279,5 +280,5 @@ function requestPlace(scope: string, cursor: string) {
 const auditPlace = (scope: string, cursor: string): bigint =>
   integerOf(readCursor(scope, cursor, 1)[0] ?? '');
 
-/** A forged place is no number; it is read as the end of the list. */
+/** A forged position may not be a number; 0 reads as the end of the list. */
 const integerOf = (text: string): bigint => (BIGINT.test(text) ? BigInt(text) : 0n);

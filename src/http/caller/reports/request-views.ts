@@ -16,7 +16,7 @@ const string = z.string();
 const name = string.nullable();
 
 const { text, figure, summed, view } = viewsOf<LoggedRequest>();
-/** What a caller may know of its own request: no upstream is named (service rule). */
+/** What callers see of their own requests: upstreams are not named (service rule). */
 const OWN_FIELDS = {
   id: text(string, ({ requestId }) => requestId),
   at: figure(time.meta({ description: 'When it was settled.' }), ({ settledAtMs }) =>
@@ -33,19 +33,20 @@ const OWN_FIELDS = {
   finish_reason: text(name, ({ finishReason }) => finishReason),
   streamed: text(z.boolean(), ({ streamed }) => streamed),
   estimated: text(
-    z.boolean().meta({ description: 'The counts are ours: the upstream gave none.' }),
+    z
+      .boolean()
+      .meta({ description: 'The gateway estimated the counts, since the upstream reported none.' }),
     ({ estimated }) => estimated,
   ),
   ...perTokenField(({ bucket }) => summed(count, ({ usage }) => usage[bucket])),
   images: summed(count, ({ images }) => images?.count ?? 0),
   image_price: text(name, ({ images }) => images?.priceKey ?? null),
   currency: text(currency, (request) => request.currency),
-  cost: summed(amount.meta({ description: 'What was charged.' }), ({ charge }) =>
-    formatAmount(charge),
-  ),
+  cost: summed(amount.meta({ description: 'The charge.' }), ({ charge }) => formatAmount(charge)),
   refunded: summed(amount, ({ refunded }) => formatAmount(refunded)),
-  loss: summed(amount.meta({ description: 'What the wallet could not pay.' }), ({ loss }) =>
-    formatAmount(loss),
+  loss: summed(
+    amount.meta({ description: 'The part of the price that the wallet could not pay.' }),
+    ({ loss }) => formatAmount(loss),
   ),
   price_card: text(string, ({ cardId }) => cardId),
   fx_rate: text(name, ({ fxRateId }) => fxRateId),
@@ -60,9 +61,9 @@ const ATTEMPT = z
     channel: string,
     upstream: string,
     model: string,
-    result: string.meta({ description: 'Its status, or the code of the failure.' }),
-    start_ms: millis.meta({ description: 'Since the request was admitted.' }),
-    duration_ms: millis.meta({ description: 'Until its status line or its failure.' }),
+    result: string.meta({ description: 'The HTTP status, or the code of the failure.' }),
+    start_ms: millis.meta({ description: 'Since admission of the request.' }),
+    duration_ms: millis.meta({ description: 'Until the status line or the failure.' }),
   })
   .meta({ id: 'Attempt' });
 const attemptBody = ({ startMs, durationMs, ...attempt }: AttemptRecord) => ({
@@ -70,7 +71,7 @@ const attemptBody = ({ startMs, durationMs, ...attempt }: AttemptRecord) => ({
   start_ms: startMs,
   duration_ms: durationMs,
 });
-/** No upstream is named to a caller (service rule). */
+/** Callers do not see upstreams (service rule). */
 const OWN_ATTEMPT = ATTEMPT.omit({ upstream: true, model: true }).meta({ id: 'OwnAttempt' });
 
 export const ADMIN_REQUEST = view(
@@ -92,7 +93,7 @@ export const ADMIN_REQUEST_PAGE = z.strictObject({
 export const HISTOGRAM = z
   .strictObject({
     data: z.array(z.strictObject({ at: time, requests: count, failed: count })),
-    bucket: z.enum(['hour', 'day']).meta({ description: 'By the hour up to three days.' }),
+    bucket: z.enum(['hour', 'day']).meta({ description: 'Hours for a range of up to three days.' }),
     ...span,
   })
   .meta({ id: 'RequestHistogram' });
@@ -116,7 +117,7 @@ const COST_LINE = z
   ])
   .meta({
     id: 'CostLine',
-    description: 'In the currency of the card: count times price, exactly.',
+    description: 'Exactly count times price, in the currency of the card.',
   });
 const CONVERSION = z.strictObject({ id: string, from: currency, to: currency, rate: amount });
 
@@ -125,7 +126,7 @@ export const COST_DETAILS = z
     card: string,
     card_currency: currency,
     lines: z.array(COST_LINE),
-    discounts: z.tuple([]).meta({ description: 'There are none.' }),
+    discounts: z.tuple([]).meta({ description: 'Always empty.' }),
     cost_unrounded: amount.meta({ description: 'The sum of the lines.' }),
     conversion: CONVERSION.nullable(),
     rounding: string,
@@ -143,11 +144,11 @@ export const ONE_REQUEST = z.strictObject({
     .extend({
       cost_details: COST_DETAILS,
       held: amount.nullable().meta({
-        description: 'What was set aside for it; what was not charged of it was released.',
+        description: 'The hold. What was not charged of it was released.',
       }),
       attempts: z
         .array(OWN_ATTEMPT)
-        .meta({ description: 'In order; the last one served, if any.' }),
+        .meta({ description: 'In order. The last one served the request, if any did.' }),
     })
     .meta({ id: 'RequestDetails' }),
 });
@@ -161,7 +162,7 @@ export const ONE_ADMIN_REQUEST = z.strictObject({
     .meta({ id: 'AdminRequestDetails' }),
 });
 
-/** One request of the caller's own, with all that there is to tell of it. */
+/** One request of the caller, with all details. */
 export const requestDetails = (
   request: LoggedRequest,
   cost: RequestCost,
@@ -179,9 +180,9 @@ export const requestDetails = (
 });
 
 /**
- * How the cost came about. `lines` add up to `cost_unrounded` exactly, in the card's currency; that,
- * converted and rounded once, is `price`; and `charge` + `loss` + `waived` is `price`. There are no
- * discounts: what a caller pays less than the price is said to be waived.
+ * The cost, line by line. `lines` add up to `cost_unrounded` exactly, in the card's currency.
+ * `price` is that sum, converted and rounded once, and equals `charge` + `loss` + `waived`. There
+ * are no discounts: `waived` is what the caller was not charged.
  */
 export function costBody(request: LoggedRequest, cost: RequestCost): z.infer<typeof COST_DETAILS> {
   const { rate } = cost;

@@ -1,4 +1,4 @@
-/** The movements of a wallet, and its months, as the APIs show them. */
+/** Movements of a wallet and monthly statements as the APIs show them. */
 import { z } from 'zod';
 import { formatAmount, nano } from '../../../money/amount.ts';
 import { formatFxRate } from '../../../money/price.ts';
@@ -18,12 +18,13 @@ export const MOVEMENT = view(
     at: figure(time, ({ atMs }) => isoTime(atMs)),
     kind: text(z.enum(MOVEMENT_KINDS), ({ kind }) => kind),
     currency: text(currency, (movement) => movement.currency),
-    amount: summed(amount.meta({ description: 'Less than zero when it went out.' }), (movement) =>
-      formatAmount(movement.amount),
+    amount: summed(
+      amount.meta({ description: 'Negative for money that left the wallet.' }),
+      (movement) => formatAmount(movement.amount),
     ),
     balance_after: figure(amount, ({ balanceAfter }) => formatAmount(balanceAfter)),
     source: text(
-      string.meta({ description: 'The account of the books on the other side.' }),
+      string.meta({ description: 'The ledger account on the other side.' }),
       ({ opposite }) => opposite,
     ),
     reason: text(string.nullable(), ({ reason }) => reason),
@@ -41,7 +42,7 @@ export const MONTH = month.view(
   {
     id: 'MonthlyStatement',
     description:
-      '`opening` + `came_in` + `went_out` is `closing`, and so is `opening` with the five amounts between them.',
+      '`closing` is `opening` + `came_in` + `went_out`, and also `opening` + the five amounts below.',
   },
   {
     month: month.text(
@@ -51,12 +52,12 @@ export const MONTH = month.view(
     currency: month.text(currency, (statement) => statement.currency),
     opening: month.figure(amount, ({ opening }) => formatAmount(opening)),
     came_in: month.figure(amount, ({ cameIn }) => formatAmount(cameIn)),
-    went_out: month.figure(amount.meta({ description: 'Zero, or below.' }), ({ wentOut }) =>
+    went_out: month.figure(amount.meta({ description: 'Zero or negative.' }), ({ wentOut }) =>
       formatAmount(wentOut),
     ),
     top_ups: month.figure(amount, ({ moved }) => formatAmount(moved.credit)),
     requests: month.figure(
-      amount.meta({ description: 'What they were charged, below zero; corrections too.' }),
+      amount.meta({ description: 'Charges of requests, with their corrections. Negative.' }),
       ({ moved }) => formatAmount(nano(moved.settle + moved.late)),
     ),
     refunds: month.figure(amount, ({ moved }) => formatAmount(moved.refund)),
@@ -70,5 +71,5 @@ export const MONTHS = z.strictObject({
   next,
   is_whole: z
     .boolean()
-    .meta({ description: 'False: not all movements are summed yet. Ask again; it goes on.' }),
+    .meta({ description: 'False: not all movements are summed yet. Retry to continue.' }),
 });

@@ -1,4 +1,4 @@
-/** Groups of usage as the APIs show them. */
+/** Usage groups as the APIs show them. */
 import { z } from 'zod';
 import { formatAmount } from '../../../money/amount.ts';
 import { dateOf } from '../../../money/calendar.ts';
@@ -22,14 +22,14 @@ const ROW = {
   images: summed(count, ({ images }) => Number(images)),
   charge: summed(amount, ({ charge }) => formatAmount(charge)),
   loss: summed(amount, ({ loss }) => formatAmount(loss)),
-  // The one figure in another currency than the group's.
+  // The only figure that is not in the group's currency.
   cost_usd: summed(
     amount.meta({ description: "The charge, converted at each request's own rate." }),
     ({ metered }) => formatAmount(metered),
   ),
 };
 export const USAGE = view(
-  { id: 'UsageRow', description: 'Null in the dimensions that were not asked for.' },
+  { id: 'UsageRow', description: 'Dimensions that are not grouped by are null.' },
   ROW,
 );
 export const ADMIN_USAGE = view(
@@ -44,7 +44,7 @@ const usagePage = <Row extends z.ZodType, Dimension extends z.ZodType>(
   z.strictObject({
     data: z.array(row),
     next,
-    total: z.array(row).meta({ description: 'One a currency, over all pages.' }),
+    total: z.array(row).meta({ description: 'One row a currency, over all pages.' }),
     group_by: z.array(dimension),
     from: date,
     to: date,
