@@ -55,8 +55,8 @@ async function run(...argv: string[]) {
 
 const json = async (...argv: string[]) => JSON.parse((await run(...argv, '--json')).out);
 
-describe('serve and its like', () => {
-  test('are handed their options, and their exit code is ours', async () => {
+describe('process commands', () => {
+  test('get their options and pass on their exit code', async () => {
     for (const argv of [[], ['serve'], ['--config', 'a.yaml'], ['check', '--json']]) {
       expect((await run(...argv)).exit).toBe(7);
     }
@@ -69,7 +69,7 @@ describe('serve and its like', () => {
   });
 });
 
-describe('what is typed wrongly', () => {
+describe('an invalid command line', () => {
   const cases: [string[], string][] = [
     [['servce'], 'Did you mean `modelgate serve`?'],
     [['key', 'craete'], 'Did you mean `modelgate key create`?'],
@@ -89,7 +89,7 @@ describe('what is typed wrongly', () => {
     [['key', 'create', 'ci', '--expires', 'soon'], '--expires cannot read "soon"'],
   ];
   for (const [argv, message] of cases) {
-    test(`${argv.join(' ')}: exit 2, and says what was meant`, async () => {
+    test(`${argv.join(' ')}: exits 2 and suggests a correction`, async () => {
       const { exit, out, err } = await run(...argv);
       expect(err).toContain(message);
       expect({ exit, out }).toEqual({ exit: 2, out: '' });
@@ -98,7 +98,7 @@ describe('what is typed wrongly', () => {
 });
 
 describe('help', () => {
-  test('lists every command, a group, or explains one', async () => {
+  test('lists all commands or a group, or explains one command', async () => {
     const overview = await run('help');
     expect(overview.exit).toBe(0);
     for (const words of [
@@ -145,7 +145,7 @@ describe('keys', () => {
     expect((await room.send('GET', '/v1/key', secret)).status).toBe(401);
   });
 
-  test('need --account when it is not plain whose they are', async () => {
+  test('need --account unless there is exactly one account', async () => {
     expect((await run('key', 'create', 'ci')).err).toContain('There is no account yet.');
     await run('account', 'create', 'one');
     const { id } = await json('account', 'create', 'two');
@@ -153,7 +153,7 @@ describe('keys', () => {
     expect((await json('key', 'create', 'ci', '--account', id)).account_id).toBe(id);
   });
 
-  test('are generated with no server and no configuration', async () => {
+  test('are generated without a server or configuration', async () => {
     settings = { ...settings, baseUrl: 'http://nowhere' };
     fetch = () => Promise.reject(new Error('must not be asked'));
     const { exit, out } = await run('key', 'generate');
@@ -164,7 +164,7 @@ describe('keys', () => {
 });
 
 describe('accounts and their money', () => {
-  test('are credited in any wallet, once for an id', async () => {
+  test('credits a wallet once per id', async () => {
     const { id } = await json('account', 'create', 'Acme');
     const credit = ['account', 'credit', id, '100', 'usd', '--reason', '-5% deal', '--id', 'inv-7'];
     expect((await run(...credit)).out).toBe(
@@ -176,7 +176,7 @@ describe('accounts and their money', () => {
     expect(room.books.credits.get('inv-7')?.reason).toBe('-5% deal');
   });
 
-  test('of whom nothing is known after a broken call: how to repeat it safely', async () => {
+  test('says how to repeat a credit safely when the connection broke', async () => {
     const { id } = await json('account', 'create', 'Acme');
     const answer = fetch;
     fetch = async (request) => {
@@ -201,7 +201,7 @@ describe('accounts and their money', () => {
     expect(again).toMatchObject({ already_applied: true, available: '5.000000000' });
   });
 
-  test('pages say how to go on, and names cannot touch the terminal', async () => {
+  test('pages name the next page, and names cannot inject control characters', async () => {
     for (const name of ['a', 'b']) {
       await run('account', 'create', name);
       room.clock.advance(1);
@@ -216,7 +216,7 @@ describe('accounts and their money', () => {
     expect((await run('account', 'list')).out).not.toContain('\u001b');
   });
 
-  test('what the server refuses is told in its words, exit 1', async () => {
+  test('prints a refusal of the server and exits 1', async () => {
     const refused = await run('account', 'credit', 'acc_none', '5', 'USD', '--reason', 'x');
     expect(refused).toMatchObject({ exit: 1, out: '' });
     expect(refused.err).toStartWith('modelgate: There is no account "acc_none"');
@@ -236,7 +236,7 @@ describe('accounts and their money', () => {
 });
 
 describe('ledger verify', () => {
-  test('exits 0 on sound books and 1 on any breach', async () => {
+  test('exits 0 on a sound ledger and 1 on any breach', async () => {
     expect(await run('ledger', 'verify')).toMatchObject({ exit: 0 });
     room.books.breaches = [{ invariant: 'zero_sum', subject: 'tx_1', detail: 'off by 1' }];
     const { exit, out } = await run('ledger', 'verify');
@@ -247,7 +247,7 @@ describe('ledger verify', () => {
 });
 
 describe('a server that cannot be used', () => {
-  test('is not there: says how to start it', async () => {
+  test('that is not running: says how to start it', async () => {
     fetch = () => Promise.reject(new TypeError('ConnectionRefused'));
     const { exit, err } = await run('key', 'list');
     expect(exit).toBe(1);
@@ -264,7 +264,7 @@ describe('a server that cannot be used', () => {
     expect((await run('key', 'list')).err).toContain('did not answer in time');
   });
 
-  test('has another token: names where ours came from, and never shows it', async () => {
+  test('that has another token: names the source of ours without showing it', async () => {
     settings = { ...settings, adminToken: new Secret('wrong-token') };
     const fromEnv = await run('key', 'list');
     expect(fromEnv.err).toContain('refused the token in MODELGATE_ADMIN_TOKEN');
@@ -276,14 +276,14 @@ describe('a server that cannot be used', () => {
     expect(fromFile).toMatchObject({ exit: 1 });
   });
 
-  test('is some other program', async () => {
+  test('that is another program is recognized', async () => {
     fetch = async () => new Response('<html>hello</html>');
     expect((await run('key', 'list')).err).toContain('is not this version of Modelgate');
     fetch = async () => Response.json({ detail: 'Not Found' }, { status: 404 });
     expect((await run('key', 'list')).err).toContain('is not this version of Modelgate');
   });
 
-  test('has the token in its data folder, which is read when none is set', async () => {
+  test('keeps its token in the data folder, which is read when none is set', async () => {
     settings = { ...settings, adminToken: null };
     expect((await run('key', 'list')).err).toContain(`There is no admin token at`);
     await writeFile(join(settings.dataDir, 'admin-token'), `${ADMIN_TOKEN}\n`);
@@ -291,7 +291,7 @@ describe('a server that cannot be used', () => {
   });
 });
 
-test('a configuration that cannot be read is explained, a fault of ours is thrown', async () => {
+test('reports an unreadable configuration, and throws on a bug', async () => {
   const io = { stdout: () => {}, stderr: () => {} };
   const never = async () => 0;
   const deps = (thrown: Error): CliDeps => ({
@@ -308,7 +308,7 @@ test('a configuration that cannot be read is explained, a fault of ours is throw
   await expect(runCli(['key', 'list'], io, deps(new RangeError('bug')))).rejects.toThrow('bug');
 });
 
-test('a key is made with limits, changed, shown and rotated', async () => {
+test('creates a key with limits, then updates, shows and rotates it', async () => {
   await run('account', 'create', 'Acme');
   const key = await json(
     'key',
@@ -349,7 +349,7 @@ test('a key is made with limits, changed, shown and rotated', async () => {
   expect((await run('account', 'show', key.account_id)).out).toContain('suspended');
 });
 
-test('an account is shown with its wallets, and takes an expiry and whether it may exchange', async () => {
+test('shows an account with its wallets, and sets its expiry and exchange', async () => {
   const { id } = await json('account', 'create', 'Acme', '--allow-exchange', 'no');
   await run('account', 'credit', id, '10', 'USD', '--reason', 'r');
   const shown = (await run('account', 'show', id)).out;
@@ -364,7 +364,7 @@ test('an account is shown with its wallets, and takes an expiry and whether it m
   expect([typo.exit, typo.err]).toEqual([2, 'modelgate: --allow-exchange must be yes or no.\n']);
 });
 
-test('what use cannot be grouped by is refused before the server is asked, in the words that were typed', async () => {
+test('refuses an unknown usage group before calling the server', async () => {
   const { exit, err } = await run('usage', '--by', 'model,upstream');
   expect(exit).toBe(2);
   expect(err).toContain(

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { Input } from './command.ts';
 import { limitsOf } from './limit-options.ts';
 
-test('only what was given is sent, and none lifts a limit', () => {
+test('sends the given limits only, and `none` removes a limit', () => {
   const values = { 'limit-day': '5', 'limit-month': 'none', rpm: '60', tpm: 'none', model: 'a, b' };
   expect(limitsOf(new Input([], values))).toEqual({
     limits: {

@@ -49,7 +49,7 @@ async function balance(currency: 'USD' | 'CNY'): Promise<bigint> {
   return wallets.find((it) => it.currency === currency)?.balance ?? 0n;
 }
 
-test('account adjust books either sign, once for its id', async () => {
+test('account adjust books either sign once per id', async () => {
   const before = await balance('USD');
   const words = [
     'account',
@@ -70,7 +70,7 @@ test('account adjust books either sign, once for its id', async () => {
   expect([refused.exit === 0, refused.err]).toEqual([false, expect.stringContaining('floor')]);
 });
 
-test('account exchange buys at the pinned rate and says which', async () => {
+test('account exchange buys at the pinned rate and names it', async () => {
   const before = [await balance('USD'), await balance('CNY')] as const;
   const { exit, out } = await run('account', 'exchange', 'alice', 'usd', 'cny', '7.10', ...reason);
   expect([exit, out]).toEqual([0, expect.stringContaining('7.100000000 CNY at 7.10 (fx_usd_cny)')]);
@@ -89,7 +89,7 @@ test('account credit-limit lets the wallet go below zero, and no further', async
   expect((await take('5')).exit).toBe(0);
 });
 
-test('request refund gives back all that is left', async () => {
+test('request refund refunds the remaining charge', async () => {
   const { data } = (
     await room.get('/admin/v1/requests?account_id=alice&min_cost=0.001', ADMIN_TOKEN)
   ).body;
@@ -103,7 +103,7 @@ test('request refund gives back all that is left', async () => {
   ]);
 });
 
-test('ledger list shows a statement, and how to go on', async () => {
+test('ledger list shows a statement and names the next page', async () => {
   const page = await json('ledger', 'list', 'alice', '--kind', 'adjust');
   expect(page.data).toEqual([
     expect.objectContaining({ id: 'adj_cli/1', amount: '-2.500000000', reason: 'as agreed' }),
@@ -135,7 +135,7 @@ test('usage shows groups and a total for each currency', async () => {
   expect([wrong.exit === 0, wrong.err]).toEqual([false, expect.stringContaining('--by')]);
 });
 
-test('audit list tells who did what, and whether the chain holds', async () => {
+test('audit list shows who did what, and whether the chain is intact', async () => {
   const { exit, out } = await run('audit', 'list', '--action', 'wallet.adjust', '--verify');
   expect(exit).toBe(0);
   expect(out).toContain('alice');

@@ -54,7 +54,7 @@ async function run(...argv: string[]) {
   return { exit, ...written };
 }
 
-test('people setup-link prints the link that makes the first administrator, while there is none', async () => {
+test('people setup-link prints a link while there is no administrator', async () => {
   const { exit, out } = await run('people', 'setup-link');
   expect([exit, out]).toEqual([0, expect.stringContaining('http://gateway/console/setup#token=')]);
   const [url = ''] = out.split('\n');
@@ -64,7 +64,7 @@ test('people setup-link prints the link that makes the first administrator, whil
   expect([refused.exit, refused.err]).toEqual([1, expect.stringContaining('reset-link')]);
 });
 
-test('people list shows who may sign in, of an account or with an address', async () => {
+test('people list filters by account and email', async () => {
   await room.join('bob@example.com', 'member', 'bob');
   const { out } = await run('people', 'list');
   expect(out).toMatch(/ada@example\.com +Ada +administrator +alice +no +no session/);
@@ -74,7 +74,7 @@ test('people list shows who may sign in, of an account or with an address', asyn
   expect(JSON.parse(json).data).toMatchObject([{ email: 'bob@example.com', role: 'member' }]);
 });
 
-test('people reset-link prints a link that sets a new password, and clears an authenticator if asked', async () => {
+test('people reset-link prints a link, and clears the authenticator on request', async () => {
   const browser = await room.browserOf('bob@example.com');
   const { person } = (await room.sessions.of(browser.cookie)) ?? { person: null };
   if (person === null) throw new Error('nobody is signed in');

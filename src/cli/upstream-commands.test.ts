@@ -96,6 +96,6 @@ test('upstream list shows a row for every route', async () => {
   expect((two?.[9] ?? '').length).toBeLessThan(150);
 });
 
-test('upstream list --json gives what the server said', async () => {
+test('upstream list --json prints the answer of the server', async () => {
   expect(JSON.parse((await run('upstream', 'list', '--json')).out).data).toEqual([HEALTHY, SICK]);
 });

@@ -68,7 +68,7 @@ function gatewayOver(send: (request: UpstreamRequest) => Promise<Response>) {
 const modelOf = (request: UpstreamRequest): unknown =>
   JSON.parse(new TextDecoder().decode(request.body)).model;
 
-test('each way that an upstream speaks is tried, with the model of a route', async () => {
+test('tests each protocol of the upstream with the model of a route', async () => {
   const asked: string[] = [];
   const run = gatewayOver(async (request) => {
     asked.push(`${request.format} ${modelOf(request)}`);
@@ -90,7 +90,7 @@ test('each way that an upstream speaks is tried, with the model of a route', asy
   expect(out).toEndWith('  quirks: max_tokens_field max_tokens, reasoning_back reasoning\n');
 });
 
-test('one that works exits with 0, and --json has all of it', async () => {
+test('exits 0 for a working upstream, and --json prints everything', async () => {
   const run = gatewayOver(async () => new Response(CHAT));
   const { exit, out } = await run('spare', '--model', 'other', '--json');
   expect(exit).toBe(0);
@@ -103,7 +103,7 @@ test('one that works exits with 0, and --json has all of it', async () => {
   });
 });
 
-test('one that is not reached says so', async () => {
+test('reports an unreachable upstream', async () => {
   const run = gatewayOver(async () => {
     const cause = Object.assign(new Error('no'), { code: 'ECONNREFUSED' });
     throw new NotSent('The upstream could not be reached.', { cause });
@@ -115,7 +115,7 @@ test('one that is not reached says so', async () => {
   );
 });
 
-test('one that is not there, and one without a model to ask for', async () => {
+test('refuses an unknown upstream, and one without a model', async () => {
   const run = gatewayOver(() => Promise.reject(new Error('not called')));
   const unknown = await run('buildin');
   expect([unknown.exit, unknown.err]).toEqual([

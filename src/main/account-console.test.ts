@@ -56,7 +56,7 @@ async function played(visit: Visit): Promise<string> {
   return id;
 }
 
-test('the overview knows the money, its pace, and whether anything was ever asked', async () => {
+test('the overview shows balances, runway and whether any request completed', async () => {
   const before = (await ask(owner, 'GET /overview')).body;
   expect(before.first_call_done).toBe(false);
   expect(before.runway_days).toBeNull();
@@ -76,7 +76,7 @@ test('the overview knows the money, its pace, and whether anything was ever aske
   expect(after.wallets).toEqual(wallets);
 });
 
-test('the playground has a key of its own, which is made once', async () => {
+test('the playground has its own key, created once', async () => {
   await Promise.all([played(owner), played(owner)]);
   const { data } = (await ask(reader, 'GET /keys')).body;
   const own = data.filter((key: { purpose: string | null }) => key.purpose === 'playground');
@@ -96,12 +96,12 @@ test('the playground has a key of its own, which is made once', async () => {
   expect(again.filter((key: { purpose: string }) => key.purpose === 'playground')).toHaveLength(2);
 });
 
-test('the playground draws', async () => {
+test('the playground generates images', async () => {
   const drawn = await ask(owner, 'POST /images/generations', { model: 'img-2', prompt: 'a cat' });
   expect([drawn.status, drawn.body.data.length]).toEqual([200, 1]);
 });
 
-test('a key is made once for its Idempotency-Key, disabled, enabled, rotated and revoked', async () => {
+test('creates a key once per Idempotency-Key, then disables, enables, rotates and revokes it', async () => {
   const once = { 'idempotency-key': 'a key for the tests' };
   const made = await ask(owner, 'POST /keys', { name: 'ci' }, once);
   const again = await ask(owner, 'POST /keys', { name: 'ci' }, once);
@@ -138,7 +138,7 @@ test('the audit log names the person', async () => {
   expect(entries.body.data[0].actor).toStartWith('usr_');
 });
 
-test('a stream that runs ends when its key is disabled', async () => {
+test('a running stream ends when its key is disabled', async () => {
   const { body } = await ask(owner, 'POST /keys', { name: 'streams' });
   const prompt = 'Count from 1 to 2000, each number on its own line.';
   const long = { ...CHAT, stream: true, messages: [{ role: 'user', content: prompt }] };
@@ -152,7 +152,7 @@ test('a stream that runs ends when its key is disabled', async () => {
   expect(chunks.join('')).toContain('This API key has been disabled.');
 });
 
-test('a file for people ends with its sums', async () => {
+test('a CSV file ends with its totals', async () => {
   await played(owner);
   const headers = { cookie: owner.browser.cookie };
   const url = 'http://gateway/console/api/usage?group_by=model&format=csv';
@@ -166,8 +166,8 @@ test('a file for people ends with its sums', async () => {
   expect(lines.at(-1)?.split(',')[header.split(',').indexOf('charge')]).toBe(last.charge);
 });
 
-describe("another account's", () => {
-  /** What a stranger is told of a thing, and of one that never was. */
+describe('another account', () => {
+  /** The refusals for a thing of another account, and for an unknown one. */
   async function toldApart(route: (id: string) => string, id: string, body: object | null = null) {
     const never = id.slice(0, -4) + (id.endsWith('0000') ? '1111' : '0000');
     const [theirs, none] = await Promise.all([
@@ -180,7 +180,7 @@ describe("another account's", () => {
     expect(words(theirs, id)).toBe(words(none, never));
   }
 
-  test('keys can be neither seen nor changed, and stay as they were', async () => {
+  test('has keys that cannot be read or changed', async () => {
     const { body: key } = await ask(owner, 'POST /keys', { name: 'mine' });
     await toldApart((id) => `GET /keys/${id}`, key.id);
     await toldApart((id) => `PATCH /keys/${id}`, key.id, { name: 'theirs' });
@@ -194,7 +194,7 @@ describe("another account's", () => {
     expect(listed.map(({ id }: { id: string }) => id)).not.toContain(key.id);
   });
 
-  test('requests, movements, use and money are not there', async () => {
+  test('has requests, movements, usage and balances that cannot be read', async () => {
     const id = await played(owner);
     await toldApart((of) => `GET /requests/${of}`, id);
     expect((await ask(stranger, `GET /requests?id=${id}`)).body.data).toEqual([]);
@@ -210,7 +210,7 @@ describe("another account's", () => {
     expect(wallets.every((it: { balance: string }) => Number(it.balance) === 0)).toBe(true);
   });
 
-  test('account is not named by any question', async () => {
+  test('cannot be selected by any parameter', async () => {
     for (const list of ['requests', 'requests/histogram', 'usage']) {
       const asked = await ask(stranger, `GET /${list}?account_id=acc_1`);
       expect([list, asked.status, asked.body.error.param]).toEqual([list, 400, 'account_id']);
@@ -218,7 +218,7 @@ describe("another account's", () => {
   });
 });
 
-test('a code is redeemed by an owner, in whose name it is booked', async () => {
+test('an owner redeems a code, and is logged for it', async () => {
   const admin = { authorization: `Bearer ${ADMIN_TOKEN}` };
   const batch = { currency: 'USD', amount: '5', count: 1, reason: 'a test' };
   const { body } = await owner.send('POST /admin/v1/redeem-batches', batch, admin);
@@ -232,7 +232,7 @@ test('a code is redeemed by an owner, in whose name it is booked', async () => {
   expect([refused.status, refused.body.error.code]).toEqual([404, 'not_found']);
 });
 
-test('thresholds are set by an owner, and make a wallet low', async () => {
+test('an owner sets thresholds, which trigger alerts', async () => {
   expect((await ask(reader, 'PUT /alerts', { USD: '1' })).status).toBe(403);
   const set = await ask(owner, 'PUT /alerts', { USD: '1000000' });
   expect(set.body).toMatchObject({ USD: '1000000.000000000', CNY: null });

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { setUpConsole } from './console-setup.ts';
 import { newFolder, removeFolders } from './gateway.fixture.ts';
 
-test('a console that is not built is told at the start, and one that is built is not', async () => {
+test('logs at start that the console is not built', async () => {
   const folder = newFolder();
-  const told: string[] = [];
-  const log = { warn: (_what: unknown, text?: string) => told.push(text ?? '') };
+  const warnings: string[] = [];
+  const log = { warn: (_what: unknown, text?: string) => warnings.push(text ?? '') };
   await setUpConsole({ log }, folder);
-  expect(told).toEqual([expect.stringContaining('npm run build')]);
+  expect(warnings).toEqual([expect.stringContaining('npm run build')]);
   writeFileSync(join(folder, 'index.html'), '<!doctype html>');
   await setUpConsole({ log }, folder);
-  expect(told).toHaveLength(1);
+  expect(warnings).toHaveLength(1);
   removeFolders();
 });

@@ -46,7 +46,7 @@ function operationOf(name: string, described: Readonly<Record<string, unknown>>)
   };
 }
 
-test('every answer in JSON is described by its fields', () => {
+test('describes the fields of every JSON answer', () => {
   const vague = operations.filter(({ schemas }) =>
     schemas.some((schema) => schema['properties'] === undefined && schema['$ref'] === undefined),
   );
@@ -54,7 +54,7 @@ test('every answer in JSON is described by its fields', () => {
   expect(operations.length).toBeGreaterThan(80);
 });
 
-test('the shapes that clients share have names, and every name that is used is there', () => {
+test('defines every named schema that is used', () => {
   const text = JSON.stringify(operations) + JSON.stringify(document);
   const used = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
   expect(used.filter((name) => document.components.schemas[name ?? ''] === undefined)).toEqual([]);
@@ -64,7 +64,7 @@ test('the shapes that clients share have names, and every name that is used is t
   }
 });
 
-test('whatever people and administrators POST takes an Idempotency-Key', () => {
+test('every POST of people and administrators accepts an Idempotency-Key', () => {
   const posts = operations.filter(
     ({ name, security }) =>
       name.startsWith('POST ') && security.some((scheme) => 'session' in scheme),

@@ -85,7 +85,7 @@ test('the list of public routes is complete, and the inference endpoints are the
   expect(closed().filter(isAdmin).length).toBeGreaterThan(5);
 });
 
-test('token counting is described without an output limit, which it does not need', async () => {
+test('describes token counting without an output limit', async () => {
   const { paths } = await (await send('GET /openapi.json')).json();
   for (const prefix of ['/v1', '/v2']) {
     const { schema } =
@@ -99,12 +99,12 @@ describe('every route that is not public', () => {
     expect(await statuses(closed(), {})).toEqual(all(closed(), 401));
   });
 
-  test('answers 401 to a key that looks right and does not exist', async () => {
+  test('answers 401 to a well-formed unknown key', async () => {
     const other = await statuses(closed(), bearer(`sk-mg-${'A'.repeat(46)}`));
     expect(other).toEqual(all(closed(), 401));
   });
 
-  test('answers 401 to the credential of the other kind', async () => {
+  test('answers 401 to another kind of credential', async () => {
     const admin = closed().filter(isAdmin);
     const inference = closed().filter((route) => !isAdmin(route));
     expect(await statuses(admin, bearer(key))).toEqual(all(admin, 401));
@@ -112,14 +112,14 @@ describe('every route that is not public', () => {
     expect(await statuses(inference, bearer(ADMIN_TOKEN))).toEqual(all(inference, 401));
   });
 
-  test('is opened by its own credential', async () => {
+  test('accepts its own credential', async () => {
     for (const route of closed().filter((each) => !isConsole(each))) {
       const headers = bearer(isAdmin(route) ? ADMIN_TOKEN : key);
       expect([route, (await send(route, headers)).status]).not.toEqual([route, 401]);
     }
   });
 
-  test('says 405 with what is allowed, before it asks who calls', async () => {
+  test('returns 405 with the allowed methods before authorization', async () => {
     for (const path of new Set(closed().map((route) => route.split(' ')[1] ?? ''))) {
       const response = await send(`PROPPATCH ${path}`);
       expect([path, response.status]).toEqual([path, 405]);
@@ -128,7 +128,7 @@ describe('every route that is not public', () => {
   });
 });
 
-test('probes are answered with HEAD, without a credential', async () => {
+test('answers HEAD probes without a credential', async () => {
   for (const path of ['/', '/api/hello']) {
     const response = await send(`HEAD ${path}`);
     expect([response.status, await response.text()]).toEqual([200, '']);

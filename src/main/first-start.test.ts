@@ -61,7 +61,7 @@ test('a fresh install has an account, a key that works and demo credit', async (
   expect(await balance('USD')).toBe(10_000_000_000n);
 });
 
-test('it happens once: a second start makes nothing, and forgets the key', async () => {
+test('a second start creates nothing and does not show the key', async () => {
   await start();
   expect(await start()).toBeNull();
   expect((await accounts.listAccounts()).items).toHaveLength(1);
@@ -69,14 +69,14 @@ test('it happens once: a second start makes nothing, and forgets the key', async
   expect(await balance('USD')).toBe(10_000_000_000n);
 });
 
-test('a revoked first key is not made again', async () => {
+test('does not recreate a revoked first key', async () => {
   await start();
   const { items } = await accounts.keysOf(null).list();
   await accounts.keysOf(null).revoke(items[0]?.id ?? '');
   expect(await start()).toBeNull();
 });
 
-test('the key and the credit of the environment are used', async () => {
+test('uses the key and the credit from the environment', async () => {
   const key = generateKey(systemClock).reveal();
   const env = { MODELGATE_INIT_KEY: key, MODELGATE_INIT_CREDIT: '100.5 CNY' };
   const first = await start(env);
@@ -106,7 +106,7 @@ test.each([
   expect((await accounts.listAccounts()).items).toEqual([]);
 });
 
-test('a key that is none is refused before anything is made, and never printed', async () => {
+test('refuses an invalid key before creating anything, without printing it', async () => {
   const thrown = await failure(start({ MODELGATE_INIT_KEY: 'sk-other-service-key' }));
   expect(thrown).toBeInstanceOf(ConfigError);
   expect(String(thrown)).toContain('environment MODELGATE_INIT_KEY: is not a well-formed key');
@@ -114,7 +114,7 @@ test('a key that is none is refused before anything is made, and never printed',
   expect((await accounts.listAccounts()).items).toEqual([]);
 });
 
-test('a start broken off before the credit is taken up where it was', async () => {
+test('continues a start that was interrupted before the credit', async () => {
   const ledger = { apply: () => Promise.reject(new Error('power cut')) };
   expect(String(await failure(start({}, { ledger })))).toContain('power cut');
   expect(await start()).not.toBeNull();
@@ -122,7 +122,7 @@ test('a start broken off before the credit is taken up where it was', async () =
   expect(await balance('USD')).toBe(10_000_000_000n);
 });
 
-test('a start broken off after the credit gives no second one', async () => {
+test('credits once when a start was interrupted after the credit', async () => {
   const broken: FirstStartDeps['accounts'] = {
     keysOf: (account) => accounts.keysOf(account),
     listAccounts: (page) => accounts.listAccounts(page),

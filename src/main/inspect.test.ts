@@ -64,7 +64,7 @@ describe('check and doctor', () => {
 });
 
 describe("the administrator's token", () => {
-  test('is made once, kept, and readable by its owner only', () => {
+  test('is created once, stored, and readable by its owner only', () => {
     const config = configFor(join(newFolder(), 'not-yet-there'));
     const token = loadAdminToken(config, systemClock).reveal();
     expect(token).toMatch(/^mga_[\w-]{43}$/);
@@ -74,20 +74,20 @@ describe("the administrator's token", () => {
     expect(loadAdminToken(config, systemClock).reveal()).toBe(token);
   });
 
-  test('of the environment comes first, and is not written down', () => {
+  test('from the environment has priority and is not stored', () => {
     const folder = newFolder();
     const config = configFor(folder, { MODELGATE_ADMIN_TOKEN: 'from-outside' });
     expect(loadAdminToken(config, systemClock).reveal()).toBe('from-outside');
     expect(() => statSync(join(folder, ADMIN_TOKEN_FILE))).toThrow();
   });
 
-  test('an empty or broken file is refused, with what to do', () => {
+  test('refuses an empty or broken file and says what to do', () => {
     const folder = newFolder();
     writeFileSync(join(folder, ADMIN_TOKEN_FILE), '\n');
     expect(() => loadAdminToken(configFor(folder), systemClock)).toThrow(/Delete it/);
   });
 
-  test('a place that cannot be written is an error, not a token', () => {
+  test('fails if the folder cannot be written', () => {
     const folder = newFolder();
     mkdirSync(join(folder, ADMIN_TOKEN_FILE));
     expect(() => loadAdminToken(configFor(folder), systemClock)).toThrow();
@@ -99,7 +99,7 @@ describe('the banner', () => {
   const key = new Secret('sk-mg-shown-once');
   const credit = { amount: nano(10_000_000_000n), currency: 'USD', source: 'demo' } as const;
 
-  test('of a first start shows the key, its credit and a line to paste', () => {
+  test('of a first start shows the key, its credit and a curl command', () => {
     const text = banner('http://127.0.0.1:8787', catalogue, { key, given: false, credit }, null);
     expect(text).toContain('base URL http://127.0.0.1:8787/v2');
     expect(text).toContain('10.000000000 USD of demo credit');
@@ -108,7 +108,7 @@ describe('the banner', () => {
     expect(JSON.parse(/-d '(.*)'$/.exec(line)?.[1] ?? '')).toMatchObject({ model: 'gen-opus-4-8' });
   });
 
-  test('of a first start with a key from the environment shows no more than its ends', () => {
+  test('of a first start masks a key from the environment', () => {
     const given = generateKey(systemClock);
     const text = banner('http://x', catalogue, { key: given, given: true, credit }, null);
     const ends = `${given.reveal().slice(0, 10)}...${given.reveal().slice(-4)}`;
@@ -123,7 +123,7 @@ describe('the banner', () => {
     expect(text).toContain('http://x/console\n');
   });
 
-  test('shows the link that makes the first administrator while there is none', () => {
+  test('shows the setup link while there is no administrator', () => {
     const url = 'http://x/console/setup#token=abc';
     const text = banner('http://x', catalogue, null, url);
     expect(text).toContain(
@@ -131,7 +131,7 @@ describe('the banner', () => {
     );
   });
 
-  test('says which prices are made up, and stays silent about published ones', () => {
+  test('names example prices only', () => {
     const line = banner('http://x', catalogue, null, null)
       .split('\n')
       .find((each) => each.includes('Example prices'));

@@ -118,7 +118,7 @@ async function judged(visit: Visit, route: string, headers: Readonly<Record<stri
   return status === 401 || status === 403 ? `${status} ${body.error.code}` : 'let in';
 }
 
-test('the table has every route that takes a session, with the role that it says itself', () => {
+test('the table has every session route with its declared role', () => {
   const said = [...registered].filter(([, needed]) => needed !== 'admin').toSorted();
   expect(said).toEqual([...sessionRoutes()].toSorted());
   expect(adminRoutes().length).toBeGreaterThan(40);
@@ -126,7 +126,7 @@ test('the table has every route that takes a session, with the role that it says
 });
 
 describe('a route that takes a session', () => {
-  test('is for nobody who is not signed in, and for no token or key', async () => {
+  test('refuses anonymous callers, tokens and keys', async () => {
     const key = gateway.firstStart?.key.reveal() ?? '';
     const nobody = new Visit(gateway);
     for (const [route] of sessionRoutes()) {
@@ -139,7 +139,7 @@ describe('a route that takes a session', () => {
   });
 
   for (const role of ROLES) {
-    test(`lets ${role} in where the table says so, and nowhere else`, async () => {
+    test(`admits ${role} exactly where the table says so`, async () => {
       for (const [route, least] of sessionRoutes()) {
         const may = ROLES.indexOf(role) >= ROLES.indexOf(least);
         const verdict = await judged(visits[role], route);
@@ -150,7 +150,7 @@ describe('a route that takes a session', () => {
 });
 
 describe('a route of the administrator', () => {
-  test('is for nobody who is not signed in, and for no key', async () => {
+  test('refuses anonymous callers and keys', async () => {
     const key = gateway.firstStart?.key.reveal() ?? '';
     for (const route of adminRoutes()) {
       const nobody = new Visit(gateway);
@@ -161,7 +161,7 @@ describe('a route of the administrator', () => {
   });
 
   for (const role of ROLES) {
-    test(`lets ${role} in ${role === 'administrator' ? 'everywhere' : 'nowhere'}`, async () => {
+    test(`admits ${role} ${role === 'administrator' ? 'everywhere' : 'nowhere'}`, async () => {
       const expected = role === 'administrator' ? 'let in' : '403 not_allowed';
       for (const route of adminRoutes()) {
         expect([route, await judged(visits[role], route)]).toEqual([route, expected]);
@@ -169,7 +169,7 @@ describe('a route of the administrator', () => {
     });
   }
 
-  test('judges the token alone where both are sent', async () => {
+  test('checks only the token if both are sent', async () => {
     const wrong = { authorization: 'Bearer wrong' };
     for (const route of adminRoutes()) {
       const verdict = await judged(visits.administrator, route, wrong);
@@ -178,7 +178,7 @@ describe('a route of the administrator', () => {
   });
 });
 
-test('a page of another site gets nothing done, with whatever session it makes a browser send', async () => {
+test('refuses unsafe requests from pages of other sites, whatever the session', async () => {
   const routes = [...sessionRoutes().map(([route]) => route), ...adminRoutes()];
   for (const route of routes) {
     const isRead = route.startsWith('GET ');
@@ -197,7 +197,7 @@ test('a page of another site gets nothing done, with whatever session it makes a
   }
 });
 
-test('no answer to a session may be read by the page of another site', async () => {
+test('no page of another site can read an answer to a session', async () => {
   for (const [route] of sessionRoutes()) {
     const { headers } = await ask(visits.administrator, route, { origin: 'https://evil.example' });
     expect([route, headers.get('access-control-allow-origin')]).toEqual([route, null]);

@@ -33,7 +33,7 @@ afterAll(async () => {
 const stateOf = async (visit: Visit) => (await visit.send('GET /console/api/session')).body;
 
 describe('the first start', () => {
-  test('prints a link that works once, and a restart makes another', async () => {
+  test('prints a one-time link, which a restart replaces', async () => {
     const folder = newFolder();
     const first = await openTestGateway(folder);
     const old = tokenOf(first.setupLink?.url ?? '');
@@ -68,7 +68,7 @@ describe('the first start', () => {
     await third.close();
   });
 
-  test('makes nobody from a page of another site', async () => {
+  test('refuses setup from a page of another site', async () => {
     const fresh = await openTestGateway(newFolder());
     const visit = new Visit(fresh);
     const setup = {
@@ -85,7 +85,7 @@ describe('the first start', () => {
 });
 
 describe('a session cookie', () => {
-  test('is for our own pages and no script, for a week', async () => {
+  test('is SameSite and HttpOnly, for a week', async () => {
     const { headers, status, body } = await new Visit(gateway).signIn(emailOf('administrator'));
     expect([status, body.totp_needed, body.person.email]).toEqual([
       200,
@@ -102,7 +102,7 @@ describe('a session cookie', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('goes over TLS only where the gateway is reached by it', async () => {
+  test('is Secure if the public URL is https', async () => {
     const tls = await openGatewayOn(
       configFor(newFolder(), { MODELGATE_ADMIN_TOKEN: ADMIN_TOKEN }),
       'https://gateway',
@@ -119,7 +119,7 @@ describe('a session cookie', () => {
     await tls.close();
   });
 
-  test('that is made up, altered or signed elsewhere is nobody', async () => {
+  test('that is forged, altered or signed elsewhere is invalid', async () => {
     const { browser } = await joined(gateway, 'member', 'altered@example.com');
     const [name = '', value = ''] = browser.cookie.split('=');
     const at = value.indexOf('.');
@@ -142,22 +142,22 @@ describe('a session cookie', () => {
 });
 
 describe('signing in', () => {
-  test('is refused in the same words for a wrong password and an unknown address', async () => {
-    const told = async (email: string, password: string) => {
+  test('gives the same refusal for a wrong password and an unknown address', async () => {
+    const refusalOf = async (email: string, password: string) => {
       const { status, body, headers } = await new Visit(gateway, new Browser('192.0.2.77')).signIn(
         email,
         password,
       );
       return { status, error: body.error, cookies: headers.getSetCookie() };
     };
-    const wrong = await told(emailOf('administrator'), 'not the password');
+    const wrong = await refusalOf(emailOf('administrator'), 'not the password');
     expect(wrong.status).toBe(401);
-    expect(await told('nobody@example.com', 'not the password')).toEqual(wrong);
-    expect(await told('no address', 'not the password')).toEqual(wrong);
-    expect(await told(' ADMINISTRATOR@Example.com ', PASSWORD)).toMatchObject({ status: 200 });
+    expect(await refusalOf('nobody@example.com', 'not the password')).toEqual(wrong);
+    expect(await refusalOf('no address', 'not the password')).toEqual(wrong);
+    expect(await refusalOf(' ADMINISTRATOR@Example.com ', PASSWORD)).toMatchObject({ status: 200 });
   });
 
-  test('takes nothing that it does not know, and leads nowhere else', async () => {
+  test('refuses unknown fields and redirects nowhere', async () => {
     const visit = new Visit(gateway);
     const right = { email: emailOf('administrator'), password: PASSWORD };
     for (const extra of [{ callbackURL: 'https://evil.example' }, { redirect: '//evil.example' }]) {
@@ -187,7 +187,7 @@ describe('signing in', () => {
     }
   });
 
-  test('cannot be done to somebody by the page of another site, nor undone', async () => {
+  test('and out is refused from pages of other sites', async () => {
     const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
     const mallory = { email: emailOf('administrator'), password: PASSWORD };
     const { status, headers } = await new Visit(gateway).send(
@@ -200,7 +200,7 @@ describe('signing in', () => {
     expect((await stateOf(admin)).person.email).toBe(emailOf('administrator'));
   });
 
-  test('is paused for who guesses, and says for how long', async () => {
+  test('is paused after wrong guesses, with retry-after', async () => {
     const email = 'guessed@example.com';
     await joined(gateway, 'member', email);
     const from = new Visit(gateway, new Browser('192.0.2.99'));
@@ -223,7 +223,7 @@ describe('sign-up', () => {
     expect([status, body.error.code]).toEqual([403, 'not_allowed']);
   });
 
-  test('where it is open makes an account and its owner, and is paused for who does it all day', async () => {
+  test('creates an account and its owner where it is open, at a limited rate', async () => {
     const config = configFor(newFolder(), { MODELGATE_ADMIN_TOKEN: ADMIN_TOKEN });
     const settings = { ...config.console, sign_up: 'open' } as const;
     const open = await openGatewayOn({ ...config, console: settings });
@@ -244,7 +244,7 @@ describe('sign-up', () => {
     await open.close();
   });
 
-  test('by invitation is done once, also when the invitation was asked for twice', async () => {
+  test('by invitation works once, even if the invitation was requested twice', async () => {
     const wanted = { role: 'member', email: 'invited@example.com' };
     const key = { 'idempotency-key': 'invite-once' };
     const first = await admin.send('POST /console/api/invitations', wanted, key);
@@ -270,8 +270,8 @@ describe('sign-up', () => {
   });
 });
 
-describe('what one owner sees and changes of another account', () => {
-  test('is nothing: people, invitations and sessions there are as if they were not', async () => {
+describe('what an owner can reach of another account', () => {
+  test('is nothing: people, invitations and sessions get a 404', async () => {
     const alice = await joined(gateway, 'owner', 'alice@example.com', { account_name: 'Alice' });
     const bob = await joined(gateway, 'owner', 'bob@example.com', { account_name: 'Bob' });
     const { body: theirs } = await bob.send('GET /console/api/members');
@@ -298,8 +298,8 @@ describe('what one owner sees and changes of another account', () => {
   });
 });
 
-describe('the second step', () => {
-  test('is set up, asked for, and stood in for by a recovery code', async () => {
+describe('two-factor authentication', () => {
+  test('is set up, required, and replaceable by a recovery code', async () => {
     const email = 'careful@example.com';
     const visit = await joined(gateway, 'member', email);
     const begun = await visit.send('POST /console/api/profile/totp', { password: PASSWORD });
@@ -327,7 +327,7 @@ describe('the second step', () => {
     expect((await new Visit(gateway).signIn(email)).body.totp_needed).toBe(false);
   });
 
-  test('is demanded of administrators before anything else, when the settings say so', async () => {
+  test('is required of administrators if the settings say so', async () => {
     const folder = newFolder();
     const config = configFor(folder, { MODELGATE_ADMIN_TOKEN: ADMIN_TOKEN });
     const strict = await openGatewayOn({

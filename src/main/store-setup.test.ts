@@ -6,11 +6,11 @@ import { databaseFile, openDatabase } from './store-setup.ts';
 
 const ignore = (): void => {};
 
-test('SQLite keeps its books in one file of the data folder', () => {
+test('SQLite uses one file in the data folder', () => {
   expect(databaseFile({ data_dir: '/data' })).toBe('/data/modelgate.db');
 });
 
-test('a postgres:// address is opened, and its schema made', async () => {
+test('opens a postgres:// URL and creates the schema', async () => {
   const address = new Secret(await newEmptyDatabase());
   const books = await openDatabase({ database: address, data_dir: '/data' }, systemClock, ignore);
   expect(await books.ping()).toBeUndefined();
@@ -18,7 +18,7 @@ test('a postgres:// address is opened, and its schema made', async () => {
   await books.close();
 });
 
-test('an address that nobody answers at is told of without the password', async () => {
+test('reports an unreachable database without its password', async () => {
   const database = new Secret('postgres://user:hunter2@127.0.0.1:1/books');
   const opening = openDatabase({ database, data_dir: '/data' }, systemClock, ignore);
   const failure = await opening.then(

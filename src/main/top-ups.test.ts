@@ -59,7 +59,7 @@ const asCaller = (method: string, path: string, body?: unknown) => send(method, 
 
 const BATCH = { currency: 'USD', amount: '2.50', count: 2, reason: 'fair' };
 
-test('a batch is made, redeemed through either prefix, shown and cancelled', async () => {
+test('creates a batch, redeems codes under either prefix, shows and cancels it', async () => {
   const made = await asAdmin('POST', '/redeem-batches', BATCH);
   expect(made.status).toBe(201);
   const { id, codes } = made.body;
@@ -84,7 +84,7 @@ test('a batch is made, redeemed through either prefix, shown and cancelled', asy
   expect(data.map((it: { id: string }) => it.id)).toContain(id);
 });
 
-test('codes come as CSV for who asks for that, and bad batches are refused by field', async () => {
+test('returns codes as CSV on request, and names the invalid field of a batch', async () => {
   const response = await gateway.edge.fetch(
     new Request('http://gateway/admin/v1/redeem-batches', {
       method: 'POST',
@@ -117,7 +117,7 @@ describe('a card payment', () => {
     return (await gateway.edge.fetch(request)).status;
   };
 
-  test('is ordered, told by a signed webhook, and credited once', async () => {
+  test('is ordered, confirmed by a signed webhook, and credited once', async () => {
     const ordered = await asCaller('POST', '/v1/top-ups', { amount: '20', currency: 'USD' });
     expect(ordered.status).toBe(201);
     expect(ordered.body).toMatchObject({ amount: '20.000000000', currency: 'USD', status: 'open' });
@@ -146,7 +146,7 @@ describe('a card payment', () => {
     expect((await asAdmin('GET', '/ledger/verify')).body.ok).toBe(true);
   });
 
-  test('is open to keys alone, but for the signed webhook and the page after paying', async () => {
+  test('requires a key, except for the webhook and the return page', async () => {
     const { paths } = (await send('GET', '/openapi.json', '')).body;
     const open: string[] = [];
     for (const [path, methods] of Object.entries(Object(paths))) {
@@ -164,7 +164,7 @@ describe('a card payment', () => {
     expect(open).toEqual(['post /webhooks/stripe', 'get /top-ups/return']);
   });
 
-  test('is not there at all without a provider', async () => {
+  test('does not exist without a provider', async () => {
     const plain = await openTestGateway(newFolder());
     for (const [method, path] of [
       ['POST', '/v1/top-ups'],
@@ -182,7 +182,7 @@ describe('a card payment', () => {
   });
 });
 
-test("an account's thresholds are set one by one, and shown", async () => {
+test('sets and shows the thresholds of an account', async () => {
   const account = (await asAdmin('GET', '/accounts')).body.data[0].id;
   const path = `/accounts/${account}/alerts`;
   const configured = (await asAdmin('GET', path)).body.in_force;
@@ -201,7 +201,7 @@ test("an account's thresholds are set one by one, and shown", async () => {
   expect((await asAdmin('PUT', '/accounts/acc_none/alerts', {})).status).toBe(404);
 });
 
-test('the command line makes, lists, shows and cancels codes', async () => {
+test('the command line creates, lists, shows and cancels codes', async () => {
   const run = async (...argv: string[]): Promise<string> => {
     let out = '';
     const print = (text: string): void => {

@@ -27,7 +27,7 @@ function slowLoop() {
   return { clock, turn, cancelled: () => cancelled };
 }
 
-test('a loop that is on time has no delay, and none is known before the first turn', () => {
+test('a punctual loop has no delay, nor has one before the first sample', () => {
   const loop = slowLoop();
   const delay = new EventLoopDelay(loop.clock);
   expect(delay.read()).toEqual({ p50: 0, p99: 0, max: 0 });
@@ -35,7 +35,7 @@ test('a loop that is on time has no delay, and none is known before the first tu
   expect(delay.read()).toEqual({ p50: 0, p99: 0, max: 0 });
 });
 
-test('what held it up is told, by how much later the timer ran', () => {
+test('reports how late the timer ran', () => {
   const loop = slowLoop();
   const delay = new EventLoopDelay(loop.clock);
   loop.turn(11, 97);
@@ -44,7 +44,7 @@ test('what held it up is told, by how much later the timer ran', () => {
   expect(delay.read()).toEqual({ p50: 1, p99: 250, max: 250 });
 });
 
-test('what is more than a minute ago is forgotten', () => {
+test('forgets samples older than a minute', () => {
   const loop = slowLoop();
   const delay = new EventLoopDelay(loop.clock);
   loop.turn(500);
@@ -54,7 +54,7 @@ test('what is more than a minute ago is forgotten', () => {
   expect(delay.read().max).toBe(0);
 });
 
-test('its timer ends with it', () => {
+test('stops its timer', () => {
   const loop = slowLoop();
   new EventLoopDelay(loop.clock).stop();
   expect(loop.cancelled()).toBe(1);

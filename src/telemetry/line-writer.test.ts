@@ -25,7 +25,7 @@ function answer(error: NodeJS.ErrnoException | null = null, written?: number): v
 const texts = (): readonly string[] => pending.map(({ text }) => text);
 
 describe('lines', () => {
-  test('wait for others, at most a tenth of a second, and are written together', () => {
+  test('are written in batches, at most a tenth of a second late', () => {
     writer.write('one');
     writer.write('two');
     expect(texts()).toEqual([]);
@@ -33,7 +33,7 @@ describe('lines', () => {
     expect(texts()).toEqual(['one\ntwo\n']);
   });
 
-  test('that are many are written at once, and the next when these are there', () => {
+  test('fill a batch that is written at once, then the next', () => {
     const long = 'x'.repeat(80_000);
     writer.write(long);
     expect(texts()).toEqual([`${long}\n`]);
@@ -44,7 +44,7 @@ describe('lines', () => {
     expect(texts()).toEqual(['next\n']);
   });
 
-  test('that are written in part are gone on with, by bytes', () => {
+  test('continue after a partial write, by bytes', () => {
     writer.write('aé');
     clock.advance(100);
     answer(null, 1);
@@ -54,7 +54,7 @@ describe('lines', () => {
     expect(writer.dropped).toBe(0);
   });
 
-  test('are tried again when the pipe is full', () => {
+  test('are retried when the pipe is full', () => {
     writer.write('one');
     clock.advance(100);
     answer(failure('EAGAIN'));
@@ -65,7 +65,7 @@ describe('lines', () => {
     expect(writer.dropped).toBe(0);
   });
 
-  test('beyond what may wait are dropped and counted, and it goes on once there is room', () => {
+  test('beyond the buffer are dropped and counted until there is room', () => {
     const line = 'x'.repeat(MAX_WAITING_CHARS / 4);
     writer.write(line);
     for (let i = 0; i < 5; i++) writer.write(line);
@@ -76,7 +76,7 @@ describe('lines', () => {
     expect(writer.dropped).toBe(2);
   });
 
-  test('for a reader that is gone are counted', () => {
+  test('for a closed reader are counted as dropped', () => {
     writer.write('one');
     clock.advance(100);
     writer.write('two');
@@ -89,7 +89,7 @@ describe('lines', () => {
 });
 
 describe('at the end', () => {
-  test('all is written, what waits behind a write too', async () => {
+  test('writes everything, including what waits behind a write', async () => {
     writer.write('one');
     clock.advance(100);
     writer.write('two');
@@ -102,7 +102,7 @@ describe('at the end', () => {
     expect(writer.dropped).toBe(0);
   });
 
-  test('a reader that takes nothing is not waited for longer than the limit, and that is counted', async () => {
+  test('waits for a stalled reader only up to the limit, and counts the rest', async () => {
     writer.write('one');
     clock.advance(100);
     writer.write('two');

@@ -23,7 +23,7 @@ async function written(level: Level): Promise<readonly string[]> {
   return text.split('\n').filter((line) => line !== '');
 }
 
-test('a level leaves out the lines of less weight, and probes have none at all', async () => {
+test('a level omits less severe lines, and probes have none', async () => {
   const outcomes = async (level: Level) =>
     (await written(level)).map((line) => JSON.parse(line).outcome);
   expect(await outcomes('debug')).toEqual(['completed', 'refused', 'upstream_error']);
@@ -33,7 +33,7 @@ test('a level leaves out the lines of less weight, and probes have none at all',
   expect(await outcomes('silent')).toEqual([]);
 });
 
-test('a line is one JSON object, by the level and time that the other log has', async () => {
+test("a line is one JSON object with pino's level and time", async () => {
   const [line = ''] = await written('info');
   expect(JSON.parse(line)).toMatchObject({ level: 30, time: 1_790_000_000_000, msg: 'request' });
 });

@@ -43,7 +43,7 @@ const tried = (result: string): AttemptRecord => ({
 });
 
 describe('a settled request', () => {
-  test('counts by bucket, in the units that the names say', async () => {
+  test('counts by bucket, in the units of the metric names', async () => {
     cost = nano(500_000_000n);
     const usage = {
       ...NO_USAGE,
@@ -75,7 +75,7 @@ describe('a settled request', () => {
     ]);
   });
 
-  test('counts tries with few labels, whatever an upstream answers', async () => {
+  test('counts attempts with few labels, whatever an upstream answers', async () => {
     const odd = Array.from({ length: 900 }, (_, i) => tried(String(i + 100)));
     const codes = ['upstream_timeout', '200', '429', '07'].map(tried);
     metrics.settled(settledFor('req_1', { attempts: [...odd, ...codes] }));
@@ -90,7 +90,7 @@ describe('a settled request', () => {
   });
 });
 
-test('refusals count by code where nothing was sold, and only there', async () => {
+test('counts refusals by code only when nothing was sold', async () => {
   metrics.finished(finished({ settled: null, status: 401, errorCode: 'invalid_api_key' }));
   metrics.finished(finished({ settled: null, endpoint: null, errorCode: 'unknown_url' }));
   metrics.finished(finished({ status: 502, errorCode: 'upstream_failed' }));
@@ -115,7 +115,7 @@ test('routes that left the configuration leave the metrics', async () => {
   expect(await samples('modelgate_route_')).toEqual([]);
 });
 
-test('what others count is read anew each time', async () => {
+test('reads external counts at each scrape', async () => {
   for (let i = 0; i < 2; i++) {
     expect(await samples('modelgate_log_lines_dropped_total')).toEqual([
       'modelgate_log_lines_dropped_total 5',

@@ -41,7 +41,7 @@ async function runUnread(program: string): Promise<number> {
   return code;
 }
 
-test('outputs that nobody reads hold up nothing', async () => {
+test('unread outputs block nothing', async () => {
   const program = `
     const { lookup } = await import('node:dns/promises');
     await lookup('localhost');
@@ -50,7 +50,7 @@ test('outputs that nobody reads hold up nothing', async () => {
   expect(await runUnread(program)).toBe(0);
 }, 20_000);
 
-test('nor do they keep the process from its end', async () => {
+test('unread outputs do not prevent the exit', async () => {
   const program = `
     const { openLog, RequestLines } = await import(${moduleAt('log.ts')});
     const { systemClock } = await import(${moduleAt('../clock.ts')});
@@ -68,7 +68,7 @@ test('nor do they keep the process from its end', async () => {
   expect(await runUnread(program)).toBe(0);
 }, 20_000);
 
-test('a file is written where it is', () => {
+test('a file keeps its descriptor', () => {
   const file = openSync(join(folder, 'log'), 'a');
   expect(outputPipe(file)).toBe(file);
   closeSync(file);

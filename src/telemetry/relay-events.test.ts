@@ -16,8 +16,8 @@ function watched(answer: () => Promise<readonly Outcome[]>) {
   return { books: watchHolds({ apply: answer }, (reason) => failed.push(reason)), failed };
 }
 
-describe('the books that are watched', () => {
-  test('answer as they do, and tell of each hold that was not granted', async () => {
+describe('a watched ledger', () => {
+  test('answers as before, and reports each hold that was not granted', async () => {
     const outcomes: readonly Outcome[] = [
       applied,
       { status: 'balance_too_low', available: ZERO },

@@ -33,8 +33,8 @@ const answered = (given: Partial<Answered> = {}): Answered => ({
 });
 const ends = () => over.map(({ end }) => end);
 
-describe('a request is over, once,', () => {
-  test('when its answer in one piece is there, after its settlement', () => {
+describe('a request finishes once', () => {
+  test('when its non-streaming answer is sent, after the settlement', () => {
     const opened = journal.open(request, route('chat'));
     opened.admit({ accountId: 'acc', keyId: 'key' });
     opened.asks({ model: 'gen', channel: null, stream: false });
@@ -70,14 +70,14 @@ describe('a request is over, once,', () => {
     expect(over).toHaveLength(1);
   });
 
-  test('when a stream that is settled already is answered', () => {
+  test('when an already settled stream is answered', () => {
     const opened = journal.open(request, route('chat'));
     journal.settled(settledFor(opened.requestId));
     opened.answered(answered({ isStream: true }));
     expect(ends()).toEqual(['completed']);
   });
 
-  test('when nobody could write its settlement down', () => {
+  test('when its settlement could not be recorded', () => {
     const stream = journal.open(request, route('chat'));
     stream.answered(answered({ isStream: true }));
     journal.notBooked(stream.requestId);
@@ -87,7 +87,7 @@ describe('a request is over, once,', () => {
     expect(ends()).toEqual(['not_booked', 'not_booked']);
   });
 
-  test('when it is refused, fails, is answered again or sells nothing', () => {
+  test('when it is refused, fails, is replayed or is not charged', () => {
     const end = (given: Partial<Answered>) =>
       journal.open(request, route('count_tokens')).answered(answered(given));
     end({ status: 402, errorCode: 'insufficient_balance' });
@@ -99,13 +99,13 @@ describe('a request is over, once,', () => {
     expect(over.every(({ settled }) => settled === null)).toBe(true);
   });
 
-  test('when a stream that is no inference begins, as nobody settles it', () => {
+  test('when a stream without inference begins, which is never settled', () => {
     journal.open(request, route(null, 'admin')).answered(answered({ isStream: true }));
     expect(ends()).toEqual(['answered']);
   });
 });
 
-test('probes are told apart, and what no route has', () => {
+test('distinguishes probes and unknown paths', () => {
   journal.open(request, route(null, 'service')).answered(answered());
   journal.open(request, null).answered(answered({ status: 404, errorCode: 'unknown_url' }));
   expect(over.map(({ isProbe, route: path }) => [isProbe, path])).toEqual([
@@ -114,13 +114,13 @@ test('probes are told apart, and what no route has', () => {
   ]);
 });
 
-test('a request takes the trace of its caller', () => {
+test('continues the trace of the caller', () => {
   const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
   const traced = new Request(request, { headers: { traceparent } });
   expect(journal.open(traced, null).trace).toMatchObject({ traceId: 'a'.repeat(32) });
 });
 
-test('a settlement of a request that is over, or unknown, tells of nothing', () => {
+test('ignores a settlement of a finished or unknown request', () => {
   journal.settled(settledFor('req_unknown'));
   journal.notBooked('req_unknown');
   expect(over).toEqual([]);

@@ -12,7 +12,7 @@ const refused = finished({
 });
 
 describe('the line of a request', () => {
-  test('has the same fields in the same order, whatever it came to', () => {
+  test('has the same fields in the same order for every outcome', () => {
     const names = Object.keys(requestLine(finished(), isModel));
     expect(Object.keys(requestLine(refused, isModel))).toEqual(names);
     expect(names).toContain('cost');
@@ -20,7 +20,7 @@ describe('the line of a request', () => {
       expect(['string', 'number', 'boolean', 'object']).toContain(typeof value);
   });
 
-  test('names each try, in order', () => {
+  test('lists the attempts in order', () => {
     const tried = { channel: 'direct', upstream: 'a', model: 'm', startMs: 0, durationMs: 12 };
     const settled = settledFor('req_1', {
       attempts: [
@@ -33,7 +33,7 @@ describe('the line of a request', () => {
     );
   });
 
-  test('repeats nothing that a caller made up', () => {
+  test('contains no unknown names from the caller', () => {
     const asked = { model: 'my secret', channel: 'my secret', stream: true };
     const line = requestLine(finished({ ...refused, asked }), isModel);
     expect(line).toMatchObject({ model: null, channel_requested: 'unknown', stream: true });
@@ -44,19 +44,19 @@ describe('the line of a request', () => {
     });
   });
 
-  test('cuts what an upstream calls the end of its answer', () => {
+  test('truncates the finish reason of an upstream', () => {
     const settled = settledFor('req_1', { finishReason: 'x'.repeat(1_000) });
     expect(requestLine(finished({ settled }), isModel)['finish_reason']).toBe('x'.repeat(64));
   });
 
-  test('is short where nothing is sold', () => {
+  test('has few values when nothing is charged', () => {
     const line = requestLine(finished({ endpoint: null, settled: null, end: 'answered' }), isModel);
     expect(line).not.toHaveProperty('cost');
     expect(line).toMatchObject({ outcome: 'answered', duration_ms: 121 });
   });
 });
 
-describe('how much attention it asks for', () => {
+describe('the level of a line', () => {
   test.each<[LineLevel, Partial<FinishedRequest>]>([
     ['error', { status: 502, end: 'upstream_error' }],
     ['error', { status: 503, end: 'failed', settled: null }],

@@ -33,7 +33,7 @@ const spansOf = (given: Partial<Receipt> = {}, rest: Parameters<typeof finished>
 describe('a request that failed over', () => {
   const [server, failed, served, ...others] = spansOf();
 
-  test('is one span of the server over one of the client for each try', () => {
+  test('is a server span with a client span per attempt', () => {
     expect(others).toEqual([]);
     expect(server).toMatchObject({ kind: 'server', spanId: '00000000000000f0' });
     expect(server).toMatchObject({ name: 'POST /v2/chat/completions', parentSpanId: null });
@@ -47,7 +47,7 @@ describe('a request that failed over', () => {
     }
   });
 
-  test('has the times of its receipt: what served lasts as long as its answer', () => {
+  test('has the times of its receipt; the serving attempt lasts as long as its answer', () => {
     expect([server?.startMs, server?.endMs]).toEqual([STARTED_MS, STARTED_MS + 910]);
     expect([failed?.startMs, failed?.endMs]).toEqual([STARTED_MS + 2, STARTED_MS + 32]);
     expect([served?.startMs, served?.endMs]).toEqual([STARTED_MS + 52, STARTED_MS + 902]);
@@ -55,7 +55,7 @@ describe('a request that failed over', () => {
     expect(served?.events).toEqual([{ name: 'first_byte', atMs: STARTED_MS + 452 }]);
   });
 
-  test('says of each try what it was, and of the one that served what it came to', () => {
+  test('describes each attempt, and the usage of the one that served', () => {
     expect(failed?.attributes).toMatchObject({
       'gen_ai.provider.name': 'provider of slow',
       'error.type': 'upstream_timeout',
@@ -78,7 +78,7 @@ describe('a request that failed over', () => {
   });
 });
 
-test('a stream that breaks is an error of the try that served and of the request', () => {
+test('a broken stream is an error of the serving attempt and of the request', () => {
   const [server, , served] = spansOf(
     { outcome: 'upstream_truncated', errorCode: 'upstream_truncated' },
     { end: 'upstream_truncated' },
@@ -89,7 +89,7 @@ test('a stream that breaks is an error of the try that served and of the request
   }
 });
 
-test('a caller who leaves, or is refused, is no error of ours', () => {
+test('a disconnect or a refusal is not a server error', () => {
   const left = { outcome: 'caller_left', errorCode: 'caller_left' } as const;
   const [server, , served] = spansOf(left, { end: 'caller_left' });
   expect([server?.isError, served?.isError]).toEqual([false, false]);
@@ -108,7 +108,7 @@ test('an image has no tokens', () => {
   });
 });
 
-test('the JSON of a span is that of the protocol', () => {
+test('encodes a span as the protocol requires', () => {
   const span: Span = {
     traceId: 'a'.repeat(32),
     spanId: 'b'.repeat(16),

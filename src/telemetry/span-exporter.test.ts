@@ -66,7 +66,7 @@ async function answer(status: number): Promise<void> {
 const sizes = (): readonly number[] => asked.map((each) => each.spans);
 
 describe('spans', () => {
-  test('wait for others a second, and go with the headers of the collector', async () => {
+  test('are sent in batches after a second, with the configured headers', async () => {
     exporter.add(spans(1));
     exporter.add(spans(2));
     await advance(BATCH_MS - 1);
@@ -80,7 +80,7 @@ describe('spans', () => {
     expect(changes).toEqual([]);
   });
 
-  test('that are many go at once, one request after the other', async () => {
+  test('fill batches that are sent at once, one after the other', async () => {
     exporter.add(spans(MAX_BATCH_SPANS + 5));
     expect(sizes()).toEqual([MAX_BATCH_SPANS]);
     await advance(BATCH_MS);
@@ -90,7 +90,7 @@ describe('spans', () => {
     expect(sizes()).toEqual([MAX_BATCH_SPANS, 5]);
   });
 
-  test('wait for a collector that is away, which is told once, and go when it is back', async () => {
+  test('are queued while the collector is unavailable, which is reported once', async () => {
     exporter.add(spans(3));
     await advance(BATCH_MS);
     await answer(503);
@@ -111,7 +111,7 @@ describe('spans', () => {
     expect(exporter.dropped).toBe(0);
   });
 
-  test('that it will never take are dropped, and counted', async () => {
+  test('that it refuses for good are dropped and counted', async () => {
     exporter.add(spans(3));
     await advance(BATCH_MS);
     await answer(401);
@@ -121,7 +121,7 @@ describe('spans', () => {
     expect(exporter.dropped).toBe(3);
   });
 
-  test('that it does not answer for in time are sent again', async () => {
+  test('that time out are sent again', async () => {
     exporter.add(spans(3));
     await advance(BATCH_MS);
     await advance(TIMEOUT_MS);
@@ -130,7 +130,7 @@ describe('spans', () => {
     expect(sizes()).toEqual([3, 3]);
   });
 
-  test('beyond what may wait are dropped, and counted', async () => {
+  test('beyond the queue are dropped and counted', async () => {
     exporter.add(spans(MAX_BATCH_SPANS));
     exporter.add(spans(MAX_QUEUED_SPANS));
     expect(exporter.dropped).toBe(0);
@@ -142,7 +142,7 @@ describe('spans', () => {
 });
 
 describe('at the end', () => {
-  test('what is left is sent', async () => {
+  test('sends the rest', async () => {
     exporter.add(spans(MAX_BATCH_SPANS - 1));
     exporter.add(spans(MAX_BATCH_SPANS));
     const closed = exporter.close();
@@ -154,7 +154,7 @@ describe('at the end', () => {
     expect(exporter.dropped).toBe(0);
   });
 
-  test('a collector that does not answer is not waited for', async () => {
+  test('does not wait for a collector that does not answer', async () => {
     exporter.add(spans(3));
     const closed = exporter.close();
     await advance(FLUSH_LIMIT_MS);

@@ -95,11 +95,11 @@ export class SpanExporter {
     const batch = this.#queue.splice(0, MAX_BATCH_SPANS);
     if (batch.length === 0) return;
     const sent = await this.#post(batch);
-    if (sent === 'taken') return this.#tell(null);
+    if (sent === 'taken') return this.#report(null);
     const kept = sent.retryable ? batch.slice(0, MAX_QUEUED_SPANS - this.#queue.length) : [];
     this.#dropped += batch.length - kept.length;
     this.#queue.unshift(...kept);
-    this.#tell(sent.failure);
+    this.#report(sent.failure);
   }
 
   async #post(batch: readonly Span[]): Promise<Sent> {
@@ -129,7 +129,7 @@ export class SpanExporter {
     }
   }
 
-  #tell(failure: string | null): void {
+  #report(failure: string | null): void {
     if ((failure !== null) === this.#isFailing) return;
     this.#isFailing = failure !== null;
     this.#deps.onChange(failure, this.#dropped);

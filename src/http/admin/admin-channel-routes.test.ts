@@ -15,7 +15,7 @@ async function offers(file: string) {
   return (await (await edge.fetch(request)).json()).data;
 }
 
-test('a channel is told with its price and the cost that the configuration notes', async () => {
+test('shows a channel with its price and the configured cost', async () => {
   const price = 'price: { input: "5.00", output: "25.00" }';
   const file = changedFile(
     price,
@@ -35,7 +35,7 @@ test('a channel is told with its price and the cost that the configuration notes
   expect(image).toMatchObject({ model: 'img-x', kind: 'image', cost: null });
 });
 
-test('what a picture costs is told by size and quality', async () => {
+test('shows the cost of an image by size and quality', async () => {
   const routes = 'routes: [{ upstream: builtin, model: x }]\n';
   const at = SMALL_FILE.lastIndexOf(routes);
   const file = `${SMALL_FILE.slice(0, at)}cost: { per_image: { 512x512: "0.005" } }\n        ${routes}`;

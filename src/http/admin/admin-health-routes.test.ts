@@ -31,7 +31,7 @@ function room() {
   return { clock, health, routes, exchange };
 }
 
-test('every route of every channel is there before it is tried', async () => {
+test('lists every route of every channel before its first request', async () => {
   const untried = {
     channel: 'direct',
     upstream: 'builtin',
@@ -51,7 +51,7 @@ test('every route of every channel is there before it is tried', async () => {
   ]);
 });
 
-test('a route that fails says since when, why, and when it is tried again', async () => {
+test('shows since when and why a route fails, and when it is retried', async () => {
   const { clock, health, routes, exchange } = room();
   health.begin('builtin/y', 'stream');
   exchange({ kind: 'success' }, 200);

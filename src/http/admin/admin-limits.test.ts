@@ -27,7 +27,7 @@ async function audit(): Promise<readonly (readonly unknown[])[]> {
   return rows.map((row) => [row['actor'], row['action'], row['subject'], row['detail']]);
 }
 
-test('a change of limits touches the fields it names, and the audit log says which and by whom', async () => {
+test('changes only the named limits, and logs them with the actor', async () => {
   const limits = { spend: { day: null, month: '7.5' }, models: ['m'], ip_ranges: ['10.0.0.0/8'] };
   const { status, body } = await admin('PATCH', `/keys/${id}`, { limits });
   expect(status).toBe(200);
@@ -53,12 +53,12 @@ test('a change of limits touches the fields it names, and the audit log says whi
   ]);
 });
 
-test('a change that changes nothing leaves no trace', async () => {
+test('does not log a change without effect', async () => {
   await admin('PATCH', `/keys/${id}`, { name: 'ci', limits: { requests_per_minute: 60 } });
   expect((await audit()).length).toBe(2);
 });
 
-test('two changes at once are both made', async () => {
+test('applies both of two concurrent changes', async () => {
   await Promise.all([
     admin('PATCH', `/keys/${id}`, { limits: { concurrency: 3 } }),
     admin('PATCH', `/keys/${id}`, { limits: { spend: { total: '9' } } }),
@@ -72,7 +72,7 @@ test('two changes at once are both made', async () => {
   ]);
 });
 
-test('a cap below what is spent is taken, and nothing remains', async () => {
+test('accepts a cap below the spending, with nothing remaining', async () => {
   const day = Math.floor(room.clock.nowMs() / 86_400_000);
   await room.sql.query({
     sql: 'UPDATE spend_meter SET day = ?, in_day = ?, total = ? WHERE owner_id = ?',
@@ -90,7 +90,7 @@ test('a cap below what is spent is taken, and nothing remains', async () => {
   expect(key.limits.requests_per_minute).toBe(60);
 });
 
-test('what is wrong is named, with what was meant', async () => {
+test('names the invalid field and suggests the right one', async () => {
   const bad: [string, unknown][] = [
     ['limits.request_per_minute', { limits: { request_per_minute: 5 } }],
     ['limits.spend.dya', { limits: { spend: { dya: '5' } } }],
@@ -107,7 +107,7 @@ test('what is wrong is named, with what was meant', async () => {
   expect(error.message).toContain('did you mean requests_per_minute?');
 });
 
-test('the old secret works until the overlap ends, though cached, and not a millisecond longer', async () => {
+test('accepts the old secret until the overlap ends, even if cached', async () => {
   const rotated = (await admin('POST', `/keys/${id}/rotate`, { overlap: '1h' })).body;
   expect(rotated.id).toBe(id);
   const status = async (key: string) => (await room.send('GET', '/v1/key', key)).status;
@@ -121,7 +121,7 @@ test('the old secret works until the overlap ends, though cached, and not a mill
   expect([await status(secret), await status(rotated.secret)]).toEqual([401, 200]);
 });
 
-test('while an older secret works no other begins an overlap; with none, both end at once', async () => {
+test('refuses a second overlap, and 0s ends both secrets at once', async () => {
   const second = (await admin('POST', `/keys/${id}/rotate`, { overlap: '1h' })).body.secret;
   const refused = await admin('POST', `/keys/${id}/rotate`, {});
   expect([refused.status, refused.body.error.param]).toEqual([409, 'overlap']);
@@ -135,7 +135,7 @@ test('while an older secret works no other begins an overlap; with none, both en
   expect((await admin('POST', `/keys/${id}/rotate`, { overlap: '31d' })).status).toBe(400);
 });
 
-test('an address outside of the ranges is refused by name; only a trusted proxy is believed', async () => {
+test('refuses an address outside the ranges, and trusts only known proxies', async () => {
   await admin('PATCH', `/keys/${id}`, { limits: { ip_ranges: ['192.0.2.0/24', '2001:db8::/32'] } });
   const from = async (peer: string, forwarded: string | null) => {
     const headers = new Headers({ authorization: `Bearer ${secret}` });
@@ -150,7 +150,7 @@ test('an address outside of the ranges is refused by name; only a trusted proxy 
   expect(await refused.text()).toContain('203.0.113.1');
 });
 
-test('what one process changes, another knows after one poll', async () => {
+test('another process sees a change after one poll', async () => {
   const { sql, clock } = room;
   const other = new Accounts({ sql, clock, onLastUsedFailure: () => {} });
   const feed = new ChangeFeed({ sql, clock, onFailure: () => {} });
@@ -169,15 +169,15 @@ test('what one process changes, another knows after one poll', async () => {
   await expect(other.authenticate(secret)).rejects.toThrow('revoked');
 });
 
-test('a feed that cannot read says so once, keeps its place and misses nothing', async () => {
+test('a failing feed reports once, keeps its position and misses nothing', async () => {
   const failures: unknown[] = [];
-  const told: string[] = [];
+  const seen: string[] = [];
   const feed = new ChangeFeed({
     sql: room.sql,
     clock: room.clock,
     onFailure: (thrown) => failures.push(thrown),
   });
-  feed.subscribe(({ action }) => told.push(action));
+  feed.subscribe(({ action }) => seen.push(action));
   await feed.poll();
   await admin('PATCH', `/accounts/${accountId}`, { status: 'suspended' });
   room.sql.failure = new Error('away');
@@ -186,10 +186,10 @@ test('a feed that cannot read says so once, keeps its place and misses nothing',
   room.sql.failure = null;
   await feed.poll();
   await feed.poll();
-  expect([failures.length, told]).toEqual([1, ['account.suspend']]);
+  expect([failures.length, seen]).toEqual([1, ['account.suspend']]);
 });
 
-test('a channel that there is not is refused, with those that there are', async () => {
+test('refuses an unknown channel and lists the known ones', async () => {
   const refused = await admin('PATCH', `/keys/${id}`, { limits: { channels: ['economic'] } });
   expect([refused.status, refused.body.error.param]).toEqual([400, 'limits.channels.0']);
   expect(refused.body.error.message).toContain('any of direct, stable, economical');
@@ -198,7 +198,7 @@ test('a channel that there is not is refused, with those that there are', async 
   expect([taken.status, taken.body.limits.channels]).toEqual([200, channels]);
 });
 
-test('where every field is optional, so is the body; elsewhere the field that is missing is named', async () => {
+test('accepts an empty body if all fields are optional, else names the missing one', async () => {
   const rotated = await admin('POST', `/keys/${id}/rotate`);
   expect([rotated.status, rotated.body.previous_secret_until]).toEqual([
     200,

@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const ACCOUNT = '/admin/v1/accounts/alice';
 
-test('an adjustment is booked once for its id, and another one under it is refused', async () => {
+test('books an adjustment once per id, and refuses another one with that id', async () => {
   const body = { id: 'adj_1', currency: 'USD', amount: '-2.50', reason: 'booked twice' };
   const first = await room.post(`${ACCOUNT}/adjustments`, body);
   expect(first.status).toBe(201);
@@ -27,14 +27,14 @@ test('an adjustment is booked once for its id, and another one under it is refus
   expect([other.status, other.body.error.param]).toEqual([409, 'id']);
 });
 
-test('an adjustment below the floor is refused and says what can be taken', async () => {
+test('refuses an adjustment below the floor and says what can be debited', async () => {
   const body = { currency: 'CNY', amount: '-9999999', reason: 'too much' };
   const { status, body: answer } = await room.post(`${ACCOUNT}/adjustments`, body);
   expect([status, answer.error.param]).toEqual([409, 'amount']);
   expect(answer.error.message).toContain('0.000000000 CNY');
 });
 
-test('an exchange names the rate it was made at', async () => {
+test('an exchange names its rate', async () => {
   const body = { from: 'USD', to: 'CNY', amount: '7.10', reason: 'moved' };
   const { status, body: answer } = await room.post(`${ACCOUNT}/exchanges`, body);
   expect(status).toBe(201);
@@ -48,11 +48,11 @@ test('an exchange names the rate it was made at', async () => {
   expect(back.body.error.message).toContain('no rate CNY/USD. Exchange from USD');
   const same = await room.post(`${ACCOUNT}/exchanges`, { ...body, to: 'USD' });
   expect([same.status, same.body.error.param]).toEqual([400, 'to']);
-  const dear = await room.post(`${ACCOUNT}/exchanges`, { ...body, amount: '9999999' });
-  expect([dear.status, dear.body.error.param]).toEqual([409, 'amount']);
+  const expensive = await room.post(`${ACCOUNT}/exchanges`, { ...body, amount: '9999999' });
+  expect([expensive.status, expensive.body.error.param]).toEqual([409, 'amount']);
 });
 
-test('a credit limit lets a wallet go below zero, and not be lowered under what is drawn', async () => {
+test('a credit limit allows a negative balance and cannot drop below it', async () => {
   const limit = (amount: string) => ({ currency: 'CNY', amount, reason: 'a good payer' });
   expect((await room.post(`${ACCOUNT}/credit-limit`, limit('50'))).status).toBe(201);
   const drawn = { currency: 'CNY', amount: '-20', reason: 'drawn' };
@@ -61,7 +61,7 @@ test('a credit limit lets a wallet go below zero, and not be lowered under what 
   expect([status, body.error.param]).toEqual([409, 'amount']);
 });
 
-test('a refund gives back what is left, once for its id, and never more', async () => {
+test('refunds at most the remaining charge, once per id', async () => {
   const list = await room.get('/admin/v1/requests?account_id=alice&min_cost=0.001', ADMIN_TOKEN);
   const [{ id, cost, currency }] = list.body.data;
   const refund = (body: Readonly<Record<string, string>>) =>
@@ -83,7 +83,7 @@ test('a refund gives back what is left, once for its id, and never more', async 
   ).toBe(404);
 });
 
-test('a field that cannot be is named', async () => {
+test('names an invalid field', async () => {
   const refused = [
     ['adjustments', { currency: 'USD', amount: '0', reason: 'x' }, 'amount'],
     ['adjustments', { currency: 'USD', amount: 5, reason: 'x' }, 'amount'],
@@ -99,7 +99,7 @@ test('a field that cannot be is named', async () => {
   }
 });
 
-test('what watches for low wallets is told of each wallet that was filled or emptied, once', async () => {
+test('reports each changed balance to the low-balance check once', async () => {
   const order = { currency: 'USD', reason: 'watched', id: 'adj_watched' };
   const { lowBalance } = room;
   lowBalance.seen.length = 0;

@@ -27,7 +27,7 @@ test('every route refuses an inference key and a wrong token', async () => {
   }
 });
 
-test('an account is created, listed, shown with its wallets and suspended', async () => {
+test('creates, lists, shows and suspends an account', async () => {
   const created = await post('/accounts', { name: 'Acme', allow_exchange: false });
   expect(created.status).toBe(201);
   const id: string = created.body.id;
@@ -51,7 +51,7 @@ test('an account is created, listed, shown with its wallets and suspended', asyn
   expect((await get('/accounts/acc_none')).status).toBe(404);
 });
 
-test('a credit is booked once for its id, and another body under that id is refused', async () => {
+test('books a credit once per id, and refuses another one with that id', async () => {
   const id = await newAccount();
   const credit = { amount: '100.5', currency: 'USD', reason: 'invoice 7', id: 'inv-7' };
   const first = await post(`/accounts/${id}/credits`, credit);
@@ -74,7 +74,7 @@ test('a credit is booked once for its id, and another body under that id is refu
   expect(other.body.error).toMatchObject({ code: 'conflict', param: 'id' });
 });
 
-test('a bad credit names its field, and books nothing', async () => {
+test('an invalid credit names its field and books nothing', async () => {
   const id = await newAccount();
   const good = { amount: '1', currency: 'USD', reason: 'why' };
   const bad: [string, unknown][] = [
@@ -99,7 +99,7 @@ test('a bad credit names its field, and books nothing', async () => {
   expect(room.books.credits.size).toBe(0);
 });
 
-test('a key is shown once, works, and is revoked at once', async () => {
+test('shows a new key once, accepts it, and revokes it immediately', async () => {
   const id = await newAccount();
   const expires_at = '2027-01-31T00:00:00+08:00';
   const created = await post('/keys', { account_id: id, name: 'ci', expires_at });
@@ -115,7 +115,7 @@ test('a key is shown once, works, and is revoked at once', async () => {
   expect((await room.send('GET', '/v1/key', secret)).status).toBe(401);
 });
 
-test('a bad key names its field: a misspelt expiry makes no eternal key', async () => {
+test('an invalid key names its field: a misspelled expiry creates no key', async () => {
   const id = await newAccount();
   const good = { account_id: id, name: 'ci' };
   const bad: [string, unknown][] = [
@@ -134,7 +134,7 @@ test('a bad key names its field: a misspelt expiry makes no eternal key', async 
   expect((await get('/keys')).body.data).toEqual([]);
 });
 
-test('lists are bounded and go on where they ended', async () => {
+test('lists are paged and continue at the cursor', async () => {
   for (const name of ['a', 'b', 'c']) {
     await newAccount(name);
     room.clock.advance(1);
@@ -150,7 +150,7 @@ test('lists are bounded and go on where they ended', async () => {
   expect((await get('/keys?acount_id=x')).body.error.param).toBe('acount_id');
 });
 
-test('ledger/verify tells how many breaches, and shows no more than a hundred', async () => {
+test('ledger/verify counts all breaches and shows at most a hundred', async () => {
   expect((await get('/ledger/verify')).body).toEqual({ ok: true, breach_count: 0, breaches: [] });
   const breach = { invariant: 'zero_sum', subject: 'tx_1', detail: 'off by 1' };
   room.books.breaches = Array.from({ length: 150 }, () => breach);

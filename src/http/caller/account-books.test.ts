@@ -115,7 +115,7 @@ const CARD: PublishedCard = {
   effectiveFromMs: 0,
 };
 
-test('a key is bought for, spends, is accounted for to the nano, and is revoked', async () => {
+test("accounts for a key's spending to the nano unit", async () => {
   const account = (await admin('POST', '/accounts', { name: 'Acme' })).id;
   const credit = { amount: '10', currency: 'USD', reason: 'invoice 7', id: 'inv-7' };
   expect(await admin('POST', `/accounts/${account}/credits`, credit)).toMatchObject({
@@ -165,7 +165,7 @@ test('a key is bought for, spends, is accounted for to the nano, and is revoked'
   expect(refused?.status).toBe('key_inactive');
 });
 
-test('/credits: whatever moves the wallet, credits less usage are the USD balance', async () => {
+test('/credits: credits minus usage are always the USD balance', async () => {
   const account = (await admin('POST', '/accounts', { name: 'Acme' })).id;
   const key = await admin('POST', '/keys', { account_id: account, name: 'ci' });
   await database.ledger.publish([CARD], [{ ...USD_CNY, effectiveFromMs: 0 }]);
@@ -203,7 +203,7 @@ test('/credits: whatever moves the wallet, credits less usage are the USD balanc
   }
 });
 
-test('a store that is gone is 503, also for a key that is cached', async () => {
+test('returns 503 when the store is gone, even for a cached key', async () => {
   const account = (await admin('POST', '/accounts', { name: 'Acme' })).id;
   const key = await admin('POST', '/keys', { account_id: account, name: 'ci' });
   expect((await room.send('GET', '/v1/key', key.secret)).status).toBe(200);

@@ -67,7 +67,7 @@ const receipt = (requestId: string, owner: string): StoredReceipt => ({
   loss: ZERO,
 });
 
-test('/key answers what the calling key is and has spent, under both prefixes', async () => {
+test('/key returns the calling key and its spending under both prefixes', async () => {
   const { status, headers, body } = await room.send('GET', '/v1/key', key);
   expect(status).toBe(200);
   expect(headers.get('content-type')).toContain('application/json');
@@ -111,7 +111,7 @@ test('/key answers what the calling key is and has spent, under both prefixes', 
   expect((await room.send('GET', '/v2/key', key)).body).toEqual(body);
 });
 
-test('/credits: what tools take for the balance is the balance', async () => {
+test('/credits: tools compute the correct balance', async () => {
   const credit = { amount: '10', currency: 'USD', reason: 'test' };
   await room.accounts.createKey(accountId, { name: 'other' });
   await room.send(
@@ -140,7 +140,7 @@ test('/credits: what tools take for the balance is the balance', async () => {
   ]);
 });
 
-test('/generation answers one request: cost, buckets, channels, card, times, outcome', async () => {
+test('/generation returns the record of one request', async () => {
   await publish();
   room.books.receipts.set('req_1', receipt('req_1', accountId));
   const { status, body } = await room.send('GET', '/v1/generation?id=req_1', key);
@@ -222,7 +222,7 @@ async function publish(): Promise<void> {
   for (const sql of statements) await room.sql.query({ sql, params: [] });
 }
 
-test('a generation of another account is 404, word for word as one that never was', async () => {
+test('a request of another account gets the same 404 as an unknown one', async () => {
   const stranger = await room.accounts.createAccount({ name: 'Other' });
   room.books.receipts.set('req_theirs', receipt('req_theirs', stranger.id));
   const theirs = await room.send('GET', '/v1/generation?id=req_theirs', key);
@@ -239,7 +239,7 @@ test('a generation without id is a 400 that names it', async () => {
   expect(body.error).toMatchObject({ code: 'missing_required_parameter', param: 'id' });
 });
 
-test('all of them take a key, and the administrator token is none', async () => {
+test('all require a key, and refuse the administrator token', async () => {
   for (const path of ['/v1/key', '/v1/credits', '/v1/generation?id=req_1']) {
     expect((await room.send('GET', path, 'admin-token-of-the-tests')).status).toBe(401);
   }

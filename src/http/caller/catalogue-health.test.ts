@@ -19,7 +19,7 @@ const HEALTH: ChannelHealth = {
   firstByteMs: { p50: 12, p95: 340 },
 };
 
-test('what models say is what their description says', async () => {
+test('models match their schema', async () => {
   const get = serving(
     () => SHIPPED,
     true,
@@ -29,8 +29,8 @@ test('what models say is what their description says', async () => {
   expect(page.data.map(({ kind }) => kind)).toContain('image');
 });
 
-describe('the health of a channel', () => {
-  test('is told of each, with nothing of who stands behind it', async () => {
+describe('channel health', () => {
+  test('is shown per channel without naming providers', async () => {
     const get = serving(small, true, ({ name, routes }) => {
       expect([name, routes.length]).toEqual(['direct', 1]);
       return { status: 'degraded', successRatio: 2 / 3, firstByteMs: { p50: 310, p95: 2_400 } };
@@ -47,7 +47,7 @@ describe('the health of a channel', () => {
     expect(text).not.toContain('builtin');
   });
 
-  test('is looked at every ten seconds, and its change is another version of the list', async () => {
+  test('is refreshed every ten seconds, and changes the entity tag', async () => {
     const clock = manualClock();
     const current = small();
     let status: 'healthy' | 'down' = 'healthy';
@@ -63,7 +63,7 @@ describe('the health of a channel', () => {
   });
 });
 
-test('a model that settles in another currency says how much of it one dollar is', async () => {
+test('shows the settlement rate of a model that settles in another currency', async () => {
   const page = MODEL_LIST.parse(await (await serving(() => SHIPPED)('/v1/models')).json());
   const rates = page.data.map(({ settlement, settlement_rate: rate }) => [settlement, rate?.rate]);
   expect(rates).toContainEqual(['CNY', '7.10']);

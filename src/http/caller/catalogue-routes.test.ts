@@ -24,7 +24,7 @@ const idsOf = ({ data }: Page): readonly unknown[] => data.map(({ id }) => id);
 const ALL = [...SHIPPED.models.keys()];
 
 describe('the list', () => {
-  test('is one body for the clients of both protocols, under both prefixes', async () => {
+  test('is the same body for both protocols and prefixes', async () => {
     const page = await list();
     expect(Object.keys(page)).toEqual(['object', 'data', 'has_more', 'first_id', 'last_id']);
     expect(page).toMatchObject({
@@ -40,7 +40,7 @@ describe('the list', () => {
     expect(anthropic.headers.get('content-type')).toBe('application/json');
   });
 
-  test('of no models is a list', async () => {
+  test('is empty when there are no models', async () => {
     const empty = serving(() => ({ ...SHIPPED, models: new Map() }));
     expect(await (await empty('/v1/models')).json()).toEqual({
       object: 'list',
@@ -51,7 +51,7 @@ describe('the list', () => {
     });
   });
 
-  test('says of a chat model all that a caller must know to choose and to pay', async () => {
+  test('shows capabilities and prices of a chat model', async () => {
     const [opus] = (await list()).data;
     const card = (channel: 'direct' | 'stable' | 'economical') =>
       SHIPPED.models.get('gen-opus-4-8')?.channels.get(channel)?.card.id ?? '';
@@ -114,7 +114,7 @@ describe('the list', () => {
     });
   });
 
-  test('says null where a model has no cache price, never nothing', async () => {
+  test('shows null where a model has no cache price', async () => {
     const pro = (await list()).data.find(({ id }) => id === 'gen-v4-pro');
     expect(pro).toMatchObject({
       settlement: 'CNY',
@@ -125,7 +125,7 @@ describe('the list', () => {
     });
   });
 
-  test('says of an image model its sizes and the price of each', async () => {
+  test('shows the sizes of an image model and their prices', async () => {
     const image = (await list()).data.find(({ id }) => id === 'img-3');
     expect(image).toMatchObject({
       kind: 'image',
@@ -168,7 +168,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('dates a model by its release, in the form of each protocol', async () => {
+  test('dates a model by its release in the format of each protocol', async () => {
     const dated = small(changedFile('maker: gen', 'maker: gen\n    release_date: 2026/02/28'));
     const page: Page = await (await serving(() => dated)('/v1/models')).json();
     expect(page.data[0]).toMatchObject({
@@ -180,7 +180,7 @@ describe('the list', () => {
 });
 
 describe('pages', () => {
-  test('of a limit follow each other to the end, where there are no more', async () => {
+  test('follow each other to the end', async () => {
     const first = await list('?limit=3');
     expect([idsOf(first), first.has_more]).toEqual([ALL.slice(0, 3), true]);
     const second = await list(`?limit=3&after_id=${first.last_id}`);
@@ -190,7 +190,7 @@ describe('pages', () => {
     expect([third.first_id, third.last_id]).toEqual(['img-3', 'img-2']);
   });
 
-  test('end where the list does, whatever the limit', async () => {
+  test('end with the list, whatever the limit', async () => {
     expect((await list('?limit=8')).has_more).toBe(false);
     expect((await list('?limit=7')).has_more).toBe(true);
     expect(idsOf(await list('?limit=1000'))).toEqual(ALL);
@@ -201,7 +201,7 @@ describe('pages', () => {
     });
   });
 
-  test('before a model are those just before it, and more is told of what comes earlier', async () => {
+  test('before a model are those just before it, with has_more for earlier ones', async () => {
     const page = await list('?limit=2&before_id=gen-v4-pro');
     expect([idsOf(page), page.has_more]).toEqual([['gen-opus-4-7', 'gen-sonnet-5'], true]);
     const rest = await list(`?limit=2&before_id=${page.first_id}`);
@@ -232,13 +232,13 @@ describe('pages', () => {
 });
 
 describe('one model', () => {
-  test('is what the list says of it', async () => {
+  test('is the same as in the list', async () => {
     for (const model of (await list()).data) {
       expect(await (await get(`/v2/models/${model['id']}`)).json()).toEqual(model);
     }
   });
 
-  test('is found by an id that holds a slash, escaped or not', async () => {
+  test('is found by an id with a slash, escaped or not', async () => {
     const at = serving(() => small(changedFile('  gen-x:', '  maker/gen-x:1.0:')));
     for (const path of ['/v1/models/maker%2Fgen-x%3A1.0', '/v1/models/maker/gen-x:1.0']) {
       const response = await at(path);
@@ -246,7 +246,7 @@ describe('one model', () => {
     }
   });
 
-  test('that is not sold is a 404 in both dialects at once, naming near ones', async () => {
+  test('that is unknown gets a 404 valid in both dialects, with suggestions', async () => {
     const response = await get('/v1/models/gen-opus-4-9');
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({
@@ -280,13 +280,13 @@ describe('entity tags', () => {
     },
   );
 
-  test('differ by what is answered', async () => {
+  test('differ between different answers', async () => {
     const paths = ['/v1/models', '/v1/models?limit=2', '/v1/models/img-3', '/v1/models/img-2'];
     const tags = await Promise.all(paths.map((path) => tagOf(path)));
     expect(new Set(tags).size).toBe(paths.length);
   });
 
-  test('stay over a restart and change with any price', async () => {
+  test('survive a restart and change with any price', async () => {
     const tag = async (file: string): Promise<string> =>
       await tagOf(
         '/v1/models',
@@ -296,7 +296,7 @@ describe('entity tags', () => {
     expect(await tag(changedFile('"0.04"', '"0.041"'))).not.toBe(await tag(SMALL_FILE));
   });
 
-  test('and bodies follow a reload', async () => {
+  test('change after a reload, as the bodies do', async () => {
     let current = small();
     const at = serving(() => current);
     const before = await tagOf('/v1/models', at);
@@ -308,7 +308,7 @@ describe('entity tags', () => {
 });
 
 describe('access', () => {
-  test('needs no key, unless the operator wants one', async () => {
+  test('needs no key unless the operator requires one', async () => {
     const closed = serving(() => SHIPPED, false);
     for (const path of ['/v1/models', '/v2/models/img-3']) {
       expect((await get(path)).status).toBe(200);
@@ -317,7 +317,7 @@ describe('access', () => {
     }
   });
 
-  test('is for reading only', async () => {
+  test('is read-only', async () => {
     expect((await get('/v1/models', {}, 'POST')).status).toBe(405);
     const head = await get('/v1/models', {}, 'HEAD');
     expect([head.status, await head.text()]).toEqual([200, '']);

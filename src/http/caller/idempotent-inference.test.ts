@@ -19,11 +19,11 @@ const body = new TextEncoder().encode('{"model":"m"}');
 const json: InferenceRequest = { endpoint: 'chat', body, stream: false, headers: {} };
 const stream: InferenceRequest = { ...json, stream: true };
 
-/** Keys that answer as a test says, and write down what they are told. */
-class ToldKeys {
+/** Answers claims as a test says, and records the other calls. */
+class RecordingKeys {
   claimed: Claimed = { kind: 'granted', granted: { key: 'k', ownerId: 'a', claimId: 'idem_1' } };
   readonly asked: KeyedRequest[] = [];
-  readonly told: string[] = [];
+  readonly calls: string[] = [];
   answer: Uint8Array = new Uint8Array(0);
 
   async claim(asked: KeyedRequest): Promise<Claimed> {
@@ -31,22 +31,22 @@ class ToldKeys {
     return this.claimed;
   }
   async keep(_granted: Granted, answer: Uint8Array): Promise<void> {
-    this.told.push('keep');
+    this.calls.push('keep');
     this.answer = answer;
   }
   async spend(): Promise<void> {
-    this.told.push('spend');
+    this.calls.push('spend');
   }
   async release(): Promise<void> {
-    this.told.push('release');
+    this.calls.push('release');
   }
 }
 
-let keys: ToldKeys;
+let keys: RecordingKeys;
 let replayed: string[];
 let deps: InferenceDeps;
 beforeEach(() => {
-  keys = new ToldKeys();
+  keys = new RecordingKeys();
   replayed = [];
   deps = {
     clock,
@@ -99,7 +99,7 @@ async function refusal(running: Promise<unknown>): Promise<unknown> {
 }
 
 describe('without the header', () => {
-  test('a request runs as if there were no such thing', async () => {
+  test('runs the request as usual', async () => {
     const call = callOf(null);
     const response = answered();
     const seen: unknown[] = [];
@@ -110,12 +110,12 @@ describe('without the header', () => {
     expect(await idempotentInference(deps, call, json, relay)).toBe(response);
     expect(seen).toEqual([call.request.signal, null]);
     expect(seen[0]).toBe(call.request.signal);
-    expect([keys.asked, keys.told]).toEqual([[], []]);
+    expect([keys.asked, keys.calls]).toEqual([[], []]);
   });
 });
 
-describe('a header that names nothing', () => {
-  test('is a 400 that names it and says what it takes', async () => {
+describe('an invalid header', () => {
+  test('gets a 400 that names the header and its format', async () => {
     for (const key of ['', 'a'.repeat(256), 'schlüssel', 'a\tb']) {
       const thrown = await refusal(
         idempotentInference(deps, callOf(key), json, async () => answered()),
@@ -131,8 +131,8 @@ describe('a header that names nothing', () => {
   });
 });
 
-describe('an answer in one piece', () => {
-  test('is given and kept, and is the same when it is given again', async () => {
+describe('a non-streaming answer', () => {
+  test('is stored, and replayed unchanged', async () => {
     const first = await idempotentInference(deps, callOf('k'), json, async (_signal, onCharged) => {
       onCharged?.(true);
       return answered('{"text":"häuser"}');
@@ -140,7 +140,7 @@ describe('an answer in one piece', () => {
     expect(await first.text()).toBe('{"text":"häuser"}');
     expect(first.headers.get('openai-processing-ms')).toBe('7');
     expect(first.headers.get('idempotency-replayed')).toBeNull();
-    expect(keys.told).toEqual(['keep']);
+    expect(keys.calls).toEqual(['keep']);
 
     keys.claimed = { kind: 'kept', requestId: 'req_first', answer: keys.answer };
     const again = await idempotentInference(deps, callOf('k'), json, () =>
@@ -157,7 +157,7 @@ describe('an answer in one piece', () => {
     expect(replayed).toEqual(['chat']);
   });
 
-  test('is fetched to its end when its caller leaves; a stream is not', async () => {
+  test('is fetched to its end when the caller disconnects, unlike a stream', async () => {
     const leaving = new AbortController();
     const signals: AbortSignal[] = [];
     const relay = async (signal: AbortSignal) => {
@@ -170,7 +170,7 @@ describe('an answer in one piece', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
   });
 
-  test('with addresses that have ended is not given again', async () => {
+  test('with expired image URLs is not replayed', async () => {
     await idempotentInference(deps, callOf('k'), { ...json, endpoint: 'images' }, async () => {
       const headers = { 'x-image-expires': new Date(clock.nowMs() + 1_000).toISOString() };
       return new Response('{}', { headers });
@@ -194,15 +194,15 @@ describe('a request that fails', () => {
       }),
     );
 
-  test('frees its key when nothing was charged, and fails as it did', async () => {
+  test('frees its key when nothing was charged, and fails again', async () => {
     expect(await failing(() => {})).toMatchObject({ code: 'upstream_failed' });
     await failing((onCharged) => onCharged?.(false));
-    expect(keys.told).toEqual(['release', 'release']);
+    expect(keys.calls).toEqual(['release', 'release']);
   });
 
-  test('spends its key when it was charged, or when nobody can tell', async () => {
+  test('spends its key when it was, or may have been, charged', async () => {
     await failing((onCharged) => onCharged?.(true));
-    expect(keys.told).toEqual(['spend']);
+    expect(keys.calls).toEqual(['spend']);
   });
 });
 
@@ -221,7 +221,7 @@ describe('a stream', () => {
       },
     );
     expect(given).toBe(response);
-    expect(keys.told).toEqual([]);
+    expect(keys.calls).toEqual([]);
     const onCharged = await reported.promise;
     if (onCharged === null) throw new Error('a request with a key is watched');
     return onCharged;
@@ -229,21 +229,21 @@ describe('a stream', () => {
 
   test('spends its key when it is charged', async () => {
     (await open())(true);
-    expect(keys.told).toEqual(['spend']);
+    expect(keys.calls).toEqual(['spend']);
   });
 
-  test('frees its key when it was free', async () => {
+  test('frees its key when it was not charged', async () => {
     (await open())(false);
-    expect(keys.told).toEqual(['release']);
+    expect(keys.calls).toEqual(['release']);
   });
 
-  test('that is settled and then fails ends once', async () => {
+  test('that is settled and then fails is recorded once', async () => {
     const running = idempotentInference(deps, callOf('k'), stream, async (_signal, onCharged) => {
       onCharged?.(true);
       throw failed();
     });
     expect(await refusal(running)).toMatchObject({ code: 'upstream_failed' });
-    expect(keys.told).toEqual(['spend']);
+    expect(keys.calls).toEqual(['spend']);
   });
 });
 
@@ -261,7 +261,7 @@ describe('a second request', () => {
   };
   const conflict = { openai: 'invalid_request_error', anthropic: 'conflict_error' } as const;
 
-  test('is told, in either dialect, what became of the first and whether to wait', async () => {
+  test('learns the state of the first in either dialect, and whether to wait', async () => {
     for (const dialect of ['openai', 'anthropic'] as const) {
       const [running, spent, reused] = [
         await refused({ kind: 'running' }, dialect),
@@ -273,16 +273,16 @@ describe('a second request', () => {
       expect(spent[4]).toContain('/v1/generation?id=req_first');
       expect(reused.slice(0, 4)).toEqual([422, 'invalid_request_error', 'false', null]);
     }
-    expect(keys.told).toEqual([]);
+    expect(keys.calls).toEqual([]);
   });
 });
 
-describe('the meaning of a request', () => {
+describe('the fingerprint of a request', () => {
   const long = new Uint8Array(3 * 1024 * 1024 + 17).fill(65);
   const of = async (key: string, more: Partial<InferenceRequest>) =>
     Buffer.from(await requestFingerprint(key, { ...json, ...more })).toString('hex');
 
-  test('is its bytes, whether it streams, and the headers that count', async () => {
+  test('covers its bytes, whether it streams, and the relevant headers', async () => {
     const meanings = [
       await of('k', {}),
       await of('k', { body: new TextEncoder().encode('{"model":"n"}') }),

@@ -67,7 +67,7 @@ async function failureOf(answer: Promise<Response>): Promise<GatewayError> {
 }
 
 describe('GET /files/:name', () => {
-  test('gives the very bytes, as an image that a browser runs nothing of', () =>
+  test('returns the exact bytes, as an image that cannot run scripts', () =>
     withRoutes(async ({ store, urls, get }) => {
       const png = await samplePng();
       const id = await store.put(png);
@@ -84,14 +84,14 @@ describe('GET /files/:name', () => {
       expect(new Uint8Array(await answer.arrayBuffer())).toEqual(new Uint8Array(png));
     }));
 
-  test('a client that sends some key gets the same answer', () =>
+  test('ignores any key that a client sends', () =>
     withRoutes(async ({ store, urls, get }) => {
       const address = urls.sign(await store.put(await samplePng())).url;
       const answer = await get(address, { headers: { authorization: 'Bearer sk-wrong' } });
       expect(answer.status).toBe(200);
     }));
 
-  test('HEAD tells the size and sends nothing', () =>
+  test('HEAD returns the size without a body', () =>
     withRoutes(async ({ store, urls, get }) => {
       const png = await samplePng();
       const answer = await get(urls.sign(await store.put(png)).url, { method: 'HEAD' });
@@ -99,14 +99,14 @@ describe('GET /files/:name', () => {
       expect(answer.body).toBeNull();
     }));
 
-  test('a browser keeps it no longer than the address works', () =>
+  test('is cached no longer than the URL is valid', () =>
     withRoutes(async ({ store, urls, clock, get }) => {
       const address = urls.sign(await store.put(await samplePng())).url;
       clock.advance(3_590_000);
       expect((await get(address)).headers.get('cache-control')).toBe('private, max-age=10');
     }));
 
-  test('forged, expired, swept and never stored are the same 404', () =>
+  test('returns the same 404 for a forged, expired, swept or unknown image', () =>
     withRoutes(async ({ store, urls, clock, get }) => {
       const id = await store.put(await samplePng());
       const address = urls.sign(id).url;

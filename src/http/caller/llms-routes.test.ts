@@ -24,13 +24,13 @@ async function asked(more: Partial<LlmsText> = {}) {
   return { type: answer.headers.get('content-type'), text: await answer.text() };
 }
 
-test('it is Markdown that begins with a title and a summary', async () => {
+test('is Markdown with a title and a summary', async () => {
   const { type, text } = await asked();
   expect(type).toBe('text/markdown; charset=utf-8');
   expect(text).toMatch(/^# Modelgate\n\n> \S/);
 });
 
-test('it lists what a caller may ask, each once, and nothing of the administrator', async () => {
+test('lists each endpoint for callers once, and none for administrators', async () => {
   const { text } = await asked();
   const listed = text.split('\n').filter((line) => /^- `(?:GET|POST)/.test(line));
   expect(listed).toEqual([
@@ -39,14 +39,14 @@ test('it lists what a caller may ask, each once, and nothing of the administrato
   ]);
 });
 
-test('it names every model with the price of each channel, unless that takes a key', async () => {
+test('lists every model with prices, unless the catalogue requires a key', async () => {
   const { text } = await asked();
   expect(text).toContain('- `gen-x` (gen-x, by gen): chat; takes text; context of 1000 tokens');
   expect(text).toContain('  - direct (default): input 5.00, output 25.00');
   expect((await asked({ catalogue: null })).text).not.toContain('gen-x');
 });
 
-test('its addresses are those that callers reach', async () => {
+test('uses the public URL', async () => {
   const { text } = await asked();
   expect(text).toContain('- OpenAI clients: `https://gate.example/v2`');
   expect(text).toContain('(https://gate.example/openapi.json)');

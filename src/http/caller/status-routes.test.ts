@@ -42,7 +42,7 @@ function bench(isPublic = true) {
   return { clock, exchanges, get, text, body: async () => STATUS.parse(JSON.parse(await text())) };
 }
 
-test('a gateway that just began is whole, and knows of no hour', async () => {
+test('is operational without hours right after the start', async () => {
   const { body } = bench();
   const { status, models } = await body();
   expect(status).toBe('healthy');
@@ -56,7 +56,7 @@ test('a gateway that just began is whole, and knows of no hour', async () => {
   });
 });
 
-test('a channel that fails is down, and so is all that is sold over it alone', async () => {
+test('a failing channel is down, and so is a model without another one', async () => {
   const { exchanges, body } = bench();
   exchanges(5, FAILURE);
   const { status, models } = await body();
@@ -67,7 +67,7 @@ test('a channel that fails is down, and so is all that is sold over it alone', a
   ]);
 });
 
-test('figures are of the channel, with nothing of who stands behind it', async () => {
+test('shows figures per channel without naming providers', async () => {
   const { exchanges, body, text } = bench();
   exchanges(15, { kind: 'success' });
   exchanges(5, FAILURE);
@@ -77,7 +77,7 @@ test('figures are of the channel, with nothing of who stands behind it', async (
   expect(await text()).not.toContain('builtin');
 });
 
-test('the hours begin when the oldest of them did', async () => {
+test('hours_from is the start of the oldest hour', async () => {
   const { clock, body } = bench();
   clock.advance(HOUR_MS / 2);
   const { at, hours_from, models } = await body();
@@ -86,7 +86,7 @@ test('the hours begin when the oldest of them did', async () => {
   expect(Math.floor(elapsedMs / HOUR_MS)).toBe(hours.length - 1);
 });
 
-test('where it is not public, it takes a key; people who are signed in need none', async () => {
+test('requires a key if it is not public; signed-in people need none', async () => {
   const closed = bench(false);
   expect((await closed.get('/status.json')).status).toBe(401);
   expect((await closed.get('/status.json', { authorization: 'Bearer right' })).status).toBe(200);

@@ -4,7 +4,7 @@ import { wantsStream } from './stream-default.ts';
 const headers = (accept: string | null, agent: string): Headers =>
   new Headers({ 'user-agent': agent, ...(accept === null ? {} : { accept }) });
 
-describe('a chat call that omits stream, as each client sends it', () => {
+describe('a chat request without stream, as each client sends it', () => {
   test.each([
     ['openai npm', 'application/json', 'OpenAI/JS 7.55.0', false],
     ['openai PyPI', 'application/json', 'OpenAI/Python 3.22.1', false],
@@ -18,13 +18,13 @@ describe('a chat call that omits stream, as each client sends it', () => {
     expect(wantsStream(null, 'negotiate', headers(accept, agent))).toBe(expected);
   });
 
-  test('the setting decides where it is not negotiate', () => {
+  test('a fixed setting decides', () => {
     expect(wantsStream(null, 'always', headers('application/json', 'OpenAI/JS'))).toBe(true);
     expect(wantsStream(null, 'never', headers('*/*', 'curl/8'))).toBe(false);
   });
 });
 
-test('what the body says always wins', () => {
+test('the body always wins', () => {
   for (const setting of ['negotiate', 'always', 'never'] as const) {
     expect(wantsStream(true, setting, headers('application/json', 'x'))).toBe(true);
     expect(wantsStream(false, setting, headers('*/*', 'curl/8'))).toBe(false);

@@ -68,7 +68,7 @@ const policyOf = (response: Response): ReadonlyMap<string, string> =>
   );
 
 describe('a page', () => {
-  test('is the same for every address that is no file and not of the API', async () => {
+  test('is the same for every URL outside of files and the API', async () => {
     for (const path of [
       '/console',
       '/console/',
@@ -82,7 +82,7 @@ describe('a page', () => {
     }
   });
 
-  test('lets in its own scripts and styles, and nothing else', async () => {
+  test('allows its own scripts and styles only', async () => {
     const response = await send('/console');
     const policy = policyOf(response);
     const nonce = /nonce="([^"]+)"/.exec(await response.text())?.[1] ?? '';
@@ -101,14 +101,14 @@ describe('a page', () => {
     });
   });
 
-  test('has a nonce of its own, and is never kept to be used again', async () => {
+  test('has a fresh nonce and is not cached', async () => {
     const [one, other] = [await send('/console'), await send('/console')];
     expect(await one.text()).not.toBe(await other.text());
     expect(one.headers.get('cache-control')).toBe('private, no-cache');
     expect(one.headers.get('etag')).toBeNull();
   });
 
-  test('tells no other site where the browser was, and opens itself to none', async () => {
+  test('sends no referrer and is isolated from other sites', async () => {
     const { headers } = await send('/console', { headers: { origin: 'https://other.test' } });
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -121,7 +121,7 @@ describe('a page', () => {
 describe('a file', () => {
   const asset = '/console/assets/index-Ab12.js';
 
-  test('comes in the smallest form that is taken', async () => {
+  test('is served in the smallest accepted encoding', async () => {
     const forms = [
       ['gzip, deflate, br, zstd', 'br'],
       ['GZIP', 'gzip'],
@@ -146,7 +146,7 @@ describe('a file', () => {
     }
   });
 
-  test('is kept for ever when its name has its hash, and asked about when not', async () => {
+  test('is immutable if its name has a hash, else revalidated', async () => {
     const hashed = await send(asset);
     expect(hashed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     const plain = await send('/console/favicon.svg');
@@ -161,7 +161,7 @@ describe('a file', () => {
     expect(changed.status).toBe(200);
   });
 
-  test('answers HEAD with what GET would say, without the bytes', async () => {
+  test('answers HEAD like GET without the body', async () => {
     const response = await send(asset, { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-length')).toBe(
@@ -170,7 +170,7 @@ describe('a file', () => {
     expect(await response.text()).toBe('');
   });
 
-  test('that is missing is no page', async () => {
+  test('that is missing gets a 404, not a page', async () => {
     for (const path of ['/console/assets/index-Old1.js', '/console/assets/']) {
       const response = await send(path);
       expect([path, response.status]).toEqual([path, 404]);
@@ -178,7 +178,7 @@ describe('a file', () => {
     }
   });
 
-  test('outside the build is out of reach, however the address is written', async () => {
+  test('outside the build is unreachable by any spelling of the URL', async () => {
     const climbs = ['..', '%2e%2e', '%2E%2E%2F..', '..%2f..', '..%5c..', '....//', '%252e%252e'];
     for (const climb of climbs) {
       for (const path of [`/console/${climb}/secret.txt`, `/console/assets/${climb}/secret.txt`]) {
@@ -198,7 +198,7 @@ describe('a file', () => {
 });
 
 describe('beside the API', () => {
-  test('an address of the API that is none gets the 404 of the API', async () => {
+  test("an unknown API path gets the API's 404", async () => {
     for (const path of ['/console/api', '/console/api/nothing']) {
       const response = await send(path);
       expect([path, response.status, (await response.json()).error.code]).toEqual([
@@ -209,7 +209,7 @@ describe('beside the API', () => {
     }
   });
 
-  test('a wrong method on a route of the API is told so, though pages take GET', async () => {
+  test('a wrong method on an API route gets a 405, although pages accept GET', async () => {
     expect((await send('/console/api/redeem', { method: 'POST' })).status).toBe(200);
     const response = await send('/console/api/redeem');
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'OPTIONS, POST']);
@@ -217,7 +217,7 @@ describe('beside the API', () => {
 });
 
 describe('a build', () => {
-  test('that is missing is said, and served as soon as it is made', async () => {
+  test('that is missing is reported, and served once it is made', async () => {
     rmSync(dist, { recursive: true });
     const response = await send('/console/keys');
     expect([response.status, response.headers.get('cache-control')]).toEqual([503, 'no-store']);
@@ -226,7 +226,7 @@ describe('a build', () => {
     expect((await send('/console/keys')).status).toBe(200);
   });
 
-  test('takes the place of the one before without a restart', async () => {
+  test('replaces the previous one without a restart', async () => {
     await send('/console');
     build('index-Cd34.js', 'another');
     expect(await (await send('/console')).text()).toContain('index-Cd34.js');

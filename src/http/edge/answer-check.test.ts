@@ -20,12 +20,12 @@ const route: Route = {
 const problemOf = (body: unknown, status = 200) =>
   disagreement(route, Response.json(body, { status }));
 
-test('an answer as it is described is none', async () => {
+test('accepts an answer that matches its schema', async () => {
   expect(await problemOf({ data: [{ amount: '1.00' }], next: null })).toBeNull();
   expect(await problemOf({ error: {} }, 404)).toBeNull();
 });
 
-test('a field too many, too few or of another type, or another status, is one', async () => {
+test('reports an extra, missing or mistyped field, or another status', async () => {
   expect(await problemOf({ data: [], next: null, more: 1 })).toContain('more');
   expect(await problemOf({ data: [{ amount: '1', more: 1 }], next: null })).toContain('data[0]');
   expect(await problemOf({ data: [{}], next: null })).toContain('amount');

@@ -44,7 +44,7 @@ async function failure(work: Promise<unknown>): Promise<GatewayError> {
 
 const padded = (bytes: number): string => `{"a":"${'x'.repeat(bytes - 8)}"}`;
 
-test('a body of exactly the limit is read, declared or not', async () => {
+test('reads a body of exactly the limit, declared or not', async () => {
   const text = padded(LIMIT);
   expect(text.length).toBe(LIMIT);
   for (const request of [
@@ -55,7 +55,7 @@ test('a body of exactly the limit is read, declared or not', async () => {
   }
 });
 
-test('one byte over the limit is refused, with the limit', async () => {
+test('refuses one byte over the limit and names the limit', async () => {
   const text = padded(LIMIT + 1);
   for (const request of [
     posted(text, { 'content-length': String(LIMIT + 1) }),
@@ -67,7 +67,7 @@ test('one byte over the limit is refused, with the limit', async () => {
   }
 });
 
-test('a declared length over the limit is refused before a byte is read', async () => {
+test('refuses a declared length over the limit before reading', async () => {
   let pulled = 0;
   const body = new ReadableStream<Uint8Array>(
     {
@@ -85,7 +85,7 @@ test('a declared length over the limit is refused before a byte is read', async 
   expect(pulled).toBe(0);
 });
 
-test('a long body is cancelled at the limit', async () => {
+test('cancels a long body at the limit', async () => {
   let sent = 0;
   let cancelled = false;
   const body = new ReadableStream<Uint8Array>(
@@ -107,7 +107,7 @@ test('a long body is cancelled at the limit', async () => {
   expect(sent).toBeLessThanOrEqual(LIMIT + 100);
 });
 
-test('a buffer that grows keeps every byte, however the body is cut', async () => {
+test('keeps every byte while the buffer grows, at any chunking', async () => {
   const bytes = Uint8Array.from({ length: 200_000 }, (_, at) => at % 251);
   for (const step of [7_919, 65_536, 200_000]) {
     const pieces: Uint8Array[] = [];
@@ -116,14 +116,14 @@ test('a buffer that grows keeps every byte, however the body is cut', async () =
   }
 });
 
-test('a request without a body is an empty one, which has no fields, and is no JSON to scan', async () => {
+test('reads a request without a body as empty', async () => {
   const request = (): Request => new Request('http://gateway/', { method: 'POST' });
   expect(await readBody(request(), LIMIT, FREE)).toHaveLength(0);
   expect(await readJson(request(), LIMIT, FREE)).toEqual({});
   expect((await failure(readScanned(request(), LIMIT, FREE))).code).toBe('invalid_json');
 });
 
-test('a body that breaks off is the caller leaving, not a failure of the gateway', async () => {
+test("reports a truncated body as the caller's disconnect", async () => {
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
       controller.error(new DOMException('The connection was closed.', 'AbortError'));
@@ -135,7 +135,7 @@ test('a body that breaks off is the caller leaving, not a failure of the gateway
   expect(error.cause).toBeInstanceOf(DOMException);
 });
 
-test('JSON may be called by any of its media types, or by none', async () => {
+test('accepts every JSON media type, or none', async () => {
   for (const type of [
     'application/json',
     'Application/JSON; charset=utf-8',
@@ -149,7 +149,7 @@ test('JSON may be called by any of its media types, or by none', async () => {
   expect(await readJson(untyped, LIMIT, FREE)).toEqual({ a: 1 });
 });
 
-test('another media type is a 415 that says what was sent and what to send', async () => {
+test('returns 415 for another media type', async () => {
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) {
     const error = await failure(readScanned(chunked(['{"a":1}'], type), LIMIT, FREE));
     expect(error.code).toBe('unsupported_media_type');
@@ -157,7 +157,7 @@ test('another media type is a 415 that says what was sent and what to send', asy
   }
 });
 
-test(`objects and lists nest ${MAX_JSON_DEPTH} deep and no deeper`, async () => {
+test(`accepts objects and lists nested ${MAX_JSON_DEPTH} deep and no deeper`, async () => {
   const nested = (depth: number): string =>
     `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`;
   expect(await readJson(posted(nested(MAX_JSON_DEPTH)), 10_000, FREE)).toBeObject();
@@ -165,7 +165,7 @@ test(`objects and lists nest ${MAX_JSON_DEPTH} deep and no deeper`, async () => 
   expect(error.code).toBe('invalid_json');
 });
 
-test('what is not a JSON object is a 400', async () => {
+test('returns 400 for anything but a JSON object', async () => {
   for (const text of [' ', '[]', '"a"', '1', 'null', '{', '{"a":1', '{"a":1}x', '{a:1}']) {
     expect([text, (await failure(readJson(posted(text), LIMIT, FREE))).code]).toEqual([
       text,
@@ -174,7 +174,7 @@ test('what is not a JSON object is a 400', async () => {
   }
 });
 
-test('bytes that are not UTF-8 are a 400, never replaced in silence', async () => {
+test('returns 400 for invalid UTF-8 instead of replacing it', async () => {
   const bytes = new Uint8Array([...new TextEncoder().encode('{"a":"'), 0xff, 0x22, 0x7d]);
   expect((await failure(readJson(chunked([bytes]), LIMIT, FREE))).code).toBe('invalid_json');
 });

@@ -121,12 +121,12 @@ async function send(
 const GOOD = { authorization: 'Bearer good' };
 const ADMIN = { authorization: 'Bearer the-admin-token' };
 
-test('a public route takes anyone; its parameter may hold slashes, written %2F or not', async () => {
+test('a public route accepts anyone, and a parameter may contain slashes', async () => {
   expect((await send('GET', '/open/a%2Fb?q=1')).body).toEqual({ id: 'a/b', q: '1' });
   expect((await send('GET', '/open/a/b')).body).toEqual({ id: 'a/b', q: null });
 });
 
-test('a key route gives its handler the caller, and refuses before it reads the body', async () => {
+test('a key route passes the caller, and refuses before it reads the body', async () => {
   expect((await send('POST', '/v1/echo', GOOD, { a: 1 })).body).toEqual({
     key: 'key_1',
     body: { a: 1 },
@@ -138,7 +138,7 @@ test('a key route gives its handler the caller, and refuses before it reads the 
   expect(refused.headers.get('x-should-retry')).toBe('false');
 });
 
-test('the administrator token opens admin routes and nothing else does', async () => {
+test('only the administrator token opens admin routes', async () => {
   expect((await send('GET', '/admin/v1/thing', ADMIN)).status).toBe(200);
   for (const authorization of ['', 'Bearer', 'Bearer ', 'Bearer good', 'Bearer the-admin-tokeN']) {
     expect((await send('GET', '/admin/v1/thing', { authorization })).status).toBe(401);
@@ -149,13 +149,13 @@ test('the administrator token opens admin routes and nothing else does', async (
   expect((await send('POST', '/v1/echo', ADMIN, {})).status).toBe(401);
 });
 
-test("a route's own limit on bodies holds", async () => {
+test('applies the body limit of the route', async () => {
   expect((await send('POST', '/v1/small', GOOD, { a: 1 })).status).toBe(200);
   const large = await send('POST', '/v1/small', GOOD, { a: 12_345_678 });
   expect([large.status, large.body['error']]).toMatchObject([413, { code: 'request_too_large' }]);
 });
 
-test('what is for whoever is signed in is kept by no cache, nor is its refusal', async () => {
+test('answers to sessions, and their refusals, are not cached', async () => {
   for (const headers of [ADMIN, {}]) {
     const answer = await send('GET', '/admin/v1/thing', headers);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -163,7 +163,7 @@ test('what is for whoever is signed in is kept by no cache, nor is its refusal',
   expect((await send('GET', '/open/a')).headers.get('cache-control')).toBeNull();
 });
 
-test('another method is a 405 that allows the right ones', async () => {
+test('returns 405 with the allowed methods', async () => {
   const { status, headers, body } = await send('DELETE', '/v1/echo', GOOD);
   expect(status).toBe(405);
   expect(headers.get('allow')).toBe('OPTIONS, POST');
@@ -174,13 +174,13 @@ test('another method is a 405 that allows the right ones', async () => {
   expect((await send('POST', '/open/x')).headers.get('allow')).toBe('OPTIONS, GET, HEAD');
 });
 
-test('HEAD answers as GET does, without a body', async () => {
+test('answers HEAD like GET without a body', async () => {
   const { status, headers, text } = await send('HEAD', '/open/x');
   expect([status, text]).toEqual([200, '']);
   expect(headers.get('content-type')).toContain('application/json');
 });
 
-test('every answer has a request id of its own, twice', async () => {
+test('every answer has a request id in two headers', async () => {
   const ids = new Set<string>();
   for (const [method, path] of [
     ['GET', '/open/x'],
@@ -241,26 +241,26 @@ describe('a failure speaks the dialect of its path', () => {
   });
 });
 
-test('of a rate limit each family is told by its own headers; a body for both has both', async () => {
+test('sends the rate-limit headers of the dialect, or of both', async () => {
   const openai = 'x-ratelimit-remaining-requests';
   const anthropic = 'anthropic-ratelimit-requests-remaining';
   const detail = { retryAfterSeconds: 1, headers: { [openai]: '0', [anthropic]: '0' } };
   thrown = new GatewayError('rate_limit_exceeded', 'Too many.', detail);
-  const told = async (path: string) => {
+  const dialectsOf = async (path: string) => {
     const { headers } = await send('POST', path, GOOD);
     return [openai, anthropic].map((name) => headers.has(name));
   };
-  expect(await told('/v1/throws')).toEqual([true, false]);
-  expect(await told('/v1/messages')).toEqual([false, true]);
-  expect(await told('/v1/both')).toEqual([true, true]);
+  expect(await dialectsOf('/v1/throws')).toEqual([true, false]);
+  expect(await dialectsOf('/v1/messages')).toEqual([false, true]);
+  expect(await dialectsOf('/v1/both')).toEqual([true, true]);
 });
 
-test('a refusal that can never be otherwise says so, whatever others of its code say', async () => {
+test('a permanent refusal says that a retry is useless', async () => {
   thrown = new GatewayError('rate_limit_exceeded', 'Too long.', { retryable: false });
   expect((await send('POST', '/v1/throws', GOOD)).headers.get('x-should-retry')).toBe('false');
 });
 
-test('a Host header that is none reaches no handler', async () => {
+test('refuses an invalid Host header before any handler', async () => {
   const request = new Request('http://gateway/open/a');
   // As the runtime gives it then: a path without a host.
   Object.defineProperty(request, 'url', { value: '/open/a' });
@@ -270,7 +270,7 @@ test('a Host header that is none reaches no handler', async () => {
   expect(response.headers.get('x-request-id')).toMatch(/^req_/);
 });
 
-test('an address with the character zero reaches no handler', async () => {
+test('refuses a NUL character in the URL before any handler', async () => {
   for (const path of ['/open/a%00b', '/open/a?q=%00']) {
     const { status, body } = await send('GET', path);
     expect([status, body['error']]).toMatchObject([400, { code: 'invalid_value' }]);
@@ -278,7 +278,7 @@ test('an address with the character zero reaches no handler', async () => {
   expect((await send('GET', '/open/%2500?q=%25')).status).toBe(200);
 });
 
-test('what a handler throws by mistake is a 500 that says nothing of it; the log is told all', async () => {
+test('an unexpected error is a 500 without details, which are logged', async () => {
   thrown = new TypeError('SELECT secret FROM /work/host 10.0.0.7');
   const { status, headers, text, body } = await send('POST', '/v1/throws', GOOD);
   expect(status).toBe(500);
@@ -294,7 +294,7 @@ test('what a handler throws by mistake is a 500 that says nothing of it; the log
   ]);
 });
 
-test("a caller's own mistake is not logged as a failure", async () => {
+test("does not log a caller's mistake as a failure", async () => {
   thrown = new GatewayError('invalid_value', 'n is 7.');
   await send('POST', '/v1/throws', GOOD);
   await send('POST', '/v1/echo');
@@ -302,7 +302,7 @@ test("a caller's own mistake is not logged as a failure", async () => {
   expect(failures).toEqual([]);
 });
 
-test('an overloaded upstream is 503 to chat clients and 529 to Messages clients, with a wait', async () => {
+test('an overloaded upstream is 503 in chat and 529 in Messages, with retry-after', async () => {
   thrown = new GatewayError('upstream_overloaded', 'Busy.', { retryAfterSeconds: 7 });
   const chat = await send('POST', '/v1/throws', GOOD);
   const messages = await send('POST', '/v1/messages', GOOD);
@@ -311,7 +311,7 @@ test('an overloaded upstream is 503 to chat clients and 529 to Messages clients,
   expect(messages.body['error']).toMatchObject({ type: 'overloaded_error' });
 });
 
-test('while draining, calls are sent away with a wait; public routes still answer', async () => {
+test('while draining, refuses calls with retry-after; public routes still answer', async () => {
   draining = true;
   const { status, headers, body } = await send('POST', '/v1/echo', GOOD, {});
   expect([status, headers.get('retry-after'), headers.get('x-should-retry')]).toEqual([
@@ -326,7 +326,7 @@ test('while draining, calls are sent away with a wait; public routes still answe
 describe('browsers', () => {
   const origin = { origin: 'https://page.example' };
 
-  test('a page may read answers and failures, never with cookies', async () => {
+  test('a page can read answers and failures, without cookies', async () => {
     for (const { headers } of [
       await send('GET', '/open/x', origin),
       await send('GET', '/x', origin),
@@ -338,11 +338,11 @@ describe('browsers', () => {
     }
   });
 
-  test('a call from no page carries no such headers', async () => {
+  test('a call without Origin gets no CORS headers', async () => {
     expect((await send('GET', '/open/x')).headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('a preflight grants the headers it asks for, by name', async () => {
+  test('a preflight grants the requested headers by name', async () => {
     const { status, headers } = await send('OPTIONS', '/v1/echo', {
       ...origin,
       'access-control-request-headers': 'authorization,x-stainless-lang',
@@ -353,7 +353,7 @@ describe('browsers', () => {
     expect(headers.get('access-control-max-age')).toBe('86400');
   });
 
-  test("the administrator's API is closed to pages", async () => {
+  test("the administrator's API is closed to other sites", async () => {
     const preflight = await send('OPTIONS', '/admin/v1/thing', origin);
     expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
     expect(preflight.headers.get('access-control-allow-headers')).toBeNull();

@@ -81,7 +81,7 @@ beforeEach(async () => {
 
 const codeOf = async (answer: Response) => [answer.status, (await answer.json()).error.code];
 
-test('the same request under the same key is done once, and answered alike with its secret', async () => {
+test('runs the same request once per key, and replays its answer with the secret', async () => {
   const first = await send('usr_a', 'k');
   const again = await send('usr_a', 'k');
   expect(made).toBe(1);
@@ -92,13 +92,13 @@ test('the same request under the same key is done once, and answered alike with 
   expect(again.headers.get('x-original-request-id')).toBe(first.headers.get('x-request-id'));
 });
 
-test('without a key each is a request of its own', async () => {
+test('runs every request without a key', async () => {
   await send('usr_a', null);
   await send('usr_a', null);
   expect(made).toBe(2);
 });
 
-test('another body, or another address, under the same key is refused', async () => {
+test('refuses another body or URL under the same key', async () => {
   await send('usr_a', 'k');
   const reused = [422, 'idempotency_key_reused'];
   expect(await codeOf(await send('usr_a', 'k', { name: 'other' }))).toEqual(reused);
@@ -116,7 +116,7 @@ test('a key belongs to one person', async () => {
   expect((await (await send('admin', 'k', undefined, path)).json()).secret).toBe('s-3');
 });
 
-test('of two at once one is done, and the other told to come again', async () => {
+test('runs one of two concurrent requests and asks the other to retry', async () => {
   const gate = Promise.withResolvers<void>();
   waits = gate.promise;
   const both = [send('usr_a', 'k'), send('usr_a', 'k')];
@@ -128,14 +128,14 @@ test('of two at once one is done, and the other told to come again', async () =>
   expect(made).toBe(1);
 });
 
-test('what was refused changed nothing, so its key can be used again', async () => {
+test('frees the key of a refused request', async () => {
   refuses = true;
   expect(await codeOf(await send('usr_a', 'k'))).toEqual([400, 'invalid_value']);
   refuses = false;
   expect((await send('usr_a', 'k')).status).toBe(201);
 });
 
-test('what may have been done before its answer was lost is not done again', async () => {
+test('does not repeat a request that may have taken effect', async () => {
   losesAnswers = true;
   expect(await codeOf(await send('usr_a', 'k'))).toEqual([503, 'store_unavailable']);
   losesAnswers = false;
@@ -143,7 +143,7 @@ test('what may have been done before its answer was lost is not done again', asy
   expect(made).toBe(1);
 });
 
-test('a key that is none is refused before anything is done', async () => {
+test('refuses an invalid key before running anything', async () => {
   expect(await codeOf(await send('usr_a', 'k'.repeat(256)))).toEqual([400, 'invalid_value']);
   expect(made).toBe(0);
 });

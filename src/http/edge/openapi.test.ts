@@ -38,7 +38,7 @@ const ROUTES: readonly Route[] = [
 
 const document = openApiDocument(ROUTES, 'https://models.example', '1.2.3');
 
-test('the document says where the service is and which version it has', () => {
+test('the document names the server and the version', () => {
   expect(document).toMatchObject({
     openapi: '3.1.0',
     info: { title: 'Modelgate', version: '1.2.3' },
@@ -46,7 +46,7 @@ test('the document says where the service is and which version it has', () => {
   });
 });
 
-test('every route is there once, under its path in the notation of the standard', () => {
+test('lists every route once, with OpenAPI path parameters', () => {
   expect(Object.keys(Object(document['paths']))).toEqual(['/v1/models/{id}', '/v1/things']);
   expect(document).toMatchObject({
     paths: {
@@ -73,7 +73,7 @@ test('every route is there once, under its path in the notation of the standard'
   });
 });
 
-test('query parameters are named, with those that are needed', () => {
+test('lists query parameters and which are required', () => {
   const [route] = ROUTES;
   if (route === undefined) throw new Error('no route to describe');
   const query = {
@@ -89,7 +89,7 @@ test('query parameters are named, with those that are needed', () => {
   ]);
 });
 
-test('an answer is described under each type it may come as', () => {
+test('describes an answer under each media type', () => {
   const [route] = ROUTES;
   if (route === undefined) throw new Error('no route to describe');
   const doc = { ...route.doc, mediaTypes: ['application/json', 'text/event-stream'] };
@@ -100,7 +100,7 @@ test('an answer is described under each type it may come as', () => {
   });
 });
 
-test('a route that makes something says which status tells of it, and which of a repetition', () => {
+test('lists the statuses of creation and of a repetition', () => {
   const [route] = ROUTES;
   if (route === undefined) throw new Error('no route to describe');
   const statusesOf = (doc: Partial<Route['doc']>) => {
@@ -132,7 +132,7 @@ test('inference describes the headers that its answers may carry', () => {
   expect(Object.keys(Object(described['components']).headers)).toEqual(headerNames());
 });
 
-test('headers that mean something to a route are parameters of it', () => {
+test('lists the request headers of a route as parameters', () => {
   expect(document).toMatchObject({
     paths: {
       '/v1/things': {

@@ -29,7 +29,7 @@ const chunked = (pieces: readonly Uint8Array[]): Request =>
     }),
   });
 
-test('a refusal says what to do, and takes nothing', () => {
+test('a refusal says what to do and reserves nothing', () => {
   const budget = new RequestBytes(100);
   budget.open().reserve(60);
   const late = budget.open();
@@ -42,7 +42,7 @@ test('a refusal says what to do, and takes nothing', () => {
   expect(budget.inFlight).toBe(100);
 });
 
-test('a declared body takes its share before a byte of it is read, and keeps it while it is needed', async () => {
+test('reserves a declared body before reading, and keeps it while needed', async () => {
   const budget = new RequestBytes(KIB);
   const share = budget.open();
   const body = new ReadableStream<Uint8Array>({
@@ -64,7 +64,7 @@ test('a declared body takes its share before a byte of it is read, and keeps it 
   expect(budget.inFlight).toBe(0);
 });
 
-test('a body without a length takes what its buffer takes, and is refused when it outgrows the rest', async () => {
+test('reserves an undeclared body as it grows, and refuses it beyond the budget', async () => {
   const budget = new RequestBytes(300 * KIB);
   const pieces = Array.from({ length: 20 }, () => new Uint8Array(10 * KIB));
   const first = budget.open();
@@ -80,7 +80,7 @@ test('a body without a length takes what its buffer takes, and is refused when i
 
 type Step = { readonly who: number; readonly what: 'release' | number };
 
-test('whatever requests do, the budget is the sum of their shares, never over its limit, and empty at the end', () => {
+test('the budget is always the sum of the shares, within its limit, and ends empty', () => {
   const step: fc.Arbitrary<Step> = fc.record({
     who: fc.integer({ min: 0, max: 9 }),
     what: fc.oneof(fc.integer({ min: 0, max: 400 }), fc.constant('release' as const)),
@@ -119,7 +119,7 @@ function run(steps: readonly Step[], limit: number): void {
   expect(budget.inFlight).toBe(0);
 }
 
-test('room is held for a body that comes, and not for one that is only declared', async () => {
+test('times out a body that is declared but not sent', async () => {
   const clock = manualClock();
   const share = new RequestBytes(1e9, clock).open();
   const bytes = 32 * 1024 * 1024;

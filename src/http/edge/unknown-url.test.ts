@@ -26,7 +26,7 @@ test.each([
   expect(messageOf(path)).toContain(`OpenAI clients take ${URL}/v2 as their base URL.`);
 });
 
-test('what is not offered says so, and what to use', () => {
+test('names alternatives to endpoints that are not offered', () => {
   expect(messageOf('/v1/responses')).toContain(`POST ${URL}/v2/chat/completions`);
   expect(dialectOfPath('/v1/responses')).toBe('openai');
   expect(messageOf('/v1/messages/batches')).toContain('Message batches are not offered.');
@@ -34,7 +34,7 @@ test('what is not offered says so, and what to use', () => {
   expect(dialectOfPath('/v1/embeddings')).toBe('openai');
 });
 
-test('any other path is a 404 with the method, the path and where the endpoints are listed', () => {
+test('returns 404 with the method, the path and the list of endpoints', () => {
   const error = unknownUrl('GET', '/favicon.ico', URL);
   expect([error.code, error.status]).toEqual(['unknown_url', 404]);
   expect(error.message).toBe(
@@ -43,6 +43,6 @@ test('any other path is a 404 with the method, the path and where the endpoints 
   expect(dialectOfPath('/favicon.ico')).toBe('both');
 });
 
-test('a path of any length is echoed in part', () => {
+test('echoes only part of a long path', () => {
   expect(messageOf(`/${'x'.repeat(100_000)}`).length).toBeLessThan(400);
 });
