@@ -1,7 +1,4 @@
-/**
- * The operator who is locked out of the console: as typed, through the real edge, over a real
- * store.
- */
+/** People commands through the real edge, over a real store. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Secret } from '../config/secret.ts';
 import { adminPeopleRoutes } from '../http/admin/admin-people-routes.ts';

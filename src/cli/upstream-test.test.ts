@@ -20,7 +20,7 @@ const OWN_QUIRKS = {
   reasoningBack: 'reasoning',
 } as const;
 
-/** A server whose upstreams answer as the test says, and the command line before it. */
+/** The command line, calling a server whose upstreams answer as the test says. */
 function gatewayOver(send: (request: UpstreamRequest) => Promise<Response>) {
   const upstream = (name: string, formats: Upstream['formats']): Upstream => ({
     ...{ name, formats, quirks: OWN_QUIRKS, hidden: ['sk-canary'], firstByteTimeoutMs: null },

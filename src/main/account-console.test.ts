@@ -1,4 +1,4 @@
-/** The console's API of an account, over a whole gateway with two of them. */
+/** The console's API of an account, on a whole gateway with two accounts. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type Answer, joined, type Visit } from './console.fixture.ts';
 import { type Contract, contractOf } from './contract.fixture.ts';
@@ -20,14 +20,14 @@ beforeAll(async () => {
   owner = await joined(gateway, 'owner');
   reader = await joined(gateway, 'read_only');
   stranger = await joined(gateway, 'owner', 'eve@example.com', { account_name: 'Eve Ltd' });
-  // Each of them has a password that is slow to hash.
+  // Hashing each password is slow.
 }, 60_000);
 afterAll(async () => {
   await gateway.close();
   removeFolders();
 });
 
-/** As `Visit.send`, below `/console/api`, held to the contract. */
+/** As `Visit.send` below `/console/api`, checked against the contract. */
 async function ask(
   visit: Visit,
   route: string,
@@ -47,7 +47,7 @@ const withKey = (secret: string, body: object = CHAT) =>
     body: JSON.stringify(body),
   });
 
-/** Asks by the account's playground, and waits until the request is in the log. */
+/** Sends a playground request, and waits until it is in the request log. */
 async function played(visit: Visit): Promise<string> {
   const answer = await ask(visit, 'POST /chat/completions', { ...CHAT, stream: false });
   expect(answer.status).toBe(200);

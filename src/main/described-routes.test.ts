@@ -1,4 +1,4 @@
-/** What `/openapi.json` says of every route that the composition root registers. */
+/** The entry in `/openapi.json` of every registered route. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';
 import type { Gateway } from './gateway.ts';

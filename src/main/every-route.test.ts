@@ -1,9 +1,9 @@
-/** Who may call what, over every route that the composition root registers. */
+/** Authorization of every registered route. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ADMIN_TOKEN, newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';
 import type { Gateway } from './gateway.ts';
 
-/** Everything that answers without a key. A path that joins this list opens it to the world. */
+/** Every public route. Adding a path here opens it to the world. */
 const PUBLIC = [
   'GET /',
   'GET /api/hello',
@@ -60,7 +60,7 @@ async function send(route: string, headers: Record<string, string> = {}): Promis
 
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 const isAdmin = (route: string): boolean => route.includes(' /admin/');
-/** For people who are signed in; no token opens these. */
+/** Session routes; no token opens these. */
 const isConsole = (route: string): boolean => route.includes(' /console/api/');
 const closed = (): string[] => routes.filter((route) => !PUBLIC.includes(route));
 

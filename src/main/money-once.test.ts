@@ -1,6 +1,6 @@
 /**
- * Money that an administrator orders in the console moves once, however often and whenever it is
- * asked for.
+ * Money that an administrator moves in the console moves once, however often the request is
+ * repeated.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type Answer, joined, Visit } from './console.fixture.ts';
@@ -48,7 +48,7 @@ const ordersOf = (requestId: string): readonly Order[] => [
 const sent = (order: Order, at: number): Promise<Answer> =>
   visit.send(`POST /admin/v1${order.path}`, order.body, { 'idempotency-key': `order ${at}` });
 
-/** Every amount of the API has nine digits after its point. */
+/** Amounts of the API have nine decimals. */
 const nanoOf = (amount: string): bigint => BigInt(amount.replace('.', ''));
 
 async function balances(): Promise<Readonly<Record<string, bigint>>> {

@@ -1,7 +1,6 @@
 /**
- * Who may call what of the console and of the administrator's API: every route that is registered,
- * asked by somebody of every role. A new route is added to the table here, by somebody who has
- * thought about it.
+ * Authorization of the console's and the administrator's API: every registered route, called with
+ * every role. A new route must be added to the table here, deliberately.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { ROLES, type Role } from '../people/person.ts';
@@ -9,7 +8,7 @@ import { joined, setUp, Visit } from './console.fixture.ts';
 import { ADMIN_TOKEN, newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';
 import type { Gateway } from './gateway.ts';
 
-/** What each role may do that those before it may not. */
+/** What each role may do beyond the roles before it. */
 const TABLE: Readonly<Record<Role, readonly string[]>> = {
   read_only: [
     'DELETE /console/api/profile/sessions',
@@ -63,12 +62,12 @@ const TABLE: Readonly<Record<Role, readonly string[]>> = {
   administrator: [],
 };
 
-/** Whole gateways and real passwords, on a machine that may be busy. */
+/** Whole gateways and real password hashing, on a machine that may be busy. */
 setDefaultTimeout(60_000);
 
 let gateway: Gateway;
 let visits: Readonly<Record<Role, Visit>>;
-/** With what is needed to call it: the session's least role, or `admin`. */
+/** A route with its least role, or `admin`. */
 let registered: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
@@ -105,14 +104,14 @@ const sessionRoutes = (): [string, Role][] =>
 const adminRoutes = (): string[] =>
   [...registered].flatMap(([route, needed]) => (needed === 'admin' ? [route] : []));
 
-/** Asked with nothing that it could do: no object of that id, an empty body. */
+/** Called without effect: with an unknown id and an empty body. */
 async function ask(visit: Visit, route: string, headers: Readonly<Record<string, string>> = {}) {
   const [method = ''] = route.split(' ');
   const body = ['POST', 'PUT', 'PATCH'].includes(method) ? {} : null;
   return await visit.send(route.replaceAll(/\{\w+\}/g, 'x'), body, headers);
 }
 
-/** Whether it was judged at all, and by what it was refused. */
+/** The status and code of a refusal. */
 async function judged(visit: Visit, route: string, headers: Readonly<Record<string, string>> = {}) {
   const { status, body } = await ask(visit, route, headers);
   return status === 401 || status === 403 ? `${status} ${body.error.code}` : 'let in';

@@ -1,4 +1,4 @@
-/** Signing in to the console of a whole gateway, as a browser does it. */
+/** Signing in to the console of a whole gateway like a browser. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { Browser, PASSWORD, tokenOf, totpOf } from '../people/people.fixture.ts';
 import { emailOf, joined, setUp, Visit } from './console.fixture.ts';
@@ -15,7 +15,7 @@ import type { Gateway } from './gateway.ts';
 const ADMIN = { authorization: `Bearer ${ADMIN_TOKEN}` };
 const WEEK_SECONDS = 7 * 86_400;
 
-/** Whole gateways and real passwords, on a machine that may be busy. */
+/** Whole gateways and real password hashing, on a machine that may be busy. */
 setDefaultTimeout(60_000);
 
 let gateway: Gateway;
@@ -62,7 +62,7 @@ describe('the first start', () => {
     await second.close();
     const third = await openTestGateway(folder);
     expect(third.setupLink).toBeNull();
-    // The session outlives the process, since the cookie's key does.
+    // The session survives a restart, because the cookie key does.
     const again = new Visit(third, visit.browser);
     expect((await stateOf(again)).person.email).toBe('a@example.com');
     await third.close();
@@ -235,7 +235,7 @@ describe('sign-up', () => {
     expect([status, body.person.role, body.person.account.name]).toEqual([201, 'owner', 'New']);
     expect((await up('new@example.com', '192.0.2.51')).body.error.code).toBe('email_taken');
     const codes: number[] = [];
-    // Who has an account here is asked no faster than a password is guessed.
+    // Probing for accounts is limited like guessing passwords.
     for (let each = 0; each < 5; each++) codes.push((await up('new@example.com')).status);
     expect(codes).toEqual([409, 409, 409, 429, 429]);
     for (let each = 0; each < 16; each++) await up(`no address ${each}`);

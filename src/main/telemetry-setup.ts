@@ -53,7 +53,7 @@ export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Teleme
   const journal = new RequestJournal({
     clock,
     sampling: tracing.sampling,
-    onOver: (finished) => {
+    onFinished: (finished) => {
       metrics.finished(finished);
       requestLines.write(finished, isModel);
       tracing.record(finished);

@@ -1,7 +1,4 @@
-/**
- * Money that comes in, through the whole gateway: codes, card payments, thresholds, and the command
- * line.
- */
+/** Top-ups through a whole gateway: codes, card payments, thresholds, and the command line. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { runCli } from '../cli/cli.ts';
 import { systemClock } from '../clock.ts';

@@ -9,7 +9,7 @@ const probe = finished({ isProbe: true });
 const refused = finished({ status: 401, end: 'refused', settled: null });
 const failed = finished({ status: 502, end: 'upstream_error' });
 
-/** What is written at a level, of a served, a refused, a failed request and a probe. */
+/** Lines at a level of a served, a refused and a failed request, and a probe. */
 async function written(level: Level): Promise<readonly string[]> {
   const clock = manualClock();
   let text = '';

@@ -29,7 +29,7 @@ beforeEach(() => {
   });
 });
 
-/** The samples whose name begins so. */
+/** The samples whose names begin with the prefix. */
 const samples = async (name: string): Promise<readonly string[]> =>
   (await metrics.text()).split('\n').filter((line) => line.startsWith(name));
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { outputPipe } from './output-pipe.ts';
 
 const moduleAt = (name: string): string => JSON.stringify(join(import.meta.dir, name));
-/** Fills both outputs until there is no more room. */
+/** Fills both outputs completely. */
 const FILL = `
 import { write } from 'node:fs';
 import { outputPipe } from ${moduleAt('output-pipe.ts')};
@@ -30,7 +30,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 async function runUnread(program: string): Promise<number> {
   const path = join(folder, 'pipe');
   expect(Bun.spawnSync(['mkfifo', path]).exitCode).toBe(0);
-  // Open for reading too, so that it has a reader, which reads nothing.
+  // Opened for reading too, so that the pipe has a reader that reads nothing.
   const pipe = openSync(path, constants.O_RDWR);
   const child = Bun.spawn([process.execPath, '-e', FILL + program], {
     stdio: ['ignore', pipe, pipe],

@@ -3,4 +3,4 @@ import { systemClock } from '../clock.ts';
 import { RequestJournal } from './request-journal.ts';
 
 export const unreadJournal = (clock = systemClock): RequestJournal =>
-  new RequestJournal({ clock, sampling: 'off', onOver: () => {} });
+  new RequestJournal({ clock, sampling: 'off', onFinished: () => {} });

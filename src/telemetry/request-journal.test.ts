@@ -11,7 +11,7 @@ let journal: RequestJournal;
 beforeEach(() => {
   clock = manualClock();
   over = [];
-  journal = new RequestJournal({ clock, sampling: 'off', onOver: (it) => over.push(it) });
+  journal = new RequestJournal({ clock, sampling: 'off', onFinished: (it) => over.push(it) });
 });
 
 const route = (endpoint: Endpoint | null, tag: Route['doc']['tag'] = 'chat'): Route => ({

@@ -70,7 +70,7 @@ export type RequestJournalDeps = {
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'randomBytes'>;
   readonly sampling: TraceSampling;
   /** Called for every finished request; must not throw. */
-  readonly onOver: (finished: FinishedRequest) => void;
+  readonly onFinished: (finished: FinishedRequest) => void;
 };
 
 export class RequestJournal {
@@ -93,7 +93,7 @@ export class RequestJournal {
       route,
       end: (finished) => {
         this.#running.delete(finished.requestId);
-        this.#deps.onOver(finished);
+        this.#deps.onFinished(finished);
       },
     });
     if (route?.endpoint !== undefined) this.#running.set(opened.requestId, opened);

@@ -1,4 +1,4 @@
-/** The same routes over the real store: what settling wrote is what a caller reads. */
+/** The account routes over the real store: callers read what settlements wrote. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -178,12 +178,12 @@ test('/credits: credits minus usage are always the USD balance', async () => {
     ],
     [hold('req_1', account, key.id), { total_credits: 10, total_usage: 0 }],
     [settle('req_1', account, key.id), { total_credits: 10, total_usage: 1.5 }],
-    // What is given back comes in anew; what was charged stays charged.
+    // A refund counts as a credit; the charge remains.
     [
       { ...order, kind: 'refund', id: 'r', requestId: 'req_1', amount: nano(500_000_000n) },
       { total_credits: 10.5, total_usage: 1.5 },
     ],
-    // 7.10 CNY cost one USD, which has left this wallet without being used.
+    // 7.10 CNY cost one USD, which left this wallet without being usage.
     [
       { ...order, kind: 'exchange', id: 'x', rate: USD_CNY, amount: nano(7_100_000_000n) },
       { total_credits: 9.5, total_usage: 1.5 },

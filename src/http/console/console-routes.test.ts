@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'modelgate-console-'));
 const dist = join(folder, 'dist');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the build leaves: one file in all three forms, one as it is, and a note of its own. */
+/** A build: one file in all three encodings, one uncompressed, and a dotfile. */
 function build(entry = 'index-Ab12.js', content = SCRIPT): void {
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(join(dist, 'assets'), { recursive: true });
@@ -33,7 +33,7 @@ function build(entry = 'index-Ab12.js', content = SCRIPT): void {
   writeFileSync(join(dist, 'index.html'), pageOf(entry));
 }
 
-/** A route of the API beside the console, which only takes a POST. */
+/** An API route below `/console` that only accepts POST. */
 const redeem: Route = {
   method: 'POST',
   path: '/console/api/redeem',
@@ -187,7 +187,7 @@ describe('a file', () => {
     }
     for (const own of ['.made-from', 'index.html', 'assets/index-Ab12.js.br']) {
       const response = await send(`/console/${own}`);
-      // The page, or no such file: the build's notes and second forms have no address.
+      // The page, or a 404: dotfiles and compressed variants have no URL.
       const type = response.headers.get('content-type');
       expect([own, type]).toEqual([
         own,

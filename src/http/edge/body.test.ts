@@ -4,12 +4,12 @@ import { MAX_JSON_DEPTH, readBody, readJson, readScanned } from './body.ts';
 import { RequestBytes } from './request-bytes.ts';
 
 const LIMIT = 1000;
-/** There is room for all of them. */
+/** A share without a limit. */
 const FREE = new RequestBytes(Number.MAX_SAFE_INTEGER).open();
-/** Far over the limit, yet finite: a broken limit should fail its test rather than hang it. */
+/** Far over the limit, but finite, so that a broken limit fails the test instead of hanging it. */
 const LONG_BODY = 100 * LIMIT;
 
-/** A request whose body arrives in the given pieces, with no length declared. */
+/** A request whose body arrives in these chunks, without a declared length. */
 function chunked(pieces: readonly (string | Uint8Array)[], type = 'application/json'): Request {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({

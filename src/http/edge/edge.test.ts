@@ -131,7 +131,7 @@ test('a key route passes the caller, and refuses before it reads the body', asyn
     key: 'key_1',
     body: { a: 1 },
   });
-  // Were the body read first, this would be a 415.
+  // If the body were read first, this would be a 415.
   const refused = await send('POST', '/v1/echo', { 'content-type': 'text/plain' }, 'x');
   expect(refused.status).toBe(401);
   expect(refused.headers.get('www-authenticate')).toBe('Bearer');
@@ -262,7 +262,7 @@ test('a permanent refusal says that a retry is useless', async () => {
 
 test('refuses an invalid Host header before any handler', async () => {
   const request = new Request('http://gateway/open/a');
-  // As the runtime gives it then: a path without a host.
+  // The runtime then passes a path without a host.
   Object.defineProperty(request, 'url', { value: '/open/a' });
   const response = await edge.fetch(request);
   expect(response.status).toBe(400);

@@ -7,7 +7,7 @@ import { type BodyShare, RequestBytes } from './request-bytes.ts';
 
 const KIB = 1024;
 
-/** What the attempt was refused with; null when it was not. */
+/** The refusal; null: none. */
 function refusal(attempt: () => void): GatewayError | null {
   try {
     attempt();
@@ -91,7 +91,7 @@ test('the budget is always the sum of the shares, within its limit, and ends emp
   );
 });
 
-/** A model of its own beside the budget: what each request should have. */
+/** A model of the budget: the share that each request should have. */
 function run(steps: readonly Step[], limit: number): void {
   const budget = new RequestBytes(limit);
   const shares: BodyShare[] = Array.from({ length: 10 }, () => budget.open());
@@ -126,7 +126,7 @@ test('times out a body that is declared but not sent', async () => {
   expect(await share.inTime(Promise.resolve('all of it'), bytes)).toBe('all of it');
   const never = share.inTime(new Promise(() => undefined), bytes);
   const failed = never.catch((thrown: unknown) => thrown);
-  // Half a minute, and as long as it takes at 64 KB a second.
+  // Half a minute, plus the time at 64 KB a second.
   clock.advance(30_000 + bytes / 64 - 1);
   expect(await Promise.race([failed, 'still waiting'])).toBe('still waiting');
   clock.advance(1);

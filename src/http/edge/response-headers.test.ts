@@ -1,5 +1,5 @@
 /**
- * Holds the table of response headers against the code that sets them and the documents that
+ * Compares the table of response headers with the code that sets them and the documents that
  * promise them.
  */
 import { expect, test } from 'bun:test';
@@ -9,13 +9,11 @@ import { rateHeaders } from '../../accounts/limits/rate-headers.ts';
 import { headerNames } from './response-headers.ts';
 
 const ROOT = join(import.meta.dir, '../../..');
-/** Rooms that read a caller's request or make an answer to it. */
+/** Rooms that handle requests of callers. */
 const ROOMS = ['accounts', 'http', 'relay'];
 const DOCUMENTS = ['README.md', 'CHANGELOG.md', 'docs/**/*.md'];
 
-/**
- * Request headers, those of the console's pages, and those that only a proxy or a webhook reads.
- */
+/** Request headers, and headers of console pages, proxies and webhooks. */
 const NOT_FOR_CALLERS = [
   'idempotency-key',
   'x-accel-buffering',
