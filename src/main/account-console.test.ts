@@ -149,7 +149,7 @@ test('a running stream ends when its key is disabled', async () => {
     if (chunks.length === 0) await ask(owner, `POST /keys/${body.id}/disable`, {});
     chunks.push(decoder.decode(bytes, { stream: true }));
   }
-  expect(chunks.join('')).toContain('This API key has been disabled.');
+  expect(chunks.join('')).toContain('This API key is disabled.');
 });
 
 test('a CSV file ends with its totals', async () => {
@@ -168,7 +168,7 @@ test('a CSV file ends with its totals', async () => {
 
 describe('another account', () => {
   /** The refusals for a thing of another account, and for an unknown one. */
-  async function toldApart(route: (id: string) => string, id: string, body: object | null = null) {
+  async function refusalsOf(route: (id: string) => string, id: string, body: object | null = null) {
     const never = id.slice(0, -4) + (id.endsWith('0000') ? '1111' : '0000');
     const [theirs, none] = await Promise.all([
       ask(stranger, route(id), body),
@@ -182,12 +182,12 @@ describe('another account', () => {
 
   test('has keys that cannot be read or changed', async () => {
     const { body: key } = await ask(owner, 'POST /keys', { name: 'mine' });
-    await toldApart((id) => `GET /keys/${id}`, key.id);
-    await toldApart((id) => `PATCH /keys/${id}`, key.id, { name: 'theirs' });
-    await toldApart((id) => `POST /keys/${id}/rotate`, key.id, {});
-    await toldApart((id) => `POST /keys/${id}/disable`, key.id, {});
-    await toldApart((id) => `POST /keys/${id}/enable`, key.id, {});
-    await toldApart((id) => `DELETE /keys/${id}`, key.id);
+    await refusalsOf((id) => `GET /keys/${id}`, key.id);
+    await refusalsOf((id) => `PATCH /keys/${id}`, key.id, { name: 'theirs' });
+    await refusalsOf((id) => `POST /keys/${id}/rotate`, key.id, {});
+    await refusalsOf((id) => `POST /keys/${id}/disable`, key.id, {});
+    await refusalsOf((id) => `POST /keys/${id}/enable`, key.id, {});
+    await refusalsOf((id) => `DELETE /keys/${id}`, key.id);
     const { secret: _, ...shown } = key;
     expect((await ask(owner, `GET /keys/${key.id}`)).body).toEqual(shown);
     const listed = (await ask(stranger, 'GET /keys')).body.data;
@@ -196,7 +196,7 @@ describe('another account', () => {
 
   test('has requests, movements, usage and balances that cannot be read', async () => {
     const id = await played(owner);
-    await toldApart((of) => `GET /requests/${of}`, id);
+    await refusalsOf((of) => `GET /requests/${of}`, id);
     expect((await ask(stranger, `GET /requests?id=${id}`)).body.data).toEqual([]);
     expect((await ask(owner, `GET /requests?id=${id.slice(0, 20)}`)).body.data).toMatchObject([
       { id },
