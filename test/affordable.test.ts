@@ -1,4 +1,4 @@
-/** What a caller with little money gets: a shorter answer rather than none, and never a debt. */
+/** Requests with a low balance: the output is capped to what the balance covers, never a debt. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import {
@@ -43,12 +43,12 @@ afterAll(async () => {
   upstream.stop();
 });
 
-/** A caller with this much USD and nothing else; null: without a cent. */
+/** A key whose wallet holds this much USD and nothing else; null: an empty wallet. */
 const withUsd = async (amount: string | null) => {
   const credit = amount === null ? null : { amount, currency: 'USD' };
   return { ...gateway, key: await newAccountKey(gateway, credit) };
 };
-/** An answer in one piece whose prompt had this many tokens. */
+/** A non-streaming answer whose prompt had this many tokens. */
 const chatCompletion = (promptTokens: number) => ({
   id: 'chatcmpl-up',
   object: 'chat.completion',
@@ -65,21 +65,21 @@ const operatorLoss = async (): Promise<bigint> => {
   return loss === undefined ? 0n : nanoOf(at(loss, 'balance'));
 };
 
-test('with one dollar and max_tokens 128000 a caller is served, and told what it may get', async () => {
+test('caps max_tokens to what one dollar covers, and reports the cap in a header', async () => {
   const caller = await withUsd('1.00');
   const long = { ...hello.messages, max_tokens: 128_000 };
   for (const body of [long, { ...long, stream: true }]) {
     const answer = await ask(caller, MESSAGES, body);
     expect(answer.status).toBe(200);
-    const told = Number(answer.headers.get('x-max-output-tokens'));
-    // 25 USD a million: a dollar pays for 40,000 tokens, less what was read and spent before.
-    expect(told).toBeGreaterThan(39_000);
-    expect(told).toBeLessThan(40_000);
+    const maxOutput = Number(answer.headers.get('x-max-output-tokens'));
+    // At 25 USD a million, a dollar pays for 40,000 tokens, less the input and earlier charges.
+    expect(maxOutput).toBeGreaterThan(39_000);
+    expect(maxOutput).toBeLessThan(40_000);
     await nothingHeld(caller);
   }
 });
 
-test('with nothing a caller gets a 402 that says what would be affordable', async () => {
+test('returns 402 with the affordable output when the wallet is empty', async () => {
   const caller = await withUsd(null);
   const answer = await ask(caller, CHAT, { ...hello.chat, max_tokens: 1_000 });
   expect(answer.status).toBe(402);
@@ -95,8 +95,8 @@ test('with nothing a caller gets a 402 that says what would be affordable', asyn
   expect(await wallet(caller)).toEqual({ balance: 0n, held: 0n });
 });
 
-test('with too little for a useful answer the figure is what to ask for', async () => {
-  // 0.0025 USD is a hundred tokens of output, less those of a short prompt.
+test('returns 402 with the max_tokens to send when the balance is too low for a useful answer', async () => {
+  // 0.0025 USD pays for a hundred output tokens, less those of a short prompt.
   const caller = await withUsd('0.0025');
   const refused = await ask(caller, CHAT, { ...hello.chat, max_tokens: 1_000 });
   const affordable = Number(refused.at('error.affordable_max_tokens'));
@@ -106,7 +106,7 @@ test('with too little for a useful answer the figure is what to ask for', async 
   expect(served.status).toBe(200);
 });
 
-test('an image is held exactly; with less the caller learns how many would be paid for', async () => {
+test('holds the exact price of an image; a low balance gets a 402 that says how many it covers', async () => {
   const four = { ...hello.image, n: 4 };
   const { headers } = await ask(gateway, IMAGES, four);
   const price = nanoOf(headers.get('x-cost')?.replace(' USD', ''));
@@ -119,7 +119,7 @@ test('an image is held exactly; with less the caller learns how many would be pa
   expect(await wallet(caller)).toEqual({ balance: 0n, held: 0n });
 });
 
-test('a stream whose balance is spent by others ends with the reason, charged for what was written', async () => {
+test('ends a stream with an error when other requests spend the balance, and charges the delivered output', async () => {
   const caller = await withUsd('0.05');
   const drained = Promise.withResolvers<void>();
   const words = chatChunk({ content: 'word '.repeat(60) });
@@ -132,7 +132,7 @@ test('a stream whose balance is spent by others ends with the reason, charged fo
   const body = { ...hello.chat, model: 'scripted-chat', max_tokens: 10_000 };
   const stream = await post(caller, CHAT, { ...body, stream: true });
   const reading = await readUntil(stream, (text) => text.includes('word'));
-  // Meanwhile another request of the same account takes all that is not held.
+  // Meanwhile another request of the same account spends everything that is not held.
   upstream.script(() => Response.json(chatCompletion(60_000)));
   expect((await ask(caller, CHAT, { ...body, max_tokens: 1_000, stream: false })).status).toBe(200);
   drained.resolve();
@@ -145,7 +145,7 @@ test('a stream whose balance is spent by others ends with the reason, charged fo
   expect(balance).toBeGreaterThanOrEqual(0n);
 });
 
-test('thinking that is billed unseen is held whole, so that many at once cannot outspend the wallet', async () => {
+test('holds hidden thinking in full, so that concurrent requests cannot overspend the wallet', async () => {
   const caller = await withUsd('0.05');
   const lossBefore = await operatorLoss();
   const unseen = Promise.withResolvers<void>();
@@ -162,7 +162,7 @@ test('thinking that is billed unseen is held whole, so that many at once cannot 
   const streams = await Promise.all(
     Array.from({ length: 8 }, () => post(caller, CHAT, { ...asked, reasoning_effort: 'high' })),
   );
-  // 10,000 tokens are 0.02 USD: two at their full length, and one with what is left.
+  // 10,000 tokens are 0.02 USD: two requests at full length, and one with the remainder.
   expect(streams.filter(({ status }) => status === 200)).toHaveLength(3);
   unseen.resolve();
   await Promise.all(streams.map((stream) => stream.text()));
@@ -170,7 +170,7 @@ test('thinking that is billed unseen is held whole, so that many at once cannot 
   expect(await operatorLoss()).toBe(lossBefore);
 });
 
-test('a long stream is paid for step by step, and by the last count to the last digit', async () => {
+test('raises the hold of a long stream step by step, and charges the exact final usage', async () => {
   const caller = await withUsd('0.05');
   const words = Array.from({ length: 100 }, () => chatChunk({ content: 'word '.repeat(60) }));
   upstream.script(() =>
@@ -184,7 +184,7 @@ test('a long stream is paid for step by step, and by the last count to the last 
   expect(await nothingHeld(caller)).toEqual({ balance: 50_000_000n - 16_010_000n, held: 0n });
 });
 
-test('an upstream that heeds no max_tokens is stopped, and nobody pays for more than was asked', async () => {
+test('stops an upstream that ignores max_tokens, and charges no more than the caller asked for', async () => {
   const caller = await withUsd('1.00');
   const words = chatChunk({ content: 'word '.repeat(2_000) });
   upstream.script(() =>
@@ -198,13 +198,13 @@ test('an upstream that heeds no max_tokens is stopped, and nobody pays for more 
   const body = { ...hello.chat, model: 'scripted-chat', max_tokens: 300, stream: true };
   const stream = await ask(caller, CHAT, body);
   expect(eventsOf(stream.text).at(-1)?.data).toContain('upstream_failed');
-  // 300 tokens are some 1,200 bytes; sixteen times as many are let through, and what came with them, of
-  // ten million that were to come.
+  // 300 tokens are about 1,200 bytes. The gateway lets sixteen times as many through, plus what
+  // arrived with them, of the ten million that the upstream would send.
   expect(stream.text.length).toBeGreaterThan(16 * 1_200);
   expect(stream.text.length).toBeLessThan(2_000_000);
   const receipt = await receiptOf(caller, stream.headers.get('x-request-id') ?? '');
   expect(receipt.at('data')).toMatchObject({ outcome: 'upstream_error', cost_estimated: true });
   const { balance } = await nothingHeld(caller);
-  // At most what was held: 300 x 2 USD a million, and the prompt.
+  // At most the hold: 300 tokens at 2 USD a million, and the prompt.
   expect(balance).toBeGreaterThan(1_000_000_000n - 700_000n);
 });

@@ -1,4 +1,4 @@
-/** The AI SDK, version 7, through each provider that people use against a gateway. */
+/** The AI SDK, version 7, through each provider package that is used with gateways. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
@@ -18,7 +18,7 @@ import { type GatewayProcess, startGateway } from './support/gateways/gateway-pr
 import { newAccountKey } from './support/history/books.ts';
 import { countingFetch, pngSize } from './support/samples.ts';
 
-// It warns that it does not know our models, and goes on.
+// The SDK warns about unknown model names and continues.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
 type Made = (id: string) => LanguageModel;
@@ -36,7 +36,7 @@ const providers: Readonly<Record<string, (settings: Settings) => Made>> = {
     const made = createOpenAICompatible({
       name,
       baseURL: `${gateway.url}/v2`,
-      // Left out, this provider asks for neither, from any server.
+      // Without these options, this provider requests neither from any server.
       includeUsage: true,
       supportsStructuredOutputs: true,
       ...settings,
@@ -68,7 +68,7 @@ const cityTool = (name: string) =>
 describe.each(Object.entries(providers))('%s', (_name, make) => {
   const provider = (more: Partial<Settings> = {}): Made => make({ apiKey: gateway.key, ...more });
 
-  test('generateText and streamText give the same words and usage', async () => {
+  test('generateText and streamText return the same text and usage', async () => {
     const model = provider()('gen-opus-4-8');
     const plain = await generateText({ model, prompt: 'Hello there' });
     expect(plain.text).toContain('Hello there');
@@ -86,7 +86,7 @@ describe.each(Object.entries(providers))('%s', (_name, make) => {
     expect(usage.outputTokens).toBeGreaterThan(0);
   });
 
-  test('parallel tools are called, answered, and used', async () => {
+  test('calls parallel tools, returns their results, and uses them', async () => {
     asked.length = 0;
     const result = await generateText({
       model: provider()('gen-opus-4-8'),
@@ -99,7 +99,7 @@ describe.each(Object.entries(providers))('%s', (_name, make) => {
     expect(result.steps).toHaveLength(2);
   });
 
-  test('tools are called and used over a stream', async () => {
+  test('calls and uses tools over a stream', async () => {
     asked.length = 0;
     const result = streamText({
       model: provider()('gen-opus-4-8'),
@@ -111,7 +111,7 @@ describe.each(Object.entries(providers))('%s', (_name, make) => {
     expect(asked).toEqual(['get_weather Paris']);
   });
 
-  test('generateObject gives an object of the schema', async () => {
+  test('generateObject returns an object that matches the schema', async () => {
     const { object } = await generateObject({
       model: provider()('gen-opus-4-8'),
       schema: z.object({ name: z.string(), age: z.number().int() }),
@@ -120,7 +120,7 @@ describe.each(Object.entries(providers))('%s', (_name, make) => {
     expect(object).toEqual({ name: 'Ada', age: 36 });
   });
 
-  test('a model that is priced in CNY answers on both protocols', async () => {
+  test('answers on both protocols for a model priced in CNY', async () => {
     const { text } = await generateText({
       model: provider()('gen-v4-pro'),
       prompt: 'Hello there',
@@ -128,7 +128,7 @@ describe.each(Object.entries(providers))('%s', (_name, make) => {
     expect(text).toContain('Hello there');
   });
 
-  test('errors: status, whether to retry, and our own sentence', async () => {
+  test('maps errors to a status, a retry flag and our own message', async () => {
     const failure = async (made: Made, id = 'gen-opus-4-8') => {
       const thrown = await generateText({ model: made(id), prompt: 'Hi' }).catch(
         (error: unknown) => error,
@@ -152,14 +152,14 @@ describe.each(Object.entries(providers))('%s', (_name, make) => {
   });
 });
 
-describe('what only some providers have', () => {
+describe('features of single providers', () => {
   const provider = (name: string): Made => {
     const make = providers[name];
     if (make === undefined) throw new Error(`no provider ${name}`);
     return make({ apiKey: gateway.key });
   };
 
-  test('openai-compatible shows reasoning and sends the channel', async () => {
+  test('openai-compatible returns reasoning and sends the channel', async () => {
     const model = provider('@ai-sdk/openai-compatible');
     const result = await generateText({
       model: model('gen-opus-4-8'),
@@ -172,7 +172,7 @@ describe('what only some providers have', () => {
     expect(result.response.headers?.['x-channel']).toBe('economical');
   });
 
-  test('anthropic shows thinking, plain and streamed', async () => {
+  test('anthropic returns thinking, streaming and non-streaming', async () => {
     const model = provider('@ai-sdk/anthropic');
     const question = {
       model: model('gen-opus-4-8'),
@@ -184,7 +184,7 @@ describe('what only some providers have', () => {
     expect(await streamText(question).reasoningText).toBe(plain.reasoningText);
   });
 
-  test('a body that a custom fetch extends is taken: the way to send a channel everywhere', async () => {
+  test('accepts a body that a custom fetch extends, so any provider can send a channel', async () => {
     const extended = (async (input: string | URL | Request, init?: RequestInit) => {
       const body = { ...JSON.parse(String(init?.body)), provider: { channel: 'stable' } };
       return await fetch(input, { ...init, body: JSON.stringify(body) });
@@ -196,7 +196,7 @@ describe('what only some providers have', () => {
     }
   });
 
-  test('generateImage draws through both image providers', async () => {
+  test('generateImage works with both image providers', async () => {
     const openai = createOpenAI({ baseURL: `${gateway.url}/v2`, apiKey: gateway.key });
     const compatible = createOpenAICompatible({
       name: 'modelgate',

@@ -1,4 +1,6 @@
-/** The official Anthropic library before version 1: the key in x-api-key, the older protocol version. */
+/**
+ * The official Anthropic library before version 1: key in x-api-key, the older protocol version.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Anthropic, { APIError } from 'anthropic-sdk-0';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -21,7 +23,7 @@ afterAll(async () => await gateway[Symbol.asyncDispose]());
 const textOf = ({ content }: Pick<Anthropic.Message, 'content'>): string =>
   content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 
-test('complete, raw events and the stream helper give the same words', async () => {
+test('non-streaming, raw events and the stream helper return the same text', async () => {
   const body = { ...short, messages: [user('Hello there')] };
   const { data: plain, response } = await client.messages.create(body).withResponse();
   expect(textOf(plain)).toContain('Hello there');
@@ -34,7 +36,7 @@ test('complete, raw events and the stream helper give the same words', async () 
   expect((await helper.finalMessage()).usage.output_tokens).toBe(plain.usage.output_tokens);
 });
 
-test('thinking is gathered whole with its signature', async () => {
+test('collects a whole thinking block with its signature', async () => {
   const message = await client.messages
     .stream({
       ...short,
@@ -50,7 +52,7 @@ test('thinking is gathered whole with its signature', async () => {
   expect(thought.signature).not.toBe('');
 });
 
-test('parallel calls over a stream, their results, and words that use them', async () => {
+test('streams parallel tool calls, takes their results, and answers with them', async () => {
   const tools = [WEATHER_MESSAGES_TOOL, TIME_MESSAGES_TOOL];
   const messages: Anthropic.MessageParam[] = [user('Call get_weather and get_time for Paris')];
   const first = await client.messages.stream({ ...short, tools, messages }).finalMessage();
@@ -75,7 +77,7 @@ test('parallel calls over a stream, their results, and words that use them', asy
   expect(textOf(last)).toContain('get_time says fine');
 });
 
-test('a forced tool call', async () => {
+test('forces a tool call', async () => {
   const answer = await client.messages.create({
     ...short,
     tools: [WEATHER_MESSAGES_TOOL],
@@ -85,7 +87,7 @@ test('a forced tool call', async () => {
   expect(answer.stop_reason).toBe('tool_use');
 });
 
-test('beta calls, models, counting and a channel', async () => {
+test('supports beta calls, models, counting and a channel', async () => {
   const beta = await client.beta.messages.create({
     ...short,
     betas: ['output-128k-2025-02-19'],
@@ -103,7 +105,7 @@ test('beta calls, models, counting and a channel', async () => {
   expect(response.headers.get('x-channel')).toBe('stable');
 });
 
-describe('errors as the library shows them', () => {
+describe('errors as the library reports them', () => {
   const refusal = async (made: Anthropic, body: Readonly<Record<string, unknown>>) => {
     const thrown = await made.messages
       .create({ ...short, messages: [user('Hello')], ...body, stream: false })
@@ -113,7 +115,7 @@ describe('errors as the library shows them', () => {
   };
   const kind = (thrown: APIError) => [thrown.status, at(thrown.error, 'error.type')];
 
-  test('401, 402: asked once', async () => {
+  test('401 and 402 are not retried', async () => {
     const poor = await newAccountKey(gateway, null);
     for (const [apiKey, status, type] of [
       ['sk-bad', 401, 'authentication_error'],
@@ -126,7 +128,7 @@ describe('errors as the library shows them', () => {
     }
   });
 
-  test('404 names near models, 400 names the field', async () => {
+  test('404 suggests similar models, 400 names the field', async () => {
     const unknown = await refusal(client, { model: 'gen-opus-4' });
     expect(kind(unknown)).toEqual([404, 'not_found_error']);
     expect(unknown.message).toContain('gen-opus-4-7');

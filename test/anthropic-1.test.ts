@@ -1,4 +1,4 @@
-/** The official Anthropic library, version 1, with nothing changed but base URL and key. */
+/** The official Anthropic library, version 1, with only base URL and key changed. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Anthropic, { APIError } from '@anthropic-ai/sdk';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -28,7 +28,7 @@ const textOf = ({ content }: Pick<Anthropic.Message, 'content'>): string =>
   content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 
 describe('answers', () => {
-  test('complete, with usage, cost and headers', async () => {
+  test('a non-streaming answer has usage, cost and headers', async () => {
     const { data, response, request_id } = await client.messages
       .create({ ...short, messages: [user('Hello there')] })
       .withResponse();
@@ -43,7 +43,7 @@ describe('answers', () => {
     expect(response.headers.get('x-cost')).toBe(`${String(at(data, 'usage.cost_exact'))} USD`);
   });
 
-  test('raw events and the stream helper give the words of the plain answer', async () => {
+  test('raw events and the stream helper return the text of the non-streaming answer', async () => {
     const body = { ...short, messages: [user('Hello there')] };
     const plain = await client.messages.create(body);
     const events = await Array.fromAsync(await client.messages.create({ ...body, stream: true }));
@@ -55,19 +55,19 @@ describe('answers', () => {
     expect(words.join('')).toBe(textOf(plain));
     expect(events.at(-1)?.type).toBe('message_stop');
     const helper = client.messages.stream(body);
-    let heard = '';
+    let streamed = '';
     helper.on('text', (delta) => {
-      heard += delta;
+      streamed += delta;
     });
     const gathered = await helper.finalMessage();
-    expect(heard).toBe(textOf(plain));
+    expect(streamed).toBe(textOf(plain));
     expect(gathered.usage.output_tokens).toBe(plain.usage.output_tokens);
     expect(
       at(gathered, 'usage.cost_exact') ?? at(events, `${events.length - 2}.usage.cost_exact`),
     ).toBe(at(plain, 'usage.cost_exact'));
   });
 
-  test('thinking comes before the words, plain and streamed, and costs output', async () => {
+  test('thinking comes before the text, streaming and non-streaming, and is charged as output', async () => {
     const body = {
       ...short,
       max_tokens: 4096,
@@ -89,7 +89,7 @@ describe('answers', () => {
     expect(plain.usage.output_tokens).toBeGreaterThan(without.usage.output_tokens);
   });
 
-  test('a system message in the middle is accepted', async () => {
+  test('accepts a system message in the middle', async () => {
     const answer = await client.messages.create({
       ...short,
       messages: [user('Hello'), { role: 'system', content: 'Be brief' }],
@@ -97,7 +97,7 @@ describe('answers', () => {
     expect(answer.stop_reason).toBe('end_turn');
   });
 
-  test('an image in the prompt is seen', async () => {
+  test('reads an image in the prompt', async () => {
     const answer = await client.messages.create({
       ...short,
       messages: [
@@ -113,7 +113,7 @@ describe('answers', () => {
     expect(textOf(answer)).toContain('image/png');
   });
 
-  test('a marked prefix is written to the cache once and read after', async () => {
+  test('writes a marked prefix to the cache once and reads it afterwards', async () => {
     const body = {
       ...short,
       system: [
@@ -133,7 +133,7 @@ describe('answers', () => {
 });
 
 describe('tools', () => {
-  test('a call, its result, and words that use the result', async () => {
+  test('makes a tool call, takes its result, and answers with it', async () => {
     const messages: Anthropic.MessageParam[] = [user('Use get_weather for the city Paris')];
     const first = await client.messages.create({ ...short, tools, messages });
     const call = first.content.find((block) => block.type === 'tool_use');
@@ -155,7 +155,7 @@ describe('tools', () => {
     expect(textOf(last)).toContain('21 degrees and sunny');
   });
 
-  test('parallel calls stream as two whole calls', async () => {
+  test('streams parallel calls as two complete calls', async () => {
     const message = await client.messages
       .stream({ ...short, tools, messages: [user('Call get_weather and get_time for Paris')] })
       .finalMessage();
@@ -168,7 +168,7 @@ describe('tools', () => {
     ]);
   });
 
-  test('a schema is honoured by the parse helper', async () => {
+  test('the parse helper returns an answer that matches the schema', async () => {
     const answer = await client.messages.parse({
       ...short,
       messages: [user('The name is Ada, the age is 36.')],
@@ -187,8 +187,8 @@ describe('tools', () => {
     expect(JSON.parse(textOf(answer))).toEqual({ name: 'Ada', age: 36 });
   });
 
-  // It begins with a message thread, is told that there are none, and goes on without.
-  test('the beta tool runner comes to final words', async () => {
+  // The runner tries a message thread first, gets an error, and continues without one.
+  test('the beta tool runner reaches a final text', async () => {
     const last = await client.beta.messages.toolRunner({
       ...short,
       messages: [user('Use get_weather for Paris')],
@@ -207,29 +207,29 @@ describe('tools', () => {
   });
 });
 
-describe('the other endpoints', () => {
-  test('models are listed and retrieved', async () => {
+describe('other endpoints', () => {
+  test('lists and retrieves models', async () => {
     const models = await Array.fromAsync(client.models.list({ limit: 3 }));
     expect(models.map(({ id }) => id)).toHaveLength(8);
     expect(models[0]).toMatchObject({ type: 'model', id: model, display_name: 'Gen Opus 4.8' });
     expect((await client.models.retrieve('gen-sonnet-5')).id).toBe('gen-sonnet-5');
   });
 
-  test('tokens are counted as they will be charged, and for nothing', async () => {
+  test('counts tokens exactly as they are charged, for free', async () => {
     const messages = [user('How many tokens is this?')];
     const counted = await client.messages.countTokens({ model, messages });
     const answer = await client.messages.create({ ...short, messages });
     expect(counted.input_tokens).toBe(answer.usage.input_tokens);
   });
 
-  test('a channel is chosen by the extension field', async () => {
+  test('selects a channel with the extension field', async () => {
     const body = { ...short, messages: [user('Hello')], provider: { channel: 'economical' } };
     const { response } = await client.messages.create(body).withResponse();
     expect(response.headers.get('x-channel')).toBe('economical');
     expect(response.headers.get('x-channel-requested')).toBe('economical');
   });
 
-  test('an image model is refused with the endpoint that draws', async () => {
+  test('refuses an image model and names the image endpoint', async () => {
     const thrown = await client.messages
       .create({ ...short, model: 'img-2', messages: [user('a boat')] })
       .catch((error: unknown) => error);
@@ -239,7 +239,7 @@ describe('the other endpoints', () => {
   });
 });
 
-describe('errors as the library shows them', () => {
+describe('errors as the library reports them', () => {
   const refusal = async (made: Anthropic, body: Readonly<Record<string, unknown>>) => {
     const thrown = await made.messages
       .create({ ...short, messages: [user('Hello')], ...body, stream: false })
@@ -248,7 +248,7 @@ describe('errors as the library shows them', () => {
     return thrown;
   };
 
-  test('a bad key is a 401 that is not tried again', async () => {
+  test('a bad key returns 401 and is not retried', async () => {
     const { fetch, calls } = countingFetch();
     const thrown = await refusal(
       new Anthropic({ baseURL: gateway.url, apiKey: 'sk-ant-bad', fetch }),
@@ -260,13 +260,13 @@ describe('errors as the library shows them', () => {
     expect(calls()).toBe(1);
   });
 
-  test('an unknown model is a 404 that names near ones', async () => {
+  test('an unknown model returns 404 and suggests similar ones', async () => {
     const thrown = await refusal(client, { model: 'gen-opus-4-9' });
     expect(thrown).toBeInstanceOf(Anthropic.NotFoundError);
     expect(thrown.message).toContain('gen-opus-4-8');
   });
 
-  test('a bad parameter is a 400 that names it', async () => {
+  test('an invalid parameter returns 400 and names it', async () => {
     const thrown = await refusal(client, { output_config: { effort: 'extreme' } });
     expect(thrown).toBeInstanceOf(Anthropic.BadRequestError);
     expect([thrown.status, thrown.type]).toEqual([400, 'invalid_request_error']);
@@ -274,7 +274,7 @@ describe('errors as the library shows them', () => {
     expect(thrown.message).toContain('xhigh');
   });
 
-  test('an empty wallet is a 402 that is not tried again', async () => {
+  test('an empty wallet returns 402 and is not retried', async () => {
     const { fetch, calls } = countingFetch();
     const apiKey = await newAccountKey(gateway, null);
     const thrown = await refusal(new Anthropic({ baseURL: gateway.url, apiKey, fetch }), {});

@@ -1,4 +1,7 @@
-/** Bad input, and what it gets: a status, the dialect of the path, a code, a field, and no bill. */
+/**
+ * Invalid input returns a status, an error in the protocol of the path, a code and a field, free of
+ * charge.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { generateKey } from '../src/accounts/api-key.ts';
 import { systemClock } from '../src/clock.ts';
@@ -15,7 +18,7 @@ beforeAll(async () => {
   untouched = await wallets();
 });
 afterAll(async () => {
-  // Nothing in this file is charged, nor left held.
+  // No request in this file is charged or leaves a hold.
   expect(await wallets()).toEqual(
     untouched as typeof untouched & Awaited<ReturnType<typeof wallets>>,
   );
@@ -28,7 +31,7 @@ type Wanted = {
   readonly status: number;
   readonly code: string;
   readonly param?: string | null;
-  /** What the sentence must say, so that the caller knows the remedy. */
+  /** Text that the message must contain, so that the caller knows the remedy. */
   readonly says?: readonly string[];
   readonly dialect?: Dialect;
 };
@@ -90,7 +93,7 @@ describe('keys', () => {
     expect(credits.text).not.toContain(gateway.key.slice(8, 40));
   });
 
-  test('a revoked key is a 401 that says since when; an administrator key is none', async () => {
+  test('returns 401 with the time of revocation for a revoked key, and 401 for an administrator key', async () => {
     const accounts = await admin(gateway, 'GET', '/accounts');
     const account_id = accounts.at('data.0.id');
     const made = await admin(gateway, 'POST', '/keys', { account_id, name: 'short-lived' });
@@ -109,14 +112,14 @@ describe('keys', () => {
 });
 
 describe('models and endpoints', () => {
-  test('an unknown model is a 404 that names near ones', async () => {
+  test('an unknown model returns 404 and suggests similar ones', async () => {
     const wanted = { status: 404, code: 'model_not_found', param: 'model', says: ['gen-opus-4-8'] };
     expectRefusal(await chat({ model: 'gen-opus-4.8' }), wanted);
     expectRefusal(await message({ model: 'gen-opus-48' }), { ...wanted, dialect: 'anthropic' });
     expectRefusal(await image({ model: 'img-4' }), { ...wanted, says: ['img-3'] });
   });
 
-  test('a model at the wrong endpoint is a 400 that names the right one', async () => {
+  test('a model at the wrong endpoint returns 400 and names the right one', async () => {
     const wanted = { status: 400, code: 'wrong_endpoint', param: 'model' };
     expectRefusal(await chat({ model: 'img-2' }), { ...wanted, says: ['/v2/images/generations'] });
     const drawn = { ...wanted, says: ['/v2/images/generations'], dialect: 'anthropic' } as const;
@@ -281,7 +284,7 @@ describe('fields', () => {
     expect(answer.at('error.message')).toContain(words);
   });
 
-  test('a prompt that the policy refuses is a 400 and free', async () => {
+  test('a prompt that the policy refuses returns 400, free of charge', async () => {
     const wanted = { status: 400, code: 'content_policy_violation', param: 'prompt' };
     expectRefusal(await image({ prompt: 'a boat [refuse]' }), wanted);
   });
@@ -296,19 +299,19 @@ describe('bodies', () => {
   const deep = `${'{"a":'.repeat(70)}1${'}'.repeat(70)}`;
 
   test.each([
-    ['no JSON', '{"model": gen}'],
-    ['cut short', JSON.stringify(hello.chat).slice(0, -3)],
+    ['invalid JSON', '{"model": gen}'],
+    ['truncated', JSON.stringify(hello.chat).slice(0, -3)],
     ['empty', ''],
     ['an array', '[]'],
     ['more than one object', '{}{}'],
     ['a number', '7'],
-    ['too deep', deep],
+    ['nested too deeply', deep],
   ])('a body that is %s is a 400', async (_what, body) => {
     for (const [path, dialect] of both)
       expectRefusal(await ask(gateway, path, body), { status: 400, code: 'invalid_json', dialect });
   });
 
-  test('another content type is a 415', async () => {
+  test('an unsupported content type returns 415', async () => {
     for (const [path, dialect] of both) {
       const answer = await ask(gateway, path, hello.chat, { 'content-type': 'text/plain' });
       expectRefusal(answer, { status: 415, code: 'unsupported_media_type', dialect });
@@ -318,7 +321,7 @@ describe('bodies', () => {
   const large = (bytes: number): string => `{"x":"${'a'.repeat(bytes)}"}`;
   const MIB = 1024 * 1024;
 
-  test('a body that declares too much is a 413', async () => {
+  test('a body with too large a content-length returns 413', async () => {
     const wanted = { status: 413, code: 'request_too_large' };
     expectRefusal(await ask(gateway, CHAT, large(32 * MIB)), wanted);
     expectRefusal(await ask(gateway, MESSAGES, large(32 * MIB)), {
@@ -326,11 +329,11 @@ describe('bodies', () => {
       dialect: 'anthropic',
     });
     expectRefusal(await ask(gateway, IMAGES, large(MIB)), wanted);
-    // However much: the runtime would answer without a body, and without a line in the log.
+    // The size does not matter: Bun itself would answer without a body and without a log line.
     expectRefusal(await ask(gateway, CHAT, large(80 * MIB)), wanted);
   });
 
-  test('a body that grows too large on the way is a 413', async () => {
+  test('a chunked body that grows too large returns 413', async () => {
     const piece = new TextEncoder().encode(`"${'a'.repeat(64 * 1024 - 3)}",`);
     const chunked = async (path: string, bytes: number): Promise<Answer> => {
       let sent = 0;
@@ -353,7 +356,7 @@ describe('bodies', () => {
     expectRefusal(await chunked(IMAGES, 2 * MIB), wanted);
   });
 
-  test('a prompt that is certainly longer than the model reads is a 400', async () => {
+  test('a prompt that certainly exceeds the context window returns 400', async () => {
     const content = 'a'.repeat(25 * MIB);
     const answer = await chat({ messages: [{ role: 'user', content }] });
     const wanted = { status: 400, code: 'context_length_exceeded', param: 'messages' };

@@ -1,4 +1,4 @@
-/** Memory has bounds: per stream, per event, and for the bodies of all requests together. */
+/** Memory is bounded: per stream, per event, and for the bodies of all requests together. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -24,11 +24,11 @@ import { readEnding } from './support/upstreams/stream-grammar.ts';
 import { ask, at, CHAT, get, hello, MESSAGES, payloads } from './support/wire.ts';
 
 const MIB = 1024 * 1024;
-/** Enough that one page more or less does not decide. */
+/** Large enough that single memory pages do not matter. */
 const READERS = 32;
 const MAX_MIB_PER_READER = 2;
 const COLLECTED_WITHIN_MS = 30_000;
-/** An event may be 1 MiB here; reading one that is larger takes a few buffers of that size. */
+/** An event may be 1 MiB here. Reading a larger one takes a few buffers of that size. */
 const MAX_MIB_FOR_AN_EVENT = 48;
 const MAX_OUTPUT = 10_000_000;
 const BUDGET_MIB = 32;
@@ -36,16 +36,18 @@ const LIMITS = `limits: { event_size: 1MiB, request_bytes: ${BUDGET_MIB}MiB }\n#
 
 let upstream: HostileUpstream;
 let gateway: GatewayProcess;
-/** Of a gateway that has streamed: a fresh one would show its first heap as the readers'. */
+/**
+ * Measured after some streams: a fresh gateway would count its initial heap growth as the readers'.
+ */
 let heapMib: number;
 
 beforeAll(async () => {
   upstream = await startHostileUpstream();
-  // What floods the buffers of the kernel is output like any other: allowed, and charged.
+  // Output that fills the kernel's socket buffers counts as output: it is allowed and charged.
   const config = upstream.config({ '# limits: ': LIMITS });
   const generous = config.replaceAll('max_output: 10000\n', `max_output: ${MAX_OUTPUT}\n`);
   gateway = await startGateway({ config: generous, credit: '100000 USD' });
-  for (const way of ways) await withDeafCallers(way, () => Promise.resolve());
+  for (const pair of pairs) await withStalledReaders(pair, () => Promise.resolve());
   heapMib = residentMib(gateway.pid);
 });
 afterEach(async () => {
@@ -57,17 +59,17 @@ afterAll(async () => {
 });
 
 const endpoints = ['chat', 'messages'] as const;
-const ways = endpoints.flatMap((endpoint) => endpoints.map((speaks) => ({ endpoint, speaks })));
-type Way = (typeof ways)[number];
-const pathOf = ({ endpoint }: Way): string => (endpoint === 'chat' ? CHAT : MESSAGES);
-const bodyOf = ({ endpoint, speaks }: Way) => ({
+const pairs = endpoints.flatMap((endpoint) => endpoints.map((speaks) => ({ endpoint, speaks })));
+type Pair = (typeof pairs)[number];
+const pathOf = ({ endpoint }: Pair): string => (endpoint === 'chat' ? CHAT : MESSAGES);
+const bodyOf = ({ endpoint, speaks }: Pair) => ({
   ...hello[endpoint],
   model: `scripted-${speaks}`,
   max_tokens: MAX_OUTPUT,
   stream: true,
 });
 
-/** Words in the dialect that was asked for. */
+/** A text delta in the requested protocol. */
 const word = (exchange: HostileExchange, text: string): string =>
   dialectOf(exchange) === 'chat'
     ? chatChunk({ content: text })
@@ -81,44 +83,44 @@ const ending = (exchange: HostileExchange): string =>
     ? `${chatChunk({}, 'stop')}${chatUsage(10, 5)}data: [DONE]\n\n`
     : messageEnd;
 
-describe.each(ways)('$endpoint from $speaks', (way) => {
-  test('thousands of tiny events: none is lost, none out of its turn', async () => {
+describe.each(pairs)('$endpoint from $speaks', (pair) => {
+  test('delivers thousands of tiny events completely and in order', async () => {
     const EVENTS = 5_000;
     const numbers = Array.from({ length: EVENTS }, (_, at) => `${at} `);
     upstream.script(async (exchange) => {
       await exchange.head();
       await exchange.chunk(beginning(exchange));
-      // In pieces that end anywhere but where an event does.
+      // Chunks end anywhere except at the end of an event.
       const text = numbers.map((number) => word(exchange, number)).join('') + ending(exchange);
       for (let from = 0; from < text.length; from += 1_009)
         await exchange.chunk(text.slice(from, from + 1_009));
       await exchange.endBody();
     });
-    const answer = await ask(gateway, pathOf(way), bodyOf(way));
-    expect(readEnding(way.endpoint, answer.text)).toEqual({ end: 'success' });
+    const answer = await ask(gateway, pathOf(pair), bodyOf(pair));
+    expect(readEnding(pair.endpoint, answer.text)).toEqual({ end: 'success' });
     const said = payloads(answer.text).map(
       (event) =>
-        at(event, way.endpoint === 'chat' ? 'choices.0.delta.content' : 'delta.text') ?? '',
+        at(event, pair.endpoint === 'chat' ? 'choices.0.delta.content' : 'delta.text') ?? '',
     );
     expect(said.join('')).toBe(numbers.join(''));
   });
 
-  test('callers who read nothing cost little each, and hold nothing up', async () => {
-    await withDeafCallers(way, async () => {
+  test('callers that read nothing cost little memory each and block nobody else', async () => {
+    await withStalledReaders(pair, async () => {
       expect(upstream.open()).toBe(READERS);
-      // What has gone by is garbage, which is collected when the collector gets to it.
+      // Delivered data is garbage; memory drops when the collector runs.
       await eventually(
         'memory in MiB',
         () => residentMib(gateway.pid) - heapMib,
         (mib) => mib < READERS * MAX_MIB_PER_READER,
         COLLECTED_WITHIN_MS,
       );
-      // Others are served all the while.
+      // Other requests are served meanwhile.
       expect((await ask(gateway, CHAT, hello.chat)).status).toBe(200);
     });
   });
 
-  test('an event of 100 MB is refused long before it is read', async () => {
+  test('refuses an event of 100 MB long before it is read completely', async () => {
     upstream.script(async (exchange) => {
       await exchange.head();
       await exchange.chunk(beginning(exchange));
@@ -127,18 +129,20 @@ describe.each(ways)('$endpoint from $speaks', (way) => {
     });
     const before = residentMib(gateway.pid);
     forgetPeak(gateway.pid);
-    const answer = await ask(gateway, pathOf(way), bodyOf(way));
-    // The beginning may have gone to the caller before.
-    const told: unknown =
-      answer.status === 200 ? readEnding(way.endpoint, answer.text) : answer.status;
+    const answer = await ask(gateway, pathOf(pair), bodyOf(pair));
+    // The start of the stream may have reached the caller before.
+    const received: unknown =
+      answer.status === 200 ? readEnding(pair.endpoint, answer.text) : answer.status;
     const allowed: readonly unknown[] = [502, { end: 'error', code: 'upstream_failed' }];
-    expect(allowed).toContainEqual(told);
+    expect(allowed).toContainEqual(received);
     expect(peakMib(gateway.pid) - before).toBeLessThan(MAX_MIB_FOR_AN_EVENT);
   });
 });
 
-/** Floods callers who read nothing until all of them hold their upstream up; then they leave. */
-async function withDeafCallers(way: Way, look: () => Promise<void>): Promise<void> {
+/**
+ * Floods callers that read nothing until each of them pauses its upstream; then they disconnect.
+ */
+async function withStalledReaders(pair: Pair, look: () => Promise<void>): Promise<void> {
   const taken: (() => number)[] = [];
   upstream.script(async (exchange) => {
     let isGone = false;
@@ -153,7 +157,7 @@ async function withDeafCallers(way: Way, look: () => Promise<void>): Promise<voi
   });
   const callers: RawCaller[] = [];
   try {
-    for (let n = 0; n < READERS; n++) callers.push(await deafCaller(way));
+    for (let n = 0; n < READERS; n++) callers.push(await stalledReader(pair));
     await eventually(
       'all streams run',
       () => taken.length,
@@ -165,22 +169,22 @@ async function withDeafCallers(way: Way, look: () => Promise<void>): Promise<voi
     for (const caller of callers) caller.leave();
   }
   await eventually(
-    'no upstream is left',
+    'all upstream connections are closed',
     () => upstream.open(),
     (open) => open === 0,
   );
 }
 
-/** Asks for a stream, and reads not even its status line. */
-async function deafCaller(way: Way): Promise<RawCaller> {
-  const text = JSON.stringify(bodyOf(way));
+/** Requests a stream and reads nothing, not even the status line. */
+async function stalledReader(pair: Pair): Promise<RawCaller> {
+  const text = JSON.stringify(bodyOf(pair));
   const headers = { 'content-length': String(text.length) };
-  const caller = await openRawCaller(gateway, pathOf(way), headers);
+  const caller = await openRawCaller(gateway, pathOf(pair), headers);
   caller.write(text);
   return caller;
 }
 
-/** Waits until a figure has stopped growing. */
+/** Waits until a value has stopped growing. */
 async function settled(what: string, look: () => number): Promise<void> {
   const QUIET_LOOKS = 50;
   let last = -1;
@@ -206,7 +210,7 @@ describe('bodies of all requests together', () => {
     ...hello.chat,
     model: 'scripted-chat',
     stream,
-    // Media counts for its bytes here, and not as text that has to fit into the context.
+    // Media counts by its bytes here, not as text that must fit the context window.
     messages: [
       {
         role: 'user',
@@ -218,26 +222,26 @@ describe('bodies of all requests together', () => {
     ],
   });
 
-  test('beyond the budget they are asked to come back, small ones are not, and what was taken is given back', async () => {
+  test('returns 429 for large bodies beyond the budget, and still accepts small ones', async () => {
     upstream.script(async (exchange) => {
       await exchange.head();
       await exchange.chunk(chatStream('Hi').join(''));
       await exchange.endBody();
     });
     const first = await openRawCaller(gateway, CHAT, { 'content-length': String(30 * MIB) });
-    await eventually('the share is taken', inFlight, (bytes) => bytes === 30 * MIB);
+    await eventually('the memory is reserved', inFlight, (bytes) => bytes === 30 * MIB);
     const refused = await ask(gateway, CHAT, large(4 * MIB, true));
     expect([refused.status, refused.at('error.code')]).toEqual([429, 'rate_limit_exceeded']);
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(refused.headers.get('x-should-retry')).toBe('true');
     expect((await ask(gateway, CHAT, large(1024, true))).status).toBe(200);
     first.leave();
-    await eventually('the share is back', inFlight, (bytes) => bytes === 0);
+    await eventually('the memory is released', inFlight, (bytes) => bytes === 0);
     expect((await ask(gateway, CHAT, large(4 * MIB, true))).status).toBe(200);
     expect(await inFlight()).toBe(0);
   });
 
-  test('a stream that has begun needs its body no more', async () => {
+  test('a stream that has started releases the memory of its body', async () => {
     const asked = Promise.withResolvers<HostileExchange>();
     upstream.script(asked.resolve);
     const answering = ask(gateway, CHAT, large(20 * MIB, true));
@@ -245,7 +249,7 @@ describe('bodies of all requests together', () => {
     expect(await inFlight()).toBeGreaterThan(20 * MIB);
     await exchange.head();
     await exchange.chunk(beginning(exchange));
-    await eventually('the share is back', inFlight, (bytes) => bytes === 0);
+    await eventually('the memory is released', inFlight, (bytes) => bytes === 0);
     await exchange.chunk(ending(exchange));
     await exchange.endBody();
     expect(readEnding('chat', (await answering).text)).toEqual({ end: 'success' });
@@ -254,7 +258,7 @@ describe('bodies of all requests together', () => {
   test.each([
     ['refused by us', { ...large(MIB, false), model: 'nobody' }, 404],
     ['refused by the upstream', large(MIB, false), 502],
-  ])('one that is %s gives its share back', async (_how, body, status) => {
+  ])('a body that is %s releases its memory', async (_how, body, status) => {
     upstream.script(({ reset }) => reset());
     expect((await ask(gateway, CHAT, body)).status).toBe(status);
     expect(await inFlight()).toBe(0);

@@ -1,4 +1,7 @@
-/** What Claude Code sends, to a model whose own server speaks chat completions: two turns of a tool loop. */
+/**
+ * The requests of Claude Code, for a model behind a chat completions upstream: two turns of a tool
+ * loop.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import { settledWallet } from './support/history/books.ts';
@@ -75,12 +78,12 @@ const send = (messages: readonly unknown[]) =>
   ask(gateway, '/v1/messages?beta=true', request(messages), headers);
 const lastSent = (): unknown => upstream.calls.at(-1)?.body;
 
-test('its probe is answered without a key', async () => {
+test('answers the connection probe without a key', async () => {
   const probe = await fetch(gateway.url, { method: 'HEAD' });
   expect(probe.status).toBe(200);
 });
 
-test('a turn calls a tool, the next brings its result, and the upstream reads both as chat', async () => {
+test('one turn calls a tool, the next returns its result, and the upstream gets both as chat', async () => {
   const call = (fragment: object) => chatChunk({ tool_calls: [{ index: 0, ...fragment }] });
   upstream.script(() =>
     eventStream([

@@ -1,8 +1,8 @@
-/** The console's client is typed by what the gateway says of itself now. */
+/** The console's API types are generated from the gateway's current OpenAPI document. */
 import { expect, test } from 'bun:test';
 import { apiDocument } from '../console/api-document.ts';
 import { clientTypes, writtenTypes } from '../console/generate-api.ts';
 
-test('the types of the console are those of the routes; `npm run console:api` makes them so', async () => {
+test('the generated console types match the routes; `npm run console:api` regenerates them', async () => {
   expect((await writtenTypes()) === (await clientTypes(await apiDocument()))).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** The mock says nothing that the contract does not. */
+/** The mock API returns nothing that the contract does not allow. */
 import { beforeAll, expect, test } from 'bun:test';
 import { z } from 'zod';
 import { apiDocument } from '../console/api-document.ts';
@@ -12,14 +12,14 @@ beforeAll(async () => {
 const ask = (method: string, path: string) =>
   mockAnswer(routes, new Request(`http://mock${path}`, { method }));
 
-/** The schema as the checker reads it: what it refers to stands in its own `$defs`. */
+/** The schema for the checker: everything it refers to is in its own `$defs`. */
 function checkOf({ schema }: MockRoute): z.ZodType {
   const text = JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/');
   const { components, ...rest } = JSON.parse(text);
   return z.fromJSONSchema({ ...rest, $defs: components.schemas });
 }
 
-test('each route of the contract is answered as it is described, the same each time', async () => {
+test('answers each route of the contract with a valid value, the same each time', async () => {
   const described = routes.filter(({ schema }) => schema !== null);
   expect(described.length).toBeGreaterThan(80);
   for (const route of described) {
@@ -37,13 +37,13 @@ test('each route of the contract is answered as it is described, the same each t
   }
 });
 
-test('a list has something in it, and amounts look like amounts', async () => {
+test('lists are not empty, and amounts have the form of amounts', async () => {
   const { data } = await ask('GET', '/console/api/wallets').json();
   expect(data.length).toBeGreaterThan(0);
   expect(data[0].balance).toMatch(/^-?\d+(\.\d+)?$/);
 });
 
-test('what the contract does not have is not there', () => {
+test('returns 404 for routes outside of the contract', () => {
   expect(ask('GET', '/console/api/nothing').status).toBe(404);
   expect(ask('DELETE', '/console/api/wallets').status).toBe(404);
 });

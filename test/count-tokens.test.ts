@@ -1,4 +1,4 @@
-/** Counting tokens: by the upstream where it can, by length where it cannot, and never at a price. */
+/** Token counts: by the upstream if it supports counting, else estimated by length; always free. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import { admin, wallet } from './support/history/books.ts';
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const counting = (model: string) => ask(gateway, COUNT, { ...hello.messages, model });
 
-test('an upstream that counts is asked', async () => {
+test('asks an upstream that supports counting', async () => {
   upstream.script(() => Response.json({ input_tokens: 7 }));
   const got = await counting('scripted-messages');
   expect([got.status, got.text]).toEqual([200, '{"input_tokens":7}']);
@@ -36,7 +36,7 @@ test('an upstream that counts is asked', async () => {
   expect(upstream.calls.at(-1)?.path).toBe(COUNT);
 });
 
-test('where nobody counts it is estimated, and said to be', async () => {
+test('estimates when no upstream can count, and marks the result as an estimate', async () => {
   const before = upstream.calls.length;
   const got = await counting('scripted-chat');
   expect([got.status, got.headers.get('x-estimated')]).toEqual([200, 'true']);
@@ -44,17 +44,20 @@ test('where nobody counts it is estimated, and said to be', async () => {
   expect(upstream.calls.length).toBe(before);
 });
 
-test.each([404, 500, 503])('a counter that answers %d is no reason to fail', async (status) => {
-  upstream.script(() => Response.json({ error: { message: 'no such thing' } }, { status }));
-  const got = await counting('scripted-messages');
-  expect([got.status, got.headers.get('x-estimated')]).toEqual([200, 'true']);
-});
+test.each([404, 500, 503])(
+  'falls back to an estimate when the count endpoint returns %d',
+  async (status) => {
+    upstream.script(() => Response.json({ error: { message: 'no such thing' } }, { status }));
+    const got = await counting('scripted-messages');
+    expect([got.status, got.headers.get('x-estimated')]).toEqual([200, 'true']);
+  },
+);
 
 test.each([
   ['HTML', '<html>sk-secret at 10.0.0.1</html>'],
   ['an event', 'data: {}\n\n'],
-  ['no count', '{"model":"sk-secret"}'],
-  ['an odd count', '{"input_tokens":"seven"}'],
+  ['a missing count', '{"model":"sk-secret"}'],
+  ['an invalid count', '{"input_tokens":"seven"}'],
 ])('a counter that answers %s has not counted, and nothing of it is shown', async (_what, body) => {
   upstream.script(() => new Response(body));
   const got = await counting('scripted-messages');
@@ -62,14 +65,14 @@ test.each([
   expect(got.text).toMatch(/^\{"input_tokens":\d+\}$/);
 });
 
-test('of a count nothing but the counts is passed on', async () => {
+test("passes on only the counts of the upstream's answer", async () => {
   const edits = { original_input_tokens: 9, by: 'sk-secret' };
   upstream.script(() => Response.json({ input_tokens: 7, context_management: edits, host: 'a.b' }));
   const got = await counting('scripted-messages');
   expect(got.text).toBe('{"input_tokens":7,"context_management":{"original_input_tokens":9}}');
 });
 
-test('what a counter makes of it says nothing of the route', async () => {
+test('failed counts do not open the circuit breaker of the route', async () => {
   upstream.script(() => new Response('{}', { status: 500 }));
   for (let time = 0; time < 8; time++) await counting('scripted-messages');
   const routes = await admin(gateway, 'GET', '/routes');
@@ -77,7 +80,7 @@ test('what a counter makes of it says nothing of the route', async () => {
   expect(routes.text).not.toContain('"open"');
 });
 
-test('a prompt that the upstream refuses is refused', async () => {
+test('refuses a prompt that the upstream refuses', async () => {
   const error = { type: 'invalid_request_error', message: 'messages: too many images' };
   upstream.script(() => Response.json({ type: 'error', error }, { status: 400 }));
   const got = await counting('scripted-messages');

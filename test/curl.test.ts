@@ -34,8 +34,8 @@ const send = (path: string, body: unknown, ...more: readonly string[]): Promise<
     ...more,
   );
 
-test('the line that a first start prints answers when pasted', async () => {
-  // Set but empty is as good as unset: the gateway makes the first key itself, and prints it.
+test('the curl line that a first start prints works when pasted', async () => {
+  // An empty variable counts as unset: the gateway creates the first key and prints it.
   await using fresh = await startGateway({ env: { MODELGATE_INIT_KEY: '' } });
   const line = /^\s+(curl .+)$/m.exec(fresh.stdout())?.[1] ?? '';
   expect(line).toMatch(/sk-mg-\w{46}/);
@@ -45,19 +45,19 @@ test('the line that a first start prints answers when pasted', async () => {
   expect(at(answer, 'choices.0.message.content')).toContain('Who are you');
 });
 
-test('curl that says nothing of stream gets one: service rule, streaming is on by default', async () => {
+test('curl without `stream` gets a stream, because the service streams by default', async () => {
   const events = eventsOf(await send('/v2/chat/completions', hello.chat));
   expect(events.at(-1)).toEqual({ name: null, data: '[DONE]' });
 });
 
-test('curl with stream false or null gets one JSON object', async () => {
+test('curl with `stream` false or null gets one JSON object', async () => {
   for (const stream of [false, null]) {
     const answer = await send('/v1/chat/completions', { ...hello.chat, stream });
     expect(at(JSON.parse(answer), 'choices.0.message.content')).toContain('Hello there');
   }
 });
 
-test('curl with the key in x-api-key completes and streams messages', async () => {
+test('curl with the key in x-api-key gets answers and streams of messages', async () => {
   const args = ['-H', `x-api-key: ${gateway.key}`, '-H', 'Content-Type: application/json', '-d'];
   const url = `${gateway.url}/v1/messages`;
   const plain = JSON.parse(await curl(url, ...args, JSON.stringify(hello.messages)));
@@ -66,7 +66,7 @@ test('curl with the key in x-api-key completes and streams messages', async () =
   expect(at(payloads(text).at(-1), 'type')).toBe('message_stop');
 });
 
-test('curl with a body from a file, sent in chunks, is read whole', async () => {
+test('reads a body that curl sends from a file in chunks', async () => {
   const content = 'A line of a long letter. '.repeat(20_000);
   const body = JSON.stringify({
     ...hello.chat,
@@ -95,7 +95,7 @@ test('curl with a body from a file, sent in chunks, is read whole', async () => 
   expect(Number(at(answer, 'usage.prompt_tokens'))).toBeGreaterThan(50_000);
 });
 
-test('curl draws an image and downloads it', async () => {
+test('curl generates an image and downloads it', async () => {
   const answer = JSON.parse(await send('/v2/images/generations', hello.image));
   const kind = await curl(
     '-o',
@@ -107,7 +107,7 @@ test('curl draws an image and downloads it', async () => {
   expect(kind).toBe('200 image/png');
 });
 
-test('curl sees the status and a sentence when the key is wrong', async () => {
+test('curl prints the status and an error message when the key is wrong', async () => {
   const said = await curl(
     `${gateway.url}/v2/chat/completions`,
     '-H',

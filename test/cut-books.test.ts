@@ -1,7 +1,7 @@
 /**
- * The cut test with money: a gateway on real books, an upstream on a real socket that ends its stream after
- * any byte, by an end of the body or by a reset. However it ends, the caller is told, what was delivered is
- * charged and no more, and the books balance.
+ * Truncated streams and money: a gateway with a real ledger, and an upstream on a real socket that
+ * ends its stream after any byte, by an end of the body or by a reset. Each time the caller gets an
+ * error, is charged for exactly the delivered output, and the ledger balances.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
@@ -27,9 +27,9 @@ import { readEnding, type TextEndpointName } from './support/upstreams/stream-gr
 import { type Answer, at, CHAT, MESSAGES, read } from './support/wire.ts';
 
 const recorded = { chat: chatRecorded, messages: messagesRecorded } as const;
-/** Requests under way at once: enough to keep the books busy. */
+/** Concurrent requests: enough to keep the ledger busy. */
 const AT_ONCE = 32;
-/** What it costs a token, in nano-units: see the models of the scripted upstream. */
+/** Price of a token in nano-units: see the models of the scripted upstream. */
 const PRICE = { input: 1000n, output: 2000n } as const;
 
 let upstream: ScriptedUpstream;
@@ -61,7 +61,7 @@ afterAll(async () => {
   removeFolders();
 });
 
-/** What the request asks its upstream to do, as JSON in its prompt. */
+/** Instructions for the upstream, sent as JSON in the prompt. */
 type Order = { readonly name: string; readonly bytes: number; readonly end: 'close' | 'reset' };
 
 function cutStream({ path, body }: UpstreamCall): Response {
@@ -107,7 +107,7 @@ const balance = async (): Promise<{ balance: bigint; held: bigint }> => {
   return { balance: nanoOf(at(usd, 'balance')), held: nanoOf(at(usd, 'held')) };
 };
 
-/** @returns what was charged. */
+/** @returns the amount charged. */
 async function expectHonest(
   endpoint: TextEndpointName,
   speaks: TextEndpointName,
@@ -124,7 +124,7 @@ async function expectHonest(
       ending.end === 'error' ? ['error', 'upstream_truncated'] : ['success', 'completed'],
     );
   } else {
-    // Nothing of it had reached the caller, so it has a status of its own, and is free.
+    // Nothing had reached the caller yet, so the request gets an error status and is free.
     expect([answer.status, outcome, charge]).toEqual([502, 'upstream_truncated', 0n]);
   }
   expect(charge).toBe(
@@ -133,16 +133,16 @@ async function expectHonest(
   return charge;
 }
 
-/** Plain text where the bytes are passed, tools where they are translated. */
-const ways = [
+/** Plain text where the bytes are passed through, tools where they are translated. */
+const pairs = [
   { endpoint: 'chat', speaks: 'chat', name: 'text' },
   { endpoint: 'chat', speaks: 'messages', name: 'tool-use' },
   { endpoint: 'messages', speaks: 'messages', name: 'text' },
   { endpoint: 'messages', speaks: 'chat', name: 'parallel-tools' },
 ] as const;
 
-describe.each(ways)('$endpoint from $speaks, $name', ({ endpoint, speaks, name }) => {
-  test('cut after every byte: told, charged for what was delivered, and the books balance', async () => {
+describe.each(pairs)('$endpoint from $speaks, $name', ({ endpoint, speaks, name }) => {
+  test('cut after every byte: an error, a charge for the delivered output, and a balanced ledger', async () => {
     const before = await balance();
     const whole = recorded[speaks].upstreamBytes(name).length;
     const orders: Order[] = Array.from({ length: whole + 1 }, (_, bytes) => ({

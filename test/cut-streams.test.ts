@@ -1,7 +1,8 @@
 /**
- * A stream that the upstream cuts after any of its bytes, through each of the four translators: what the caller has
- * by then, with the error event behind it, is a sound stream that ends in an error. Here as pure steps over
- * every byte of every recorded stream; `cut-books.test.ts` does it over sockets, with money.
+ * Streams that the upstream cuts after any byte, through each of the four translators. What the
+ * caller has received, followed by the error event, must be a valid stream that ends in an error.
+ * This file tests pure functions over every byte of every recorded stream; `cut-books.test.ts`
+ * tests sockets and charges.
  */
 import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../src/errors.ts';
@@ -55,7 +56,9 @@ function opener(translator: Translator): () => StreamPass {
 
 type Cut = { readonly sent: string; readonly ended: boolean; readonly reported: boolean };
 
-/** What a caller has when the upstream's stream stops after each of its bytes, none included. */
+/**
+ * Yields the caller's output for an upstream stream cut after each byte, starting at zero bytes.
+ */
 function* cuts(open: () => StreamPass, bytes: Uint8Array): Generator<Cut> {
   const pass = open();
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -73,7 +76,7 @@ const errorEvent = (dialect: Dialect): string =>
 describe.each(translators)('$caller from $upstream', (translator) => {
   const { caller, upstream } = translator;
   const open = opener(translator);
-  test.each(recorded[upstream].names())('%s: an error at the end, wherever it is cut', (name) => {
+  test.each(recorded[upstream].names())('%s: ends in an error wherever it is cut', (name) => {
     let looked = 0;
     let whole = false;
     for (const { sent, ended, reported } of cuts(open, recorded[upstream].upstreamBytes(name))) {
@@ -81,14 +84,14 @@ describe.each(translators)('$caller from $upstream', (translator) => {
         whole = true;
         break;
       }
-      // What an upstream reports itself ends the same way, with its own code.
+      // An error event from the upstream ends the same way, with its own code.
       const ending = readEnding(caller, sent + errorEvent(dialects[caller]));
       expect(ending).toEqual({ end: 'error', code: 'upstream_truncated' });
       if (reported) return;
       looked += 1;
     }
     expect(looked).toBeGreaterThan(20);
-    // Only the end mark makes a success of it, and then with the grammar of one.
+    // Only the end mark makes the stream a success, and then the grammar must be complete.
     expect(whole).toBe(true);
     const pass = open();
     const bytes = recorded[upstream].upstreamBytes(name);

@@ -1,4 +1,7 @@
-/** Stopping and changing with hundreds of streams under way: none is cut, none is lost, the books are right. */
+/**
+ * Stops and reloads with hundreds of running streams: no stream is cut, none is lost, the ledger is
+ * right.
+ */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { eventually } from './support/eventually.ts';
@@ -30,7 +33,7 @@ async function expectWhole(streams: readonly OpenStream[]): Promise<void> {
   for (const text of texts) expect(readEnding('chat', text)).toEqual({ end: 'success' });
 }
 
-/** After a restart everything that is in the books was written by the one before. */
+/** After a restart, every entry in the ledger was written by the previous process. */
 async function expectBooked(
   target: Pick<GatewayProcess, 'url' | 'key' | 'adminToken'>,
   streams: readonly OpenStream[],
@@ -43,12 +46,12 @@ async function expectBooked(
   expect(await breaches(target)).toEqual([]);
 }
 
-test('SIGTERM cuts none of hundreds of streams, refuses whoever is new, and exits 0', async () => {
+test('SIGTERM cuts none of hundreds of streams, refuses new requests, and exits 0', async () => {
   await using gateway = await startGateway({ config: upstream.config() });
   const streams = await openMany(gateway);
   const code = gateway.stop('SIGTERM');
   await eventually(
-    'new callers are refused',
+    'new requests are refused',
     () =>
       ask(gateway, CHAT, chat).then(
         ({ status }) => status,
@@ -63,13 +66,13 @@ test('SIGTERM cuts none of hundreds of streams, refuses whoever is new, and exit
   await expectBooked(again, streams);
 });
 
-test('a reload that removes a model lets its streams finish, while new callers have the new catalogue', async () => {
+test('a reload that removes a model lets its streams finish and updates the catalogue for new requests', async () => {
   await using gateway = await startGateway({ config: upstream.config() });
   const streams = await openMany(gateway);
   const renamed = upstream.config().replace('\n  scripted-chat:', '\n  scripted-later:');
   writeFileSync(gateway.configPath, renamed);
   await eventually(
-    'the old model is gone',
+    'the old model is removed',
     async () => (await get(gateway, '/v2/models/scripted-chat')).status,
     (status) => status === 404,
   );
@@ -82,7 +85,7 @@ test('a reload that removes a model lets its streams finish, while new callers h
   await expectBooked(gateway, streams);
 });
 
-test('a reload that moves a model lets its streams finish where they are: two versions side by side', async () => {
+test('a reload that moves a model lets its streams finish at the old upstream: two versions side by side', async () => {
   const other = await startPacedUpstream();
   try {
     await using gateway = await startGateway({ config: upstream.config() });

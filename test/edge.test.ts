@@ -1,4 +1,4 @@
-/** The edge as clients, browsers, probes and operators meet it. */
+/** The HTTP edge for clients, browsers, probes and operators. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import { pngSize } from './support/samples.ts';
@@ -13,7 +13,7 @@ afterAll(async () => await gateway[Symbol.asyncDispose]());
 describe('browsers', () => {
   const origin = 'https://app.example';
 
-  test('a preflight grants the headers asked for, and no credentials', async () => {
+  test('a preflight allows the requested headers, without credentials', async () => {
     const asked = 'authorization, content-type, x-stainless-lang, anthropic-version';
     for (const path of [CHAT, MESSAGES, IMAGES, '/v2/models']) {
       const answer = await fetch(`${gateway.url}${path}`, {
@@ -32,7 +32,7 @@ describe('browsers', () => {
     }
   });
 
-  test('answers and failures alike may be read, with the headers that matter', async () => {
+  test('answers and errors both allow cross-origin reads and expose the relevant headers', async () => {
     const answers = await Promise.all([
       ask(gateway, CHAT, hello.chat, { origin }),
       ask(gateway, CHAT, { ...hello.chat, stream: true }, { origin }),
@@ -48,7 +48,7 @@ describe('browsers', () => {
     }
   });
 
-  test("the administrator's API is not for other pages", async () => {
+  test("the administrator's API does not allow cross-origin requests", async () => {
     const answer = await fetch(`${gateway.url}/admin/v1/accounts`, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'GET' },
@@ -57,8 +57,8 @@ describe('browsers', () => {
   });
 });
 
-describe('what every answer carries', () => {
-  test('a request id of its own under both names, and the channel', async () => {
+describe('headers of every answer', () => {
+  test('a unique request id under both names, and the channel', async () => {
     const answers = await Promise.all([
       ask(gateway, CHAT, { ...hello.chat, provider: { channel: 'stable' } }),
       ask(gateway, CHAT, { ...hello.chat, stream: true, provider: { channel: 'stable' } }),
@@ -77,14 +77,14 @@ describe('what every answer carries', () => {
     expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(4);
   });
 
-  test('a stream says how it wants to be treated', async () => {
+  test('a stream has headers against caching, buffering and transformation', async () => {
     const { headers } = await ask(gateway, CHAT, { ...hello.chat, stream: true });
     expect(headers.get('cache-control')).toBe('no-cache, no-transform');
     expect(headers.get('x-accel-buffering')).toBe('no');
     expect(headers.get('content-length')).toBeNull();
   });
 
-  test('two credentials: the valid one counts; two of different accounts are refused', async () => {
+  test('accepts two credentials when one is valid, in either header', async () => {
     const { key } = gateway;
     const mixed = [
       { authorization: `Bearer ${key}`, 'x-api-key': 'sk-ant-leftover' },
@@ -99,7 +99,7 @@ describe('what every answer carries', () => {
 });
 
 describe('operators', () => {
-  test('probes', async () => {
+  test('answers liveness and readiness probes', async () => {
     for (const path of ['/', '/api/hello', '/healthz', '/readyz']) {
       expect((await fetch(`${gateway.url}${path}`, { method: 'HEAD' })).status).toBe(200);
       const found = await read(await fetch(`${gateway.url}${path}`));
@@ -107,7 +107,7 @@ describe('operators', () => {
     }
   });
 
-  test('metrics count requests and tokens', async () => {
+  test('counts requests and tokens in the metrics', async () => {
     await ask(gateway, CHAT, hello.chat);
     const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
     const line = /^modelgate_requests_total\{([^}]*)\} (\d+)$/m.exec(metrics);
@@ -147,7 +147,7 @@ describe('operators', () => {
 });
 
 describe('the catalogue', () => {
-  test('is public, and unchanged is a 304', async () => {
+  test('is public, and returns 304 when unchanged', async () => {
     const first = await fetch(`${gateway.url}/v2/models`);
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"\S+"$/);
@@ -155,7 +155,7 @@ describe('the catalogue', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  test('has the prices of the service document as decimal strings, and the example mark', async () => {
+  test('lists the prices of the service document as decimal strings, with the example mark', async () => {
     const { text } = await get(gateway, '/v1/models', { 'anthropic-version': '2023-06-01' });
     const models = listAt(JSON.parse(text), 'data');
     const priced = (id: string, channel: number) =>
@@ -186,7 +186,7 @@ describe('the catalogue', () => {
 
 describe('images', () => {
   test.each(['256x256', '512x512', '1024x1024', '1792x1024', '1024x1792'])(
-    'a picture of %s is a PNG of that size',
+    'an image of %s is a PNG of that size',
     async (size) => {
       const answer = await ask(gateway, IMAGES, {
         ...hello.image,
@@ -199,7 +199,7 @@ describe('images', () => {
     },
   );
 
-  test('an address needs no key, ignores a wrong one, and says when it ends', async () => {
+  test('an image URL needs no key, ignores a wrong one, and states when it expires', async () => {
     const answer = await ask(gateway, IMAGES, hello.image);
     const url = String(answer.at('data.0.url'));
     expect(url).toStartWith(`${gateway.url}/`);
@@ -215,7 +215,7 @@ describe('images', () => {
     expect(Number(head.headers.get('content-length'))).toBeGreaterThan(100);
   });
 
-  test('an address with one character changed is a 404, wherever it is', async () => {
+  test('an image URL with one character changed returns 404, whichever character it is', async () => {
     const answer = await ask(gateway, IMAGES, hello.image);
     const url = new URL(String(answer.at('data.0.url')));
     const changed = (text: string, at: number): string =>
@@ -230,7 +230,7 @@ describe('images', () => {
   });
 });
 
-describe('stream left out, by who asks', () => {
+describe('default of `stream`, by client', () => {
   const wantsStream = async (headers: Readonly<Record<string, string>>): Promise<boolean> => {
     const response = await post(gateway, CHAT, hello.chat, headers);
     const type = response.headers.get('content-type') ?? '';

@@ -1,4 +1,4 @@
-/** Two hundred ask at once, and there is money for exactly so many: not one more is served, nor one less. */
+/** Two hundred concurrent requests with funds for exactly N: N are served, no more and no fewer. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type GatewayNodes, startNodes } from './support/gateways/gateway-nodes.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -8,7 +8,7 @@ import { type Answer, ask, hello, IMAGES } from './support/wire.ts';
 
 const ASKED = 200;
 const SERVED = 20;
-/** Of the smallest image: what is held is what it costs. */
+/** The hold of the smallest image equals its price. */
 const PRICE_NANO = 16_000_000n;
 const FUNDS = '0.320000000';
 
@@ -26,7 +26,7 @@ describe.each([
   ['PostgreSQL', () => shared.nodes.slice(0, 1)],
   ['three nodes on one PostgreSQL', () => shared.nodes],
 ] as const)('on %s', (_name, nodesOf) => {
-  /** Asks all at once, of each node in turn. */
+  /** Sends all requests at once, distributed over the nodes. */
   const askAll = async ({ key }: Pick<Client, 'key'>): Promise<readonly Answer[]> => {
     const nodes = nodesOf();
     const asked = Array.from({ length: ASKED }, async (_, index) => {
@@ -50,14 +50,14 @@ describe.each([
     expect(new Set(refused.map(({ at }) => at('error.code')))).toEqual(new Set([code]));
   };
 
-  test('as many are served as the wallet pays for, and it ends at zero', async () => {
+  test('serves exactly as many as the wallet covers, and leaves it at zero', async () => {
     const client = await opened(FUNDS);
     expectServed(await askAll(client), 'insufficient_balance');
     expect(await wallet({ ...first(), ...client })).toEqual({ balance: 0n, held: 0n });
     expect(await breaches(first())).toEqual([]);
   });
 
-  test("as many are served as the key's cap allows, and the rest of the wallet stays", async () => {
+  test("serves exactly as many as the key's cap allows, and leaves the rest of the wallet", async () => {
     const client = await opened('10');
     const limits = { spend: { total: FUNDS } };
     const limited = await admin(first(), 'PATCH', `/keys/${client.keyId}`, { limits });

@@ -1,4 +1,6 @@
-/** A sick route is left before the caller notices: what is tried, what is told, and what is charged. */
+/**
+ * Failover before the first event: which routes are tried, what is recorded, and what is charged.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import {
   type GatewayProcess,
@@ -22,7 +24,7 @@ let first: ScriptedUpstream;
 let second: ScriptedUpstream;
 let gateway: GatewayProcess;
 
-/** Both channels lead to one upstream each; economical is the cheaper, direct the default. */
+/** Both channels lead to one upstream each. Economical is the lower-priced, direct the default. */
 const model = (id: string, protocol: string): string => `
   ${id}:
     kind: chat
@@ -49,7 +51,9 @@ const upstreams = (name: string, host: string): string => `
   ${name}-anthropic: { protocol: anthropic, base_url: "http://${host}", api_key: "sk-x", allow_private: true }
 `;
 
-/** A model of its own for each test, so that no breaker remembers another one's failures. */
+/**
+ * A separate model for each test, so that no circuit breaker remembers failures of another test.
+ */
 const MODELS = 24;
 let next = 0;
 
@@ -90,7 +94,7 @@ const answer = () =>
 const answerOrStream = (call: { readonly body: unknown }): Response =>
   at(call.body, 'stream') === true ? eventStream(chatStream(SAID)) : answer();
 
-/** One request to a fresh model that speaks chat. */
+/** Sends one request to a new model that speaks chat. */
 async function send(
   channel: string,
   { stream = false, ...more }: Readonly<Record<string, unknown>> = {},
@@ -123,17 +127,17 @@ describe('before its first event', () => {
     ['an error in a 200', true, error],
     ['an error event', true, () => eventStream(['data: {"error":{"message":"no"}}\n\n'])],
     [
-      'words with an error behind them',
+      'text followed by an error',
       true,
       () =>
         eventStream([
           `${chatChunk({ role: 'assistant', content: 'x' })}data: {"error":{"message":"no"}}\n\n`,
         ]),
     ],
-    ['no event', true, () => eventStream([])],
+    ['an empty stream', true, () => eventStream([])],
     ['half an event', true, () => eventStream(['data: {"id":'])],
     ['a reset', true, () => eventStream([], (controller) => controller.error(new Error('reset')))],
-  ] as const)('%s (stream: %p) is left for the next route', async (_what, stream, failing) => {
+  ] as const)('%s (stream: %p) fails over to the next route', async (_what, stream, failing) => {
     first.script(failing);
     second.script(answerOrStream);
     const got = await send('stable', { stream });
@@ -143,7 +147,7 @@ describe('before its first event', () => {
     expect(got.headers.get('x-attempts')).toMatch(/^stable:\w+, stable:200$/);
   });
 
-  test('what was tried is on the receipt, with its times', async () => {
+  test('the receipt lists the attempts with their times', async () => {
     first.script(() => new Response('{}', { status: 500 }));
     second.script(answer);
     const got = await send('stable');
@@ -156,7 +160,7 @@ describe('before its first event', () => {
     ]);
   });
 
-  test('the caller’s own mistake is not tried elsewhere', async () => {
+  test('does not retry an invalid request on another route', async () => {
     first.script(() => Response.json({ error: { message: 'top_p is wrong' } }, { status: 400 }));
     const before = second.calls.length;
     const got = await send('stable');
@@ -166,21 +170,21 @@ describe('before its first event', () => {
 });
 
 describe('to the default channel', () => {
-  test('is billed at the card of the channel that served, on one hold', async () => {
+  test('charges the price card of the channel that served, with a single hold', async () => {
     first.script(() => new Response('{}', { status: 500 }));
     second.script(answer);
     const got = await send('economical');
     expect(got.headers.get('x-channel')).toBe('direct');
     expect(got.headers.get('x-channel-requested')).toBe('economical');
     expect(got.headers.get('x-attempts')).toBe('economical:500, direct:200');
-    // 10 tokens at 10.00 and 5 at 20.00 a million.
+    // 10 tokens at 10.00 and 5 tokens at 20.00 a million.
     expect(got.headers.get('x-cost')).toBe('0.000200000 USD');
     const receipt = await receiptOf(gateway, got.headers.get('x-request-id') ?? '');
     expect(receipt.at('data.channel')).toBe('direct');
     expect(receipt.at('data.price_card')).toBe(got.headers.get('x-price-card'));
   });
 
-  test('is forbidden by allow_fallbacks: false', async () => {
+  test('does not happen with allow_fallbacks: false', async () => {
     first.script(() => new Response('{}', { status: 500 }));
     const before = second.calls.length;
     const got = await send('economical', { provider: { allow_fallbacks: false } });
@@ -188,7 +192,7 @@ describe('to the default channel', () => {
     expect(second.calls.length).toBe(before);
   });
 
-  test('is not for a key that may use the one channel only', async () => {
+  test('does not happen for a key that is limited to the other channel', async () => {
     first.script(() => new Response('{}', { status: 500 }));
     const before = second.calls.length;
     const key = await newAccountKey(
@@ -207,10 +211,10 @@ describe('to the default channel', () => {
     expect(second.calls.length).toBe(before);
   });
 
-  test('is passed over when the wallet cannot pay its price', async () => {
+  test('does not happen when the wallet cannot cover its price', async () => {
     first.script(() => new Response('{}', { status: 500 }));
     const before = second.calls.length;
-    // Enough for 100 tokens at 2.00 a million, and not at 20.00.
+    // Covers 100 tokens at 2.00 a million, but not at 20.00.
     const key = await newAccountKey(gateway, { amount: '0.0006', currency: 'USD' });
     const body = {
       ...hello.chat,
@@ -226,7 +230,7 @@ describe('to the default channel', () => {
   });
 });
 
-test('Messages fail over too, and the second stream is one valid stream', async () => {
+test('Messages requests fail over too, and the second stream is one valid stream', async () => {
   first.script(() => eventStream([messageStart.replaceAll('message_start', 'nothing')]));
   second.script(() => eventStream([messageStart, messageWords(SAID), messageEnd]));
   const body = {

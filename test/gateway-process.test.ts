@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from './support/eventually.ts';
 
-/** Starts a gateway, says its id, and exits in the midst of it all. */
+/** Starts a gateway, prints its process id, and exits while the gateway runs. */
 const EXITS = `
   const { startGateway } = await import(${JSON.stringify(join(import.meta.dir, 'support/gateways/gateway-process.ts'))});
   const { pid, folder } = await startGateway();
@@ -17,7 +17,7 @@ test('a test process that exits before it can dispose leaves no gateway behind',
   expect(await parent.exited).toBe(1);
   try {
     await eventually(
-      'the gateway is gone',
+      'the gateway has exited',
       () => isThere(pid),
       (isStill) => !isStill,
     );
@@ -27,7 +27,7 @@ test('a test process that exits before it can dispose leaves no gateway behind',
   }
 });
 
-/** A process that has ended may still be listed, as a zombie, until somebody asks for its status. */
+/** An ended process may stay listed as a zombie until its parent reads its status. */
 function isThere(pid: number): boolean {
   const listed = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
   return /^\s*[^\sZ]/.test(listed.stdout);

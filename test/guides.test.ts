@@ -1,4 +1,4 @@
-/** The guides, as written: configurations are checked, programs and curl lines run against a real gateway. */
+/** The guides, executed as written: configurations are checked, programs and curl lines are run. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   mkdtempSync,
@@ -21,7 +21,7 @@ import { at } from './support/wire.ts';
 
 const ROOT = join(import.meta.dir, '..');
 const GUIDES = join(ROOT, 'docs/guides');
-/** Where the guides say that the gateway is. */
+/** The gateway's address in the guides. */
 const WRITTEN_ADDRESS = 'http://127.0.0.1:8787';
 
 type Block = {
@@ -48,7 +48,7 @@ const ofLanguage = (language: string): readonly Block[] =>
   blocks.filter((block) => block.language === language);
 
 let gateway: GatewayProcess;
-/** Programs run here, where they find the libraries. */
+/** Programs run in this folder, where they find the libraries. */
 let folder: string;
 beforeAll(async () => {
   gateway = await startGateway();
@@ -78,7 +78,7 @@ async function run(command: readonly string[]) {
 
 const here = (text: string): string => text.replaceAll(WRITTEN_ADDRESS, gateway.url);
 
-describe('configurations are good', () => {
+describe('configurations are valid', () => {
   test.each(named(ofLanguage('yaml')))('%s', async (_where, { text }) => {
     const path = join(folder, 'guide.yaml');
     writeFileSync(path, text);
@@ -108,20 +108,20 @@ describe('curl lines are answered', () => {
   });
 });
 
-test('there are guides of each kind, and none that the index leaves out', () => {
+test('the index lists every guide, and there is one of each kind', () => {
   expect(ofLanguage('yaml')).toHaveLength(5);
   expect(ofLanguage('ts').length).toBeGreaterThan(8);
   for (const guide of guides)
     if (guide !== 'README.md') expect(textOf('README.md')).toContain(`(${guide})`);
 });
 
-test('links between pages lead somewhere', () => {
+test('links between pages resolve', () => {
   for (const guide of guides)
     for (const [, target = ''] of textOf(guide).matchAll(/\]\(([\w./-]+\.md)\)/g))
       expect([guide, readFileSync(join(GUIDES, target), 'utf8') === '']).toEqual([guide, false]);
 });
 
-test('models that the guides name are in the shipped catalogue', () => {
+test('models in the guides exist in the shipped catalogue', () => {
   const known = Object.keys(Object(at(parse(shippedConfig()), 'models')));
   for (const guide of guides)
     for (const [model] of textOf(guide).matchAll(/\b(?:gen|img)-[a-z0-9][\w-]*/g))

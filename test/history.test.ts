@@ -1,4 +1,7 @@
-/** The checker is checked: books that agree pass, and each kind of planted fault is found and named. */
+/**
+ * Tests the history checker: a correct ledger passes, and each kind of planted fault is found and
+ * named.
+ */
 import { describe, expect, test } from 'bun:test';
 import {
   type Books,
@@ -29,7 +32,7 @@ const ok = (requestId: string, cost: bigint): Invocation['end'] => ({
   completionTokens: 5n,
 });
 
-/** Two clients: whole answers, a refusal, one that broke off, one whose head was lost, one never sent. */
+/** Two clients: complete answers, a refusal, one cut off, one without headers, one never sent. */
 const history: readonly Invocation[] = [
   asked('key_1', 0, ok('req_1', 100n)),
   asked('key_1', 1, ok('req_2', 200n)),
@@ -83,7 +86,7 @@ const books: Books = {
     booked('req_1', 'key_1', 0),
     booked('req_2', 'key_1', 1),
     booked('req_4', 'key_2', 0),
-    // The one whose head was lost.
+    // The request whose response headers were lost.
     booked('req_5', 'key_2', 1),
     booked('req_6', 'key_2', 3),
   ],
@@ -105,17 +108,17 @@ const without = (id: string): Partial<Books> => ({
 const laws = (planted: Partial<Books>, seen: readonly Invocation[] = history) =>
   faultsOf(seen, { ...books, ...planted }).map(({ law, subject }) => [law, subject]);
 
-test('books that agree with what the clients saw have no fault', () => {
+test('accepts a ledger that agrees with what the clients saw', () => {
   expect(faultsOf(history, books)).toEqual([]);
   expect(orderFaults(history, books)).toEqual([]);
 });
 
-test('a request whose end nobody saw may as well be free', () => {
+test('a request without an observed end may be free', () => {
   expect(laws(without('req_4'))).toEqual([]);
   expect(laws(without('req_5'))).toEqual([]);
 });
 
-test('a settlement that came late to an empty wallet may be part loss', () => {
+test('a delayed settlement against an empty wallet may be a partial loss', () => {
   const late = { ...charge(7n, 'req_2', -50n), kind: 'late' as const, loss: 100n };
   const first = { ...charge(3n, 'req_2', 150n) };
   expect(
@@ -123,12 +126,17 @@ test('a settlement that came late to an empty wallet may be part loss', () => {
   ).toEqual([]);
 });
 
-describe('found, and named, is', () => {
+describe('finds and names', () => {
   test.each<[string, string, string, Partial<Books>]>([
     ['a lost charge', LAWS.charged, 'req_2', without('req_2')],
-    ['a double', LAWS.charged, 'req_1', { charges: [...charges, charge(9n, 'req_1', 100n)] }],
     [
-      'a double in two halves',
+      'a double charge',
+      LAWS.charged,
+      'req_1',
+      { charges: [...charges, charge(9n, 'req_1', 100n)] },
+    ],
+    [
+      'a double charge in two halves',
       LAWS.charged,
       'req_1',
       { charges: [charge(2n, 'req_1', 50n), charge(9n, 'req_1', 50n), ...charges.slice(1)] },
@@ -140,7 +148,7 @@ describe('found, and named, is', () => {
       { charges: [charge(2n, 'req_1', 101n), ...charges.slice(1)] },
     ],
     [
-      'another currency',
+      'a wrong currency',
       LAWS.charged,
       'req_1',
       { charges: [{ ...charge(2n, 'req_1', 100n), currency: 'CNY' }, ...charges.slice(1)] },
@@ -152,13 +160,13 @@ describe('found, and named, is', () => {
       { charges: [...charges, charge(9n, 'req_3', 1n)], holds: [...books.holds, hold('req_3')] },
     ],
     [
-      'an answer that broke off, charged twice',
+      'an interrupted answer charged twice',
       LAWS.unknown,
       'req_4',
       { charges: [...charges, charge(9n, 'req_4', 40n)] },
     ],
     [
-      'one that was charged more than its hold',
+      'a charge above the hold',
       LAWS.unknown,
       'req_4',
       {
@@ -166,7 +174,7 @@ describe('found, and named, is', () => {
       },
     ],
     [
-      'one that nobody can name, charged more than its hold',
+      'an unidentified request charged above its hold',
       LAWS.unknown,
       'req_5',
       {
@@ -174,7 +182,7 @@ describe('found, and named, is', () => {
       },
     ],
     [
-      'a charge that nobody asked for',
+      'a charge without a request',
       LAWS.asked,
       'req_7',
       {
@@ -184,24 +192,24 @@ describe('found, and named, is', () => {
       },
     ],
     [
-      'a charge from before anyone asked',
+      'a charge before the request',
       LAWS.asked,
       'req_5',
       { requests: books.requests.with(3, booked('req_5', 'key_2', 0)) },
     ],
     [
-      'a charge under a key that was not waiting',
+      'a charge under a key without a pending request',
       LAWS.asked,
       'req_5',
       { requests: books.requests.with(3, booked('req_5', 'key_1', 1)) },
     ],
     [
-      'another count of tokens',
+      'a wrong token count',
       LAWS.counted,
       'req_1',
       { requests: books.requests.with(0, { ...booked('req_1', 'key_1', 0), promptTokens: 11n }) },
     ],
-    ['no receipt', LAWS.counted, 'req_1', { requests: books.requests.slice(1) }],
+    ['a missing receipt', LAWS.counted, 'req_1', { requests: books.requests.slice(1) }],
     [
       'a broken chain',
       LAWS.chain,
@@ -209,7 +217,7 @@ describe('found, and named, is', () => {
       { movements: books.movements.with(5, move(-300n, 311n)), wallets: [] },
     ],
     [
-      'a balance that its movements do not lead to',
+      'a balance that differs from the sum of its movements',
       LAWS.chain,
       'acc_1 USD',
       { movements: books.movements.slice(0, -1) },
@@ -221,7 +229,7 @@ describe('found, and named, is', () => {
       { wallets: [{ accountId: 'acc_1', currency: USD, balance: 310n, held: 311n, floor: 0n }] },
     ],
     [
-      'a hold that was left',
+      'an unreleased hold',
       LAWS.resolved,
       'req_1',
       { holds: [{ ...hold('req_1'), isPending: true }, ...books.holds.slice(1)] },
@@ -230,7 +238,7 @@ describe('found, and named, is', () => {
     expect(laws(planted)).toEqual([[law, subject]]);
   });
 
-  test('a client whose second request is in the books before its first', () => {
+  test('a client whose second request is in the ledger before its first', () => {
     const swapped = [charge(3n, 'req_1', 100n), charge(2n, 'req_2', 200n), ...charges.slice(2)];
     const found = orderFaults(history, { ...books, charges: swapped });
     expect(found.map(({ law, subject }) => [law, subject])).toEqual([[LAWS.ordered, 'req_2']]);

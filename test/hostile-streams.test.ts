@@ -1,4 +1,7 @@
-/** Upstreams that break the rules of HTTP, of event streams and of manners: a clear end, and sound books. */
+/**
+ * Upstreams that violate HTTP, the event stream format or conventions: a clear end and a correct
+ * ledger.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
 import { eventually } from './support/eventually.ts';
@@ -20,7 +23,7 @@ import {
 import { readEnding } from './support/upstreams/stream-grammar.ts';
 import { type Answer, CHAT, hello, MESSAGES, post, read, readUntil } from './support/wire.ts';
 
-/** The shortest that a silence is seen within: deadlines are looked at once a second. */
+/** The shortest possible idle timeout: deadlines are checked once a second. */
 const IDLE = 'limits: { idle_timeout: 1s, event_size: 1MiB }\n# limits: ';
 
 let upstream: HostileUpstream;
@@ -50,18 +53,18 @@ const begun = {
 const wholeOf = (exchange: HostileExchange): string => whole[dialectOf(exchange)];
 const begunOf = (exchange: HostileExchange): string => begun[dialectOf(exchange)];
 
-/** Neither text nor events. */
+/** Neither plain text nor an event stream. */
 const NOISE = Uint8Array.from({ length: 4096 }, (_, at) => (at * 7919) % 256);
 
-const ways = (['chat', 'messages'] as const).flatMap((endpoint) =>
+const pairs = (['chat', 'messages'] as const).flatMap((endpoint) =>
   (['chat', 'messages'] as const).map((speaks) => ({ endpoint, speaks })),
 );
-type Way = (typeof ways)[number];
+type Pair = (typeof pairs)[number];
 
-/** What is done to a stream; `delivered` resolves when the caller has its words. */
+/** What the upstream does to a stream; `delivered` resolves when the caller has its text. */
 type Script = (exchange: HostileExchange, delivered: Promise<void>) => void | Promise<void>;
 
-async function stream({ endpoint, speaks }: Way, script: Script): Promise<Answer> {
+async function stream({ endpoint, speaks }: Pair, script: Script): Promise<Answer> {
   const delivered = Promise.withResolvers<void>();
   upstream.script((exchange) => script(exchange, delivered.promise));
   const body = { ...hello[endpoint], model: `scripted-${speaks}`, max_tokens: 256, stream: true };
@@ -75,11 +78,11 @@ async function stream({ endpoint, speaks }: Way, script: Script): Promise<Answer
 const outcomeOf = async (answer: Answer): Promise<unknown> =>
   (await receiptOf(gateway, answer.headers.get('x-request-id') ?? '')).at('data.outcome');
 
-describe.each(ways)('$endpoint from $speaks', (way) => {
+describe.each(pairs)('$endpoint from $speaks', (pair) => {
   const expectWhole = async (script: Script): Promise<void> => {
-    const answer = await stream(way, script);
+    const answer = await stream(pair, script);
     expect(answer.status).toBe(200);
-    expect(readEnding(way.endpoint, answer.text)).toEqual({ end: 'success' });
+    expect(readEnding(pair.endpoint, answer.text)).toEqual({ end: 'success' });
     expect(answer.text).toContain(SAID);
     expect(await outcomeOf(answer)).toBe('completed');
   };
@@ -96,7 +99,7 @@ describe.each(ways)('$endpoint from $speaks', (way) => {
         },
       ],
       [
-        'with an end of the connection as its only end',
+        'delimited by the end of the connection',
         async (exchange) => {
           await exchange.raw('HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n');
           await exchange.raw(wholeOf(exchange));
@@ -104,7 +107,7 @@ describe.each(ways)('$endpoint from $speaks', (way) => {
         },
       ],
       [
-        'and then the connection is reset',
+        'followed by a reset of the connection',
         async (exchange, delivered) => {
           await exchange.head();
           await exchange.chunk(wholeOf(exchange));
@@ -113,7 +116,7 @@ describe.each(ways)('$endpoint from $speaks', (way) => {
         },
       ],
       [
-        'and then it is never closed',
+        'with a connection that is never closed',
         async (exchange) => {
           await exchange.head();
           await exchange.chunk(wholeOf(exchange));
@@ -121,7 +124,7 @@ describe.each(ways)('$endpoint from $speaks', (way) => {
         },
       ],
       [
-        'with its end mark twice and garbage behind it',
+        'with two end marks and garbage after them',
         async (exchange) => {
           await exchange.head();
           await exchange.chunk(
@@ -140,7 +143,7 @@ describe.each(ways)('$endpoint from $speaks', (way) => {
         },
       ],
       [
-        'packed, although nobody asked for it',
+        'compressed without being requested',
         async (exchange) => {
           await exchange.head('200 OK', { 'content-encoding': 'gzip' });
           await exchange.chunk(gzipSync(wholeOf(exchange)));
@@ -148,7 +151,7 @@ describe.each(ways)('$endpoint from $speaks', (way) => {
         },
       ],
       [
-        'with comments, blank lines and line ends of all kinds between its events',
+        'with comments, blank lines and all kinds of line endings between events',
         async (exchange) => {
           const events = wholeOf(exchange).replaceAll('\n\n', '\n\n: hello\r\n\r\n\n\r\n');
           await exchange.head();
@@ -166,8 +169,8 @@ describe.each(ways)('$endpoint from $speaks', (way) => {
     const refused: readonly (readonly [string, Script])[] = [
       ['reset at once', ({ reset }) => reset()],
       ['closed at once', ({ close }) => close()],
-      ['no HTTP', ({ raw, close }) => void raw('SSH-2.0-OpenSSH_9.6\r\n').then(close)],
-      ['headers without an end', endlessHeaders],
+      ['another protocol', ({ raw, close }) => void raw('SSH-2.0-OpenSSH_9.6\r\n').then(close)],
+      ['endless headers', endlessHeaders],
       [
         'HTML',
         ({ head, chunk, endBody }) =>
@@ -178,7 +181,7 @@ describe.each(ways)('$endpoint from $speaks', (way) => {
           ),
       ],
       [
-        'JSON in place of a stream',
+        'JSON instead of a stream',
         ({ head, chunk, endBody }) =>
           sent(
             head('200 OK', { 'content-type': 'application/json' }),
@@ -202,14 +205,14 @@ describe.each(ways)('$endpoint from $speaks', (way) => {
       ],
       ['no content', ({ raw }) => raw('HTTP/1.1 204 No Content\r\n\r\n')],
       ['an unknown status', ({ head, endBody }) => sent(head('799 Odd'), endBody)],
-      ['no event', ({ head, endBody }) => sent(head(), endBody)],
+      ['an empty stream', ({ head, endBody }) => sent(head(), endBody)],
       [
         'comments only',
         ({ head, chunk, endBody }) => sent(head(), () => chunk(': hello\n\n'), endBody),
       ],
       ['noise', ({ head, chunk, endBody }) => sent(head(), () => chunk(NOISE), endBody)],
       [
-        'packed bytes that are not',
+        'an invalid compressed body',
         ({ head, chunk, endBody }) =>
           sent(
             head('200 OK', { 'content-encoding': 'gzip' }),
@@ -218,13 +221,13 @@ describe.each(ways)('$endpoint from $speaks', (way) => {
           ),
       ],
       [
-        'its end mark only',
+        'only the end mark',
         ({ head, chunk, endBody }) => sent(head(), () => chunk('data: [DONE]\n\n'), endBody),
       ],
     ];
     test.each([...refused])('%s: an error with a status, free of charge', async (_how, script) => {
       const before = await wallet(gateway);
-      const answer = await stream(way, script);
+      const answer = await stream(pair, script);
       expect(answer.status).toBeGreaterThanOrEqual(500);
       expect(answer.headers.get('content-type')).toBe('application/json');
       expect(answer.text).not.toMatch(/nginx|169\.254|SSH/);
@@ -237,34 +240,34 @@ describe.each(ways)('$endpoint from $speaks', (way) => {
     const broken: readonly (readonly [how: string, outcome: string, after: Script])[] = [
       ['closed', 'upstream_truncated', ({ close }) => close()],
       ['reset', 'upstream_truncated', ({ reset }) => reset()],
-      ['a body that ends in order', 'upstream_truncated', ({ endBody }) => endBody()],
-      ['a chunk that is none', 'upstream_truncated', ({ raw }) => raw('zzzz\r\nwhat\r\n')],
+      ['a body that ends cleanly', 'upstream_truncated', ({ endBody }) => endBody()],
+      ['an invalid chunk', 'upstream_truncated', ({ raw }) => raw('zzzz\r\nwhat\r\n')],
       [
         'half a chunk',
         'upstream_truncated',
         ({ raw, close }) => sent(raw('ff\r\nx'), async () => close()),
       ],
       ['silence', 'upstream_timeout', ({ gone }) => gone],
-      ['an event larger than any may be', 'upstream_error', hugeEvent],
-      ['an event larger than any may be, in pieces', 'upstream_error', hugeEventInPieces],
+      ['an oversized event', 'upstream_error', hugeEvent],
+      ['an oversized event in many chunks', 'upstream_error', hugeEventInPieces],
       ['noise', 'upstream_truncated', ({ chunk, endBody }) => sent(chunk(NOISE), endBody)],
     ];
-    test.each([...broken])('%s: told as %s', async (_how, outcome, script) => {
-      const answer = await stream(way, async (exchange, delivered) => {
+    test.each([...broken])('%s: reported as %s', async (_how, outcome, script) => {
+      const answer = await stream(pair, async (exchange, delivered) => {
         await exchange.head();
         await exchange.chunk(begunOf(exchange));
         await delivered;
         await script(exchange, delivered);
       });
       expect(answer.status).toBe(200);
-      expect(readEnding(way.endpoint, answer.text).end).toBe('error');
+      expect(readEnding(pair.endpoint, answer.text).end).toBe('error');
       expect(answer.text).toContain(SAID);
       expect(await outcomeOf(answer)).toBe(outcome);
     });
   });
 });
 
-/** One thing after the other. */
+/** Sends the chunks one after the other. */
 async function sent(
   first: Promise<void>,
   ...then: readonly (() => Promise<void>)[]
@@ -293,9 +296,9 @@ async function endlessHeaders({ raw, gone }: HostileExchange): Promise<void> {
   for (let at = 0; !isGone; at++) await raw(`x-${at}: ${'y'.repeat(1000)}\r\n`);
 }
 
-test('no connection is left when all is over', async () => {
+test('leaves no connection open at the end', async () => {
   await eventually(
-    'no connection',
+    'all connections are closed',
     () => upstream.open(),
     (open) => open <= 1,
   );

@@ -1,4 +1,4 @@
-/** Requests that are made again under their Idempotency-Key: run once, charged once, answered each time. */
+/** Retries under an Idempotency-Key: run once, charged once, answered each time. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,10 @@ import {
 } from './support/upstreams/scripted-upstream.ts';
 import { type Answer, ask, CHAT, get, hello, MESSAGES, post, readUntil } from './support/wire.ts';
 
-/** Ten tokens in at one nano, five out at two, on the scripted models' card of a dollar a million. */
+/**
+ * Ten input tokens at one nano, five output tokens at two: the scripted models cost one dollar a
+ * million.
+ */
 const PRICE = 20_000n;
 const CANARY_ANSWER = 'canary-answer-41c7';
 
@@ -53,7 +56,7 @@ const chat = { model: 'scripted-chat', messages: turns };
 const messages = { model: 'scripted-messages', max_tokens: 256, messages: turns };
 let answers = 0;
 
-/** Each answer has an id of its own, so that no two can be mistaken for each other. */
+/** Each answer has a unique id, so that no two can be confused. */
 function completion(): Response {
   answers += 1;
   return Response.json({
@@ -82,7 +85,7 @@ function message(): Response {
   });
 }
 
-/** A client that makes up a key for each call, and keeps it for the call's retries. */
+/** A client that generates a key for each call and reuses it for the retries of the call. */
 class KeyedOpenAI extends OpenAI {
   protected override idempotencyHeader = 'Idempotency-Key';
 }
@@ -98,7 +101,7 @@ async function expectCharged(nano: bigint, calls: number): Promise<void> {
   expect(await breaches(gateway)).toEqual([]);
 }
 
-/** What an upstream is asked now is answered once `open` is called. */
+/** The upstream answers requests sent from now on only after `open` is called. */
 function gate() {
   const opened = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
@@ -110,8 +113,8 @@ function gate() {
   return { reached: reached.promise, open: () => opened.resolve() };
 }
 
-describe('an answer that is lost on its way', () => {
-  test('is had again by the OpenAI client, and charged once', async () => {
+describe('an answer that is lost in transit', () => {
+  test('is returned to a retry of the OpenAI client, and charged once', async () => {
     const client = new KeyedOpenAI({ baseURL: `${proxy.url}/v1`, apiKey: gateway.key });
     proxy.loseAnswers(1);
     const { data, response } = await client.chat.completions.create(chat).withResponse();
@@ -123,7 +126,7 @@ describe('an answer that is lost on its way', () => {
     await expectCharged(2n * PRICE, 2);
   });
 
-  test('is had again by the Anthropic client, and charged once', async () => {
+  test('is returned to a retry of the Anthropic client, and charged once', async () => {
     const client = new Anthropic({ baseURL: proxy.url, apiKey: gateway.key });
     proxy.loseAnswers(2);
     const given = await client.messages.create(messages, { headers: withKey('anthropic-lost') });
@@ -132,7 +135,7 @@ describe('an answer that is lost on its way', () => {
     await expectCharged(PRICE, 1);
   });
 
-  test('is fetched and kept even when the connection broke while the model wrote', async () => {
+  test('is completed and stored even if the connection breaks while the model is generating', async () => {
     const { reached, open } = gate();
     const client = new KeyedOpenAI({
       baseURL: `${proxy.url}/v2`,
@@ -149,7 +152,7 @@ describe('an answer that is lost on its way', () => {
     await expectCharged(PRICE, 1);
   });
 
-  test('is the same pictures, at the same addresses', async () => {
+  test('has the same images at the same URLs', async () => {
     const client = new KeyedOpenAI({ baseURL: `${proxy.url}/v2`, apiKey: gateway.key });
     proxy.loseAnswers(1);
     const { data, response } = await client.images.generate(hello.image).withResponse();
@@ -161,7 +164,7 @@ describe('an answer that is lost on its way', () => {
   });
 });
 
-test('an answer is given again whole, with what it said of itself, and the ids of both', async () => {
+test('replays a stored answer completely, with its original headers and both request ids', async () => {
   const first = await ask(gateway, CHAT, chat, withKey('whole'));
   const again = await ask(gateway, CHAT.replace('v2', 'v1'), chat, withKey('whole'));
   expect(again.text).toBe(first.text);
@@ -176,14 +179,14 @@ test('an answer is given again whole, with what it said of itself, and the ids o
   expect(metrics.text).toMatch(/modelgate_idempotent_replays_total\{endpoint="chat"\} [1-9]/);
 });
 
-test('twenty at once run once; the others wait, and have the same answer', async () => {
+test('runs twenty concurrent requests once; the others wait and get the same answer', async () => {
   const { reached, open } = gate();
   const asking = Array.from({ length: 20 }, () => ask(gateway, CHAT, chat, withKey('twenty')));
   const refused: Answer[] = [];
   for (const each of asking) void each.then((answer) => refused.push(answer));
   await reached;
   await eventually(
-    'nineteen are told to wait',
+    'nineteen requests wait',
     () => refused.length,
     (count) => count === 19,
   );
@@ -202,7 +205,7 @@ test('twenty at once run once; the others wait, and have the same answer', async
   await expectCharged(PRICE, 1);
 });
 
-test('a client that is told to wait asks again by itself', async () => {
+test('the client retries by itself when the gateway asks it to wait', async () => {
   const { reached, open } = gate();
   const first = ask(gateway, CHAT, chat, withKey('wait'));
   await reached;
@@ -216,7 +219,7 @@ test('a client that is told to wait asks again by itself', async () => {
   await expectCharged(PRICE, 1);
 });
 
-test('another request under the same key is a 422 that is not to be repeated', async () => {
+test('a different request under the same key returns 422 and must not be retried', async () => {
   await ask(gateway, CHAT, chat, withKey('other'));
   const other = { ...chat, temperature: 0.5 };
   const answer = await ask(gateway, CHAT, other, withKey('other'));
@@ -227,7 +230,7 @@ test('another request under the same key is a 422 that is not to be repeated', a
     accept: 'text/event-stream',
   });
   expect([streamed.status, codeOf(streamed)]).toEqual([422, 'idempotency_key_reused']);
-  // The key of an endpoint and of an account is their own.
+  // Keys are separate for each endpoint and account.
   expect((await ask(gateway, MESSAGES, messages, withKey('other'))).status).toBe(200);
   const key = await newAccountKey(gateway, { amount: '1', currency: 'USD' });
   const foreign = await ask({ url: gateway.url, key }, CHAT, other, withKey('other'));
@@ -241,7 +244,7 @@ test('another request under the same key is a 422 that is not to be repeated', a
   expect(differs.at('error.type')).toBe('invalid_request_error');
 });
 
-test('a key that is none is a 400 that names the header', async () => {
+test('an invalid key returns 400 and names the header', async () => {
   for (const key of ['', 'a'.repeat(256)]) {
     const answer = await ask(gateway, CHAT, chat, withKey(key));
     expect([answer.status, answer.at('error.param')]).toEqual([400, 'Idempotency-Key']);
@@ -249,7 +252,7 @@ test('a key that is none is a 400 that names the header', async () => {
   await expectCharged(0n, 0);
 });
 
-test('a stream is in progress while it runs, and is not given again when it has ended', async () => {
+test('a stream is in progress while it runs, and is not replayed after its end', async () => {
   const opened = Promise.withResolvers<void>();
   upstream.script(() => {
     const [first = '', ...rest] = chatStream('streamed words');
@@ -267,7 +270,7 @@ test('a stream is in progress while it runs, and is not given again when it has 
   opened.resolve();
   expect(await reading.rest()).toContain('streamed words');
   const again = await eventually(
-    'the stream is known to have ended',
+    'the end of the stream is recorded',
     () => ask(gateway, CHAT, body, withKey('stream')),
     (answer) => codeOf(answer) !== 'idempotency_in_progress',
   );
@@ -277,8 +280,8 @@ test('a stream is in progress while it runs, and is not given again when it has 
   await expectCharged(PRICE, 1);
 });
 
-describe('what was not charged', () => {
-  test('frees its key: a failed upstream', async () => {
+describe('a request that was not charged', () => {
+  test('frees its key after an upstream failure', async () => {
     upstream.script(() => new Response('broken', { status: 500 }));
     const failed = await ask(gateway, CHAT, chat, withKey('failed'));
     expect(failed.status).toBe(502);
@@ -289,7 +292,7 @@ describe('what was not charged', () => {
     await expectCharged(PRICE, failures + 1);
   });
 
-  test('frees its key: an empty wallet, a model that is not there, a body that is wrong', async () => {
+  test('frees its key after an empty wallet, an unknown model or an invalid body', async () => {
     const key = await newAccountKey(gateway, null);
     for (let times = 0; times < 2; times++) {
       const poor = await ask({ url: gateway.url, key }, CHAT, chat, withKey('poor'));
@@ -303,7 +306,7 @@ describe('what was not charged', () => {
   });
 });
 
-test('an answer too long to keep is charged once, and says what to do instead', async () => {
+test('charges an answer too long to store once, and explains the alternative to retries', async () => {
   upstream.script(() =>
     Response.json({
       id: 'chatcmpl-long',
@@ -328,7 +331,7 @@ test('an answer too long to keep is charged once, and says what to do instead', 
   await expectCharged(PRICE, 1);
 });
 
-test('the three endpoints tell of the header', async () => {
+test('the OpenAPI document lists the header for the three endpoints', async () => {
   const document = await get(gateway, '/openapi.json');
   for (const path of ['chat/completions', 'messages', 'images/generations']) {
     for (const prefix of ['/v1/', '/v2/']) {
@@ -341,7 +344,7 @@ test('the three endpoints tell of the header', async () => {
   expect(counting).toBeUndefined();
 });
 
-test('a process that is killed in the middle leaves the key to the next one', async () => {
+test('a process killed in the middle leaves the key to the next process', async () => {
   const config = upstream.config();
   const first = await startGateway({ config });
   const credit = await wallet(first);
@@ -365,7 +368,7 @@ test('a process that is killed in the middle leaves the key to the next one', as
   expect(await breaches(second)).toEqual([]);
 });
 
-test('the store holds neither an answer nor a key in words', async () => {
+test('the store contains neither an answer nor a key in plain text', async () => {
   const key = 'canary-idempotency-key-8d2f';
   await ask(gateway, CHAT, chat, withKey(key));
   expect((await ask(gateway, CHAT, chat, withKey(key))).headers.get('idempotency-replayed')).toBe(

@@ -1,4 +1,4 @@
-/** Servers of the OpenAI image protocol as they really answer: what is asked of them, delivered and charged. */
+/** Real answers of OpenAI image servers: what the gateway requests, delivers and charges. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import sharp from 'sharp';
 import { eventually } from './support/eventually.ts';
@@ -54,7 +54,7 @@ const answering = (item: Record<string, unknown>) => (): Response =>
 const picture = () =>
   sharp({ create: { width: 400, height: 300, channels: 3, background: '#a02020' } });
 
-/** What a request came to: its answer and the money it took. */
+/** The answer to a request and the amount it was charged. */
 async function charged(work: () => ReturnType<typeof draw>) {
   const before = await wallet(gateway);
   const answer = await work();
@@ -66,7 +66,7 @@ async function charged(work: () => ReturnType<typeof draw>) {
   return { answer, cost: before.balance - after.balance };
 }
 
-describe('what it delivers becomes a PNG of the size that was asked for', () => {
+describe("converts the upstream's image to a PNG of the requested size", () => {
   test.each(['jpeg', 'webp', 'png'] as const)('%s', async (format) => {
     const bytes = await picture().toFormat(format).toBuffer();
     upstream.script(answering({ b64_json: bytes.toString('base64'), url: null }));
@@ -77,7 +77,7 @@ describe('what it delivers becomes a PNG of the size that was asked for', () => 
     expect(cost).toBe(nanoOf('0.010000000'));
   });
 
-  test('with the prefix of a data URL, where the data or the address would be', async () => {
+  test('accepts a data URL prefix in the data or the URL', async () => {
     const dataUrl = `data:image/jpeg;base64,${(await picture().jpeg().toBuffer()).toString('base64')}`;
     for (const item of [{ b64_json: dataUrl }, { url: dataUrl }]) {
       upstream.script(answering(item));
@@ -86,7 +86,7 @@ describe('what it delivers becomes a PNG of the size that was asked for', () => 
   });
 });
 
-test('base64 is asked for where the server knows that field, and not where it refuses it', async () => {
+test('requests base64 from servers that know the field, and not from servers that refuse it', async () => {
   upstream.script(answering({ b64_json: (await picture().png().toBuffer()).toString('base64') }));
   await draw('plain-image');
   expect(at(upstream.calls.at(-1)?.body, 'response_format')).toBe('b64_json');
@@ -99,12 +99,12 @@ test('base64 is asked for where the server knows that field, and not where it re
   });
 });
 
-describe('what is no image is free, and leaks nothing', () => {
+describe('an answer without a valid image is free and leaks nothing', () => {
   const moderation = { message: `rejected by ${CANARY_ORG}`, code: 'moderation_blocked' };
   test.each([
-    ['an address', answering({ url: 'http://169.254.169.254/x.png' }), 502, 'upstream_failed'],
+    ['a URL', answering({ url: 'http://169.254.169.254/x.png' }), 502, 'upstream_failed'],
     ['none', () => Response.json({ data: [] }), 502, 'upstream_failed'],
-    ['half a file', answering({ b64_json: 'iVBORw0KGgo=' }), 502, 'upstream_failed'],
+    ['a truncated file', answering({ b64_json: 'iVBORw0KGgo=' }), 502, 'upstream_failed'],
     [
       'a refused prompt',
       () => Response.json({ error: moderation }, { status: 400 }),

@@ -1,4 +1,4 @@
-/** A silent stream is kept alive in the way that the clients of its protocol bear (rule 4). */
+/** Silent streams are kept alive by means that the clients of each protocol tolerate (rule 4). */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -36,27 +36,27 @@ type Silence = {
   readonly body: Readonly<Record<string, unknown>>;
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** What must be heard before the upstream goes on. */
+  /** Text that the caller must receive before the upstream continues. */
   readonly alive: string;
 };
 
-/** By the field of the request that every upstream is given, so that the silences pass side by side. */
+/** Keyed by `x_name`, a field that is passed on, so that the silences run concurrently. */
 const silences = new Map<string, () => Response | Promise<Response>>();
 
-/** The whole stream of an upstream that falls silent until a keep-alive was heard. */
+/** The whole stream of an upstream that is silent until the caller has received a keep-alive. */
 async function throughSilence({ path, body, before, after, alive }: Silence): Promise<string> {
-  const heard = Promise.withResolvers<void>();
+  const received = Promise.withResolvers<void>();
   const name = `silence ${silences.size}`;
   silences.set(name, () =>
     eventStream(before, async (controller) => {
-      await heard.promise;
+      await received.promise;
       controller.enqueue(new TextEncoder().encode(after.join('')));
       controller.close();
     }),
   );
   const response = await post(gateway, path, { ...body, stream: true, x_name: name });
   const reader = await readUntil(response, (text) => text.includes(alive));
-  heard.resolve();
+  received.resolve();
   return await reader.rest();
 }
 
@@ -95,28 +95,28 @@ test.concurrent('messages are kept alive by comments before message_start', asyn
   expect(text).not.toContain('event: ping');
 });
 
-/** An upstream that does not even send its status line until a keep-alive was heard. */
+/** An upstream that withholds even its status line until the caller has received a keep-alive. */
 async function untilAnswered(answer: () => Response): Promise<string> {
-  const heard = Promise.withResolvers<void>();
+  const received = Promise.withResolvers<void>();
   const name = `silence ${silences.size}`;
   silences.set(name, async () => {
-    await heard.promise;
+    await received.promise;
     return answer();
   });
   const response = await post(gateway, CHAT, { ...chat.body, stream: true, x_name: name });
   expect(response.status).toBe(200);
   const reader = await readUntil(response, (text) => text.includes(COMMENT));
-  heard.resolve();
+  received.resolve();
   return await reader.rest();
 }
 
-test.concurrent('chat is kept alive before the upstream answers at all', async () => {
+test.concurrent('chat is kept alive before the upstream returns headers', async () => {
   const text = await untilAnswered(() => eventStream([role, ...words]));
   expect(text).toStartWith(COMMENT);
   expect(text).toEndWith('data: [DONE]\n\n');
 });
 
-test.concurrent('an upstream that refuses late ends the stream with its error event and a line in the log', async () => {
+test.concurrent('an upstream error after the first keep-alive ends the stream with an error event and a log line', async () => {
   const text = await untilAnswered(
     () => new Response('{"error":{"message":"busy"}}', { status: 503 }),
   );

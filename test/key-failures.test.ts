@@ -93,23 +93,23 @@ test('no key, organization, host, prompt or answer leaks', async () => {
       admin(gateway, 'GET', path),
     ),
   );
-  // Here, and in the log, the operator is told what exactly an upstream said: whose it is too, but no key.
+  // Upstream reports and the log quote the upstream, including its organization, but never a key.
   const routes = await admin(gateway, 'GET', '/routes');
   const metrics = await get(gateway, '/metrics');
   const secret = await newAccountKey(gateway, null);
   const upstreams = [CANARY_KEY, CANARY_ORG];
-  expectFree('callers', shown.map(told).join('\n'), [
+  expectFree('callers', shown.map(contentOf).join('\n'), [
     ...upstreams,
     upstream.host,
     gateway.adminToken,
   ]);
   const own = [gateway.key, secret, gateway.adminToken, PROMPT, ANSWER];
-  expectFree('reports', reports.map(told).join('\n'), [...upstreams, ...own]);
-  expectFree('the standing of routes', told(routes), [CANARY_KEY, ...own]);
-  expectFree('metrics', told(metrics), [...upstreams, ...own, upstream.host]);
+  expectFree('reports', reports.map(contentOf).join('\n'), [...upstreams, ...own]);
+  expectFree('the standing of routes', contentOf(routes), [CANARY_KEY, ...own]);
+  expectFree('metrics', contentOf(metrics), [...upstreams, ...own, upstream.host]);
   expect(await gateway.stop()).toBe(0);
   expectFree('the log', gateway.stderr(), [CANARY_KEY, ...own]);
-  // The banner of a first start shows the key that it made; this one was given.
+  // The banner of a first start prints a generated key; this key was configured.
   expectFree('standard output', gateway.stdout(), [...upstreams, secret, PROMPT, ANSWER]);
   const stored = files(gateway.dataDir).filter((path) => !path.endsWith('admin-token'));
   expect(stored.some((path) => path.includes('.db') || path.includes('sqlite'))).toBe(true);
@@ -117,7 +117,7 @@ test('no key, organization, host, prompt or answer leaks', async () => {
     expectFree(path, readFileSync(path).toString('latin1'), [...upstreams, ...own, upstream.host]);
 });
 
-const told = ({ text, headers }: Answer): string => `${text}${JSON.stringify([...headers])}`;
+const contentOf = ({ text, headers }: Answer): string => `${text}${JSON.stringify([...headers])}`;
 
 function expectFree(where: string, text: string, secrets: readonly string[]): void {
   expect(text.length).toBeGreaterThan(0);
@@ -131,7 +131,7 @@ const files = (folder: string): readonly string[] =>
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => readFileSync(path).length > 0);
 
-/** Successes and failures on every endpoint, each with canaries wherever an upstream can put them. */
+/** Successes and failures on every endpoint, with canaries wherever an upstream can put them. */
 async function everythingThatCanHappen(): Promise<readonly Answer[]> {
   const leak = `${CANARY_KEY} ${CANARY_ORG} http://${upstream.host}/v1`;
   const error = { error: { message: leak, type: 'x', code: null, param: null } };
@@ -195,7 +195,7 @@ test('dependencies are few and pinned, and only the runtime has an install scrip
     .filter(([, entry]) => at(entry, 'hasInstallScript') === true && at(entry, 'dev') !== true)
     .map(([path]) => path.replace(/^.*node_modules\//, ''));
   expect(scripted.filter((name) => name !== 'bun' && name !== 'fsevents')).toEqual([]);
-  // The two packages of this repository come from nowhere else.
+  // The two packages of this repository have no registry address.
   const own = ([path, entry]: (typeof locked)[number]) =>
     path === '' || path === 'console' || at(entry, 'resolved') === 'console';
   for (const [path, entry] of locked.filter((it) => !own(it))) {

@@ -1,4 +1,4 @@
-/** LangChain's chat models of both protocols, with nothing changed but base URL and key. */
+/** LangChain's chat models of both protocols, with only base URL and key changed. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ChatAnthropic } from '@langchain/anthropic';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
@@ -51,7 +51,7 @@ describe.each([
   ['ChatOpenAI', chatOpenAI],
   ['ChatAnthropic', chatAnthropic],
 ] as const)('%s', (_name, make) => {
-  test('invoke and stream give the same words and usage', async () => {
+  test('invoke and stream return the same text and usage', async () => {
     const plain = await make().invoke('Hello there');
     expect(plain.text).toContain('Hello there');
     expect(Number(at(plain, 'usage_metadata.output_tokens'))).toBeGreaterThan(0);
@@ -67,7 +67,7 @@ describe.each([
       expect(at(whole, `usage_metadata.${count}`)).toBe(at(plain, `usage_metadata.${count}`));
   });
 
-  test('parallel calls, their results, and words that use them', async () => {
+  test('makes parallel calls, takes their results, and answers with them', async () => {
     const bound = bind(make());
     const question = new HumanMessage('Call get_weather and get_time for Paris');
     const first = await bound.invoke([question]);
@@ -89,19 +89,19 @@ describe.each([
     expect(last.text).toContain('get_time says Paris is fine');
   });
 
-  test('structured output is of the schema', async () => {
+  test('structured output matches the schema', async () => {
     const Person = z.object({ name: z.string(), age: z.number().int() });
     const person = await structured(make(), Person);
     expect(Person.parse(person)).toEqual({ name: 'Ada', age: 36 });
   });
 
-  test('a channel is chosen by the extension field', async () => {
+  test('selects a channel with the extension field', async () => {
     const before = await spentOn('economical');
     await make({ channel: 'economical' }).invoke('Hello there');
     expect(await spentOn('economical')).toBe(before + 1);
   });
 
-  test('errors carry the status and our own sentence', async () => {
+  test('errors have the status and our own message', async () => {
     const failure = async (options: Options): Promise<unknown> =>
       await make(options)
         .invoke('Hello')
@@ -128,7 +128,7 @@ const structured = async (model: BaseChatModel, schema: z.ZodType): Promise<unkn
     .withStructuredOutput(schema, { name: 'person' })
     .invoke('The name is Ada, the age is 36.');
 
-/** LangChain shows no headers, so the gateway is asked how many requests a channel has served. */
+/** LangChain hides the headers, so the metrics show how many requests a channel has served. */
 async function spentOn(channel: string): Promise<number> {
   const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
   const lines = metrics.split('\n').filter((line) => line.includes(`channel="${channel}"`));

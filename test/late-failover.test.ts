@@ -1,4 +1,6 @@
-/** A stream whose status line is out while its route is still looked for: what it says of itself, and pays. */
+/**
+ * Failover of a stream whose status line was already sent by a keep-alive: its headers and charges.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import {
@@ -15,9 +17,9 @@ import {
 } from './support/upstreams/scripted-upstream.ts';
 import { CHAT, hello, post, readUntil } from './support/wire.ts';
 
-const SAID = 'the dear one answers';
+const SAID = 'the second answers';
 let cheap: ScriptedUpstream;
-let dear: ScriptedUpstream;
+let expensive: ScriptedUpstream;
 let gateway: GatewayProcess;
 
 const CONFIG = `
@@ -30,7 +32,7 @@ const CONFIG = `
     channels:
       direct:
         price: { input: "10.00", output: "20.00" }
-        routes: [{ upstream: dear, model: there }]
+        routes: [{ upstream: expensive, model: there }]
       economical:
         price: { input: "1.00", output: "2.00" }
         routes: [{ upstream: cheap, model: there }]
@@ -38,12 +40,12 @@ const CONFIG = `
 
 beforeAll(async () => {
   cheap = await startScriptedUpstream();
-  dear = await startScriptedUpstream();
+  expensive = await startScriptedUpstream();
   const server = (name: string, { host }: ScriptedUpstream): string =>
     `  ${name}: { protocol: openai, base_url: "http://${host}/v1", api_key: "sk-x", allow_private: true }\n`;
   gateway = await startGateway({
     config: shippedConfig({
-      '\nupstreams:\n': `\nupstreams:\n${server('cheap', cheap)}${server('dear', dear)}`,
+      '\nupstreams:\n': `\nupstreams:\n${server('cheap', cheap)}${server('expensive', expensive)}`,
       '\nmodels:\n': `\nmodels:\n${CONFIG}`,
       '# limits: ': 'limits: { keep_alive: 1s, first_event_hold: 1s }\n# limits: ',
     }),
@@ -55,18 +57,18 @@ afterEach(async () => {
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
   cheap.stop();
-  dear.stop();
+  expensive.stop();
 });
 
-/** The stream after its status line, while the cheap upstream has not answered yet. */
+/** The stream after its status line, before the lower-priced upstream answers. */
 async function lateStream() {
-  const told = Promise.withResolvers<Response>();
-  cheap.script(() => told.promise);
-  dear.script(() => eventStream(chatStream(SAID)));
+  const reply = Promise.withResolvers<Response>();
+  cheap.script(() => reply.promise);
+  expensive.script(() => eventStream(chatStream(SAID)));
   const body = { ...hello.chat, model: 'late', stream: true, provider: { channel: 'economical' } };
   const response = await post(gateway, CHAT, body);
   expect(response.status).toBe(200);
-  return { response, told, requestId: response.headers.get('x-request-id') ?? '' };
+  return { response, reply, requestId: response.headers.get('x-request-id') ?? '' };
 }
 
 const record = (requestId: string) =>
@@ -79,30 +81,30 @@ const record = (requestId: string) =>
     (log) => log !== null,
   );
 
-test('one that ends on another channel has claimed none, and is charged by that one’s card', async () => {
-  const { response, told, requestId } = await lateStream();
+test('a stream that ends on another channel names no channel in its headers and is charged by its price card', async () => {
+  const { response, reply, requestId } = await lateStream();
   expect(response.headers.get('x-channel-requested')).toBe('economical');
   expect([response.headers.get('x-channel'), response.headers.get('x-price-card')]).toEqual([
     null,
     null,
   ]);
   const reader = await readUntil(response, (text) => text.includes('\n'));
-  told.resolve(new Response('{}', { status: 503 }));
+  reply.resolve(new Response('{}', { status: 503 }));
   expect(await reader.rest()).toContain(SAID);
   const log = await record(requestId);
   expect([log?.at('data.0.channel'), log?.at('data.0.outcome')]).toEqual(['direct', 'completed']);
   expect(log?.at('data.0.attempts')).toEqual([
     expect.objectContaining({ channel: 'economical', upstream: 'cheap', result: '503' }),
-    expect.objectContaining({ channel: 'direct', upstream: 'dear', result: '200' }),
+    expect.objectContaining({ channel: 'direct', upstream: 'expensive', result: '200' }),
   ]);
 });
 
-test('whose caller leaves names who was asked, and nobody is asked any more', async () => {
-  const { response, told, requestId } = await lateStream();
-  const before = dear.calls.length;
+test('a stream whose caller disconnects records the attempted route and tries no other', async () => {
+  const { response, reply, requestId } = await lateStream();
+  const before = expensive.calls.length;
   await response.body?.cancel();
   await cheap.calls.at(-1)?.aborted;
-  told.resolve(new Response('{}', { status: 503 }));
+  reply.resolve(new Response('{}', { status: 503 }));
   const log = await record(requestId);
   expect([log?.at('data.0.channel'), log?.at('data.0.outcome')]).toEqual([
     'economical',
@@ -111,5 +113,5 @@ test('whose caller leaves names who was asked, and nobody is asked any more', as
   expect(log?.at('data.0.attempts')).toEqual([
     expect.objectContaining({ upstream: 'cheap', result: 'caller_left' }),
   ]);
-  expect(dear.calls.length).toBe(before);
+  expect(expensive.calls.length).toBe(before);
 });

@@ -1,4 +1,4 @@
-/** Starts, stops, crashes and changed minds: whatever happens, the books are right afterwards. */
+/** Starts, stops, crashes and reloads: the ledger is right after each of them. */
 
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
@@ -23,7 +23,7 @@ import {
   readUntil,
 } from './support/wire.ts';
 
-/** Slow enough that a long answer is still running whenever a test wants it to be. */
+/** Slow enough that a long answer is still running whenever a test needs it. */
 const slowed = (config: string): string =>
   config.replace('tokens_per_second: 0', 'tokens_per_second: 60');
 const slowConfig = (edits: Readonly<Record<string, string>> = {}): string =>
@@ -46,7 +46,7 @@ const streaming = async (
   return { id: response.headers.get('x-request-id') ?? '', ...reader };
 };
 
-describe('a caller who leaves', () => {
+describe('a caller that disconnects', () => {
   let gateway: GatewayProcess;
   beforeAll(async () => {
     gateway = await startGateway({ config: slowConfig() });
@@ -69,12 +69,12 @@ describe('a caller who leaves', () => {
     expect(charge).toBeGreaterThan(0n);
     expect(charge).toBeLessThanOrEqual(held);
     expect(await nothingHeld(gateway)).toEqual({ balance: before.balance - charge, held: 0n });
-    // Of sixty numbers it had heard a few.
+    // Of sixty numbers the caller had received a few.
     expect(Number(receipt.at('data.tokens_completion'))).toBeLessThan(100);
     expect(await breaches(gateway)).toEqual([]);
   });
 
-  test('before a plain answer is there holds nothing any longer', async () => {
+  test('releases the hold when it disconnects before a non-streaming answer', async () => {
     const leaving = new AbortController();
     const body = { ...longChat, stream: false };
     const asked = post(gateway, CHAT, body, {}, leaving.signal).catch((error: unknown) => error);
@@ -93,7 +93,7 @@ describe('a caller who leaves', () => {
 });
 
 describe('stopping', () => {
-  test('SIGTERM finishes the streams that run, refuses new callers, exits 0, and the books are right', async () => {
+  test('SIGTERM finishes the running streams, refuses new requests, exits 0, and the ledger is right', async () => {
     await using gateway = await startGateway({ config: slowConfig() });
     const running = await Promise.all([
       streaming(gateway, CHAT, longChat),
@@ -101,7 +101,7 @@ describe('stopping', () => {
     ]);
     const code = gateway.stop('SIGTERM');
     await eventually(
-      'new callers are refused',
+      'new requests are refused',
       () =>
         fetch(`${gateway.url}/v2/models`).then(
           ({ status }) => status,
@@ -122,7 +122,7 @@ describe('stopping', () => {
     expect(await breaches(again)).toEqual([]);
   });
 
-  test('a stream that outlasts the drain is told so, settled, and the exit is still 0', async () => {
+  test('a stream that outlasts the drain gets an error event and is settled, and the exit code is still 0', async () => {
     const config = slowConfig({ '\nchat:\n': '\nlimits: { drain: 1s }\nchat:\n' });
     await using gateway = await startGateway({ config });
     const content = 'Count from 1 to 400';
@@ -138,7 +138,7 @@ describe('stopping', () => {
     expect(await breaches(again)).toEqual([]);
   });
 
-  test('SIGKILL in the middle of streams: the next start releases their holds', async () => {
+  test('after SIGKILL in the middle of streams, the next start releases their holds', async () => {
     await using gateway = await startGateway({ config: slowConfig() });
     const before = await wallet(gateway);
     await Promise.all([
@@ -156,7 +156,7 @@ describe('stopping', () => {
   });
 });
 
-test('a hold outlives whatever time a request may take, so that no stream loses it', async () => {
+test('a hold outlives the longest possible request, so that no stream loses it', async () => {
   const total = 6 * 60 * 60 * 1000;
   await using gateway = await startGateway({
     config: `${shippedConfig()}\nlimits:\n  total_timeout: 6h\n`,
@@ -192,9 +192,9 @@ describe('a changed configuration', () => {
     };
   };
   const reloaded = (old: string): Promise<string> =>
-    eventually('another card', cardInForce, (card) => card !== old);
+    eventually('the new price card', cardInForce, (card) => card !== old);
 
-  test('is in force when the file is saved, when it is replaced, and by SIGHUP', async () => {
+  test('takes effect when the file is saved, when it is replaced, and on SIGHUP', async () => {
     const first = await cost();
     writeFileSync(gateway.configPath, priced('50.00'));
     await reloaded(String(first.card));
@@ -215,7 +215,7 @@ describe('a changed configuration', () => {
     expect(await breaches(gateway)).toEqual([]);
   });
 
-  test('that is wrong is refused with its line, and the old one stays', async () => {
+  test('is refused with its line when invalid, and the old one stays in effect', async () => {
     const before = await cost();
     const seen = gateway.stderr().length;
     writeFileSync(gateway.configPath, priced('free'));
@@ -232,13 +232,13 @@ describe('a changed configuration', () => {
     expect((await cost()).nano).toBeGreaterThan(before.nano);
   });
 
-  test('does not touch a request that runs: it keeps the card it began with', async () => {
+  test('does not affect a running request, which keeps its price card', async () => {
     await using slow = await startGateway({ config: slowConfig() });
     const card = String((await get(slow, '/v2/models/gen-opus-4-8')).at('channels.0.price_card'));
     const { id, rest } = await streaming(slow, CHAT, longChat);
     writeFileSync(slow.configPath, slowed(priced('50.00')));
     await eventually(
-      'another card',
+      'the new price card',
       async () => (await get(slow, '/v2/models/gen-opus-4-8')).at('channels.0.price_card'),
       (now) => now !== card,
     );

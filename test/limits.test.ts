@@ -1,4 +1,4 @@
-/** Limits of keys as callers meet them: whole requests against the real server. */
+/** Limits of keys, tested by whole requests against the real server. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -12,7 +12,7 @@ import {
 } from './support/upstreams/scripted-upstream.ts';
 import { ask, at, CHAT, eventsOf, get, hello, MESSAGES, post, readUntil } from './support/wire.ts';
 
-/** The product's own bound for a revocation; the test gives a loaded machine more. */
+/** The specified limit for a revocation is shorter; a loaded machine gets more here. */
 const END_LIMIT_MS = 5_000;
 
 let upstream: ScriptedUpstream;
@@ -43,7 +43,7 @@ const endless = () => {
   return { ...hello.chat, model: 'scripted-chat', stream: true };
 };
 
-test('requests a minute: both dialects say what is left, and when to come back', async () => {
+test('requests per minute: both protocols return the remainder and when to retry', async () => {
   const caller = await keyWith({ requests_per_minute: 2 });
   const first = await ask(caller, CHAT, hello.chat);
   expect(first.headers.get('x-ratelimit-limit-requests')).toBe('2');
@@ -57,7 +57,7 @@ test('requests a minute: both dialects say what is left, and when to come back',
   expect(after).toBeLessThanOrEqual(60);
 });
 
-test('tokens a minute are taken as they were counted, and a refusal takes none', async () => {
+test('tokens per minute count actual usage, and a refused request counts none', async () => {
   const caller = await keyWith({ tokens_per_minute: 1_000 });
   upstream.script(() =>
     eventStream([chatChunk({}, 'stop'), chatUsage(10, 980), 'data: [DONE]\n\n']),
@@ -68,19 +68,19 @@ test('tokens a minute are taken as they were counted, and a refusal takes none',
   for (let again = 0; again < 2; again++) expect((await ask(caller, CHAT, long)).status).toBe(429);
 });
 
-test('requests at once are counted until they are settled', async () => {
+test('concurrent requests count until they are settled', async () => {
   const caller = await keyWith({ concurrency: 1 });
   const running = await readUntil(await post(caller, CHAT, endless()), (text) => text.length > 0);
   expect((await ask(caller, CHAT, hello.chat)).status).toBe(429);
   await running.cancel();
   await eventually(
-    'the next one is let in',
+    'the next request is accepted',
     async () => (await ask(caller, CHAT, hello.chat)).status,
     (status) => status === 200,
   );
 });
 
-test('a model or a channel outside of the list is refused, and nothing is charged', async () => {
+test('refuses a model or a channel outside of the list, free of charge', async () => {
   const caller = await keyWith({ models: ['gen-v4-pro'], channels: ['direct'] });
   const model = await ask(caller, CHAT, hello.chat);
   expect([model.status, model.at('error.code'), model.at('error.param')]).toEqual([
@@ -93,7 +93,7 @@ test('a model or a channel outside of the list is refused, and nothing is charge
   expect((await ask(caller, CHAT, { ...hello.chat, model: 'gen-v4-pro' })).status).toBe(200);
 });
 
-test('a spending cap lets through what it leaves and then answers 402, in CNY models too', async () => {
+test('a spending cap allows requests up to the remainder and then returns 402, for CNY models too', async () => {
   const caller = await keyWith({ spend: { total: '0.02' } });
   const usage = () => eventStream([chatChunk({}, 'stop'), chatUsage(0, 9_900), 'data: [DONE]\n\n']);
   upstream.script(usage);
@@ -110,7 +110,7 @@ test('a spending cap lets through what it leaves and then answers 402, in CNY mo
   expect([inCny.status, inCny.at('error.currency')]).toEqual([402, 'CNY']);
 });
 
-test('a revoked key ends its running streams with the reason, charged for what was written', async () => {
+test('revoking a key ends its running streams with the reason and charges the delivered output', async () => {
   const caller = await keyWith({});
   const stream = await post(caller, CHAT, endless());
   const running = await readUntil(stream, (text) => text.includes('word'));
@@ -123,7 +123,7 @@ test('a revoked key ends its running streams with the reason, charged for what w
   expect(receipt.at('data.outcome')).toBe('revoked');
 });
 
-test('a suspended account ends what runs for it', async () => {
+test('suspending an account ends its running requests', async () => {
   const account = await admin(gateway, 'POST', '/accounts', { name: 'suspended' });
   const id = String(account.at('id'));
   await admin(gateway, 'POST', `/accounts/${id}/credits`, {

@@ -95,7 +95,7 @@ test('makes a dry run beside a running server: complete, marked, refused, replac
   await Bun.sleep(500);
   const before = [...selling.acknowledged];
   const kept = readdirSync(join(gateway.dataDir, 'backups'));
-  // As an operator does who must not show a password.
+  // The operator puts the database URL in a variable to hide the password.
   const moving = { MODELGATE_DATABASE: target.href };
   const dryRun = await run(['migrate', '--to', 'MODELGATE_DATABASE'], moving);
   await selling.stop();

@@ -1,4 +1,7 @@
-/** Deadlines apart, and a model's own in place of the gateway's: which of them ended it is told and booked. */
+/**
+ * Deadlines of single models in place of the gateway's: the one that expired is reported and
+ * recorded.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import {
   type GatewayProcess,
@@ -19,7 +22,7 @@ import { ask, CHAT, hello } from './support/wire.ts';
 let upstream: ScriptedUpstream;
 let gateway: GatewayProcess;
 
-/** The gateway's own deadlines are minutes; each model has one of its own. */
+/** The gateway's own deadlines are minutes; each model has a short one. */
 const model = (id: string, timeouts: string): string => `
   ${id}:
     kind: chat
@@ -56,7 +59,7 @@ const words = chatChunk({ role: 'assistant', content: 'words ' });
 const outcomeOf = async (requestId: string | null): Promise<unknown> =>
   (await receiptOf(gateway, requestId ?? '')).at('data.outcome');
 
-test('a first byte that does not come is a failure with a status of its own, and free', async () => {
+test('a missing first byte fails with a status of its own, free of charge', async () => {
   upstream.script(async (call) => {
     await call.aborted;
     return new Response(null);
@@ -73,14 +76,14 @@ const begunThenSilent = (call: UpstreamCall): Response =>
     controller.close();
   });
 
-test('silence within an answer ends it, told as a timeout', async () => {
+test('silence within an answer ends it as a timeout', async () => {
   upstream.script(begunThenSilent);
   const got = await send('silent');
   expect(readEnding('chat', got.text)).toEqual({ end: 'error', code: 'upstream_timeout' });
   expect(await outcomeOf(got.headers.get('x-request-id'))).toBe('upstream_timeout');
 });
 
-test('an answer that goes on for too long is ended, however busily it comes', async () => {
+test('ends an answer that exceeds the total deadline, even while data arrives', async () => {
   upstream.script((call) => {
     let isOver = false;
     void call.aborted.then(() => {

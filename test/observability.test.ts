@@ -1,4 +1,6 @@
-/** What an operator sees of each request: its line and the figures. And what nobody ever sees. */
+/**
+ * What an operator sees of each request: its log line and the metrics. And what must never appear.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,8 +45,8 @@ async function growth(
   return sumOf(await observed.metrics(), name, labels) - before;
 }
 
-describe('the line of a request', () => {
-  test('a stream: when it is over, with all that its receipt has', async () => {
+describe('the log line of a request', () => {
+  test('of a stream is written at its end, with every field of its receipt', async () => {
     const ending = Promise.withResolvers<void>();
     observed.upstream.script(() =>
       eventStream(chatStream(ANSWER).slice(0, 2), async (controller) => {
@@ -92,7 +94,7 @@ describe('the line of a request', () => {
     expect(Number(line['duration_ms'])).toBeGreaterThanOrEqual(Number(line['first_byte_ms']));
   });
 
-  test('an answer in one piece, an image and a count of tokens', async () => {
+  test('of a non-streaming answer, an image and a token count', async () => {
     const image = await observed.lineOf(await ask(observed.gateway, IMAGES, hello.image));
     expect(image).toMatchObject({ endpoint: 'images', images: 1, outcome: 'completed' });
     const counted = await observed.lineOf(
@@ -120,7 +122,7 @@ describe('the line of a request', () => {
     });
   });
 
-  test('a refusal: the reason, and as much as is known of who wanted what', async () => {
+  test('of a refusal has the reason and everything known about the request', async () => {
     const key = { authorization: `Bearer sk-mg-${'A'.repeat(46)}` };
     const stranger = await observed.lineOf(await ask(observed.gateway, CHAT, chat, key));
     expect(stranger).toMatchObject({
@@ -150,7 +152,7 @@ describe('the line of a request', () => {
     expect(lost).toMatchObject({ status: 404, error_code: 'unknown_url', route: null });
   });
 
-  test('an upstream that fails: before its first byte and after it', async () => {
+  test('of an upstream failure, before its first byte and after it', async () => {
     observed.upstream.script(() => new Response(`no ${CANARY_KEY}`, { status: 500 }));
     const failed = await observed.lineOf(await ask(observed.gateway, CHAT, chat));
     expect(failed).toMatchObject({
@@ -174,7 +176,7 @@ describe('the line of a request', () => {
     });
   });
 
-  test('a caller who leaves in the middle of a stream', async () => {
+  test('of a caller that disconnects in the middle of a stream', async () => {
     observed.upstream.script((call) =>
       eventStream([messageStart, messageWords(ANSWER)], async () => await call.aborted),
     );
@@ -191,14 +193,14 @@ describe('the line of a request', () => {
     });
   });
 
-  test('an answer that is given again under its Idempotency-Key', async () => {
+  test('of an answer replayed under its Idempotency-Key', async () => {
     const key = { 'idempotency-key': 'observed' };
     await ask(observed.gateway, CHAT, hello.chat, key);
     const again = await observed.lineOf(await ask(observed.gateway, CHAT, hello.chat, key));
     expect(again).toMatchObject({ status: 200, outcome: 'replayed', cost: null });
   });
 
-  test('what sells nothing has a short one, and probes have none', async () => {
+  test('is short for requests that sell nothing, and missing for probes', async () => {
     for (const probe of ['/healthz', '/readyz', '/metrics', '/'])
       await get(observed.gateway, probe);
     const models = await observed.lineOf(await get(observed.gateway, '/v2/models'));
@@ -210,7 +212,7 @@ describe('the line of a request', () => {
 });
 
 describe('the metrics', () => {
-  test('count what was sold, by the text format and the naming conventions', async () => {
+  test('count sales, in the text format and by the naming conventions', async () => {
     const labels = { endpoint: 'chat', model: 'gen-v4-flash', channel: 'direct' };
     const asked = { ...hello.chat, model: 'gen-v4-flash' };
     const act = () => ask(observed.gateway, CHAT, asked);
@@ -228,7 +230,7 @@ describe('the metrics', () => {
     expect(await growth(act, 'modelgate_upstream_attempts_total', tried)).toBe(1);
   });
 
-  test('count refusals by code, and holds by what the books said', async () => {
+  test('count refusals by code, and holds by their result in the ledger', async () => {
     const key = await newAccountKey(observed.gateway, null);
     const act = () => ask({ url: observed.gateway.url, key }, CHAT, hello.chat);
     const refused = { endpoint: 'chat', code: 'insufficient_balance' };
@@ -237,7 +239,7 @@ describe('the metrics', () => {
     expect(await growth(act, 'modelgate_hold_failures_total', reason)).toBe(1);
   });
 
-  test('tell how things stand', async () => {
+  test('report the current state', async () => {
     const now = await observed.metrics();
     expect(sumOf(now, 'modelgate_requests_in_flight')).toBe(0);
     expect(sumOf(now, 'process_resident_memory_bytes')).toBeGreaterThan(1e7);
@@ -249,7 +251,7 @@ describe('the metrics', () => {
   });
 });
 
-test('every field and every metric is in docs/observability.md', async () => {
+test('docs/observability.md lists every field and every metric', async () => {
   const docs = readFileSync(join(import.meta.dir, '../docs/observability.md'), 'utf8');
   const fields = new Set(observed.lines().flatMap((line) => Object.keys(line)));
   const names = [...fields, ...(await observed.metrics()).keys()];
@@ -257,7 +259,7 @@ test('every field and every metric is in docs/observability.md', async () => {
   expect(names.filter((name) => !docs.includes(`\`${name}\``))).toEqual([]);
 });
 
-test('at its end every request has had one line, the last one too, and no line or span has a secret', async () => {
+test('every request has exactly one log line, also at a shutdown, and no line or span has a secret', async () => {
   const last = await ask(observed.gateway, CHAT, hello.chat, { 'x-odd': HEADER, cookie: HEADER });
   expect(await observed.gateway.stop()).toBe(0);
   await eventually('the last line of the log', observed.gateway.stderr, (log) =>
@@ -269,7 +271,7 @@ test('at its end every request has had one line, the last one too, and no line o
   expect(
     observed.collector.spans.map(({ attributes }) => attributes['modelgate.request_id']),
   ).toContain(last.headers.get('x-request-id'));
-  const told = [
+  const shown = [
     observed.gateway.stdout(),
     observed.gateway.stderr(),
     ...observed.collector.requests.map(({ text }) => text),
@@ -282,6 +284,6 @@ test('at its end every request has had one line, the last one too, and no line o
     observed.gateway.key,
     observed.gateway.adminToken,
   ]) {
-    for (const text of told) expect(text).not.toContain(secret);
+    for (const text of shown) expect(text).not.toContain(secret);
   }
 });

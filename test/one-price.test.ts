@@ -1,7 +1,7 @@
 /**
- * One price: what the catalogue says, times what was counted, is what the answer says, what
- * `/v1/generation` says, and what the wallet is short of, to the last digit. The arithmetic here is its
- * own, and shares no line with the gateway's.
+ * One price everywhere: the catalogue price times the usage equals the cost in the answer, the cost
+ * in `/v1/generation` and the amount missing from the wallet, to the last digit. The arithmetic
+ * here shares no code with the gateway.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
@@ -59,7 +59,7 @@ function halfEven(numerator: bigint, denominator: bigint): bigint {
   return up ? low + 1n : low;
 }
 
-/** A price per million of tokens is in millionths; a token then costs so many 10^-12. */
+/** Catalogue prices have 6 decimals per million tokens, so a unit is 10^-12 per token. */
 function picoOf(price: unknown, { input, output, cacheRead, cacheWrite }: Counts): bigint {
   const rate = (name: string, otherwise: string): bigint =>
     scaled(at(price, name) ?? at(price, otherwise), 6);
@@ -103,7 +103,9 @@ type Sale = {
   readonly key: string;
 };
 
-/** The same figure in the header, in the record of the request, and missing from the wallet. */
+/**
+ * Expects the same amount in the header, in the record of the request, and missing from the wallet.
+ */
 async function expectSold(sale: Sale): Promise<Answer> {
   const { answer, model, channel, currency, nano, key } = sale;
   const card = at(await listed(model, channel), 'price_card');
@@ -131,8 +133,8 @@ async function expectSold(sale: Sale): Promise<Answer> {
 
 const LETTER = 'The rules of the house are many. '.repeat(1_500);
 
-describe('one price', () => {
-  test('chat in USD, of the default and of another channel, cached input at its own rate', async () => {
+describe('the same cost everywhere', () => {
+  test('for chat in USD, on the default and on another channel, with cached input at its own rate', async () => {
     const messages = [{ role: 'user', content: `${LETTER} What do they say?` }];
     let cached = 0;
     for (const channel of ['direct', 'direct', 'economical']) {
@@ -153,7 +155,7 @@ describe('one price', () => {
     expect(cached).toBeGreaterThan(5_000);
   });
 
-  test('a chat stream tells it in its last usage', async () => {
+  test('in the last usage of a chat stream', async () => {
     const { balance: before } = await wallet(gateway);
     const more = { stream: true, stream_options: { include_usage: true } };
     const answer = await ask(gateway, CHAT, { ...hello.chat, ...more });
@@ -165,7 +167,7 @@ describe('one price', () => {
     await expectSold({ ...sale, answer, nano, pico, before, key: gateway.key });
   });
 
-  test('messages: a cache written, then read', async () => {
+  test('for messages that write a cache, then read it', async () => {
     const marked = [{ type: 'text', text: LETTER, cache_control: { type: 'ephemeral' } }];
     const body = { ...hello.messages, model: 'gen-sonnet-5', system: marked };
     const seen = { read: 0, written: 0 };
@@ -190,7 +192,7 @@ describe('one price', () => {
     expect(seen.read).toBe(seen.written * 2);
   });
 
-  test('a model settled in CNY: the USD card, converted once at the pinned rate', async () => {
+  test('for a model settled in CNY: the USD card, converted once at the fixed rate', async () => {
     const key = await newAccountKey(gateway, { amount: '50', currency: 'CNY' });
     for (const channel of ['direct', 'economical']) {
       const { balance: before } = await wallet({ url: gateway.url, key }, 'CNY');
@@ -208,7 +210,7 @@ describe('one price', () => {
     }
   });
 
-  test('a CNY model paid from a USD wallet charges the same, and the books agree', async () => {
+  test('for a CNY model paid from a USD wallet, and the ledger balances', async () => {
     const key = await newAccountKey(gateway, { amount: '50', currency: 'USD' });
     const before = await wallet({ url: gateway.url, key }, 'USD');
     const answer = await ask({ url: gateway.url, key }, CHAT, {
@@ -225,7 +227,7 @@ describe('one price', () => {
     expect([usd.held, cny.held]).toEqual([0n, 0n]);
     const spent = before.balance - usd.balance;
     expect(spent).toBeGreaterThan(0n);
-    // What was exchanged and not spent is still the caller's, in CNY, but for one unit of rounding.
+    // The converted but unspent rest stays in the caller's CNY wallet, up to one unit of rounding.
     const bought = nanoOf(answer.at('usage.cost_exact')) + cny.balance;
     const worth = (spent * FX) / 10_000n;
     expect(worth - bought).toBeLessThanOrEqual(8n);
@@ -233,7 +235,7 @@ describe('one price', () => {
     expect(await breaches(gateway)).toEqual([]);
   });
 
-  test('images: so many of a size and quality', async () => {
+  test('for images, by count, size and quality', async () => {
     for (const { model, n, size, quality } of [
       { model: 'img-2', n: 3, size: '512x512', quality: null },
       { model: 'img-3', n: 1, size: '1024x1024', quality: 'hd' },

@@ -1,4 +1,7 @@
-/** The official OpenAI library, version 4, still the most installed, unchanged but base URL and key. */
+/**
+ * The official OpenAI library, version 4, still the most installed, with only base URL and key
+ * changed.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import OpenAI, { APIError } from 'openai-4';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -17,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await gateway[Symbol.asyncDispose]());
 
-test('complete and stream give the same words', async () => {
+test('non-streaming and streaming return the same text', async () => {
   const body = { model, messages: [user('Hello there')] };
   const plain = await client.chat.completions.create(body);
   const stream = await client.chat.completions.create({ ...body, stream: true });
@@ -27,7 +30,7 @@ test('complete and stream give the same words', async () => {
   expect(streamed).toBe(plain.choices[0]?.message.content ?? '');
 });
 
-test('the stream helper gathers answer and usage', async () => {
+test('the stream helper collects answer and usage', async () => {
   const runner = client.beta.chat.completions.stream({
     model,
     messages: [user('Hello there')],
@@ -38,7 +41,7 @@ test('the stream helper gathers answer and usage', async () => {
   expect(await runner.totalUsage()).toMatchObject({ total_tokens: gathered.usage?.total_tokens });
 });
 
-test('reasoning stands beside the answer', async () => {
+test('returns reasoning beside the answer', async () => {
   const answer = await client.chat.completions.create({
     model,
     reasoning_effort: 'medium',
@@ -47,7 +50,7 @@ test('reasoning stands beside the answer', async () => {
   expect(String(at(answer, 'choices.0.message.reasoning_content')).length).toBeGreaterThan(20);
 });
 
-test('parallel calls, their results, and words that use them', async () => {
+test('makes parallel calls, takes their results, and answers with them', async () => {
   const tools = [WEATHER_TOOL, TIME_TOOL];
   const messages: OpenAI.ChatCompletionMessageParam[] = [
     user('Call get_weather and get_time for Paris'),
@@ -64,7 +67,7 @@ test('parallel calls, their results, and words that use them', async () => {
   expect(last.choices[0]?.message.content).toContain('get_time says fine');
 });
 
-test('the helper that runs tools comes to final words over a stream', async () => {
+test('the tool runner reaches a final text over a stream', async () => {
   const runner = client.beta.chat.completions.runTools({
     model,
     stream: true,
@@ -83,7 +86,7 @@ test('the helper that runs tools comes to final words over a stream', async () =
   expect(await runner.finalContent()).toContain('in Paris: rain');
 });
 
-test('a strict schema is honoured by the parse helper', async () => {
+test('the parse helper returns an answer that matches a strict schema', async () => {
   const answer = await client.beta.chat.completions.parse({
     model,
     messages: [user('The name is Ada, the age is 36.')],
@@ -104,7 +107,7 @@ test('a strict schema is honoured by the parse helper', async () => {
   expect(JSON.parse(answer.choices[0]?.message.content ?? '')).toEqual({ name: 'Ada', age: 36 });
 });
 
-test('images, models and a channel by the extension field', async () => {
+test('supports images, models and a channel in the extension field', async () => {
   const image = await client.images.generate({
     model: 'img-3',
     prompt: 'a lighthouse',
@@ -122,7 +125,7 @@ test('images, models and a channel by the extension field', async () => {
   expect(response.headers.get('x-channel')).toBe('stable');
 });
 
-describe('errors as the library shows them', () => {
+describe('errors as the library reports them', () => {
   const refusal = async (made: OpenAI, body: Partial<OpenAI.ChatCompletionCreateParams>) => {
     const thrown = await made.chat.completions
       .create({ model, messages: [user('Hello')], ...body, stream: false })
@@ -132,7 +135,7 @@ describe('errors as the library shows them', () => {
   };
   const shown = ({ status, code, param }: APIError) => [status, code, param];
 
-  test('401, 402: asked once', async () => {
+  test('401 and 402 are not retried', async () => {
     const poor = await newAccountKey(gateway, null);
     for (const [apiKey, status, code] of [
       ['sk-bad', 401, 'invalid_api_key'],
@@ -145,7 +148,7 @@ describe('errors as the library shows them', () => {
     }
   });
 
-  test('404 names near models, 400 names the field', async () => {
+  test('404 suggests similar models, 400 names the field', async () => {
     const unknown = await refusal(client, { model: 'gen-sonnet-6' });
     expect(shown(unknown)).toEqual([404, 'model_not_found', 'model']);
     expect(unknown.message).toContain('gen-sonnet-5');

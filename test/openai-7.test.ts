@@ -1,4 +1,4 @@
-/** The official OpenAI library, version 7, with nothing changed but base URL and key. */
+/** The official OpenAI library, version 7, with only base URL and key changed. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import OpenAI, { APIError } from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(async () => await gateway[Symbol.asyncDispose]());
 
 describe('answers', () => {
-  test('complete, with usage, cost and headers', async () => {
+  test('a non-streaming answer has usage, cost and headers', async () => {
     const { data, response, request_id } = await client.chat.completions
       .create({ model, messages: [user('Hello there')] })
       .withResponse();
@@ -34,7 +34,7 @@ describe('answers', () => {
     expect(Number(at(data, 'usage.cost'))).toBe(Number(at(data, 'usage.cost_exact')));
   });
 
-  test('the /v1 prefix answers alike', async () => {
+  test('the /v1 prefix returns the same', async () => {
     const v1 = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: gateway.key });
     const body = { model, messages: [user('Hello there')] };
     const [one, other] = await Promise.all([
@@ -44,7 +44,7 @@ describe('answers', () => {
     expect(one.choices).toEqual(other.choices);
   });
 
-  test('stream, with the usage and its cost in the last chunk', async () => {
+  test('a stream has the usage and its cost in the last chunk', async () => {
     const stream = await client.chat.completions.create({
       model,
       messages: [user('Hello there')],
@@ -58,7 +58,7 @@ describe('answers', () => {
     expect(at(chunks.at(-1), 'usage.cost_exact')).toMatch(/^0\.00\d{7}$/);
   });
 
-  test('the stream helper gathers the same words as the plain answer', async () => {
+  test('the stream helper collects the text of the non-streaming answer', async () => {
     const body = { model, messages: [user('Hello there')] };
     const runner = client.chat.completions.stream({
       ...body,
@@ -75,7 +75,7 @@ describe('answers', () => {
     expect(gathered.usage?.completion_tokens).toBe(plain.usage?.completion_tokens ?? 0);
   });
 
-  test('several choices, plain and streamed', async () => {
+  test('returns several choices, streaming and non-streaming', async () => {
     const body = { model, n: 3, messages: [user('Tell me of the sea')] };
     const plain = await client.chat.completions.create(body);
     const runner = client.chat.completions.stream(body);
@@ -86,7 +86,7 @@ describe('answers', () => {
     expect(words(streamed.choices)).toEqual(words(plain.choices));
   });
 
-  test('reasoning stands beside the answer', async () => {
+  test('returns reasoning beside the answer', async () => {
     const answer = await client.chat.completions.create({
       model,
       reasoning_effort: 'high',
@@ -106,7 +106,7 @@ describe('answers', () => {
     expect(pieces.join('').length).toBeGreaterThan(10);
   });
 
-  test('an image in the prompt is seen', async () => {
+  test('reads an image in the prompt', async () => {
     const answer = await client.chat.completions.create({
       model,
       messages: [
@@ -126,7 +126,7 @@ describe('answers', () => {
 describe('tools', () => {
   const tools = [WEATHER_TOOL, TIME_TOOL];
 
-  test('a call, its result, and words that use the result', async () => {
+  test('makes a tool call, takes its result, and answers with it', async () => {
     const messages: OpenAI.ChatCompletionMessageParam[] = [
       user('Use get_weather for the city Paris'),
     ];
@@ -143,7 +143,7 @@ describe('tools', () => {
     expect(last.choices[0]?.message.content).toContain('21 degrees and sunny');
   });
 
-  test('parallel calls stream as two whole calls', async () => {
+  test('streams parallel calls as two complete calls', async () => {
     const runner = client.chat.completions.stream({
       model,
       messages: [user('Call get_weather and get_time for Paris')],
@@ -160,7 +160,7 @@ describe('tools', () => {
     expect(new Set(message?.tool_calls?.map(({ id }) => id)).size).toBe(2);
   });
 
-  test('the helper that runs tools comes to final words', async () => {
+  test('the tool runner reaches a final text', async () => {
     const runner = client.chat.completions.runTools({
       model,
       messages: [user('Use get_weather for Paris')],
@@ -178,7 +178,7 @@ describe('tools', () => {
     expect(await runner.finalContent()).toContain('in Paris: rain');
   });
 
-  test('a schema is honoured by the parse helper', async () => {
+  test('the parse helper returns an answer that matches the schema', async () => {
     const Person = z.object({ name: z.string(), age: z.number().int(), tags: z.array(z.string()) });
     const answer = await client.chat.completions.parse({
       model,
@@ -191,7 +191,7 @@ describe('tools', () => {
 });
 
 describe('images, models and channels', () => {
-  test('an image by address and in base64', async () => {
+  test('returns an image by URL and in base64', async () => {
     const order = { model: 'img-2', prompt: 'a lighthouse', size: '512x512' as const };
     const byUrl = await client.images.generate(order);
     const bytes = await fetch(byUrl.data?.[0]?.url ?? '').then((found) => found.bytes());
@@ -203,7 +203,7 @@ describe('images, models and channels', () => {
     expect(Buffer.from(bytes).toString('base64')).toBe(drawn[0] ?? '');
   });
 
-  test('models are listed and retrieved', async () => {
+  test('lists and retrieves models', async () => {
     const ids = (await Array.fromAsync(await client.models.list())).map(({ id }) => id);
     expect(ids).toEqual([
       'gen-opus-4-8',
@@ -219,7 +219,7 @@ describe('images, models and channels', () => {
     expect([one.id, at(one, 'context_length')]).toEqual(['gen-v4-pro', 1_000_000]);
   });
 
-  test('a channel is chosen by the extension field; an unknown one is served on the default', async () => {
+  test('selects a channel with the extension field, and serves an unknown one on the default', async () => {
     const on = async (channel: string): Promise<string | null> => {
       const body = { model, messages: [user('Hello')], provider: { channel } };
       const { response } = await client.chat.completions.create(body).withResponse();
@@ -233,7 +233,7 @@ describe('images, models and channels', () => {
   });
 });
 
-describe('errors as the library shows them', () => {
+describe('errors as the library reports them', () => {
   const refusal = async (made: OpenAI, body: Partial<OpenAI.ChatCompletionCreateParams>) => {
     const thrown = await made.chat.completions
       .create({ model, messages: [user('Hello')], ...body, stream: false })
@@ -242,7 +242,7 @@ describe('errors as the library shows them', () => {
     return thrown;
   };
 
-  test('a bad key is a 401 that is not tried again', async () => {
+  test('a bad key returns 401 and is not retried', async () => {
     const { fetch, calls } = countingFetch();
     const bad = new OpenAI({ baseURL: `${gateway.url}/v2`, apiKey: 'sk-bad', fetch });
     const thrown = await refusal(bad, {});
@@ -256,14 +256,14 @@ describe('errors as the library shows them', () => {
     expect(calls()).toBe(1);
   });
 
-  test('an unknown model is a 404 that names near ones', async () => {
+  test('an unknown model returns 404 and suggests similar ones', async () => {
     const thrown = await refusal(client, { model: 'gen-opus-4-9' });
     expect(thrown).toBeInstanceOf(OpenAI.NotFoundError);
     expect([thrown.code, thrown.param]).toEqual(['model_not_found', 'model']);
     expect(thrown.message).toContain('gen-opus-4-8');
   });
 
-  test('a bad parameter is a 400 that names it', async () => {
+  test('an invalid parameter returns 400 and names it', async () => {
     const thrown = await refusal(client, { temperature: 3 });
     expect(thrown).toBeInstanceOf(OpenAI.BadRequestError);
     expect([thrown.status, thrown.param, thrown.type]).toEqual([
@@ -274,7 +274,7 @@ describe('errors as the library shows them', () => {
     expect(thrown.message).toContain('from 0 to 2');
   });
 
-  test('an empty wallet is a 402 that is not tried again', async () => {
+  test('an empty wallet returns 402 and is not retried', async () => {
     const { fetch, calls } = countingFetch();
     const apiKey = await newAccountKey(gateway, null);
     const thrown = await refusal(new OpenAI({ baseURL: `${gateway.url}/v2`, apiKey, fetch }), {});
@@ -287,7 +287,7 @@ describe('errors as the library shows them', () => {
     expect(calls()).toBe(1);
   });
 
-  test('an endpoint that is not offered says what is', async () => {
+  test('an unsupported endpoint returns an error that lists the supported ones', async () => {
     const thrown = await client.responses
       .create({ model, input: 'Hello' })
       .catch((error: unknown) => error);

@@ -1,4 +1,4 @@
-/** Servers that nobody here wrote, sold on both endpoints: aimock speaks chat completions and Messages. */
+/** An independent mock server as the upstream: aimock speaks chat completions and Messages. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Anthropic from '@anthropic-ai/sdk';
 import { LLMock } from '@copilotkit/aimock';
@@ -10,7 +10,7 @@ import { CHAT_TOOLS, heardOfChat } from './support/judge/judge-chat-body.ts';
 import { heardOfMessage, MESSAGES_TOOLS } from './support/judge/judge-messages-body.ts';
 import { at } from './support/wire.ts';
 
-/** What the peer says it counted, in both of its dialects. */
+/** The usage that the peer reports, in each of its protocols. */
 const USAGE = {
   prompt_tokens: 1000,
   completion_tokens: 50,
@@ -18,7 +18,7 @@ const USAGE = {
   input_tokens: 1000,
   output_tokens: 50,
 };
-/** 1000 tokens at 2 USD a million and 50 at 10, in nanos: 0.0025 USD. */
+/** 1000 tokens at 2 USD a million and 50 at 10, in nano-units: 0.0025 USD. */
 const COST = 2_500_000n;
 const WORDS = 'The harbour opens at seven, “ahoy” 👋.';
 const PARIS = { city: 'Paris' };
@@ -153,12 +153,12 @@ describe.each(['over-chat', 'over-messages'])('%s', (model) => {
 });
 
 test.each(['over-chat', 'over-messages'])(
-  '%s: a refusal is told masked, and costs nothing',
+  '%s: masks the error of an upstream and charges nothing',
   async (model) => {
     const before = await wallet(gateway);
     for (const [name, ask] of Object.entries(ENDPOINTS)) {
       const thrown = await ask(model, 'busy').catch((error: unknown) => error);
-      // Each protocol has a status of its own for a server that is overloaded.
+      // Each protocol has a status of its own for an overloaded server.
       expect([name, at(thrown, 'status')]).toEqual([name, name.startsWith('chat') ? 503 : 529]);
       expect(String(thrown)).not.toContain('org-123');
     }
@@ -166,7 +166,7 @@ test.each(['over-chat', 'over-messages'])(
   },
 );
 
-test('the books are sound after all that', async () => {
+test('the ledger is sound after all tests', async () => {
   expect(await breaches(gateway)).toEqual([]);
   expect((await wallet(gateway)).held).toBe(0n);
 });

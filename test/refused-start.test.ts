@@ -1,4 +1,4 @@
-/** What keeps the gateway from starting, and what its operator reads then. */
+/** Problems that prevent a start, and the messages that the operator reads. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const serve = async (config: string, env: Readonly<Record<string, string>> = {})
   return await runModelgate(['serve', '--config', path], { ...data, ...env });
 };
 
-/** The line of the shipped file, as edited, that has this text. */
+/** The line number of this text in the shipped file after the edits. */
 const lineOf = (config: string, text: string): number =>
   config.slice(0, config.indexOf(text)).split('\n').length;
 
@@ -30,9 +30,9 @@ async function expectRefused(mistakes: readonly Mistake[]): Promise<void> {
   const config = shippedConfig(Object.fromEntries(mistakes));
   const { code, stdout, stderr } = await serve(config);
   expect([code, stdout]).toEqual([1, '']);
-  const told = stderr.split('\n');
+  const lines = stderr.split('\n');
   for (const [, wrong, remedy] of mistakes) {
-    const line = told.find((each) =>
+    const line = lines.find((each) =>
       each.includes(`modelgate.yaml:${lineOf(config, wrong.trimStart())}: `),
     );
     expect(line).toContain(remedy);
@@ -40,7 +40,7 @@ async function expectRefused(mistakes: readonly Mistake[]): Promise<void> {
   expect(stderr).not.toContain('    at ');
 }
 
-test('a configuration is refused with the line of every mistake and its remedy', async () => {
+test('refuses an invalid configuration, with the line and remedy of every mistake', async () => {
   await expectRefused([
     [
       'context_window: 1000000\n    max_output: 384000\n    input: [text]\n    settlement: CNY\n    default_channel: direct\n    channels:\n      direct:\n        price: { input: "1.32"',
@@ -55,7 +55,7 @@ test('a configuration is refused with the line of every mistake and its remedy',
   ]);
 });
 
-test('a route to no upstream is refused with the nearest one', async () => {
+test('refuses a route to an unknown upstream and suggests the nearest name', async () => {
   await expectRefused([
     ['upstream: builtin, model: img-3 ', 'upstream: bultin, model: img-3 ', 'builtin'],
   ]);
@@ -71,13 +71,13 @@ test.each([
   expect(stderr).toContain(name);
 });
 
-test('a file that is not there is refused by its name', async () => {
+test('refuses a missing file by its name', async () => {
   const { code, stderr } = await runModelgate(['serve', '--config', join(folder, 'none.yaml')], {});
   expect(code).toBe(1);
   expect(stderr).toContain('none.yaml');
 });
 
-test('a private upstream address is refused unless it is allowed', async () => {
+test('refuses a private upstream address unless it is allowed', async () => {
   const private_ =
     '\nupstreams:\n  home: { protocol: openai, base_url: "http://127.0.0.1:9/v1" }\n';
   const { code, stderr } = await serve(shippedConfig({ '\nupstreams:\n': private_ }));
@@ -85,7 +85,7 @@ test('a private upstream address is refused unless it is allowed', async () => {
   expect(stderr).toContain('allow_private');
 });
 
-test('a second process on the same data folder is refused, and the first goes on', async () => {
+test('refuses a second process on the same data folder, and the first keeps running', async () => {
   await using gateway = await startGateway();
   const env = { MODELGATE_DATA_DIR: gateway.dataDir, PORT: '0' };
   const { code, stdout, stderr } = await runModelgate(
@@ -99,7 +99,7 @@ test('a second process on the same data folder is refused, and the first goes on
   expect(await breaches(gateway)).toEqual([]);
 });
 
-test('a port in use is refused by its number', async () => {
+test('refuses a port in use by its number', async () => {
   await using gateway = await startGateway();
   const { port } = new URL(gateway.url);
   const { code, stderr } = await serve(shippedConfig(), { PORT: port });
@@ -107,7 +107,7 @@ test('a port in use is refused by its number', async () => {
   expect(stderr).toContain(port);
 });
 
-test('check says the same of a file without starting anything', async () => {
+test('`check` reports the same mistakes without starting anything', async () => {
   const path = join(folder, 'checked.yaml');
   writeFileSync(path, shippedConfig());
   const good = await runModelgate(['check', '--config', path], {});

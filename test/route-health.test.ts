@@ -1,4 +1,6 @@
-/** Routes by their health, from outside: who is left alone, who is told, who comes back, who stays together. */
+/**
+ * Health of routes, seen from outside: circuit breakers, cooldowns, probes and session affinity.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import {
@@ -17,7 +19,9 @@ let left: ScriptedUpstream;
 let right: ScriptedUpstream;
 let gateway: GatewayProcess;
 
-/** A model of its own for each test, so that no breaker remembers another one's failures. */
+/**
+ * A separate model for each test, so that no circuit breaker remembers failures of another test.
+ */
 const MODELS = ['out', 'limited', 'back', 'sessions', 'hanging', 'probed'] as const;
 
 const model = (id: string): string => `
@@ -39,7 +43,7 @@ const model = (id: string): string => `
 const upstream = (name: string, host: string): string =>
   `\n  ${name}: { protocol: openai, base_url: "http://${host}/v1", api_key: "sk-x", allow_private: true }`;
 
-/** The pause before a probe takes five seconds. */
+/** A circuit breaker stays open for five seconds before a probe. */
 const PROBE_TEST_MS = 30_000;
 
 beforeAll(async () => {
@@ -83,10 +87,10 @@ const routesOf = async (id: string): Promise<readonly unknown[]> => {
 const standings = async (id: string) =>
   (await routesOf(id)).map((route) => `${at(route, 'upstream')} ${at(route, 'standing')}`);
 
-test('a route that fails is asked no more, and no caller notices', async () => {
+test('a failing route gets no more requests, and callers do not notice', async () => {
   left.script(fails);
   right.script(answer);
-  // By chance each begins at either route; five failures in a row open one.
+  // Each request picks its first route at random; five consecutive failures open a breaker.
   await eventually(
     'the breaker opens',
     async () => {
@@ -95,7 +99,7 @@ test('a route that fails is asked no more, and no caller notices', async () => {
     },
     (now) => now.includes('left open'),
   );
-  // A pause is over in five seconds: what happened counts only when it all lay within one.
+  // The open period is five seconds: the result counts only when everything happened within one.
   await eventually(
     'some requests within a pause',
     async () => {
@@ -120,11 +124,11 @@ test('a route that fails is asked no more, and no caller notices', async () => {
   expect(gateway.stderr()).toContain('a circuit breaker changed state');
 });
 
-describe('when every route asks for a pause', () => {
+describe('when every route is cooling down', () => {
   const pause = (seconds: number) => () =>
     new Response('{}', { status: 429, headers: { 'retry-after': String(seconds) } });
 
-  test('callers are told how long, nobody is asked, and nothing is held', async () => {
+  test('callers get the time to wait, no upstream is called, and no money is held', async () => {
     left.script(pause(50));
     right.script(pause(50));
     expect((await send('limited')).status).toBe(503);
@@ -140,7 +144,7 @@ describe('when every route asks for a pause', () => {
     expect(await standings('limited')).toEqual(['left cooling', 'right cooling']);
   });
 
-  test('it goes on when that is over', async () => {
+  test('requests are served again afterwards', async () => {
     left.script(pause(1));
     right.script(pause(1));
     expect((await send('back')).status).toBe(503);
@@ -155,7 +159,7 @@ describe('when every route asks for a pause', () => {
   });
 });
 
-test('the requests of one session go to one route, and many sessions to all', async () => {
+test('requests of one session stay on one route, and many sessions use all routes', async () => {
   left.script(answer);
   right.script(answer);
   const homes = new Set<string>();
@@ -172,7 +176,7 @@ test('the requests of one session go to one route, and many sessions to all', as
   expect(homes.size).toBe(2);
 });
 
-test('a route that hangs is left for another, and counts as failed', async () => {
+test('fails over from a route that hangs, and counts the failure', async () => {
   left.script(() => new Promise(() => {}));
   right.script(() => new Promise(() => {}));
   const answered = await Promise.all(Array.from({ length: 5 }, () => send('hanging')));

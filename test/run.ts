@@ -1,7 +1,7 @@
 /**
- * `npm test [PATH...]`: without paths the type checks, the linter and every test; with paths the tests
- * there. `npm run test:fast` runs the tests that need no child process, no PostgreSQL and no browser.
- * The last line is `N passed, N failed`.
+ * `npm test [PATH...]`: without paths, the type checks, the linter and every test; with paths, only
+ * the tests there. `npm run test:fast` runs the tests that need no child process, no PostgreSQL and
+ * no browser. The last line is `N passed, N failed`.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -12,9 +12,12 @@ const ROOT = join(import.meta.dir, '..');
 const FOLDERS = ['./src', './console', './test', './bench'];
 /** These take many minutes and have a command of their own: `npm run test:soak`. */
 const EXCLUDED = ['--path-ignore-patterns', 'test/soak/**'];
-/** Seconds of the slow files, so that the workers start those first. Only their order matters. */
+/**
+ * Duration of the slow files in seconds, so that the workers start those first. Only the order
+ * matters.
+ */
 const TIMINGS = join(import.meta.dir, 'timings.json');
-/** What makes a test slow to start, if the test or its support code uses it. */
+/** Code that makes a test slow to start, in the test itself or in its support code. */
 const SLOW = /\bBun\.spawn|node:child_process|playwright-core|postgres\.fixture/;
 
 const bin = (name: string): string => join(ROOT, 'node_modules/.bin', name);
@@ -44,7 +47,7 @@ async function passes({ name, command }: Step): Promise<boolean> {
   return ok;
 }
 
-/** The file and every file of the repository that it imports, directly or not. */
+/** The file and every file of the repository that it imports, directly or indirectly. */
 function reachedFrom(path: string, reached = new Set<string>()): Set<string> {
   if (reached.has(path)) return reached;
   reached.add(path);
@@ -74,7 +77,7 @@ const isFast = given.includes('--fast');
 const isAll = given.length === 0;
 const checks = isAll ? await Promise.all(CHECKS.map(passes)) : [];
 const paths = isFast ? fastTests() : isAll ? FOLDERS : given;
-// Workers keep one module registry across their files, and so one PostgreSQL server each.
+// Workers keep one module registry across their files, and therefore one PostgreSQL server each.
 const workers = isAll || isFast ? ['--parallel', '--no-isolate', '--timings', TIMINGS] : [];
 const { ok, output } = await run([
   process.execPath,
@@ -89,7 +92,7 @@ const count = (word: string): number =>
   Number(new RegExp(`^\\s*(\\d+) ${word}$`, 'm').exec(output)?.[1] ?? 0);
 const passed = count('pass') + checks.filter((isOk) => isOk).length;
 let failed = count('fail') + checks.filter((isOk) => !isOk).length;
-// A run that died before its summary counts as a failure, as does one that ran nothing.
+// A run that ended without a summary counts as a failure, as does one without tests.
 if (!ok && failed === 0) failed += 1;
 if (count('pass') === 0) failed += 1;
 console.log(`\n${passed} passed, ${failed} failed`);

@@ -1,6 +1,6 @@
 /**
- * The fifteen rules that break client libraries when ignored (protocol reference, section 0), each on the
- * wire of the started server. The keep-alives of rule 4 are in `keep-alive.test.ts`.
+ * The fifteen rules that break client libraries when violated (protocol reference, section 0), each
+ * tested over HTTP against a running server. The keep-alives of rule 4 are in `keep-alive.test.ts`.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -55,7 +55,7 @@ const fromUpstream = async (path: typeof CHAT | typeof MESSAGES, pieces: readonl
     : { ...hello.messages, model: 'scripted-messages' };
   return await ask(gateway, path, { ...body, ...streamed });
 };
-/** Every kind of stream that the built-in models have. */
+/** Every kind of stream that the built-in models produce. */
 const allStreams = async (): Promise<readonly string[]> =>
   await Promise.all([
     chatStreams(),
@@ -73,7 +73,7 @@ const allStreams = async (): Promise<readonly string[]> =>
     }),
   ]);
 
-test('rule 1: a caller that did not ask for a stream gets none', async () => {
+test('rule 1: a request without `stream` gets no stream', async () => {
   for (const accept of ['application/json', '*/*']) {
     for (const [path, body] of [
       [CHAT, hello.chat],
@@ -89,7 +89,7 @@ test('rule 1: a caller that did not ask for a stream gets none', async () => {
   }
 });
 
-test('rule 2: stream: true gets a stream, whatever the Accept', async () => {
+test('rule 2: stream: true returns a stream, whatever the Accept header', async () => {
   for (const [path, body] of [
     [CHAT, hello.chat],
     [MESSAGES, hello.messages],
@@ -105,7 +105,7 @@ test('rule 2: stream: true gets a stream, whatever the Accept', async () => {
   }
 });
 
-test('rule 3: every JSON answer says that it is JSON, failures too', async () => {
+test('rule 3: every JSON answer has the JSON content type, errors included', async () => {
   const answers = await Promise.all([
     ask(gateway, CHAT, hello.chat),
     ask(gateway, MESSAGES, hello.messages),
@@ -133,7 +133,7 @@ describe('rule 4: no id, no retry, no event without data, no empty data', () => 
     for (const text of await allStreams()) expect(isSafe(text)).toBe(true);
   });
 
-  test('nor when the upstream sends them', async () => {
+  test('even when the upstream sends them', async () => {
     const [first = '', ...rest] = chatStream('Hi');
     const rough = [
       'retry: 500\n\n',
@@ -149,7 +149,7 @@ describe('rule 4: no id, no retry, no event without data, no empty data', () => 
   });
 });
 
-test('rule 5: no byte order mark, and the last event has its blank line', async () => {
+test('rule 5: no byte order mark, and the last event ends with a blank line', async () => {
   for (const text of await allStreams()) {
     expect(text.charCodeAt(0)).not.toBe(0xfeff);
     expect(text).toEndWith('\n\n');
@@ -172,7 +172,7 @@ test('rule 6: the end mark of chat is exactly data: [DONE]', async () => {
   expect((await fromUpstream(CHAT, pieces)).text).toEndWith('}\n\ndata: [DONE]\n\n');
 });
 
-test('rule 7: an event of messages is named by its type, and [DONE] is none of them', async () => {
+test('rule 7: each Messages event is named by its type, and [DONE] never appears', async () => {
   for (const text of [
     await messagesStreams(),
     await messagesStreams({ thinking: { type: 'adaptive' } }),
@@ -183,8 +183,8 @@ test('rule 7: an event of messages is named by its type, and [DONE] is none of t
   const nameless = [messageStart, messageWords('Hi'), messageEnd]
     .join('')
     .replaceAll(/^event: .*\n/gm, '');
-  const mended = eventsOf((await fromUpstream(MESSAGES, [nameless])).text);
-  expect(mended.map(({ name }) => name)).toEqual([
+  const events = eventsOf((await fromUpstream(MESSAGES, [nameless])).text);
+  expect(events.map(({ name }) => name)).toEqual([
     'message_start',
     'content_block_start',
     'content_block_delta',
@@ -259,7 +259,7 @@ test('rule 9: an ordinary chunk has no error key', async () => {
   expect(text).not.toContain('"error"');
 });
 
-test('rule 10: message_start and message_delta have usage; blocks begin empty', async () => {
+test('rule 10: message_start and message_delta have usage; blocks start empty', async () => {
   const all = payloads(
     (await messagesStreams({ thinking: { type: 'adaptive' } })) +
       (await messagesStreams({
@@ -289,7 +289,7 @@ test('rule 10: message_start and message_delta have usage; blocks begin empty', 
   }
 });
 
-test('rule 11: the chunk without choices comes when usage was asked for, and only then', async () => {
+test('rule 11: the chunk without choices is sent only when usage was requested', async () => {
   const bare = (text: string) =>
     payloads(text).filter((chunk) => listAt(chunk, 'choices').length === 0);
   for (const more of [{}, { stream_options: null }, { stream_options: { include_usage: false } }]) {
@@ -304,13 +304,13 @@ test('rule 11: the chunk without choices comes when usage was asked for, and onl
   expect(payloads(text).at(-1)).toEqual(usage);
   const others = payloads(text).slice(0, -1);
   expect(others.every((chunk) => at(chunk, 'usage') === null)).toBe(true);
-  // The upstream is always asked, as the bill needs it; the caller still sees what the caller asked for.
+  // The gateway always requests usage for the bill; the caller gets only what it requested.
   const relayed = await fromUpstream(CHAT, chatStream('Hi'));
   expect(at(upstream.calls.at(-1)?.body, 'stream_options.include_usage')).toBe(true);
   expect(bare(relayed.text)).toEqual([]);
 });
 
-test('rule 12: what a retry cannot mend says x-should-retry: false', async () => {
+test('rule 12: an error that a retry cannot fix has x-should-retry: false', async () => {
   const poor = { authorization: `Bearer ${await newAccountKey(gateway, null)}` };
   const refused = await Promise.all([
     ask(gateway, CHAT, hello.chat, { authorization: 'Bearer sk-bad' }),

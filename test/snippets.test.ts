@@ -1,4 +1,6 @@
-/** The programs that the console shows, run as they are against a real gateway with the real libraries. */
+/**
+ * The code snippets of the console, run unchanged against a real gateway with the real libraries.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,15 +49,15 @@ const PICTURE: ImageRequest = {
 const REQUESTS: readonly [string, ModelRequest][] = [
   ['a question', simpleChat('gen-opus-4-8')],
   ['a stream on a channel', simpleChat('gen-v4-flash', { channel: 'stable', isStreamed: true })],
-  ['awkward text and parameters', AWKWARD],
+  ['special characters and parameters', AWKWARD],
   ['the same, streamed', { ...AWKWARD, isStreamed: true }],
   ['parameters that Messages lacks', WARM],
   ['tools', WITH_TOOLS],
-  ['a picture', PICTURE],
+  ['an image', PICTURE],
 ];
 
 let gateway: GatewayProcess;
-/** Programs run here, where they find the libraries. */
+/** Programs run in this folder, where they find the libraries. */
 let folder: string;
 beforeAll(async () => {
   gateway = await startGateway();
@@ -94,7 +96,7 @@ const cases = (wanted: (client: Client) => boolean): [string, Client, ModelReque
 
 describe('TypeScript programs run', () => {
   test.each(cases(isTypescript))('%s', async (_name, client, request) => {
-    // Every other one finds its key in the environment.
+    // Every second program finds its key in the environment.
     const key = request === AWKWARD ? null : gateway.key;
     const path = join(folder, 'program.ts');
     writeFileSync(path, programFor(client, { baseUrl: gateway.url, key }, request).code);
@@ -104,7 +106,7 @@ describe('TypeScript programs run', () => {
   });
 });
 
-test('TypeScript programs hold to the types of their libraries', async () => {
+test('TypeScript programs type-check against their libraries', async () => {
   const files = cases(isTypescript).map(([, client, request], index) => {
     const { code } = programFor(client, { baseUrl: gateway.url, key: null }, request);
     const file = `typed-${index}-${client}.ts`;
@@ -129,7 +131,7 @@ describe('curl lines are answered', () => {
   });
 });
 
-test('settings of a shell are what the libraries look for', async () => {
+test('shell settings use the variables that the libraries read', async () => {
   const target = { baseUrl: gateway.url, key: null };
   const settings = programFor('environment', target, simpleChat('gen-opus-4-8')).code;
   const question = `import OpenAI from 'openai';
@@ -147,7 +149,7 @@ await new Anthropic().messages.create({ model: 'gen-v4-pro', max_tokens: 9, mess
   expect([code, stderr]).toEqual([0, '']);
 });
 
-test('Claude Code is told where to ask, with what, and for which model', async () => {
+test('Claude Code gets the address, the key and the model', async () => {
   const target = { baseUrl: gateway.url, key: null };
   const { code: settings } = programFor('claude-code', target, simpleChat('gen-v4-pro'));
   const { stdout } = await run(['bash', '-c', settings.replace(/^claude$/m, 'env')]);

@@ -1,4 +1,7 @@
-/** Known failures of gateways with upstreams, streams, connections and memory; see docs/known-failures.md. */
+/**
+ * Known failures of gateways with upstreams, streams, connections and memory; see
+ * docs/known-failures.md.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -63,7 +66,7 @@ afterAll(async () => {
 });
 
 const endpoints: readonly TextEndpointName[] = ['chat', 'messages'];
-const ways = endpoints.flatMap((endpoint) =>
+const pairs = endpoints.flatMap((endpoint) =>
   endpoints.map((speaks) => [endpoint, speaks] as const),
 );
 const pathOf = (endpoint: TextEndpointName): string => (endpoint === 'chat' ? CHAT : MESSAGES);
@@ -98,7 +101,7 @@ test('receipts have the ids of the gateway, whatever ids the upstream returns', 
   for (const answer of answers) expect((await receipt(answer)).status).toBe(200);
 });
 
-test.each(ways)(
+test.each(pairs)(
   'every end of %s from %s leaves a receipt with its outcome',
   async (endpoint, speaks) => {
     for (const stream of [true, false]) {
@@ -116,8 +119,8 @@ test.each(ways)(
   },
 );
 
-test.each(ways)(
-  'a stream of %s from %s that breaks off is charged for the delivered output',
+test.each(pairs)(
+  'a stream of %s from %s that is interrupted is charged for the delivered output',
   async (endpoint, speaks) => {
     const delivered = Promise.withResolvers<void>();
     upstream.script(async (exchange) => {
@@ -136,8 +139,8 @@ test.each(ways)(
   },
 );
 
-test.each(ways)(
-  'a caller of %s from %s who disconnects stops the upstream and pays for the delivered output',
+test.each(pairs)(
+  'a caller of %s from %s that disconnects stops the upstream and pays for the delivered output',
   async (endpoint, speaks) => {
     const letGo = Promise.withResolvers<void>();
     upstream.script(async (exchange) => {
@@ -156,8 +159,8 @@ test.each(ways)(
   },
 );
 
-test.each(ways)(
-  'a caller of %s from %s who disconnects before the first byte is noticed at once',
+test.each(pairs)(
+  'a caller of %s from %s that disconnects before the first byte is noticed at once',
   async (endpoint, speaks) => {
     for (const stream of [true, false]) {
       const asked = Promise.withResolvers<HostileExchange>();
@@ -177,7 +180,7 @@ test('abandoned streams leave no connection, hold or concurrency slot behind', a
   upstream.script(beginOnly);
   await leaveStreams(200);
   await eventually(
-    'no upstream',
+    'all upstream connections are closed',
     () => upstream.open(),
     (open) => open === 0,
   );
@@ -190,7 +193,7 @@ test('memory is released after abandoned streams', async () => {
   const before = residentMib(gateway.pid);
   await leaveStreams(900);
   await eventually(
-    'memory in MiB over what it was',
+    'growth of memory in MiB',
     () => residentMib(gateway.pid) - before,
     (mib) => mib < 32,
     30_000,
@@ -207,7 +210,7 @@ async function leaveStreams(count: number): Promise<void> {
   let left = count;
   const work = async (): Promise<void> => {
     while (left > 0) {
-      const [endpoint, speaks] = ways[left-- % ways.length] ?? (['chat', 'chat'] as const);
+      const [endpoint, speaks] = pairs[left-- % pairs.length] ?? (['chat', 'chat'] as const);
       const leaving = new AbortController();
       const body = bodyOf(endpoint, speaks, true);
       const response = await post(gateway, pathOf(endpoint), body, {}, leaving.signal);
@@ -218,7 +221,7 @@ async function leaveStreams(count: number): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-test.each(ways)(
+test.each(pairs)(
   'text of %s from %s stays intact wherever its bytes are cut, with every line ending',
   async (endpoint, speaks) => {
     for (const lineEnd of ['\n', '\r\n', '\r']) {
@@ -229,7 +232,7 @@ test.each(ways)(
         await exchange.endBody();
       });
       const answer = await send(endpoint, speaks, true);
-      // Where nothing is translated, a space that the upstream leaves out stays out.
+      // Without translation, a space that the upstream omits stays omitted.
       const text = answer.text.replaceAll('data:{', 'data: {');
       expect(readEnding(endpoint, text)).toEqual({ end: 'success' });
       expect(text).toContain(SAID);
@@ -237,7 +240,7 @@ test.each(ways)(
   },
 );
 
-test.each(ways)(
+test.each(pairs)(
   'an event of %s from %s without an end is refused instead of buffered',
   async (endpoint, speaks) => {
     let taken = 0;
@@ -254,16 +257,16 @@ test.each(ways)(
     const answer = await send(endpoint, speaks, true);
     expect(answer.status).toBe(502);
     await eventually(
-      'the upstream is let go',
+      'the upstream is disconnected',
       () => taken,
       (bytes) => bytes > 0,
     );
-    // The limit, and what the kernel had taken by then.
+    // The limit, plus what the kernel had buffered by then.
     expect(taken).toBeLessThan(16 * 1024 * 1024);
   },
 );
 
-test('a caller who reads nothing pauses the upstream', async () => {
+test('a caller that reads nothing pauses the upstream', async () => {
   const asked = Promise.withResolvers<HostileExchange>();
   upstream.script(async (exchange) => {
     asked.resolve(exchange);
@@ -272,7 +275,7 @@ test('a caller who reads nothing pauses the upstream', async () => {
       isGone = true;
     });
     await exchange.head();
-    // Comments are no output, so nothing but the caller's silence can stop them.
+    // Comments are not output, so only the caller's silence can stop them.
     const comment = chatChunk({}, null, { padding: 'x'.repeat(32 * 1024) });
     while (!isGone) await exchange.chunk(comment);
   });
@@ -287,7 +290,7 @@ test('a caller who reads nothing pauses the upstream', async () => {
     last = taken();
     return quiet;
   };
-  await eventually('the upstream is held up', look, (looks) => looks >= 50);
+  await eventually('the upstream is paused', look, (looks) => looks >= 50);
   expect(taken()).toBeLessThan(64 * 1024 * 1024);
   caller.leave();
   await gone;
@@ -308,7 +311,7 @@ test('a large body is passed on byte for byte, and its memory is released', asyn
   expect(text).toContain('\nmodelgate_request_bytes_in_flight 0\n');
 });
 
-test.each(ways)(
+test.each(pairs)(
   'an end of %s from %s without the end mark is reported and recorded as a truncation',
   async (endpoint, speaks) => {
     const delivered = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** The spans of a request, by OpenTelemetry: from the caller's trace, through ours, to the upstream. */
+/** OpenTelemetry spans of a request: from the caller's trace, through ours, to the upstream. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   ANSWER,
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(async () => await observed[Symbol.asyncDispose]());
 
 describe('the trace', () => {
-  test("goes on from the caller's, through our spans, to the upstream", async () => {
+  test("continues the caller's trace through our spans to the upstream", async () => {
     observed.upstream.script(() => eventStream([messageStart, messageWords(ANSWER), messageEnd]));
     const answer = await ask(observed.gateway, MESSAGES, { ...message, stream: true }, kept);
     const line = await observed.lineOf(answer);
@@ -74,7 +74,7 @@ describe('the trace', () => {
     expect(seen).toBe(`00-${TRACE}-${client?.spanId}-01`);
   });
 
-  test('of a failure says which, and whose', async () => {
+  test('of a failure has the error and its source', async () => {
     observed.upstream.script(() => new Response('no', { status: 500 }));
     const [server, client] = await observed.spansOf(
       await observed.lineOf(await ask(observed.gateway, CHAT, chat)),
@@ -90,7 +90,7 @@ describe('the trace', () => {
     expect(own?.attributes).not.toHaveProperty('error.type');
   });
 
-  test('of a request that failed over has a span for each try, which that upstream was told of', async () => {
+  test('of a request that failed over has a span for each attempt, whose id that upstream received', async () => {
     observed.upstream.script((call) =>
       at(call.body, 'model') === 'first-model'
         ? new Response('no', { status: 503 })
@@ -114,25 +114,25 @@ describe('the trace', () => {
     expect(first?.attributes).not.toHaveProperty(['gen_ai.usage.output_tokens']);
     expect(second?.attributes['gen_ai.usage.output_tokens']).toBe(5);
     expect(second?.startNano).toBeGreaterThanOrEqual(first?.endNano ?? 0n);
-    const told = observed.upstream.calls
+    const sent = observed.upstream.calls
       .slice(from)
       .map(({ headers }) => headers.get('traceparent'));
-    expect(told).toEqual(
+    expect(sent).toEqual(
       [first, second].map((span) => `00-${String(line['trace_id'])}-${span?.spanId}-01`),
     );
   });
 
-  test('that the caller does not keep is passed on, and not told of', async () => {
+  test('is passed on but not exported when the caller does not sample it', async () => {
     observed.upstream.script(() => eventStream(chatStream(ANSWER)));
-    const unkept = `00-${'1'.repeat(32)}-${CALLER_SPAN}-00`;
-    const headers = { traceparent: unkept };
+    const unsampled = `00-${'1'.repeat(32)}-${CALLER_SPAN}-00`;
+    const headers = { traceparent: unsampled };
     await observed.lineOf(await ask(observed.gateway, CHAT, { ...chat, stream: true }, headers));
-    expect(observed.upstream.calls.at(-1)?.headers.get('traceparent')).toBe(unkept);
+    expect(observed.upstream.calls.at(-1)?.headers.get('traceparent')).toBe(unsampled);
     await observed.spansOf(await observed.lineOf(await ask(observed.gateway, CHAT, hello.chat)));
     expect(observed.collector.spans.map(({ traceId }) => traceId)).not.toContain('1'.repeat(32));
   });
 
-  test('comes by the protocol, from a service that has its name', async () => {
+  test('is exported in OTLP from a service with the configured name', async () => {
     const [request] = observed.collector.requests;
     expect(request?.path).toBe('/v1/traces');
     expect(request?.headers.get('content-type')).toBe('application/json');

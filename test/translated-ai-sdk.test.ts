@@ -1,4 +1,4 @@
-/** The AI SDK's providers as judges of translated answers: `streamText` beside `generateText`. */
+/** Translated answers as the AI SDK's providers read them: `streamText` beside `generateText`. */
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
@@ -31,7 +31,7 @@ type Provider = {
   readonly name: string;
   readonly endpoint: Judge['endpoint'];
   readonly model: (target: Target) => LanguageModel;
-  /** What makes it think, in its own words. */
+  /** The provider's own option that enables thinking. */
   readonly thinking: Parameters<typeof generateText>[0]['providerOptions'] & object;
   readonly showsThinking: boolean;
 };
@@ -56,7 +56,7 @@ const PROVIDERS: readonly Provider[] = [
     endpoint: 'chat',
     model: ({ url, key, model }) => createOpenAI({ baseURL: `${url}/v2`, apiKey: key }).chat(model),
     thinking: { openai: { reasoningEffort: 'high' } },
-    // It does not know the field that reasoning stands in.
+    // The provider ignores the field that carries reasoning.
     showsThinking: false,
   },
   {
@@ -72,7 +72,7 @@ const describedTool = (name: string) => ({
   description: `${name} in a city`,
   inputSchema: jsonSchema<{ city: string }>(CITY_SCHEMA),
 });
-/** Without anything to run: the calls are the answer. */
+/** Without an execute function: the calls are the answer. */
 const ASKED_TOOLS: ToolSet = {
   get_weather: tool(describedTool('get_weather')),
   get_time: tool(describedTool('get_time')),

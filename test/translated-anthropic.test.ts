@@ -1,4 +1,4 @@
-/** Both official Anthropic libraries, their stream helpers as judges of translated answers. */
+/** Translated answers as the stream helpers of both official Anthropic libraries read them. */
 import Anthropic from '@anthropic-ai/sdk';
 import Anthropic0 from 'anthropic-sdk-0';
 import { describeJudges, type Judge, type Target } from './support/judge/judge.ts';
@@ -6,7 +6,7 @@ import { heardOfMessage, messagesBody } from './support/judge/judge-messages-bod
 
 const settings = ({ url, key }: Target) => ({ baseURL: url, apiKey: key, maxRetries: 0 });
 
-/** Asks with thinking, so that its blocks, signatures included, come back before the results. */
+/** Requests thinking, so that its blocks and signatures come back before the tool results. */
 const loopBody = (target: Target, prompt: string) =>
   messagesBody(target.model, { prompt, thinking: true, tools: true });
 

@@ -1,4 +1,7 @@
-/** LangChain's chat models as judges of translated answers: `stream` and `streamEvents` beside `invoke`. */
+/**
+ * Translated answers as LangChain's chat models read them: `stream` and `streamEvents` beside
+ * `invoke`.
+ */
 import { ChatAnthropic } from '@langchain/anthropic';
 import {
   type AIMessage,
@@ -22,7 +25,7 @@ import { at, listAt } from './support/wire.ts';
 
 type Model = Runnable<BaseMessage[], AIMessageChunk>;
 
-/** Content parts as the endpoint's own dialect has them: LangChain passes those on. */
+/** Content parts in the endpoint's own format: LangChain passes those on. */
 const partsOf = (body: unknown): HumanMessage => {
   const parts = listAt(body, 'messages.0.content');
   return new HumanMessage({ content: parts.map((part) => ({ ...Object(part) })) });
@@ -74,7 +77,7 @@ const ENDS: Readonly<Record<string, Heard['end']>> = {
 function heardOf(message: AIMessage | AIMessageChunk): Heard {
   const { text, content, tool_calls: calls = [], response_metadata: said } = message;
   const thoughts = Array.isArray(content) ? content.map((block) => at(block, 'thinking')) : [];
-  // Where it stands depends on whether the message was streamed.
+  // The field differs between streamed and non-streamed messages.
   const end =
     said['finish_reason'] ?? said['stop_reason'] ?? at(message, 'additional_kwargs.stop_reason');
   return {
@@ -95,7 +98,7 @@ async function gathered(model: Model, messages: BaseMessage[]): Promise<AIMessag
   return whole;
 }
 
-/** The message that the events end with, put together by the library from the pieces before. */
+/** The final message of the events, assembled by the library from the pieces before. */
 async function gatheredByEvents(model: Model, messages: BaseMessage[]): Promise<AIMessageChunk> {
   let last: AIMessageChunk | null = null;
   for await (const { event, data } of model.streamEvents(messages, { version: 'v2' }))
@@ -121,8 +124,8 @@ const judgeOf = (
     const messages = [partsOf(bodyOf(target.model, question))];
     const model = made(target, question);
     const heard = heardOf(await gathered(model, messages));
-    const told = heardOf(await gatheredByEvents(model, messages));
-    if (!Bun.deepEquals(heard, told)) throw new Error(JSON.stringify({ heard, told }));
+    const byEvents = heardOf(await gatheredByEvents(model, messages));
+    if (!Bun.deepEquals(heard, byEvents)) throw new Error(JSON.stringify({ heard, byEvents }));
     return heard;
   },
   toolLoop: async (target, prompt) => {
@@ -138,7 +141,7 @@ const judgeOf = (
 });
 
 describeJudges([
-  // It drops the field that reasoning stands in.
+  // The library drops the field that carries reasoning.
   judgeOf('ChatOpenAI', 'chat', false, chatModel, chatBody),
   judgeOf('ChatAnthropic', 'messages', true, messagesModel, messagesBody),
 ]);

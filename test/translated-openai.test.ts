@@ -1,4 +1,4 @@
-/** Both official OpenAI libraries, their stream helpers as judges of translated answers. */
+/** Translated answers as the stream helpers of both official OpenAI libraries read them. */
 import OpenAI from 'openai';
 import OpenAI4 from 'openai-4';
 import {
@@ -18,7 +18,10 @@ const settings = ({ url, key }: Target) => ({
 });
 const WITH_USAGE = { stream_options: { include_usage: true } };
 
-/** Each tool as `runTools` takes it: called with what it parsed, its result sent back by the helper. */
+/**
+ * Each tool in the form that `runTools` takes: the helper parses the arguments and returns the
+ * result.
+ */
 const RUNNABLE = CHAT_TOOLS.map(({ type, function: described }) => ({
   type,
   function: {
@@ -44,7 +47,10 @@ type Runner<Completion> = {
   readonly finalChatCompletion: () => Promise<Completion>;
 };
 
-/** The helpers keep only the last piece of a field they do not know, so reasoning is heard as it comes. */
+/**
+ * The helpers keep only the last piece of unknown fields, so reasoning is collected from the
+ * chunks.
+ */
 async function heardOfRunner<Completion>(runner: Runner<Completion>): Promise<Heard> {
   let thinking = '';
   runner.on('chunk', (chunk) => {

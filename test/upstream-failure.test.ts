@@ -1,4 +1,4 @@
-/** Upstreams that fail in every way they do: what the caller is told, what is charged, what never leaks. */
+/** Upstream failures of every kind: the caller's error, the charge, and no leak. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import {
@@ -35,15 +35,15 @@ import {
   readUntil,
 } from './support/wire.ts';
 
-/** A caller's departure must reach the upstream within this; the product's own bound is 100 ms. */
+/** The upstream must see a disconnect within this time; the specified limit is 100 ms. */
 const ABORT_LIMIT_MS = 2_000;
-/** Within a second the garbage collector lets go of an answer that nobody reads. */
-const SOONER_THAN_COLLECTED_MS = 500;
+/** An answer that nobody reads is released within a second by the garbage collector. */
+const BEFORE_COLLECTION_MS = 500;
 
 let upstream: ScriptedUpstream;
 let gateway: GatewayProcess;
 let before: WalletState;
-/** Everything that any caller of this file was shown. */
+/** Everything that any caller in this file received. */
 const shown: string[] = [];
 
 beforeAll(async () => {
@@ -99,7 +99,7 @@ describe.each(endpoints)('before the first byte, on $name', ({ path, body, error
       () => Response.redirect('http://127.0.0.1:1/elsewhere', 307),
       [502, 'upstream_failed', 'true'],
     ],
-    ['an answer that is no JSON', () => new Response('Hello'), [502, 'upstream_failed', 'true']],
+    ['an answer that is not JSON', () => new Response('Hello'), [502, 'upstream_failed', 'true']],
     [
       'an error in a 200',
       () => json(200, { error: { message: secrets() } }),
@@ -116,7 +116,7 @@ describe.each(endpoints)('before the first byte, on $name', ({ path, body, error
     await expectFree();
   });
 
-  test('429 and 503: told as overload, with the time to wait', async () => {
+  test('429 and 503 are reported as overload, with the time to wait', async () => {
     for (const status of [429, 503]) {
       upstream.script(() =>
         json(status, { error: { message: secrets() } }, { 'retry-after': '7' }),
@@ -129,7 +129,7 @@ describe.each(endpoints)('before the first byte, on $name', ({ path, body, error
     await expectFree();
   });
 
-  test('400: the words of the upstream, masked', async () => {
+  test("400 passes on the upstream's message, masked", async () => {
     upstream.script(() =>
       json(400, { error: { message: `top_p and ${secrets()}`, param: 'top_p', type: 'x' } }),
     );
@@ -186,13 +186,13 @@ describe.each(endpoints)('in the middle of a $name stream', ({ path, body }) => 
       const cut = record(await read(new Response(await reader.rest(), response)));
       expect(cut.status).toBe(200);
       const last = eventsOf(cut.text).at(-1);
-      const told: unknown = JSON.parse(last?.data ?? '');
+      const reported: unknown = JSON.parse(last?.data ?? '');
       if (path === CHAT) {
         expect(last?.name).toBeNull();
-        expect(told).toMatchObject({ error: { code: 'upstream_truncated', param: null } });
+        expect(reported).toMatchObject({ error: { code: 'upstream_truncated', param: null } });
       } else {
         expect(last?.name).toBe('error');
-        expect(told).toMatchObject({ type: 'error', error: { type: 'api_error' } });
+        expect(reported).toMatchObject({ type: 'error', error: { type: 'api_error' } });
       }
       expect(cut.text).toContain('Half of it');
       expect(cut.text).not.toContain('[DONE]');
@@ -209,7 +209,7 @@ describe.each(endpoints)('in the middle of a $name stream', ({ path, body }) => 
     },
   );
 
-  test('an error event of the upstream: told as ours, without its words', async () => {
+  test('an error event of the upstream is replaced by our own, without its text', async () => {
     const error = { type: 'overloaded_error', message: secrets() };
     const event =
       path === CHAT
@@ -218,7 +218,7 @@ describe.each(endpoints)('in the middle of a $name stream', ({ path, body }) => 
     const seen = Promise.withResolvers<void>();
     upstream.script(() =>
       eventStream(half, async (controller) => {
-        // Before anything has gone to the caller it would be a failure that another route may mend.
+        // Before the first byte to the caller it would be a failure that another route may fix.
         await seen.promise;
         controller.enqueue(new TextEncoder().encode(event));
         controller.close();
@@ -234,7 +234,7 @@ describe.each(endpoints)('in the middle of a $name stream', ({ path, body }) => 
   });
 });
 
-describe('a caller who leaves', () => {
+describe('a caller that disconnects', () => {
   const endless = (call: UpstreamCall, pieces: readonly string[]): Response =>
     eventStream(pieces, async (controller) => {
       await call.aborted;
@@ -252,23 +252,26 @@ describe('a caller who leaves', () => {
     expect((await wallet(gateway)).held).toBe(0n);
   });
 
-  test.each(endpoints)('stops the upstream of a plain $name answer', async ({ path, body }) => {
-    const arrived = Promise.withResolvers<void>();
-    upstream.script(async (call) => {
-      arrived.resolve();
-      await call.aborted;
-      return new Response('nobody reads this');
-    });
-    const leaving = new AbortController();
-    const asked = post(gateway, path, body, {}, leaving.signal).catch((error: unknown) => error);
-    await arrived.promise;
-    await expectAborted(() => leaving.abort());
-    await asked;
-    await settledWallet(gateway);
-  });
+  test.each(endpoints)(
+    'stops the upstream of a non-streaming $name answer',
+    async ({ path, body }) => {
+      const arrived = Promise.withResolvers<void>();
+      upstream.script(async (call) => {
+        arrived.resolve();
+        await call.aborted;
+        return new Response('nobody reads this');
+      });
+      const leaving = new AbortController();
+      const asked = post(gateway, path, body, {}, leaving.signal).catch((error: unknown) => error);
+      await arrived.promise;
+      await expectAborted(() => leaving.abort());
+      await asked;
+      await settledWallet(gateway);
+    },
+  );
 });
 
-test.each(endpoints)('an endless answer to $name that cannot be used is let go of', async (of) => {
+test.each(endpoints)('ends an endless $name answer that cannot be used', async (of) => {
   const json = { 'content-type': 'application/json' };
   const parts = { ...json, 'content-length': '999999999' };
   for (const [stream, headers] of [
@@ -280,11 +283,11 @@ test.each(endpoints)('an endless answer to $name that cannot be used is let go o
       return new Response(endless.body, { headers });
     });
     expect((await ask(gateway, of.path, { ...of.body, stream })).status).toBe(502);
-    await expectAborted(() => undefined, SOONER_THAN_COLLECTED_MS);
+    await expectAborted(() => undefined, BEFORE_COLLECTION_MS);
   }
 });
 
-/** Of the last call, whose caller has gone or does once `leave` was called. */
+/** Expects that the last call is aborted, after `leave` if its caller is still connected. */
 async function expectAborted(leave: () => void, limitMs = ABORT_LIMIT_MS): Promise<void> {
   const aborted = upstream.calls.at(-1)?.aborted;
   leave();
@@ -292,7 +295,7 @@ async function expectAborted(leave: () => void, limitMs = ABORT_LIMIT_MS): Promi
   expect(await Promise.race([aborted?.then(() => 'aborted'), late])).toBe('aborted');
 }
 
-test('what crosses to the upstream: its own key and model, the body, and nothing of the caller', async () => {
+test('sends the upstream its own key and model and the body, and nothing else of the caller', async () => {
   upstream.script(() => eventStream(chatStream('Hi')));
   const extra = { temperature: 0.5, x_future: [1], provider: { channel: 'direct' } };
   const answer = await ask(gateway, CHAT, { ...chat, ...extra, stream: true }, { cookie: 'a=b' });
@@ -314,7 +317,7 @@ test('what crosses to the upstream: its own key and model, the body, and nothing
   expect(at(payloads(answer.text)[0], 'model')).toBe('scripted-chat');
 });
 
-test('no caller was ever shown the host, key or organisation of an upstream, and no log holds a key', () => {
+test('no caller ever saw the host, key or organization of an upstream, and no log holds a key', () => {
   expect(shown.length).toBeGreaterThan(40);
   for (const text of shown) {
     for (const secret of [CANARY_KEY, CANARY_ORG, upstream.host, 'nginx'])

@@ -1,6 +1,7 @@
 /**
- * Servers under load killed twenty times and stopped past their lease five times, on each engine, alone and
- * as three nodes; and a store that stands still for longer than any limit. Part of `npm run test:soak`.
+ * Servers under load are killed twenty times and paused past their lease five times, on each
+ * engine, alone and as three nodes; and a store freezes for longer than any limit. Part of `npm run
+ * test:soak`.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { newTestDatabase } from '../../src/ledger/postgres/postgres.fixture.ts';
@@ -14,7 +15,7 @@ import { type PacedUpstream, startPacedUpstream } from '../support/upstreams/pac
 
 const KILLS = 20;
 const STOPS = 5;
-/** Past the lease of ten seconds. */
+/** Longer than the lease of ten seconds. */
 const STOP_MS = 12_500;
 const FROZEN_MS = 60_000;
 const LIMIT_MS = 600_000;
@@ -49,7 +50,7 @@ test(
   LIMIT_MS,
 );
 
-/** So many nodes over one new database, each with a folder that it finds again when it was killed. */
+/** Starts nodes over one new database, each with a data folder that survives a kill. */
 async function postgresLoop(nodes: number): Promise<CrashReport> {
   await using stack = new AsyncDisposableStack();
   const database = await newTestDatabase();
