@@ -9,7 +9,7 @@ import {
   nothingHeld,
   receiptOf,
   wallet,
-} from './support/history/books.ts';
+} from './support/history/ledger-views.ts';
 import {
   chatChunk,
   chatUsage,

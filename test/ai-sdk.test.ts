@@ -15,7 +15,7 @@ import {
 } from 'ai';
 import { z } from 'zod';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
-import { newAccountKey } from './support/history/books.ts';
+import { newAccountKey } from './support/history/ledger-views.ts';
 import { countingFetch, pngSize } from './support/samples.ts';
 
 // The SDK warns about unknown model names and continues.

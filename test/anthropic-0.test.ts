@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Anthropic, { APIError } from 'anthropic-sdk-0';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
-import { newAccountKey } from './support/history/books.ts';
+import { newAccountKey } from './support/history/ledger-views.ts';
 import { countingFetch, TIME_MESSAGES_TOOL, WEATHER_MESSAGES_TOOL } from './support/samples.ts';
 import { at } from './support/wire.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Anthropic, { APIError } from '@anthropic-ai/sdk';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
-import { newAccountKey } from './support/history/books.ts';
+import { newAccountKey } from './support/history/ledger-views.ts';
 import {
   countingFetch,
   PIXEL_PNG,

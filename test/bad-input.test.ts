@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { generateKey } from '../src/accounts/api-key.ts';
 import { systemClock } from '../src/clock.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
-import { admin, breaches, wallet } from './support/history/books.ts';
+import { admin, breaches, wallet } from './support/history/ledger-views.ts';
 import { PIXEL_PNG } from './support/samples.ts';
 import { type Answer, ask, CHAT, hello, IMAGES, MESSAGES, read } from './support/wire.ts';
 

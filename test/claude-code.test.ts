@@ -4,7 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
-import { settledWallet } from './support/history/books.ts';
+import { settledWallet } from './support/history/ledger-views.ts';
 import {
   chatChunk,
   chatStream,

@@ -1,7 +1,7 @@
 /** Token counts: by the upstream if it supports counting, else estimated by length; always free. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
-import { admin, wallet } from './support/history/books.ts';
+import { admin, wallet } from './support/history/ledger-views.ts';
 import {
   type ScriptedUpstream,
   startScriptedUpstream,

@@ -1,9 +1,9 @@
 /** Kills and pauses a server on SQLite at random moments under load. */
 import { expect, test } from 'bun:test';
-import { printedSeed } from './support/chance.ts';
+import { printedSeed } from './support/random.ts';
 import { crashLoop, summary } from './support/gateways/crash-loop.ts';
 import { startGateway } from './support/gateways/gateway-process.ts';
-import { booksOfFolder } from './support/history/history-books.ts';
+import { booksOfFolder } from './support/history/ledger-records.ts';
 import { startPacedUpstream } from './support/upstreams/paced-upstream.ts';
 
 /** It takes a few seconds on an idle machine. */

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { eventually } from './support/eventually.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
-import { breaches, receiptOf, wallet } from './support/history/books.ts';
+import { breaches, receiptOf, wallet } from './support/history/ledger-views.ts';
 import {
   type OpenStream,
   openStream,

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { gzipSync } from 'node:zlib';
 import { eventually } from './support/eventually.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
-import { receiptOf, settledWallet, wallet } from './support/history/books.ts';
+import { receiptOf, settledWallet, wallet } from './support/history/ledger-views.ts';
 import {
   dialectOf,
   type HostileExchange,

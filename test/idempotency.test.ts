@@ -13,7 +13,7 @@ import {
   nothingHeld,
   type WalletState,
   wallet,
-} from './support/history/books.ts';
+} from './support/history/ledger-views.ts';
 import {
   chatStream,
   eventStream,

@@ -7,7 +7,7 @@ import {
   shippedConfig,
   startGateway,
 } from './support/gateways/gateway-process.ts';
-import { breaches, nanoOf, wallet } from './support/history/books.ts';
+import { breaches, nanoOf, wallet } from './support/history/ledger-views.ts';
 import {
   CANARY_KEY,
   CANARY_ORG,

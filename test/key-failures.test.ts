@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
-import { admin, newAccountKey } from './support/history/books.ts';
+import { admin, newAccountKey } from './support/history/ledger-views.ts';
 import {
   CANARY_KEY,
   CANARY_ORG,

@@ -8,7 +8,7 @@ import {
   shippedConfig,
   startGateway,
 } from './support/gateways/gateway-process.ts';
-import { admin, breaches, wallet } from './support/history/books.ts';
+import { admin, breaches, wallet } from './support/history/ledger-views.ts';
 import {
   chatStream,
   eventStream,

@@ -10,7 +10,7 @@ import {
   shippedConfig,
   startGateway,
 } from './support/gateways/gateway-process.ts';
-import { breaches, nanoOf, nothingHeld, receiptOf, wallet } from './support/history/books.ts';
+import { breaches, nanoOf, nothingHeld, receiptOf, wallet } from './support/history/ledger-views.ts';
 import {
   ask,
   CHAT,

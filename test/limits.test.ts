@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
-import { admin, breaches, receiptOf } from './support/history/books.ts';
+import { admin, breaches, receiptOf } from './support/history/ledger-views.ts';
 import {
   chatChunk,
   chatUsage,

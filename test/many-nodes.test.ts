@@ -4,13 +4,13 @@
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { newTestDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
-import { printedSeed } from './support/chance.ts';
+import { printedSeed } from './support/random.ts';
 import { eventually } from './support/eventually.ts';
 import { crashLoop, nothingHeld, summary } from './support/gateways/crash-loop.ts';
 import { type GatewayNodes, startNode, startNodes } from './support/gateways/gateway-nodes.ts';
 import type { GatewayProcess } from './support/gateways/gateway-process.ts';
 import { frozenStore, STREAMS } from './support/gateways/store-failure.ts';
-import { admin, breaches, receiptOf } from './support/history/books.ts';
+import { admin, breaches, receiptOf } from './support/history/ledger-views.ts';
 import {
   type End,
   faultsOf,
@@ -18,7 +18,7 @@ import {
   orderFaults,
   withoutKeys,
 } from './support/history/history.ts';
-import { booksOfServer } from './support/history/history-books.ts';
+import { booksOfServer } from './support/history/ledger-records.ts';
 import {
   type Client,
   mixedClients,

@@ -9,7 +9,7 @@ import {
   runModelgate,
   startGateway,
 } from './support/gateways/gateway-process.ts';
-import { breaches, wallet } from './support/history/books.ts';
+import { breaches, wallet } from './support/history/ledger-views.ts';
 import { hello, post } from './support/wire.ts';
 
 const PASSWORD = 'a-password-that-nobody-may-see';

@@ -8,7 +8,7 @@ import {
   shippedConfig,
   startGateway,
 } from './support/gateways/gateway-process.ts';
-import { receiptOf, settledWallet } from './support/history/books.ts';
+import { receiptOf, settledWallet } from './support/history/ledger-views.ts';
 import {
   chatChunk,
   eventStream,

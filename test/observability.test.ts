@@ -14,7 +14,7 @@ import {
   PROMPT,
   startObserved,
 } from './support/gateways/observed-gateway.ts';
-import { newAccountKey } from './support/history/books.ts';
+import { newAccountKey } from './support/history/ledger-views.ts';
 import { sumOf } from './support/metrics-text.ts';
 import {
   CANARY_KEY,

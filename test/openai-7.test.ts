@@ -4,7 +4,7 @@ import OpenAI, { APIError } from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
-import { newAccountKey } from './support/history/books.ts';
+import { newAccountKey } from './support/history/ledger-views.ts';
 import { countingFetch, PIXEL_PNG, pngSize, TIME_TOOL, WEATHER_TOOL } from './support/samples.ts';
 import { at } from './support/wire.ts';
 

@@ -5,7 +5,7 @@ import { LLMock } from '@copilotkit/aimock';
 import OpenAI from 'openai';
 import { stringify } from 'yaml';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
-import { breaches, nanoOf, receiptOf, wallet } from './support/history/books.ts';
+import { breaches, nanoOf, receiptOf, wallet } from './support/history/ledger-views.ts';
 import { CHAT_TOOLS, heardOfChat } from './support/judge/judge-chat-body.ts';
 import { heardOfMessage, MESSAGES_TOOLS } from './support/judge/judge-messages-body.ts';
 import { at } from './support/wire.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runModelgate, shippedConfig, startGateway } from './support/gateways/gateway-process.ts';
-import { breaches } from './support/history/books.ts';
+import { breaches } from './support/history/ledger-views.ts';
 import { ask, CHAT, hello } from './support/wire.ts';
 
 let folder: string;

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import { residentMib } from './support/gateways/process-memory.ts';
-import { admin, nanoOf, receiptOf, settledWallet, wallet } from './support/history/books.ts';
+import { admin, nanoOf, receiptOf, settledWallet, wallet } from './support/history/ledger-views.ts';
 import { openRawCaller } from './support/raw-caller.ts';
 import { answerWell, beginOnly, half, SAID, whole } from './support/upstreams/hostile-answers.ts';
 import {

@@ -8,7 +8,7 @@ import {
   settledWallet,
   type WalletState,
   wallet,
-} from './support/history/books.ts';
+} from './support/history/ledger-views.ts';
 import {
   CANARY_KEY,
   CANARY_ORG,

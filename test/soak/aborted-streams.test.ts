@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { eventually } from '../support/eventually.ts';
 import { startGateway } from '../support/gateways/gateway-process.ts';
 import { residentMib } from '../support/gateways/process-memory.ts';
-import { breaches, wallet } from '../support/history/books.ts';
+import { breaches, wallet } from '../support/history/ledger-views.ts';
 import { beginOnly, SAID } from '../support/upstreams/hostile-answers.ts';
 import { startHostileUpstream } from '../support/upstreams/hostile-upstream.ts';
 import { CHAT, get, hello, MESSAGES, post, readUntil } from '../support/wire.ts';

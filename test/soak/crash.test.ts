@@ -5,12 +5,12 @@
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { newTestDatabase } from '../../src/ledger/postgres/postgres.fixture.ts';
-import { printedSeed } from '../support/chance.ts';
+import { printedSeed } from '../support/random.ts';
 import { type CrashReport, crashLoop, summary } from '../support/gateways/crash-loop.ts';
 import { startNode } from '../support/gateways/gateway-nodes.ts';
 import { type GatewayProcess, startGateway } from '../support/gateways/gateway-process.ts';
 import { frozenStore } from '../support/gateways/store-failure.ts';
-import { booksOfFolder, booksOfServer } from '../support/history/history-books.ts';
+import { booksOfFolder, booksOfServer } from '../support/history/ledger-records.ts';
 import { type PacedUpstream, startPacedUpstream } from '../support/upstreams/paced-upstream.ts';
 
 const KILLS = 20;

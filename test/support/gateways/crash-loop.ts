@@ -3,9 +3,9 @@
  * their clients saw, the books must agree with it.
  */
 
-import { between, chanceOf, oneOf, shuffled } from '../chance.ts';
+import { between, chanceOf, oneOf, shuffled } from '../random.ts';
 import { eventually } from '../eventually.ts';
-import { admin, breaches, nanoOf } from '../history/books.ts';
+import { admin, breaches, nanoOf } from '../history/ledger-views.ts';
 import { type Books, type Fault, faultsOf, orderFaults } from '../history/history.ts';
 import { type Load, mixedClients, startLoad, tally } from '../history/history-load.ts';
 import { at, listAt } from '../wire.ts';

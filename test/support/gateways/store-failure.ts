@@ -7,9 +7,9 @@ import { Database as SqliteFile } from 'bun:sqlite';
 import { join } from 'node:path';
 import { startServer, type TestServer } from '../../../src/ledger/postgres/postgres.fixture.ts';
 import { eventually } from '../eventually.ts';
-import { breaches } from '../history/books.ts';
+import { breaches } from '../history/ledger-views.ts';
 import { type Fault, faultsOf, type Invocation } from '../history/history.ts';
-import { booksOfServer } from '../history/history-books.ts';
+import { booksOfServer } from '../history/ledger-records.ts';
 import {
   askOnce,
   type Client,

@@ -3,9 +3,9 @@
  * Some leave early, some ask for what is not sold, some have hardly any money.
  */
 
-import { between, type Chance, chanceOf, oneOf } from '../chance.ts';
+import { between, type Chance, chanceOf, oneOf } from '../random.ts';
 import { at, CHAT, eventsOf, IMAGES, MESSAGES } from '../wire.ts';
-import { admin, nanoOf } from './books.ts';
+import { admin, nanoOf } from './ledger-views.ts';
 import type { Acknowledged, End, Invocation, Kind } from './history.ts';
 
 export type Client = { readonly keyId: string; readonly accountId: string; readonly key: string };

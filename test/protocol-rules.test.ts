@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
-import { newAccountKey } from './support/history/books.ts';
+import { newAccountKey } from './support/history/ledger-views.ts';
 import { TIME_TOOL, WEATHER_MESSAGES_TOOL, WEATHER_TOOL } from './support/samples.ts';
 import {
   chatChunk,

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { eventually } from './support/eventually.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import { forgetPeak, peakMib, residentMib } from './support/gateways/process-memory.ts';
-import { settledWallet } from './support/history/books.ts';
+import { settledWallet } from './support/history/ledger-views.ts';
 import { openRawCaller, type RawCaller } from './support/raw-caller.ts';
 import {
   dialectOf,

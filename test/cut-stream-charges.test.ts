@@ -17,7 +17,7 @@ import {
 import type { Gateway } from '../src/main/gateway.ts';
 import { recorded as chatRecorded } from '../src/protocols/chat/recorded-chat.fixture.ts';
 import { recorded as messagesRecorded } from '../src/protocols/messages/recorded-messages.fixture.ts';
-import { nanoOf } from './support/history/books.ts';
+import { nanoOf } from './support/history/ledger-views.ts';
 import {
   type ScriptedUpstream,
   startScriptedUpstream,
