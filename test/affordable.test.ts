@@ -58,8 +58,8 @@ const chatCompletion = (promptTokens: number) => ({
   usage: { prompt_tokens: promptTokens, completion_tokens: 1, total_tokens: promptTokens + 1 },
 });
 const operatorLoss = async (): Promise<bigint> => {
-  const books = listAt(JSON.parse((await admin(gateway, 'GET', '/books')).text), 'data');
-  const loss = books.find(
+  const entries = listAt(JSON.parse((await admin(gateway, 'GET', '/books')).text), 'data');
+  const loss = entries.find(
     (each) => at(each, 'account') === 'operator_loss' && at(each, 'currency') === 'USD',
   );
   return loss === undefined ? 0n : nanoOf(at(loss, 'balance'));

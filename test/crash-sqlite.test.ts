@@ -1,9 +1,9 @@
 /** Kills and pauses a server on SQLite at random moments under load. */
 import { expect, test } from 'bun:test';
-import { printedSeed } from './support/random.ts';
 import { crashLoop, summary } from './support/gateways/crash-loop.ts';
 import { startGateway } from './support/gateways/gateway-process.ts';
-import { booksOfFolder } from './support/history/ledger-records.ts';
+import { recordsOfFolder } from './support/history/ledger-records.ts';
+import { printedSeed } from './support/random.ts';
 import { startPacedUpstream } from './support/upstreams/paced-upstream.ts';
 
 /** It takes a few seconds on an idle machine. */
@@ -23,7 +23,7 @@ test(
       stops: 1,
       stopMs: 500,
       start: () => startGateway({ folder, config: upstream.config() }),
-      books: () => booksOfFolder(dataDir),
+      records: () => recordsOfFolder(dataDir),
     });
     upstream.stop();
     console.log(summary(report));

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type GatewayNodes, startNodes } from './support/gateways/gateway-nodes.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
-import { admin, breaches, wallet } from './support/history/ledger-views.ts';
 import { type Client, openClients } from './support/history/history-load.ts';
+import { admin, breaches, wallet } from './support/history/ledger-views.ts';
 import { type Answer, ask, hello, IMAGES } from './support/wire.ts';
 
 const ASKED = 200;

@@ -7,7 +7,13 @@ import {
   shippedConfig,
   startGateway,
 } from './support/gateways/gateway-process.ts';
-import { admin, breaches, newAccountKey, receiptOf, wallet } from './support/history/ledger-views.ts';
+import {
+  admin,
+  breaches,
+  newAccountKey,
+  receiptOf,
+  wallet,
+} from './support/history/ledger-views.ts';
 import {
   chatChunk,
   chatStream,

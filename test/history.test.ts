@@ -4,11 +4,11 @@
  */
 import { describe, expect, test } from 'bun:test';
 import {
-  type Books,
   type Charge,
   faultsOf,
   type Invocation,
   LAWS,
+  type LedgerRecords,
   orderFaults,
 } from './support/history/history.ts';
 
@@ -79,7 +79,7 @@ const hold = (requestId: string) => ({
   createdAtMs: START_MS,
 });
 
-const books: Books = {
+const records: LedgerRecords = {
   readAtMs: START_MS + 120_000,
   charges,
   requests: [
@@ -102,15 +102,15 @@ const books: Books = {
   wallets: [{ accountId: 'acc_1', currency: USD, balance: 310n, held: 0n, floor: 0n }],
 };
 
-const without = (id: string): Partial<Books> => ({
+const without = (id: string): Partial<LedgerRecords> => ({
   charges: charges.filter(({ requestId }) => requestId !== id),
 });
-const laws = (planted: Partial<Books>, seen: readonly Invocation[] = history) =>
-  faultsOf(seen, { ...books, ...planted }).map(({ law, subject }) => [law, subject]);
+const laws = (planted: Partial<LedgerRecords>, seen: readonly Invocation[] = history) =>
+  faultsOf(seen, { ...records, ...planted }).map(({ law, subject }) => [law, subject]);
 
 test('accepts a ledger that agrees with what the clients saw', () => {
-  expect(faultsOf(history, books)).toEqual([]);
-  expect(orderFaults(history, books)).toEqual([]);
+  expect(faultsOf(history, records)).toEqual([]);
+  expect(orderFaults(history, records)).toEqual([]);
 });
 
 test('a request without an observed end may be free', () => {
@@ -127,7 +127,7 @@ test('a delayed settlement against an empty wallet may be a partial loss', () =>
 });
 
 describe('finds and names', () => {
-  test.each<[string, string, string, Partial<Books>]>([
+  test.each<[string, string, string, Partial<LedgerRecords>]>([
     ['a lost charge', LAWS.charged, 'req_2', without('req_2')],
     [
       'a double charge',
@@ -157,7 +157,7 @@ describe('finds and names', () => {
       'a refusal that was charged',
       LAWS.refused,
       'req_3',
-      { charges: [...charges, charge(9n, 'req_3', 1n)], holds: [...books.holds, hold('req_3')] },
+      { charges: [...charges, charge(9n, 'req_3', 1n)], holds: [...records.holds, hold('req_3')] },
     ],
     [
       'an interrupted answer charged twice',
@@ -187,40 +187,40 @@ describe('finds and names', () => {
       'req_7',
       {
         charges: [...charges, charge(9n, 'req_7', 40n)],
-        requests: [...books.requests, booked('req_7', 'key_2', 1)],
-        holds: [...books.holds, hold('req_7')],
+        requests: [...records.requests, booked('req_7', 'key_2', 1)],
+        holds: [...records.holds, hold('req_7')],
       },
     ],
     [
       'a charge before the request',
       LAWS.asked,
       'req_5',
-      { requests: books.requests.with(3, booked('req_5', 'key_2', 0)) },
+      { requests: records.requests.with(3, booked('req_5', 'key_2', 0)) },
     ],
     [
       'a charge under a key without a pending request',
       LAWS.asked,
       'req_5',
-      { requests: books.requests.with(3, booked('req_5', 'key_1', 1)) },
+      { requests: records.requests.with(3, booked('req_5', 'key_1', 1)) },
     ],
     [
       'a wrong token count',
       LAWS.counted,
       'req_1',
-      { requests: books.requests.with(0, { ...booked('req_1', 'key_1', 0), promptTokens: 11n }) },
+      { requests: records.requests.with(0, { ...booked('req_1', 'key_1', 0), promptTokens: 11n }) },
     ],
-    ['a missing receipt', LAWS.counted, 'req_1', { requests: books.requests.slice(1) }],
+    ['a missing receipt', LAWS.counted, 'req_1', { requests: records.requests.slice(1) }],
     [
       'a broken chain',
       LAWS.chain,
       'acc_1 USD',
-      { movements: books.movements.with(5, move(-300n, 311n)), wallets: [] },
+      { movements: records.movements.with(5, move(-300n, 311n)), wallets: [] },
     ],
     [
       'a balance that differs from the sum of its movements',
       LAWS.chain,
       'acc_1 USD',
-      { movements: books.movements.slice(0, -1) },
+      { movements: records.movements.slice(0, -1) },
     ],
     [
       'a wallet below its floor',
@@ -232,7 +232,7 @@ describe('finds and names', () => {
       'an unreleased hold',
       LAWS.resolved,
       'req_1',
-      { holds: [{ ...hold('req_1'), isPending: true }, ...books.holds.slice(1)] },
+      { holds: [{ ...hold('req_1'), isPending: true }, ...records.holds.slice(1)] },
     ],
   ])('%s', (_name, law, subject, planted) => {
     expect(laws(planted)).toEqual([[law, subject]]);
@@ -240,7 +240,7 @@ describe('finds and names', () => {
 
   test('a client whose second request is in the ledger before its first', () => {
     const swapped = [charge(3n, 'req_1', 100n), charge(2n, 'req_2', 200n), ...charges.slice(2)];
-    const found = orderFaults(history, { ...books, charges: swapped });
+    const found = orderFaults(history, { ...records, charges: swapped });
     expect(found.map(({ law, subject }) => [law, subject])).toEqual([[LAWS.ordered, 'req_2']]);
   });
 });

@@ -10,7 +10,13 @@ import {
   shippedConfig,
   startGateway,
 } from './support/gateways/gateway-process.ts';
-import { breaches, nanoOf, nothingHeld, receiptOf, wallet } from './support/history/ledger-views.ts';
+import {
+  breaches,
+  nanoOf,
+  nothingHeld,
+  receiptOf,
+  wallet,
+} from './support/history/ledger-views.ts';
 import {
   ask,
   CHAT,
@@ -163,8 +169,8 @@ test('a hold outlives the longest possible request, so that no stream loses it',
   });
   expect((await ask(gateway, CHAT, hello.chat)).status).toBe(200);
   await gateway.stop();
-  using books = new SqliteFile(join(gateway.dataDir, 'modelgate.db'), { readonly: true });
-  const held = books.query<{ lives_ms: number }, []>(
+  using database = new SqliteFile(join(gateway.dataDir, 'modelgate.db'), { readonly: true });
+  const held = database.query<{ lives_ms: number }, []>(
     'SELECT expires_at_ms - created_at_ms AS lives_ms FROM hold',
   );
   expect(held.all().every(({ lives_ms }) => lives_ms > total)).toBe(true);

@@ -4,13 +4,11 @@
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { newTestDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
-import { printedSeed } from './support/random.ts';
 import { eventually } from './support/eventually.ts';
 import { crashLoop, nothingHeld, summary } from './support/gateways/crash-loop.ts';
 import { type GatewayNodes, startNode, startNodes } from './support/gateways/gateway-nodes.ts';
 import type { GatewayProcess } from './support/gateways/gateway-process.ts';
 import { frozenStore, STREAMS } from './support/gateways/store-failure.ts';
-import { admin, breaches, receiptOf } from './support/history/ledger-views.ts';
 import {
   type End,
   faultsOf,
@@ -18,7 +16,6 @@ import {
   orderFaults,
   withoutKeys,
 } from './support/history/history.ts';
-import { booksOfServer } from './support/history/ledger-records.ts';
 import {
   type Client,
   mixedClients,
@@ -27,6 +24,9 @@ import {
   startLoad,
   tally,
 } from './support/history/history-load.ts';
+import { recordsOfServer } from './support/history/ledger-records.ts';
+import { admin, breaches, receiptOf } from './support/history/ledger-views.ts';
+import { printedSeed } from './support/random.ts';
 import {
   type OpenStream,
   openStream,
@@ -104,7 +104,7 @@ test('a key revoked on one node is refused by the others at once, and its stream
   for (const text of ends)
     expect(payloads(text).at(-1)).toMatchObject({ error: { code: 'invalid_api_key' } });
   await nothingHeld(a);
-  const { requests } = await booksOfServer(fleet.database);
+  const { requests } = await recordsOfServer(fleet.database);
   for (const { requestId } of streams)
     expect(requests.find((each) => each.requestId === requestId)).toMatchObject({ keyId });
   expect(await breaches(a)).toEqual([]);
@@ -173,11 +173,11 @@ test.concurrent(
       history.push(seen(client, late, { as: 'ok', requestId: late.requestId, ...acknowledged }));
     await nothingHeld(left);
     expect(await breaches(left)).toEqual([]);
-    const books = withoutKeys(await booksOfServer(fleet.database), strangers);
+    const records = withoutKeys(await recordsOfServer(fleet.database), strangers);
     console.log(tally(history));
-    expect(faultsOf(history, books)).toEqual([]);
-    expect(orderFaults(history, books)).toEqual([]);
-    const corrected = books.charges.filter(({ kind }) => kind === 'late');
+    expect(faultsOf(history, records)).toEqual([]);
+    expect(orderFaults(history, records)).toEqual([]);
+    const corrected = records.charges.filter(({ kind }) => kind === 'late');
     expect(corrected.map(({ requestId }) => requestId)).toContain(late.requestId);
     expect((await receiptOf({ ...left, ...client }, late.requestId)).status).toBe(200);
   },
@@ -195,7 +195,7 @@ test.concurrent(
       seed: printedSeed('crash loop on PostgreSQL'),
       ...{ nodes: 1, kills: 3, stops: 0, stopMs: 0 },
       start: () => startNode(database, { folder: first.folder, config }),
-      books: () => booksOfServer(database),
+      records: () => recordsOfServer(database),
     });
     console.log(summary(report));
     expect(report.faults).toEqual([]);

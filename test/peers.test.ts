@@ -6,8 +6,8 @@ import OpenAI from 'openai';
 import { stringify } from 'yaml';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import { breaches, nanoOf, receiptOf, wallet } from './support/history/ledger-views.ts';
-import { CHAT_TOOLS, heardOfChat } from './support/judge/judge-chat-body.ts';
-import { heardOfMessage, MESSAGES_TOOLS } from './support/judge/judge-messages-body.ts';
+import { CHAT_TOOLS, judgedChat } from './support/judge/judge-chat-body.ts';
+import { judgedMessage, MESSAGES_TOOLS } from './support/judge/judge-messages-body.ts';
 import { at } from './support/wire.ts';
 
 /** The usage that the peer reports, in each of its protocols. */
@@ -68,9 +68,9 @@ const configOf = (url: string): string =>
     models: { 'over-chat': modelOn('chat'), 'over-messages': modelOn('messages') },
   });
 
-type Heard = ReturnType<typeof heardOfChat>;
-type Told = { readonly heard: Heard; readonly requestId: string };
-type Ask = (model: string, content: string) => Promise<Told>;
+type JudgedAnswer = ReturnType<typeof judgedChat>;
+type PeerAnswer = { readonly judged: JudgedAnswer; readonly requestId: string };
+type Ask = (model: string, content: string) => Promise<PeerAnswer>;
 
 const openai = () =>
   new OpenAI({ baseURL: `${gateway.url}/v2`, apiKey: gateway.key, maxRetries: 0 });
@@ -88,11 +88,11 @@ const messagesAsk = (model: string, content: string) => ({
 });
 
 const ENDPOINTS: Readonly<Record<string, Ask>> = {
-  'chat, in one piece': async (model, content) => {
+  'chat, non-streaming': async (model, content) => {
     const { data, request_id: id } = await openai()
       .chat.completions.create(chatAsk(model, content))
       .withResponse();
-    return { heard: heardOfChat(data), requestId: String(id) };
+    return { judged: judgedChat(data), requestId: String(id) };
   },
   'chat, streamed': async (model, content) => {
     let id: string | null = null;
@@ -114,24 +114,24 @@ const ENDPOINTS: Readonly<Record<string, Ask>> = {
     runner.on('chunk', (chunk) => {
       thinking += String(at(chunk, 'choices.0.delta.reasoning_content') ?? '');
     });
-    const heard = heardOfChat(await runner.finalChatCompletion());
-    return { heard: { ...heard, thinking }, requestId: String(id) };
+    const judged = judgedChat(await runner.finalChatCompletion());
+    return { judged: { ...judged, thinking }, requestId: String(id) };
   },
-  'messages, in one piece': async (model, content) => {
+  'messages, non-streaming': async (model, content) => {
     const { data, request_id: id } = await anthropic()
       .messages.create(messagesAsk(model, content))
       .withResponse();
-    return { heard: heardOfMessage(data), requestId: String(id) };
+    return { judged: judgedMessage(data), requestId: String(id) };
   },
   'messages, streamed': async (model, content) => {
     const runner = anthropic().messages.stream(messagesAsk(model, content));
-    const heard = heardOfMessage(await runner.finalMessage());
-    return { heard, requestId: String(runner.request_id) };
+    const judged = judgedMessage(await runner.finalMessage());
+    return { judged, requestId: String(runner.request_id) };
   },
 };
 
 const plain = { text: WORDS, thinking: '', calls: [], end: 'stop' };
-const EXPECTED: Readonly<Record<string, Omit<Heard, 'inputTokens' | 'outputTokens'>>> = {
+const EXPECTED: Readonly<Record<string, Omit<JudgedAnswer, 'inputTokens' | 'outputTokens'>>> = {
   words: { ...plain, end: 'stop' },
   thought: { ...plain, end: 'stop', thinking: 'Seven, I think.' },
   tools: { text: '', thinking: '', calls: CALLS.map(({ name }) => [name, PARIS]), end: 'calls' },
@@ -143,8 +143,8 @@ describe.each(['over-chat', 'over-messages'])('%s', (model) => {
       `${name}: %s, with usage and price`,
       async (content, said) => {
         const before = await wallet(gateway);
-        const { heard, requestId } = await ask(model, content);
-        expect(heard).toEqual({ ...said, inputTokens: 1000, outputTokens: 50 });
+        const { judged, requestId } = await ask(model, content);
+        expect(judged).toEqual({ ...said, inputTokens: 1000, outputTokens: 50 });
         const receipt = await receiptOf(gateway, requestId);
         expect(nanoOf(receipt.at('data.cost_exact'))).toBe(COST);
         expect(before.balance - (await wallet(gateway)).balance).toBe(COST);

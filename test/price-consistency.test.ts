@@ -9,7 +9,13 @@ import {
   shippedConfig,
   startGateway,
 } from './support/gateways/gateway-process.ts';
-import { breaches, nanoOf, newAccountKey, receiptOf, wallet } from './support/history/ledger-views.ts';
+import {
+  breaches,
+  nanoOf,
+  newAccountKey,
+  receiptOf,
+  wallet,
+} from './support/history/ledger-views.ts';
 import {
   type Answer,
   ask,

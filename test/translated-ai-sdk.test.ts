@@ -14,8 +14,8 @@ import {
 } from 'ai';
 import {
   describeJudges,
-  type Heard,
   type Judge,
+  type JudgedAnswer,
   MAX_TOKENS,
   PERSON_SCHEMA,
   type Question,
@@ -112,7 +112,7 @@ function callOf(provider: Provider, target: Target, question: Question) {
   };
 }
 
-const ENDS: Readonly<Record<string, Heard['end']>> = {
+const ENDS: Readonly<Record<string, JudgedAnswer['end']>> = {
   stop: 'stop',
   length: 'length',
   'tool-calls': 'calls',
@@ -126,7 +126,13 @@ type Result = {
   readonly usage: unknown;
 };
 
-const heardOf = ({ text, reasoningText, toolCalls, finishReason, usage }: Result): Heard => ({
+const judgedAnswerOf = ({
+  text,
+  reasoningText,
+  toolCalls,
+  finishReason,
+  usage,
+}: Result): JudgedAnswer => ({
   text,
   thinking: reasoningText ?? '',
   calls: toolCalls.map(({ toolName, input }) => [toolName, input]),
@@ -141,7 +147,7 @@ const judgeOf = (provider: Provider): Judge => ({
   showsThinking: provider.showsThinking,
   keepsFirstCount: false,
   plain: async (target, question) =>
-    heardOf(await generateText(callOf(provider, target, question))),
+    judgedAnswerOf(await generateText(callOf(provider, target, question))),
   streamed: async (target, question) => {
     const result = streamText({
       ...callOf(provider, target, question),
@@ -156,7 +162,7 @@ const judgeOf = (provider: Provider): Judge => ({
       result.finishReason,
       result.usage,
     ]);
-    return heardOf({ text, reasoningText, toolCalls, finishReason, usage });
+    return judgedAnswerOf({ text, reasoningText, toolCalls, finishReason, usage });
   },
   toolLoop: async (target, prompt) =>
     await streamText({

@@ -2,7 +2,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import Anthropic0 from 'anthropic-sdk-0';
 import { describeJudges, type Judge, type Target } from './support/judge/judge.ts';
-import { heardOfMessage, messagesBody } from './support/judge/judge-messages-body.ts';
+import { judgedMessage, messagesBody } from './support/judge/judge-messages-body.ts';
 
 const settings = ({ url, key }: Target) => ({ baseURL: url, apiKey: key, maxRetries: 0 });
 
@@ -33,13 +33,13 @@ const anthropic1: Judge = {
   plain: async (target, question) => {
     const { messages } = new Anthropic(settings(target));
     const body = messagesBody(target.model, question);
-    return heardOfMessage(
+    return judgedMessage(
       question.schema ? await messages.parse(body) : await messages.create(body),
     );
   },
   streamed: async (target, question) => {
     const body = messagesBody(target.model, question);
-    return heardOfMessage(
+    return judgedMessage(
       await new Anthropic(settings(target)).messages.stream(body).finalMessage(),
     );
   },
@@ -62,12 +62,12 @@ const anthropic0: Judge = {
   showsThinking: true,
   keepsFirstCount: true,
   plain: async (target, question) =>
-    heardOfMessage(
+    judgedMessage(
       await new Anthropic0(settings(target)).messages.create(messagesBody(target.model, question)),
     ),
   streamed: async (target, question) => {
     const body = messagesBody(target.model, question);
-    return heardOfMessage(
+    return judgedMessage(
       await new Anthropic0(settings(target)).messages.stream(body).finalMessage(),
     );
   },

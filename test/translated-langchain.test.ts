@@ -14,8 +14,8 @@ import type { Runnable } from '@langchain/core/runnables';
 import { ChatOpenAI } from '@langchain/openai';
 import {
   describeJudges,
-  type Heard,
   type Judge,
+  type JudgedAnswer,
   type Question,
   type Target,
 } from './support/judge/judge.ts';
@@ -64,7 +64,7 @@ function messagesModel({ url, key, model }: Target, question: Question): Model {
   return question.tools ? made.bindTools(MESSAGES_TOOLS) : made;
 }
 
-const ENDS: Readonly<Record<string, Heard['end']>> = {
+const ENDS: Readonly<Record<string, JudgedAnswer['end']>> = {
   stop: 'stop',
   end_turn: 'stop',
   stop_sequence: 'stop',
@@ -74,7 +74,7 @@ const ENDS: Readonly<Record<string, Heard['end']>> = {
   tool_use: 'calls',
 };
 
-function heardOf(message: AIMessage | AIMessageChunk): Heard {
+function judgedAnswerOf(message: AIMessage | AIMessageChunk): JudgedAnswer {
   const { text, content, tool_calls: calls = [], response_metadata: said } = message;
   const thoughts = Array.isArray(content) ? content.map((block) => at(block, 'thinking')) : [];
   // The field differs between streamed and non-streamed messages.
@@ -119,14 +119,14 @@ const judgeOf = (
   showsThinking,
   keepsFirstCount: endpoint === 'messages',
   plain: async (target, question) =>
-    heardOf(await made(target, question).invoke([partsOf(bodyOf(target.model, question))])),
+    judgedAnswerOf(await made(target, question).invoke([partsOf(bodyOf(target.model, question))])),
   streamed: async (target, question) => {
     const messages = [partsOf(bodyOf(target.model, question))];
     const model = made(target, question);
-    const heard = heardOf(await gathered(model, messages));
-    const byEvents = heardOf(await gatheredByEvents(model, messages));
-    if (!Bun.deepEquals(heard, byEvents)) throw new Error(JSON.stringify({ heard, byEvents }));
-    return heard;
+    const judged = judgedAnswerOf(await gathered(model, messages));
+    const byEvents = judgedAnswerOf(await gatheredByEvents(model, messages));
+    if (!Bun.deepEquals(judged, byEvents)) throw new Error(JSON.stringify({ judged, byEvents }));
+    return judged;
   },
   toolLoop: async (target, prompt) => {
     const model = made(target, { prompt, tools: true, thinking: true });

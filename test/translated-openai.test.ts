@@ -3,12 +3,12 @@ import OpenAI from 'openai';
 import OpenAI4 from 'openai-4';
 import {
   describeJudges,
-  type Heard,
   type Judge,
+  type JudgedAnswer,
   MAX_TOKENS,
   type Target,
 } from './support/judge/judge.ts';
-import { CHAT_TOOLS, chatBody, heardOfChat } from './support/judge/judge-chat-body.ts';
+import { CHAT_TOOLS, chatBody, judgedChat } from './support/judge/judge-chat-body.ts';
 import { at } from './support/wire.ts';
 
 const settings = ({ url, key }: Target) => ({
@@ -51,12 +51,12 @@ type Runner<Completion> = {
  * The helpers keep only the last piece of unknown fields, so reasoning is collected from the
  * chunks.
  */
-async function heardOfRunner<Completion>(runner: Runner<Completion>): Promise<Heard> {
+async function judgedRunner<Completion>(runner: Runner<Completion>): Promise<JudgedAnswer> {
   let thinking = '';
   runner.on('chunk', (chunk) => {
     thinking += String(at(chunk, 'choices.0.delta.reasoning_content') ?? '');
   });
-  return { ...heardOfChat(await runner.finalChatCompletion()), thinking };
+  return { ...judgedChat(await runner.finalChatCompletion()), thinking };
 }
 
 const openai7: Judge = {
@@ -67,13 +67,13 @@ const openai7: Judge = {
   plain: async (target, question) => {
     const { completions } = new OpenAI(settings(target)).chat;
     const body = chatBody(target.model, question);
-    return heardOfChat(
+    return judgedChat(
       question.schema ? await completions.parse(body) : await completions.create(body),
     );
   },
   streamed: async (target, question) => {
     const body = { ...chatBody(target.model, question), ...WITH_USAGE };
-    return await heardOfRunner(new OpenAI(settings(target)).chat.completions.stream(body));
+    return await judgedRunner(new OpenAI(settings(target)).chat.completions.stream(body));
   },
   toolLoop: async (target, prompt) => {
     const { completions } = new OpenAI(settings(target)).chat;
@@ -89,7 +89,7 @@ const openai4: Judge = {
   plain: async (target, question) => {
     const { chat, beta } = new OpenAI4(settings(target));
     const body = chatBody(target.model, question);
-    return heardOfChat(
+    return judgedChat(
       question.schema
         ? await beta.chat.completions.parse(body)
         : await chat.completions.create(body),
@@ -97,7 +97,7 @@ const openai4: Judge = {
   },
   streamed: async (target, question) => {
     const body = { ...chatBody(target.model, question), ...WITH_USAGE };
-    return await heardOfRunner(new OpenAI4(settings(target)).beta.chat.completions.stream(body));
+    return await judgedRunner(new OpenAI4(settings(target)).beta.chat.completions.stream(body));
   },
   toolLoop: async (target, prompt) => {
     const { completions } = new OpenAI4(settings(target)).beta.chat;

@@ -1,16 +1,16 @@
 /**
  * Servers under load are killed twenty times and paused past their lease five times, on each
- * engine, alone and as three nodes; and a store freezes for longer than any limit. Part of `npm run
- * test:soak`.
+ * engine, alone and as three nodes; and a store freezes for longer than any limit.
+ * Part of `npm run test:soak`.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { newTestDatabase } from '../../src/ledger/postgres/postgres.fixture.ts';
-import { printedSeed } from '../support/random.ts';
 import { type CrashReport, crashLoop, summary } from '../support/gateways/crash-loop.ts';
 import { startNode } from '../support/gateways/gateway-nodes.ts';
 import { type GatewayProcess, startGateway } from '../support/gateways/gateway-process.ts';
 import { frozenStore } from '../support/gateways/store-failure.ts';
-import { booksOfFolder, booksOfServer } from '../support/history/ledger-records.ts';
+import { recordsOfFolder, recordsOfServer } from '../support/history/ledger-records.ts';
+import { printedSeed } from '../support/random.ts';
 import { type PacedUpstream, startPacedUpstream } from '../support/upstreams/paced-upstream.ts';
 
 const KILLS = 20;
@@ -43,7 +43,7 @@ test(
       seed: printedSeed('crash loop on SQLite'),
       ...{ nodes: 1, kills: KILLS, stops: STOPS, stopMs: STOP_MS },
       start: () => startGateway({ folder: first.folder, config }),
-      books: () => booksOfFolder(first.dataDir),
+      records: () => recordsOfFolder(first.dataDir),
     });
     expectSound(report);
   },
@@ -65,7 +65,7 @@ async function postgresLoop(nodes: number): Promise<CrashReport> {
     seed: printedSeed(`crash loop of ${nodes} on PostgreSQL`),
     ...{ nodes, kills: KILLS, stops: STOPS, stopMs: STOP_MS },
     start: (node) => startNode(database, { folder: firsts[node]?.folder ?? '', config }),
-    books: () => booksOfServer(database),
+    records: () => recordsOfServer(database),
   });
 }
 

@@ -1,7 +1,4 @@
-/**
- * Thousands of random histories on the embedded store: `npm run test:soak`, never part of `npm
- * test`.
- */
+/** Thousands of random histories on the embedded store, only in `npm run test:soak`. */
 import { afterAll, describe } from 'bun:test';
 import { propertyConformance } from '../../src/ledger/conformance/conformance-property.fixture.ts';
 import { newFile, openFile, removeFiles } from '../../src/ledger/sqlite/sqlite.fixture.ts';

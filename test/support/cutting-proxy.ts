@@ -1,12 +1,15 @@
-/** For tests: a proxy in front of the gateway that loses answers on their way to the caller. */
+/** For tests: a proxy in front of the gateway that drops answers on the path to the caller. */
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
 export type CuttingProxy = {
   readonly url: string;
-  /** The next `count` answers are fetched whole from the gateway, and then lost with the connection. */
+  /**
+   * Reads the next `count` answers completely from the gateway, then closes without delivering
+   * them.
+   */
   readonly loseAnswers: (count: number) => void;
-  /** The next request is cut on both sides as soon as the gateway has it. */
+  /** Closes the next request on both sides as soon as the gateway has received it. */
   readonly cutNextRequest: (whenSent: Promise<unknown>) => void;
   readonly stop: () => void;
 };

@@ -1,9 +1,9 @@
-/** For tests: waits for what must come true soon, and no longer than a bound. */
+/** For tests: waits for a condition, up to a time limit. */
 
 const POLL_MS = 10;
 const LIMIT_MS = 10_000;
 
-/** @throws with what was last seen when `isThere` does not hold within the bound. */
+/** @throws with the last value seen when `isThere` does not hold within the limit. */
 export async function eventually<Value>(
   what: string,
   look: () => Value | Promise<Value>,

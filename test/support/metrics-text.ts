@@ -1,4 +1,4 @@
-/** For tests: reads the Prometheus text format as strictly as its description has it. */
+/** For tests: a strict parser of the Prometheus text format. */
 
 export type Sample = {
   readonly name: string;
@@ -20,7 +20,7 @@ const SAMPLE = new RegExp(
   `^(${NAME})(?:\\{(${LABEL}(?:,${LABEL})*)\\})? ([+-]?(?:\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?|Inf)|NaN)$`,
 );
 
-/** @throws Error naming the line that is not as it should be. */
+/** @throws Error naming the invalid line. */
 export function readMetrics(text: string): ReadonlyMap<string, Family> {
   if (!text.endsWith('\n')) throw new Error('the last line has no end');
   const families = new Map<string, Family & { samples: Sample[] }>();
@@ -68,7 +68,7 @@ function belongs({ name }: Sample, { name: family, type }: Family): boolean {
   return ['_bucket', '_sum', '_count'].some((part) => name === `${family}${part}`);
 }
 
-/** What the naming conventions and the kinds of metrics ask for. */
+/** Checks the naming conventions and the rules of each metric type. */
 function checkFamily({ name, type, samples }: Family): void {
   if ((type === 'counter') !== name.endsWith('_total')) throw new Error(`misnamed: ${name}`);
   for (const { value } of samples) {
@@ -90,7 +90,7 @@ function checkFamily({ name, type, samples }: Family): void {
   }
 }
 
-/** The sum of a metric's samples that have these labels. */
+/** The sum over a metric's samples with these labels. */
 export function sumOf(
   families: ReadonlyMap<string, Family>,
   name: string,

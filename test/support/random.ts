@@ -1,10 +1,10 @@
-/** For tests: a seed that is printed, and the chance that follows from it. */
+/** For tests: random numbers from a printed seed, so that a failing run can be repeated. */
 
-/** A draw in [0, 1). */
-export type Chance = () => number;
+/** Returns a number in [0, 1). */
+export type Random = () => number;
 
-/** Draws that follow from the seed alone (mulberry32). */
-export function chanceOf(seed: number): Chance {
+/** A deterministic generator for this seed (mulberry32). */
+export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -14,7 +14,7 @@ export function chanceOf(seed: number): Chance {
   };
 }
 
-/** A new seed, or the one in MODELGATE_TEST_SEED, which repeats its draws; printed either way. */
+/** A new seed, or the one in MODELGATE_TEST_SEED to repeat a run. Prints it either way. */
 export function printedSeed(what: string): number {
   const given = process.env['MODELGATE_TEST_SEED'];
   const seed = given === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(given);
@@ -22,20 +22,20 @@ export function printedSeed(what: string): number {
   return seed;
 }
 
-/** A whole number from `low` up to and including `high`. */
-export const between = (chance: Chance, low: number, high: number): number =>
-  low + Math.floor(chance() * (high - low + 1));
+/** An integer between `low` and `high`, both inclusive. */
+export const between = (random: Random, low: number, high: number): number =>
+  low + Math.floor(random() * (high - low + 1));
 
-export function oneOf<Item>(chance: Chance, items: readonly Item[]): Item {
-  const item = items[Math.floor(chance() * items.length)];
+export function oneOf<Item>(random: Random, items: readonly Item[]): Item {
+  const item = items[Math.floor(random() * items.length)];
   if (item === undefined) throw new Error('nothing to choose from');
   return item;
 }
 
-/** The same items in an order that chance gives. */
-export function shuffled<Item>(chance: Chance, items: readonly Item[]): readonly Item[] {
+/** The same items in random order. */
+export function shuffled<Item>(random: Random, items: readonly Item[]): readonly Item[] {
   return items
-    .map((item) => ({ item, at: chance() }))
+    .map((item) => ({ item, at: random() }))
     .sort((one, other) => one.at - other.at)
     .map(({ item }) => item);
 }

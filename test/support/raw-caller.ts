@@ -1,15 +1,15 @@
-/** For tests: a caller that is a bare socket, and sends and reads only what a test wants it to. */
+/** For tests: a caller on a bare socket that sends and reads only what the test asks for. */
 import { connect, type Socket } from 'node:net';
 import type { GatewayProcess } from './gateways/gateway-process.ts';
 
 export type RawCaller = {
   readonly write: (bytes: string | Uint8Array) => void;
-  /** Reads on until the text so far fits, and stops reading again. */
+  /** Reads until the text so far matches, then stops reading. */
   readonly readUntil: (isEnough: (text: string) => boolean) => Promise<string>;
   readonly leave: () => void;
 };
 
-/** Connected, with the headers of a JSON request sent. It reads nothing by itself. */
+/** Connects and sends the headers of a JSON request. Reads nothing by itself. */
 export async function openRawCaller(
   { url, key }: Pick<GatewayProcess, 'url' | 'key'>,
   path: string,
@@ -19,7 +19,7 @@ export async function openRawCaller(
   const socket: Socket = connect(Number(port), hostname);
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
   socket.pause();
-  // The gateway may close what it has refused; the test sees that by what it reads.
+  // The gateway may close a refused request; the test sees that when it reads.
   socket.on('error', () => socket.destroy());
   const all = {
     host: hostname,

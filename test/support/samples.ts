@@ -1,4 +1,4 @@
-/** For tests: tools, pictures and a fetch that counts, the same for every client library. */
+/** For tests: tools, images and a counting fetch, the same for every client library. */
 
 export const CITY_SCHEMA = {
   type: 'object' as const,
@@ -33,7 +33,7 @@ export function pngSize(bytes: Uint8Array): readonly [width: number, height: num
   return [view.getUint32(16), view.getUint32(20)];
 }
 
-/** How often a library really asked, retries included. */
+/** Counts the library's HTTP requests, retries included. */
 export function countingFetch() {
   let count = 0;
   const counting = (input: string | URL | Request, init?: RequestInit): Promise<Response> => {

@@ -1,4 +1,4 @@
-/** For tests: raw HTTP to the gateway, and what came back as plain values. */
+/** For tests: raw HTTP requests to the gateway, with answers as plain values. */
 import type { GatewayProcess } from './gateways/gateway-process.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -7,7 +7,7 @@ export type Answer = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Of the JSON body; fails when it is none. */
+  /** Reads a path of the JSON body; throws when the body is not JSON. */
   readonly at: (path: string) => unknown;
 };
 
@@ -26,7 +26,10 @@ export const hello = {
   image: { model: 'img-2', prompt: 'a red boat', size: '256x256' },
 } as const;
 
-/** Posts JSON (or, given a string, that text) with the key. Headers given win; null takes one away. */
+/**
+ * Posts JSON (or a string as it is) with the key. Given headers override defaults; null removes
+ * one.
+ */
 export async function post(
   { url, key }: Target,
   path: string,
@@ -70,7 +73,7 @@ export async function read(response: Response): Promise<Answer> {
   };
 }
 
-/** The value at a path such as `choices.0.message`; undefined where the path ends early. */
+/** The value at a path such as `choices.0.message`; undefined when the path does not exist. */
 export function at(value: unknown, path: string): unknown {
   let found = value;
   for (const step of path.split('.')) {
@@ -88,7 +91,7 @@ export function listAt(value: unknown, path: string): readonly unknown[] {
 
 export type WireEvent = { readonly name: string | null; readonly data: string };
 
-/** The events of a stream's whole text. Every byte must be a comment, or an event of ours. */
+/** The events of a complete stream. Throws on bytes that are neither a comment nor an event. */
 export function eventsOf(text: string): readonly WireEvent[] {
   const frames = text.split('\n\n');
   if (frames.pop() !== '') throw new Error(`the last event has no blank line: ${text.slice(-200)}`);
@@ -100,13 +103,13 @@ export function eventsOf(text: string): readonly WireEvent[] {
   });
 }
 
-/** The JSON of every event but the end mark of chat. */
+/** The JSON of every event except the end mark of chat. */
 export const payloads = (text: string): readonly unknown[] =>
   eventsOf(text)
     .filter(({ data }) => data !== '[DONE]')
     .map(({ data }) => JSON.parse(data));
 
-/** Reads a stream until `isEnough` holds of its text so far; the rest stays unread. */
+/** Reads a stream until `isEnough` accepts the text so far; the rest stays unread. */
 export async function readUntil(
   response: Response,
   isEnough: (text: string) => boolean,

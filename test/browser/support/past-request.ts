@@ -9,7 +9,7 @@ import type {
 import { type Currency, type NanoAmount, nano } from '../../../src/money/amount.ts';
 import { costPico, type FxRate, settleAmount } from '../../../src/money/price.ts';
 import { NO_USAGE, type Usage } from '../../../src/money/usage.ts';
-import { between, type Chance, oneOf } from '../../support/random.ts';
+import { between, type Random, oneOf } from '../../support/random.ts';
 
 /** Repeated by popularity. */
 const ASKED_FOR = [
@@ -43,7 +43,7 @@ export type Occasion = {
 type Sold = Pick<Receipt, 'usage' | 'images' | 'costPico'>;
 
 /** The request's hold and settlement at the given time. */
-export function tradeOf(catalogue: Catalogue, occasion: Occasion, chance: Chance): Command[] {
+export function tradeOf(catalogue: Catalogue, occasion: Occasion, chance: Random): Command[] {
   const model = catalogue.models.get(oneOf(chance, ASKED_FOR));
   if (model === undefined) throw new Error('the shipped catalogue has other models now');
   const channel = oneOf(chance, [...(model.channels.values() as Iterable<Channel<Card>>)]);
@@ -84,7 +84,7 @@ function rateOf({ fx }: Catalogue): FxRate {
   return rate;
 }
 
-function soldOf(card: Card, chance: Chance): Sold {
+function soldOf(card: Card, chance: Random): Sold {
   if (card.kind === 'chat') {
     const usage = usageOf(chance);
     return { usage, images: null, costPico: costPico(usage, card.rates) };
@@ -100,7 +100,7 @@ function soldOf(card: Card, chance: Chance): Sold {
 }
 
 /** Most prompts are short; a few carry a long conversation. */
-function usageOf(chance: Chance): Usage {
+function usageOf(chance: Random): Usage {
   const isLong = chance() < 0.2;
   const input = between(chance, 40, 1_800);
   const output = between(chance, 20, 900);
@@ -119,7 +119,7 @@ function about(
   channel: Channel<Card>,
   outcome: RequestOutcome,
   atMs: number,
-  chance: Chance,
+  chance: Random,
 ) {
   const isImage = model.kind === 'image';
   const streamed = !isImage && chance() < 0.8;
@@ -152,7 +152,7 @@ function attemptsOf(
   route: Pick<AttemptRecord, 'channel' | 'upstream' | 'model'>,
   result: string,
   firstByteMs: number,
-  chance: Chance,
+  chance: Random,
 ): readonly AttemptRecord[] {
   const failed = chance() < FAILOVER_SHARE;
   const startMs = failed ? Math.round(firstByteMs / 2) : 0;

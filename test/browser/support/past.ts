@@ -15,7 +15,7 @@ import { firstStart } from '../../../src/main/first-start.ts';
 import { openDatabase } from '../../../src/main/store-setup.ts';
 import { nano } from '../../../src/money/amount.ts';
 import { DAY_MS } from '../../../src/money/calendar.ts';
-import { type Chance, chanceOf, oneOf } from '../../support/random.ts';
+import { type Random, seededRandom, oneOf } from '../../support/random.ts';
 import { type Asker, tradeOf } from './past-request.ts';
 
 const HOUR_MS = 3_600_000;
@@ -59,7 +59,7 @@ export async function writePast(options: PastOptions): Promise<void> {
     await firstStart({ accounts, ledger, catalogue, config, clock });
     const askers = await keysOf(accounts);
     await topUp(database, askers[0], time.ms);
-    const chance = chanceOf(seed);
+    const chance = seededRandom(seed);
     const times = timesOf(requests, nowMs - days * DAY_MS, nowMs, chance);
     for (let from = 0; from < times.length; from += BATCH) {
       const batch = times.slice(from, from + BATCH).flatMap((atMs) => {
@@ -116,7 +116,7 @@ const topUp = (database: Database, { accountId }: Asker, atMs: number): Promise<
   ]);
 
 /** In ascending order, denser by day than by night. */
-function timesOf(count: number, fromMs: number, toMs: number, chance: Chance): readonly number[] {
+function timesOf(count: number, fromMs: number, toMs: number, chance: Random): readonly number[] {
   const hours = Array.from({ length: Math.floor((toMs - fromMs) / HOUR_MS) }, (_, hour) => {
     const date = new Date(fromMs + hour * HOUR_MS);
     const isWeekend = [0, 6].includes(date.getUTCDay());

@@ -1,50 +1,50 @@
 /**
- * For tests: servers under load are killed, and stopped for a while, at moments that chance draws; whatever
- * their clients saw, the books must agree with it.
+ * For tests: servers under load are killed, and paused for a while, at random moments. The ledger
+ * must agree with what their clients saw.
  */
 
-import { between, chanceOf, oneOf, shuffled } from '../random.ts';
 import { eventually } from '../eventually.ts';
-import { admin, breaches, nanoOf } from '../history/ledger-views.ts';
-import { type Books, type Fault, faultsOf, orderFaults } from '../history/history.ts';
+import { type Fault, faultsOf, type LedgerRecords, orderFaults } from '../history/history.ts';
 import { type Load, mixedClients, startLoad, tally } from '../history/history-load.ts';
+import { admin, breaches, nanoOf } from '../history/ledger-views.ts';
+import { between, oneOf, seededRandom, shuffled } from '../random.ts';
 import { at, listAt } from '../wire.ts';
 import type { GatewayProcess } from './gateway-process.ts';
 
-/** Requests that end between two blows, so that each falls into the load however fast the machine is. */
+/** Requests that complete between two disruptions, so that each hits the load on any machine. */
 const ENDED_BETWEEN = [15, 50] as const;
-/** And then a moment more, which may be in the middle of anything. */
+/** An additional random delay, so that the disruption may hit any step. */
 const MOMENT_MS = [0, 120] as const;
-/** A lease, the beats after which the reaper comes, and a machine with other work. */
+/** A lease, the heartbeats until the reaper runs, and a margin for a loaded machine. */
 const RESOLVED_WITHIN_MS = 40_000;
 const LOAD_WITHIN_MS = 30_000;
 
 export type CrashPlan = {
   readonly seed: number;
-  /** Servers at a time. */
+  /** Number of concurrent servers. */
   readonly nodes: number;
   readonly kills: number;
   readonly stops: number;
-  /** How long a server stands still. */
+  /** How long a server is paused. */
   readonly stopMs: number;
-  /** Starts the n-th server on the same store; called again when it was killed. */
+  /** Starts the n-th server on the same store; called again after a kill. */
   readonly start: (node: number) => Promise<GatewayProcess>;
-  /** What is in the store once its last server has ended. */
-  readonly books: () => Promise<Books>;
+  /** The content of the store after its last server has ended. */
+  readonly records: () => Promise<LedgerRecords>;
 };
 
 export type CrashReport = {
   readonly faults: readonly Fault[];
   readonly tally: Readonly<Record<string, number>>;
-  /** Corrections of what the reaper had settled. */
+  /** Corrections of receipts that the reaper had settled. */
   readonly late: number;
-  /** What standing still was told of in the logs. */
+  /** Log messages about leases lost during a pause. */
   readonly newLeases: number;
   readonly holds: number;
 };
 
 export async function crashLoop(plan: CrashPlan): Promise<CrashReport> {
-  const chance = chanceOf(plan.seed);
+  const random = seededRandom(plan.seed);
   const logs: string[] = [];
   const servers = [await plan.start(0)];
   for (let node = 1; node < plan.nodes; node += 1) servers.push(await plan.start(node));
@@ -54,16 +54,16 @@ export async function crashLoop(plan: CrashPlan): Promise<CrashReport> {
     clients: await mixedClients(firstOf(servers)),
     urls: () => servers.filter((server) => !standing.has(server)).map(({ url }) => url),
   });
-  for (const blow of shuffled(chance, blowsOf(plan))) {
-    await someLoad(load, between(chance, ...ENDED_BETWEEN));
-    await Bun.sleep(between(chance, ...MOMENT_MS));
+  for (const disruption of shuffled(random, disruptionsOf(plan))) {
+    await someLoad(load, between(random, ...ENDED_BETWEEN));
+    await Bun.sleep(between(random, ...MOMENT_MS));
     const server = oneOf(
-      chance,
+      random,
       servers.filter((each) => !standing.has(each)),
     );
-    if (blow === 'stop') {
+    if (disruption === 'stop') {
       const stood = standStill(server, plan.stopMs).then(() => void standing.delete(server));
-      // Others go on meanwhile, and may be killed; the last one of all has to be waited for.
+      // The other servers continue and may be killed; only the last one must be awaited.
       if (servers.length - standing.size > 1) standing.set(server, stood);
       else await stood;
       continue;
@@ -81,17 +81,17 @@ export async function crashLoop(plan: CrashPlan): Promise<CrashReport> {
   if (!Array.isArray(found) || found.length > 0) throw new Error(JSON.stringify(found));
   await Promise.all(servers.map((server) => server.stop()));
   logs.push(...servers.map((server) => server.stderr()));
-  const books = await plan.books();
+  const records = await plan.records();
   return {
-    faults: [...faultsOf(load.history, books), ...orderFaults(load.history, books)],
+    faults: [...faultsOf(load.history, records), ...orderFaults(load.history, records)],
     tally: tally(load.history),
-    late: books.charges.filter(({ kind }) => kind === 'late').length,
+    late: records.charges.filter(({ kind }) => kind === 'late').length,
     newLeases: logs.join('').split('goes on under a new one').length - 1,
-    holds: books.holds.length,
+    holds: records.holds.length,
   };
 }
 
-const blowsOf = ({ kills, stops }: CrashPlan): readonly ('kill' | 'stop')[] => [
+const disruptionsOf = ({ kills, stops }: CrashPlan): readonly ('kill' | 'stop')[] => [
   ...Array.from({ length: kills }, () => 'kill' as const),
   ...Array.from({ length: stops }, () => 'stop' as const),
 ];
@@ -102,7 +102,7 @@ function firstOf(servers: readonly GatewayProcess[]): GatewayProcess {
   return first;
 }
 
-/** Waits until so many more requests have had an answer of some kind. */
+/** Waits until this many more requests have ended, in whatever state. */
 async function someLoad({ history }: Load, count: number): Promise<void> {
   const begun = history.length;
   await eventually(
@@ -119,7 +119,7 @@ async function standStill(server: GatewayProcess, forMs: number): Promise<void> 
   server.signal('SIGCONT');
 }
 
-/** Waits until no wallet of any account has anything set aside. */
+/** Waits until no wallet of any account holds money. */
 export async function nothingHeld(
   target: Pick<GatewayProcess, 'url' | 'adminToken'>,
   limitMs: number = RESOLVED_WITHIN_MS,
@@ -137,7 +137,7 @@ export async function nothingHeld(
   await eventually('nothing is held', held, (sum) => sum === 0n, limitMs);
 }
 
-/** For a test's log: what a run was made of. */
+/** For the log of a test: the composition of a run. */
 export const summary = ({ tally: ends, late, newLeases, holds }: CrashReport): string =>
   `${Object.entries(ends)
     .toSorted()

@@ -1,10 +1,13 @@
-/** For tests: a process and its children, stopped and let go on. */
+/** For tests: pauses and resumes a process and its children. */
 import { execFileSync } from 'node:child_process';
 
-/** Stops all of them, so that they neither answer nor hang up; the function lets them go on. */
+/**
+ * Pauses all of them, so that they neither answer nor close connections. @returns the resume
+ * function.
+ */
 export function freeze(pid: number): () => void {
   const stopped: number[] = [];
-  // The parent first, so that it makes no more of them.
+  // The parent first, so that it starts no more children.
   for (const each of [pid, ...childrenOf(pid)]) {
     process.kill(each, 'SIGSTOP');
     stopped.push(each);

@@ -3,27 +3,27 @@ import { newTestDatabase } from '../../../src/ledger/postgres/postgres.fixture.t
 import { type GatewayOptions, type GatewayProcess, startGateway } from './gateway-process.ts';
 
 export type GatewayNodes = {
-  /** The address of their database. */
+  /** The URL of their database. */
   readonly database: string;
   readonly nodes: readonly GatewayProcess[];
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-/** A gateway on the database at this address. */
+/** Starts a gateway on the database at this URL. */
 export const startNode = (
   database: string,
   options: GatewayOptions = {},
 ): Promise<GatewayProcess> =>
   startGateway({ ...options, env: { ...options.env, MODELGATE_DATABASE: database } });
 
-/** The first is there before the others start: it makes the first account. */
+/** Starts the first node alone, because it creates the first account. */
 export async function startNodes(
   count: number,
   options: GatewayOptions = {},
   database?: string,
 ): Promise<GatewayNodes> {
   const address = database ?? (await newTestDatabase());
-  // Whatever was started is ended if another one does not start.
+  // Ends every started node if another one fails to start.
   await using started = new AsyncDisposableStack();
   const start = async (): Promise<GatewayProcess> => started.use(await startNode(address, options));
   const first = await start();

@@ -1,4 +1,6 @@
-/** For tests: the real server as a child process, started through `bin/modelgate` as an operator would. */
+/**
+ * For tests: the real server as a child process, started through `bin/modelgate` as in production.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,25 +10,25 @@ import { systemClock } from '../../../src/clock.ts';
 
 const ROOT = join(import.meta.dir, '../../..');
 const ADMIN_TOKEN = 'mga_token-of-the-tests-0123456789abcdef';
-/** A start takes well under a second; a loaded machine gets much more before it counts as a failure. */
+/** A start takes well under a second; a loaded machine gets much more. */
 const START_LIMIT_MS = 20_000;
 const STOP_LIMIT_MS = 20_000;
 
 export type GatewayOptions = {
-  /** Text of the configuration file; `shippedConfig()` when left out. */
+  /** Text of the configuration file; default `shippedConfig()`. */
   readonly config?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** A folder that an earlier gateway left; a fresh one when left out. */
+  /** The folder of an earlier gateway; default: a new one. */
   readonly folder?: string;
   readonly credit?: string;
 };
 
 export type GatewayProcess = {
   readonly url: string;
-  /** The first account's key. */
+  /** The key of the first account. */
   readonly key: string;
   readonly adminToken: string;
-  /** Holds the configuration file and the data folder. */
+  /** Contains the configuration file and the data folder. */
   readonly folder: string;
   readonly configPath: string;
   readonly dataDir: string;
@@ -35,17 +37,17 @@ export type GatewayProcess = {
   readonly stdout: () => string;
   readonly stderr: () => string;
   readonly signal: (name: NodeJS.Signals) => void;
-  /** Tells it to stop and waits. @returns the exit code. */
+  /** Sends SIGTERM and waits. @returns the exit code. */
   readonly stop: (name?: NodeJS.Signals) => Promise<number>;
-  /** Ends it without a chance to tidy up. */
+  /** Sends SIGKILL, so that the process cannot clean up. */
   readonly kill9: () => Promise<void>;
-  /** Ends it if it still runs, and deletes its folder. */
+  /** Ends the process if it still runs, and deletes its folder. */
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
 /**
- * The shipped `modelgate.yaml`, its built-in models as fast as they can, with edits.
- * @param edits text to find (once) and what to put there.
+ * The shipped `modelgate.yaml` with edits, its built-in models without delays.
+ * @param edits text to find (exactly once) and its replacement.
  */
 export function shippedConfig(edits: Readonly<Record<string, string>> = {}): string {
   const all = { 'tokens_per_second: 120': 'tokens_per_second: 0', ...edits };
@@ -59,12 +61,12 @@ export function shippedConfig(edits: Readonly<Record<string, string>> = {}): str
 }
 
 const running = new Set<Subprocess>();
-/** The last resort when this process is made to exit before it can dispose of what it started. */
+/** The last resort when this process exits before it can dispose of its gateways. */
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** A second process beside a test's own, such as a command of `bin/modelgate`. */
+/** A second process beside a test's gateway, such as a command of `bin/modelgate`. */
 export function spawnModelgate(args: readonly string[], env: Readonly<Record<string, string>>) {
   const child = Bun.spawn([join(ROOT, 'bin/modelgate'), ...args], {
     cwd: tmpdir(),
@@ -78,7 +80,7 @@ export function spawnModelgate(args: readonly string[], env: Readonly<Record<str
   return child;
 }
 
-/** Runs a command to its end. */
+/** Runs a command and waits for its exit. */
 export async function runModelgate(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -92,7 +94,7 @@ export async function runModelgate(
   return { code, stdout, stderr };
 }
 
-/** @throws when the server ends, or says nothing, before it is ready. */
+/** @throws when the server exits, or prints nothing, before it is ready. */
 export async function startGateway(options: GatewayOptions = {}): Promise<GatewayProcess> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'modelgate-test-'));
   const configPath = join(folder, 'modelgate.yaml');
@@ -149,7 +151,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   };
 }
 
-/** Kept beside the data, so that a restarted gateway's key is known. */
+/** Stored beside the data, so that the key is known after a restart. */
 function firstKey(folder: string): string {
   const path = join(folder, 'first-key');
   try {

@@ -1,4 +1,4 @@
-/** For tests: a gateway with all it tells of itself in reach: its lines, its figures, its spans. */
+/** For tests: a gateway with all its telemetry: log lines, metrics and spans. */
 
 import { eventually } from '../eventually.ts';
 import { type Family, readMetrics } from '../metrics-text.ts';
@@ -7,7 +7,7 @@ import { type ScriptedUpstream, startScriptedUpstream } from '../upstreams/scrip
 import { get, type Json } from '../wire.ts';
 import { type GatewayProcess, startGateway } from './gateway-process.ts';
 
-/** None of these may be seen in anything that an operator is told. */
+/** None of these may appear in a log, a metric or a span. */
 export const PROMPT = 'canary-prompt-3b7f';
 export const ANSWER = 'canary-answer-91cd';
 export const HEADER = 'canary-header-58e0';
@@ -17,7 +17,7 @@ const messages = [{ role: 'user', content: PROMPT }];
 export const chat = { model: 'scripted-chat', messages };
 export const message = { model: 'scripted-messages', max_tokens: 256, messages };
 
-/** A model whose economical channel fails over to its default one. */
+/** A model whose economical channel fails over to its default channel. */
 const TWO_CHANNELS = `
   two-channels:
     kind: chat
@@ -38,11 +38,11 @@ export type ObservedGateway = {
   readonly gateway: GatewayProcess;
   readonly upstream: ScriptedUpstream;
   readonly collector: Collector;
-  /** Every line of a request so far. */
+  /** All request log lines so far. */
   readonly lines: () => readonly Json[];
-  /** Of the request that was answered with this. */
+  /** The log line of the request with this answer. */
   readonly lineOf: (answer: { readonly headers: Headers }) => Promise<Json>;
-  /** Of the request that has this line. */
+  /** The spans of the request with this log line. */
   readonly spansOf: (line: Json) => Promise<readonly CollectedSpan[]>;
   readonly metrics: () => Promise<ReadonlyMap<string, Family>>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;

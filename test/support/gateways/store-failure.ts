@@ -1,15 +1,13 @@
 /**
- * For tests: PostgreSQL stands still for a while under load, and one of two nodes is killed meanwhile. No
- * answer is lost that was paid for, nothing is sold that cannot be written down, and all is in the books
- * afterwards.
+ * For tests: PostgreSQL freezes for a while under load, and one of two nodes is killed meanwhile.
+ * No paid answer may be lost, nothing may be served that cannot be recorded, and the ledger must be
+ * complete afterwards.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { join } from 'node:path';
 import { startServer, type TestServer } from '../../../src/ledger/postgres/postgres.fixture.ts';
 import { eventually } from '../eventually.ts';
-import { breaches } from '../history/ledger-views.ts';
 import { type Fault, faultsOf, type Invocation } from '../history/history.ts';
-import { booksOfServer } from '../history/ledger-records.ts';
 import {
   askOnce,
   type Client,
@@ -19,6 +17,8 @@ import {
   openClients,
   startLoad,
 } from '../history/history-load.ts';
+import { recordsOfServer } from '../history/ledger-records.ts';
+import { breaches } from '../history/ledger-views.ts';
 import {
   type OpenStream,
   openStream,
@@ -30,26 +30,26 @@ import { freeze, residentMiB } from './frozen-process.ts';
 import { type GatewayNodes, startNode, startNodes } from './gateway-nodes.ts';
 import type { GatewayProcess } from './gateway-process.ts';
 
-/** Streams on each of the two nodes that end while the store is away. */
+/** Streams on each of the two nodes that end while the store is frozen. */
 export const STREAMS = 4;
-/** Requests that have ended before the store stands still: the keys of the load are known by then. */
+/** Requests that end before the freeze, so that the keys of the load are cached. */
 const LOAD_BEFORE = 100;
-/** Clients whose keys nobody has used before the store stands still. */
+/** Clients whose keys are not cached before the freeze. */
 const STRANGERS = 4;
-/** A heartbeat after the thaw, and a machine with other work. */
+/** A heartbeat after the thaw, and a margin for a loaded machine. */
 const AGAIN_WITHIN_MS = 30_000;
 
 export type FreezeReport = {
   readonly history: readonly Invocation[];
-  /** Those that began while the store stood still, or later. */
+  /** Requests that began during the freeze or later. */
   readonly meanwhile: readonly Invocation[];
-  /** Of them, by clients whose keys had to be looked up in the store first. */
+  /** Those of clients whose keys had to be looked up in the store. */
   readonly strangers: readonly Invocation[];
-  /** How long after the freeze the last of the running streams had its end. */
+  /** Time from the freeze to the end of the last running stream. */
   readonly streamsEndedMs: number;
-  /** Settlements that waited on each node's own disk. */
+  /** Settlements that were buffered on each node's disk. */
   readonly spooled: { readonly steady: number; readonly killed: number };
-  /** Memory that the node took more while the store stood still. */
+  /** Growth of the node's memory during the freeze. */
   readonly grownMiB: number;
   readonly breaches: unknown;
   readonly faults: readonly Fault[];
@@ -115,7 +115,7 @@ async function underLoad(stage: Stage): Promise<FreezeReport> {
     ...{ history, strangers, streamsEndedMs, spooled, grownMiB },
     meanwhile: history.filter(({ invokedAtMs }) => invokedAtMs >= frozenAtMs),
     breaches: await breaches(steady),
-    faults: faultsOf(history, await booksOfServer(fleet.database)),
+    faults: faultsOf(history, await recordsOfServer(fleet.database)),
   };
 }
 
@@ -124,7 +124,7 @@ function pidOf({ pid }: TestServer): number {
   return pid;
 }
 
-/** Whole answers come again, and nothing waits on the node's disk any more. */
+/** Waits until the node answers again and its disk buffer is empty. */
 async function servesAgain(load: Load, node: GatewayProcess): Promise<void> {
   const sinceMs = Date.now();
   await eventually(
@@ -141,7 +141,7 @@ async function servesAgain(load: Load, node: GatewayProcess): Promise<void> {
   );
 }
 
-/** Settlements that wait on a node's own disk. */
+/** Settlements buffered on a node's own disk. */
 function spooledBy({ dataDir }: GatewayProcess): number {
   const file = new SqliteFile(join(dataDir, 'spool.db'), { readonly: true });
   try {
@@ -151,14 +151,14 @@ function spooledBy({ dataDir }: GatewayProcess): number {
   }
 }
 
-/** Each with a key of its own, so that its history says which is which. */
+/** Opens streams, each with a key of its own, so that the history can identify them. */
 async function openStreams(node: GatewayProcess, clients: readonly Client[]) {
   return await Promise.all(
     clients.map(async (client) => ({ client, stream: await openStream({ ...node, ...client }) })),
   );
 }
 
-/** The end of a stream that must end well. */
+/** Expects that a stream ends successfully. @returns its end. */
 async function finished({ client, stream }: { client: Client; stream: OpenStream }) {
   const acknowledged = ofStream(await stream.rest());
   if (acknowledged === null) throw new Error(`${stream.requestId} has no end mark`);

@@ -1,7 +1,7 @@
 /**
- * For tests: translation between two real gateways. `provider` runs the built-in models; the other two sell
- * them on, one reaching them over chat completions only, one over Messages only. What a caller asks of the
- * gateway whose upstream speaks the other dialect is translated, both ways, over real sockets.
+ * For tests: translation between two real gateways. `provider` runs the built-in models. The other
+ * two resell them, one through a chat completions upstream, one through a Messages upstream. A
+ * request in the other protocol is therefore translated in both directions over real sockets.
  */
 import { parse, stringify } from 'yaml';
 import { at } from '../wire.ts';
@@ -15,7 +15,7 @@ export const CHAT_MODELS = [
   'gen-v4-flash',
 ] as const;
 export type ChatModel = (typeof CHAT_MODELS)[number];
-/** What the server behind a gateway speaks. */
+/** The protocol of a gateway's upstream. */
 export const UPSTREAM_DIALECTS = ['chat', 'messages'] as const;
 export type UpstreamDialect = (typeof UPSTREAM_DIALECTS)[number];
 
@@ -59,7 +59,7 @@ export const messagesUpstream = ({ url, key }: Target) => ({
   allow_private: true,
 });
 
-/** The shipped configuration with every chat model behind this one upstream, and no image models. */
+/** The shipped configuration with every chat model behind one upstream, and no image models. */
 export function soldOn(upstream: string, settings: Readonly<Record<string, unknown>>): string {
   const file: Record<string, unknown> = parse(shippedConfig());
   const models = CHAT_MODELS.map((id) => [id, routedTo(upstream, at(file, `models.${id}`))]);

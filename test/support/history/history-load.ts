@@ -1,32 +1,32 @@
 /**
- * For tests: clients that ask one request after the other, of every kind, and write down how each ended.
- * Some leave early, some ask for what is not sold, some have hardly any money.
+ * For tests: clients that send requests of every kind one after the other and record how each
+ * ended. Some disconnect early, some send invalid requests, some are nearly out of money.
  */
 
-import { between, type Chance, chanceOf, oneOf } from '../random.ts';
+import { between, oneOf, type Random, seededRandom } from '../random.ts';
 import { at, CHAT, eventsOf, IMAGES, MESSAGES } from '../wire.ts';
-import { admin, nanoOf } from './ledger-views.ts';
 import type { Acknowledged, End, Invocation, Kind } from './history.ts';
+import { admin, nanoOf } from './ledger-views.ts';
 
 export type Client = { readonly keyId: string; readonly accountId: string; readonly key: string };
 
 export type LoadOptions = {
   readonly seed: number;
   readonly clients: readonly Client[];
-  /** Where a client turns to with its next request. */
+  /** The servers that a client picks from for its next request. */
   readonly urls: () => readonly string[];
 };
 
 export type Load = {
-  /** All that has ended so far. */
+  /** All requests that have ended so far. */
   readonly history: readonly Invocation[];
-  /** Lets each client finish what it is at. */
+  /** Lets each client finish its current request. */
   readonly stop: () => Promise<readonly Invocation[]>;
 };
 
-/** A client that got no answer waits a little before it asks again. */
+/** A client that got no answer waits before the next request. */
 const RETRY_MS = 20;
-/** One in so many requests is left before its end. */
+/** One in this many requests is abandoned before its end. */
 const LEAVES_ONE_IN = 8;
 const MAX_PATIENCE_MS = 40;
 
@@ -36,12 +36,12 @@ export function startLoad({ seed, clients, urls }: LoadOptions): Load {
   const history: Invocation[] = [];
   let isStopped = false;
   const runs = clients.map(async (client, index) => {
-    const chance = chanceOf(seed + index);
+    const random = seededRandom(seed + index);
     while (!isStopped) {
-      const url = oneOf(chance, urls());
-      const ask = drawAsk(chance);
-      const leaves = between(chance, 1, LEAVES_ONE_IN) === 1;
-      const patienceMs = leaves ? between(chance, 0, MAX_PATIENCE_MS) : null;
+      const url = oneOf(random, urls());
+      const ask = drawAsk(random);
+      const leaves = between(random, 1, LEAVES_ONE_IN) === 1;
+      const patienceMs = leaves ? between(random, 0, MAX_PATIENCE_MS) : null;
       const invocation = await invoke(url, client, ask, patienceMs);
       history.push(invocation);
       if (invocation.end.as !== 'ok') await Bun.sleep(RETRY_MS);
@@ -57,7 +57,7 @@ export function startLoad({ seed, clients, urls }: LoadOptions): Load {
   };
 }
 
-/** One plain request, whose end is waited for. */
+/** Sends one non-streaming request and waits for its end. */
 export const askOnce = (url: string, client: Client): Promise<Invocation> =>
   invoke(url, client, chat('gen-opus-4-8', 'Count from 1 to 5', false), null);
 
@@ -97,7 +97,7 @@ export async function openClients(
   );
 }
 
-/** Rich clients, clients with both currencies, and clients that soon have nothing left. */
+/** Clients with ample funds, clients with both currencies, and clients that soon run out. */
 export async function mixedClients(target: {
   readonly url: string;
   readonly adminToken: string;
@@ -110,7 +110,7 @@ export async function mixedClients(target: {
   return groups.flat();
 }
 
-/** How many requests ended in which way. */
+/** Number of requests by kind of end. */
 export function tally(history: readonly Invocation[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { end } of history) {
@@ -140,11 +140,11 @@ const message = (model: string, content: string, streamed: boolean): Ask => ({
   body: { model, max_tokens: 4096, ...says(content), stream: streamed },
 });
 
-function drawAsk(chance: Chance): Ask {
-  const content = `Count from 1 to ${between(chance, 1, 60)}`;
-  // Long enough that a stream has to raise its hold: so many pieces, so far apart.
-  const long = `${between(chance, 4, 36)} pieces, ${between(chance, 1, 20)} ms`;
-  return oneOf(chance, [
+function drawAsk(random: Random): Ask {
+  const content = `Count from 1 to ${between(random, 1, 60)}`;
+  // Long enough that a stream has to raise its hold: number of pieces and interval.
+  const long = `${between(random, 4, 36)} pieces, ${between(random, 1, 20)} ms`;
+  return oneOf(random, [
     () => chat('gen-opus-4-8', content, false),
     () => chat('gen-opus-4-8', content, true),
     () => chat('gen-v4-flash', content, false),
@@ -168,7 +168,7 @@ const image = (): Ask => {
   return { endpoint: 'images', model: 'img-2', streamed: false, path: IMAGES, body };
 };
 
-/** @param patienceMs after which the client leaves; null: it waits for the end. */
+/** @param patienceMs after which the client disconnects; null: it waits for the end. */
 async function send(url: string, key: string, ask: Ask, patienceMs: number | null): Promise<End> {
   const leaving = new AbortController();
   const timer = patienceMs === null ? undefined : setTimeout(() => leaving.abort(), patienceMs);
@@ -179,7 +179,7 @@ async function send(url: string, key: string, ask: Ask, patienceMs: number | nul
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify(ask.body),
       signal: leaving.signal,
-      // A connection that is used again may break before it is, and be tried anew behind our back.
+      // A reused connection may break before the request, and fetch would silently retry it.
       keepalive: false,
     });
     requestId = response.headers.get('x-request-id') ?? '';
@@ -204,7 +204,7 @@ function ofAnswer(headers: Headers, text: string): Acknowledged {
   return { cost: nanoOf(amount), currency, ...tokensOf(usage) };
 }
 
-/** The last usage of a stream that reached its end mark; null when it did not. */
+/** The last usage of a stream that reached its end mark; null for an interrupted stream. */
 export function ofStream(text: string): Acknowledged | null {
   if (!text.endsWith('data: [DONE]\n\n') && !text.includes('event: message_stop\n')) return null;
   const last = eventsOf(text).findLast(({ data }) => data.includes('"cost_exact"'));
@@ -214,7 +214,7 @@ export function ofStream(text: string): Acknowledged | null {
   return { cost, currency: String(at(usage, 'cost_currency')), ...tokensOf(usage) };
 }
 
-/** In either dialect's words; an answer without usage, such as an image, has no tokens. */
+/** Reads the usage of both protocols; an answer without usage, such as an image, has no tokens. */
 function tokensOf(usage: unknown): Pick<Acknowledged, 'promptTokens' | 'completionTokens'> {
   const count = (...names: readonly string[]): bigint =>
     names.reduce((sum, name) => sum + BigInt(Number(at(usage, name) ?? 0)), 0n);

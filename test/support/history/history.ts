@@ -1,9 +1,8 @@
 /**
- * For tests: what clients saw of a run, held against what the books say of it. Pure.
- *
- * A history is a list of requests with how each ended in the eyes of the client that made it. A client makes
- * one request at a time under a key of its own, so that what no client can name (an answer that was lost
- * with its connection has no id) can still be told apart by its key, its kind and its time.
+ * For tests: compares what clients saw of a run with the ledger's records. Pure.
+ * A history is a list of requests with how each ended for its client. A client sends one request at
+ * a time under a key of its own. So a request without a known id (its answer was lost with the
+ * connection) can still be identified by its key, its kind and its time.
  */
 
 export type Kind = {
@@ -12,7 +11,7 @@ export type Kind = {
   readonly streamed: boolean;
 };
 
-/** Amounts are nano-units. Tokens of prompt and of completion are over all their buckets. */
+/** Amounts are nano-units. Tokens of prompt and completion are summed over all their buckets. */
 export type Acknowledged = {
   readonly cost: bigint;
   readonly currency: string;
@@ -21,16 +20,16 @@ export type Acknowledged = {
 };
 
 export type End =
-  /** The whole answer came, with what it cost. */
+  /** A complete answer with its cost. */
   | ({ readonly as: 'ok'; readonly requestId: string } & Acknowledged)
   /** An error instead of an answer. */
   | { readonly as: 'refused'; readonly requestId: string; readonly status: number }
-  /** Nobody took the connection. */
+  /** The connection was refused. */
   | { readonly as: 'unsent' }
-  /** The client left, or the answer broke off; null when not even its head came. */
+  /** The client left, or the answer was interrupted; null when not even its headers arrived. */
   | { readonly as: 'unknown'; readonly requestId: string | null };
 
-/** One request. Times are of the wall clock that the server has too. */
+/** One request. Times are from the wall clock that the server shares. */
 export type Invocation = Kind & {
   readonly keyId: string;
   readonly invokedAtMs: number;
@@ -38,18 +37,18 @@ export type Invocation = Kind & {
   readonly end: End;
 };
 
-/** A movement of money for a request. `late` corrects a settlement that the reaper made. */
+/** A movement of money for a request. `late` corrects a settlement by the reaper. */
 export type Charge = {
   readonly transaction: bigint;
   readonly kind: 'settle' | 'late';
   readonly requestId: string;
   readonly currency: string;
   readonly taken: bigint;
-  /** The part of the price that the wallet did not have. */
+  /** The part of the price that the wallet did not cover. */
   readonly loss: bigint;
 };
 
-/** The last word about a request: its late receipt, where there is one. */
+/** The final record of a request: its late receipt if there is one. */
 export type BookedRequest = Kind & {
   readonly requestId: string;
   readonly keyId: string;
@@ -58,7 +57,7 @@ export type BookedRequest = Kind & {
   readonly completionTokens: bigint;
 };
 
-export type Books = {
+export type LedgerRecords = {
   readonly readAtMs: number;
   readonly charges: readonly Charge[];
   readonly requests: readonly BookedRequest[];
@@ -68,7 +67,7 @@ export type Books = {
     readonly isPending: boolean;
     readonly createdAtMs: number;
   }[];
-  /** Of wallets, in the order of their transactions. */
+  /** Movements of wallets, in the order of their transactions. */
   readonly movements: readonly {
     readonly accountId: string;
     readonly currency: string;
@@ -84,44 +83,47 @@ export type Books = {
   }[];
 };
 
-/** A disagreement: which law, about whom, and what was found. */
+/** A disagreement: the violated law, its subject, and what was found. */
 export type Fault = { readonly law: string; readonly subject: string; readonly detail: string };
-type Law = (history: readonly Invocation[], books: Books) => readonly Fault[];
+type Law = (history: readonly Invocation[], records: LedgerRecords) => readonly Fault[];
 
-/** No hold may wait longer than this for its end. */
+/** The longest time that a hold may stay pending. */
 const MAX_PENDING_MS = 60_000;
 
 export const LAWS = {
-  charged: 'what was acknowledged is charged once, as it was told',
-  counted: 'a receipt counts what the client was told',
-  refused: 'what was refused is charged nothing',
-  unknown: 'what nobody saw the end of is charged once at most, and no more than its hold',
-  asked: 'every charge is for a request that somebody made',
-  chain: "a wallet's movements are an unbroken chain up to its balance",
+  charged: 'every acknowledged answer is charged once, at the reported cost',
+  counted: 'a receipt has the usage that the client received',
+  refused: 'a refused request is not charged',
+  unknown: 'a request with an unknown end is charged at most once, and at most its hold',
+  asked: 'every charge belongs to a request that a client sent',
+  chain: "a wallet's movements add up to its balance without a gap",
   floor: 'no wallet is below its floor',
   resolved: 'no hold is pending for longer than a minute',
-  ordered: 'the books have a client’s requests in the order in which it made them',
+  ordered: 'the ledger has the requests of a client in their order',
 } as const;
 
-/** Everything in which the books disagree with what the clients saw; none when all is well. */
-export function faultsOf(history: readonly Invocation[], books: Books): readonly Fault[] {
+/** All disagreements between the records and what the clients saw; empty when all is well. */
+export function faultsOf(history: readonly Invocation[], records: LedgerRecords): readonly Fault[] {
   const laws: readonly Law[] = [charged, counted, refused, unknown, asked, chain, floor, resolved];
-  return laws.flatMap((law) => law(history, books));
+  return laws.flatMap((law) => law(history, records));
 }
 
-/** The books without the requests of keys whose clients wrote no history. */
-export const withoutKeys = (books: Books, keyIds: readonly string[]): Books => ({
-  ...books,
-  requests: books.requests.filter(({ keyId }) => !keyIds.includes(keyId)),
+/** The records without the requests of keys whose clients recorded no history. */
+export const withoutKeys = (records: LedgerRecords, keyIds: readonly string[]): LedgerRecords => ({
+  ...records,
+  requests: records.requests.filter(({ keyId }) => !keyIds.includes(keyId)),
 });
 
 /**
- * A client makes a request after it has the answer to the one before, so the books must have them in that
- * order. It does not hold for settlements that had to wait for the store.
+ * A client sends its next request after the previous answer, so the ledger must have them in that
+ * order. This does not hold for settlements that had to wait for the store.
  */
-export function orderFaults(history: readonly Invocation[], books: Books): readonly Fault[] {
+export function orderFaults(
+  history: readonly Invocation[],
+  records: LedgerRecords,
+): readonly Fault[] {
   const placeOf = new Map(
-    books.charges
+    records.charges
       .filter(({ kind }) => kind === 'settle')
       .map(({ requestId, transaction }) => [requestId, transaction]),
   );
@@ -144,8 +146,8 @@ export function orderFaults(history: readonly Invocation[], books: Books): reado
   return faults;
 }
 
-const charged: Law = (history, books) => {
-  const chargesOf = Map.groupBy(books.charges, ({ requestId }) => requestId);
+const charged: Law = (history, records) => {
+  const chargesOf = Map.groupBy(records.charges, ({ requestId }) => requestId);
   return history.flatMap(({ end }) => {
     if (end.as !== 'ok') return [];
     const charges = chargesOf.get(end.requestId) ?? [];
@@ -154,16 +156,16 @@ const charged: Law = (history, books) => {
       charges.filter(({ kind }) => kind === 'settle').length <= 1 &&
       charges.filter(({ kind }) => kind === 'late').length <= 1 &&
       charges.every(({ currency }) => currency === end.currency);
-    // A settlement that had to wait may have found less in the wallet than its caller was told it cost.
+    // A delayed settlement may find less in the wallet than the cost that its caller was shown.
     if (isOnce && (taken === end.cost || taken + loss === end.cost)) return [];
-    const found = charges.map(told).join(', ') || 'nothing';
-    const detail = `told ${end.cost} ${end.currency}, booked: ${found}`;
+    const found = charges.map(chargeText).join(', ') || 'nothing';
+    const detail = `reported ${end.cost} ${end.currency}, booked: ${found}`;
     return [{ law: LAWS.charged, subject: end.requestId, detail }];
   });
 };
 
-const counted: Law = (history, books) => {
-  const booked = new Map(books.requests.map((request) => [request.requestId, request]));
+const counted: Law = (history, records) => {
+  const booked = new Map(records.requests.map((request) => [request.requestId, request]));
   return history.flatMap(({ end }) => {
     if (end.as !== 'ok') return [];
     const request = booked.get(end.requestId);
@@ -172,62 +174,62 @@ const counted: Law = (history, books) => {
       request.completionTokens === end.completionTokens
     )
       return [];
-    const detail = `told ${end.promptTokens} + ${end.completionTokens} tokens, booked ${request?.promptTokens} + ${request?.completionTokens}`;
+    const detail = `reported ${end.promptTokens} + ${end.completionTokens} tokens, booked ${request?.promptTokens} + ${request?.completionTokens}`;
     return [{ law: LAWS.counted, subject: end.requestId, detail }];
   });
 };
 
-const refused: Law = (history, books) => {
+const refused: Law = (history, records) => {
   const statusOf = new Map(
     history.flatMap(({ end }) =>
       end.as === 'refused' ? [[end.requestId, end.status] as const] : [],
     ),
   );
-  return books.charges.flatMap((charge) => {
+  return records.charges.flatMap((charge) => {
     const status = statusOf.get(charge.requestId);
     if (status === undefined || (charge.taken === 0n && charge.loss === 0n)) return [];
-    const detail = `answered ${status}, booked: ${told(charge)}`;
+    const detail = `answered ${status}, booked: ${chargeText(charge)}`;
     return [{ law: LAWS.refused, subject: charge.requestId, detail }];
   });
 };
 
-/** Of those that no client can name, `asked` sees to it that they are charged once at most. */
-const unknown: Law = (history, books) => {
+/** `asked` checks that requests without a known id are charged at most once. */
+const unknown: Law = (history, records) => {
   const finished = new Set(
     history.flatMap(({ end }) => (end.as === 'ok' || end.as === 'refused' ? [end.requestId] : [])),
   );
-  const heldOf = new Map(books.holds.map(({ requestId, amount }) => [requestId, amount]));
-  const chargesOf = Map.groupBy(books.charges, ({ requestId }) => requestId);
+  const heldOf = new Map(records.holds.map(({ requestId, amount }) => [requestId, amount]));
+  const chargesOf = Map.groupBy(records.charges, ({ requestId }) => requestId);
   return [...chargesOf].flatMap(([requestId, charges]) => {
     if (finished.has(requestId)) return [];
     const held = heldOf.get(requestId) ?? 0n;
     const { taken, loss } = sumOf(charges);
     const settlements = charges.filter(({ kind }) => kind === 'settle').length;
     if (settlements <= 1 && taken + loss <= held) return [];
-    const detail = `held ${held}, booked: ${charges.map(told).join(', ')}`;
+    const detail = `held ${held}, booked: ${charges.map(chargeText).join(', ')}`;
     return [{ law: LAWS.unknown, subject: requestId, detail }];
   });
 };
 
-const asked: Law = (history, books) => {
+const asked: Law = (history, records) => {
   const named = new Set(
     history.flatMap(({ end }) =>
       end.as !== 'unsent' && end.requestId !== null ? [end.requestId] : [],
     ),
   );
   const paid = new Set(
-    books.charges.flatMap(({ taken, loss, requestId }) => (taken + loss > 0n ? [requestId] : [])),
+    records.charges.flatMap(({ taken, loss, requestId }) => (taken + loss > 0n ? [requestId] : [])),
   );
   const unnamed = Map.groupBy(
     history.filter(({ end }) => end.as === 'unknown' && end.requestId === null),
     sameKind,
   );
   for (const some of unnamed.values()) some.sort((one, two) => one.invokedAtMs - two.invokedAtMs);
-  return books.requests
+  return records.requests
     .filter(({ requestId }) => paid.has(requestId) && !named.has(requestId))
     .toSorted((one, other) => one.startedAtMs - other.startedAtMs)
     .flatMap((request) => {
-      // The earliest will do: whatever could have begun a request can also have begun every later one.
+      // Matching the earliest is enough: any candidate for this request also fits every later one.
       const candidates = unnamed.get(sameKind(request)) ?? [];
       if ((candidates[0]?.invokedAtMs ?? Number.POSITIVE_INFINITY) <= request.startedAtMs) {
         candidates.shift();
@@ -285,7 +287,7 @@ const sameKind = ({
 }: Kind & { readonly keyId: string }): string =>
   `${keyId} ${endpoint} ${model}${streamed ? ' stream' : ''}`;
 
-const told = ({ kind, taken, loss, currency }: Charge): string =>
+const chargeText = ({ kind, taken, loss, currency }: Charge): string =>
   `${kind} ${taken}${loss === 0n ? '' : ` (and ${loss} lost)`} ${currency}`;
 
 const sumOf = (charges: readonly Charge[]): { readonly taken: bigint; readonly loss: bigint } => ({

@@ -1,39 +1,41 @@
 /**
- * For tests: the books as a history is checked against them, read from the store's own tables rather than
- * through the product.
+ * For tests: the ledger's records for the check of a history, read from the store's tables rather
+ * than through the gateway.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import type { Books, Charge, Kind } from './history.ts';
+import type { Charge, Kind, LedgerRecords } from './history.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 type Query = (sql: string) => Promise<readonly Row[]>;
 
-/** Of a data folder whose server has ended: while it runs, the file is its alone. */
-export async function booksOfFolder(dataDir: string): Promise<Books> {
+/** Reads a data folder whose server has ended: a running server locks the file. */
+export async function recordsOfFolder(dataDir: string): Promise<LedgerRecords> {
   const file = new SqliteFile(join(dataDir, 'modelgate.db'), {
     readwrite: true,
     safeIntegers: true,
   });
   try {
-    return await readBooks(async (sql) => file.query<Row, []>(sql).all());
+    return await readRecords(async (sql) => file.query<Row, []>(sql).all());
   } finally {
     file.close();
   }
 }
 
-/** Of a PostgreSQL database, at any time. */
-export async function booksOfServer(url: string): Promise<Books> {
+/** Reads a PostgreSQL database, at any time. */
+export async function recordsOfServer(url: string): Promise<LedgerRecords> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   try {
-    return await readBooks(async (text) => await sql.unsafe(text));
+    return await readRecords(async (text) => await sql.unsafe(text));
   } finally {
     await sql.end();
   }
 }
 
-/** What a movement took: revenue gets the whole price, operator_loss gives what could not be taken. */
+/**
+ * Money taken by a movement: revenue gets the whole price, operator_loss covers the missing part.
+ */
 const CHARGES = `SELECT t.id AS place, t.kind, t.command_id, MIN(e.currency) AS currency,
     SUM(e.amount) AS taken,
     SUM(CASE WHEN e.account_id = 'operator_loss' THEN -e.amount ELSE 0 END) AS loss
@@ -49,7 +51,7 @@ const MOVEMENTS = `SELECT account_id, currency, amount, balance_after FROM entry
   WHERE balance_after IS NOT NULL ORDER BY transaction_id, line`;
 const WALLETS = 'SELECT account_id, currency, balance, held, floor FROM wallet';
 
-async function readBooks(query: Query): Promise<Books> {
+async function readRecords(query: Query): Promise<LedgerRecords> {
   const charges = await query(CHARGES);
   const requests = await query(REQUESTS);
   const holds = await query(HOLDS);
@@ -118,7 +120,7 @@ function text(row: Row, name: string): string {
   return value;
 }
 
-/** PostgreSQL's driver gives wide integers and sums as text, so that no digit is lost. */
+/** PostgreSQL's driver returns wide integers and sums as text to keep all digits. */
 function integer(row: Row, name: string): bigint {
   const value = row[name];
   if (typeof value === 'bigint') return value;

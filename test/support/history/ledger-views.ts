@@ -1,4 +1,4 @@
-/** For tests: the books as a caller and an administrator see them, in nano-units. */
+/** For tests: wallets, receipts and checks of the ledger through the API, in nano-units. */
 import { eventually } from '../eventually.ts';
 import type { GatewayProcess } from '../gateways/gateway-process.ts';
 import { type Answer, at, get, listAt, read } from '../wire.ts';
@@ -6,7 +6,7 @@ import { type Answer, at, get, listAt, read } from '../wire.ts';
 type Target = Pick<GatewayProcess, 'url' | 'key' | 'adminToken'>;
 export type WalletState = { readonly balance: bigint; readonly held: bigint };
 
-/** `99.998620000` as nano-units, by a way of its own. */
+/** `99.998620000` as nano-units, with arithmetic independent of the gateway's. */
 export function nanoOf(decimal: unknown): bigint {
   const match = /^(-?)(\d+)\.(\d{9})$/.exec(String(decimal));
   if (match === null) throw new Error(`not a decimal of nine digits: ${String(decimal)}`);
@@ -24,7 +24,7 @@ export async function wallet(
   return { balance: nanoOf(at(found, 'balance')), held: nanoOf(at(found, 'held')) };
 }
 
-/** The receipt of a request, as soon as it is settled. */
+/** The receipt of a request, once it is settled. */
 export async function receiptOf(target: Pick<Target, 'url' | 'key'>, id: string): Promise<Answer> {
   return await eventually(
     `receipt ${id}`,
@@ -44,14 +44,14 @@ export async function admin(
   return await read(await fetch(`${url}/admin/v1${path}`, { method, headers, ...sent }));
 }
 
-/** The breaches that `ledger verify` finds; none in sound books. */
+/** The violations that `ledger verify` finds; empty for a sound ledger. */
 export async function breaches(target: Pick<Target, 'url' | 'adminToken'>): Promise<unknown> {
   const answer = await admin(target, 'GET', '/ledger/verify');
   if (answer.status !== 200) throw new Error(answer.text);
   return answer.at('breaches');
 }
 
-/** The wallet, as soon as nothing of it is held any more. */
+/** The wallet, once it holds no money for requests. */
 export const nothingHeld = (target: Pick<Target, 'url' | 'key'>): Promise<WalletState> =>
   eventually(
     'nothing is held',
@@ -59,16 +59,16 @@ export const nothingHeld = (target: Pick<Target, 'url' | 'key'>): Promise<Wallet
     ({ held }) => held === 0n,
   );
 
-/** The same, with the books found sound. */
+/** The same, after a check that the ledger is sound. */
 export async function settledWallet(target: Target): Promise<WalletState> {
   const state = await nothingHeld(target);
   const found = await breaches(target);
   if (!Array.isArray(found) || found.length > 0)
-    throw new Error(`the books are breached: ${JSON.stringify(found)}`);
+    throw new Error(`the ledger is inconsistent: ${JSON.stringify(found)}`);
   return state;
 }
 
-/** A key of a new account, with credit or (null) without a cent. */
+/** A key of a new account, with credit or (null) with an empty wallet. */
 export async function newAccountKey(
   target: Pick<Target, 'url' | 'adminToken'>,
   credit: { readonly amount: string; readonly currency: string } | null,

@@ -1,8 +1,8 @@
-/** For tests: a judge's question as a body of chat completions, and what an answer of theirs says. */
+/** For tests: a judge's question as a chat completions body, and the parser of its answers. */
 
 import { PIXEL_PNG, TIME_TOOL, WEATHER_TOOL } from '../samples.ts';
 import { at, listAt } from '../wire.ts';
-import { type Heard, MAX_TOKENS, PERSON_SCHEMA, type Question, SMALL_PDF } from './judge.ts';
+import { type JudgedAnswer, MAX_TOKENS, PERSON_SCHEMA, type Question, SMALL_PDF } from './judge.ts';
 
 export const CHAT_TOOLS = [WEATHER_TOOL, TIME_TOOL];
 
@@ -37,14 +37,14 @@ export function chatBody(model: string, question: Question) {
   };
 }
 
-const ENDS: Readonly<Record<string, Heard['end']>> = {
+const ENDS: Readonly<Record<string, JudgedAnswer['end']>> = {
   stop: 'stop',
   length: 'length',
   tool_calls: 'calls',
 };
 
-/** @param completion one whole chat completion, as a library typed it. */
-export function heardOfChat(completion: unknown): Heard {
+/** @param completion a whole chat completion, as typed by a library. */
+export function judgedChat(completion: unknown): JudgedAnswer {
   const calls = at(completion, 'choices.0.message.tool_calls');
   return {
     text: String(at(completion, 'choices.0.message.content') ?? ''),

@@ -1,8 +1,8 @@
-/** For tests: a judge's question as a body of Messages, and what a message of theirs says. */
+/** For tests: a judge's question as a Messages body, and the parser of its answers. */
 
 import { PIXEL_PNG, TIME_MESSAGES_TOOL, WEATHER_MESSAGES_TOOL } from '../samples.ts';
 import { at, listAt } from '../wire.ts';
-import { type Heard, MAX_TOKENS, PERSON_SCHEMA, type Question, SMALL_PDF } from './judge.ts';
+import { type JudgedAnswer, MAX_TOKENS, PERSON_SCHEMA, type Question, SMALL_PDF } from './judge.ts';
 
 export const MESSAGES_TOOLS = [WEATHER_MESSAGES_TOOL, TIME_MESSAGES_TOOL];
 const THINKING_BUDGET = 2048;
@@ -37,16 +37,19 @@ export function messagesBody(model: string, question: Question) {
   };
 }
 
-/** Chat completions does not tell a stop sequence from a natural end, so nor does this. */
-const ENDS: Readonly<Record<string, Heard['end']>> = {
+/**
+ * Chat completions does not distinguish a stop sequence from a natural end, so this does not
+ * either.
+ */
+const ENDS: Readonly<Record<string, JudgedAnswer['end']>> = {
   end_turn: 'stop',
   stop_sequence: 'stop',
   max_tokens: 'length',
   tool_use: 'calls',
 };
 
-/** @param message one whole message, as a library typed it. */
-export function heardOfMessage(message: unknown): Heard {
+/** @param message a whole message, as typed by a library. */
+export function judgedMessage(message: unknown): JudgedAnswer {
   const blocks = listAt(message, 'content');
   const ofType = (type: string): readonly unknown[] =>
     blocks.filter((block) => at(block, 'type') === type);

@@ -1,6 +1,6 @@
 /**
- * For tests: a client library as the judge of streams. What its stream helper gathers must mean what its
- * plain call gives for the same request, and both must be what was asked for.
+ * For tests: a client library as the judge of streams. The answer that its stream helper assembles
+ * must equal its non-streaming answer to the same request, and both must match the question.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
@@ -12,21 +12,21 @@ import {
   type UpstreamDialect,
 } from '../gateways/translated-gateways.ts';
 
-/** A request in no dialect's words. What is left out is not asked for. */
+/** A request, independent of the protocol. Omitted fields are not sent. */
 export type Question = {
   readonly prompt: string;
   readonly thinking?: true;
   readonly tools?: true;
   readonly image?: true;
   readonly file?: true;
-  /** The answer is to be JSON of `PERSON_SCHEMA`. */
+  /** Requires an answer in JSON that matches `PERSON_SCHEMA`. */
   readonly schema?: true;
   readonly maxTokens?: number;
   readonly stop?: string;
 };
 
-/** What a library made of an answer, in no dialect's words. */
-export type Heard = {
+/** A library's answer, independent of the protocol. */
+export type JudgedAnswer = {
   readonly text: string;
   readonly thinking: string;
   readonly calls: readonly (readonly [name: string, input: unknown])[];
@@ -39,19 +39,19 @@ export type Target = { readonly url: string; readonly key: string; readonly mode
 export type Judge = {
   readonly name: string;
   readonly endpoint: 'chat' | 'messages';
-  /** Whether the library hands thinking on at all. */
+  /** Whether the library exposes thinking at all. */
   readonly showsThinking: boolean;
   /**
-   * Whether it stays with the input tokens that a stream of Messages begins with. Those are an estimate
-   * where the upstream speaks chat completions, which counts at the end.
+   * Whether the library keeps the input tokens from the start of a Messages stream. Those are an
+   * estimate when the upstream speaks chat completions, which reports usage at the end.
    */
   readonly keepsFirstCount: boolean;
-  readonly plain: (target: Target, question: Question) => Promise<Heard>;
-  readonly streamed: (target: Target, question: Question) => Promise<Heard>;
+  readonly plain: (target: Target, question: Question) => Promise<JudgedAnswer>;
+  readonly streamed: (target: Target, question: Question) => Promise<JudgedAnswer>;
   /**
-   * Asks with both tools, answers each call with `NAME says fine`, and sends the history back as the
-   * library builds it, over streams; thinking, where the library carries it along.
-   * @returns the words of the last turn.
+   * Sends both tools, answers each call with `NAME says fine`, and returns the history as the
+   * library builds it, all over streams, with thinking if the library keeps it.
+   * @returns the text of the last turn.
    */
   readonly toolLoop: (target: Target, prompt: string) => Promise<string>;
 };
@@ -62,7 +62,7 @@ export const PERSON_SCHEMA = {
   required: ['name', 'age'],
   additionalProperties: false as const,
 };
-/** The smallest thing that calls itself a PDF, in base64. */
+/** The smallest file that passes as a PDF, in base64. */
 export const SMALL_PDF = Buffer.from('%PDF-1.7').toString('base64');
 export const MAX_TOKENS = 4096;
 
@@ -74,7 +74,7 @@ const BOTH = 'Call get_weather and get_time for Paris';
 
 type Case = {
   readonly question: Question;
-  readonly expected: (heard: Heard, judge: Judge) => void;
+  readonly expected: (judged: JudgedAnswer, judge: Judge) => void;
 };
 const CASES: Readonly<Record<string, Case>> = {
   'plain text': {
@@ -129,11 +129,11 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-/** These models take text only. */
+/** These models accept text only. */
 const isFor = (model: ChatModel, { image, file }: Question): boolean =>
   !model.startsWith('gen-v4') || (image === undefined && file === undefined);
 
-/** Registers the tests of these judges: every model, whatever its upstream speaks. */
+/** Registers the tests of these judges: every model, with each upstream protocol. */
 export function describeJudges(judges: readonly Judge[]): void {
   let gateways: TranslatedGateways;
   beforeAll(async () => {
@@ -156,13 +156,17 @@ const targetOf = (
   model: ChatModel,
 ): Target => ({ url: gateways[upstream].url, key: gateways[upstream].key, model });
 
-type Way = { readonly judge: Judge; readonly upstream: UpstreamDialect; readonly model: ChatModel };
+type JudgedModel = {
+  readonly judge: Judge;
+  readonly upstream: UpstreamDialect;
+  readonly model: ChatModel;
+};
 
-function describeModel({ judge, upstream, model }: Way, target: () => Target): void {
+function describeModel({ judge, upstream, model }: JudgedModel, target: () => Target): void {
   const isEstimated = judge.keepsFirstCount && upstream === 'chat';
   for (const [name, { question, expected }] of Object.entries(CASES)) {
     if (!isFor(model, question)) continue;
-    test(`${name}: a stream is gathered as the plain answer is`, async () => {
+    test(`${name}: a stream equals the non-streaming answer`, async () => {
       const plain = await judge.plain(target(), question);
       expected(plain, judge);
       expect(plain.outputTokens).toBeGreaterThan(0);

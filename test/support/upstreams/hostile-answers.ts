@@ -1,4 +1,4 @@
-/** For tests: what an upstream of good manners says, for a hostile one to break. */
+/** For tests: correct answers of an upstream, which a hostile one modifies. */
 
 import { at } from '../wire.ts';
 import { dialectOf, type HostileExchange } from './hostile-upstream.ts';
@@ -10,9 +10,9 @@ import {
   messageWords,
 } from './scripted-upstream.ts';
 
-/** In three scripts and a picture. */
+/** Text in three scripts with an emoji. */
 export const SAID = '你好, 🌊 grüß dich';
-/** A whole stream. */
+/** A complete stream. */
 export const whole = (exchange: HostileExchange): string =>
   dialectOf(exchange) === 'chat'
     ? chatStream(SAID).join('')
@@ -45,7 +45,7 @@ const piece = (exchange: HostileExchange): string =>
         },
   );
 
-/** A sound answer, streamed or not as it was asked for. */
+/** A correct answer, streaming or not as requested. */
 export async function answerWell(exchange: HostileExchange): Promise<void> {
   if (at(exchange.body, 'stream') === true) {
     await exchange.head();
@@ -57,7 +57,7 @@ export async function answerWell(exchange: HostileExchange): Promise<void> {
   await exchange.endBody();
 }
 
-/** Begins, and waits for whatever comes. */
+/** Sends the start of an answer and leaves it open. */
 export async function beginOnly(exchange: HostileExchange): Promise<void> {
   await exchange.head();
   await exchange.chunk(half(exchange));

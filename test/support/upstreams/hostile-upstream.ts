@@ -1,6 +1,6 @@
 /**
- * For tests: an upstream that is no server at all but a socket. A script writes whatever bytes it likes,
- * when it likes, and ends the connection as it likes, so that it can break every rule of HTTP.
+ * For tests: an upstream on a bare socket instead of an HTTP server. A script writes any bytes at
+ * any time and ends the connection as it likes, so that it can break every rule of HTTP.
  */
 import { createServer, type Socket } from 'node:net';
 import { scriptedConfig } from './scripted-upstream.ts';
@@ -8,21 +8,21 @@ import { scriptedConfig } from './scripted-upstream.ts';
 export type HostileExchange = {
   readonly path: string;
   readonly body: unknown;
-  /** Bytes as they are. Resolves when the other side has room for more, or has gone. */
+  /** Sends raw bytes. Resolves when the other side has room for more, or has disconnected. */
   readonly raw: (bytes: string | Uint8Array) => Promise<void>;
-  /** A status line and headers, `content-type: text/event-stream` and chunked unless told otherwise. */
+  /** Sends status line and headers; default `content-type: text/event-stream` and chunked. */
   readonly head: (status?: string, headers?: Readonly<Record<string, string>>) => Promise<void>;
-  /** One chunk of a chunked body. */
+  /** Sends one chunk of a chunked body. */
   readonly chunk: (bytes: string | Uint8Array) => Promise<void>;
-  /** The end of a chunked body. The connection stays. */
+  /** Ends a chunked body and keeps the connection. */
   readonly endBody: () => Promise<void>;
-  /** The end of the connection, as a FIN. */
+  /** Closes the connection with a FIN. */
   readonly close: () => void;
-  /** The end of the connection, as an RST. */
+  /** Closes the connection with an RST. */
   readonly reset: () => void;
-  /** Resolves when the gateway has let go of the connection. */
+  /** Resolves when the gateway has closed the connection. */
   readonly gone: Promise<void>;
-  /** Bytes that the gateway's side has taken so far. */
+  /** Bytes that the gateway's side has accepted so far. */
   readonly taken: () => number;
 };
 
@@ -30,10 +30,10 @@ export type HostileScript = (exchange: HostileExchange) => void | Promise<void>;
 
 export type HostileUpstream = {
   readonly host: string;
-  /** What it does with each request from now on. */
+  /** Sets the script for the following requests. */
   readonly script: (script: HostileScript) => void;
   readonly config: (edits?: Readonly<Record<string, string>>) => string;
-  /** Connections that are open now. */
+  /** Number of open connections. */
   readonly open: () => number;
   readonly stop: () => void;
 };
@@ -46,10 +46,10 @@ export async function startHostileUpstream(): Promise<HostileUpstream> {
   let script: HostileScript = ({ reset }) => reset();
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
-    // Each exchange of a connection listens for its end.
+    // Each request of a connection listens for its end.
     socket.setMaxListeners(0);
     socket.on('close', () => sockets.delete(socket));
-    // A gateway that leaves resets the connection, as it should.
+    // A gateway that disconnects resets the connection, as it should.
     socket.on('error', () => socket.destroy());
     onRequests(socket, (path, body) => script(exchangeOn(socket, path, body)));
   });
@@ -74,7 +74,7 @@ export async function startHostileUpstream(): Promise<HostileUpstream> {
   };
 }
 
-/** Requests with a declared length, one after the other, which is all that the gateway sends. */
+/** Parses consecutive requests with a content-length, the only kind that the gateway sends. */
 function onRequests(socket: Socket, serve: (path: string, body: unknown) => unknown): void {
   let seen = Buffer.alloc(0);
   socket.on('data', (bytes: Buffer) => {

@@ -1,4 +1,4 @@
-/** For tests: a scripted upstream whose streams are as long and as slow as their prompt says. */
+/** For tests: a scripted upstream whose prompt sets the length and pace of its streams. */
 
 import { at, CHAT, listAt, post, readUntil } from '../wire.ts';
 import {
@@ -10,21 +10,21 @@ import {
 } from './scripted-upstream.ts';
 
 const PIECE = 'so much to tell '.repeat(64);
-/** By its length, as the gateway estimates it. */
+/** Tokens per piece, as the gateway estimates them by length. */
 const TOKENS_A_PIECE = PIECE.length / 4;
-/** So many make a stream raise its hold once, and leave a checkpoint. */
+/** Enough pieces that a stream raises its hold once and leaves a checkpoint. */
 const RAISING_PIECES = 7;
-/** So many more make it dearer than any checkpoint, and raise nothing. */
+/** More pieces that cost more than any checkpoint, but do not raise the hold. */
 const LAST_PIECES = 4;
 
 export type PacedUpstream = ScriptedUpstream & {
-  /** Lets every stream that waits, now or later, come to its end. */
+  /** Ends every stream that waits, now or later. */
   readonly release: () => void;
 };
 
 /**
- * Answers `scripted-chat` when it is asked for `N pieces, M ms`: N pieces of 1 KiB, M ms apart. With
- * `and wait` behind it, the end comes when it is released, with some last pieces before it.
+ * Answers `scripted-chat` for a prompt `N pieces, M ms` with N pieces of 1 KiB, M ms apart. With
+ * `and wait` appended, the end is sent on release, after some last pieces.
  */
 export async function startPacedUpstream(): Promise<PacedUpstream> {
   const upstream = await startScriptedUpstream();
@@ -54,11 +54,11 @@ export async function startPacedUpstream(): Promise<PacedUpstream> {
 export type OpenStream = {
   readonly requestId: string;
   readonly invokedAtMs: number;
-  /** Whatever is left of it, once it ends. */
+  /** The rest of the stream, once it ends. */
   readonly rest: () => Promise<string>;
 };
 
-/** A stream that has raised its hold, and waits for its upstream. */
+/** A stream that has raised its hold and waits for its upstream. */
 export async function openStream(target: {
   readonly url: string;
   readonly key: string;

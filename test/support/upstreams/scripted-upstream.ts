@@ -1,9 +1,11 @@
-/** For tests: an upstream on the loopback that answers what a test tells it to, and tells what it saw. */
+/**
+ * For tests: an upstream on the loopback that returns scripted answers and records its requests.
+ */
 import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { shippedConfig } from '../gateways/gateway-process.ts';
 
-/** If any of these is seen by a caller or in a log, the gateway has leaked. */
+/** The gateway has leaked if a caller or a log ever sees one of these. */
 export const CANARY_KEY = 'sk-canary-upstream-key-5f2a9c71';
 export const CANARY_ORG = 'org-canary7d41b9';
 
@@ -11,17 +13,20 @@ export type UpstreamCall = {
   readonly path: string;
   readonly headers: Headers;
   readonly body: unknown;
-  /** Resolves when the gateway lets go of the exchange before its end. */
+  /** Resolves when the gateway disconnects before the end of the answer. */
   readonly aborted: Promise<void>;
 };
 
 export type ScriptedUpstream = {
-  /** Its host and port. */
+  /** Host and port. */
   readonly host: string;
   readonly calls: readonly UpstreamCall[];
-  /** What it answers from now on. */
+  /** Sets the script for the following requests. */
   readonly script: (answer: (call: UpstreamCall) => Response | Promise<Response>) => void;
-  /** The shipped configuration with the models `scripted-chat` and `scripted-messages` on it. */
+  /**
+   * The shipped configuration with the models `scripted-chat` and `scripted-messages` on this
+   * upstream.
+   */
   readonly config: (edits?: Readonly<Record<string, string>>) => string;
   readonly stop: () => void;
 };
@@ -65,7 +70,9 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
   };
 }
 
-/** The shipped configuration, with the models `scripted-chat` and `scripted-messages` served by this host. */
+/**
+ * The shipped configuration with the models `scripted-chat` and `scripted-messages` on this host.
+ */
 export const scriptedConfig = (
   host: string,
   edits: Readonly<Record<string, string>> = {},
@@ -76,7 +83,7 @@ export const scriptedConfig = (
     ...edits,
   });
 
-/** Sends headers at once and each piece as it comes; a body that fails breaks the connection. */
+/** Sends headers at once and each chunk as it arrives; a failing body breaks the connection. */
 async function send(answer: Response, response: ServerResponse): Promise<void> {
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   response.flushHeaders();
@@ -87,7 +94,7 @@ async function send(answer: Response, response: ServerResponse): Promise<void> {
     }
     response.end();
   } catch {
-    // The script wants the connection broken.
+    // The script breaks the connection on purpose.
     response.destroy();
   }
 }
@@ -111,7 +118,7 @@ const model = (id: string, protocol: string): string => `
         routes: [{ upstream: scripted-${protocol}, model: upstream-model }]
 `;
 
-/** An event stream of these texts. It ends after the last one was sent, unless `then` says otherwise. */
+/** An event stream of these texts. It ends after the last one, unless `then` controls the end. */
 export function eventStream(
   pieces: readonly string[],
   then: (controller: ReadableStreamDefaultController<Uint8Array>) => void | Promise<void> = (
@@ -133,7 +140,7 @@ export function eventStream(
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 }
 
-/** One chunk of a chat stream, as `data:` with its blank line. */
+/** One chunk of a chat stream: a `data:` line and a blank line. */
 export function chatChunk(
   delta: Readonly<Record<string, unknown>>,
   finish: string | null = null,
@@ -160,7 +167,7 @@ export const chatUsage = (prompt: number, completion: number): string =>
     },
   });
 
-/** A whole chat stream that says `text`. */
+/** A complete chat stream with this text. */
 export const chatStream = (text: string): readonly string[] => [
   chatChunk({ role: 'assistant', content: '' }),
   chatChunk({ content: text }),
@@ -169,7 +176,7 @@ export const chatStream = (text: string): readonly string[] => [
   'data: [DONE]\n\n',
 ];
 
-/** One event of a messages stream. */
+/** One event of a Messages stream. */
 export const messagesEvent = (type: string, rest: Readonly<Record<string, unknown>>): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`;
 
@@ -186,7 +193,7 @@ export const messageStart = messagesEvent('message_start', {
   },
 });
 
-/** The beginning of a text block and its first words. */
+/** The start of a text block and its first text delta. */
 export const messageWords = (text: string): string =>
   messagesEvent('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
   messagesEvent('content_block_delta', { index: 0, delta: { type: 'text_delta', text } });

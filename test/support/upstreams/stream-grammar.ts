@@ -1,14 +1,14 @@
-/** For tests: whether a stream keeps to its dialect's grammar, and how it ended. */
+/** For tests: checks the grammar of a stream in its protocol, and how it ended. */
 import { at, eventsOf, type WireEvent } from '../wire.ts';
 
-/** `error`: the dialect's error event came last; `success`: its end mark did. */
+/** `error`: the error event came last; `success`: the end mark did. */
 export type StreamEnding =
   | { readonly end: 'success' }
   | { readonly end: 'error'; readonly code: string };
 
 export type TextEndpointName = 'chat' | 'messages';
 
-/** @throws Error naming the rule that is broken, a silent end among them. */
+/** @throws Error naming the broken rule, also for a stream without any end. */
 export function readEnding(endpoint: TextEndpointName, text: string): StreamEnding {
   const events = eventsOf(text);
   return endpoint === 'chat' ? chatEnding(events) : messagesEnding(events);
@@ -69,7 +69,7 @@ function messagesEnding(events: readonly WireEvent[]): StreamEnding {
         ending = { end: 'success' };
         break;
       default:
-        // Events of kinds to come are passed on, and say nothing about the end.
+        // Unknown event types are ignored and say nothing about the end.
         if (!started) throw new Error(`${type} before the beginning`);
     }
   }
