@@ -9,7 +9,7 @@ import type {
 import { type Currency, type NanoAmount, nano } from '../../../src/money/amount.ts';
 import { costPico, type FxRate, settleAmount } from '../../../src/money/price.ts';
 import { NO_USAGE, type Usage } from '../../../src/money/usage.ts';
-import { between, type Random, oneOf } from '../../support/random.ts';
+import { between, oneOf, type Random } from '../../support/random.ts';
 
 /** Repeated by popularity. */
 const ASKED_FOR = [

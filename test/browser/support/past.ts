@@ -15,7 +15,7 @@ import { firstStart } from '../../../src/main/first-start.ts';
 import { openDatabase } from '../../../src/main/store-setup.ts';
 import { nano } from '../../../src/money/amount.ts';
 import { DAY_MS } from '../../../src/money/calendar.ts';
-import { type Random, seededRandom, oneOf } from '../../support/random.ts';
+import { oneOf, type Random, seededRandom } from '../../support/random.ts';
 import { type Asker, tradeOf } from './past-request.ts';
 
 const HOUR_MS = 3_600_000;
