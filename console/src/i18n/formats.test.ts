@@ -18,3 +18,8 @@ test('large counts use K and M in every language', () => {
 test('a Chinese time fits a column', () => {
   expect(formatsOf('zh-CN').date('2026-11-22T05:43:36')).toBe('2026/11/22');
 });
+
+test('a list has the separators of its language', () => {
+  expect(formatsOf('zh-CN').list(['文本', '图像', '文件'])).toBe('文本、图像、文件');
+  expect(formatsOf('en').list(['Text', 'Image', 'File'])).toBe('Text, Image, File');
+});

@@ -3,6 +3,8 @@ import { LOCALES } from './languages.ts';
 import { useLanguage } from './texts.ts';
 
 export type Formats = {
+  /** Text, Image, File */
+  readonly list: (items: readonly string[]) => string;
   /** 12,345 */
   readonly count: (value: number) => string;
   /** 12.34K, in every language. */
@@ -49,7 +51,9 @@ export function formatsOf(locale: string): Formats {
   const date = new Intl.DateTimeFormat(locale, { dateStyle });
   const time = new Intl.DateTimeFormat(locale, { dateStyle, timeStyle: 'medium' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const list = new Intl.ListFormat(locale, { style: 'narrow' });
   const formats: Formats = {
+    list: (items) => list.format(items),
     count: (value) => count.format(value),
     compact: (value) => compact.format(value),
     percent: (value) => percent.format(value),

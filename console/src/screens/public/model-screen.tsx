@@ -10,6 +10,7 @@ import { CHANNELS } from '../../catalogue/models.ts';
 import { Copyable } from '../../components/copyable.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Page } from '../../components/page.tsx';
+import { useFormats } from '../../i18n/formats.ts';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { CatalogGate } from './models/catalogue-gate.tsx';
 import { ChannelPrices } from './models/channel-prices.tsx';
@@ -165,6 +166,7 @@ function Facts({ model }: { readonly model: Model }) {
 
 function useFacts(model: Model) {
   const t = useTexts(modelTexts);
+  const formats = useFormats();
   const modalityName = useModalityName();
   const rate = model.settlement_rate?.rate;
   const { settlement } = model;
@@ -180,8 +182,8 @@ function useFacts(model: Model) {
           { name: t('sizes'), value: model.sizes?.join(', ') },
           { name: t('atOnce'), value: model.max_images },
         ]),
-    { name: t('takes'), value: model.input_modalities.map(modalityName).join(', ') },
-    { name: t('gives'), value: model.output_modalities.map(modalityName).join(', ') },
+    { name: t('takes'), value: formats.list(model.input_modalities.map(modalityName)) },
+    { name: t('gives'), value: formats.list(model.output_modalities.map(modalityName)) },
     { name: t('qualities'), value: model.qualities?.join(', ') },
     { name: t('styles'), value: model.styles?.join(', ') },
     { name: t('released'), value: model.release_date ?? t('unknown') },
