@@ -6,7 +6,7 @@ import { type CapRefusal, capsAt, meteredHold } from '../meter.ts';
 import { affordable, type HoldPlan, type Means, planHold } from '../settlement-plan.ts';
 import type { PreparedExtend } from '../wire.ts';
 import type { Spender, SqliteJournal } from './sqlite-journal.ts';
-import type { SqliteSettlements } from './sqlite-settlements.ts';
+import { requireMatch, type SqliteSettlements } from './sqlite-settlements.ts';
 import type { HoldRow, Statements } from './sqlite-statements.ts';
 
 export class SqliteHolds {
@@ -94,7 +94,7 @@ export class SqliteHolds {
 
   #keepCheckpoint({ holdId, checkpoint }: PreparedExtend, held: HoldRow): void {
     if (checkpoint === null) return;
-    this.#settlements.mustMatch(held, checkpoint.receipt);
+    requireMatch(held, checkpoint.receipt);
     this.#sql.keepCheckpoint.run(holdId, checkpoint.charge, JSON.stringify(checkpoint.receipt));
   }
 

@@ -48,7 +48,7 @@ export class SqliteSettlements {
     if (held.state === 'pending') return this.#settlePending(command, held, false);
     if (held.reaped === 0n) return this.#repeatedSettle(command);
     // The reaper came first and released what the hold had reserved.
-    this.mustMatch(held, command.receipt);
+    requireMatch(held, command.receipt);
     if (held.state === 'settled') return this.#correct(command, held);
     return this.#settlePending(command, { ...held, own: 0n, reserve: 0n, metered: 0n }, false);
   }
@@ -104,18 +104,8 @@ export class SqliteSettlements {
     return isPriced && (rateId === null || this.#sql.rate.get(rateId) !== null);
   }
 
-  /** @throws Error when account, key or currency of the receipt differ from those of its hold. */
-  mustMatch(held: HoldRow, receipt: readonly ReceiptValue[]): void {
-    const { requestId, accountId, keyId, currency } = partiesOf(receipt);
-    if (held.account_id === accountId && held.key_id === keyId && held.currency === currency)
-      return;
-    throw new Error(
-      `the receipt of ${requestId} names another account, key or currency than its hold`,
-    );
-  }
-
   #settlePending(command: PreparedSettle, held: HoldRow, reaped: boolean): Outcome {
-    this.mustMatch(held, command.receipt);
+    requireMatch(held, command.receipt);
     // The request may spend what its hold reserved and whatever else is free.
     const walletPair = this.#journal.walletPair(held.account_id, held.currency, held.fx_rate_id);
     const { means: free, other } = walletPair;
@@ -236,6 +226,15 @@ export class SqliteSettlements {
       ...[...use.counts, money.charge, money.loss, money.metered],
     );
   }
+}
+
+/** @throws Error when account, key or currency of the receipt differ from those of its hold. */
+export function requireMatch(held: HoldRow, receipt: readonly ReceiptValue[]): void {
+  const { requestId, accountId, keyId, currency } = partiesOf(receipt);
+  if (held.account_id === accountId && held.key_id === keyId && held.currency === currency) return;
+  throw new Error(
+    `the receipt of ${requestId} names another account, key or currency than its hold`,
+  );
 }
 
 function settled(status: 'applied' | 'already_applied', row: ChargeRow): Outcome {
