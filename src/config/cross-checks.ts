@@ -104,8 +104,8 @@ function* imagePriceChecks(model: unknown, channel: unknown, path: Path): Genera
   const sizes = listAt(model, ['sizes']).map(String);
   // Without either, the schema reports the problem.
   if (prices.length === 0 || sizes.length === 0) return;
-  const [standard, ...dearer] = listAt(model, ['qualities']).map(String);
-  const needed = sizes.flatMap((size) => [size, ...dearer.map((each) => `${size}/${each}`)]);
+  const [standard, ...others] = listAt(model, ['qualities']).map(String);
+  const needed = sizes.flatMap((size) => [size, ...others.map((each) => `${size}/${each}`)]);
   const known =
     standard === undefined ? needed : [...needed, ...sizes.map((s) => `${s}/${standard}`)];
   const at = [...path, 'price', 'per_image'];

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file writes its variables.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of the file.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { ConfigError } from './problem.ts';

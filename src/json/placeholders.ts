@@ -33,7 +33,7 @@ const DATA_KEY = new TextEncoder().encode('"data"');
  */
 const ESCAPE = '\\u0001';
 const ESCAPED_PLACEHOLDER = /\\u0001(\d+)\\u0001/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: chosen because no text holds it by chance.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: unlikely in any text.
 const PLACEHOLDER = /\u0001(\d+)\u0001/g;
 
 const encoder = new TextEncoder();

@@ -228,7 +228,7 @@ function stepping(law: Law): void {
     expect((await actionsOf(database)).slice(-1)).toEqual(['person.totp_on']);
   });
 
-  law('belongs to the sign-in, whoever else is signed in there', async (room) => {
+  law('belongs to the sign-in, even if another person is signed in there', async (room) => {
     const { secrets, confirm, person } = await withTotp(room);
     await confirm(totpOf(secrets.uri));
     await room.join('eve@example.com', 'owner');

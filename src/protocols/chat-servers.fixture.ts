@@ -230,7 +230,7 @@ export const SERVER_STREAMS: readonly ServerStream[] = [
   },
   {
     ...TEXT_ONLY,
-    name: 'OpenRouter: comments, roles again and again, reasoning under two names',
+    name: 'OpenRouter: comments, repeated roles, reasoning under two names',
     bytes:
       ': OPENROUTER PROCESSING\n\n' +
       chunks(

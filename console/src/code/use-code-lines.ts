@@ -27,7 +27,7 @@ export function useCodeLines(code: string, language: CodeLanguage | null): reado
     return () => cancelAnimationFrame(frame);
   }, [tokens, code]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `steps` signals changes inside `tokens`.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `steps` follows `tokens`.
   return useMemo(() => tokens?.linesOf(code) ?? plainLines(code), [tokens, code, steps]);
 }
 

@@ -223,12 +223,12 @@ function readCustom(fields: Fields): Tool {
   const format = fields.child('format');
   const kind = format?.oneOf('type', ['text', 'grammar']);
   const grammar = kind === 'grammar' ? format?.requiredChild('grammar') : undefined;
-  if (grammar?.oneOf('syntax', ['lark', 'regex']) === 'regex') {
-    const message = 'The built-in models cannot follow a regex grammar.';
-    throw new RequestError('unsupported_value', grammar.at('syntax'), message);
-  }
-  grammar?.requiredString('definition');
-  return { ...named(fields), input: { kind: 'free_text' } };
+  const syntax = grammar?.oneOf('syntax', ['lark', 'regex']);
+  const definition = grammar?.requiredString('definition') ?? null;
+  return {
+    ...named(fields),
+    input: { kind: 'free_text', pattern: syntax === 'regex' ? definition : null },
+  };
 }
 
 function named(fields: Fields): Omit<Tool, 'input'> {

@@ -95,16 +95,28 @@ describe('chat, non-streaming', () => {
     expect(at(after, 'choices.0.message.content')).toContain('snow');
   });
 
-  test('custom tools get free text', async () => {
-    const answer = await json('chat', {
-      ...body,
-      messages: [user('say "hey"')],
-      tools: [{ type: 'custom', custom: { name: 'shout' } }],
-      tool_choice: { type: 'custom', custom: { name: 'shout' } },
-    });
-    expect(at(answer, 'choices.0.message.tool_calls.0')).toMatchObject({
+  test('custom tools get free text that matches a regex grammar', async () => {
+    const format = { type: 'grammar', grammar: { syntax: 'regex', definition: '^[A-Z]{3}$' } };
+    const tools = [
+      { type: 'custom', custom: { name: 'shout' } },
+      { type: 'custom', custom: { name: 'code', format } },
+    ];
+    const ask = async (name: string) => {
+      const tool_choice = { type: 'custom', custom: { name } };
+      const answer = await json('chat', {
+        ...body,
+        messages: [user('say "hey"')],
+        tools,
+        tool_choice,
+      });
+      return at(answer, 'choices.0.message.tool_calls.0');
+    };
+    expect(await ask('shout')).toMatchObject({
       type: 'custom',
       custom: { name: 'shout', input: 'hey' },
+    });
+    expect(await ask('code')).toMatchObject({
+      custom: { input: expect.stringMatching(/^[A-Z]{3}$/) },
     });
   });
 
@@ -264,21 +276,6 @@ describe('chat, refused', () => {
         ],
       },
       'tools[0].function.parameters.properties.b.$ref',
-    ],
-    [
-      'a regex grammar',
-      {
-        tools: [
-          {
-            type: 'custom',
-            custom: {
-              name: 'code',
-              format: { type: 'grammar', grammar: { syntax: 'regex', definition: '^[A-Z]{3}$' } },
-            },
-          },
-        ],
-      },
-      'tools[0].custom.format.grammar.syntax',
     ],
     [
       'a choice of an unknown tool',
