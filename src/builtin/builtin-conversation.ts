@@ -44,8 +44,7 @@ export type Tool = Marked & {
   /** `schema`: JSON arguments. `free_text`: a custom tool. `server`: run by a provider. */
   readonly input:
     | { readonly kind: 'schema'; readonly schema: unknown }
-    | { readonly kind: 'free_text'; readonly pattern: string | null }
-    | { readonly kind: 'server' };
+    | { readonly kind: 'free_text' | 'server' };
 };
 
 /** `must`: call at least one of `names`. `may`: call any of them. `none`: call no tool. */

@@ -10,13 +10,12 @@ import { isObject, type JsonObject } from './body-fields.ts';
 import { readChatRequest } from './chat/chat-request.ts';
 import { type ChatAnswer, chatEvents, chatJson } from './chat/chat-wire.ts';
 import { answerImages } from './images/images-answer.ts';
-import { answerMessages, countMessages } from './messages/messages-answer.ts';
-import { readMessagesRequest } from './messages/messages-request.ts';
-import { messagesEvents, messagesJson } from './messages/messages-wire.ts';
+import { type MessagesRequest, readMessagesRequest } from './messages/messages-request.ts';
+import { type MessagesAnswer, messagesEvents, messagesJson } from './messages/messages-wire.ts';
 import { pacedStream, type StreamEvent } from './paced-stream.ts';
 import { createPromptCache } from './prompt-cache.ts';
 import { promptTokens, promptUnits, seedOf } from './prompt-units.ts';
-import { writeReplies } from './reply/reply.ts';
+import { writeReplies, writeReply } from './reply/reply.ts';
 import {
   chatErrorResponse,
   invalid,
@@ -64,10 +63,19 @@ export function createBuiltinUpstream(options: BuiltinOptions): Upstream {
     return request.stream ? streamOf(chatEvents(answer), signal) : Response.json(chatJson(answer));
   };
 
-  const answerMessagesBody = (body: JsonObject, { scope, signal }: UpstreamRequest): Response => {
+  const answerMessages = (body: JsonObject, { scope, signal }: UpstreamRequest): Response => {
     const request = readMessagesRequest(body, true);
-    const owner = ownerOf(scope, request.conversation.model);
-    const answer = answerMessages(request, cache, owner, checkLength);
+    const { conversation } = request;
+    const units = promptUnits(conversation);
+    checkLength(promptTokens(units));
+    const seed = seedOf(units, conversation);
+    const answer: MessagesAnswer = {
+      request,
+      seed,
+      promptTokens: promptTokens(units),
+      cache: cache.useMarked(ownerOf(scope, conversation.model), units),
+      reply: writeReply(conversation, seed),
+    };
     return request.stream
       ? streamOf(messagesEvents(answer), signal)
       : Response.json(messagesJson(answer));
@@ -78,7 +86,7 @@ export function createBuiltinUpstream(options: BuiltinOptions): Upstream {
       case 'chat':
         return answerChat(body, request);
       case 'messages':
-        return answerMessagesBody(body, request);
+        return answerMessages(body, request);
       case 'count_tokens':
         return Response.json(countMessages(readMessagesRequest(body, false)));
       case 'images':
@@ -104,6 +112,13 @@ export function createBuiltinUpstream(options: BuiltinOptions): Upstream {
       }
     },
   };
+}
+
+/** The body of `count_tokens`. */
+function countMessages({ conversation, managesContext }: MessagesRequest): JsonObject {
+  const tokens = promptTokens(promptUnits(conversation));
+  const management = { context_management: { original_input_tokens: tokens } };
+  return { input_tokens: tokens, ...(managesContext ? management : {}) };
 }
 
 /** The owner of a prompt cache: one caller on one model. */

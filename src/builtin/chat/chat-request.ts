@@ -18,8 +18,6 @@ export type ChatRequest = {
   readonly includeUsage: boolean;
   /** `n`: the number of answers. */
   readonly choices: number;
-  /** Whether the request uses the deprecated `functions`, which have their own answer format. */
-  readonly usesFunctions: boolean;
   /** Alternatives per token. Null means no log probabilities. */
   readonly topLogprobs: number | null;
   readonly serviceTier: string;
@@ -40,18 +38,15 @@ export function readChatRequest(body: JsonObject): ChatRequest {
   const fields = new Fields(body, '');
   const model = fields.requiredString('model');
   checkSampling(fields);
-  const { tools, usesFunctions } = readChatTools(fields);
-  const names = new Set(tools.map((tool) => tool.name));
-  const choice = usesFunctions ? readFunctionCall(fields, names) : readToolChoice(fields, names);
-  const parallel = fields.boolean('parallel_tool_calls') ?? true;
+  const tools = readChatTools(fields);
   const settings: Record<string, unknown> = { ...body };
   for (const name of NOT_SETTINGS) delete settings[name];
   const conversation: Conversation = {
     model,
     tools,
     turns: readChatTurns(fields),
-    choice,
-    parallelCalls: parallel && !usesFunctions,
+    choice: readToolChoice(fields, new Set(tools.map((tool) => tool.name))),
+    parallelCalls: fields.boolean('parallel_tool_calls') ?? true,
     announcesCalls: false,
     format: readFormat(fields),
     effort: readEffort(fields),
@@ -74,7 +69,6 @@ export function readChatRequest(body: JsonObject): ChatRequest {
     stream: fields.boolean('stream') ?? false,
     includeUsage: readIncludeUsage(fields),
     choices: fields.integer('n', { min: 1, max: MAX_CHOICES }) ?? 1,
-    usesFunctions,
     topLogprobs: wantsLogprobs ? (top ?? 0) : null,
     serviceTier: servedTier(fields.string('service_tier')),
   };
@@ -144,60 +138,44 @@ function readFormat(fields: Fields): OutputFormat {
 function readToolChoice(fields: Fields, names: ReadonlySet<string>): ToolChoice {
   const { tool_choice: raw } = fields.object;
   if ((raw ?? null) === null) return names.size === 0 ? { kind: 'none' } : { kind: 'may', names };
-  if (typeof raw === 'string') return wordedChoice(fields, 'tool_choice', names);
+  if (typeof raw === 'string') {
+    const word = fields.oneOf('tool_choice', ['none', 'auto', 'required']);
+    if (word === 'none') return { kind: 'none' };
+    if (names.size === 0) throw invalid('tool_choice', "Only allowed with 'tools'.");
+    return { kind: word === 'required' ? 'must' : 'may', names };
+  }
   const choice = fields.requiredChild('tool_choice');
   const kind =
     choice.oneOf('type', ['function', 'custom', 'allowed_tools']) ?? choice.missing('type');
   if (kind !== 'allowed_tools') {
-    return { kind: 'must', names: known(names, choice.requiredChild(kind), 'name') };
+    return { kind: 'must', names: known(names, choice.requiredChild(kind)) };
   }
   const allowed = choice.requiredChild('allowed_tools');
   const mode = allowed.oneOf('mode', ['auto', 'required']) ?? allowed.missing('mode');
   const listed = allowed.children('tools').flatMap((tool) => {
     const type = tool.oneOf('type', ['function', 'custom']) ?? tool.missing('type');
-    return [...known(names, tool.requiredChild(type), 'name')];
+    return [...known(names, tool.requiredChild(type))];
   });
   return { kind: mode === 'required' ? 'must' : 'may', names: new Set(listed) };
 }
 
-function wordedChoice(fields: Fields, name: string, names: ReadonlySet<string>): ToolChoice {
-  const word = fields.oneOf(name, ['none', 'auto', 'required']);
-  if (word === 'none') return { kind: 'none' };
-  if (names.size === 0) throw invalid(name, "Only allowed with 'tools'.");
-  return { kind: word === 'required' ? 'must' : 'may', names };
-}
-
-/** The deprecated `function_call`: `none`, `auto` or `{name}`. */
-function readFunctionCall(fields: Fields, names: ReadonlySet<string>): ToolChoice {
-  const { function_call: raw } = fields.object;
-  if ((raw ?? null) === null) return { kind: 'may', names };
-  if (typeof raw === 'string') return wordedChoice(fields, 'function_call', names);
-  return { kind: 'must', names: known(names, fields.requiredChild('function_call'), 'name') };
-}
-
-function known(names: ReadonlySet<string>, holder: Fields, field: string): ReadonlySet<string> {
-  const name = holder.requiredString(field);
-  if (!names.has(name)) throw invalid(holder.at(field), `'tools' has no tool '${name}'.`);
+function known(names: ReadonlySet<string>, holder: Fields): ReadonlySet<string> {
+  const name = holder.requiredString('name');
+  if (!names.has(name)) throw invalid(holder.at('name'), `'tools' has no tool '${name}'.`);
   return new Set([name]);
 }
 
-function readChatTools(fields: Fields): {
-  readonly tools: readonly Tool[];
-  readonly usesFunctions: boolean;
-} {
-  const functions = fields.children('functions');
-  const tools = fields.children('tools');
-  const usesFunctions = functions.length > 0 && tools.length === 0;
-  const read = usesFunctions ? functions.map(readFunction) : tools.map(readTool);
-  const field = usesFunctions ? 'functions' : 'tools';
-  if (read.length > MAX_TOOLS) throw invalid(field, `At most ${MAX_TOOLS} tools are allowed.`);
-  const repeated = read.findIndex((tool, index) =>
-    read.slice(0, index).some((earlier) => earlier.name === tool.name),
-  );
-  if (repeated >= 0) {
-    throw invalid(`${field}[${repeated}]`, 'Tool names must be unique.');
+function readChatTools(fields: Fields): readonly Tool[] {
+  if (fields.has('functions')) {
+    const message = "The deprecated 'functions' are not supported; use 'tools'.";
+    throw new RequestError('unsupported_value', 'functions', message);
   }
-  return { tools: read, usesFunctions };
+  const tools = fields.children('tools').map(readTool);
+  if (tools.length > MAX_TOOLS) throw invalid('tools', `At most ${MAX_TOOLS} tools are allowed.`);
+  const names = tools.map((tool) => tool.name);
+  const repeated = names.findIndex((name, index) => names.indexOf(name) < index);
+  if (repeated >= 0) throw invalid(`tools[${repeated}]`, 'Tool names must be unique.');
+  return tools;
 }
 
 function readTool(fields: Fields): Tool {
@@ -223,12 +201,12 @@ function readCustom(fields: Fields): Tool {
   const format = fields.child('format');
   const kind = format?.oneOf('type', ['text', 'grammar']);
   const grammar = kind === 'grammar' ? format?.requiredChild('grammar') : undefined;
-  const syntax = grammar?.oneOf('syntax', ['lark', 'regex']);
-  const definition = grammar?.requiredString('definition') ?? null;
-  return {
-    ...named(fields),
-    input: { kind: 'free_text', pattern: syntax === 'regex' ? definition : null },
-  };
+  if (grammar?.oneOf('syntax', ['lark', 'regex']) === 'regex') {
+    const message = 'The built-in models cannot follow a regex grammar.';
+    throw new RequestError('unsupported_value', grammar.at('syntax'), message);
+  }
+  grammar?.requiredString('definition');
+  return { ...named(fields), input: { kind: 'free_text' } };
 }
 
 function named(fields: Fields): Omit<Tool, 'input'> {

@@ -4,7 +4,7 @@ import type { Part, Turn } from '../builtin-conversation.ts';
 import { inspectMedia, type Media, type MediaKind, parseDataUrl } from '../prompt-media.ts';
 import { invalid, RequestError } from '../request-error.ts';
 
-const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const;
+const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 
 /** @throws RequestError also for a tool call without a result or a result without a call. */
 export function readChatTurns(fields: Fields): readonly Turn[] {
@@ -32,9 +32,6 @@ export function readChatTurns(fields: Fields): readonly Turn[] {
         break;
       case 'tool':
         pushResult(turns, calls.answer(message), message);
-        break;
-      case 'function':
-        pushResult(turns, message.requiredString('name'), message);
         break;
     }
   }
@@ -98,18 +95,6 @@ function readAssistant(message: Fields, calls: OpenCalls): readonly Part[] {
   const asked = message.children('tool_calls');
   calls.begin(asked.map((call) => call.requiredString('id')));
   for (const call of asked) parts.push(readCall(call));
-  const old = message.child('function_call');
-  if (old !== undefined) {
-    const name = old.requiredString('name');
-    // Deprecated calls have no ids; their results name the function.
-    parts.push({
-      kind: 'tool_call',
-      id: name,
-      name,
-      input: old.string('arguments') ?? '',
-      marker: null,
-    });
-  }
   if (parts.length === 0 && !message.has('content')) message.missing('content');
   return parts;
 }

@@ -76,47 +76,16 @@ describe('chat, non-streaming', () => {
     expect(at(answer, 'choices.0.message.tool_calls.0.function.arguments')).toBe('{}');
   });
 
-  test('answers deprecated functions in their own format', async () => {
-    const functions = [weather.function];
-    const answer = await json('chat', { ...body, messages: [user('weather in Oslo')], functions });
-    expect(at(answer, 'choices.0')).toMatchObject({
-      finish_reason: 'function_call',
-      message: {
-        content: null,
-        function_call: { name: 'get_weather', arguments: '{"city":"Oslo"}' },
-      },
+  test('custom tools get free text', async () => {
+    const answer = await json('chat', {
+      ...body,
+      messages: [user('say "hey"')],
+      tools: [{ type: 'custom', custom: { name: 'shout' } }],
+      tool_choice: { type: 'custom', custom: { name: 'shout' } },
     });
-    const messages = [
-      user('weather in Oslo'),
-      { role: 'assistant', content: null, function_call: { name: 'get_weather', arguments: '{}' } },
-      { role: 'function', name: 'get_weather', content: 'snow' },
-    ];
-    const after = await json('chat', { ...body, messages, functions });
-    expect(at(after, 'choices.0.message.content')).toContain('snow');
-  });
-
-  test('custom tools get free text that matches a regex grammar', async () => {
-    const format = { type: 'grammar', grammar: { syntax: 'regex', definition: '^[A-Z]{3}$' } };
-    const tools = [
-      { type: 'custom', custom: { name: 'shout' } },
-      { type: 'custom', custom: { name: 'code', format } },
-    ];
-    const ask = async (name: string) => {
-      const tool_choice = { type: 'custom', custom: { name } };
-      const answer = await json('chat', {
-        ...body,
-        messages: [user('say "hey"')],
-        tools,
-        tool_choice,
-      });
-      return at(answer, 'choices.0.message.tool_calls.0');
-    };
-    expect(await ask('shout')).toMatchObject({
+    expect(at(answer, 'choices.0.message.tool_calls.0')).toMatchObject({
       type: 'custom',
       custom: { name: 'shout', input: 'hey' },
-    });
-    expect(await ask('code')).toMatchObject({
-      custom: { input: expect.stringMatching(/^[A-Z]{3}$/) },
     });
   });
 
@@ -276,6 +245,22 @@ describe('chat, refused', () => {
         ],
       },
       'tools[0].function.parameters.properties.b.$ref',
+    ],
+    ['deprecated functions', { functions: [weather.function] }, 'functions'],
+    [
+      'a regex grammar',
+      {
+        tools: [
+          {
+            type: 'custom',
+            custom: {
+              name: 'code',
+              format: { type: 'grammar', grammar: { syntax: 'regex', definition: '^[A-Z]{3}$' } },
+            },
+          },
+        ],
+      },
+      'tools[0].custom.format.grammar.syntax',
     ],
     [
       'a choice of an unknown tool',

@@ -23,11 +23,6 @@ const FINISH_REASONS = {
   tool_calls: 'tool_calls',
 } as const satisfies Record<Finish['kind'], string>;
 
-function finishReason(reply: Reply, usesFunctions: boolean): string {
-  const isOldCall = usesFunctions && reply.finish.kind === 'tool_calls';
-  return isOldCall ? 'function_call' : FINISH_REASONS[reply.finish.kind];
-}
-
 const textOf = (reply: Reply, kind: 'text' | 'thinking'): string =>
   reply.blocks.flatMap((block) => (block.kind === kind ? [block.text] : [])).join('');
 
@@ -44,29 +39,24 @@ export function chatJson(answer: ChatAnswer): Record<string, unknown> {
     service_tier: request.serviceTier,
     choices: replies.map((reply, index) => ({
       index,
-      message: messageOf(reply, request),
+      message: messageOf(reply),
       logprobs: logprobsOf(textOf(reply, 'text'), request.topLogprobs),
-      finish_reason: finishReason(reply, request.usesFunctions),
+      finish_reason: FINISH_REASONS[reply.finish.kind],
     })),
     usage: chatUsage(answer),
   };
 }
 
-function messageOf(reply: Reply, { usesFunctions }: ChatRequest): Record<string, unknown> {
+function messageOf(reply: Reply): Record<string, unknown> {
   const reasoning = textOf(reply, 'thinking');
   const calls = callsOf(reply);
   const text = textOf(reply, 'text');
-  const first = calls[0];
   return {
     role: 'assistant',
     content: text === '' && calls.length > 0 ? null : text,
     refusal: null,
     ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
-    ...(usesFunctions && first !== undefined
-      ? { function_call: { name: first.name, arguments: first.input } }
-      : calls.length > 0
-        ? { tool_calls: calls.map(callObject) }
-        : {}),
+    ...(calls.length > 0 ? { tool_calls: calls.map(callObject) } : {}),
   };
 }
 
@@ -122,7 +112,7 @@ export function* chatEvents(answer: ChatAnswer): Generator<StreamEvent, void, un
       yield* blockEvents(block, callIndex, request, write);
       if (block.kind === 'tool_call') callIndex += 1;
     }
-    yield write('{}', 0, JSON.stringify(finishReason(reply, request.usesFunctions)));
+    yield write('{}', 0, JSON.stringify(FINISH_REASONS[reply.finish.kind]));
   }
   if (request.includeUsage) yield usageChunk(answer);
   yield { text: 'data: [DONE]\n\n', tokens: 0 };
@@ -180,7 +170,7 @@ function* blockEvents(
       }
       return;
     case 'tool_call':
-      yield* callEvents(block, callIndex, request.usesFunctions, write);
+      yield* callEvents(block, callIndex, write);
   }
 }
 
@@ -188,20 +178,10 @@ function* blockEvents(
 function* callEvents(
   call: ToolCall,
   index: number,
-  usesFunctions: boolean,
   write: Write,
 ): Generator<StreamEvent, void, undefined> {
-  const frameTokens = countTokens(call.name);
-  if (usesFunctions) {
-    const head = { function_call: { name: call.name, arguments: '' } };
-    yield write(JSON.stringify(head), frameTokens);
-    for (const piece of pieces(call.input)) {
-      yield write(JSON.stringify({ function_call: { arguments: piece } }), 1);
-    }
-    return;
-  }
   const head = { index, ...callObject({ ...call, input: '' }) };
-  yield write(JSON.stringify({ tool_calls: [head] }), frameTokens);
+  yield write(JSON.stringify({ tool_calls: [head] }), countTokens(call.name));
   for (const piece of pieces(call.input)) {
     const fragment = call.isFreeText
       ? { custom: { input: piece } }

@@ -125,54 +125,11 @@ const rings: Motif = ({ width, height, fine, random, color }) => {
   return `${circles.join('')}<circle cx="${at(x)}" cy="${at(y)}" r="26" fill="${color(1, 0.9)}"/>`;
 };
 
-/** A mesh of triangles, brighter towards the top. */
-const facets: Motif = ({ width, height, fine, random, color }) => {
-  // Bounds the number of triangles in a long picture.
-  const cells = (length: number): number =>
-    Math.min(20, Math.ceil((length * (fine ? 9 : 6)) / SHORT_SIDE));
-  const [columns, rows] = [cells(width), cells(height)];
-  const corners = Array.from({ length: rows + 3 }, (_, row) =>
-    Array.from({ length: columns + 3 }, (_, column) => {
-      const x = ((column - 1 + random.between(-0.35, 0.35)) * width) / columns;
-      return `${at(x)},${at(((row - 1 + random.between(-0.35, 0.35)) * height) / rows)}`;
-    }),
-  );
-  let picture = '';
-  corners.slice(1).forEach((below, row) => {
-    const above = corners[row] ?? [];
-    for (let column = 1; column < below.length; column += 1)
-      for (const points of [
-        [above[column - 1], above[column], below[column - 1]],
-        [above[column], below[column], below[column - 1]],
-      ]) {
-        const light = 0.26 + 0.3 * (1 - row / rows) + random.between(-0.09, 0.16);
-        const fill = color((column / columns) * 2 + random.between(0, 0.8), light);
-        picture += `<polygon points="${points.join(' ')}" fill="${fill}" fill-opacity="0.62"/>`;
-      }
-  });
-  return picture;
-};
-
-/** Overlapping translucent discs and circles. */
-const discs: Motif = ({ width, height, fine, random, color }) =>
-  Array.from({ length: fine ? 60 : 34 }, (_, disc) => {
-    const radius = random.between(14, 40 + 190 * random.between(0, 1) ** 2);
-    const [x, y] = [random.between(0, width), random.between(0, height)];
-    const isRing = random.below(3) === 0;
-    const paint = color(disc / 6, random.between(0.5, 0.82));
-    return (
-      `<circle cx="${at(x)}" cy="${at(y)}" r="${at(radius)}" ` +
-      (isRing
-        ? `fill="none" stroke="${paint}" stroke-width="9" stroke-opacity="0.7"/>`
-        : `fill="${paint}" fill-opacity="${at(random.between(0.3, 0.8))}"/>`)
-    );
-  }).join('');
-
-const MOTIFS = [waves, rings, facets, discs] as const satisfies readonly Motif[];
+const MOTIFS = [waves, rings] as const satisfies readonly Motif[];
 
 /** Fine specks of light, for `hd`. */
 const grain: Motif = ({ width, height, random, color }) =>
-  Array.from({ length: 420 }, () => {
+  Array.from({ length: 800 }, () => {
     const [x, y] = [random.between(0, width), random.between(0, height)];
     const radius = at(random.between(0.8, 3));
     const fill = `fill="${color(1, 0.93)}" fill-opacity="0.6"`;

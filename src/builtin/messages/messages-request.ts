@@ -10,9 +10,8 @@ import {
   type ToolChoice,
   type Turn,
 } from '../builtin-conversation.ts';
-import { invalid } from '../request-error.ts';
+import { invalid, RequestError } from '../request-error.ts';
 import { lintSchema } from '../schema/schema-lint.ts';
-import { type ContextEdits, readContextEdits } from './context-edits.ts';
 import { readMarker, readMessagesTurns } from './messages-turns.ts';
 
 export type MessagesRequest = {
@@ -20,10 +19,8 @@ export type MessagesRequest = {
   readonly stream: boolean;
   /** Whether thinking blocks are sent without their text. */
   readonly hidesThinking: boolean;
-  /** Null when the request has no `context_management`. */
-  readonly contextEdits: ContextEdits | null;
-  /** Whether the request asks for a summary only. */
-  readonly summarizes: boolean;
+  /** Whether it has `context_management`, whose edits are accepted but not applied. */
+  readonly managesContext: boolean;
 };
 
 const MAX_MARKERS = 4;
@@ -57,16 +54,14 @@ export function readMessagesRequest(body: JsonObject, generates: boolean): Messa
     prefill,
     settings: JSON.stringify(settings),
   };
-  const summarizes = fields.child('compaction') !== undefined;
-  if (summarizes && fields.has('context_management')) {
-    throw invalid('compaction', "Not allowed together with 'context_management'.");
+  if (fields.has('compaction')) {
+    throw new RequestError('unsupported_value', 'compaction', 'This model writes no summaries.');
   }
   return {
     conversation,
     stream: fields.boolean('stream') ?? false,
     hidesThinking: fields.child('thinking')?.string('display') === 'omitted',
-    contextEdits: readContextEdits(fields),
-    summarizes,
+    managesContext: fields.child('context_management') !== undefined,
   };
 }
 
@@ -76,7 +71,6 @@ function checkSampling(fields: Fields): void {
   fields.integer('top_k', { min: 0 });
   fields.oneOf('service_tier', ['auto', 'standard_only']);
   fields.child('metadata')?.string('user_id');
-  fields.child('compaction')?.oneOf('type', ['summarize']);
   const budget = fields.child('output_config')?.child('task_budget');
   if (budget === undefined) return;
   if (budget.oneOf('type', ['tokens']) === undefined) budget.missing('type');

@@ -22,7 +22,7 @@ export function readMessagesTurns(fields: Fields): MessagesTurns {
   if (messages.length > MAX_MESSAGES) {
     throw invalid('messages', `At most ${MAX_MESSAGES} messages are allowed.`);
   }
-  let turns: Turn[] = [];
+  const turns: Turn[] = [];
   for (const message of messages) {
     const role = message.oneOf('role', ['user', 'assistant', 'system']) ?? message.missing('role');
     // A system message that only changes settings has no content.
@@ -39,7 +39,6 @@ export function readMessagesTurns(fields: Fields): MessagesTurns {
     throw invalid('messages', 'At least one message with role user is required.');
   }
   checkToolResults(turns);
-  turns = afterCompaction(turns);
   return { turns: [...readSystem(fields), ...turns], prefill: prefillOf(turns) };
 }
 
@@ -79,26 +78,6 @@ function checkNoneOpen(open: ReadonlySet<string>, index: number): void {
     `messages[${index}]`,
     `Missing \`tool_result\` blocks for \`tool_use\` ids: ${[...open].join(', ')}.`,
   );
-}
-
-/** A compaction block replaces all turns before it. */
-function afterCompaction(turns: readonly Turn[]): Turn[] {
-  for (let index = turns.length - 1; index >= 0; index -= 1) {
-    const { role, parts } = turns[index] ?? { role: 'user', parts: [] };
-    const at = parts.findLastIndex((part) => summaryIn(part) !== null);
-    const summary = parts[at] === undefined ? null : summaryIn(parts[at]);
-    if (summary === null) continue;
-    const text: Part = { kind: 'text', text: summary, marker: parts[at]?.marker ?? null };
-    return [{ role, parts: [text, ...parts.slice(at + 1)] }, ...turns.slice(index + 1)];
-  }
-  return [...turns];
-}
-
-/** The summary of a compaction block. Null for other parts and for a failed compaction. */
-function summaryIn(part: Part): string | null {
-  if (part.kind !== 'opaque' || !part.json.startsWith('{"type":"compaction"')) return null;
-  const { content } = JSON.parse(part.json) as { readonly content?: unknown };
-  return typeof content === 'string' ? content : null;
 }
 
 function prefillOf(turns: readonly Turn[]): string | null {

@@ -54,6 +54,17 @@ describe('messages, non-streaming', () => {
     expect(Number(at(answer, 'usage.output_tokens'))).toBeGreaterThan(tokens);
   });
 
+  test('accepts context edits without applying them; count_tokens reports the size', async () => {
+    const edits = [{ type: 'clear_thinking_20251015', keep: 'all' }];
+    const answer = await json('messages', { ...body, context_management: { edits } });
+    expect(answer['context_management']).toEqual({ applied_edits: [] });
+    const { max_tokens: _, ...counted } = body;
+    expect(await json('count_tokens', { ...counted, context_management: { edits } })).toEqual({
+      input_tokens: 5,
+      context_management: { original_input_tokens: 5 },
+    });
+  });
+
   test('thinking grows with the effort; omitted hides the text, not the count', async () => {
     const tokensAt = async (effort: string | null, display?: string) => {
       const answer = await json('messages', {
@@ -275,11 +286,7 @@ describe('messages, refused', () => {
       { cache_control: { type: 'ephemeral', ttl: '2h' } },
       'cache_control.ttl: ',
     ],
-    [
-      'compaction together with context_management',
-      { compaction: { type: 'summarize' }, context_management: { edits: [] } },
-      'compaction: ',
-    ],
+    ['a request for a summary', { compaction: { type: 'summarize' } }, 'compaction: '],
   ];
   test.each(refused)('%s', async (_, change, start) => {
     const response = await send('messages', { ...body, ...change });

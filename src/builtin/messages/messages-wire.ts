@@ -1,23 +1,33 @@
 /** Writes answers in the Messages format, as one JSON object or as named events. */
 import type { StreamEvent } from '../paced-stream.ts';
+import type { CacheUse } from '../prompt-cache.ts';
+import type { Block, Finish, Reply } from '../reply/reply.ts';
 import { idOf } from '../seeded-random.ts';
 import { pieces } from '../tokenizer.ts';
-import type { MessagesAnswer, MessagesBlock, PassUsage } from './messages-answer.ts';
+import type { MessagesRequest } from './messages-request.ts';
+
+export type MessagesAnswer = {
+  readonly request: MessagesRequest;
+  readonly seed: bigint;
+  readonly promptTokens: number;
+  /** Parts of `promptTokens`. */
+  readonly cache: CacheUse;
+  readonly reply: Reply;
+};
 
 const STOP_REASONS = {
   end: 'end_turn',
   stop_sequence: 'stop_sequence',
   length: 'max_tokens',
   tool_calls: 'tool_use',
-  compaction: 'compaction',
-} as const satisfies Record<MessagesAnswer['finish']['kind'], string>;
+} as const satisfies Record<Finish['kind'], string>;
 
 const ID_CHARS = 22;
 
 export function messagesJson(answer: MessagesAnswer): Record<string, unknown> {
   return {
     ...frame(answer),
-    content: answer.blocks.map((block) => wholeBlock(block, answer.request.hidesThinking)),
+    content: answer.reply.blocks.map((block) => wholeBlock(block, answer.request.hidesThinking)),
     ...ending(answer),
     usage: messagesUsage(answer),
     ...contextManagement(answer),
@@ -35,7 +45,7 @@ function frame({ seed, request }: MessagesAnswer): Record<string, unknown> {
   };
 }
 
-function ending({ finish }: MessagesAnswer): Record<string, unknown> {
+function ending({ reply: { finish } }: MessagesAnswer): Record<string, unknown> {
   return {
     stop_reason: STOP_REASONS[finish.kind],
     stop_sequence: finish.kind === 'stop_sequence' ? finish.sequence : null,
@@ -43,43 +53,30 @@ function ending({ finish }: MessagesAnswer): Record<string, unknown> {
   };
 }
 
-const contextManagement = ({ appliedEdits }: MessagesAnswer): Record<string, unknown> =>
-  appliedEdits === null ? {} : { context_management: { applied_edits: appliedEdits } };
+const contextManagement = ({ request }: MessagesAnswer): Record<string, unknown> =>
+  request.managesContext ? { context_management: { applied_edits: [] } } : {};
 
-function inputCounts({ input, cache }: PassUsage): Record<string, unknown> {
+export function messagesUsage(answer: MessagesAnswer): Record<string, unknown> {
+  const { promptTokens, cache, reply } = answer;
+  const written = cache.write5m + cache.write1h;
   return {
-    input_tokens: input,
-    cache_creation_input_tokens: cache.write5m + cache.write1h,
+    input_tokens: promptTokens - cache.read - written,
+    cache_creation_input_tokens: written,
     cache_read_input_tokens: cache.read,
     cache_creation: {
       ephemeral_5m_input_tokens: cache.write5m,
       ephemeral_1h_input_tokens: cache.write1h,
     },
-  };
-}
-
-export function messagesUsage(answer: MessagesAnswer): Record<string, unknown> {
-  const { usage, compaction, finish } = answer;
-  const iteration = (type: 'compaction' | 'message', pass: PassUsage): Record<string, unknown> => ({
-    type,
-    ...inputCounts(pass),
-    output_tokens: pass.output,
-  });
-  const passes = compaction === null ? [] : [iteration('compaction', compaction)];
-  if (finish.kind !== 'compaction') passes.push(iteration('message', usage));
-  return {
-    ...inputCounts(usage),
-    output_tokens: usage.output,
-    output_tokens_details: { thinking_tokens: usage.thinking },
+    output_tokens: reply.outputTokens,
+    output_tokens_details: { thinking_tokens: reply.thinkingTokens },
     server_tool_use: null,
     service_tier: 'standard',
     inference_geo: null,
     speed: 'standard',
-    ...(compaction === null ? {} : { iterations: passes }),
   };
 }
 
-function wholeBlock(block: MessagesBlock, hidesThinking: boolean): Record<string, unknown> {
+function wholeBlock(block: Block, hidesThinking: boolean): Record<string, unknown> {
   switch (block.kind) {
     case 'thinking': {
       const { signature } = block;
@@ -89,13 +86,11 @@ function wholeBlock(block: MessagesBlock, hidesThinking: boolean): Record<string
       return { type: 'text', text: block.text, citations: null };
     case 'tool_call':
       return { ...emptyBlock(block), input: JSON.parse(block.input) };
-    case 'compaction':
-      return { type: 'compaction', content: block.text, encrypted_content: null };
   }
 }
 
 /** A block in `content_block_start`: the fields that deltas fill are empty. */
-function emptyBlock(block: MessagesBlock): Record<string, unknown> {
+function emptyBlock(block: Block): Record<string, unknown> {
   switch (block.kind) {
     case 'thinking':
       return { type: 'thinking', thinking: '', signature: '' };
@@ -105,8 +100,6 @@ function emptyBlock(block: MessagesBlock): Record<string, unknown> {
       const { id, name } = block;
       return { type: 'tool_use', id: `toolu_${id}`, name, input: {}, caller: { type: 'direct' } };
     }
-    case 'compaction':
-      return { type: 'compaction', content: null, encrypted_content: null };
   }
 }
 
@@ -127,7 +120,7 @@ export function* messagesEvents(answer: MessagesAnswer): Generator<StreamEvent, 
       usage: { ...usage, output_tokens: 0, output_tokens_details: { thinking_tokens: 0 } },
     },
   });
-  for (const [index, block] of answer.blocks.entries()) {
+  for (const [index, block] of answer.reply.blocks.entries()) {
     yield event('content_block_start', { index, content_block: emptyBlock(block) });
     if (index === 0) yield event('ping', {});
     yield* deltas(block, index, answer.request.hidesThinking);
@@ -150,7 +143,7 @@ const deltaEvent = (index: number, delta: string, tokens: number): StreamEvent =
 });
 
 function* deltas(
-  block: MessagesBlock,
+  block: Block,
   index: number,
   hidesThinking: boolean,
 ): Generator<StreamEvent, void, undefined> {
@@ -180,9 +173,5 @@ function* deltas(
         yield deltaEvent(index, JSON.stringify(delta), 1);
       }
       return;
-    case 'compaction': {
-      const delta = { type: 'compaction_delta', content: block.text, encrypted_content: null };
-      yield deltaEvent(index, JSON.stringify(delta), 0);
-    }
   }
 }

@@ -2,41 +2,21 @@
 
 export type Language = 'english' | 'chinese';
 
-export type Phrases = {
-  /** Four openings, four notes and eight closings: 128 answers that differ. */
-  readonly openings: readonly ((asked: string) => string)[];
-  readonly notes: readonly ((model: string) => string)[];
-  readonly closings: readonly string[];
-  readonly nothingAsked: string;
-  readonly system: (instructions: string) => string;
-  readonly turns: (count: number) => string;
-  readonly media: (list: string) => string;
-  readonly tools: (list: string) => string;
-  readonly result: (tool: string, text: string) => string;
-  readonly failure: (tool: string, text: string) => string;
-  readonly calling: (tools: string) => string;
-  readonly summary: (turns: number, asked: string) => string;
-  /** Steps of thinking. The first ones are shown at every effort. */
-  readonly thoughts: readonly ((asked: string) => string)[];
-  readonly units: { readonly bytes: string; readonly elsewhere: string; readonly unknown: string };
-  readonly nouns: Readonly<Record<'image' | 'file' | 'audio' | 'video', string>>;
-  /** Between two sentences. */
-  readonly space: string;
-  readonly comma: string;
-};
-
-const english: Phrases = {
+const english = {
+  // Four openings, four notes and eight closings: 128 answers that differ.
   openings: [
-    (asked) => `You wrote: “${asked}”.`,
-    (asked) => `Thanks for your message: “${asked}”.`,
-    (asked) => `Your request was “${asked}”.`,
-    (asked) => `I received “${asked}”.`,
+    (asked: string) => `You wrote: “${asked}”.`,
+    (asked: string) => `Thanks for your message: “${asked}”.`,
+    (asked: string) => `Your request was “${asked}”.`,
+    (asked: string) => `I received “${asked}”.`,
   ],
   notes: [
-    (model) => `I am the built-in demo model for ${model}. I need no network and know no facts.`,
-    (model) => `This is the demo version of ${model}. It answers without any provider.`,
-    (model) => `${model} is a built-in demo here, so I cannot look anything up.`,
-    (model) => `As a demo of ${model}, I show how answers arrive, not what a real model knows.`,
+    (model: string) =>
+      `I am the built-in demo model for ${model}. I need no network and know no facts.`,
+    (model: string) => `This is the demo version of ${model}. It answers without any provider.`,
+    (model: string) => `${model} is a built-in demo here, so I cannot look anything up.`,
+    (model: string) =>
+      `As a demo of ${model}, I show how answers arrive, not what a real model knows.`,
   ],
   closings: [
     'Connect a provider, and a real model answers here.',
@@ -49,17 +29,15 @@ const english: Phrases = {
     'The example prompts of the playground have longer answers.',
   ],
   nothingAsked: 'an empty message',
-  system: (instructions) => `My instructions are: “${instructions}”.`,
-  turns: (count) => `This is your message number ${count} in our conversation.`,
-  media: (list) => `You sent ${list}.`,
-  tools: (list) => `I can call ${list}: name one in your request.`,
-  result: (tool, text) => `${tool} answered: ${text}`,
-  failure: (tool, text) => `${tool} reported an error: ${text}`,
-  calling: (tools) => `I will call ${tools} for that.`,
-  summary: (turns, asked) =>
-    `Summary of the conversation so far: ${turns} messages; the latest request was “${asked}”.`,
+  system: (instructions: string) => `My instructions are: “${instructions}”.`,
+  turns: (count: number) => `This is your message number ${count} in our conversation.`,
+  media: (list: string) => `You sent ${list}.`,
+  tools: (list: string) => `I can call ${list}: name one in your request.`,
+  result: (tool: string, text: string) => `${tool} answered: ${text}`,
+  failure: (tool: string, text: string) => `${tool} reported an error: ${text}`,
+  calling: (tools: string) => `I will call ${tools} for that.`,
   thoughts: [
-    (asked) => `The request says “${asked}”. First I settle what it asks for.`,
+    (asked: string) => `The request says “${asked}”. First I settle what it asks for.`,
     () => 'Next I look at what came with it: earlier messages, files and instructions.',
     () => 'I separate what I can see from what I would have to guess.',
     () => 'A tool may fit better than words, so I check which ones I have.',
@@ -73,6 +51,8 @@ const english: Phrases = {
   space: ' ',
   comma: ', ',
 };
+
+export type Phrases = typeof english;
 
 const chinese: Phrases = {
   openings: [
@@ -105,7 +85,6 @@ const chinese: Phrases = {
   result: (tool, text) => `${tool} 返回了：${text}`,
   failure: (tool, text) => `${tool} 报告了错误：${text}`,
   calling: (tools) => `我来调用 ${tools}。`,
-  summary: (turns, asked) => `到目前为止的对话摘要：共 ${turns} 条消息；最近的请求是“${asked}”。`,
   thoughts: [
     (asked) => `请求内容是“${asked}”，先弄清它要什么。`,
     () => '再看看随请求而来的内容：之前的消息、文件和指示。',

@@ -109,15 +109,6 @@ function flattened(text: string): string {
 export const announceCalls = (names: readonly string[], { language }: LatestRequest): string =>
   PHRASES[language].calling(names.join(PHRASES[language].comma));
 
-/** The summary that replaces a compacted conversation. */
-export function summaryOf(conversation: Conversation, latest: LatestRequest): string {
-  const { summary, space } = PHRASES[latest.language];
-  return [
-    summary(conversation.turns.length, brief(latest.asked, MAX_RESULT_CHARS)),
-    ...latest.results.map((result) => describeResult(result, latest)),
-  ].join(space);
-}
-
 /** Thinking steps per effort. More effort always thinks longer. */
 const STEPS = {
   minimal: 1,

@@ -1,9 +1,7 @@
 /** Selects the tools that an answer calls and writes their arguments. */
 import type { Conversation, Tool } from '../builtin-conversation.ts';
 import { mentions, readEntities, wordsOf } from '../entities.ts';
-import { writeInstance } from '../schema/instance.ts';
-import { patternSample } from '../schema/pattern-sample.ts';
-import { type StepBudget, stepBudget } from '../schema/scalar-value.ts';
+import { type StepBudget, stepBudget, writeInstance } from '../schema/instance.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { LatestRequest } from './latest-request.ts';
 
@@ -118,9 +116,8 @@ function callOf(tool: Tool, asked: string, near: string, budget: StepBudget): Pl
   ].every((list) => list.length === 0);
   const text = isBare ? asked : near;
   if (input.kind === 'free_text') {
-    const offered = readEntities(text).quoted.find((quote) => quote !== name) ?? text;
-    const matching = input.pattern === null ? null : patternSample(input.pattern, 0, Infinity);
-    return { name, input: matching ?? offered, isFreeText: true };
+    const offered = readEntities(text).quoted.find((quote) => quote !== name);
+    return { name, input: offered ?? text, isFreeText: true };
   }
   const schema = input.kind === 'schema' ? input.schema : {};
   const value = writeInstance(schema, withoutName(text, name), 'mentioned', budget);

@@ -1,251 +1,119 @@
 /**
  * Writes a value that satisfies a JSON Schema and takes its contents from a text where it can: tool
  * arguments and structured answers. The same schema and text give the same value. Decision 18
- * explains why no library does this.
+ * explains why no library does this and which keywords are supported.
  */
 import { isObject, type JsonObject } from '../body-fields.ts';
-import { hasWord, readEntities } from '../entities.ts';
-import {
-  mentionsField,
-  numberOr,
-  type OptionalProperties,
-  type Place,
-  type Run,
-  spend,
-  stepBudget,
-  writeBoolean,
-  writeNumber,
-  writeOption,
-  writeText,
-} from './scalar-value.ts';
+import { type Entities, hasWord, readEntities, wordsOf } from '../entities.ts';
+import { RequestError } from '../request-error.ts';
 import {
   acceptsShallowly,
   asList,
   firstOptions,
   joinSchemas,
+  numberOr,
   resolveRef,
   sameJson,
 } from './subschemas.ts';
+import { textFor } from './text-value.ts';
 
+/** `mentioned`: optional properties only when the text names them. `all`: every property. */
+export type OptionalProperties = 'mentioned' | 'all';
+
+/** Remaining steps. Bounds the cost of all schemas of one request. */
+export type StepBudget = { left: number };
+export const stepBudget = (): StepBudget => ({ left: 1_000 });
+
+/** Entries of a list per step, and characters of a text per step. */
+const ENTRIES_PER_STEP = 20;
+const CHARS_PER_STEP = 80;
 /** Below this depth only required properties are filled, which ends recursive schemas. */
 const MAX_OPTIONAL_DEPTH = 5;
-/** Below this depth, and without budget, every value is null. */
 const MAX_DEPTH = 40;
-/** How many values are tried where the first may break `not`, `oneOf` or `uniqueItems`. */
-const MAX_ATTEMPTS = 6;
 const MAX_ITEMS = 64;
+const MAX_EXAMPLES = 8;
+const UNSUPPORTED = ['not', 'if', 'contains'] as const;
 
-/** @param text of the request. */
+/** State of writing one value. */
+type Run = {
+  /** The schema that references resolve in. */
+  readonly root: unknown;
+  readonly entities: Entities;
+  readonly optional: OptionalProperties;
+  readonly budget: StepBudget;
+  /** Each number of the text is used once, in order. */
+  numbersUsed: number;
+};
+
+/** A position in the value. `variant` distinguishes the items of a list. */
+type Place = { readonly field: string; readonly depth: number; readonly variant: number };
+
+/**
+ * @param text of the request.
+ * @throws RequestError when the schema is too large or uses a keyword that is not supported.
+ */
 export function writeInstance(
   schema: unknown,
   text: string,
   optional: OptionalProperties,
   budget = stepBudget(),
 ): unknown {
-  const run = {
-    root: schema,
-    entities: readEntities(text),
-    optional,
-    budget,
-    numbersUsed: 0,
-    samples: new Map<string, string>(),
-  };
+  const run = { root: schema, entities: readEntities(text), optional, budget, numbersUsed: 0 };
   return writeValue(run, schema, { field: '', depth: 0, variant: 0 });
 }
 
-const deeper = (place: Place): Place => ({ ...place, depth: place.depth + 1 });
+const unsupported = (problem: string): RequestError =>
+  new RequestError('unsupported_value', null, `The built-in models cannot follow ${problem}.`);
 
-function writeValue(run: Run, raw: unknown, place: Place): unknown {
-  run.budget.left -= 1;
-  if (place.depth > MAX_DEPTH || run.budget.left < 0) return null;
-  if (!isObject(raw)) return writeText(run, {}, place);
-  const schema = flatten(run, raw);
-  if ('const' in schema) return schema['const'];
-  const { anyOf, oneOf, not, if: condition, then, ...base } = schema;
-  if (anyOf !== undefined) {
-    const rest = { ...base, ...(oneOf === undefined ? {} : { oneOf }) };
-    return writeValue(run, join(run, rest, rankBranches(run, anyOf, place)[0]), deeper(place));
-  }
-  if (oneOf !== undefined) return writeOneOf(run, base, rankBranches(run, oneOf, place), place);
-  if (condition !== undefined) {
-    return writeValue(run, { ...base, allOf: [condition, then ?? true] }, deeper(place));
-  }
-  const fits = (value: unknown): boolean => not === undefined || !acceptsShallowly(not, value);
-  return attempt(run, place, fits, (at) => writeTyped(run, base, at));
+function spend(run: Run, steps: number): void {
+  run.budget.left -= steps;
+  if (run.budget.left < 0) throw unsupported('a JSON Schema of this size');
 }
 
-/** The first value that fits, else the last attempt. */
-function attempt(
-  run: Run,
-  place: Place,
-  fits: (value: unknown) => boolean,
-  write: (place: Place) => unknown,
-): unknown {
-  let value: unknown = null;
-  for (let more = 0; more < MAX_ATTEMPTS; more += 1) {
-    run.budget.left -= Math.min(more, 1);
-    value = write({ ...place, variant: place.variant + more });
-    if (run.budget.left < 0 || fits(value)) break;
+function writeValue(run: Run, raw: unknown, place: Place): unknown {
+  spend(run, 1);
+  if (place.depth > MAX_DEPTH) throw unsupported('a JSON Schema that nests without end');
+  const schema = isObject(raw) ? flatten(run, raw) : {};
+  if (Object.hasOwn(schema, 'const')) return schema['const'];
+  const keyword = UNSUPPORTED.find((each) => Object.hasOwn(schema, each));
+  if (keyword !== undefined) throw unsupported(`the keyword '${keyword}' of a JSON Schema`);
+  for (const union of ['anyOf', 'oneOf'] as const) {
+    const { [union]: branches, ...base } = schema;
+    if (branches === undefined) continue;
+    const branch = { allOf: [base, bestBranch(run, branches, place)] };
+    return writeValue(run, branch, { ...place, depth: place.depth + 1 });
   }
-  return value;
+  return writeTyped(run, schema, place);
 }
 
 /** Merges `$ref` and `allOf` into the schema. */
-function flatten(run: Run, schema: JsonObject, depth = 0): JsonObject {
+function flatten(run: Run, schema: JsonObject): JsonObject {
   const { $ref: ref, allOf, ...own } = schema;
+  const target = typeof ref === 'string' ? resolveRef(ref, run.root) : true;
+  if (target === undefined) throw unsupported(`the reference '${ref}'`);
   let flat: JsonObject = own;
-  const target = typeof ref === 'string' ? resolveRef(ref, run.root) : undefined;
   for (const part of [target, ...asList(allOf)]) {
-    run.budget.left -= 1;
-    if (depth > MAX_DEPTH || run.budget.left < 0) break;
-    if (isObject(part)) flat = join(run, flat, flatten(run, part, depth + 1));
+    spend(run, 1);
+    if (!isObject(part)) continue;
+    const other = flatten(run, part);
+    const names = isObject(other['properties']) ? Object.keys(other['properties']) : [];
+    const options = asList(flat['enum']).length * asList(other['enum']).length;
+    const entries = names.length + asList(other['required']).length + options;
+    spend(run, entries / ENTRIES_PER_STEP);
+    flat = joinSchemas(flat, other);
   }
-  return flat['allOf'] === undefined ? flat : flatten(run, flat, depth + 1);
+  return flat;
 }
 
-function join(run: Run, one: JsonObject, other: unknown): JsonObject {
-  if (!isObject(other)) return one;
-  const { properties } = other;
-  const names = isObject(properties) ? Object.keys(properties) : [];
-  const options = asList(one['enum']).length * asList(other['enum']).length;
-  spend(run, names.length + asList(other['required']).length + options);
-  return joinSchemas(one, other);
-}
-
-/** Branches that the text mentions come first. At depth, branches that end the nesting do. */
-function rankBranches(run: Run, options: unknown, place: Place): readonly unknown[] {
+/** Prefers branches that the text mentions. At depth, prefers those that end the nesting. */
+function bestBranch(run: Run, options: unknown, place: Place): unknown {
   const rank = (option: unknown): number => {
     if (!isObject(option)) return 1;
     if (place.depth > MAX_OPTIONAL_DEPTH) return nestingOf(option);
     return option['type'] === 'null' ? 2 : isMentioned(run, option) ? 0 : 1;
   };
-  const ranks = new Map(firstOptions(options).map((each) => [each, rank(each)]));
-  return [...ranks.keys()].sort((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0));
-}
-
-/** If branches overlap, another value or branch may satisfy exactly one. */
-function writeOneOf(
-  run: Run,
-  base: JsonObject,
-  branches: readonly unknown[],
-  place: Place,
-): unknown {
-  let first: unknown;
-  for (const branch of branches.slice(0, MAX_ATTEMPTS)) {
-    const others = branches.filter((other) => other !== branch);
-    const isAlone = (value: unknown): boolean =>
-      !others.some((other) => acceptsShallowly(other, value));
-    const value = attempt(run, deeper(place), isAlone, (at) =>
-      writeValue(run, join(run, base, branch), at),
-    );
-    first ??= value;
-    if (isAlone(value)) return value;
-  }
-  return first ?? null;
-}
-
-function isMentioned(run: Run, option: JsonObject): boolean {
-  const schema = flatten(run, option);
-  const properties = isObject(schema['properties']) ? Object.values(schema['properties']) : [];
-  const options = [schema, ...properties.filter(isObject)].flatMap((each) => [
-    each['const'],
-    ...asList(each['enum']),
-  ]);
-  return firstOptions(options).some(
-    (each) => typeof each === 'string' && hasWord(run.entities, each),
-  );
-}
-
-function writeTyped(run: Run, schema: JsonObject, place: Place): unknown {
-  if (Array.isArray(schema['enum'])) return writeOption(run, schema, place);
-  const type = typeOf(schema);
-  switch (type) {
-    case 'object':
-      return writeObject(run, schema, place);
-    case 'array':
-      return writeArray(run, schema, place);
-    case 'integer':
-    case 'number':
-      return writeNumber(run, schema, place, type === 'integer' ? 1 : null);
-    case 'boolean':
-      return writeBoolean(run, schema, place);
-    case 'null':
-      return null;
-    default:
-      return writeText(run, schema, place);
-  }
-}
-
-function writeArray(run: Run, schema: JsonObject, place: Place): readonly unknown[] {
-  const { items: rest = {}, contains } = schema;
-  const prefix = asList(schema['prefixItems']);
-  const least = Math.min(numberOr(schema['minItems'], 0), MAX_ITEMS);
-  const most = Math.min(numberOr(schema['maxItems'], MAX_ITEMS), MAX_ITEMS);
-  const open = rest === false ? prefix.length : MAX_ITEMS;
-  const wanted = place.depth > MAX_OPTIONAL_DEPTH ? least : Math.max(least, countItems(run, rest));
-  const found = contains === undefined ? 0 : numberOr(schema['minContains'], 1);
-  const count = Math.min(Math.max(wanted, found, rest === false ? open : 0), most, open);
-  const isDistinct = schema['uniqueItems'] === true;
-  // The items of `names` are filled like a field `name`.
-  const field = place.field.replace(/(?<=\p{L}{2})s$/u, '');
-  const items: unknown[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const own = index < prefix.length ? prefix[index] : rest;
-    const item = index < found ? { allOf: [own, contains] } : own;
-    const isNew = (value: unknown): boolean => !items.some((each) => sameJson(each, value));
-    const at = { field, depth: place.depth + 1, variant: index };
-    const value = attempt(
-      run,
-      at,
-      (each) => !isDistinct || isNew(each),
-      (each) => writeValue(run, item, each),
-    );
-    // The list ends when no further distinct value is found.
-    if (isDistinct && items.length >= least && !isNew(value)) break;
-    items.push(value);
-  }
-  return items;
-}
-
-/** Items of a list of open length: as many as the text offers. */
-function countItems(run: Run, items: unknown): number {
-  const schema = isObject(items) ? flatten(run, items) : {};
-  const type = typeOf(schema);
-  if (type === 'number' || type === 'integer') {
-    return Math.max(1, run.entities.numbers.length - run.numbersUsed);
-  }
-  return type === 'string' && schema['enum'] === undefined
-    ? Math.max(1, run.entities.quoted.length)
-    : 1;
-}
-
-function writeObject(run: Run, schema: JsonObject, place: Place): JsonObject {
-  const properties = isObject(schema['properties']) ? schema['properties'] : {};
-  const { additionalProperties: extra = {} } = schema;
-  const required = new Set(asList(schema['required']).filter((name) => typeof name === 'string'));
-  const most = numberOr(schema['maxProperties'], Infinity) - required.size;
-  const least = Math.min(numberOr(schema['minProperties'], 0), MAX_ITEMS);
-  spend(run, required.size);
-  const made = new Map<string, unknown>();
-  const fill = (name: string, of: unknown): void => {
-    const at = { field: name, depth: place.depth + 1, variant: place.variant };
-    made.set(name, writeValue(run, of, at));
-  };
-  for (const [name, of] of Object.entries(properties)) {
-    const isWanted = made.size < most && wantsOptional(run, name, of, place);
-    if (required.has(name) || isWanted) fill(name, of);
-  }
-  for (const name of required) if (!made.has(name)) fill(name, extra);
-  for (const [name, of] of Object.entries(properties)) {
-    if (made.size < least && !made.has(name) && of !== false) fill(name, of);
-  }
-  for (let index = 1; extra !== false && made.size < least; index += 1) fill(`key${index}`, extra);
-  return Object.fromEntries(made);
-}
-
-function wantsOptional(run: Run, name: string, schema: unknown, place: Place): boolean {
-  if (place.depth >= MAX_OPTIONAL_DEPTH || schema === false || run.budget.left < 0) return false;
-  return run.optional === 'all' || mentionsField(run, name);
+  const ranked = firstOptions(options).map((option) => ({ option, rank: rank(option) }));
+  return ranked.toSorted((one, other) => one.rank - other.rank)[0]?.option;
 }
 
 /** Ranks schemas by how likely they nest: null and scalars end it, references continue. */
@@ -255,10 +123,150 @@ function nestingOf(schema: JsonObject): number {
   return schema['type'] === 'object' || schema['type'] === 'array' ? 2 : 1;
 }
 
+/** Whether the text contains a constant or option of the schema or of its properties. */
+function isMentioned(run: Run, option: JsonObject): boolean {
+  const schema = flatten(run, option);
+  const properties = isObject(schema['properties']) ? Object.values(schema['properties']) : [];
+  const words = [schema, ...properties.filter(isObject)].flatMap((each) => [
+    each['const'],
+    ...asList(each['enum']),
+  ]);
+  return firstOptions(words).some(
+    (each) => typeof each === 'string' && hasWord(run.entities, each),
+  );
+}
+
+function writeTyped(run: Run, schema: JsonObject, place: Place): unknown {
+  const type = typeOf(schema);
+  if (!Array.isArray(schema['enum'])) {
+    if (type === 'object') return writeObject(run, schema, place);
+    if (type === 'array') return writeArray(run, schema, place);
+  }
+  const value = writeScalar(run, schema, type, place);
+  if (acceptsShallowly(schema, value)) return value;
+  throw unsupported(`the limits of '${place.field}' in a JSON Schema`);
+}
+
+function writeScalar(run: Run, schema: JsonObject, type: string, place: Place): unknown {
+  if (Array.isArray(schema['enum'])) return writeOption(run, schema, place);
+  // The default or an example, unless the text names the field.
+  const offered = [schema['default'], ...asList(schema['examples']).slice(0, MAX_EXAMPLES)];
+  const preset = offered.find((each) => each !== undefined && acceptsShallowly(schema, each));
+  const usesPreset = place.variant === 0 && !mentionsField(run, place.field);
+  if (preset !== undefined && usesPreset) return preset;
+  if (type === 'integer' || type === 'number') return writeNumber(run, schema, place);
+  if (type === 'boolean') return writeBoolean(run, place);
+  if (type === 'null') return null;
+  const text = textFor(schema, place.field, run.entities, place.variant);
+  if (text === null) throw unsupported("the keyword 'pattern' of a JSON Schema");
+  // Charging long texts keeps the answer below a megabyte.
+  spend(run, text.length / CHARS_PER_STEP);
+  return text;
+}
+
+function writeOption(run: Run, schema: JsonObject, place: Place): unknown {
+  const { enum: all, ...rest } = schema;
+  const options = firstOptions(all).filter((option) => acceptsShallowly(rest, option));
+  spend(run, asList(all).length / ENTRIES_PER_STEP);
+  const named = options.findIndex((option) => {
+    const isWord = typeof option === 'string' || typeof option === 'number';
+    return isWord && hasWord(run.entities, `${option}`);
+  });
+  return options[(Math.max(named, 0) + place.variant) % options.length];
+}
+
+function writeBoolean(run: Run, place: Place): boolean {
+  const name = wordsOf(place.field).join(' ');
+  const refusals = ['no', 'not', 'without', 'disable', '不要'].map((word) => `${word} ${name}`);
+  const isRefused = name !== '' && refusals.some((each) => hasWord(run.entities, each));
+  return isRefused === (place.variant % 2 === 1);
+}
+
+/** The next number of the text that fits, else one near 1, else one near the closest limit. */
+function writeNumber(run: Run, schema: JsonObject, { variant }: Place): number {
+  const { numbers } = run.entities;
+  const fits = (value: number): boolean => acceptsShallowly(schema, value);
+  const index = numbers.findIndex((each, at) => at >= run.numbersUsed && fits(each));
+  if (index >= 0) {
+    run.numbersUsed = index + 1;
+    return numbers[index] ?? 0;
+  }
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  const low = Math.max(numberOr(minimum, -Infinity), numberOr(exclusiveMinimum, -Infinity));
+  const high = Math.min(numberOr(maximum, Infinity), numberOr(exclusiveMaximum, Infinity));
+  const step = numberOr(multipleOf, 0) || 1;
+  const base = Math.ceil((low > 1 ? low : Math.min(high, 1)) / step);
+  const tries = [variant, variant + 1, -variant, -variant - 1, 0, 1, -1].map((offset) =>
+    Number(((base + offset) * step).toPrecision(15)),
+  );
+  return [...tries, (low + high) / 2].find(fits) ?? 0;
+}
+
+function mentionsField(run: Run, field: string): boolean {
+  const words = wordsOf(field);
+  const isNamed = (name: string): boolean => hasWord(run.entities, name);
+  return words.length > 0 && (isNamed(words.join(' ')) || isNamed(field));
+}
+
+function writeArray(run: Run, schema: JsonObject, place: Place): readonly unknown[] {
+  const { items: rest = {}, uniqueItems: isDistinct } = schema;
+  const prefix = asList(schema['prefixItems']);
+  const least = numberOr(schema['minItems'], 0);
+  const open = rest === false ? prefix.length : MAX_ITEMS;
+  const most = Math.min(numberOr(schema['maxItems'], open), open);
+  const offered = place.depth > MAX_OPTIONAL_DEPTH ? 0 : countItems(run, rest);
+  const count = Math.min(Math.max(least, offered, prefix.length), most);
+  // The items of `names` are filled like a field `name`.
+  const field = place.field.replace(/(?<=\p{L}{2})s$/u, '');
+  const items: unknown[] = [];
+  for (let variant = 0; items.length < count && variant < MAX_ITEMS; variant += 1) {
+    const of = items.length < prefix.length ? prefix[items.length] : rest;
+    const value = writeValue(run, of, { field, depth: place.depth + 1, variant });
+    if (isDistinct !== true || !items.some((each) => sameJson(each, value))) items.push(value);
+  }
+  if (items.length >= least) return items;
+  throw unsupported(`the length of '${place.field}' in a JSON Schema`);
+}
+
+/** Items of a list of open length: as many as the text offers. */
+function countItems(run: Run, items: unknown): number {
+  const schema = isObject(items) ? flatten(run, items) : {};
+  const type = typeOf(schema);
+  const { numbers, quoted } = run.entities;
+  if (type === 'number' || type === 'integer') return Math.max(1, numbers.length - run.numbersUsed);
+  return type === 'string' && schema['enum'] === undefined ? Math.max(1, quoted.length) : 1;
+}
+
+function writeObject(run: Run, schema: JsonObject, place: Place): JsonObject {
+  const properties = isObject(schema['properties']) ? schema['properties'] : {};
+  const { additionalProperties: extra = {} } = schema;
+  const required = new Set(asList(schema['required']).filter((name) => typeof name === 'string'));
+  const most = numberOr(schema['maxProperties'], Infinity) - required.size;
+  const least = Math.min(numberOr(schema['minProperties'], 0), MAX_ITEMS);
+  spend(run, (required.size + Object.keys(properties).length) / ENTRIES_PER_STEP);
+  const made = new Map<string, unknown>();
+  const fill = (name: string, of: unknown): void => {
+    const at = { field: name, depth: place.depth + 1, variant: place.variant };
+    made.set(name, writeValue(run, of, at));
+  };
+  const isWanted = (name: string, of: unknown): boolean =>
+    place.depth < MAX_OPTIONAL_DEPTH &&
+    of !== false &&
+    made.size < most &&
+    (run.optional === 'all' || mentionsField(run, name));
+  for (const [name, of] of Object.entries(properties)) {
+    if (required.has(name) || isWanted(name, of)) fill(name, of);
+  }
+  for (const name of required) if (!made.has(name)) fill(name, extra);
+  for (let index = 1; extra !== false && made.size < least; index += 1) fill(`key${index}`, extra);
+  if (made.size >= numberOr(schema['minProperties'], 0)) return Object.fromEntries(made);
+  throw unsupported(`the size of '${place.field}' in a JSON Schema`);
+}
+
 /** Keywords that only make sense for one type, for schemas without `type`. */
 const TYPE_OF_KEYWORD: readonly (readonly [RegExp, string])[] = [
   [/^(?:properties|required|additionalProperties|minProperties)$/, 'object'],
-  [/^(?:items|prefixItems|minItems|contains)$/, 'array'],
+  [/^(?:items|prefixItems|minItems)$/, 'array'],
   [/^(?:minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf)$/, 'number'],
 ];
 

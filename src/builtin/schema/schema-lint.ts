@@ -7,23 +7,10 @@ const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'nul
 /** Far above any schema written by hand or generated from types. */
 const MAX_DEPTH = 60;
 const MAX_SUBSCHEMAS = 5_000;
-/** Keywords whose value is a schema, a list of schemas, or schemas by name. */
-const KINDS: ReadonlyMap<string, 'one' | 'list' | 'named'> = new Map([
-  ...[
-    'items',
-    'not',
-    'if',
-    'then',
-    'else',
-    'contains',
-    'additionalProperties',
-    'propertyNames',
-  ].map((keyword) => [keyword, 'one'] as const),
-  ...['anyOf', 'oneOf', 'allOf', 'prefixItems'].map((keyword) => [keyword, 'list'] as const),
-  ...['properties', 'patternProperties', '$defs', 'definitions'].map(
-    (keyword) => [keyword, 'named'] as const,
-  ),
-]);
+/** Keywords whose value is a schema, and those whose value is schemas by name or in a list. */
+const ONE = new Set(['items', 'additionalProperties']);
+const LIST = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
+const NAMED = new Set(['properties', '$defs', 'definitions']);
 
 /** @throws RequestError for the first error. */
 export const lintSchema = (schema: unknown, path: string): void =>
@@ -58,22 +45,18 @@ function lint(schema: unknown, path: string, run: Run, depth: number): void {
   if (typeof ref === 'string' && ref.startsWith('#') && resolveRef(ref, run.root) === undefined) {
     throw invalid(`${path}.$ref`, `'${ref}' does not exist in this schema.`);
   }
-  const visit = (part: unknown, where: string): void => lint(part, where, run, depth + 1);
   for (const [keyword, value] of Object.entries(schema)) {
-    const kind = KINDS.get(keyword);
-    if (kind === undefined || value === undefined) continue;
     const where = `${path}.${keyword}`;
-    if (kind === 'named') {
+    const visit = (part: unknown, at: string): void => lint(part, `${where}${at}`, run, depth + 1);
+    if (NAMED.has(keyword)) {
       if (!isObject(value)) throw invalid(where, 'Expected an object of schemas.');
-      for (const [name, part] of Object.entries(value)) visit(part, `${where}.${name}`);
-    } else if (Array.isArray(value)) {
+      for (const [name, part] of Object.entries(value)) visit(part, `.${name}`);
+    } else if (LIST.has(keyword)) {
+      if (!Array.isArray(value)) throw invalid(where, 'Expected an array of schemas.');
+      for (const [index, part] of value.entries()) visit(part, `[${index}]`);
+    } else if (ONE.has(keyword) && !Array.isArray(value)) {
       // Old drafts allow a list in `items`, which newer drafts call `prefixItems`.
-      if (kind !== 'list') continue;
-      for (const [index, part] of value.entries()) visit(part, `${where}[${index}]`);
-    } else if (kind === 'list') {
-      throw invalid(where, 'Expected an array of schemas.');
-    } else {
-      visit(value, where);
+      visit(value, '');
     }
   }
 }

@@ -3,6 +3,8 @@ import { isObject, type JsonObject } from '../body-fields.ts';
 
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 export const sameJson = (one: unknown, other: unknown): boolean => Bun.deepEquals(one, other, true);
+export const numberOr = (value: unknown, otherwise: number): number =>
+  typeof value === 'number' ? value : otherwise;
 
 /** Resolves a `$ref` within `root`. Undefined when it names nothing; nothing is fetched. */
 export function resolveRef(ref: string, root: unknown): unknown {
@@ -39,14 +41,14 @@ export const firstOptions = (list: unknown): readonly unknown[] =>
 const larger: Join = (one, other) => Math.max(Number(one), Number(other));
 const smaller: Join = (one, other) => Math.min(Number(one), Number(other));
 const both: Join = (one, other) => ({ allOf: [one, other] });
-const types = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
+const includesJson = (list: readonly unknown[], value: unknown): boolean =>
+  list.some((each) => sameJson(each, value));
 
 const sharedTypes: Join = (one, other) => {
   // Every integer is a number, which plain intersection would miss.
   const isIn = (list: unknown, name: unknown): boolean =>
-    types(list).some((type) => type === name || (type === 'number' && name === 'integer'));
-  const names = [...types(one), ...types(other)];
-  return [...new Set(names.filter((name) => isIn(one, name) && isIn(other, name)))];
+    [list].flat().some((type) => type === name || (type === 'number' && name === 'integer'));
+  return [one, other].flat().filter((name) => isIn(one, name) && isIn(other, name));
 };
 
 const bothProperties: Join = (one, other) => {
@@ -64,35 +66,30 @@ const JOINS: ReadonlyMap<string, Join> = new Map(
   Object.entries<Join>({
     type: sharedTypes,
     enum: (one, other) =>
-      firstOptions(one).filter((item) =>
-        firstOptions(other).some((option) => sameJson(item, option)),
-      ),
+      firstOptions(one).filter((item) => includesJson(firstOptions(other), item)),
     required: (one, other) => [...new Set([...asList(one), ...asList(other)])],
     properties: bothProperties,
     items: both,
     additionalProperties: (one, other) => one !== false && other !== false && both(one, other),
     anyOf: eachWith,
     oneOf: eachWith,
-    allOf: (one, other) => [...asList(one), ...asList(other)],
-    multipleOf: (one, other) =>
-      isMultiple(Number(one), Number(other)) ? one : Number(one) * Number(other),
   }),
 );
 
+function joinOf(keyword: string): Join | undefined {
+  if (/^(?:m|exclusiveM)in/.test(keyword)) return larger;
+  return /^(?:m|exclusiveM)ax/.test(keyword) ? smaller : JOINS.get(keyword);
+}
+
 /** Merges two schemas into one that requires both, as far as their keywords can be merged. */
 export function joinSchemas(one: JsonObject, other: JsonObject): JsonObject {
-  const joined: Record<string, unknown> = { ...one };
+  const joined = new Map(Object.entries(one));
   for (const [keyword, value] of Object.entries(other)) {
-    const held = Object.hasOwn(joined, keyword) ? joined[keyword] : undefined;
-    const join = /^(?:m|exclusiveM)in/.test(keyword)
-      ? larger
-      : /^(?:m|exclusiveM)ax/.test(keyword)
-        ? smaller
-        : JOINS.get(keyword);
-    const isSame = held === undefined || sameJson(held, value);
-    joined[keyword] = isSame || join === undefined ? value : join(held, value);
+    const held = joined.get(keyword);
+    const join = held === undefined ? undefined : joinOf(keyword);
+    joined.set(keyword, join === undefined ? value : join(held, value));
   }
-  return joined;
+  return Object.fromEntries(joined);
 }
 
 function isOfType(name: unknown, value: unknown): boolean {
@@ -108,32 +105,25 @@ function isMultiple(value: number, step: number): boolean {
   return Math.abs(ratio - Math.round(ratio)) < 1e-9;
 }
 
-const limit = (value: unknown, otherwise: number): number =>
-  typeof value === 'number' ? value : otherwise;
-
 /**
  * Whether a value satisfies the type, options and limits of a schema. Ignores properties, items,
  * combinations and patterns, so that one check is cheap.
  */
-export function acceptsShallowly(schema: unknown, value: unknown): boolean {
-  if (!isObject(schema)) return schema !== false;
+export function acceptsShallowly(schema: JsonObject, value: unknown): boolean {
   const { type, enum: options, multipleOf } = schema;
-  if (type !== undefined && !types(type).some((name) => isOfType(name, value))) return false;
-  if ('const' in schema && !sameJson(schema['const'], value)) return false;
-  if (options !== undefined && !firstOptions(options).some((each) => sameJson(each, value)))
-    return false;
+  if (type !== undefined && ![type].flat().some((name) => isOfType(name, value))) return false;
+  if (options !== undefined && !includesJson(firstOptions(options), value)) return false;
   if (typeof value === 'string') {
     const length = [...value].length;
-    return (
-      length >= limit(schema['minLength'], 0) && length <= limit(schema['maxLength'], Infinity)
-    );
+    const least = numberOr(schema['minLength'], 0);
+    return length >= least && length <= numberOr(schema['maxLength'], Infinity);
   }
   if (typeof value !== 'number') return true;
   return (
-    value >= limit(schema['minimum'], -Infinity) &&
-    value <= limit(schema['maximum'], Infinity) &&
-    value > limit(schema['exclusiveMinimum'], -Infinity) &&
-    value < limit(schema['exclusiveMaximum'], Infinity) &&
+    value >= numberOr(schema['minimum'], -Infinity) &&
+    value <= numberOr(schema['maximum'], Infinity) &&
+    value > numberOr(schema['exclusiveMinimum'], -Infinity) &&
+    value < numberOr(schema['exclusiveMaximum'], Infinity) &&
     (typeof multipleOf !== 'number' || isMultiple(value, multipleOf))
   );
 }
