@@ -1,11 +1,10 @@
 /**
- * The least that can stand between a caller and an upstream on this runtime: it forwards a request and
- * its answer and does nothing else. What a gateway costs above this is what the gateway does.
- *
+ * The minimum between a caller and an upstream on this runtime: forwards a request and its answer.
+ * The cost of a gateway above this baseline is the gateway's own work.
  * `bun bench/bare-relay.ts PORT UPSTREAM_PORT`.
  */
 
-/** As much as the gateway takes. */
+/** The same limit as the gateway's. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 const upstream = `http://127.0.0.1:${Number(Bun.argv[3])}`;

@@ -1,24 +1,24 @@
 /**
- * What the mock upstream does with a request, told by the model's name, since that is the one thing
- * every gateway passes on: `json`, `sse-100-every-8ms`, `idle`, `flood`, `json-failing-every-3`,
+ * The model's name selects what the mock upstream does, because every gateway passes the name on:
+ * `json`, `sse-100-every-8ms`, `idle`, `flood`, `json-failing-every-3`,
  * `stamped-250-every-20ms-by-2000`.
  */
 import { MAX_STAMPS } from './load/stamps.ts';
 
 export type Behaviour =
-  /** One JSON answer of about 0.8 kB, at once. */
+  /** One JSON answer of about 0.8 kB, without delay. */
   | { readonly kind: 'json' }
-  /** The same answer, but each so many-th request is answered with a 500, at once. */
+  /** The same answer, but every n-th request gets a 500, without delay. */
   | { readonly kind: 'flaky'; readonly failEvery: number }
-  /** A stream of `events` events, one each `everyMs`; 0 sends them all in one write. */
+  /** A stream of `events` events, one each `everyMs`; 0 sends all of them in one write. */
   | { readonly kind: 'sse'; readonly events: number; readonly everyMs: number }
-  /** A stream that sends its first event and then stays silent until the caller leaves. */
+  /** A stream that sends its first event and then stays silent until the caller disconnects. */
   | { readonly kind: 'idle' }
-  /** A stream of `FLOOD_BYTES` sent as fast as the reader takes it. */
+  /** A stream of `FLOOD_BYTES`, sent as fast as the reader accepts it. */
   | { readonly kind: 'flood' }
   /**
-   * A stream of `events` events with a stamp each, one every `everyMs`, and what opens and ends it. It
-   * waits, opened, until there are `streams` of it.
+   * A stream of `events` stamped events, one every `everyMs`, plus opening and end. It opens at
+   * once and starts when `streams` streams are open.
    */
   | {
       readonly kind: 'stamped';
@@ -27,10 +27,13 @@ export type Behaviour =
       readonly streams: number;
     };
 
-/** Far above any buffer a gateway should keep for one reader, and bounded if a peer keeps it all. */
+/**
+ * Far above any buffer that a gateway should keep for a reader, yet bounded for peers that buffer
+ * it all.
+ */
 export const FLOOD_BYTES = 48 * 1024 * 1024;
 
-/** The fewest events of a stream: role, finish reason, usage and end mark, with one word between. */
+/** The shortest possible stream: role, one text event, finish reason, usage and end mark. */
 export const FEWEST_EVENTS = 5;
 
 export function modelName(behaviour: Behaviour): string {
@@ -50,7 +53,7 @@ export function modelName(behaviour: Behaviour): string {
   }
 }
 
-/** @throws Error when no behaviour has this name. */
+/** @throws Error when the name denotes no behavior. */
 export function parseModelName(name: string): Behaviour {
   if (name === 'json' || name === 'idle' || name === 'flood') return { kind: name };
   const failEvery = wholeNumbers(/^json-failing-every-(\d+)$/, name)?.[0] ?? 0;

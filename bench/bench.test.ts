@@ -1,4 +1,4 @@
-/** The harness works from end to end: one tiny round against the bare relay. No timing decides it. */
+/** Runs the whole harness: one tiny round against the bare relay. Nothing depends on timing. */
 import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,12 +13,12 @@ import { runRound } from './round.ts';
 import type { Row } from './summary.ts';
 
 const ROUND = 7;
-/** Windows of 50 ms: some hundreds of requests. */
+/** Windows of 50 ms: a few hundred requests. */
 const SCALE = 0.001;
 const A_MINUTE_MS = 60_000;
 
 test(
-  'a tiny round measures the bare relay and leaves nothing behind',
+  'a tiny round measures the bare relay and leaves no process or file behind',
   async () => {
     const before = processTree(process.pid);
     const rows: Row[] = [];
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  'many streams are read to their last event',
+  'reads many streams to their last event',
   async () => {
     const rows: Row[] = [];
     const measures = [manyStreams(20, SCALE)];
@@ -75,7 +75,7 @@ test(
 );
 
 test(
-  'Modelgate fails over and translates, and a measure of it alone is asked of no other',
+  'Modelgate fails over and translates; measures for Modelgate only skip other subjects',
   async () => {
     const rows: Row[] = [];
     const measures = [failover, manyStreams(5, SCALE)];
@@ -100,7 +100,7 @@ test(
 );
 
 test(
-  'a subject that answers wrongly is a failure with what it said, and the round goes on',
+  'records a wrong answer as a failure with its text, and continues the round',
   async () => {
     const rows: Row[] = [];
     const wrong = { ...streamBurst, name: 'wrong', run: askForTooMuch };

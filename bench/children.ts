@@ -1,4 +1,6 @@
-/** The processes a benchmark starts: each pinned, logged, waited for, and ended however the run ends. */
+/**
+ * The processes that a benchmark starts: pinned to a core, logged, awaited, and ended in any case.
+ */
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Subprocess } from 'bun';
@@ -7,17 +9,17 @@ import { systemClock } from '../src/clock.ts';
 const READY_WITHIN_MS = 20_000;
 const READY_EVERY_MS = 20;
 const END_WITHIN_MS = 5_000;
-/** Sockets for 10,000 streams on both sides of a gateway, with room to spare. */
+/** Enough sockets for 10,000 streams on both sides of a gateway. */
 const WANTED_OPEN_FILES = 65_536;
 const RAISE_LIMIT = `ulimit -n ${WANTED_OPEN_FILES} 2>/dev/null || ulimit -n "$(ulimit -Hn)"`;
 const LOG_TAIL_BYTES = 2_000;
 
 export type Command = {
-  /** Names the log file and the process in messages. */
+  /** The name of the log file and of the process in messages. */
   readonly name: string;
   readonly argv: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** The core to run on; null leaves it to the scheduler. */
+  /** The CPU core; null leaves it to the scheduler. */
   readonly core: number | null;
 };
 
@@ -32,7 +34,7 @@ export class Children implements AsyncDisposable {
 
   constructor(logFolder: string) {
     this.#logFolder = logFolder;
-    // The last resort when this process is made to exit before it can dispose.
+    // The last resort when this process exits before it can dispose.
     process.once('exit', this.#killAll);
   }
 
@@ -51,8 +53,8 @@ export class Children implements AsyncDisposable {
   }
 
   /**
-   * Resolves when the child is ready: it answers `address` with a 200.
-   * @throws Error with the last of the child's log when it ends first, or when it takes too long.
+   * Resolves when the child is ready, that is when `address` returns 200.
+   * @throws Error with the end of the child's log if it exits first or takes too long.
    */
   async ready(child: Child, address: string): Promise<void> {
     const untilMs = systemClock.monotonicMs() + READY_WITHIN_MS;
@@ -66,7 +68,7 @@ export class Children implements AsyncDisposable {
     }
   }
 
-  /** What is known of the end of a child that nobody ended, with the last of its log; null if it runs. */
+  /** Describes an unexpected exit, with the end of the log; null while the child runs. */
   endOf(child: Child): string | null {
     const running = this.#running.get(child.pid);
     if (running === undefined) return `${child.name} has been ended`;
@@ -77,8 +79,8 @@ export class Children implements AsyncDisposable {
   }
 
   /**
-   * Runs a command to its end and resolves with what it printed.
-   * @throws Error with what it wrote to its error output when it fails or takes longer than `withinMs`.
+   * Runs a command and resolves with its output.
+   * @throws Error with its error output when it fails or takes longer than `withinMs`.
    */
   async answer(command: Command, input: string, withinMs: number): Promise<string> {
     const process = Bun.spawn([...placed(command)], {
@@ -118,21 +120,21 @@ export class Children implements AsyncDisposable {
 }
 
 /**
- * The command behind its pin and its limit of open files. Both replace themselves by the command, so the
- * pid stays that of what is measured.
+ * The command, pinned and with a limit of open files. Both wrappers exec the command, so the pid is
+ * that of the measured process.
  */
 function placed(command: Pick<Command, 'argv' | 'core'>): readonly string[] {
   const pin = command.core === null ? [] : ['taskset', '-c', String(command.core)];
   return ['sh', '-c', `${RAISE_LIMIT}; exec "$@"`, 'sh', ...pin, ...command.argv];
 }
 
-/** How many files and sockets a child may have open: what was wanted, or what the system allows. */
+/** The limit of open files for a child: the wanted number, or what the system allows. */
 export function openFileLimit(): number {
   const asked = Bun.spawnSync(['sh', '-c', `${RAISE_LIMIT}; ulimit -n`]);
   return Number(asked.stdout.toString());
 }
 
-/** A port that nothing listens on at this moment. */
+/** A port that is currently free. */
 export function freePort(): number {
   const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => {} } });
   const { port } = probe;
@@ -144,7 +146,7 @@ async function answers(address: string): Promise<boolean> {
   try {
     return (await fetch(address, { signal: AbortSignal.timeout(READY_WITHIN_MS) })).ok;
   } catch {
-    // Refused: nothing listens yet, which is the answer.
+    // The connection was refused: nothing listens yet.
     return false;
   }
 }

@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- ledger`: the books by themselves. Prints JSON lines: the question, what was found, and
- * a line for each budget. `--rate N` offers N pairs a second instead of as many as are answered;
- * `--accounts 1` is one hot account. `--postgres` asks it of a PostgreSQL server that is started for it and
- * flushes every commit; `--postgres --url URL` of an empty database that is there.
+ * `npm run bench -- ledger`: the ledger alone. Prints JSON lines: the question, the results, and a
+ * line for each budget. `--rate N` offers N pairs a second instead of a closed loop; `--accounts 1`
+ * tests one hot account. `--postgres` uses a PostgreSQL server that it starts, with every commit
+ * flushed; `--postgres --url URL` uses an existing empty database.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,16 +21,16 @@ import { openTestUrl, startServer } from '../src/ledger/postgres/postgres.fixtur
 import { openSqlite } from '../src/ledger/sqlite/open-sqlite.ts';
 import { cpuBetweenMs, readCpu, readRssBytes } from './process-cost.ts';
 
-const QUESTION = 'What does it cost to hold money for a request and to settle it, both durable?';
+const QUESTION = 'What do a durable hold and a durable settlement of a request cost?';
 const SQLITE_SKETCH =
-  'A pair is about 25 statements of 2 to 4 µs and two ways between threads in JSON, so 70 to 110 µs; a ' +
-  'flush of the disk is shared by all that came meanwhile, so 5,000 pairs a second at half a millisecond.';
+  'A pair is about 25 statements of 2 to 4 µs and two JSON messages between threads: 70 to 110 µs. ' +
+  'Concurrent pairs share a flush of the disk: 5,000 pairs a second at half a millisecond.';
 const POSTGRES_SKETCH =
-  'A pair writes 6 rows and 13 entries of indexes, 2 to 4 µs each in a statement for the whole batch: 60 µs, ' +
-  'and as much again to read, lock and decide. With a flush of 0.5 to 1 ms and a way there and back shared by ' +
-  'a batch, 3,000 pairs a second at 2 to 3 ms a command.';
+  'A pair writes 6 rows and 13 index entries, 2 to 4 µs each in a statement for the whole batch: 60 µs, ' +
+  'and as much again to read, lock and decide. A batch shares a flush of 0.5 to 1 ms and a round trip: ' +
+  '3,000 pairs a second at 2 to 3 ms a command.';
 
-/** Requests under way at once. */
+/** Concurrent requests. */
 const CALLERS = 64;
 const WARM_UP_MS = 1_500;
 const MEASURE_MS = 5_000;
@@ -55,7 +55,7 @@ const SQLITE_BUDGETS: readonly Budget[] = [
   { figure: 'rssMb', most: 100 },
 ];
 
-/** On the loopback, where the server shares the machine with its client. */
+/** On the loopback, so the server shares the machine with its client. */
 const POSTGRES_BUDGETS: readonly Budget[] = [
   { figure: 'pairsPerSecond', least: 3_000 },
   { figure: 'p50Ms', most: 2.5 },
@@ -63,9 +63,9 @@ const POSTGRES_BUDGETS: readonly Budget[] = [
 ];
 
 /**
- * Hold and settle at a steady rate, or as fast as answers come.
+ * Measures hold and settlement at a fixed rate or in a closed loop.
  * @param accounts 1: all on one wallet, the hot account.
- * @param perSecond pairs a second that are offered; null: each caller sends its next when it is answered.
+ * @param perSecond offered pairs a second; null: each caller sends its next pair after the answer.
  */
 export async function measureLedger(
   { ledger, sql }: Database,
@@ -106,7 +106,7 @@ const rounded = (value: number): number => Math.round(value * 100) / 100;
 class Load {
   isMeasuring = false;
   isOver = false;
-  /** Of a hold or a settlement, milliseconds. */
+  /** Latency of a hold or a settlement, milliseconds. */
   readonly latencies: number[] = [];
   readonly #ledger: Database['ledger'];
   readonly #accounts: readonly string[];
@@ -126,7 +126,7 @@ class Load {
     await Promise.all(Array.from({ length: CALLERS }, caller));
   }
 
-  /** Pairs start when they are due, whether earlier ones are answered or not. */
+  /** Pairs start when they are due, even if earlier ones are unanswered. */
   async offered(perSecond: number): Promise<void> {
     const startMs = systemClock.monotonicMs();
     const running = new Set<Promise<void>>();
@@ -163,7 +163,7 @@ type Subject = {
   readonly sketch: string;
   readonly budgets: readonly Budget[];
   readonly database: Database;
-  /** Ends what was started for it. */
+  /** Ends what was started for this subject. */
   readonly remove: () => void;
 };
 
@@ -175,7 +175,7 @@ async function openSqliteSubject(): Promise<Subject> {
   return { name: 'sqlite', ...words, database, remove };
 }
 
-/** @param url null: a server of its own. */
+/** @param url null: starts a server of its own. */
 async function openPostgresSubject(url: string | null): Promise<Subject> {
   const server = url === null ? await startServer(true) : null;
   const database = await openTestUrl(url ?? server?.urlOf('postgres') ?? '');
@@ -184,7 +184,7 @@ async function openPostgresSubject(url: string | null): Promise<Subject> {
   return { name: 'postgres', ...words, database, remove };
 }
 
-/** Runs the question on a store of its own and prints what it finds. */
+/** Runs the benchmark on a new store and prints the results. */
 export async function benchLedger(argv: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...argv],

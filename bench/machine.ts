@@ -1,4 +1,4 @@
-/** What a number was measured on, since without it the number says nothing. */
+/** The machine of a run, because a number means nothing without it. */
 import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 
@@ -22,7 +22,7 @@ export type Machine = {
   readonly pins: Pins;
 };
 
-/** Where the system can pin: a core for the subject, and one, or with a third two, for all else. */
+/** Pins if the system allows: a core for the subject, and one core (of three: two) for the rest. */
 export function choosePins(cores = cpus().length, canPin = Bun.which('taskset') !== null): Pins {
   if (!canPin || cores < 2) return { subject: null, mock: null, load: null };
   return { subject: 0, mock: 1, load: cores < 3 ? 1 : 2 };
@@ -43,7 +43,7 @@ export function describeMachine(command: string, date: string, pins: Pins): Mach
   };
 }
 
-/** The commit, with a mark when files differ from it: a number must name the code it belongs to. */
+/** The commit, with a mark for uncommitted changes: a number must name the code it belongs to. */
 function commitOf(folder: string): string {
   const commit = output(['git', '-C', folder, 'rev-parse', '--short', 'HEAD']);
   if (commit === null) return 'unknown';

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: measures Modelgate beside a bare relay and a peer in interleaved rounds, and prints
+ * `npm run bench`: measures Modelgate beside a bare relay and a peer in interleaved rounds. Prints
  * JSON lines: the machine, a row for each measure, subject and round, and a line for each budget.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -28,24 +28,24 @@ async function bench(options: Options, argv: readonly string[]): Promise<void> {
   const machine = describeMachine(command, startedAt.slice(0, 10), pins);
   if (options.subjects.includes('portkey')) await installPortkey();
   const lines: string[] = [];
-  const tell = (line: object): void => {
+  const printLine = (line: object): void => {
     lines.push(JSON.stringify(line));
     console.log(lines.at(-1));
   };
-  tell({ machine });
+  printLine({ machine });
   if (pins.subject === null) console.error('not pinned: no taskset, or one core only');
   const rows: Row[] = [];
   for (let round = 1; round <= options.rounds; round++) {
     console.error(`round ${round} of ${options.rounds}`);
     await runRound({ ...options, round, pins }, (row) => {
       rows.push(row);
-      tell(row);
+      printLine(row);
     });
   }
   const summaries = summarise(options.measures, options.subjects, rows);
   for (const { measure, figure, atMost, reached, met } of judge(summaries)) {
     const { label, unit } = figure;
-    tell({ budget: measure.name, label, unit, atMost, reached, met });
+    printLine({ budget: measure.name, label, unit, atMost, reached, met });
   }
   if (options.write) {
     mkdirSync(RESULTS, { recursive: true });
@@ -55,7 +55,7 @@ async function bench(options: Options, argv: readonly string[]): Promise<void> {
   if (rows.some((row) => 'failure' in row)) process.exitCode = 1;
 }
 
-/** Children are ended when this process exits, whatever makes it. */
+/** Ends the children whenever this process exits. */
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 const argv = Bun.argv.slice(2);

@@ -9,17 +9,17 @@ function options(...argv: string[]): Options {
 }
 
 describe('options', () => {
-  test('a peer takes part only when it is asked for', () => {
+  test('measures a peer only on request', () => {
     expect(options().subjects).toEqual(['direct', 'bare-relay', 'modelgate']);
     expect(options('--peers').subjects).toContain('portkey');
   });
 
-  test('measures keep the order of a round, however they are named', () => {
+  test('runs measures in their fixed order, however they are listed', () => {
     const { measures } = options('--measures', 'open-streams,short-json');
     expect(measures.map(({ name }) => name)).toEqual(['short-json', 'open-streams']);
   });
 
-  test('the memory budget is judged only at the size it is stated for', () => {
+  test('applies the memory budget only at its stated size', () => {
     const budgets = (streams: string): (number | undefined)[] =>
       options('--measures', 'open-streams', '--streams', streams).measures.flatMap(({ figures }) =>
         figures.map(({ atMost }) => atMost).filter((atMost) => atMost !== undefined),
@@ -29,7 +29,7 @@ describe('options', () => {
     expect(budgets('9500')).toEqual([600]);
   });
 
-  test('the budget of many streams is judged at its size, that nothing is lost at any', () => {
+  test('applies the latency budget of many streams at its size, and the loss budget at any', () => {
     const budgets = (streams: string): readonly (number | undefined)[] =>
       options('--measures', 'many-streams', '--live-streams', streams).measures.flatMap(
         ({ figures }) => figures.map(({ atMost }) => atMost).filter((most) => most !== undefined),
@@ -38,7 +38,7 @@ describe('options', () => {
     expect(budgets('2000')).toEqual([0, 0, 0, 25, 25, 25]);
   });
 
-  test('a shorter run has shorter streams, but never of less than a second', () => {
+  test('shortens the streams of a shorter run, but never below a second', () => {
     const models = (scale: string): readonly string[] =>
       options('--measures', 'many-streams', '--scale', scale).measures.flatMap(
         (measure) => measure.models,
@@ -57,13 +57,13 @@ describe('options', () => {
   });
 });
 
-test('more streams than a process may open are refused with how many it may', () => {
+test('refuses more streams than a process may open, and names the limit', () => {
   expect(() => checkStreams('--streams', 9_500, 20_000)).not.toThrow();
   expect(() => checkStreams('--live-streams', 10_000, 20_000)).toThrow('ask for at most 9500');
 });
 
 describe('behaviour', () => {
-  test('a name leads back to its behaviour', () => {
+  test('a name parses to its behavior', () => {
     for (const behaviour of [
       { kind: 'json' },
       { kind: 'idle' },
@@ -76,7 +76,7 @@ describe('behaviour', () => {
     }
   });
 
-  test('a name that says nothing is refused', () => {
+  test('an unknown name throws', () => {
     expect(() => parseModelName('gpt')).toThrow('no model named "gpt"');
     expect(() => parseModelName('sse-4-every-0ms')).toThrow('no model named');
     expect(() => parseModelName('json-failing-every-0')).toThrow('no model named');

@@ -1,4 +1,4 @@
-/** What `npm run bench -- ...` understands. */
+/** The options of `npm run bench -- ...`. */
 import { parseArgs } from 'node:util';
 import { failover } from './measures/failover.ts';
 import { firstToken } from './measures/first-token.ts';
@@ -18,17 +18,17 @@ const MAX_ROUNDS = 100;
 const DEFAULT_STREAMS = 1_000;
 const MAX_STREAMS = 20_000;
 const DEFAULT_SCALE = 1;
-/** Files a gateway has open beside its streams: books, logs, libraries, connections that come and go. */
+/** Open files of a gateway besides its streams: database, logs, libraries, other connections. */
 const OTHER_FILES = 1_000;
 
 export const USAGE = `npm run bench -- [options]
-npm run bench -- ledger [--rate N] [--accounts N] [--postgres [--url URL]]   the books by themselves
-npm run bench -- translation   what a translated request costs above one whose bytes pass
+npm run bench -- ledger [--rate N] [--accounts N] [--postgres [--url URL]]   the ledger alone
+npm run bench -- translation   the cost of a translated request above one that passes unchanged
 
   --peers             also measure the Portkey gateway; installs it in bench/.peers first
-  --rounds N          rounds, each with every subject afresh (default ${DEFAULT_ROUNDS})
+  --rounds N          rounds, each with newly started subjects (default ${DEFAULT_ROUNDS})
   --streams N         streams in the memory measure (default ${DEFAULT_STREAMS}; the budget is for ${BUDGET_STREAMS})
-  --live-streams N    streams of 50 events a second (default ${BUDGET_LIVE_STREAMS}, what the budget is for)
+  --live-streams N    streams of 50 events a second (default ${BUDGET_LIVE_STREAMS}, the size of the budget)
   --measures a,b      only these; see the list below
   --subjects a,b      only these of ${SUBJECTS.join(', ')}
   --scale F           multiplies every measured time; 0.1 for a quick look (default 1)
@@ -54,7 +54,7 @@ export type Options = {
 
 type Sizes = Pick<Options, 'streams' | 'liveStreams' | 'scale'>;
 
-/** @throws Error that names the option and what it takes. */
+/** @throws Error that names the option and its valid values. */
 export function parseOptions(argv: readonly string[]): Options | 'help' {
   const { values } = parseArgs({
     args: [...argv],
@@ -88,8 +88,8 @@ export function parseOptions(argv: readonly string[]): Options | 'help' {
 }
 
 /**
- * In the order of a round: memory that is judged by growth before the loads that grow the heap, many
- * streams after what they would slow down, and the measure that may leave streams behind last.
+ * In the order of a round: memory growth before the loads that grow the heap, many streams after
+ * measures that they would slow down, and last the measure that may leave streams behind.
  */
 function measuresWith({ streams, liveStreams, scale }: Sizes): readonly Measure[] {
   return [
@@ -106,7 +106,7 @@ function measuresWith({ streams, liveStreams, scale }: Sizes): readonly Measure[
   ];
 }
 
-/** @throws Error when a gateway could not hold so many streams under this limit of open files. */
+/** @throws Error when the limit of open files is too low for this many streams. */
 export function checkStreams(
   option: '--streams' | '--live-streams',
   streams: number,

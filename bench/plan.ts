@@ -1,6 +1,8 @@
-/** What the load generator is told, and what it answers: one plan on its standard input, one result out. */
+/**
+ * The load generator's input and output: one plan on standard input, one result on standard output.
+ */
 
-/** Where to send requests, and whose cost to watch meanwhile (null for the mock upstream itself). */
+/** The address of the requests, and the process to watch (null for the mock upstream itself). */
 export type Target = {
   readonly port: number;
   readonly path: string;
@@ -12,9 +14,9 @@ export type Target = {
 export type Ask = {
   readonly model: string;
   readonly stream: boolean;
-  /** Bytes of text in the one user message. */
+  /** Bytes of text in the single user message. */
   readonly promptBytes: number;
-  /** Null: any number, since whoever asks counts by other means. */
+  /** Null accepts any number, because the measure counts by other means. */
   readonly expectEvents: number | null;
 };
 
@@ -22,7 +24,7 @@ export type ClosedLoop = {
   readonly kind: 'closed-loop';
   readonly target: Target;
   readonly ask: Ask;
-  /** Each connection sends its next request when the last one has been answered. */
+  /** Each connection sends its next request after the previous answer. */
   readonly connections: number;
   readonly warmUpMs: number;
   readonly measureMs: number;
@@ -42,13 +44,13 @@ export type OpenStreams = {
   readonly target: Target;
   readonly ask: Ask;
   readonly count: number;
-  /** How long all of them stay open. */
+  /** Duration for which all of them stay open. */
   readonly holdMs: number;
 };
 
 export type SlowReaders = Omit<OpenStreams, 'kind'> & { readonly kind: 'slow-readers' };
 
-/** A model whose first route fails now and then. */
+/** A model whose first route fails periodically. */
 export type Failover = {
   readonly kind: 'failover';
   readonly target: Target;
@@ -57,7 +59,7 @@ export type Failover = {
   readonly measureMs: number;
 };
 
-/** Streams of stamped events, all at once, from the first event to the end of the last. */
+/** Concurrent streams of stamped events, from the first event to the end of the last stream. */
 export type ManyStreams = {
   readonly kind: 'many-streams';
   readonly target: Target;
@@ -65,7 +67,7 @@ export type ManyStreams = {
   readonly streams: number;
   /** Stamped events of each stream. */
   readonly events: number;
-  /** So many at the beginning of each are counted, but not how long they took. */
+  /** The first events of each stream: counted, but without their delays. */
   readonly warmUpEvents: number;
 };
 
@@ -74,7 +76,7 @@ export type Plan = ClosedLoop | LargeBeside | OpenStreams | SlowReaders | Failov
 export type ClosedLoopResult = {
   readonly requests: number;
   readonly perSecond: number;
-  /** Of the watched process, per request. */
+  /** CPU of the watched process, per request. */
   readonly cpuUsPerRequest: number;
   readonly peakRssMb: number;
   /** From the request's first byte written to the answer's last byte read, milliseconds. */
@@ -93,18 +95,18 @@ export type LargeBesideResult = {
 
 export type HeldResult = {
   readonly rssBeforeMb: number;
-  /** The most seen while they were held, and what was there at the end of it. */
+  /** The peak while the streams were held, and the value at the end. */
   readonly rssPeakMb: number;
   readonly rssAfterMb: number;
   readonly cpuMsPerSecondHeld: number;
 };
 
 export type FailoverResult = {
-  /** Those that the first route answered. */
+  /** Requests that the first route answered. */
   readonly straightRequests: number;
   readonly straightP50Ms: number;
   readonly straightP99Ms: number;
-  /** Those that it failed, and the second route answered. */
+  /** Requests that the first route failed and the second answered. */
   readonly failoverRequests: number;
   readonly failoverP50Ms: number;
   readonly failoverP99Ms: number;
@@ -114,16 +116,16 @@ export type ManyStreamsResult = {
   readonly lost: number;
   readonly doubled: number;
   readonly outOfOrder: number;
-  /** Over all streams, from the first event that came to the last. */
+  /** Over all streams, from the first event received to the last. */
   readonly eventsPerSecond: number;
-  /** From an event's being written to its being read, milliseconds. */
+  /** From the write of an event to its read, milliseconds. */
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Of the watched process, from the last stream's being open to all being ended. */
+  /** CPU of the watched process, from the last opening to the last end. */
   readonly cpuUsPerEvent: number;
 };
 
-/** The result that belongs to a plan. */
+/** The result type of a plan. */
 export type ResultOf<P extends Plan> = P extends ClosedLoop
   ? ClosedLoopResult
   : P extends LargeBeside

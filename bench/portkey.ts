@@ -1,6 +1,6 @@
 /**
- * The Portkey gateway as a peer: installed beside the benchmark, and only when asked for, so that the
- * product never depends on it.
+ * The Portkey gateway as a peer. It is installed on request into the benchmark's own folder, so
+ * that the product never depends on it.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const MANIFEST = {
 
 export const portkeyInstalled = (): boolean => existsSync(ENTRY);
 
-/** Does nothing when it is there already. @throws Error when npm fails. */
+/** Does nothing if it is installed. @throws Error when npm fails. */
 export async function installPortkey(): Promise<void> {
   if (portkeyInstalled()) return;
   mkdirSync(FOLDER, { recursive: true });
@@ -32,15 +32,14 @@ export async function installPortkey(): Promise<void> {
   }
 }
 
-/** @throws Error when there is no Node on the path. */
+/** @throws Error when Node is not on the PATH. */
 export function portkeyCommand(port: number): readonly string[] {
   const node = Bun.which('node');
-  if (node === null)
-    throw new Error('the Portkey gateway runs on Node, and there is none on the path');
+  if (node === null) throw new Error('the Portkey gateway runs on Node, which is not on the PATH');
   return [node, ENTRY, `--port=${port}`, '--headless'];
 }
 
-/** What makes Portkey pass a chat request on to the mock upstream. */
+/** The headers with which Portkey forwards a chat request to the mock upstream. */
 export function portkeyHeaders(upstreamPort: number): Readonly<Record<string, string>> {
   return {
     authorization: 'Bearer bench',

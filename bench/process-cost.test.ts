@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { systemClock } from '../src/clock.ts';
 import { cpuBetweenMs, processTree, readCpu, readRssBytes } from './process-cost.ts';
 
-test('work of this process shows in its CPU, and is not more than the time that passed', () => {
+test('measures CPU of this process, at most the elapsed time', () => {
   const startedMs = systemClock.monotonicMs();
   const before = readCpu(process.pid);
   let hash = 0n;
@@ -11,19 +11,19 @@ test('work of this process shows in its CPU, and is not more than the time that 
   const cores = navigator.hardwareConcurrency;
   expect(hash).not.toBe(0n);
   expect(cpuBetweenMs(before, after)).toBeGreaterThan(0);
-  // Ticks of 10 ms round up, so a very short span may seem longer by two of them.
+  // Ticks of 10 ms round up, so a very short interval may seem longer by two of them.
   expect(cpuBetweenMs(before, after)).toBeLessThan(
     (systemClock.monotonicMs() - startedMs) * cores + 20,
   );
 });
 
-test('a thread that ended is counted by the whole process', () => {
+test('the process total includes an ended thread', () => {
   const before = { threads: new Map([['1/1', 5e6]]), wholeMs: 100 };
   const after = { threads: new Map([['1/1', 6e6]]), wholeMs: 180 };
   expect(cpuBetweenMs(before, after)).toBe(80);
 });
 
-test('nanoseconds are believed while they agree with the ticks', () => {
+test('prefers nanoseconds while they agree with the ticks', () => {
   const before = { threads: new Map([['1/1', 5e6]]), wholeMs: 100 };
   const after = {
     threads: new Map([
@@ -35,7 +35,7 @@ test('nanoseconds are believed while they agree with the ticks', () => {
   expect(cpuBetweenMs(before, after)).toBe(3);
 });
 
-test('a child is part of the tree, and its memory is counted', async () => {
+test('the tree includes a child and its memory', async () => {
   const child = Bun.spawn(['cat'], { stdin: 'pipe', stdout: 'ignore' });
   const tree = processTree(process.pid);
   expect(tree[0]).toBe(process.pid);

@@ -1,13 +1,15 @@
-/** What a process and its children cost, from /proc: CPU time over all threads, and memory. */
+/** CPU time over all threads, and memory, of a process and its children, from /proc. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts `utime` and `stime` in hundredths of a second on every platform Bun runs on. */
+/**
+ * Linux reports `utime` and `stime` in hundredths of a second on every platform that Bun supports.
+ */
 const TICK_MS = 10;
 
 export type CpuReading = {
-  /** CPU nanoseconds by thread, as `pid/tid`. Exact, but a thread that ends takes its count along. */
+  /** CPU nanoseconds by thread, as `pid/tid`. Exact, but the count of an ended thread is lost. */
   readonly threads: ReadonlyMap<string, number>;
-  /** CPU milliseconds of the processes whole, ended threads and reaped children too, in ticks. */
+  /** CPU milliseconds of whole processes in ticks, including ended threads and reaped children. */
   readonly wholeMs: number;
 };
 
@@ -32,11 +34,11 @@ export function cpuBetweenMs(before: CpuReading, after: CpuReading): number {
     exactNs += runtime - (before.threads.get(thread) ?? 0);
   const exactMs = exactNs / 1e6;
   const wholeMs = after.wholeMs - before.wholeMs;
-  // More than the rounding of two tick counts apart: a thread ended, and only the whole count has it.
+  // A larger difference than rounding means that a thread ended, so only the total is right.
   return wholeMs - exactMs > 2 * TICK_MS ? wholeMs : exactMs;
 }
 
-/** Resident memory of the processes together, bytes. Takes a list, so that sampling it stays cheap. */
+/** Resident memory of the processes, bytes. Takes a list of pids, so that sampling stays cheap. */
 export function readRssBytes(pids: readonly number[]): number {
   let kilobytes = 0;
   for (const each of pids) {
@@ -45,7 +47,7 @@ export function readRssBytes(pids: readonly number[]): number {
   return kilobytes * 1024;
 }
 
-/** The process and everything it started, itself first. */
+/** The process and all its descendants, itself first. */
 export function processTree(root: number): readonly number[] {
   const tree = [root];
   const parents = new Map<number, number>();
@@ -59,13 +61,16 @@ export function processTree(root: number): readonly number[] {
   return tree;
 }
 
-/** The fields of /proc/PID/stat after the command's name, which may hold spaces: state, parent, ... */
+/**
+ * The fields of /proc/PID/stat after the command's name, which may contain spaces: state, parent,
+ * ...
+ */
 function statFields(pid: number): readonly string[] {
   const text = readText(`/proc/${pid}/stat`);
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
-/** A process may end between being listed and being read; it then counts as nothing. */
+/** A process that ends between listing and reading counts as empty. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');

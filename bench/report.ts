@@ -1,9 +1,9 @@
-/** docs/benchmarks.md, from one run's summaries. Pure: the same run gives the same page. */
+/** Renders docs/benchmarks.md from one run's summaries. Pure: the same run yields the same page. */
 import type { Machine, Pins } from './machine.ts';
 import type { Figure } from './measures/measure.ts';
 import type { Spread } from './spread.ts';
 import type { SubjectName } from './subjects.ts';
-import { judge, type MeasureSummary, type SubjectFigure, type Verdict } from './summary.ts';
+import { type BudgetResult, judge, type MeasureSummary, type SubjectFigure } from './summary.ts';
 
 export type Run = {
   readonly machine: Machine;
@@ -24,39 +24,39 @@ const SUBJECT_TITLES: Readonly<Record<SubjectName, string>> = {
 export function renderReport(run: Run): string {
   return [
     '# Benchmarks',
-    'This page is written by the benchmark itself; change `bench/report.ts`, not the page.',
+    'The benchmark writes this page. Change `bench/report.ts` instead.',
     renderMachine(run),
     '## The budget',
-    'Modelgate runs with everything on: key check, balance, a durable hold and settlement for every ' +
-      'request, metering, logs. Each budget is judged by the median of the rounds. What stands behind a ' +
-      'missed one: [where the time goes](where-the-time-goes.md).',
+    'Modelgate runs with everything enabled: key check, balance, a durable hold and settlement for ' +
+      'every request, metering, logs. Each budget is judged by the median of the rounds. ' +
+      '[Where the time goes](where-the-time-goes.md) explains each missed budget.',
     renderBudget(judge(run.summaries)),
     '## The measures',
-    'Cells are the median of the rounds and, in brackets, the least and the most. "Ratio" is the ' +
-      "subject's figure by Modelgate's of the same round: on a machine that is not quiet, compare " +
-      'ratios and CPU, not seconds.',
+    'A cell has the median of the rounds and, in brackets, minimum and maximum. "Ratio" is the ' +
+      "subject's figure divided by Modelgate's in the same round. On a busy machine, compare ratios " +
+      'and CPU, not times.',
     ...run.summaries.map((summary) => renderMeasure(summary, run.subjects)),
-    HOW_IT_IS_MEASURED,
+    METHOD,
     '',
   ].join('\n\n');
 }
 
-const HOW_IT_IS_MEASURED = [
-  '## How it is measured',
-  '- `direct` has no gateway; `bare relay` (`bench/bare-relay.ts`) forwards on the same runtime and does ' +
-    'nothing else; Portkey is the npm package `@portkey-ai/gateway` on Node with no key check and no billing.',
-  '- Each round starts every subject and the mock upstream afresh and ends them; within a round a measure ' +
-    'is run on one subject after another, and each round begins with another subject.',
-  '- The mock upstream and the load generator are processes of their own over raw sockets with answers ' +
-    'made beforehand. Every answer is checked: status, and number of events.',
-  '- In `many-streams` each event carries its number and the time at which the mock wrote it, by a clock ' +
-    'that the processes share. All streams begin together; the mock keeps to its beat whatever the reader ' +
-    'does, and the delay of an event is from its writing to its reading, with all its waiting between.',
-  "- CPU is the kernel's count over all threads of the subject, and of its children, from the first " +
-    'measured request to 60 ms after the last answer, so that deferred work is in it. Memory is resident ' +
-    'memory, the most seen.',
-  '- All traffic stays on the loopback. The raw rows are what `npm run bench` prints as JSON lines.',
-  '- The books by themselves, in SQLite or PostgreSQL: `npm run bench -- ledger`; what was found is in ' +
+const METHOD = [
+  '## Method',
+  '- `direct` has no gateway. `bare relay` (`bench/bare-relay.ts`) only forwards, on the same runtime. ' +
+    'Portkey is the npm package `@portkey-ai/gateway` on Node, without key check and billing.',
+  '- Each round starts every subject and the mock upstream, and ends them afterwards. Within a round, ' +
+    'each measure runs on one subject after another. Each round starts with a different subject.',
+  '- The mock upstream and the load generator are separate processes that use raw sockets and prepared ' +
+    'answers. The status and the number of events of every answer are checked.',
+  '- In `many-streams`, each event carries its number and the time of its write, from a clock that the ' +
+    'processes share. All streams start together. The mock keeps its interval even if the reader is ' +
+    'slow, so the delay from write to read includes all waiting.',
+  '- CPU is the kernel time of all threads of the subject and its children, from the first measured ' +
+    'request to 60 ms after the last answer, which includes deferred work. Memory is the peak of ' +
+    'resident memory.',
+  '- All traffic stays on the loopback. `npm run bench` prints the raw rows as JSON lines.',
+  '- `npm run bench -- ledger` measures the ledger alone, in SQLite or PostgreSQL. Its results are in ' +
     '[where the time goes](where-the-time-goes.md).',
 ].join('\n');
 
@@ -77,7 +77,7 @@ function renderMachine({ machine, rounds, scale }: Run): string {
 
 function placed({ subject, mock, load }: Pins): string {
   if (subject === null) {
-    return '**not pinned** (no `taskset`, or one core only): CPU figures hold, latencies are rough';
+    return '**not pinned** (no `taskset`, or one core only): CPU figures are reliable, latencies are rough';
   }
   const rest =
     mock === load
@@ -86,8 +86,8 @@ function placed({ subject, mock, load }: Pins): string {
   return `subject on core ${subject}, ${rest}`;
 }
 
-function renderBudget(verdicts: readonly Verdict[]): string {
-  const rows = verdicts.map(({ measure, figure, atMost, reached, met }) => {
+function renderBudget(results: readonly BudgetResult[]): string {
+  const rows = results.map(({ measure, figure, atMost, reached, met }) => {
     const answer = met === null ? 'not measured' : met ? 'yes' : `**no**, ${over(reached, atMost)}`;
     const value = reached === null ? '' : cell(reached, figure);
     return `| ${measure.name}: ${figure.label} | ${atMost} ${figure.unit} | ${value} | ${answer} |`;
@@ -97,7 +97,7 @@ function renderBudget(verdicts: readonly Verdict[]): string {
 
 function over(reached: Spread | null, atMost: number): string {
   if (reached === null) return '';
-  return atMost === 0 ? 'there are some' : `${digits(reached.median / atMost)} times the budget`;
+  return atMost === 0 ? 'not zero' : `${digits(reached.median / atMost)} times the budget`;
 }
 
 function renderMeasure(summary: MeasureSummary, subjects: readonly SubjectName[]): string {
@@ -135,13 +135,13 @@ function ratioCell(found: SubjectFigure | undefined): string {
 }
 
 function cell({ median, least, most }: Spread, figure: Figure): string {
-  // A whole count has no digits after the point; the rest gets three that mean something.
+  // Counts have no decimals; other values get three significant digits.
   const isCount = figure.unit === 'streams' || figure.unit === 'events';
   const show = isCount ? String : digits;
   return `${show(median)} (${show(least)} to ${show(most)})`;
 }
 
-/** Three significant digits, and no more than the number itself has before its point. */
+/** Three significant digits, or the integer part if that is longer. */
 function digits(value: number): string {
   if (Math.abs(value) >= 100) return String(Math.round(value));
   return String(Number(value.toPrecision(3)));

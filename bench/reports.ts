@@ -1,11 +1,10 @@
 /**
- * How long do reports take on books of a million requests, and for how long do they hold the store at a
- * time? Sketch: a page reads about 100 rows by an index, 1 ms. A year of use is 87,600 roll-ups by day: at
- * 0.4 µs each 35 ms when each is read, as for 366 days; some 10 ms when eleven months stand for most of
- * them. No statement reads more than 12,000, 5 ms.
- *
- * Run: `bin/bun bench/reports.ts [sqlite|postgres] [analyze]`. One JSON line a question; `analyze` gives
- * SQLite statistics first, which it has not by itself.
+ * How long do reports take on a ledger of a million requests, and how long does one statement
+ * occupy the store? Sketch: a page reads about 100 rows through an index, 1 ms. A year of use is
+ * 87,600 daily roll-ups: at 0.4 µs each, 35 ms for a range of 366 days; about 10 ms when eleven
+ * monthly roll-ups replace most of them. No statement reads more than 12,000 rows, 5 ms.
+ * Run: `bin/bun bench/reports.ts [sqlite|postgres] [analyze]`. Prints one JSON line per question;
+ * `analyze` first creates statistics in SQLite, which has none by default.
  */
 
 import { AT_MS, furnish } from '../src/ledger/conformance/ledger.fixture.ts';
@@ -82,7 +81,7 @@ const year = {
   currency: null,
 };
 
-/** Counts how long each statement held the store. */
+/** Records how long each statement occupies the store. */
 function watched(sql: SqlExecutor): { readonly sql: SqlExecutor; readonly longest: () => number } {
   let longest = 0;
   return {
@@ -114,31 +113,30 @@ function questionsOf(sql: SqlExecutor): Questions {
   const middle = { settledAtMs: BigInt(AT_MS + 100 * DAY_MS), requestId: '' };
   return {
     'requests, first page': () => log.page(requests, 100, null),
-    'requests, failed ones, of which there are none': () =>
+    'failed requests, without matches': () =>
       log.page({ ...requests, status: 'failed' }, 100, null),
-    'the overview, its last 30 days': () => recentUse(sql, 'alice', to),
+    'the overview of the last 30 days': () => recentUse(sql, 'alice', to),
     'bars by day, a year': () => histogram.of(requests),
     'bars by hour, three days': () => histogram.of({ ...requests, ...threeDays }),
-    'bars by day of 100,000 receipts, by price, past the roll-ups': () =>
+    'bars by day of 100,000 receipts, filtered by price, without roll-ups': () =>
       histogram.of({ ...requests, ...hundredThousand, minCost: nano(1n) }),
     'requests, deep page': () => log.page(requests, 100, middle),
     'requests of a model, first page': () => log.page({ ...requests, model: 'model-3' }, 100, null),
-    'requests of a model that nobody used': () =>
-      log.page({ ...requests, model: 'model-9' }, 100, null),
-    'an early request, by how its id begins': () =>
+    'requests of an unused model': () => log.page({ ...requests, model: 'model-9' }, 100, null),
+    'an early request, by a prefix of its id': () =>
       log.page({ ...requests, idPrefix: 'req_1000000' }, 100, null),
-    'failed requests of all accounts, of which there are none': () =>
+    'failed requests of all accounts, without matches': () =>
       log.page({ ...requests, accountId: null, status: 'failed' }, 100, null),
     'requests of all accounts, first page': () =>
       log.page({ ...requests, accountId: null }, 100, null),
     'ledger, first page': () => statements.page(wallet, 100, null),
     'ledger, deep page': () => statements.page(wallet, 100, { transaction: 200_000n, line: 0n }),
-    'the books, all of them': () => new BooksReport(sql).balances(),
+    'all ledger accounts': () => new BooksReport(sql).balances(),
     'a year of use by model': () => usage.page(year, ['model'], 100, null),
     'a year of use by day': () => usage.page(year, ['day'], 366, null),
     'a year of use by key, model and channel': () =>
       usage.page(year, ['key', 'model', 'channel'], 100, null),
-    'a year of use, its newest 100 days': () => usage.page(year, ['day'], 100, null),
+    'a year of use, newest 100 days': () => usage.page(year, ['day'], 100, null),
     'a year of use by day and model': () => usage.page(year, ['day', 'model'], 100, null),
   };
 }

@@ -1,4 +1,6 @@
-/** One round: every subject afresh, every measure on one after another, everything ended after it. */
+/**
+ * One round: starts every subject, runs every measure on one after another, then ends everything.
+ */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Children, freePort } from './children.ts';
@@ -10,11 +12,11 @@ import type { Row } from './summary.ts';
 
 const MOCK_UPSTREAM = join(import.meta.dir, 'mock/mock-upstream.ts');
 const LOAD = join(import.meta.dir, 'load/load.ts');
-/** On the disk of the project, not in memory: a durable commit must cost what it costs. */
+/** On the project's disk, not in memory: a durable commit must have its real cost. */
 const SCRATCH = join(import.meta.dir, '..', '.tmp');
-/** A load process that hangs is ended; the slowest subject takes a minute to pass on many streams. */
+/** The time limit of a load process; the slowest subject takes a minute for many streams. */
 const LOAD_WITHIN_MS = 180_000;
-/** A window shorter than this holds too few answers to summarise. */
+/** A shorter window has too few answers to summarize. */
 const SHORTEST_WINDOW_MS = 50;
 
 export type RoundPlan = {
@@ -26,17 +28,17 @@ export type RoundPlan = {
 };
 
 /**
- * Runs one round and tells each row as it comes. A measure that fails on a subject gives a row that says
- * why, and the round goes on.
- * @throws Error when the mock upstream or a subject cannot be started.
+ * Runs one round and reports each row at once. A measure that fails on a subject yields a row with
+ * the reason, and the round continues.
+ * @throws Error when the mock upstream or a subject fails to start.
  */
-export async function runRound(plan: RoundPlan, tell: (row: Row) => void): Promise<void> {
+export async function runRound(plan: RoundPlan, report: (row: Row) => void): Promise<void> {
   const folder = join(SCRATCH, `bench-${process.pid}-${plan.round}`);
   mkdirSync(folder, { recursive: true });
   const clear = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     await using children = new Children(folder);
-    // Registered after the children's own last resort, which must have ended them before.
+    // Registered after the children's own exit handler, which must run before.
     process.once('exit', clear);
     const bench = await startMock(children, plan.pins);
     const models = [...new Set(plan.measures.flatMap((measure) => measure.models))];
@@ -48,7 +50,7 @@ export async function runRound(plan: RoundPlan, tell: (row: Row) => void): Promi
       for (const subject of rotated(able, plan.round)) {
         const about = { measure: measure.name, subject: subject.name, round: plan.round };
         const trial = trialOf(subject, bench, plan.scale);
-        tell({ ...about, ...(await attempt(measure, trial, children)) });
+        report({ ...about, ...(await attempt(measure, trial, children)) });
       }
     }
   } finally {
@@ -108,7 +110,7 @@ async function attempt(
   }
 }
 
-/** Another subject goes first in each round, so that no one always follows the same neighbour's mess. */
+/** Another subject starts each round, so that none always follows the same one. */
 function rotated<Item>(items: readonly Item[], by: number): readonly Item[] {
   const from = items.length === 0 ? 0 : by % items.length;
   return [...items.slice(from), ...items.slice(0, from)];

@@ -1,4 +1,4 @@
-/** Order statistics, and nothing that assumes a shape: what a noisy machine allows to be said. */
+/** Order statistics, which assume no distribution: the most that a noisy machine allows. */
 
 export type Spread = {
   readonly median: number;
@@ -7,7 +7,7 @@ export type Spread = {
   readonly count: number;
 };
 
-/** @throws Error when there is nothing to summarise. */
+/** @throws Error when there are no values. */
 export function spread(values: readonly number[]): Spread {
   const sorted = [...values].sort((a, b) => a - b);
   return {
@@ -19,7 +19,8 @@ export function spread(values: readonly number[]): Spread {
 }
 
 /**
- * The value that `percent` of the sorted values do not exceed; the middle of two for an even median.
+ * The value that `percent` of the sorted values do not exceed; for an even count, the median is the
+ * mean of the middle two.
  * @throws Error when there are no values.
  */
 export function percentile(sorted: ArrayLike<number>, percent: number): number {

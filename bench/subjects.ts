@@ -1,4 +1,7 @@
-/** What is compared: no gateway at all, the least one could do, Modelgate with everything on, and a peer. */
+/**
+ * The compared subjects: no gateway, the minimal relay, Modelgate with everything enabled, and a
+ * peer.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateKey } from '../src/accounts/api-key.ts';
@@ -14,7 +17,7 @@ export type SubjectName = (typeof SUBJECTS)[number];
 
 const ROOT = join(import.meta.dir, '..');
 const BARE_RELAY = join(import.meta.dir, 'bare-relay.ts');
-/** What a process weighs before its first request is read when it has come to rest. */
+/** Memory at rest, before the first request. */
 const REST_MS = 500;
 const MB = 1024 * 1024;
 const DIALECTS: readonly Dialect[] = ['chat', 'messages'];
@@ -30,15 +33,15 @@ export type Subject = {
 
 export type Ground = {
   readonly children: Children;
-  /** A folder of this round, on the disk that the project lies on. */
+  /** A folder of this round, on the project's disk. */
   readonly folder: string;
   readonly mockPort: number;
   readonly core: number | null;
-  /** Every model the measures ask for, by the mock upstream's name. */
+  /** Every model of the measures, by the mock upstream's name. */
   readonly models: readonly string[];
 };
 
-/** @throws Error when the subject cannot be started. */
+/** @throws Error when the subject fails to start. */
 export async function startSubject(name: SubjectName, ground: Ground): Promise<Subject> {
   if (name === 'direct') {
     return { name, port: ground.mockPort, headers: {}, child: null, idleRssMb: 0 };
@@ -55,7 +58,7 @@ type SetUp = {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Answers a GET with a 200 when the subject may be measured. */
+  /** A URL that returns 200 when the subject is ready. */
   readonly readyPath: string;
 };
 
@@ -77,13 +80,13 @@ function setUp(name: Exclude<SubjectName, 'direct'>, port: number, ground: Groun
   }
 }
 
-/** As it would run in production: a key, a balance, holds, durable settlement and logs, all on. */
+/** As in production: key, balance, holds, durable settlement and logs, all enabled. */
 function modelgate(port: number, ground: Ground): SetUp {
   const key = generateKey(systemClock).reveal();
   const dataFolder = join(ground.folder, 'modelgate-data');
   mkdirSync(dataFolder, { recursive: true });
   const configFile = join(ground.folder, 'modelgate.yaml');
-  // JSON is YAML.
+  // JSON is valid YAML.
   writeFileSync(configFile, JSON.stringify(modelgateConfig(port, ground), null, 2));
   return {
     argv: [join(ROOT, 'bin', 'modelgate'), 'serve', '--config', configFile],
@@ -131,7 +134,7 @@ function modelgateConfig(port: number, ground: Ground): object {
   };
 }
 
-/** One route; a model that fails now and then has a second that does not, and is next to never first. */
+/** One route; a periodically failing model also has a reliable route with a tiny weight. */
 function routesOf(name: string, upstream: Dialect): readonly object[] {
   const behaviour = parseModelName(name);
   if (behaviour.kind !== 'flaky') return [{ upstream, model: name, weight: 1 }];
@@ -142,8 +145,8 @@ function routesOf(name: string, upstream: Dialect): readonly object[] {
 }
 
 /**
- * The model to ask a subject for: Modelgate's callers use its own names, which it replaces on the way, and
- * which tell what the upstream behind them speaks.
+ * The model name for a subject: Modelgate's callers use its own names, which it replaces in the
+ * upstream request, and which determine the upstream's protocol.
  */
 export function modelOf(
   subject: SubjectName,

@@ -41,25 +41,25 @@ const ROWS: readonly Row[] = [
 const SUMMARIES = summarise([MEASURE], ['direct', 'modelgate', 'portkey'], ROWS);
 
 describe('summary', () => {
-  test('what is above another subject is taken round by round', () => {
+  test('subtracts another subject round by round', () => {
     const bySubject = SUMMARIES[0]?.figures[0]?.bySubject;
     expect(bySubject?.get('modelgate')?.values).toEqual({ median: 2, least: 1, most: 6, count: 3 });
     expect(bySubject?.get('portkey')?.values.median).toBe(4);
     expect(bySubject?.has('direct')).toBe(false);
   });
 
-  test('a ratio compares figures of one round, never of two', () => {
+  test('a ratio compares figures of the same round only', () => {
     const times = SUMMARIES[0]?.figures[1]?.bySubject.get('portkey')?.timesModelgate;
     expect(times).toEqual({ median: 9, least: 8, most: 10, count: 3 });
   });
 
-  test('direct has no process, so no figure of one', () => {
+  test('direct has no process and therefore no process figures', () => {
     expect(SUMMARIES[0]?.figures[1]?.bySubject.has('direct')).toBe(false);
   });
 
-  test('a budget is judged by the median of Modelgate', () => {
-    const [verdict] = judge(SUMMARIES);
-    expect(verdict).toMatchObject({ atMost: 2, reached: { median: 2 }, met: true });
+  test('judges a budget by the median of Modelgate', () => {
+    const [result] = judge(SUMMARIES);
+    expect(result).toMatchObject({ atMost: 2, reached: { median: 2 }, met: true });
     const [tighter] = judge(
       summarise(
         [MEASURE],
@@ -70,17 +70,17 @@ describe('summary', () => {
     expect(tighter?.met).toBe(false);
   });
 
-  test('without Modelgate no budget is said to be met', () => {
+  test('reports no budget as met without Modelgate', () => {
     expect(judge(summarise([MEASURE], ['direct'], ROWS.slice(0, 1)))[0]?.met).toBeNull();
   });
 });
 
 describe('spread', () => {
-  test('an even number of values has its median between the middle two', () => {
+  test('the median of an even count is the mean of the middle two', () => {
     expect(spread([4, 1, 3, 2])).toEqual({ median: 2.5, least: 1, most: 4, count: 4 });
   });
 
-  test('a percentile lies between its neighbours by rank', () => {
+  test('interpolates a percentile between neighboring ranks', () => {
     expect(percentile([0, 10, 20, 30], 50)).toBe(15);
     expect(percentile([7], 99)).toBe(7);
     expect(() => percentile([], 50)).toThrow('no values');
@@ -88,7 +88,7 @@ describe('spread', () => {
 });
 
 describe('cores', () => {
-  test('the subject never shares one, and the others do only where there is no third', () => {
+  test('the subject never shares its core; the others share one only without a third', () => {
     expect(choosePins(2, true)).toEqual({ subject: 0, mock: 1, load: 1 });
     expect(choosePins(8, true)).toEqual({ subject: 0, mock: 1, load: 2 });
     const unpinned = { subject: null, mock: null, load: null };
@@ -115,11 +115,11 @@ describe('report', () => {
   const subjects = ['direct', 'modelgate', 'portkey'] as const;
   const page = renderReport({ machine, rounds: 3, scale: 1, subjects, summaries: SUMMARIES });
 
-  test('says what the budget is and whether it was met', () => {
+  test('shows the budget and whether it was met', () => {
     expect(page).toContain('| example: added latency | 2 ms | 2 (1 to 6) | yes |');
   });
 
-  test('says of a count that should be none that there are some, and how many', () => {
+  test('shows a nonzero count that should be zero as missed', () => {
     const counted: Measure = {
       ...MEASURE,
       figures: [{ key: 'lost', label: 'lost', unit: 'events', better: 'lower', atMost: 0 }],
@@ -132,7 +132,7 @@ describe('report', () => {
     } as const;
     const summaries = summarise([counted], ['modelgate'], [found]);
     expect(renderReport({ machine, rounds: 1, scale: 1, subjects, summaries })).toContain(
-      '| example: lost | 0 events | 1234 (1234 to 1234) | **no**, there are some |',
+      '| example: lost | 0 events | 1234 (1234 to 1234) | **no**, not zero |',
     );
   });
 
@@ -140,7 +140,7 @@ describe('report', () => {
     expect(page).toContain('| CPU, µs |  | 100 (90 to 110) | 900 (720 to 1100) | 9 (8 to 10) |');
   });
 
-  test('names the machine, the commit and the command, and tells of failures', () => {
+  test('names the machine, the commit and the command, and lists failures', () => {
     for (const fact of ['A CPU', 'abc1234', 'npm run bench -- --peers', 'Linux 6.18', PLACES]) {
       expect(page).toContain(fact);
     }

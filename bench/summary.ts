@@ -1,4 +1,4 @@
-/** From the rows of many rounds to figures with their spread, ratios and verdicts. Pure. */
+/** Summarizes the rows of many rounds: figures with spread, ratios and budget results. Pure. */
 import type { Figure, Found, Measure } from './measures/measure.ts';
 import { type Spread, spread } from './spread.ts';
 import type { SubjectName } from './subjects.ts';
@@ -11,7 +11,7 @@ export type Row = {
 
 export type SubjectFigure = {
   readonly values: Spread;
-  /** This subject's figure by Modelgate's of the same round; null where that says nothing. */
+  /** Ratio to Modelgate in the same round; null where a ratio is meaningless. */
   readonly timesModelgate: Spread | null;
 };
 
@@ -26,7 +26,7 @@ export type MeasureSummary = {
   readonly failures: readonly string[];
 };
 
-export type Verdict = {
+export type BudgetResult = {
   readonly measure: Measure;
   readonly figure: Figure;
   readonly atMost: number;
@@ -50,8 +50,8 @@ export function summarise(
   });
 }
 
-/** What Modelgate reached of each budget, in the order of the measures. */
-export function judge(summaries: readonly MeasureSummary[]): readonly Verdict[] {
+/** Modelgate's result for each budget, in the order of the measures. */
+export function judge(summaries: readonly MeasureSummary[]): readonly BudgetResult[] {
   return summaries.flatMap(({ measure, figures }) =>
     figures.flatMap(({ figure, bySubject }) => {
       if (figure.atMost === undefined) return [];
@@ -111,7 +111,9 @@ function rawByRound(
   return values;
 }
 
-/** Round by round, so that a slow minute of the machine is in both. Differences near zero have none. */
+/**
+ * By round, so that a slow minute of the machine affects both. Differences near zero have no ratio.
+ */
 function ratio(of: ReadonlyMap<number, number>, by: ReadonlyMap<number, number>): Spread | null {
   const ratios: number[] = [];
   for (const [round, value] of of) {

@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- translation`: what a translated request costs above one whose bytes pass. In this
- * process, without a network, so that nothing else is counted. Prints JSON lines.
+ * `npm run bench -- translation`: the cost of a translated request compared with one that passes
+ * unchanged. Runs in this process without a network, so that nothing else is counted. Prints JSON
+ * lines.
  */
 
 import { JsonScan } from '../src/json/scan.ts';
@@ -13,10 +14,10 @@ import type { StreamContext, Translator } from '../src/protocols/translator.ts';
 import { cpuBetweenMs, readCpu } from './process-cost.ts';
 import { spread } from './spread.ts';
 
-const QUESTION = 'What does a translated request cost above one whose bytes pass?';
+const QUESTION = 'How much more does a translated request cost than one that passes unchanged?';
 const SKETCH =
-  'An event is parsed, stepped and written: 1 + 1 + 1 µs and a few allocations, where a known chunk costs ' +
-  '1 µs to recognise; so 4 to 6 µs more. A short request is parsed, walked and written twice: 20 to 40 µs more.';
+  'An event is parsed, translated and written: 1 + 1 + 1 µs and a few allocations. A chunk that passes costs ' +
+  '1 µs to recognize; so 4 to 6 µs more. A short request is parsed and written twice: 20 to 40 µs more.';
 
 const EVENTS = 2_000;
 const STREAMS = 60;
@@ -123,7 +124,7 @@ const scanned = () => {
   return new JsonScan({ maxDepth: 64 }).finish(bytes, bytes.byteLength);
 };
 
-/** CPU of one event, microseconds. @throws Error when the stream did not end well. */
+/** CPU of one event, microseconds. @throws Error when the stream ended wrongly. */
 function eventCost(translator: Translator): number {
   const events = STREAMS_OF[translator.upstream];
   const prepared = translator.prepare(scanned(), { maxOutput: 4096 }, true);
@@ -138,7 +139,7 @@ function eventCost(translator: Translator): number {
   return (cpuBetweenMs(before, readCpu(process.pid)) * 1000) / (STREAMS * events.length);
 }
 
-/** CPU of one short request, without its scan, which both ways need; microseconds. */
+/** CPU of one short request without its scan, which both cases need; microseconds. */
 function requestCost(translator: Translator): number {
   const answer = encoder.encode(JSON.stringify(ANSWERS[translator.upstream]));
   const body = scanned();
@@ -156,7 +157,7 @@ const PAIRS = [
   { translated: messagesToChat, passed: messagesToMessages },
 ] as const;
 
-/** Each round measures a pair side by side; the first one warms up and does not count. */
+/** Each round measures a pair side by side; the first round warms up and does not count. */
 export function benchTranslation(): void {
   console.log(JSON.stringify({ question: QUESTION, sketch: SKETCH }));
   for (const { translated, passed } of PAIRS) {

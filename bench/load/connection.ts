@@ -1,16 +1,16 @@
-/** One keep-alive connection that sends prepared requests and tells what it saw of the answers. */
+/** A keep-alive connection that sends prepared requests and reports times of the answers. */
 import type { Socket } from 'bun';
 import { systemClock } from '../../src/clock.ts';
 import type { Ask, Target } from '../plan.ts';
 import { Outbox } from './outbox.ts';
 import { type ResponseEvents, ResponseReader } from './response-reader.ts';
 
-/** Times of one exchange, milliseconds since its request began to be written. */
-export type Exchange = { readonly firstMs: number; readonly totalMs: number };
+/** Times of one call in milliseconds, from the start of writing the request. */
+export type CallTimes = { readonly firstMs: number; readonly totalMs: number };
 
 export type PreparedAsk = { readonly bytes: Buffer; readonly expectEvents: number | null };
 
-/** Told of an answer as it comes. */
+/** Receives an answer as it arrives. */
 export type AnswerListener = Partial<Omit<ResponseEvents, 'onEnd'>>;
 
 type Waiting = {
@@ -18,11 +18,11 @@ type Waiting = {
   readonly startedMs: number;
   firstMs: number;
   readonly listener: AnswerListener;
-  readonly resolve: (exchange: Exchange) => void;
+  readonly resolve: (times: CallTimes) => void;
   readonly reject: (error: Error) => void;
 };
 
-/** Words and line breaks, so that a scanner meets escapes as it would in a real prompt. */
+/** Words and line breaks, so that a parser meets escapes as in a real prompt. */
 const PROMPT_LINE = 'The quick brown fox asks a model: "what is it worth?"\n';
 
 export function prepare(target: Target, ask: Ask): PreparedAsk {
@@ -33,7 +33,7 @@ export function prepare(target: Target, ask: Ask): PreparedAsk {
       { role: 'system', content: 'You are a helpful assistant.' },
       { role: 'user', content: PROMPT_LINE.repeat(lines).slice(0, ask.promptBytes) },
     ],
-    // Both dialects know this name, and the Messages dialect demands it.
+    // Both protocols accept this field, and Messages requires it.
     max_tokens: 1000,
     stream: ask.stream,
     ...(ask.stream ? { stream_options: { include_usage: true } } : {}),
@@ -86,10 +86,10 @@ export class Connection {
 
   /**
    * Sends one request and resolves when its answer has ended.
-   * @throws Error when the answer is not a 200 with the events that were expected, and whatever the
-   *   listener throws.
+   * @throws Error when the answer is not a 200 with the expected events, and any error of the
+   * listener.
    */
-  exchange(ask: PreparedAsk, listener: AnswerListener = {}): Promise<Exchange> {
+  call(ask: PreparedAsk, listener: AnswerListener = {}): Promise<CallTimes> {
     return new Promise((resolve, reject) => {
       const startedMs = systemClock.monotonicMs();
       this.#waiting = { ask, startedMs, firstMs: 0, listener, resolve, reject };
@@ -97,7 +97,7 @@ export class Connection {
     });
   }
 
-  /** Reads nothing more, as a caller that has fallen asleep; the kernel's buffers fill up behind it. */
+  /** Stops reading, like a stalled caller; the kernel's buffers then fill up. */
   stopReading(): void {
     this.#socket.pause();
   }

@@ -1,7 +1,7 @@
 /**
- * The load generator as a process of its own: reads one plan (`plan.ts`) from standard input, carries it
- * out against the target over raw sockets, and prints one result as JSON. It reads the target's CPU and
- * memory itself, at the edges of the measured window and not a moment earlier.
+ * The load generator, a process of its own: reads one plan (`plan.ts`) from standard input, runs it
+ * against the target over raw sockets, and prints one result as JSON. It reads the target's CPU and
+ * memory itself, exactly at the edges of the measured window.
  */
 import { systemClock } from '../../src/clock.ts';
 import type {
@@ -17,19 +17,19 @@ import type {
   SlowReaders,
 } from '../plan.ts';
 import { percentile } from '../spread.ts';
-import { Connection, type Exchange, type PreparedAsk, prepare } from './connection.ts';
+import { type CallTimes, Connection, type PreparedAsk, prepare } from './connection.ts';
 import { manyStreams } from './many-streams.ts';
 import { watchProcess } from './process-watch.ts';
 
-/** Work put off until after the answer, such as settling a purchase, is charged too. */
+/** Includes work deferred until after the answer, such as the settlement. */
 const AFTERWORK_MS = 60;
-/** Streams that are being opened at a time: below the backlog of a listening socket. */
+/** Concurrent openings of streams: below the backlog of a listening socket. */
 const OPENING_AT_ONCE = 64;
 
-/** `direct:failed, direct:answered`: the first route did not answer, the second did. */
+/** `direct:failed, direct:answered`: the first route failed, the second answered. */
 const TWO_ATTEMPTS = /\r\nx-attempts: *[^,\r]+,[^,\r]+(?:\r|$)/;
 
-/** A short window on a slow machine has some of either kind all the same. */
+/** Even a short window on a slow machine has this many requests of both kinds. */
 const FEWEST_REQUESTS = 30;
 
 const now = systemClock.monotonicMs;
@@ -60,7 +60,7 @@ async function closedLoop(plan: ClosedLoop): Promise<ClosedLoopResult> {
   };
 }
 
-/** One caller, one question after another: those that failed over apart from the others. */
+/** One caller in a closed loop; requests that failed over are counted separately. */
 async function failover(plan: Failover): Promise<FailoverResult> {
   const ask = prepare(plan.target, plan.ask);
   const connection = await Connection.open(plan.target.port);
@@ -75,7 +75,7 @@ async function failover(plan: Failover): Promise<FailoverResult> {
     const onHead = (head: string): void => {
       if (TWO_ATTEMPTS.test(head)) into = times.after;
     };
-    const { totalMs } = await connection.exchange(ask, { onHead });
+    const { totalMs } = await connection.call(ask, { onHead });
     into.push(totalMs);
   }
   connection.close();
@@ -93,7 +93,7 @@ async function failover(plan: Failover): Promise<FailoverResult> {
   };
 }
 
-/** Large bodies follow one another on one connection, small requests on another beside it. */
+/** Large bodies in a loop on one connection, small requests in a loop on another. */
 async function largeBesideSmall(plan: LargeBeside): Promise<LargeBesideResult> {
   const small = prepare(plan.target, plan.small);
   const large = prepare(plan.target, plan.large);
@@ -114,7 +114,7 @@ async function largeBesideSmall(plan: LargeBeside): Promise<LargeBesideResult> {
   };
 }
 
-/** Opens streams, each up to its first bytes, and keeps them; slow readers read nothing after those. */
+/** Opens streams, reads their first bytes and holds them open; slow readers then stop reading. */
 async function holdStreams(plan: OpenStreams | SlowReaders): Promise<HeldResult> {
   const ask = prepare(plan.target, plan.ask);
   const rssBeforeMb = watchProcess(plan.target.watchPid).end().endRssMb;
@@ -126,7 +126,7 @@ async function holdStreams(plan: OpenStreams | SlowReaders): Promise<HeldResult>
       const connection = await Connection.open(plan.target.port);
       open.push(connection);
       await new Promise<void>((resolve, reject) => {
-        connection.exchange(ask, { onFirstBody: resolve }).catch(reject);
+        connection.call(ask, { onFirstBody: resolve }).catch(reject);
       });
       if (plan.kind === 'slow-readers') connection.stopReading();
     }
@@ -148,20 +148,20 @@ function openConnections(port: number, count: number): Promise<readonly Connecti
   return Promise.all(Array.from({ length: count }, () => Connection.open(port)));
 }
 
-/** Keeps every connection busy for the time, and resolves when the last answer has come. */
+/** Keeps every connection busy for the duration, then waits for the last answers. */
 async function drive(
   connections: readonly Connection[],
   ask: PreparedAsk,
   forMs: number,
   maxRequests: number,
-): Promise<readonly Exchange[]> {
+): Promise<readonly CallTimes[]> {
   const untilMs = now() + forMs;
-  const done: Exchange[] = [];
+  const done: CallTimes[] = [];
   let begun = 0;
   const keepBusy = async (connection: Connection): Promise<void> => {
     while (begun < maxRequests && now() < untilMs) {
       begun++;
-      done.push(await connection.exchange(ask));
+      done.push(await connection.call(ask));
     }
   };
   await Promise.all(connections.map(keepBusy));

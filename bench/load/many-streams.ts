@@ -1,4 +1,4 @@
-/** The load of many streams at once: opens them, reads their stamps as they come, and adds it all up. */
+/** The load of many concurrent streams: opens them, reads their stamps, and sums up the delays. */
 
 import type { ManyStreams, ManyStreamsResult } from '../plan.ts';
 import { percentile } from '../spread.ts';
@@ -7,15 +7,15 @@ import { watchProcess } from './process-watch.ts';
 import { StampTally } from './stamp-tally.ts';
 import { StampReader, sharedUs } from './stamps.ts';
 
-/** Streams that are being opened at a time: below the backlog of a listening socket. */
+/** Concurrent openings of streams: below the backlog of a listening socket. */
 const OPENING_AT_ONCE = 64;
 
 type Reading = { readonly tally: StampTally; readonly ended: Promise<unknown> };
 
-/** When the first and the last event came, of all streams. */
+/** The times of the first and the last event over all streams. */
 type Span = { firstUs: number; lastUs: number };
 
-/** @throws Error when a stream is refused, does not end as it should, or tells what cannot be. */
+/** @throws Error when a stream is refused, ends wrongly, or has an impossible stamp. */
 export async function manyStreams(plan: ManyStreams): Promise<ManyStreamsResult> {
   const ask = prepare(plan.target, plan.ask);
   const span: Span = { firstUs: Number.POSITIVE_INFINITY, lastUs: 0 };
@@ -54,7 +54,7 @@ function read(
     tally.add(number, cameUs - writtenUs);
   });
   const onBody = (bytes: Buffer): void => reader.read(bytes);
-  const exchange = connection.exchange(ask, { onFirstBody: opened, onBody });
+  const exchange = connection.call(ask, { onFirstBody: opened, onBody });
   return { tally, ended: exchange.finally(() => connection.close()) };
 }
 

@@ -1,6 +1,6 @@
 /**
- * What still has to be written to a socket. Bun's sockets take as many bytes as the kernel does and
- * leave the rest to the caller: `flush` belongs in the socket's `drain`.
+ * The unwritten bytes of a socket. Bun's sockets accept only what the kernel takes and leave the
+ * rest to the caller: call `flush` in the socket's `drain`.
  */
 export class Outbox {
   readonly #write: (bytes: Uint8Array) => number;

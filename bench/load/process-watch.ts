@@ -1,4 +1,4 @@
-/** CPU and memory of a process over a stretch of time. */
+/** CPU and memory of a process during an interval. */
 import { systemClock } from '../../src/clock.ts';
 import { cpuBetweenMs, processTree, readCpu, readRssBytes } from '../process-cost.ts';
 
@@ -13,7 +13,7 @@ export type Cost = {
 
 export type Watch = { readonly end: () => Cost };
 
-/** CPU and memory of a process from now until `end`; all zero when there is none to watch. */
+/** CPU and memory of a process from now until `end`; all zero without a process. */
 export function watchProcess(pid: number | null): Watch {
   if (pid === null) return { end: () => ({ cpuMs: 0, peakRssMb: 0, endRssMb: 0 }) };
   const pids = processTree(pid);

@@ -29,7 +29,7 @@ describe('response reader', () => {
     });
   }
 
-  test('a JSON answer that comes byte by byte ends once, with its last byte', () => {
+  test('a JSON answer that arrives byte by byte ends once, with its last byte', () => {
     const bytes = jsonResponse('chat');
     const { reader, seen } = reading();
     for (const at of bytes.subarray(1).keys()) reader.read(bytes.subarray(at, at + 1));
@@ -39,7 +39,7 @@ describe('response reader', () => {
     expect(seen.ends[0]?.start).toStartWith('{"id":"chatcmpl-');
   });
 
-  test('one connection reads answer after answer', () => {
+  test('reads consecutive answers of one connection', () => {
     const { reader, seen } = reading();
     reader.read(jsonResponse('chat'));
     for (const piece of streamPieces('chat', 5)) reader.read(piece);
@@ -47,13 +47,13 @@ describe('response reader', () => {
     expect(seen.ends.map(({ events }) => events)).toEqual([0, 5, 0]);
   });
 
-  test('a response without an end to it is refused', () => {
+  test('refuses a response without a length or chunked encoding', () => {
     const { reader } = reading();
     const headless = Buffer.from('HTTP/1.1 200 OK\r\n\r\n');
     expect(() => reader.read(headless)).toThrow('neither length nor chunks');
   });
 });
 
-/** The first frame of a message is two events: its start, and the start of its text block. */
+/** The first frame of a message contains two events: the starts of message and text block. */
 const eventsOf = (dialect: 'chat' | 'messages', frames: number): number =>
   dialect === 'chat' ? frames : frames + 1;

@@ -1,9 +1,9 @@
 /**
- * Reads HTTP/1.1 responses of one connection from raw bytes, as they come: the moment of the first body
- * byte is the moment the kernel handed it over, with no stream machinery between.
+ * Parses HTTP/1.1 responses of one connection from raw bytes. Without a stream layer between, the
+ * time of the first body byte is the time at which the kernel delivered it.
  */
 
-/** A gateway's head with all its headers is a few hundred bytes; this is a bound, not a guess. */
+/** The headers of a gateway are a few hundred bytes; this is a safe limit. */
 const MAX_HEAD_BYTES = 32 * 1024;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const BLANK_LINE = Buffer.from('\n\n');
@@ -12,11 +12,11 @@ const NEWLINE = 10;
 export type ResponseEvents = {
   /** Status line and headers, in lower case. */
   readonly onHead?: (head: string) => void;
-  /** The first bytes of the body. */
+  /** The first bytes of the body arrived. */
   readonly onFirstBody: () => void;
-  /** Bytes of the body as they come, without what frames them. They are only lent. */
+  /** Bytes of the body without chunk framing. Valid only during the call. */
   readonly onBody?: (bytes: Buffer) => void;
-  /** The whole answer has come. `start` is the beginning of its body, for error messages. */
+  /** The answer is complete. `start` is the beginning of its body, for error messages. */
   readonly onEnd: (answer: {
     readonly status: number;
     readonly events: number;
@@ -26,10 +26,10 @@ export type ResponseEvents = {
 
 type Framing =
   | { readonly kind: 'length'; left: number }
-  /** `left` counts the bytes of the chunk that are still to come, its closing CRLF included. */
+  /** `left` counts the remaining bytes of the chunk, including its closing CRLF. */
   | { readonly kind: 'chunked'; left: number; size: string };
 
-/** How much of a body is kept to explain an answer that was not expected. */
+/** Bytes of a body that are kept to explain an unexpected answer. */
 const KEPT_BYTES = 300;
 
 export class ResponseReader {
@@ -46,7 +46,7 @@ export class ResponseReader {
     this.#events = events;
   }
 
-  /** @throws Error when the bytes are not a response this reader understands. */
+  /** @throws Error when this reader cannot parse the bytes as a response. */
   read(chunk: Buffer): void {
     const rest = this.#framing === null ? this.#readHead(chunk) : chunk;
     const framing = this.#framing;
@@ -120,7 +120,7 @@ export class ResponseReader {
     this.#events.onBody?.(bytes);
     const missing = KEPT_BYTES - this.#start.length;
     if (missing > 0) this.#start += bytes.toString('latin1', 0, missing);
-    // Events end in a blank line, which the framing may have cut in two.
+    // Events end with a blank line, which the framing may split.
     if (this.#endsInNewline && bytes[0] === NEWLINE) this.#blankLines++;
     for (let at = bytes.indexOf(BLANK_LINE); at >= 0; at = bytes.indexOf(BLANK_LINE, at + 2)) {
       this.#blankLines++;

@@ -1,6 +1,6 @@
-/** What became of the stamped events of one stream. */
+/** Counts the lost, repeated and reordered events of one stream, from their stamps. */
 
-/** The longest clocks of two processes may disagree. */
+/** The maximum difference between the clocks of two processes. */
 const CLOCK_SLACK_US = 1_000;
 
 export class StampTally {
@@ -10,10 +10,10 @@ export class StampTally {
   #distinct = 0;
   #doubled = 0;
   #outOfOrder = 0;
-  /** Of those after the warm-up, microseconds. */
+  /** Delays after the warm-up, in microseconds. */
   readonly #delaysUs: number[] = [];
 
-  /** Of `events` stamps the delay of the first `warmUp` is not counted; what is lost is, always. */
+  /** The delays of the first `warmUp` events are not recorded; losses always are. */
   constructor(events: number, warmUp: number) {
     this.#seen = new Uint8Array(events);
     this.#warmUp = warmUp;

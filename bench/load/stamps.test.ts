@@ -13,7 +13,7 @@ const STAMPS: readonly Stamp[] = [
 const A_SECOND_US = 1_000_000;
 const ACROSS_PROCESSES_US = 1_000;
 
-/** The body's bytes go through the framing of HTTP to the stamps, as in the load generator. */
+/** Passes the body through the HTTP parser to the stamp reader, as the load generator does. */
 function reading(): { readonly read: (bytes: Buffer) => void; readonly seen: Stamp[] } {
   const seen: Stamp[] = [];
   const stamps = new StampReader((number, writtenUs) => seen.push([number, writtenUs]));
@@ -27,7 +27,7 @@ function reading(): { readonly read: (bytes: Buffer) => void; readonly seen: Sta
 
 describe('stamps', () => {
   for (const dialect of ['chat', 'messages'] as const) {
-    test(`are found in a ${dialect} stream that is cut at any byte, each once`, () => {
+    test(`are found exactly once in a ${dialect} stream cut at any byte`, () => {
       const template = stampedPiece(dialect);
       const [opening = Buffer.alloc(0), , ...endings] = streamPieces(dialect, 5);
       const events = STAMPS.map((stamp) => stamped(template.bytes, template.stampAt, ...stamp));
@@ -41,7 +41,7 @@ describe('stamps', () => {
     });
   }
 
-  test('leave the bytes they are made from as they were', () => {
+  test('do not modify their template', () => {
     const { bytes, stampAt } = stampedPiece('chat');
     const before = Buffer.from(bytes);
     stamped(bytes, stampAt, 7, 8);
@@ -52,13 +52,13 @@ describe('stamps', () => {
     '@00000x:1795274672031336@',
     '@000001;1795274672031336@',
     '@000001:1795274672031336 ',
-  ])('%p is refused', (text) => {
+  ])('%p throws', (text) => {
     const reader = new StampReader(() => {});
     expect(() => reader.read(Buffer.from(text))).toThrow('not a stamp');
   });
 });
 
-test('two processes have one clock', () => {
+test('two processes share a clock', () => {
   const beforeUs = sharedUs();
   const script = `console.log((await import('${import.meta.dir}/stamps.ts')).sharedUs())`;
   const other = Bun.spawnSync([process.execPath, '-e', script]);

@@ -1,6 +1,6 @@
 /**
- * Stamps: what each event of a measured stream carries in its text, so that its reader can tell which
- * one it is and how long it has been under way. `@000042:1795274672031336@`: number, and microseconds.
+ * Stamps: a number and a time in the text of each measured event. The reader can then identify the
+ * event and compute its delay. `@000042:1795274672031336@`: number, and microseconds.
  */
 import { systemClock } from '../../src/clock.ts';
 
@@ -12,20 +12,20 @@ const TIME_DIGITS = 16;
 const STAMP_BYTES = NUMBER_DIGITS + TIME_DIGITS + 3;
 const NOTHING = Buffer.alloc(0);
 
-/** A stamp that says nothing yet: its place in bytes that are made beforehand. */
+/** An empty stamp: its placeholder in bytes that are prepared in advance. */
 export const BLANK_STAMP = `@${'0'.repeat(NUMBER_DIGITS)}:${'0'.repeat(TIME_DIGITS)}@`;
 export const MAX_STAMPS = 10 ** NUMBER_DIGITS;
 
 /**
- * Microseconds on a clock that the processes of a machine share and that does not jump while one runs. A
- * process counts from its start, and says when that was; the ways of asking for the machine's monotonic
- * clock itself count from the start of the process too on this runtime. Two processes disagree by a few
- * microseconds, and by what the wall clock was set by between their starts.
+ * Microseconds on a clock that all processes of the machine share and that does not jump during a
+ * run. Each process counts from its start and publishes that start, because Bun offers no
+ * machine-wide monotonic clock. Two processes differ by a few microseconds, plus any adjustment of
+ * the wall clock between their starts.
  */
 export const sharedUs = (): number =>
   Math.round((performance.timeOrigin + systemClock.monotonicMs()) * 1000);
 
-/** `template` with this stamp where its blank one stands. */
+/** Fills the placeholder in `template` with this stamp. */
 export function stamped(template: Buffer, at: number, number: number, writtenUs: number): Buffer {
   const bytes = Buffer.from(template);
   writeDigits(bytes, at + 1, NUMBER_DIGITS, number);
@@ -33,17 +33,17 @@ export function stamped(template: Buffer, at: number, number: number, writtenUs:
   return bytes;
 }
 
-/** Finds the stamps of one stream, however its bytes are cut. The mark stands nowhere else in a stream. */
+/** Finds the stamps of one stream, wherever its bytes are cut. The mark appears nowhere else. */
 export class StampReader {
   readonly #onStamp: (number: number, writtenUs: number) => void;
-  /** The beginning of a stamp whose end has not come. */
+  /** The start of an incomplete stamp. */
   #begun: Buffer = NOTHING;
 
   constructor(onStamp: (number: number, writtenUs: number) => void) {
     this.#onStamp = onStamp;
   }
 
-  /** @throws Error when a mark begins something else. */
+  /** @throws Error when a mark does not start a stamp. */
   read(chunk: Buffer): void {
     const bytes = this.#begun.length === 0 ? chunk : Buffer.concat([this.#begun, chunk]);
     this.#begun = NOTHING;
@@ -72,7 +72,7 @@ function writeDigits(bytes: Buffer, at: number, digits: number, value: number): 
   }
 }
 
-/** NaN when there is something else between them. */
+/** NaN when a character between them is not a digit. */
 function readDigits(bytes: Buffer, at: number, digits: number): number {
   let value = 0;
   for (let place = at; place < at + digits; place++) {

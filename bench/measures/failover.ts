@@ -1,18 +1,18 @@
 import { modelName } from '../behaviour.ts';
 import { type Measure, shortAsk } from './measure.ts';
 
-/** Below the half at which a route is left alone, and never twice in a row. */
+/** A third: below the failure rate of one half that opens the breaker, and never twice in a row. */
 const FAIL_EVERY = 3;
 const MODEL = modelName({ kind: 'flaky', failEvery: FAIL_EVERY });
 
 export const failover: Measure = {
   name: 'failover',
   question:
-    'How much later does a single caller get a short answer when the first route answers with a 500 at once?',
+    'How much latency does failover add for a single caller when the first route returns a 500 at once?',
   sketch:
-    'A second request to an upstream and the reading of the refused one, 0.2 to 0.4 ms, of which the mock ' +
-    'takes 0.1; nothing waits between the two, and the hold is not made again. A third of the requests of ' +
-    'one loop fail over, and are compared with the others of the same loop.',
+    'Reading the failed answer and sending a second request take 0.2 to 0.4 ms, of which the mock takes 0.1. ' +
+    'There is no pause between the two and no second hold. A third of the requests of a loop fail over; they ' +
+    'are compared with the other two thirds.',
   models: [MODEL],
   only: 'modelgate',
   figures: [

@@ -6,10 +6,10 @@ const MODEL = modelName({ kind: 'sse', events: EVENTS, everyMs: 1 });
 
 export const firstToken: Measure = {
   name: 'first-token',
-  question: 'How much later does a single caller see the first event of a stream?',
+  question: 'How much latency is added to the first event of a stream for a single caller?',
   sketch:
-    'The path of a short answer without the settlement, which comes after the first event: the relay and ' +
-    'the hold, 0.5 to 0.7 ms. A peer that waits 25 ms before its first event shows it here.',
+    'The path of a short answer without the settlement, which follows the first event: the relay and the ' +
+    'hold, 0.5 to 0.7 ms. A peer that delays its first event by 25 ms shows that here.',
   models: [MODEL],
   figures: [
     {

@@ -2,16 +2,16 @@ import { modelName } from '../behaviour.ts';
 import { MAX_REQUESTS, type Measure, shortAsk } from './measure.ts';
 
 const MODEL = modelName({ kind: 'json' });
-/** About a million tokens of text: the whole context window of the models. */
+/** About a million tokens of text: the full context window of the models. */
 const PROMPT_BYTES = 4_000_000;
 
 export const largeBody: Measure = {
   name: 'large-body',
-  question: 'What does a 4 MB question cost, and how long does it hold up a short one beside it?',
+  question: 'What does a 4 MB request cost, and how long does it delay a concurrent short one?',
   sketch:
-    'Reading and writing 4 MB through the kernel is 2 to 3 ms; one scan of the bytes is 1 to 3 ms, while ' +
-    'parsing and writing them as JSON would be 19 ms in one piece. The wait seen beside it has the load ' +
-    'generator and the mock upstream in it too, so `direct` is the floor.',
+    'Reading and writing 4 MB through the kernel takes 2 to 3 ms, and one scan of the bytes 1 to 3 ms. ' +
+    'Parsing and writing them as JSON would block for 19 ms. The delay of the short request includes ' +
+    'the load generator and the mock upstream, so `direct` is the lower bound.',
   models: [MODEL],
   figures: [
     {
@@ -24,14 +24,14 @@ export const largeBody: Measure = {
     },
     {
       key: 'longestMs',
-      label: 'longest wait of a short request beside it',
+      label: 'longest latency of a concurrent short request',
       unit: 'ms',
       better: 'lower',
       atMost: 10,
     },
     {
       key: 'besideP50Ms',
-      label: 'wait of a short request beside it p50',
+      label: 'latency of a concurrent short request p50',
       unit: 'ms',
       better: 'lower',
     },

@@ -3,26 +3,26 @@ import type { Dialect } from '../mock/mock-bytes.ts';
 import type { ManyStreamsResult } from '../plan.ts';
 import { type Figure, type Found, type Measure, streamAsk, type Trial } from './measure.ts';
 
-/** The load that the budget is stated for: so many streams, each of fifty events a second. */
+/** The load of the budget: this many streams, each with fifty events a second. */
 export const BUDGET_LIVE_STREAMS = 2_000;
 const EVERY_MS = 20;
 const BUDGET_P99_MS = 25;
 const FULL_EVENTS = 200;
-/** A second of them: fewer have no percentile worth the name. */
+/** One second of events: fewer give no meaningful percentile. */
 const FEWEST_EVENTS = 50;
-/** Of the events of each stream so many are let go by before their delay counts. */
+/** The share of each stream's events before its delays count. */
 const WARM_UP_SHARE = 0.2;
 
-const WAYS = ['chat', 'messages', 'translated'] as const;
-type Way = (typeof WAYS)[number];
+const VARIANTS = ['chat', 'messages', 'translated'] as const;
+type Variant = (typeof VARIANTS)[number];
 
-/** What the caller speaks; `translated` is a Messages caller on an upstream that speaks chat. */
-const CALLER: Readonly<Record<Way, Dialect>> = {
+/** The caller's protocol; `translated` is a Messages caller with a chat upstream. */
+const CALLER: Readonly<Record<Variant, Dialect>> = {
   chat: 'chat',
   messages: 'messages',
   translated: 'messages',
 };
-const UPSTREAM: Readonly<Record<Way, Dialect>> = {
+const UPSTREAM: Readonly<Record<Variant, Dialect>> = {
   chat: 'chat',
   messages: 'messages',
   translated: 'chat',
@@ -33,12 +33,15 @@ const PATHS: Readonly<Record<Dialect, string>> = {
 };
 
 const WRONG = [
-  { key: 'lost', label: 'events lost, of all three ways' },
-  { key: 'doubled', label: 'events that came twice' },
+  { key: 'lost', label: 'lost events, of all three variants' },
+  { key: 'doubled', label: 'duplicate events' },
   { key: 'outOfOrder', label: 'events out of order' },
 ] as const;
 
-/** `count` streams, for `scale` of the full time; the budget of time is judged at its own size. */
+/**
+ * `count` streams for `scale` of the full time; the latency budget applies only at the budget's
+ * size.
+ */
 export function manyStreams(count: number, scale: number): Measure {
   const events = Math.max(FEWEST_EVENTS, Math.round(FULL_EVENTS * scale));
   const model = modelName({ kind: 'stamped', events, everyMs: EVERY_MS, streams: count });
@@ -46,26 +49,26 @@ export function manyStreams(count: number, scale: number): Measure {
   const offered = (count * 1000) / EVERY_MS;
   return {
     name: 'many-streams',
-    question: `With ${counted} streams of ${1000 / EVERY_MS} events a second at once, how much later comes an event, and is any lost?`,
+    question: `With ${counted} streams of ${1000 / EVERY_MS} events a second at once, how much later does an event arrive, and is any lost?`,
     sketch: SKETCH,
     models: [model],
     figures: [
       ...WRONG.map((what): Figure => ({ ...what, unit: 'events', better: 'lower', atMost: 0 })),
-      ...WAYS.flatMap((way) => figuresOf(way, offered, count >= BUDGET_LIVE_STREAMS)),
+      ...VARIANTS.flatMap((variant) => figuresOf(variant, offered, count >= BUDGET_LIVE_STREAMS)),
     ],
     run: async (trial) => {
-      const results = new Map<Way, ManyStreamsResult>();
-      for (const way of waysOf(trial)) {
+      const results = new Map<Variant, ManyStreamsResult>();
+      for (const variant of variantsOf(trial)) {
         const result = await trial.load({
           kind: 'many-streams',
-          target: { ...trial.target, path: PATHS[CALLER[way]] },
-          // Translation may make one event of two, so stamps are counted.
-          ask: { ...streamAsk(trial.model(model, UPSTREAM[way]), 0), expectEvents: null },
+          target: { ...trial.target, path: PATHS[CALLER[variant]] },
+          // Translation may merge two events, so stamps are counted instead.
+          ask: { ...streamAsk(trial.model(model, UPSTREAM[variant]), 0), expectEvents: null },
           streams: count,
           events,
           warmUpEvents: Math.round(events * WARM_UP_SHARE),
         });
-        results.set(way, result);
+        results.set(variant, result);
       }
       return found(results, trial);
     },
@@ -73,49 +76,49 @@ export function manyStreams(count: number, scale: number): Measure {
 }
 
 const SKETCH =
-  'An event is a read and a write of its own in each process it passes: 11 µs in the mock and 11 in the ' +
-  'load generator, most of it the kernel, and they share a core, so by themselves they carry some 45,000 ' +
-  'events a second. A gateway of 60 µs an event fills its core at 16,000, some 330 streams; beyond that ' +
-  'events which wait together are read and written together, so that each costs less, down to 20 µs, and ' +
-  'comes later, and when even that is not enough, later the longer it lasts. So nothing is ever lost, and ' +
-  '25 ms are kept up to some 200 streams for each core of the gateway; the 100,000 a second of 2,000 ' +
-  'streams want the mock and the generator on cores of their own too. ' +
-  'Where fewer came than were offered, the run lasts longer, and nothing is left out.';
+  'Each process reads and writes an event separately: 11 µs in the mock and 11 µs in the load generator, ' +
+  'mostly in the kernel. The two share a core, so alone they carry about 45,000 events a second. A gateway ' +
+  'that takes 60 µs an event saturates its core at 16,000, about 330 streams. Beyond that, waiting events ' +
+  'are read and written together: each costs less, down to 20 µs, but arrives later. Beyond the capacity at ' +
+  '20 µs, the delay grows for as long as the load lasts. So no event is ever lost, and the delay stays below ' +
+  '25 ms up to about 200 streams per core of the gateway. The 100,000 events a second of 2,000 streams also ' +
+  'need separate cores for the mock and the generator. If fewer events arrive than offered, the run takes ' +
+  'longer and still counts every event.';
 
-function figuresOf(way: Way, offered: number, judged: boolean): readonly Figure[] {
+function figuresOf(variant: Variant, offered: number, judged: boolean): readonly Figure[] {
   const budget = judged ? { atMost: BUDGET_P99_MS } : {};
   return [
     {
-      key: `${way}P50Ms`,
-      label: `${way}: added delay of an event p50`,
+      key: `${variant}P50Ms`,
+      label: `${variant}: added delay of an event p50`,
       unit: 'ms',
       better: 'lower',
       above: 'direct',
     },
     {
-      key: `${way}P99Ms`,
-      label: `${way}: added delay of an event p99`,
+      key: `${variant}P99Ms`,
+      label: `${variant}: added delay of an event p99`,
       unit: 'ms',
       better: 'lower',
       above: 'direct',
       ...budget,
     },
-    // The base of the one before, without which a figure above it says nothing.
+    // The absolute delay, which gives the added delay above its context.
     {
-      key: `${way}WholeP99Ms`,
-      label: `${way}: whole delay of an event p99`,
+      key: `${variant}WholeP99Ms`,
+      label: `${variant}: total delay of an event p99`,
       unit: 'ms',
       better: 'lower',
     },
     {
-      key: `${way}PerSecond`,
-      label: `${way}: events a second that came, of ${offered.toLocaleString('en')} offered`,
+      key: `${variant}PerSecond`,
+      label: `${variant}: events a second received, of ${offered.toLocaleString('en')} offered`,
       unit: 'events/s',
       better: 'higher',
     },
     {
-      key: `${way}CpuUs`,
-      label: `${way}: CPU per event`,
+      key: `${variant}CpuUs`,
+      label: `${variant}: CPU per event`,
       unit: 'µs',
       better: 'lower',
       ofProcess: true,
@@ -123,11 +126,11 @@ function figuresOf(way: Way, offered: number, judged: boolean): readonly Figure[
   ];
 }
 
-/** Without a gateway nothing is translated, the relay cannot, and the peer is compared by chat alone. */
-function waysOf({ subject }: Trial): readonly Way[] {
+/** `direct` and the relay cannot translate; Portkey is compared on chat only. */
+function variantsOf({ subject }: Trial): readonly Variant[] {
   switch (subject.name) {
     case 'modelgate':
-      return WAYS;
+      return VARIANTS;
     case 'direct':
     case 'bare-relay':
       return ['chat', 'messages'];
@@ -136,20 +139,20 @@ function waysOf({ subject }: Trial): readonly Way[] {
   }
 }
 
-function found(results: ReadonlyMap<Way, ManyStreamsResult>, { subject }: Trial): Found {
+function found(results: ReadonlyMap<Variant, ManyStreamsResult>, { subject }: Trial): Found {
   const all = [...results.values()];
   const figures: Record<string, number> = {};
   for (const { key } of WRONG) figures[key] = all.reduce((sum, result) => sum + result[key], 0);
-  for (const way of WAYS) {
-    // What a translated stream is compared with: the same caller, answered without a gateway.
-    const like = subject.name === 'direct' && way === 'translated' ? CALLER[way] : way;
+  for (const variant of VARIANTS) {
+    // The baseline of a translated stream: the same caller without a gateway.
+    const like = subject.name === 'direct' && variant === 'translated' ? CALLER[variant] : variant;
     const result = results.get(like);
     if (result === undefined) continue;
-    figures[`${way}P50Ms`] = result.p50Ms;
-    figures[`${way}P99Ms`] = result.p99Ms;
-    figures[`${way}WholeP99Ms`] = result.p99Ms;
-    figures[`${way}PerSecond`] = result.eventsPerSecond;
-    figures[`${way}CpuUs`] = result.cpuUsPerEvent;
+    figures[`${variant}P50Ms`] = result.p50Ms;
+    figures[`${variant}P99Ms`] = result.p99Ms;
+    figures[`${variant}WholeP99Ms`] = result.p99Ms;
+    figures[`${variant}PerSecond`] = result.eventsPerSecond;
+    figures[`${variant}CpuUs`] = result.cpuUsPerEvent;
   }
   return figures;
 }

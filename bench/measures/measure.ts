@@ -1,4 +1,4 @@
-/** What every measure states before its number, and what it is given to find it. */
+/** What each measure states in advance, and what it is given to run. */
 import type { Dialect } from '../mock/mock-bytes.ts';
 import type { Ask, Plan, ResultOf, Target } from '../plan.ts';
 import type { Subject, SubjectName } from '../subjects.ts';
@@ -8,11 +8,11 @@ export type Figure = {
   readonly label: string;
   readonly unit: 'µs' | 'ms' | 'MB' | 'req/s' | 'events/s' | 'streams' | 'events';
   readonly better: 'lower' | 'higher';
-  /** Of a process between caller and upstream: `direct` has none. */
+  /** Measured on a process between caller and upstream; `direct` has none. */
   readonly ofProcess?: true;
-  /** Reported as what is above that subject's figure of the same round. */
+  /** Reported as the difference to that subject in the same round. */
   readonly above?: SubjectName;
-  /** Modelgate's budget: at most this. */
+  /** Modelgate's budget, as a maximum. */
   readonly atMost?: number;
 };
 
@@ -21,34 +21,34 @@ export type Found = Readonly<Record<string, number>>;
 export type Trial = {
   readonly subject: Subject;
   readonly target: Target;
-  /** The name by which this subject's callers know a model of the mock upstream, spoken to in a dialect. */
+  /** The name of a mock upstream model for this subject's callers, with the upstream's protocol. */
   readonly model: (upstreamModel: string, upstreamDialect?: Dialect) => string;
   readonly load: <P extends Plan>(plan: P) => Promise<ResultOf<P>>;
-  /** Streams that are open at the mock upstream. */
+  /** The number of open streams at the mock upstream. */
   readonly upstreamStreams: () => Promise<number>;
-  /** A length of time of a full run, shortened as the run was asked to be. */
+  /** A duration of a full run, multiplied by the run's scale. */
   readonly scaledMs: (fullMs: number) => number;
 };
 
 export type Measure = {
   readonly name: string;
   readonly question: string;
-  /** The answer as far as it can be told beforehand; a number out by three times wants an explanation. */
+  /** The expected answer; a result that differs by a factor of three needs an explanation. */
   readonly sketch: string;
-  /** The mock upstream's models that it asks for. */
+  /** The mock upstream models that it uses. */
   readonly models: readonly string[];
   readonly figures: readonly Figure[];
-  /** Where it asks for what one subject alone can do; all of them unless it says so. */
+  /** The only subject that supports this measure; default: all of them. */
   readonly only?: SubjectName;
   readonly run: (trial: Trial) => Promise<Found>;
 };
 
-/** Text of a short question, bytes: with the frame around it a request of about 0.4 kB. */
+/** Prompt bytes of a short question: the whole request is about 0.4 kB. */
 const SHORT_PROMPT_BYTES = 250;
-/** A bound on a closed loop: far more than the fastest subject answers in a full window. */
+/** A limit of a closed loop: far more than the fastest subject answers in a full window. */
 export const MAX_REQUESTS = 500_000;
 
-/** A short question whose answer comes in one piece. */
+/** A short question with a non-streaming answer. */
 export const shortAsk = (model: string): Ask => ({
   model,
   stream: false,
@@ -56,7 +56,7 @@ export const shortAsk = (model: string): Ask => ({
   expectEvents: 0,
 });
 
-/** A short question whose answer is a stream of so many events. */
+/** A short question whose answer is a stream with this many events. */
 export const streamAsk = (model: string, events: number): Ask => ({
   ...shortAsk(model),
   stream: true,

@@ -5,10 +5,10 @@ const MODEL = modelName({ kind: 'json' });
 
 export const oneCaller: Measure = {
   name: 'one-caller',
-  question: 'How much later does a single caller get a short answer than without a gateway?',
+  question: 'How much latency is added to a short answer for a single caller?',
   sketch:
-    'A relay adds 0.3 ms. With nobody to share a commit with, a durable hold waits for the disk once and ' +
-    'the settlement once: together 0.3 to 0.5 ms on a local disk. So 0.6 to 0.8 ms.',
+    'A relay adds 0.3 ms. A single caller shares no commit, so the hold and the settlement each wait for ' +
+    'the disk: together 0.3 to 0.5 ms on a local disk. So 0.6 to 0.8 ms.',
   models: [MODEL],
   figures: [
     {

@@ -3,26 +3,26 @@ import { modelName } from '../behaviour.ts';
 import { type Measure, streamAsk, type Trial } from './measure.ts';
 
 const MODEL = modelName({ kind: 'idle' });
-/** The size that the memory budget is stated for. */
+/** The number of streams in the memory budget. */
 export const BUDGET_STREAMS = 10_000;
 const BUDGET_MB = 600;
-/** A process that may open 20,000 files holds a little fewer, since a stream takes two of them. */
+/** A limit of 20,000 files allows slightly fewer streams, because each takes two. */
 const JUDGED_FROM = 0.95 * BUDGET_STREAMS;
-/** Ten times what a gateway may take to abort an upstream after its caller has left. */
+/** Ten times the limit for aborting an upstream after its caller disconnects. */
 const LEFT_OPEN_AFTER_MS = 1_000;
 const LOOK_EVERY_MS = 20;
 
-/** `count` streams; Modelgate's budget is judged when there are as many as it is stated for. */
+/** `count` streams; Modelgate's budget applies only at the budget's size. */
 export function openStreams(count: number): Measure {
   const counted = count.toLocaleString('en');
   const budget = count >= JUDGED_FROM ? { atMost: BUDGET_MB } : {};
   return {
     name: 'open-streams',
-    question: `What memory does the process take at rest, and with ${counted} silent streams open?`,
+    question: `How much memory does the process use at rest, and with ${counted} silent streams open?`,
     sketch:
       'A stream is two sockets, a request with its abort signal, and a hold in memory: 20 to 50 kB. So 20 ' +
-      'to 50 MB for each thousand above the runtime and the code. When the callers leave, their upstreams ' +
-      'are let go within 100 ms.',
+      'to 50 MB for each thousand streams, plus the runtime and the code. When the callers disconnect, ' +
+      'their upstream requests are aborted within 100 ms.',
     models: [MODEL],
     figures: [
       {
@@ -56,9 +56,9 @@ export function openStreams(count: number): Measure {
     ],
     run: async (trial) => {
       const { subject, target, model, load, scaledMs } = trial;
-      // A subject before this one may have left some.
+      // An earlier subject may have left streams open.
       const before = await trial.upstreamStreams();
-      // They end when the caller leaves, so no number of events is awaited.
+      // These streams end when the caller disconnects, so no event count is expected.
       const ask = streamAsk(model(MODEL), 0);
       const holdMs = scaledMs(3_000);
       const held = await load({ kind: 'open-streams', target, ask, count, holdMs });

@@ -6,9 +6,9 @@ const CONNECTIONS = 32;
 
 export const shortJson: Measure = {
   name: 'short-json',
-  question: 'What does a short chat request cost in CPU, with 32 callers asking at once?',
+  question: 'How much CPU does a short chat request take, with 32 concurrent callers?',
   sketch:
-    'Parsing, keys and headers take tens of microseconds beside the relay itself (45 µs); hold and ' +
+    'Parsing, key check and headers take tens of microseconds in addition to the relay (45 µs). Hold and ' +
     'settlement share commits and add about 50 µs. So 110 to 150 µs, and 6,000 to 9,000 a second on a core.',
   models: [MODEL],
   figures: [

@@ -4,16 +4,16 @@ import { MAX_REQUESTS, type Measure, streamAsk } from './measure.ts';
 const MODEL = modelName({ kind: 'flood' });
 const WARM_UP_EVENTS = 100;
 const WARM_UP_MODEL = modelName({ kind: 'sse', events: WARM_UP_EVENTS, everyMs: 0 });
-/** Several, so that one process's page more or less does not decide. */
+/** Several, so that single memory pages do not matter. */
 const READERS = 8;
 
 export const slowReader: Measure = {
   name: 'slow-reader',
-  question: 'What memory does a caller cost that has stopped reading, while 48 MB are sent to it?',
+  question: 'How much memory does a caller take that stops reading while 48 MB are sent to it?',
   sketch:
-    'Where back-pressure reaches the upstream, a few buffers of 16 to 256 kB on each side: well under ' +
-    '2 MB. Where it does not, most of the 48 MB. The kernel takes about 10 MB for each reader before ' +
-    'anything is held up, so the most seen has the garbage of those in it.',
+    'With back-pressure up to the upstream, a few buffers of 16 to 256 kB on each side: well under 2 MB. ' +
+    'Without it, most of the 48 MB. The kernel accepts about 10 MB for each reader before the stream ' +
+    'blocks, so the peak includes the garbage of those.',
   models: [MODEL, WARM_UP_MODEL],
   figures: [
     {
@@ -26,14 +26,14 @@ export const slowReader: Measure = {
     },
     {
       key: 'peakMb',
-      label: 'memory per slow reader, the most seen',
+      label: 'peak memory per slow reader',
       unit: 'MB',
       better: 'lower',
       ofProcess: true,
     },
   ],
   run: async ({ target, model, load, scaledMs }) => {
-    // A process that has streamed nothing yet would show its first code and heap as the reader's.
+    // Without a warm-up, first code and heap growth would count as the readers' memory.
     await load({
       kind: 'closed-loop',
       target,
@@ -46,7 +46,7 @@ export const slowReader: Measure = {
     const held = await load({
       kind: 'slow-readers',
       target,
-      // They are left before their end, so no number of events is awaited.
+      // These streams are abandoned before their end, so no event count is expected.
       ask: streamAsk(model(MODEL), 0),
       count: READERS,
       holdMs: scaledMs(2_000),

@@ -7,10 +7,10 @@ const STREAMS = 16;
 
 export const streamBurst: Measure = {
   name: 'stream-burst',
-  question: 'What does one event of a stream cost in CPU when a hundred come at once?',
+  question: 'How much CPU does a stream event take when a hundred arrive at once?',
   sketch:
-    'Reads and writes are shared by the hundred, so what is left is the work on the bytes: the scan, and ' +
-    'a hundredth of the request (1.5 µs). 2 µs an event for a relay, 4 to 6 µs for the gateway.',
+    'The hundred events share reads and writes. Left are the scan of the bytes and a hundredth of the ' +
+    'request (1.5 µs). So 2 µs an event for a relay, 4 to 6 µs for the gateway.',
   models: [MODEL],
   figures: [
     { key: 'cpuUs', label: 'CPU per event', unit: 'µs', better: 'lower', ofProcess: true },

@@ -2,17 +2,17 @@ import { modelName } from '../behaviour.ts';
 import { MAX_REQUESTS, type Measure, streamAsk } from './measure.ts';
 
 const EVENTS = 100;
-/** With 32 streams this is 4,000 events a second, which every subject keeps up with on one core. */
+/** With 32 streams this is 4,000 events a second, which every subject sustains on one core. */
 const MODEL = modelName({ kind: 'sse', events: EVENTS, everyMs: 8 });
 const STREAMS = 32;
 
 export const streamPaced: Measure = {
   name: 'stream-paced',
   question:
-    'What does one event of a stream cost in CPU when events come one at a time, as from a model?',
+    'How much CPU does a stream event take when events arrive one at a time, as from a model?',
   sketch:
-    'A relay reads and writes once an event, 25 to 40 µs, mostly the kernel. Finding the end of the event ' +
-    'and looking for usage in it is a scan of 250 bytes: 2 to 5 µs more, plus the request shared by 100 events.',
+    'A relay reads and writes once per event, 25 to 40 µs, mostly in the kernel. Finding the end of the event ' +
+    'and its usage is a scan of 250 bytes: 2 to 5 µs more, plus a hundredth of the request.',
   models: [MODEL],
   figures: [
     { key: 'cpuUs', label: 'CPU per event', unit: 'µs', better: 'lower', ofProcess: true },

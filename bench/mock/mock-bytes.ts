@@ -1,4 +1,6 @@
-/** The mock upstream's answers, made once: whole HTTP/1.1 responses, and streams cut into their chunks. */
+/**
+ * The mock upstream's prepared answers: whole HTTP/1.1 responses, and streams split into chunks.
+ */
 import { BLANK_STAMP } from '../load/stamps.ts';
 
 export type Dialect = 'chat' | 'messages';
@@ -9,7 +11,7 @@ const STREAM_HEAD = Buffer.from(
 );
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
-/** One event in a stream of this many bytes of text keeps a flood's framing small beside its text. */
+/** An event in a stream with this much text keeps the framing of a flood small. */
 const FLOOD_EVENT_TEXT = 'sixteen letters '.repeat(240);
 
 const ANSWER_TEXT =
@@ -41,7 +43,7 @@ const MESSAGES_USAGE = {
   output_tokens: 100,
 };
 
-/** The JSON answer of a dialect as one whole response. */
+/** The JSON answer of a protocol as a whole response. */
 export function jsonResponse(dialect: Dialect): Buffer {
   const body = Buffer.from(JSON.stringify(dialect === 'chat' ? CHAT_ANSWER : MESSAGES_ANSWER));
   const head =
@@ -50,14 +52,14 @@ export function jsonResponse(dialect: Dialect): Buffer {
   return Buffer.concat([Buffer.from(head), body]);
 }
 
-/** A refusal in plain text, for requests the mock does not know. */
+/** A plain-text error for requests that the mock does not know. */
 export function refusal(status: string, text: string): Buffer {
   return Buffer.from(`HTTP/1.1 ${status}\r\ncontent-length: ${text.length}\r\n\r\n${text}`);
 }
 
 /**
- * A stream of `events` events. The first piece carries the response head as well, the last one the end
- * of the body; between them each event is an HTTP chunk of its own.
+ * A stream of `events` events. The first piece includes the response headers, the last one the end
+ * of the body. Each event is an HTTP chunk of its own.
  */
 export function streamPieces(dialect: Dialect, events: number): readonly Buffer[] {
   const frames = dialect === 'chat' ? chatFrames(events) : messagesFrames(events);
@@ -69,7 +71,7 @@ export function streamPieces(dialect: Dialect, events: number): readonly Buffer[
   });
 }
 
-/** A failure of the upstream's own, as it is said in either dialect. */
+/** An upstream error with a body that fits both protocols. */
 export function failure(): Buffer {
   const error = { type: 'server_error', message: 'The server had an error.', code: null };
   const body = JSON.stringify({ error });
@@ -77,13 +79,13 @@ export function failure(): Buffer {
   return Buffer.from(`${head}content-length: ${body.length}\r\n\r\n${body}`);
 }
 
-/** Head and first events of a stream that is then left open. */
+/** Headers and first events of a stream that then stays open. */
 export function openStream(dialect: Dialect): Buffer {
   const frame = dialect === 'chat' ? chatChunk({ role: 'assistant', content: '' }) : messageStart();
   return Buffer.concat([STREAM_HEAD, httpChunk(Buffer.from(frame))]);
 }
 
-/** One event with a blank stamp as its text, as an HTTP chunk; `stampAt` is where that begins. */
+/** One event with an empty stamp as its text, as an HTTP chunk; `stampAt` is the stamp's offset. */
 export function stampedPiece(dialect: Dialect): {
   readonly bytes: Buffer;
   readonly stampAt: number;
@@ -94,7 +96,7 @@ export function stampedPiece(dialect: Dialect): {
   return { bytes, stampAt: bytes.indexOf(BLANK_STAMP) };
 }
 
-/** One long event, as an HTTP chunk: a flood is this one again and again. */
+/** One long event as an HTTP chunk, which a flood repeats. */
 export function floodPiece(dialect: Dialect): Buffer {
   const frame =
     dialect === 'chat' ? chatChunk({ content: FLOOD_EVENT_TEXT }) : messageDelta(FLOOD_EVENT_TEXT);
@@ -157,7 +159,7 @@ function messagesFrames(events: number): readonly string[] {
   ];
 }
 
-/** Start of the message and of its one text block: the protocol has no shorter beginning. */
+/** Starts of the message and of its text block: the shortest opening that the protocol allows. */
 function messageStart(): string {
   const usage = { ...MESSAGES_USAGE, output_tokens: 1 };
   const message = { ...MESSAGES_ANSWER, content: [], stop_reason: null, usage };

@@ -1,12 +1,10 @@
 /**
- * A mock upstream as a process of its own: chat completions and Messages over raw TCP with answers made
- * beforehand, so that it is never what a measurement measures.
- *
+ * A mock upstream as a process of its own: chat completions and Messages over raw TCP with prepared
+ * answers, so that it never dominates a measurement.
  * `bun bench/mock/mock-upstream.ts PORT`.
- *
- * It understands what gateways send: HTTP/1.1 with keep-alive and a content-length. What it does with
- * a request is told by the model's name (`behaviour.ts`). `GET /open-streams` answers how many idle
- * and flooding streams are open.
+ * It supports what gateways send: HTTP/1.1 with keep-alive and a content-length. The model's name
+ * selects its behavior (`behaviour.ts`). `GET /open-streams` returns the number of open idle and
+ * flooding streams.
  */
 import type { Socket } from 'bun';
 import { systemClock, type Timer } from '../../src/clock.ts';
@@ -23,9 +21,11 @@ import {
 } from './mock-bytes.ts';
 import { StampedWave } from './stamped-wave.ts';
 
-/** A request head longer than this is not a gateway's. */
+/** Longer request headers do not come from a gateway. */
 const MAX_HEAD_BYTES = 64 * 1024;
-/** The model's name stands within this many bytes of a body's start: the load generator puts it first. */
+/**
+ * The model's name is within this many bytes of the body's start: the load generator puts it first.
+ */
 const MODEL_WITHIN_BYTES = 2048;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
@@ -35,16 +35,16 @@ const FLOODS = { chat: floodPiece('chat'), messages: floodPiece('messages') };
 const pieces = new Map<string, readonly Buffer[]>();
 const atOnce = new Map<string, Buffer>();
 const FAILURE = failure();
-/** Requests for each model that fails now and then. */
+/** Request counts of the models that fail periodically. */
 const asked = new Map<string, number>();
-/** Waves that have not begun, by model and dialect. */
+/** Waves that have not started, by model and protocol. */
 const waves = new Map<string, StampedWave>();
 
 let openStreams = 0;
 
 class Connection {
   readonly #outbox: Outbox;
-  /** Bytes of a head that has not ended yet. */
+  /** Bytes of incomplete request headers. */
   #head: Buffer = Buffer.alloc(0);
   #request: { line: string; bodyStart: Buffer; bodyLeft: number } | null = null;
   #timer: Timer | null = null;

@@ -25,7 +25,7 @@ function join(wave: StampedWave): Stream {
   return stream;
 }
 
-test('a wave begins when all its streams are there, and gives each all of its events in order', async () => {
+test('a wave starts when all its streams are open, and sends each all of its events in order', async () => {
   let begun = 0;
   const plan = { kind: 'stamped', events: EVENTS, everyMs: 1, streams: 3 } as const;
   const wave = new StampedWave('chat', plan, () => begun++);
@@ -41,8 +41,8 @@ test('a wave begins when all its streams are there, and gives each all of its ev
   await Promise.all([first.ended, second.ended]);
   expect(first.numbers).toEqual([0, 1, 2, 3]);
   expect(second.numbers).toEqual([0, 1, 2, 3]);
-  // Who left has its opening alone, whether it left before the beginning or after it.
+  // A reader that left got only the opening, whether it left before or after the start.
   expect([gone.pieces, leaver.pieces]).toEqual([1, 1]);
-  // An opening and three endings beside the events.
+  // One opening and three final events in addition to the stamped ones.
   expect([first.pieces, second.pieces]).toEqual([EVENTS + 4, EVENTS + 4]);
 });

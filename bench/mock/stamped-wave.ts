@@ -1,6 +1,6 @@
 /**
- * Many streams that begin together at the mock upstream: those that come first wait, opened, until all
- * are there. From then on each sends one event a beat, and the streams take turns evenly within it.
+ * Streams that start together at the mock upstream: early ones open and wait until all are open.
+ * From then on each sends one event per interval, evenly staggered.
  */
 import { systemClock, type Timer } from '../../src/clock.ts';
 import { type Behaviour, FEWEST_EVENTS } from '../behaviour.ts';
@@ -10,7 +10,10 @@ import { type Dialect, stampedPiece, streamPieces } from './mock-bytes.ts';
 type Send = (bytes: Buffer) => void;
 
 const TICK_MS = 1;
-/** Of the shortest stream, the first piece opens it, the second is its one word, and these end it. */
+/**
+ * In the shortest stream, the first piece opens it, the second is its one text event, and these end
+ * it.
+ */
 const ENDINGS_FROM = 2;
 
 export class StampedWave {
@@ -20,14 +23,14 @@ export class StampedWave {
   readonly #endings: readonly Buffer[];
   readonly #onFull: () => void;
   #streams: Send[] = [];
-  /** Null until all are there. */
+  /** Null until all streams are open. */
   #timer: Timer | null = null;
   #startedMs = 0;
-  /** Turns taken, over all streams. */
+  /** Events sent, over all streams. */
   #turns = 0;
   readonly #left = new Set<Send>();
 
-  /** `onFull` is called when it begins, and takes no more. */
+  /** `onFull` is called when the wave starts and accepts no more streams. */
   constructor(dialect: Dialect, plan: Extract<Behaviour, { kind: 'stamped' }>, onFull: () => void) {
     const pieces = streamPieces(dialect, FEWEST_EVENTS);
     this.#plan = plan;
@@ -37,7 +40,7 @@ export class StampedWave {
     this.#onFull = onFull;
   }
 
-  /** Opens a stream; the answer takes it out again, for when its reader has left. */
+  /** Opens a stream. @returns a function that removes it when its reader has left. */
   join(send: Send): () => void {
     this.#streams.push(send);
     send(this.#opening);
@@ -52,12 +55,12 @@ export class StampedWave {
   }
 
   #leave(send: Send): void {
-    // Before the beginning its place is free again; after it the others keep their turns.
+    // Before the start, its place becomes free; afterwards the others keep their schedule.
     if (this.#timer === null) this.#streams = this.#streams.filter((other) => other !== send);
     else this.#left.add(send);
   }
 
-  /** Takes every turn that has come: one that came too late is taken all the same, and stamped as it is. */
+  /** Sends every event that is due. A late event is still sent, with its actual time. */
   #tick(): void {
     const { events, everyMs } = this.#plan;
     const count = this.#streams.length;
