@@ -41,17 +41,17 @@ async function closedLoop(plan: ClosedLoop): Promise<ClosedLoopResult> {
   await systemClock.sleep(AFTERWORK_MS);
   const watch = watchProcess(plan.target.watchPid);
   const startedMs = now();
-  const exchanges = await drive(connections, ask, plan.measureMs, plan.maxRequests);
+  const calls = await drive(connections, ask, plan.measureMs, plan.maxRequests);
   const seconds = (now() - startedMs) / 1000;
   await systemClock.sleep(AFTERWORK_MS);
   const cost = watch.end();
   for (const connection of connections) connection.close();
-  const total = Float64Array.from(exchanges, (exchange) => exchange.totalMs).sort();
-  const first = Float64Array.from(exchanges, (exchange) => exchange.firstMs).sort();
+  const total = Float64Array.from(calls, (call) => call.totalMs).sort();
+  const first = Float64Array.from(calls, (call) => call.firstMs).sort();
   return {
-    requests: exchanges.length,
-    perSecond: exchanges.length / seconds,
-    cpuUsPerRequest: (cost.cpuMs * 1000) / exchanges.length,
+    requests: calls.length,
+    perSecond: calls.length / seconds,
+    cpuUsPerRequest: (cost.cpuMs * 1000) / calls.length,
     peakRssMb: cost.peakRssMb,
     p50Ms: percentile(total, 50),
     p99Ms: percentile(total, 99),
@@ -101,14 +101,14 @@ async function largeBesideSmall(plan: LargeBeside): Promise<LargeBesideResult> {
     openConnections(plan.target.port, 1),
     openConnections(plan.target.port, 1),
   ]);
-  const [exchanges] = await Promise.all([
+  const [calls] = await Promise.all([
     drive(besides, small, plan.measureMs, Number.POSITIVE_INFINITY),
     drive(bodies, large, plan.measureMs, Number.POSITIVE_INFINITY),
   ]);
   for (const connection of [...besides, ...bodies]) connection.close();
-  const sorted = Float64Array.from(exchanges, (exchange) => exchange.totalMs).sort();
+  const sorted = Float64Array.from(calls, (call) => call.totalMs).sort();
   return {
-    smallRequests: exchanges.length,
+    smallRequests: calls.length,
     smallP50Ms: percentile(sorted, 50),
     smallLongestMs: percentile(sorted, 100),
   };

@@ -54,8 +54,8 @@ function read(
     tally.add(number, cameUs - writtenUs);
   });
   const onBody = (bytes: Buffer): void => reader.read(bytes);
-  const exchange = connection.call(ask, { onFirstBody: opened, onBody });
-  return { tally, ended: exchange.finally(() => connection.close()) };
+  const call = connection.call(ask, { onFirstBody: opened, onBody });
+  return { tally, ended: call.finally(() => connection.close()) };
 }
 
 function summed(readings: readonly Reading[], span: Span, cpuMs: number): ManyStreamsResult {
