@@ -2,8 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { changedFile, SMALL_FILE, settingsOf } from '../config/file.fixture.ts';
 import { GatewayError } from '../errors.ts';
-import { type Catalogue, CHANNELS, type ChatModel } from './catalogue.ts';
-import { findModel, pickChannel } from './find-model.ts';
+import { type Catalogue, CHANNELS, type ChatModel, findModel, pickChannel } from './catalogue.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 
 /** A catalogue that differs only in the names of its models. */

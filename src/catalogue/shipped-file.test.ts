@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { loadConfig } from '../config/config.ts';
 import { perPrice } from '../money/usage.ts';
-import type { ChatModel, ImageModel } from './catalogue.ts';
-import { findModel } from './find-model.ts';
+import { type ChatModel, findModel, type ImageModel } from './catalogue.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 
 const config = loadConfig({ path: null, env: {} });

@@ -8,9 +8,8 @@ import type { Config } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { publishedCards, publishedRates } from '../ledger/publish.ts';
 import { ConnectedUpstreams, unreachableUpstreams } from '../routing/connected-upstreams.ts';
-import { type RouteId, routeId } from '../routing/health.ts';
 import { Prober, probeTarget } from '../routing/prober.ts';
-import { RouteHealthBook } from '../routing/route-health.ts';
+import { RouteHealthBook, type RouteId, routeId } from '../routing/route-health.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 

@@ -1,18 +1,19 @@
 /** Decides whether a request may be served, by which channel and at which price. Pure. */
 import type { Caller } from '../accounts/account.ts';
-import type {
-  Card,
-  Catalogue,
-  Channel,
-  ChannelName,
-  ChatCard,
-  ChatModel,
-  ImageCard,
-  ImageModel,
-  Modality,
-  Model,
+import {
+  type Card,
+  type Catalogue,
+  type Channel,
+  type ChannelName,
+  type ChatCard,
+  type ChatModel,
+  findModel,
+  type ImageCard,
+  type ImageModel,
+  type Modality,
+  type Model,
+  pickChannel,
 } from '../catalogue/catalogue.ts';
-import { findModel, pickChannel } from '../catalogue/find-model.ts';
 import { GatewayError } from '../errors.ts';
 import type { Currency } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { GatewayError } from '../errors.ts';
 import type { AttemptRecord } from '../ledger/ledger.ts';
 import { smallCatalogue } from './admission.fixture.ts';
-import { answerHeaders, withAttempts } from './answer-headers.ts';
+import { answerHeaders, withAttempts } from './sale.ts';
 
 const channel = smallCatalogue().models.get('gen-usd')?.channels.get('direct');
 if (channel === undefined) throw new Error('the fixture has changed');

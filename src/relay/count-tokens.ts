@@ -1,21 +1,19 @@
 /** Counts the tokens of a request. Counting is free, so nothing is held or settled. */
 import type { Caller } from '../accounts/account.ts';
-import type { Card, Channel, Timeouts } from '../catalogue/catalogue.ts';
-import { findModel } from '../catalogue/find-model.ts';
+import { type Card, type Channel, findModel, type Timeouts } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import { asJsonObject } from '../json/object.ts';
 import type { ScannedObject } from '../json/scan.ts';
 import type { AttemptRecord } from '../ledger/ledger.ts';
 import { estimateInputTokens } from '../protocols/input-estimate.ts';
 import { messagesBody } from '../protocols/messages/translator.ts';
-import type { RouteHealth } from '../routing/health.ts';
+import type { RouteHealth } from '../routing/route-health.ts';
 import { planRoutes, randomFraction } from '../routing/route-plan.ts';
 import { type RouteAttempt, RouteSearch } from '../routing/route-search.ts';
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
 import { type ChannelWish, channelsFor, mayUseChannel } from './admission.ts';
-import { answerHeaders, withAttempts } from './answer-headers.ts';
-import { deadlinesFor } from './deadlines.ts';
-import { CallScope } from './in-flight.ts';
+import { CallScope, deadlinesFor } from './in-flight.ts';
+import { answerHeaders, withAttempts } from './sale.ts';
 import type { Shop } from './sell.ts';
 import { readAnswerBytes } from './upstream-answer.ts';
 

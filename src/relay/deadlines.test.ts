@@ -1,9 +1,19 @@
 import { expect, test } from 'bun:test';
 import { manualClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import { deadlinesFor, orTimeout } from './deadlines.ts';
+import { deadlinesFor } from './in-flight.ts';
+import { orTimeout } from './upstream-answer.ts';
 
-const limits = { firstByteTimeoutMs: 1, idleTimeoutMs: 2, totalTimeoutMs: 3, other: 'kept' };
+const limits = {
+  firstByteTimeoutMs: 1,
+  idleTimeoutMs: 2,
+  totalTimeoutMs: 3,
+  keepAliveMs: 4,
+  stallTimeoutMs: 5,
+  firstEventHoldMs: 6,
+  maxAnswerBytes: 7,
+  maxEventBytes: 8,
+};
 
 test('a model without deadlines uses those of the gateway', () => {
   const none = { connectMs: 9, firstByteMs: null, idleMs: null, totalMs: null };
@@ -13,10 +23,10 @@ test('a model without deadlines uses those of the gateway', () => {
 test('each deadline of a model overrides the gateway’s', () => {
   const own = { connectMs: null, firstByteMs: 10, idleMs: 20, totalMs: 30 };
   expect(deadlinesFor(limits, own)).toEqual({
+    ...limits,
     firstByteTimeoutMs: 10,
     idleTimeoutMs: 20,
     totalTimeoutMs: 30,
-    other: 'kept',
   });
   expect(deadlinesFor(limits, { ...own, idleMs: null }).idleTimeoutMs).toBe(2);
 });

@@ -11,7 +11,7 @@ import {
   requestSize,
   sizeExtension,
   sizeHold,
-} from './hold-size.ts';
+} from './text-price.ts';
 
 const OPUS = {
   ...NO_RATES,

@@ -28,9 +28,8 @@ import { reportedFailure } from '../routing/upstream-failure.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { admitImages, type ImageOffer, type MayUse } from './admission.ts';
 import type { Metered, Order, WholeGoods } from './goods.ts';
-import type { HoldSize } from './hold-size.ts';
 import type { CallScope } from './in-flight.ts';
-import type { Price } from './purchase.ts';
+import type { HoldSize, Price } from './purchase.ts';
 import { readAnswerBytes } from './upstream-answer.ts';
 
 /** Stores images that are delivered as URLs. */

@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { type ManualClock, manualClock } from '../clock.ts';
 import { type ErrorCode, GatewayError } from '../errors.ts';
-import type { RelayLimits } from './deadlines.ts';
-import { CallScope, InFlight, type Running } from './in-flight.ts';
+import { CallScope, InFlight, type RelayLimits, type Running } from './in-flight.ts';
 import { outcomeOf } from './outcome.ts';
 
 const LIMITS: RelayLimits = {

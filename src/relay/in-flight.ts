@@ -1,10 +1,10 @@
 /** Requests in flight: one timer serves them all, and a shutdown waits for them. */
 import type { Change } from '../accounts/change-feed.ts';
+import type { Timeouts } from '../catalogue/catalogue.ts';
 import type { Clock, Timer } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
-import { type RelayLimits, TookTooLong } from './deadlines.ts';
 import { revoked } from './hold-refusal.ts';
-import { callerLeft } from './outcome.ts';
+import { callerLeft, TookTooLong } from './outcome.ts';
 
 /** The key and account of a request, so that it can be ended with them. */
 export type RunningFor = { readonly keyId: string; readonly accountId: string };
@@ -113,6 +113,37 @@ const shuttingDown = (): GatewayError =>
   new GatewayError('shutting_down', 'The gateway is restarting. Retry the request.', {
     retryAfterSeconds: 1,
   });
+
+/** Times in milliseconds. A model may override the timeouts. */
+export type RelayLimits = {
+  /** Until the upstream's status line, and again from there to the first event. */
+  readonly firstByteTimeoutMs: number;
+  /** The longest silence of the upstream within its answer. */
+  readonly idleTimeoutMs: number;
+  /** The whole request. */
+  readonly totalTimeoutMs: number;
+  /** How long the caller gets nothing before a keep-alive is sent. */
+  readonly keepAliveMs: number;
+  /** How long a caller may leave bytes unread. */
+  readonly stallTimeoutMs: number;
+  /** How long the 200 waits for a first event, so that early failures become HTTP errors. */
+  readonly firstEventHoldMs: number;
+  /** The longest non-streaming answer. */
+  readonly maxAnswerBytes: number;
+  /** The longest event of a stream. */
+  readonly maxEventBytes: number;
+};
+
+/** The gateway's limits, overridden by the model's own. */
+export const deadlinesFor = (
+  limits: RelayLimits,
+  { firstByteMs, idleMs, totalMs }: Timeouts,
+): RelayLimits => ({
+  ...limits,
+  firstByteTimeoutMs: firstByteMs ?? limits.firstByteTimeoutMs,
+  idleTimeoutMs: idleMs ?? limits.idleTimeoutMs,
+  totalTimeoutMs: totalMs ?? limits.totalTimeoutMs,
+});
 
 export type CallScopeOptions = {
   readonly clock: Clock;

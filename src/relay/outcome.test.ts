@@ -4,9 +4,8 @@ import type { RequestOutcome } from '../ledger/ledger.ts';
 import { picoRate } from '../money/price.ts';
 import { NO_USAGE, perBucket, type Usage } from '../money/usage.ts';
 import type { AnswerFacts } from '../protocols/dialect.ts';
-import { TookTooLong } from './deadlines.ts';
-import type { HoldBasis } from './hold-size.ts';
-import { attemptResultOf, type BillableUsage, billableUsage } from './outcome.ts';
+import { attemptResultOf, type BillableUsage, billableUsage, TookTooLong } from './outcome.ts';
+import type { HoldBasis } from './text-price.ts';
 
 const LIMITS = { contextWindow: 1_000, maxOutput: 100 };
 const RATE = picoRate(1n);

@@ -6,12 +6,18 @@ import { GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import { NO_USAGE, promptTokens, tokensOf, type Usage } from '../money/usage.ts';
 import type { AnswerFacts } from '../protocols/dialect.ts';
-import type { AttemptResult } from '../routing/health.ts';
-import { TookTooLong } from './deadlines.ts';
-import { estimateUsage, type HoldBasis } from './hold-size.ts';
+import type { AttemptResult } from '../routing/route-health.ts';
+import { estimateUsage, type HoldBasis } from './text-price.ts';
 
 export const callerLeft = (): GatewayError =>
   new GatewayError('caller_left', 'The caller closed the connection.');
+
+/** The whole request took too long. That is not held against the route that served it. */
+export class TookTooLong extends GatewayError {
+  constructor() {
+    super('upstream_timeout', 'The answer took longer than the gateway allows.');
+  }
+}
 
 /** The outcome of a failed request, as the receipt records it. */
 export function outcomeOf(error: GatewayError): RequestOutcome {

@@ -2,10 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import type { Command, Outcome } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
 import { NO_RATES, picoRate } from '../money/price.ts';
-import { EXPECTED_OUTPUT_TOKENS, type HoldBasis } from './hold-size.ts';
 import { purchaseOn, SO_FAR } from './purchase.fixture.ts';
 import type { Consumption } from './purchase.ts';
-import { OutputBudget } from './text-price.ts';
+import { EXPECTED_OUTPUT_TOKENS, type HoldBasis, OutputBudget } from './text-price.ts';
 
 const basis: HoldBasis = {
   textBytes: 0,

@@ -2,8 +2,7 @@
 import { manualClock } from '../clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { NO_USAGE } from '../money/usage.ts';
-import type { HoldSize } from './hold-size.ts';
-import { type Consumption, Purchase } from './purchase.ts';
+import { type Consumption, type HoldSize, Purchase } from './purchase.ts';
 
 /** Of a stream that has come to nothing yet. */
 export const SO_FAR: Consumption = {

@@ -6,21 +6,20 @@ import type { Caller } from '../accounts/account.ts';
 import type { Card, Channel } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
-import type {
-  Applied,
-  Checkpoint,
-  Ledger,
-  Receipt,
-  SettleCommand,
-  VoidCommand,
+import {
+  type Applied,
+  type Checkpoint,
+  type Ledger,
+  OutcomeInDoubt,
+  type Receipt,
+  type SettleCommand,
+  type VoidCommand,
 } from '../ledger/ledger.ts';
-import { OutcomeInDoubt } from '../ledger/ledger.ts';
 import type { SettlementSpool } from '../ledger/settlement-spool.ts';
 import { formatAmount, formatDecimal, type NanoAmount, nano, ZERO } from '../money/amount.ts';
 import { type FxRate, settleAmount } from '../money/price.ts';
 import type { CostFields } from '../protocols/dialect.ts';
 import { type Asked, extendRefusal, holdRefusal, tooExpensive } from './hold-refusal.ts';
-import type { HoldSize } from './hold-size.ts';
 
 export type PurchaseTerms = Asked & {
   readonly caller: Pick<Caller, 'accountId' | 'keyId' | 'allowExchange'>;
@@ -35,6 +34,12 @@ export type PurchaseTerms = Asked & {
 
 /** What is held for a request, and what the wallet had left when the ledger last answered. */
 export type Funds = { readonly held: NanoAmount; readonly available: NanoAmount };
+
+export type HoldSize = {
+  readonly amount: NanoAmount;
+  /** Pays for the input and a useful amount of output. */
+  readonly atLeast: NanoAmount;
+};
 
 /** The price of goods while a route is looked for: a fallback channel has another price card. */
 export interface Price<C extends Card> {

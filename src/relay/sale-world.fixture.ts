@@ -2,11 +2,9 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type Clock, manualClock, nextTurn, type Timer } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
-import { routeId } from '../routing/health.ts';
-import { RouteHealthBook } from '../routing/route-health.ts';
+import { RouteHealthBook, routeId } from '../routing/route-health.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
-import type { RelayLimits } from './deadlines.ts';
-import { InFlight } from './in-flight.ts';
+import { InFlight, type RelayLimits } from './in-flight.ts';
 import { type Sent, WalletLedger } from './scheduled-upstreams.fixture.ts';
 import type { Shop } from './sell.ts';
 

@@ -6,11 +6,10 @@ import type { GatewayError } from '../errors.ts';
 import type { AttemptRecord, RequestOutcome } from '../ledger/ledger.ts';
 import { tokensIn } from '../money/usage.ts';
 import { type TraceContext, traceparent } from '../protocols/trace-context.ts';
-import type { RouteHealth, Trial } from '../routing/health.ts';
+import type { RouteHealth, Trial } from '../routing/route-health.ts';
 import type { Destination } from '../routing/route-plan.ts';
 import { type RouteAttempt, RouteSearch } from '../routing/route-search.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
-import { answerHeaders, withAttempts } from './answer-headers.ts';
 import type { Goods, StreamedGoods } from './goods.ts';
 import type { CallScope } from './in-flight.ts';
 import { attemptResultOf, outcomeOf } from './outcome.ts';
@@ -221,3 +220,47 @@ export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
     return this.#budget.check(opened.pass.facts.outputBytes);
   }
 }
+
+/** The caller's text is echoed in a header only when it is short and printable. */
+const SHOWABLE = /^[\x21-\x7e]{1,64}$/;
+
+type AnswerHeaders = {
+  /** The channel as the caller wrote it; null when the request names none. */
+  readonly requested: string | null;
+  /** The channel that serves; null while a stream has not found it yet. */
+  readonly channel: Channel<Card> | null;
+  readonly attempts: readonly AttemptRecord[];
+  /** Rate-limit headers in the caller's dialect. */
+  readonly limits: Readonly<Record<string, string>>;
+  readonly contentType: string;
+};
+
+/** The headers of every relayed answer: channel, price card, attempts and rate limits. */
+export function answerHeaders({
+  requested,
+  channel,
+  attempts,
+  limits,
+  contentType,
+}: AnswerHeaders): Headers {
+  const headers = new Headers({
+    ...limits,
+    'content-type': contentType,
+    ...(channel === null ? {} : { 'x-channel': channel.name, 'x-price-card': channel.card.id }),
+    ...attemptHeaders(attempts),
+  });
+  if (requested !== null && SHOWABLE.test(requested)) headers.set('x-channel-requested', requested);
+  return headers;
+}
+
+/** The same failure with the attempts in its headers. */
+export const withAttempts = (
+  error: GatewayError,
+  attempts: readonly AttemptRecord[],
+): GatewayError => error.withHeaders(attemptHeaders(attempts));
+
+/** Names channels and results only: callers must not learn which upstreams a channel uses. */
+const attemptHeaders = (attempts: readonly AttemptRecord[]): Readonly<Record<string, string>> =>
+  attempts.length === 0
+    ? {}
+    : { 'x-attempts': attempts.map(({ channel, result }) => `${channel}:${result}`).join(', ') };

@@ -11,8 +11,7 @@ import { costPico } from '../money/price.ts';
 import { readChatRequest } from '../protocols/chat/request.ts';
 import { readMessagesRequest } from '../protocols/messages/request.ts';
 import { traceOf } from '../protocols/trace-context.ts';
-import type { RelayLimits } from './deadlines.ts';
-import { requestSize } from './hold-size.ts';
+import type { RelayLimits } from './in-flight.ts';
 import { EVENTS, NOTHING_LEFT, openWorld, STEP_MS } from './sale-world.fixture.ts';
 import {
   type Behaviour,
@@ -26,6 +25,7 @@ import {
 } from './scheduled-upstreams.fixture.ts';
 import { sell } from './sell.ts';
 import { chatEndpoint, messagesEndpoint, TextOrder } from './text-goods.ts';
+import { requestSize } from './text-price.ts';
 
 const LIMITS: RelayLimits = {
   keepAliveMs: 1_000,

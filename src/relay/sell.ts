@@ -13,17 +13,16 @@ import type { Clock } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';
 import type { NanoAmount } from '../money/amount.ts';
 import type { TraceContext } from '../protocols/trace-context.ts';
-import type { RouteHealth } from '../routing/health.ts';
+import type { RouteHealth } from '../routing/route-health.ts';
 import { type Destination, planRoutes, randomFraction } from '../routing/route-plan.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import { mayUseChannel } from './admission.ts';
-import { deadlinesFor, orTimeout, type RelayLimits } from './deadlines.ts';
 import type { Goods, Order, StreamedGoods } from './goods.ts';
-import { CallScope, type InFlight } from './in-flight.ts';
+import { CallScope, deadlinesFor, type InFlight, type RelayLimits } from './in-flight.ts';
 import { Purchase, type Till } from './purchase.ts';
 import { type Held, Sale, StreamSale } from './sale.ts';
 import { StreamRelay } from './stream-relay.ts';
-import type { OpenedStream } from './upstream-answer.ts';
+import { type OpenedStream, orTimeout } from './upstream-answer.ts';
 
 /** What every sale needs and no sale changes. */
 export type Shop = {

@@ -7,7 +7,7 @@ import { readChatRequest } from '../protocols/chat/request.ts';
 import type { TextFormat } from '../protocols/dialect.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import type { PreparedRequest, Translator } from '../protocols/translator.ts';
-import type { Fitness, RouteHealth } from '../routing/health.ts';
+import type { Fitness, RouteHealth } from '../routing/route-health.ts';
 import { planRoutes } from '../routing/route-plan.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import { smallCatalogue } from './admission.fixture.ts';

@@ -18,11 +18,16 @@ import type { RouteAttempt } from '../routing/route-search.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { admitText, type ChatOffer, type MayUse, type TextRequest } from './admission.ts';
 import type { Goods, Metered, Order, StreamedGoods, WholeGoods } from './goods.ts';
-import { estimateUsage, holdBasis, type RequestSize } from './hold-size.ts';
 import type { CallScope } from './in-flight.ts';
 import { billableUsage, NOTHING_DELIVERED, NOTHING_USED } from './outcome.ts';
 import type { Consumption, Purchase, Settled } from './purchase.ts';
-import { type OutputBudget, TextPrice } from './text-price.ts';
+import {
+  estimateUsage,
+  holdBasis,
+  type OutputBudget,
+  type RequestSize,
+  TextPrice,
+} from './text-price.ts';
 import { type OpenedStream, type OpenLimits, openAnswer, openStream } from './upstream-answer.ts';
 
 export type TextEndpoint = {

@@ -6,10 +6,9 @@ import { nano, ZERO } from '../money/amount.ts';
 import { NO_RATES, picoRate, type Rates } from '../money/price.ts';
 import { perPrice } from '../money/usage.ts';
 import { tooExpensive } from './hold-refusal.ts';
-import { type HoldBasis, sizeHold } from './hold-size.ts';
 import { purchaseOn, SO_FAR } from './purchase.fixture.ts';
 import type { Consumption } from './purchase.ts';
-import { TextPrice } from './text-price.ts';
+import { type HoldBasis, sizeHold, TextPrice } from './text-price.ts';
 
 const ratesOf = (pico: bigint): Rates => ({
   ...NO_RATES,

@@ -2,11 +2,10 @@
  * Reads an upstream's answer as long as another route could still replace it: a non-streaming
  * answer to its end, a stream to its first event. An unusable answer is a failure of the route.
  */
-import type { Clock } from '../clock.ts';
+import type { Clock, Timer } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { StreamPass, TextAnswer } from '../protocols/dialect.ts';
 import { type FailureContext, reportedFailure } from '../routing/upstream-failure.ts';
-import { TimeLimit } from './deadlines.ts';
 
 export type AnswerLimits = {
   readonly clock: Pick<Clock, 'after'>;
@@ -158,3 +157,57 @@ const empty = (): GatewayError =>
 
 const tooLarge = (maxBytes: number): GatewayError =>
   new GatewayError('upstream_failed', `The upstream's answer is larger than ${maxBytes} bytes.`);
+
+/** Waits for `promise` for at most `limitMs`. The promise itself is not canceled. */
+export async function orTimeout<Value>(
+  clock: Pick<Clock, 'after'>,
+  promise: Promise<Value>,
+  limitMs: number,
+): Promise<Value | 'timeout'> {
+  const timeout = Promise.withResolvers<'timeout'>();
+  const timer = clock.after(limitMs, () => timeout.resolve('timeout'));
+  try {
+    return await Promise.race([promise, timeout.promise]);
+  } finally {
+    timer.cancel();
+  }
+}
+
+/** One time limit over several waits. */
+class TimeLimit {
+  readonly #clock: Pick<Clock, 'after'>;
+  readonly #limitMs: number;
+  readonly #message: string;
+  readonly #over = Promise.withResolvers<never>();
+  #timer: Timer;
+
+  /** @param message of the `upstream_timeout` with which the waits fail. */
+  constructor(clock: Pick<Clock, 'after'>, limitMs: number, message: string) {
+    this.#clock = clock;
+    this.#limitMs = limitMs;
+    this.#message = message;
+    // Without a wait in progress the timeout must not become an unhandled rejection.
+    this.#over.promise.catch(() => undefined);
+    this.#timer = this.#start();
+  }
+
+  /** @throws GatewayError `upstream_timeout`. */
+  orTimeout<Value>(promise: Promise<Value>): Promise<Value> {
+    return Promise.race([promise, this.#over.promise]);
+  }
+
+  restart(): void {
+    this.#timer.cancel();
+    this.#timer = this.#start();
+  }
+
+  end(): void {
+    this.#timer.cancel();
+  }
+
+  #start(): Timer {
+    return this.#clock.after(this.#limitMs, () =>
+      this.#over.reject(new GatewayError('upstream_timeout', this.#message)),
+    );
+  }
+}

@@ -2,8 +2,13 @@
  * The circuit breaker of one route: closed while it answers, open while it fails, half open while a
  * few requests test it. Pure: time comes in as a number.
  */
-import type { Standing } from './health.ts';
 import { RollingSums } from './recent-figures.ts';
+
+/**
+ * closed: in use. open: failing, paused. half_open: the pause is over, and a few requests may try
+ * it. cooling: the upstream asked for a pause (429).
+ */
+export type Standing = 'closed' | 'half_open' | 'open' | 'cooling';
 
 /** Older results say little about now. */
 const WINDOW = { slots: 10, slotMs: 3_000 } as const;

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test';
 import { manualClock } from '../clock.ts';
 import { channelHealth, channelHours } from './channel-health.ts';
-import type { AttemptResult } from './health.ts';
-import { RouteHealthBook } from './route-health.ts';
+import { type AttemptResult, RouteHealthBook } from './route-health.ts';
 import { channelOf, routeTo } from './routes.fixture.ts';
 
 const SUCCESS: AttemptResult = { kind: 'success' };

@@ -1,7 +1,6 @@
 /** The public health of a channel: its routes combined, without naming upstreams. */
 import type { Card, Channel } from '../catalogue/catalogue.ts';
-import { routeId } from './health.ts';
-import type { RouteHealthBook } from './route-health.ts';
+import { type RouteHealthBook, routeId } from './route-health.ts';
 
 /** With fewer requests a ratio would only show how little was sold. */
 const MIN_SHOWN = 20;

@@ -6,10 +6,9 @@ import { createBuiltinUpstream } from '../builtin/builtin-upstream.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { isProxied } from '../config/runtime.ts';
-import { createAnthropicUpstream } from '../upstreams/anthropic.ts';
+import { createAnthropicUpstream, createOpenAiUpstream } from '../upstreams/adapters.ts';
 import { Egress, ForbiddenAddress } from '../upstreams/egress.ts';
 import { quirksOf } from '../upstreams/known-servers.ts';
-import { createOpenAiUpstream } from '../upstreams/openai.ts';
 import { NotSent, type Upstream } from '../upstreams/upstream.ts';
 
 type UpstreamSettings = Config['upstreams'][string];

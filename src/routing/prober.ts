@@ -8,8 +8,7 @@ import type { Clock } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import { withRouteDrop } from '../upstreams/known-servers.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
-import { type RouteId, routeId } from './health.ts';
-import type { LastFailure, RouteHealthBook } from './route-health.ts';
+import { type LastFailure, type RouteHealthBook, type RouteId, routeId } from './route-health.ts';
 import { describeFailure, type FailureContext, reportedFailure } from './upstream-failure.ts';
 import { type ProbeEnd, type ProbeTarget, probeUpstream } from './upstream-probe.ts';
 

@@ -1,5 +1,7 @@
 /** Results of a route over the last minutes and hours, as counts in constant memory. */
-import type { AnswerForm } from './health.ts';
+
+/** Kept apart, since the first byte of a non-streaming answer comes when all of it is written. */
+export type AnswerForm = 'stream' | 'whole';
 
 /** Five minutes: long enough to be meaningful on a quiet route, short enough to be current. */
 const WINDOW = { slots: 10, slotMs: 30_000 } as const;

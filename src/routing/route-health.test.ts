@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { manualClock } from '../clock.ts';
-import type { AttemptResult } from './health.ts';
-import { RouteHealthBook, type StandingChange } from './route-health.ts';
+import { type AttemptResult, RouteHealthBook, type StandingChange } from './route-health.ts';
 
 const SUCCESS: AttemptResult = { kind: 'success' };
 const FAILURE: AttemptResult = { kind: 'failure', code: 'upstream_failed', cause: 'status 500' };

@@ -1,22 +1,61 @@
-/** The health of every route, in memory: circuit breakers, and figures for operators. */
+/**
+ * The health of every route, in memory: a circuit breaker per upstream and model, and figures for
+ * operators. Results and delays of the upstream count; callers who disconnect or send invalid
+ * requests do not.
+ */
 import type { Clock } from '../clock.ts';
-import { Breaker, type Pass } from './breaker.ts';
-import type {
-  AnswerForm,
-  AttemptResult,
-  Fitness,
-  RouteHealth,
-  RouteId,
-  Standing,
-  Trial,
-} from './health.ts';
+import { Breaker, type Pass, type Standing } from './breaker.ts';
 import {
+  type AnswerForm,
   HISTORY,
   type HourTally,
   RecentFigures,
   type Summary,
   summaryOf,
 } from './recent-figures.ts';
+
+/** An upstream's configured name and the model's name there, as `anthropic/claude-x`. */
+export type RouteId = string;
+
+export const routeId = (route: { readonly upstream: string; readonly model: string }): RouteId =>
+  `${route.upstream}/${route.model}`;
+
+/** How an attempt on a route ended. */
+export type AttemptResult =
+  | { readonly kind: 'success' }
+  /** A failure of the upstream; `code` and `cause` are for the operator. */
+  | { readonly kind: 'failure'; readonly code: string; readonly cause: string | null }
+  | { readonly kind: 'overloaded'; readonly retryAfterMs: number }
+  /**
+   * Says nothing about the route: the caller disconnected, or every route would refuse the request.
+   */
+  | { readonly kind: 'unknown' };
+
+/** One attempt on a route, in flight from `begin` to `end`. */
+export interface Trial {
+  /** The first byte of the body came. Only the first call counts. */
+  firstByte(): void;
+  /** Only the first call counts. */
+  end(result: AttemptResult): void;
+}
+
+/** What the choice among routes depends on. */
+export type Fitness = {
+  readonly standing: Standing;
+  /** How long until the route may be tried, milliseconds; 0: now. */
+  readonly waitMs: number;
+  readonly inFlight: number;
+  /**
+   * Moving average of the time to the first byte (of streams, if there are any), milliseconds; null
+   * when unknown.
+   */
+  readonly firstByteMs: number | null;
+};
+
+export interface RouteHealth {
+  fitness(route: RouteId): Fitness;
+  begin(route: RouteId, form: AnswerForm): Trial;
+}
 
 /** A first byte before this is never slow: long prompts take time. */
 const NEVER_SLOW_MS = 20_000;

@@ -10,7 +10,7 @@ import { GatewayError } from '../errors.ts';
 import type { Quirks } from '../protocols/quirks.ts';
 import { withRouteDrop } from '../upstreams/known-servers.ts';
 import type { Upstream, WireFormat } from '../upstreams/upstream.ts';
-import { type Fitness, type RouteHealth, type RouteId, routeId } from './health.ts';
+import { type Fitness, type RouteHealth, type RouteId, routeId } from './route-health.ts';
 import type { FailureContext } from './upstream-failure.ts';
 
 /** A route of a channel, with everything needed to send a request there. */

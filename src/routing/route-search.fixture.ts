@@ -3,7 +3,7 @@ import type { ImageCard } from '../catalogue/catalogue.ts';
 import { type Clock, manualClock } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
-import type { AttemptResult, RouteHealth, RouteId, Trial } from './health.ts';
+import type { AttemptResult, RouteHealth, RouteId, Trial } from './route-health.ts';
 import type { Destination } from './route-plan.ts';
 import {
   type CallTimes,

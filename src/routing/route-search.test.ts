@@ -3,7 +3,7 @@ import type { ImageCard } from '../catalogue/catalogue.ts';
 import { manualClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { NotSent } from '../upstreams/upstream.ts';
-import type { AttemptResult } from './health.ts';
+import type { AttemptResult } from './route-health.ts';
 import type { Destination } from './route-plan.ts';
 import {
   type Answer,

@@ -7,7 +7,7 @@ import type { Card } from '../catalogue/catalogue.ts';
 import { asGatewayError, type ErrorCode, GatewayError } from '../errors.ts';
 import type { AttemptRecord } from '../ledger/ledger.ts';
 import { NotSent, type UpstreamRequest } from '../upstreams/upstream.ts';
-import { type AttemptResult, type RouteHealth, routeId, type Trial } from './health.ts';
+import { type AttemptResult, type RouteHealth, routeId, type Trial } from './route-health.ts';
 import { type Destination, failureContext, isLastResort, noneFitNow } from './route-plan.ts';
 import { upstreamFailure, withoutPlace } from './upstream-failure.ts';
 

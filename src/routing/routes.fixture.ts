@@ -2,7 +2,7 @@
 import type { Channel, ChannelName, ImageCard, Route } from '../catalogue/catalogue.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import type { Upstream, WireFormat } from '../upstreams/upstream.ts';
-import type { Fitness, RouteId } from './health.ts';
+import type { Fitness, RouteId } from './route-health.ts';
 import type { Destination } from './route-plan.ts';
 
 export const fit: Fitness = { standing: 'closed', waitMs: 0, inFlight: 0, firstByteMs: null };

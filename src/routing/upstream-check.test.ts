@@ -2,9 +2,8 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { systemClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import { NO_QUIRKS, type Quirks } from '../protocols/quirks.ts';
-import { createAnthropicUpstream } from '../upstreams/anthropic.ts';
+import { createAnthropicUpstream, createOpenAiUpstream } from '../upstreams/adapters.ts';
 import { Egress } from '../upstreams/egress.ts';
-import { createOpenAiUpstream } from '../upstreams/openai.ts';
 import { listenRaw } from '../upstreams/raw-server.fixture.ts';
 import { checkUpstream } from './upstream-check.ts';
 

@@ -1,7 +1,8 @@
 /** Metrics that are read when `/metrics` is scraped: current state, and counts kept elsewhere. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import { type RouteHealth, type RouteId, routeId, type Standing } from '../routing/health.ts';
+import type { Standing } from '../routing/breaker.ts';
+import { type RouteHealth, type RouteId, routeId } from '../routing/route-health.ts';
 import type { LoopDelay } from './event-loop-delay.ts';
 
 export type RouteStanding = {

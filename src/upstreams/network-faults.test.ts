@@ -4,8 +4,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type Clock, manualClock, systemClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
+import { createOpenAiUpstream } from './adapters.ts';
 import { Egress, type EgressOptions } from './egress.ts';
-import { createOpenAiUpstream } from './openai.ts';
 import { answering, listenRaw, OK, type RawServer } from './raw-server.fixture.ts';
 import { NotSent, type Upstream, type UpstreamRequest } from './upstream.ts';
 

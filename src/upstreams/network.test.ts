@@ -3,9 +3,8 @@ import { type Clock, manualClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
-import { createAnthropicUpstream } from './anthropic.ts';
+import { type AdapterOptions, createAnthropicUpstream, createOpenAiUpstream } from './adapters.ts';
 import { Egress, type EgressOptions } from './egress.ts';
-import { createOpenAiUpstream, type OpenAiOptions } from './openai.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
 
 type Handler = (request: Request) => Response | Promise<Response>;
@@ -35,7 +34,7 @@ const common = {
   quirks: NO_QUIRKS,
   firstByteTimeoutMs: 1000,
 };
-type Options = Partial<OpenAiOptions> & { readonly reach?: Partial<EgressOptions> };
+type Options = Partial<AdapterOptions> & { readonly reach?: Partial<EgressOptions> };
 function openAi(baseUrl: string, { reach, ...options }: Options = {}): Upstream {
   const clock = options.clock ?? manualClock();
   return createOpenAiUpstream({

@@ -6,8 +6,7 @@ import {
   type ChannelName,
   type Route as UpstreamRoute,
 } from '../../catalogue/catalogue.ts';
-import { routeId } from '../../routing/health.ts';
-import type { RouteHealthBook, RouteReport } from '../../routing/route-health.ts';
+import { type RouteHealthBook, type RouteReport, routeId } from '../../routing/route-health.ts';
 import { isoTime } from '../caller/account-body.ts';
 import { answerSchema, count, millis, time } from '../edge/answer-schema.ts';
 import { adminRoute, type Route } from '../edge/route.ts';

@@ -1,8 +1,7 @@
 /** The catalogue: models, channels and prices. One body serves clients of both protocols. */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import type { Card, Catalogue, Channel } from '../../catalogue/catalogue.ts';
-import { findModel } from '../../catalogue/find-model.ts';
+import { type Card, type Catalogue, type Channel, findModel } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import type { ChannelHealth } from '../../routing/channel-health.ts';

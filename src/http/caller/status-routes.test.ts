@@ -5,8 +5,7 @@ import { manualClock } from '../../clock.ts';
 import { SMALL_FILE, settingsOf } from '../../config/file.fixture.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Person } from '../../people/person.ts';
-import type { AttemptResult } from '../../routing/health.ts';
-import { RouteHealthBook } from '../../routing/route-health.ts';
+import { type AttemptResult, RouteHealthBook } from '../../routing/route-health.ts';
 import { edgeOf } from '../edge/edge.fixture.ts';
 import { STATUS, statusRoutes } from './status-routes.ts';
 

@@ -9,7 +9,6 @@ import {
   readMessagesRequest,
 } from '../../protocols/messages/request.ts';
 import { countTokens } from '../../relay/count-tokens.ts';
-import { requestSize } from '../../relay/hold-size.ts';
 import { type Shop, sell } from '../../relay/sell.ts';
 import {
   chatEndpoint,
@@ -17,6 +16,7 @@ import {
   TextOrder,
   type TextOrderTerms,
 } from '../../relay/text-goods.ts';
+import { requestSize } from '../../relay/text-price.ts';
 import { affinityOf } from '../../routing/affinity.ts';
 import type { Endpoint } from '../../telemetry/request-journal.ts';
 import { answerSchema } from '../edge/answer-schema.ts';

@@ -1,0 +1,52 @@
+/** The adapters of the two upstream protocols, OpenAI and Anthropic Messages. */
+import type { Secret } from '../config/secret.ts';
+import type { Quirks } from '../protocols/quirks.ts';
+import { hiddenTexts, lowerCased, type NetworkOptions, post } from './network.ts';
+import type { Upstream, WireFormat } from './upstream.ts';
+
+export type AdapterOptions = NetworkOptions & {
+  /** OpenAI: ends in the version prefix (`https://api.openai.com/v1`). Anthropic: without it. */
+  readonly baseUrl: string;
+  readonly apiKey: Secret | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly quirks: Quirks;
+};
+
+/** Any server that speaks the OpenAI protocol: chat completions and image generations. */
+export function createOpenAiUpstream(options: AdapterOptions): Upstream {
+  const base = options.baseUrl.replace(/\/+$/, '');
+  const key = options.apiKey === null ? {} : { authorization: `Bearer ${options.apiKey.reveal()}` };
+  const headers = { ...lowerCased(options.headers), ...key };
+  return adapter(options, base, ['chat', 'images'], (request) => {
+    const path = request.format === 'images' ? '/images/generations' : '/chat/completions';
+    return post(`${base}${path}`, headers, request, options);
+  });
+}
+
+/** Sent when the caller names no version, as with curl. */
+const DEFAULT_VERSION = '2023-06-01';
+
+/** Any server that speaks the Anthropic Messages protocol. */
+export function createAnthropicUpstream(options: AdapterOptions): Upstream {
+  const base = options.baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
+  const fixed = { 'anthropic-version': DEFAULT_VERSION, ...lowerCased(options.headers) };
+  const key = options.apiKey === null ? {} : { 'x-api-key': options.apiKey.reveal() };
+  return adapter(options, base, ['messages', 'count_tokens'], (request) => {
+    const path = request.format === 'count_tokens' ? '/v1/messages/count_tokens' : '/v1/messages';
+    return post(`${base}${path}`, { ...fixed, ...request.headers, ...key }, request, options);
+  });
+}
+
+const adapter = (
+  { name, quirks, firstByteTimeoutMs, apiKey, headers }: AdapterOptions,
+  base: string,
+  formats: readonly WireFormat[],
+  send: Upstream['send'],
+): Upstream => ({
+  name,
+  formats: new Set(formats),
+  quirks,
+  firstByteTimeoutMs,
+  hidden: hiddenTexts(base, apiKey, headers),
+  send,
+});
