@@ -1,7 +1,6 @@
 /**
  * What is sold: models, their channels, each channel's current price card, and the routes that
- * serve it. A Catalogue is one immutable snapshot. A reload makes a new one, and running requests
- * keep theirs.
+ * serve it. A Catalogue is one immutable snapshot. A reload makes a new one for new requests.
  */
 import { nearest } from '../config/nearest.ts';
 import { GatewayError } from '../errors.ts';
@@ -70,10 +69,7 @@ export type Card = ChatCard | ImageCard;
 export type Channel<C extends Card> = {
   readonly name: ChannelName;
   readonly card: C;
-  /**
-   * What the operator pays upstream, as a card of the same kind; null if the configuration has no
-   * cost.
-   */
+  /** What the operator pays upstream, as a card of the same kind; null: not configured. */
   readonly cost: TokenPrices | ImagePrices | null;
   readonly routes: readonly [Route, ...Route[]];
 };

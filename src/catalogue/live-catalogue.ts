@@ -70,8 +70,7 @@ export class LiveCatalogue {
 
   /**
    * Watches the file until stopped. Watches its folder, because editors replace files by renaming
-   * and container platforms by switching a symlink. Reloads only if the file at the path is a
-   * different one.
+   * and container platforms by switching a symlink. Reloads only if the file is a different one.
    */
   watch(): { readonly stop: () => void } {
     const { clock, onRefused } = this.#options;

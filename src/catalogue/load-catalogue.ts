@@ -1,7 +1,4 @@
-/**
- * Builds the catalogue from a validated configuration: prices become exact integers, cards get
- * their ids.
- */
+/** Builds the catalogue from a validated configuration: exact integer prices, cards with ids. */
 import { createHash } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import type { ModelSettings } from '../config/schema.ts';
@@ -202,10 +199,7 @@ function exact<Value>(parse: (text: string) => Value | null, text: string): Valu
   return value;
 }
 
-/**
- * `card_` and 16 hex digits: the same content has the same id on every node and after every
- * restart.
- */
+/** A prefix and 16 hex digits: the same for the same content, on every node, at any time. */
 function contentId(prefix: string, content: unknown): string {
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   return `${prefix}_${digest.slice(0, ID_DIGITS)}`;

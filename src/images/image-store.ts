@@ -49,9 +49,6 @@ export interface ImageStore {
   open(id: ImageId): Promise<StoredImage | null>;
   /** Does not throw when the image does not exist. */
   delete(id: ImageId): Promise<void>;
-  /**
-   * The oldest images stored before `cutoffMs` (milliseconds since 1970), oldest first, at most
-   * `limit`.
-   */
+  /** Images stored before `cutoffMs` (since 1970), oldest first, at most `limit`. */
   listStoredBefore(cutoffMs: number, limit: number): Promise<readonly ImageId[]>;
 }

@@ -1,7 +1,4 @@
-/**
- * Converts every delivered image to a PNG of exactly the requested size. Nothing else is stored or
- * served.
- */
+/** Converts every delivered image to a PNG of the requested size: only that is stored or served. */
 import { GatewayError } from '../errors.ts';
 
 /** Bytes known to be a PNG. */

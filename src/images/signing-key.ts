@@ -50,10 +50,7 @@ const malformed = (path: string): Error =>
       'Fix or delete it. If you delete it, a new key is created and existing image URLs stop working.',
   );
 
-/**
- * Written to a temporary file and linked, so that a crash or a concurrent start never leaves half a
- * key.
- */
+/** Linked from a temporary file: a crash or a concurrent start never leaves half a key. */
 async function createKeyFile(path: string, clock: Clock): Promise<void> {
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
   const aside = `${path}.${hex(clock.randomBytes(8))}`;

@@ -27,10 +27,7 @@ export type ImageSweep = {
   readonly stop: () => Promise<void>;
 };
 
-/**
- * Sweeps every five minutes until stopped. The first sweep is immediate, since a restart may find
- * old images.
- */
+/** Sweeps at once, since a restart may find old images, then every five minutes until stopped. */
 export function startImageSweep(options: SweepOptions): ImageSweep {
   let running: Promise<number> | null = null;
   let stopped = false;

@@ -52,7 +52,7 @@ export const mayUseChannel =
     [key, account].every(({ channels }) => channels === null || channels.includes(channel));
 
 /** The fields of a text request that admission and price depend on, in either dialect. */
-export type TextRequest = {
+export type TextRequest = ChannelWish & {
   readonly model: string;
   readonly maxOutputTokens: number | null;
   /** The name of that field in the body, for refusals. */
@@ -66,8 +66,6 @@ export type TextRequest = {
   readonly mayThinkUnseen: boolean;
   /** Whether a cache marker asks for a lifetime of one hour. */
   readonly oneHourCache: boolean;
-  readonly channel: string | null;
-  readonly allowFallbacks: boolean;
   readonly inputs: readonly { readonly modality: Modality; readonly param: string }[];
 };
 
@@ -133,25 +131,18 @@ export function channelsFor<C extends Card>(
   return isOther && allowFallbacks && mayUse(fallback.name) ? [first, fallback] : [first];
 }
 
-function paymentOf(catalogue: Catalogue, model: Model, cardCurrency: Currency): Payment {
+function paymentOf({ fx }: Catalogue, model: Model, cardCurrency: Currency): Payment {
   const currency = model.settlement;
-  const toSettlement = (from: Currency): FxRate | null =>
-    catalogue.fx.get(`${from}/${currency}`) ?? null;
-  if (currency === cardCurrency)
-    return { currency, rate: null, exchange: otherWallet(currency, toSettlement) };
-  const rate = toSettlement(cardCurrency);
-  if (rate === null) {
+  const isSame = currency === cardCurrency;
+  const rate = isSame ? null : (fx.get(`${cardCurrency}/${currency}`) ?? null);
+  if (rate === null && !isSame) {
     throw new GatewayError('internal_error', 'The gateway has no exchange rate for this model.', {
       cause: new Error(`no rate ${cardCurrency}/${currency}`),
     });
   }
-  return { currency, rate, exchange: otherWallet(currency, toSettlement) };
+  const exchange = currency === 'USD' ? null : (fx.get(`USD/${currency}`) ?? null);
+  return { currency, rate, exchange };
 }
-
-const otherWallet = (
-  currency: Currency,
-  toSettlement: (from: Currency) => FxRate | null,
-): FxRate | null => (currency === 'USD' ? null : toSettlement('USD'));
 
 function wrongEndpoint(model: Model, right: string): GatewayError {
   const what = model.kind === 'image' ? 'an image model' : 'a chat model';

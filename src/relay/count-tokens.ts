@@ -1,37 +1,30 @@
 /** Counts the tokens of a request. Counting is free, so nothing is held or settled. */
-import type { Caller } from '../accounts/account.ts';
 import { type Card, type Channel, findModel, type Timeouts } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import { asJsonObject } from '../json/object.ts';
-import type { ScannedObject } from '../json/scan.ts';
 import type { AttemptRecord } from '../ledger/ledger.ts';
 import { estimateInputTokens } from '../protocols/input-estimate.ts';
 import { messagesBody } from '../protocols/messages/translator.ts';
 import type { RouteHealth } from '../routing/route-health.ts';
 import { planRoutes, randomFraction } from '../routing/route-plan.ts';
 import { type RouteAttempt, RouteSearch } from '../routing/route-search.ts';
-import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
+import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { type ChannelWish, channelsFor, mayUseChannel } from './admission.ts';
 import { CallScope, deadlinesFor } from './in-flight.ts';
 import { answerHeaders, withAttempts } from './sale.ts';
-import type { Shop } from './sell.ts';
+import type { Buyer, Shop } from './sell.ts';
+import type { TextOrderTerms } from './text-goods.ts';
 import { readAnswerBytes } from './upstream-answer.ts';
 
 /** An answer is `{"input_tokens": 7}` and little else. */
 const MAX_COUNT_BYTES = 64 * 1024;
 
-export type CountCall = {
-  readonly requestId: string;
-  readonly caller: Caller;
-  /** Aborts when the caller disconnects. */
-  readonly signal: AbortSignal;
-  readonly request: ChannelWish & { readonly model: string };
-  readonly body: ScannedObject;
-  /** Headers of the dialect that are forwarded to the upstream. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The same value for all requests of one conversation; null: any route will do. */
-  readonly affinity: () => string | null;
-};
+type CountShop = Omit<Shop, 'till' | 'onBrokenStream'>;
+
+export type CountCall = Pick<Buyer, 'requestId' | 'caller' | 'signal'> &
+  Pick<TextOrderTerms, 'body' | 'headers' | 'affinity'> & {
+    readonly request: ChannelWish & { readonly model: string };
+  };
 
 /** @throws GatewayError as `sell` does, except for refusals that concern money. */
 export async function countTokens(shop: CountShop, call: CountCall): Promise<Response> {
@@ -45,38 +38,26 @@ export async function countTokens(shop: CountShop, call: CountCall): Promise<Res
       { param: 'model' },
     );
   }
-  const { timeouts } = model;
   const channels = channelsFor(model, request, mayUseChannel(caller));
-  const permit = shop.limiter.admit(caller, {
-    model: model.id,
-    channel: channels[0].name,
-    tokens: 0,
-  });
-  const limits = deadlinesFor(shop.limits, timeouts);
+  const [channel] = channels;
+  const permit = shop.limiter.admit(caller, { model: model.id, channel: channel.name, tokens: 0 });
+  const limits = deadlinesFor(shop.limits, model.timeouts);
   const scope = new CallScope({ clock, inFlight, requestId, caller, signal, limits });
   try {
-    const counted = hasCounter(channels, shop.upstreams())
-      ? await count(shop, call, { channels, timeouts, scope })
-      : null;
-    return counted ?? estimate(call, channels);
+    const upstreams = shop.upstreams();
+    const hasCounter = channels.some(({ routes }) =>
+      routes.some(({ upstream }) => upstreams.get(upstream)?.formats.has('count_tokens') === true),
+    );
+    const counted = hasCounter ? await count(shop, call, channels, model.timeouts, scope) : null;
+    return counted ?? estimate(call, channel);
   } finally {
     scope.close();
     permit.end(null);
   }
 }
 
-export type CountShop = Omit<Shop, 'till' | 'onBrokenStream'>;
-
-const hasCounter = (
-  channels: readonly Channel<Card>[],
-  upstreams: ReadonlyMap<string, Upstream>,
-): boolean =>
-  channels.some(({ routes }) =>
-    routes.some(({ upstream }) => upstreams.get(upstream)?.formats.has('count_tokens') === true),
-  );
-
 /** Many servers have no token counter, but their callers need a count to plan with. */
-function estimate(call: CountCall, [channel]: readonly [Channel<Card>, ...unknown[]]): Response {
+function estimate(call: CountCall, channel: Channel<Card>): Response {
   const headers = headersOf(call, channel, []);
   headers.set('x-estimated', 'true');
   const counts = { input_tokens: estimateInputTokens(call.body) };
@@ -89,12 +70,6 @@ const withoutTrials = (health: RouteHealth): RouteHealth => ({
   begin: () => ({ firstByte: () => undefined, end: () => undefined }),
 });
 
-type Counting = {
-  readonly channels: readonly Channel<Card>[];
-  readonly timeouts: Timeouts;
-  readonly scope: CallScope;
-};
-
 /**
  * Returns null when no upstream could count.
  * @throws GatewayError when the request itself is invalid.
@@ -102,10 +77,11 @@ type Counting = {
 async function count(
   shop: CountShop,
   call: CountCall,
-  { channels, timeouts, scope }: Counting,
+  channels: readonly Channel<Card>[],
+  timeouts: Timeouts,
+  scope: CallScope,
 ): Promise<Response | null> {
   const { clock } = shop;
-  const { idleTimeoutMs } = scope.limits;
   const health = withoutTrials(shop.health);
   const destinations = planRoutes({
     channels,
@@ -116,16 +92,13 @@ async function count(
     draw: () => randomFraction(clock),
   });
   const { signal } = scope;
-  const search = new RouteSearch(destinations, {
-    health,
-    times: scope,
-    repeat: 'until_first_byte',
-    signal,
-  });
+  const rules = { health, times: scope, repeat: 'until_first_byte', signal } as const;
+  const search = new RouteSearch(destinations, rules);
+  const { idleTimeoutMs } = scope.limits;
+  const limits = { clock, idleTimeoutMs, maxAnswerBytes: MAX_COUNT_BYTES };
   for (let attempt = search.next(); attempt !== null; attempt = search.next()) {
     try {
       const response = await attempt.send(countRequest(call, attempt, timeouts));
-      const limits = { clock, idleTimeoutMs, maxAnswerBytes: MAX_COUNT_BYTES };
       const counts = countIn(await readAnswerBytes(response, limits));
       search.answered(attempt);
       const { channel } = attempt.to;

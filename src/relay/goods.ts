@@ -46,10 +46,7 @@ export interface Goods<C extends Card, Answer> {
   routable(planned: readonly Destination<C>[]): readonly Destination<C>[];
   /** @throws GatewayError when the request cannot be written for this route. */
   prepare(to: Destination<C>): void;
-  /**
-   * The body for a prepared route. Depends on the price: output is clamped to what the hold pays
-   * for.
-   */
+  /** The body for a prepared route. Its output is clamped to what the hold pays for. */
   bodyFor(to: Destination<C>): Uint8Array<ArrayBuffer>;
   headersFor(to: Destination<C>): UpstreamRequest['headers'];
   /**
@@ -80,8 +77,6 @@ export interface WholeGoods<C extends Card, Answer> extends Goods<C, Answer> {
 export interface StreamedGoods<C extends Card> extends Goods<C, OpenedStream> {
   readonly delivery: 'stream';
   readonly dialect: Dialect;
-  /**
-   * How much output the hold pays for. Called once a route has answered, when the price is known.
-   */
+  /** How much output the hold pays for. Called once a route has answered, so the price is known. */
   budget(purchase: Purchase, soFar: () => Consumption): OutputBudget;
 }

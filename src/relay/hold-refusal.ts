@@ -82,9 +82,7 @@ export function extendRefusal(outcome: Outcome | undefined): GatewayError {
   }
 }
 
-/**
- * The refusal when a fallback channel costs more than the caller can pay and no answer has begun.
- */
+/** The refusal when a fallback channel costs too much and no answer has begun. */
 export function tooExpensive(refused: GatewayError, channel: string): GatewayError {
   if (refused.code !== 'insufficient_balance' && refused.code !== 'spend_limit_reached')
     return refused;
@@ -95,28 +93,25 @@ export function tooExpensive(refused: GatewayError, channel: string): GatewayErr
   );
 }
 
-export function revoked(
-  status: 'key_inactive' | 'key_disabled' | 'account_inactive' | 'account_unknown',
-): GatewayError {
-  switch (status) {
-    case 'key_inactive':
-      return new GatewayError(
-        'invalid_api_key',
-        'This API key is revoked, disabled or expired. Enable it in the console, or create a new one.',
-      );
-    case 'key_disabled':
-      return new GatewayError(
-        'invalid_api_key',
-        'This API key is disabled. Enable it in the console, or use another one.',
-      );
-    case 'account_inactive':
-      return new GatewayError(
-        'not_allowed',
-        'The account of this API key is suspended. Contact the administrator of this gateway.',
-      );
-    case 'account_unknown':
-      return new GatewayError('invalid_api_key', 'The account of this API key no longer exists.');
-  }
+const REVOKED = {
+  key_inactive: [
+    'invalid_api_key',
+    'This API key is revoked, disabled or expired. Enable it in the console, or create a new one.',
+  ],
+  key_disabled: [
+    'invalid_api_key',
+    'This API key is disabled. Enable it in the console, or use another one.',
+  ],
+  account_inactive: [
+    'not_allowed',
+    'The account of this API key is suspended. Contact the administrator of this gateway.',
+  ],
+  account_unknown: ['invalid_api_key', 'The account of this API key no longer exists.'],
+} as const;
+
+export function revoked(status: keyof typeof REVOKED): GatewayError {
+  const [code, message] = REVOKED[status];
+  return new GatewayError(code, message);
 }
 
 function balanceTooLow(free: NanoAmount, asked: Asked): GatewayError {

@@ -14,7 +14,7 @@ import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { traceOf } from '../protocols/trace-context.ts';
 import { NotSent, type Upstream, type UpstreamRequest } from '../upstreams/upstream.ts';
 import { smallCatalogue } from './admission.fixture.ts';
-import { ImageOrder } from './image-goods.ts';
+import { imageOrder } from './image-goods.ts';
 import { EVENTS, NOTHING_LEFT, openWorld, type WorldOptions } from './sale-world.fixture.ts';
 import { CALLER, type Sent, UPSTREAMS } from './scheduled-upstreams.fixture.ts';
 import { sell } from './sell.ts';
@@ -189,7 +189,7 @@ async function run(asked: Schedule) {
     signal: caller.signal,
     onCharged: null,
   };
-  const ask = () => sell(shop, buyer, new ImageOrder(request, shelf));
+  const ask = () => sell(shop, buyer, imageOrder(request, shelf));
   const got = await world.drive(ask, async (response, take) => take(await response.text()));
   return { ...world, got };
 }

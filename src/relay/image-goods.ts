@@ -1,5 +1,5 @@
 /** Images as goods. The price is known before the call, so exactly that is held. */
-import type { Catalogue, Channel, ImageCard } from '../catalogue/catalogue.ts';
+import type { Channel, ImageCard } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { ImageStore } from '../images/image-store.ts';
@@ -26,7 +26,7 @@ import { type Destination, failureContext } from '../routing/route-plan.ts';
 import type { RouteAttempt } from '../routing/route-search.ts';
 import { reportedFailure } from '../routing/upstream-failure.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
-import { admitImages, type ImageOffer, type MayUse } from './admission.ts';
+import { admitImages, type ImageOffer } from './admission.ts';
 import type { Metered, Order, WholeGoods } from './goods.ts';
 import type { CallScope } from './in-flight.ts';
 import type { HoldSize, Price } from './purchase.ts';
@@ -39,23 +39,17 @@ export type ImageShelf = {
   readonly clock: Pick<Clock, 'nowMs'>;
 };
 
-export class ImageOrder implements Order<ImageCard, readonly DeliveredImage[]> {
-  /** Image requests share no prompt cache. */
-  readonly affinity = () => null;
-  readonly #request: ImagesRequest;
-  readonly #shelf: ImageShelf;
-
-  constructor(request: ImagesRequest, shelf: ImageShelf) {
-    this.#request = request;
-    this.#shelf = shelf;
-  }
-
-  admit(catalogue: Catalogue, mayUse: MayUse): ImageGoods {
-    const offer = admitImages(catalogue, this.#request, mayUse);
-    const choice = checkAgainstModel(this.#request, offer.model);
-    return new ImageGoods(this.#request, this.#shelf, offer, choice);
-  }
-}
+/** Image requests share no prompt cache, so they have no affinity. */
+export const imageOrder = (
+  request: ImagesRequest,
+  shelf: ImageShelf,
+): Order<ImageCard, readonly DeliveredImage[]> => ({
+  affinity: () => null,
+  admit: (catalogue, mayUse) => {
+    const offer = admitImages(catalogue, request, mayUse);
+    return new ImageGoods(request, shelf, offer, checkAgainstModel(request, offer.model));
+  },
+});
 
 class ImagePrice implements Price<ImageCard> {
   readonly #choice: ImageChoice;
@@ -91,10 +85,7 @@ class ImagePrice implements Price<ImageCard> {
     this.#channel = channel;
   }
 
-  /**
-   * @throws GatewayError `internal_error` when the card has no price; a valid catalogue always has
-   * one.
-   */
+  /** @throws GatewayError `internal_error`: the card has no price, which no valid one does. */
   costPico({ card }: Channel<ImageCard>, count: number): bigint {
     const each = findImagePrice(card.perImage, this.#choice);
     if (each !== null) return imagesPico(each, count);
@@ -105,7 +96,7 @@ class ImagePrice implements Price<ImageCard> {
   }
 }
 
-export class ImageGoods implements WholeGoods<ImageCard, readonly DeliveredImage[]> {
+class ImageGoods implements WholeGoods<ImageCard, readonly DeliveredImage[]> {
   readonly delivery = 'whole';
   readonly endpoint = 'images';
   readonly rateDialect = 'openai';

@@ -39,9 +39,7 @@ export class InFlight {
     return this.#running.size;
   }
 
-  /**
-   * Counts a request until its answer, so that a shutdown waits for requests without a hold too.
-   */
+  /** Counts a request until its answer: a shutdown waits for requests without a hold too. */
   async during<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
     this.#entered += 1;
     try {
@@ -145,15 +143,10 @@ export const deadlinesFor = (
   totalTimeoutMs: totalMs ?? limits.totalTimeoutMs,
 });
 
-export type CallScopeOptions = {
-  readonly clock: Clock;
+type CallScopeOptions = Pick<CallScope, 'clock' | 'requestId' | 'caller' | 'limits'> & {
   readonly inFlight: InFlight;
-  readonly requestId: string;
-  readonly caller: RunningFor;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
-  /** Includes the model's own deadlines. */
-  readonly limits: RelayLimits;
 };
 
 /**
@@ -164,6 +157,7 @@ export class CallScope implements Running {
   readonly clock: Clock;
   readonly requestId: string;
   readonly caller: RunningFor;
+  /** Includes the model's own deadlines. */
   readonly limits: RelayLimits;
   /** Milliseconds since 1970. */
   readonly startedAtMs: number;

@@ -1,7 +1,4 @@
-/**
- * How a request ended: its outcome on the receipt, its billable usage, its effect on the route's
- * health.
- */
+/** How a request ended: its outcome, its billable usage, its effect on the route's health. */
 import { GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import { NO_USAGE, promptTokens, tokensOf, type Usage } from '../money/usage.ts';
@@ -88,8 +85,7 @@ export const NOTHING_USED: BillableUsage = { usage: NO_USAGE, estimated: false }
 
 /**
  * One request may read its context and write several times: rounds of tools that the upstream runs
- * itself, and compactions. No provider allows more rounds than this, so a higher count is an error
- * and is not billed.
+ * itself, and compactions. No provider allows more rounds, so a higher count is not billed.
  */
 const MAX_ROUNDS = 16;
 
@@ -97,8 +93,7 @@ const MAX_ROUNDS = 16;
  * What the caller pays for. Pure.
  *
  * The upstream's own count is used, also when it is zero. Without one, a failure before any output
- * is free; delivered output, and the input of a caller who disconnected, are estimated and marked
- * as such.
+ * is free; delivered output, and the input of a caller who disconnected, are estimated.
  */
 export function billableUsage(
   outcome: RequestOutcome,
@@ -116,8 +111,7 @@ export function billableUsage(
   if (outcome === 'completed') return usage === null ? estimate() : { usage, estimated: false };
   if (!paysForInput(outcome) && outputBytes === 0) return NOTHING_USED;
   if (usage === null) return estimate();
-  // A count from before the end is right about the input. The output is counted by what was
-  // relayed.
+  // A count from before the end is right about the input only. The relayed output is counted.
   const output = Math.max(usage.output, estimateUsage(basis, outputBytes).output);
   return { usage: { ...usage, output }, estimated: true };
 }

@@ -56,27 +56,9 @@ export interface Price<C extends Card> {
 }
 
 /** What the request used. The purchase adds the account and the charge. */
-export type Consumption = Pick<
+export type Consumption = Omit<
   Receipt,
-  | 'endpoint'
-  | 'model'
-  | 'channelRequested'
-  | 'channel'
-  | 'upstream'
-  | 'upstreamModel'
-  | 'cardId'
-  | 'usage'
-  | 'images'
-  | 'costPico'
-  | 'estimated'
-  | 'streamed'
-  | 'outcome'
-  | 'errorCode'
-  | 'finishReason'
-  | 'startedAtMs'
-  | 'firstByteMs'
-  | 'durationMs'
-  | 'attempts'
+  'requestId' | 'accountId' | 'keyId' | 'fxRateId' | 'currency'
 >;
 
 export type Settled = {
@@ -98,9 +80,7 @@ export type Till = {
   /** Longer than any request can run: an older hold is orphaned, and is released. */
   readonly holdLifetimeMs: number;
   readonly onSettled: (settled: Settled) => void;
-  /**
-   * Called with a command that neither the ledger nor the spool took: no other record of it exists.
-   */
+  /** Called with a command that neither ledger nor spool took: there is no other record of it. */
   readonly onSettleFailed: (command: SettleCommand | VoidCommand, thrown: unknown) => void;
 };
 

@@ -30,10 +30,7 @@ export type Held = {
 export class Sale<C extends Card, Answer> {
   readonly #held: Held;
   readonly #goods: Goods<C, Answer>;
-  /**
-   * The route that answered, or whose failure is reported; null before that, or if nothing was
-   * sent.
-   */
+  /** The route that answered, or whose failure is reported; null while nothing was sent. */
   #destination: Destination<C> | null = null;
   #attempts: readonly AttemptRecord[] = [];
   /** How many routes were tried: the number of each span. */
@@ -78,10 +75,7 @@ export class Sale<C extends Card, Answer> {
     return answer;
   }
 
-  /**
-   * @throws GatewayError when the request cannot be written for the route, or not be paid for
-   * there.
-   */
+  /** @throws GatewayError when the route cannot express the request, or costs too much. */
   async #requestFor({ to, signal }: RouteAttempt<C>): Promise<UpstreamRequest> {
     const goods = this.#goods;
     const { purchase, caller, trace } = this.#held;
@@ -122,10 +116,7 @@ export class Sale<C extends Card, Answer> {
     }
   }
 
-  /**
-   * Ends a sale that failed before its answer began: aborts, settles, returns the error to answer
-   * with.
-   */
+  /** Ends a sale that failed before its answer: aborts, settles, returns the error to send. */
   async fail(thrown: unknown): Promise<GatewayError> {
     const { scope } = this.#held;
     const error = scope.reasonOf(thrown);
@@ -175,8 +166,8 @@ export class Sale<C extends Card, Answer> {
     const { scope } = this.#held;
     const to = this.#destination;
     const channel = to?.channel ?? goods.price.channel;
-    const metered = to === null ? goods.unused(channel) : goods.meter(outcome, answer, channel);
     return {
+      ...(to === null ? goods.unused(channel) : goods.meter(outcome, answer, channel)),
       endpoint: goods.endpoint,
       model: goods.offer.model.id,
       channelRequested: goods.channelRequested,
@@ -184,14 +175,9 @@ export class Sale<C extends Card, Answer> {
       cardId: channel.card.id,
       upstream: to?.route.upstream ?? '',
       upstreamModel: to?.route.model ?? '',
-      usage: metered.usage,
-      images: metered.images,
-      costPico: metered.costPico,
-      estimated: metered.estimated,
       streamed: goods.delivery === 'stream',
       outcome,
       errorCode: error?.code ?? null,
-      finishReason: metered.finishReason,
       startedAtMs: scope.startedAtMs,
       firstByteMs: scope.firstByteMs,
       durationMs: scope.durationMs,
@@ -210,10 +196,7 @@ export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
     this.#streamed = goods;
   }
 
-  /**
-   * Null while the hold pays for the output; else extends it, and resolves with the refusal, if
-   * any.
-   */
+  /** Null while the hold pays for the output; else extends it. Resolves with a refusal. */
   allow(opened: OpenedStream): Promise<GatewayError | null> | null {
     // The price is known here, since a route has answered.
     this.#budget ??= this.#streamed.budget(this.purchase, () => this.soFar(opened));

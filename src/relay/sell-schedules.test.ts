@@ -24,7 +24,7 @@ import {
   UPSTREAMS,
 } from './scheduled-upstreams.fixture.ts';
 import { sell } from './sell.ts';
-import { chatEndpoint, messagesEndpoint, TextOrder } from './text-goods.ts';
+import { chatEndpoint, messagesEndpoint, textOrder } from './text-goods.ts';
 import { requestSize } from './text-price.ts';
 
 const LIMITS: RelayLimits = {
@@ -103,7 +103,7 @@ async function run(schedule: Schedule, onOpened: (caller: AbortController) => vo
   const scan = new JsonScan({ maxDepth: 64 });
   scan.advance(bytes, bytes.byteLength);
   const body = scan.finish(bytes, bytes.byteLength);
-  const order = new TextOrder({
+  const order = textOrder({
     endpoint,
     request: readRequest(body.view()),
     body,

@@ -1,6 +1,6 @@
 /** Text as goods: chat completions and Messages, streamed or not. */
 import type { RateDialect } from '../accounts/limits/rate-headers.ts';
-import type { Catalogue, Channel, ChatCard } from '../catalogue/catalogue.ts';
+import type { Channel, ChatCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import type { ScannedObject } from '../json/scan.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
@@ -16,7 +16,7 @@ import type { AnswerContext, PreparedRequest, Translator } from '../protocols/tr
 import { type Destination, failureContext } from '../routing/route-plan.ts';
 import type { RouteAttempt } from '../routing/route-search.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
-import { admitText, type ChatOffer, type MayUse, type TextRequest } from './admission.ts';
+import { admitText, type ChatOffer, type TextRequest } from './admission.ts';
 import type { Goods, Metered, Order, StreamedGoods, WholeGoods } from './goods.ts';
 import type { CallScope } from './in-flight.ts';
 import { billableUsage, NOTHING_DELIVERED, NOTHING_USED } from './outcome.ts';
@@ -34,9 +34,7 @@ export type TextEndpoint = {
   readonly name: TextFormat;
   readonly dialect: Dialect;
   readonly rateDialect: RateDialect;
-  /**
-   * By the upstream's dialect, the caller's own first, so that nothing is translated needlessly.
-   */
+  /** By the upstream's dialect, the caller's own first: it needs no translation. */
   readonly translators: ReadonlyMap<TextFormat, Translator>;
 };
 
@@ -74,21 +72,14 @@ export type TextOrderTerms = {
   readonly releaseBody: () => void;
 };
 
-export class TextOrder implements Order<ChatCard, TextAnswer> {
-  readonly affinity: () => string | null;
-  readonly #terms: TextOrderTerms;
-
-  constructor(terms: TextOrderTerms) {
-    this.affinity = terms.affinity;
-    this.#terms = terms;
-  }
-
-  admit(catalogue: Catalogue, mayUse: MayUse): WholeText | StreamedText {
-    const { request, size, stream } = this.#terms;
+export const textOrder = (terms: TextOrderTerms): Order<ChatCard, TextAnswer> => ({
+  affinity: terms.affinity,
+  admit: (catalogue, mayUse) => {
+    const { request, size, stream } = terms;
     const offer = admitText(catalogue, request, size.textBytes, mayUse);
-    return stream ? new StreamedText(this.#terms, offer) : new WholeText(this.#terms, offer);
-  }
-}
+    return stream ? new StreamedText(terms, offer) : new WholeText(terms, offer);
+  },
+});
 
 abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
   abstract readonly delivery: 'whole' | 'stream';

@@ -1,7 +1,6 @@
 /**
  * The price of a text request: how much to hold before it is sent, and how much output a hold pays
- * for. Nothing is tokenized here: tokenizing a full context would block all other streams for a
- * second.
+ * for. Nothing is tokenized: for a full context that would block all other streams for a second.
  */
 import type { Channel, ChatCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
@@ -34,9 +33,7 @@ const INPUT_BUCKETS = [...bucketsOf('input'), ...bucketsOf('cache_write')];
 /** How many bytes of a request are text, and how many images and files it has. */
 export type RequestSize = { readonly textBytes: number; readonly mediaParts: number };
 
-/**
- * Counts base64 payloads (bare, or in a data URL) as media: providers price them by image and page.
- */
+/** Counts base64 payloads, also in data URLs, as media: providers price them by image and page. */
 export function requestSize(body: ScannedObject): RequestSize {
   let mediaBytes = 0;
   let mediaParts = 0;
@@ -48,21 +45,14 @@ export function requestSize(body: ScannedObject): RequestSize {
   return { textBytes: body.bytes.byteLength - mediaBytes, mediaParts };
 }
 
-export type HoldBasis = {
-  /** Bytes of the request that are text, without media payloads. */
-  readonly textBytes: number;
-  readonly mediaParts: number;
-  /** The most output tokens per choice: the caller's limit, or the model's. */
-  readonly outputCap: number;
-  readonly choices: number;
-  /** The caller's thinking budget in tokens: an upstream refuses a lower output limit. */
-  readonly thinkingTokens: number;
-  /** Whether a cache marker asks for one hour. Such writes may be the most expensive tokens. */
-  readonly oneHourCache: boolean;
-  readonly rates: Rates;
-  /** Card currency to settlement currency; null when they are the same. */
-  readonly rate: FxRate | null;
-};
+export type HoldBasis = RequestSize &
+  Pick<TextRequest, 'choices' | 'thinkingTokens' | 'oneHourCache'> & {
+    /** The most output tokens per choice: the caller's limit, or the model's. */
+    readonly outputCap: number;
+    readonly rates: Rates;
+    /** Card currency to settlement currency; null when they are the same. */
+    readonly rate: FxRate | null;
+  };
 
 /** Priced by the card of the requested channel. */
 export const holdBasis = (
@@ -217,9 +207,7 @@ export class TextPrice implements Price<ChatCard> {
 
 /** Fewer than usual, so that the hold is extended before it is used up. */
 const BYTES_PER_TOKEN = 3;
-/**
- * The hold is extended when less than this is left: the upstream goes on while the ledger answers.
- */
+/** Below this the hold is extended: the upstream goes on while the ledger answers. */
 const MARGIN_TOKENS = EXPECTED_OUTPUT_TOKENS / 2;
 /**
  * No answer within its cap has more bytes per token: text has about four, a few tokens are over a

@@ -26,9 +26,7 @@ const SESSION_HEADERS = [
 
 /** No provider caches a prompt of less than about 1,024 tokens. */
 const MIN_CACHED_BYTES = 4 * 1024;
-/**
- * Bytes of each part of a prompt that are hashed: enough to distinguish prompts, at almost no cost.
- */
+/** Hashed bytes of each part of a prompt: enough to distinguish prompts, at almost no cost. */
 const HEAD_BYTES = 8 * 1024;
 /** How much of the messages is searched for the first user turn. */
 const SEARCHED_BYTES = 256 * 1024;

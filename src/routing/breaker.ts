@@ -58,7 +58,7 @@ export class Breaker {
   #trialsPassed = 0;
   /** Counts the state changes. */
   #generation = 0;
-  readonly #recent = new RollingSums({ width: 2, ...WINDOW });
+  readonly #recent = new RollingSums(2, WINDOW);
 
   constructor(isProbed: (outageMs: number) => boolean = () => false) {
     this.#isProbed = isProbed;

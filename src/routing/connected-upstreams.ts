@@ -1,6 +1,4 @@
-/**
- * Adapters of the configured upstreams by name. A new configuration replaces all of them at once.
- */
+/** The configured upstreams by name. A new configuration replaces all of them at once. */
 
 import { createBuiltinUpstream } from '../builtin/builtin-upstream.ts';
 import type { Clock } from '../clock.ts';

@@ -10,9 +10,7 @@
 const KEYS =
   /\bBearer\s+[^\s"',]+|\bBasic (?=[a-z+/]{0,80}[A-Z\d])[\w+/]{8,}={0,2}|\b(?:sk|pk|rk|xai|nvapi|pplx|csk|tgp)-[A-Za-z0-9*._-]{6,}|\bya29\.[\w.-]{10,}|\b(?:sk_|pk_|rk_|gsk_|fw_|hf_|r8_|ghp_|key_|key-)(?=[A-Za-z._-]{0,80}[\d*])[A-Za-z0-9*._-]{6,}|\bAIza[\w-]{10,}|\bAKIA[A-Z0-9]{12,}|\beyJ[\w-]{8,400}\.[\w-]{2,}(?:\.[\w-]*)?/g;
 
-/**
- * Ids of organizations, projects, accounts, workspaces and requests: words with a digit or capital.
- */
+/** Ids of organizations, accounts, requests and the like: words with a digit or capital. */
 const IDS =
   /\b(?:org|proj|project|acct|account|user|ws|wrkspc|team|req|request|resp|trace)[-_](?=[a-z_-]{0,80}[\dA-Z*])[A-Za-z0-9*_-]{6,}|\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b|\barn:[\w-]{1,20}:\S+|\b[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,8}[\w-]{1,63}/g;
 /** Ids that only the word before them identifies. */
@@ -26,8 +24,7 @@ const ADDRESSES = [
   /\[?(?<![\w:])(?:(?:[0-9a-f]{1,4}:){4,7}[0-9a-f]{1,4}|(?:[0-9a-f]{1,4}:){0,6}:(?::?[0-9a-f]{1,4}){1,6})(?![\w:])\]?(?::\d+)?/gi,
   /\b(?:[\w-]{1,63}\.){1,8}[\w-]{1,63}:\d{2,5}\b|\blocalhost(?::\d+)?\b/gi,
   /\b(?:[\w-]{1,63}\.){1,8}(?:internal|local|lan|corp|intranet|svc|cluster)\b/gi,
-  // Bare host names, by endings that are not words, so that paths such as `messages.0.content`
-  // stay.
+  // Bare host names, by endings that are not words: paths such as `messages.0.content` stay.
   /\b(?:[a-z0-9-]{1,63}\.){1,8}(?:com|net|org|io|ai|dev|cloud|cn|eu)\b(?![\w-]|\.\w)(?:\/[^\s"'<>)]*)?/gi,
 ];
 
@@ -45,9 +42,7 @@ export const maskKeys = (text: string): string => text.replace(KEYS, '[hidden]')
 export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
 
-/**
- * Masks these texts wherever they appear, longer ones first, as a shorter one may be part of them.
- */
+/** Masks these texts everywhere, longer ones first, as a shorter one may be part of them. */
 export function maskTexts(text: string, hidden: readonly string[]): string {
   const longestFirst = hidden.toSorted((a, b) => b.length - a.length);
   return longestFirst.reduce((masked, secret) => masked.replaceAll(secret, '[hidden]'), text);

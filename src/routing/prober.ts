@@ -1,7 +1,6 @@
 /**
  * Sends a test request to a route after a long outage, so that no caller has to find out whether it
- * works again. Runs once after each pause, at most once a minute per route, and sends no caller's
- * data.
+ * works again. Runs once after each pause, at most once a minute per route, without callers' data.
  */
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';

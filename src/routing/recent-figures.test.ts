@@ -9,7 +9,7 @@ test('totals are the sum of the last slots', () => {
   const steps = fc.array(fc.tuple(fc.nat(45), fc.nat(2)), { maxLength: 60 });
   fc.assert(
     fc.property(steps, (given) => {
-      const sums = new RollingSums({ width: 3, slots: SLOTS, slotMs: SLOT_MS });
+      const sums = new RollingSums(3, { slots: SLOTS, slotMs: SLOT_MS });
       const counted: { slot: number; what: number }[] = [];
       let nowMs = 0;
       for (const [passedMs, what] of given) {
@@ -26,14 +26,14 @@ test('totals are the sum of the last slots', () => {
 });
 
 test('totals expire without new counts', () => {
-  const sums = new RollingSums({ width: 1, slots: SLOTS, slotMs: SLOT_MS });
+  const sums = new RollingSums(1, { slots: SLOTS, slotMs: SLOT_MS });
   sums.add(0, 5);
   expect([...sums.totals(39)]).toEqual([1]);
   expect([...sums.totals(40)]).toEqual([0]);
 });
 
 test('the history lists the slots that the totals sum up', () => {
-  const sums = new RollingSums({ width: 2, slots: SLOTS, slotMs: SLOT_MS });
+  const sums = new RollingSums(2, { slots: SLOTS, slotMs: SLOT_MS });
   for (const [what, nowMs] of [
     [0, 5],
     [1, 15],

@@ -35,8 +35,8 @@ export type Summary = {
 export type HourTally = { readonly ok: number; readonly bad: number };
 
 export class RecentFigures {
-  readonly #sums = new RollingSums({ width: WIDTH, ...WINDOW });
-  readonly #hours = new RollingSums({ width: 2, ...HISTORY });
+  readonly #sums = new RollingSums(WIDTH, WINDOW);
+  readonly #hours = new RollingSums(2, HISTORY);
 
   ended(ok: boolean, nowMs: number): void {
     this.#sums.add(ok ? OK : BAD, nowMs);
@@ -53,10 +53,7 @@ export class RecentFigures {
     this.#sums.add(FIRST_BUCKET[form] + Math.min(BUCKETS - 1, bucket), nowMs);
   }
 
-  /**
-   * The 95th percentile of the time to the first byte of streams, milliseconds; null for fewer than
-   * `least`.
-   */
+  /** The 95th percentile of first bytes of streams, milliseconds; null for fewer than `least`. */
   usualFirstByteMs(least: number, nowMs: number): number | null {
     const buckets = bucketsOf(this.tally(nowMs), 'stream');
     const count = buckets.reduce((sum, each) => sum + each, 0);
@@ -103,13 +100,6 @@ function quantile(buckets: Tally, rank: number): number {
   return Math.round(Math.exp((bucket + 0.5) * GROWTH) - 1);
 }
 
-export type RollingOptions = {
-  /** How many counters a slot has. */
-  readonly width: number;
-  readonly slots: number;
-  readonly slotMs: number;
-};
-
 /**
  * Sums over a sliding window: a ring of slots, of which the oldest is cleared and reused. The
  * window is between `slots - 1` and `slots` times `slotMs` long. Constant memory and time.
@@ -121,7 +111,8 @@ export class RollingSums {
   /** The latest slot that was used, counted from the clock's zero. */
   #head = 0;
 
-  constructor({ width, slots, slotMs }: RollingOptions) {
+  /** @param width the counters of a slot. */
+  constructor(width: number, { slots, slotMs }: { slots: number; slotMs: number }) {
     this.#slots = Array.from({ length: slots }, () => new Uint32Array(width));
     this.#totals = new Float64Array(width);
     this.#slotMs = slotMs;

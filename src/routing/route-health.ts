@@ -1,7 +1,6 @@
 /**
  * The health of every route, in memory: a circuit breaker per upstream and model, and figures for
- * operators. Results and delays of the upstream count; callers who disconnect or send invalid
- * requests do not.
+ * operators. Disconnects and invalid requests of callers do not count.
  */
 import type { Clock } from '../clock.ts';
 import { Breaker, type Pass, type Standing } from './breaker.ts';
@@ -26,9 +25,7 @@ export type AttemptResult =
   /** A failure of the upstream; `code` and `cause` are for the operator. */
   | { readonly kind: 'failure'; readonly code: string; readonly cause: string | null }
   | { readonly kind: 'overloaded'; readonly retryAfterMs: number }
-  /**
-   * Says nothing about the route: the caller disconnected, or every route would refuse the request.
-   */
+  /** Says nothing about the route: the caller disconnected, or every route would refuse it. */
   | { readonly kind: 'unknown' };
 
 /** One attempt on a route, in flight from `begin` to `end`. */
@@ -45,10 +42,7 @@ export type Fitness = {
   /** How long until the route may be tried, milliseconds; 0: now. */
   readonly waitMs: number;
   readonly inFlight: number;
-  /**
-   * Moving average of the time to the first byte (of streams, if there are any), milliseconds; null
-   * when unknown.
-   */
+  /** Moving average of the first byte (rather of streams), milliseconds; null: unknown. */
   readonly firstByteMs: number | null;
 };
 
@@ -78,23 +72,17 @@ export type LastFailure = {
 };
 
 /** A route's health for operators. */
-export type RouteReport = Summary & {
-  readonly standing: Standing;
-  /** Milliseconds since 1970; null: since this process started. */
-  readonly sinceMs: number | null;
-  /** How long until the route may be tried, milliseconds; 0: now. */
-  readonly waitMs: number;
-  readonly inFlight: number;
-  readonly lastFailure: LastFailure | null;
-};
+export type RouteReport = Summary &
+  Pick<Fitness, 'standing' | 'waitMs' | 'inFlight'> & {
+    /** Milliseconds since 1970; null: since this process started. */
+    readonly sinceMs: number | null;
+    readonly lastFailure: LastFailure | null;
+  };
 
-export type StandingChange = {
+export type StandingChange = Pick<RouteReport, 'waitMs' | 'lastFailure'> & {
   readonly route: RouteId;
   readonly from: Standing;
   readonly to: Standing;
-  /** How long until the route may be tried, milliseconds; 0: now. */
-  readonly waitMs: number;
-  readonly lastFailure: LastFailure | null;
 };
 
 export type RouteHealthOptions = {

@@ -35,18 +35,14 @@ export const failureContext = ({ upstream, route, channel }: Destination): Failu
 });
 
 export type RouteAsk<C extends Card> = {
-  /**
-   * The channel that serves, then its fallback. All routes of the first come before those of the
-   * second.
-   */
+  /** The channel that serves, then its fallback, whose routes all come last. */
   readonly channels: readonly Channel<C>[];
   readonly upstreams: ReadonlyMap<string, Upstream>;
   /** Formats that the request can be written in, the caller's own dialect first. */
   readonly formats: readonly WireFormat[];
   /**
    * Requests with the same key go to one route while it is healthy, so that prompt caches stay
-   * warm; null: no preference. Called only if there is a choice, since the key takes time to
-   * compute.
+   * warm; null: no preference. Called only if there is a choice, since it takes time.
    */
   readonly affinity: () => string | null;
   readonly health: Pick<RouteHealth, 'fitness'>;
@@ -54,9 +50,7 @@ export type RouteAsk<C extends Card> = {
   readonly draw: () => number;
 };
 
-/**
- * How many times worse a drawn route must be to lose to the other. Noise must not beat the weights.
- */
+/** How many times worse a drawn route must be to lose. Noise must not beat the weights. */
 const CLEARLY = 2;
 /** With fewer requests in flight no route counts as crowded, since a warm cache is worth more. */
 const NEVER_CROWDED = 16;
@@ -108,8 +102,7 @@ export function planRoutes<C extends Card>(
 
 /**
  * Whether a paused route may be used when there is no other. One caller's unusual request may have
- * caused its failures, and must not block a model for all others. A route that asked for a pause is
- * left alone.
+ * caused its failures, and must not block a model for all others. A requested pause is kept.
  */
 export const isLastResort = ({ standing }: Fitness): boolean =>
   standing === 'open' || standing === 'half_open';

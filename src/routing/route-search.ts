@@ -1,7 +1,6 @@
 /**
  * The search for a route that answers. Its owner takes one attempt after the other, sends it and
- * reports the result. The search records it, updates the route's health and decides whether another
- * may follow.
+ * reports the result. The search records it, updates the route's health and decides what follows.
  */
 import type { Card } from '../catalogue/catalogue.ts';
 import { asGatewayError, type ErrorCode, GatewayError } from '../errors.ts';
@@ -123,9 +122,7 @@ export class RouteSearch<C extends Card> {
     return this.#answering ?? this.#failed?.to ?? null;
   }
 
-  /**
-   * After `next` returned null: the most useful failure for the caller, or the reason of the abort.
-   */
+  /** After `next` returned null: the caller's most useful failure, or the reason of the abort. */
   get failure(): GatewayError {
     if (this.#failed === null) throw new Error('the search has not failed');
     return this.#failed.failure;
@@ -280,9 +277,7 @@ function attemptResult(failure: GatewayError, refusal: Refusal | null): AttemptR
   };
 }
 
-/**
- * Refusals after which an upstream has certainly not begun: key, balance, permission, rate limit.
- */
+/** Refusals before an upstream begins: key, balance, permission, rate limit. */
 const NOT_BEGUN: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 
 function mayRepeat(failure: GatewayError, refusal: Refusal | null, repeat: RepeatRule): boolean {

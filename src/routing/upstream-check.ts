@@ -1,7 +1,6 @@
 /**
  * Tests an upstream for its operator: response times, usage, and in plain words what is wrong and
- * how to fix it. Shows hosts and the upstream's own words, so it is not for callers. Keys are
- * masked.
+ * how to fix it. Shows hosts and the upstream's own words, keys masked, so it is not for callers.
  */
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';

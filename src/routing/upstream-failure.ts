@@ -43,9 +43,7 @@ export type FailureContext = {
 
 const NOTHING_KNOWN: FailureContext = { hidden: [] };
 
-/**
- * Reads a failed response, bounded in size and time, and returns the caller's error. Never throws.
- */
+/** The caller's error for a failed response, read with a size and time limit. Never throws. */
 export async function upstreamFailure(
   response: Response,
   context: FailureContext,
@@ -125,9 +123,7 @@ export function refusalOf(status: number | null, reported: ReportedBody | null):
   return status === null ? 'failure' : refusalByStatus(status, reported);
 }
 
-/**
- * By code, type or message, which are more reliable than the status: providers choose that freely.
- */
+/** By code, type or message: providers choose the status freely. */
 function namedRefusal(status: number | null, reported: ReportedBody): Refusal | null {
   const message = reported.message.slice(0, MAX_JUDGED_CHARS);
   const names = [reported.code ?? '', reported.type ?? '']
@@ -266,10 +262,6 @@ function operatorsCause(what: string, text: string, { upstream, hidden }: Failur
   );
   return new Error(`${upstream === undefined ? '' : `upstream "${upstream}": `}${what}: ${words}`);
 }
-
-/** An error that an upstream reported inside an answer, as a cause for the log. */
-export const reportedCause = (message: string): Error =>
-  new Error(`upstream reported: ${masked(message, MAX_CAUSE_CHARS, maskSecrets)}`);
 
 /** The body of a failed response, bounded in size and time. Never throws. */
 export async function readErrorText(

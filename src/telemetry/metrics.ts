@@ -1,7 +1,6 @@
 /**
  * Counters and histograms for `/metrics` in the Prometheus text format. Labels have few values:
- * names of the catalogue, the configuration and our own tables, never text of a caller or an
- * upstream.
+ * names of the catalogue, the configuration and our own tables, never text of others.
  */
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { Receipt } from '../ledger/ledger.ts';

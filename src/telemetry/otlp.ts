@@ -1,7 +1,6 @@
 /**
  * Spans, and their JSON encoding in the OpenTelemetry protocol (OTLP 1.x over HTTP). The encoding
- * is one page of stable rules; the official packages weigh 28 MB and take a third of a second to
- * load.
+ * is one page of stable rules; the official packages weigh 28 MB and load for a third of a second.
  */
 
 /** A plain number is an integer. Doubles are marked, because backends distinguish the two. */

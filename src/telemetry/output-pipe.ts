@@ -1,7 +1,6 @@
 /**
  * Opens the outputs of the logs. A write to a pipe that nobody reads blocks a thread of the
- * runtime's small pool, which also does DNS lookups and file reads. Two such writes stall a small
- * machine.
+ * runtime's small pool, which also does DNS lookups and file reads. Two such writes can stall it.
  */
 import { constants, fstatSync, openSync } from 'node:fs';
 

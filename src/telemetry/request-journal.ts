@@ -111,9 +111,7 @@ export class RequestJournal {
   }
 }
 
-/**
- * The pattern of a path parameter, such as `{.+}` in `/v1/models/:id{.+}`, which is not reported.
- */
+/** The pattern of a path parameter, not reported: `{.+}` in `/v1/models/:id{.+}`. */
 const PATTERN = /\{[^}]*\}/g;
 
 type Opening = {

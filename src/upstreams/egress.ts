@@ -30,9 +30,7 @@ export type EgressOptions = {
   readonly dial?: (hostname: string, port: number, signal: AbortSignal) => Promise<boolean>;
 };
 
-/**
- * The host resolves to a private network, which the configuration does not allow. See the cause.
- */
+/** The host resolves to a private network, which is not allowed. See the cause. */
 export class ForbiddenAddress extends NotSent {}
 
 type Resolution = { readonly atMs: number; readonly refusal: NotSent | null };

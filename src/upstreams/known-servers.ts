@@ -68,8 +68,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       ...PLAIN_TURNS,
       // Most chat templates refuse the role with "Unexpected message role".
       developerRole: false,
-      // `reasoning_content` until the end of 2025, `reasoning` since then; it accepts only the
-      // latter.
+      // `reasoning_content` until the end of 2025; since then `reasoning`, which alone it accepts.
       reasoningFields: ['reasoning', 'reasoning_content'],
       reasoningBack: 'reasoning',
     },
@@ -200,9 +199,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   modelgate: { quirks: {}, sources: [], checked: null },
 };
 
-/**
- * The quirks of an upstream: those of its server software, overridden by the operator's settings.
- */
+/** The quirks of its server software, overridden by the operator's settings. */
 export function quirksOf(make: UpstreamMake, said: UpstreamQuirks): Quirks {
   const known: Quirks = { ...NO_QUIRKS, ...KNOWN_SERVERS[make].quirks };
   return {

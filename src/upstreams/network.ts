@@ -88,8 +88,7 @@ export async function post(
         ...(request.traceparent === null ? {} : { traceparent: request.traceparent }),
       },
       body: request.body,
-      // The runtime combines the signals and keeps no reference, so nothing needs to be removed
-      // later.
+      // The runtime combines the signals and keeps no reference: nothing needs to be removed.
       signal: AbortSignal.any([request.signal, deadlines.signal]),
       // A redirect could send the operator's key to another host.
       redirect: 'manual',

@@ -1,7 +1,7 @@
 /** Image generation. */
 
 import { imagesRequestJsonSchema, readImagesRequest } from '../../protocols/images/request.ts';
-import { ImageOrder, type ImageShelf } from '../../relay/image-goods.ts';
+import { type ImageShelf, imageOrder } from '../../relay/image-goods.ts';
 import { type Shop, sell } from '../../relay/sell.ts';
 import { answerSchema } from '../edge/answer-schema.ts';
 import { parseScanned } from '../edge/body.ts';
@@ -52,7 +52,7 @@ async function generate(deps: ImageRouteDeps, call: KeyCall): Promise<Response> 
   const request = readImagesRequest(parseScanned(body));
   call.asks({ model: request.model, channel: request.channel, stream: false });
   const asked = { endpoint: 'images', body: body.bytes, stream: false, headers: {} } as const;
-  const order = new ImageOrder(request, shelf);
+  const order = imageOrder(request, shelf);
   return await idempotentInference(deps, call, asked, (signal, onCharged) =>
     sell(shop, { requestId, trace, caller, signal, onCharged }, order),
   );

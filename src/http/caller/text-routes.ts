@@ -13,8 +13,8 @@ import { type Shop, sell } from '../../relay/sell.ts';
 import {
   chatEndpoint,
   messagesEndpoint,
-  TextOrder,
   type TextOrderTerms,
+  textOrder,
 } from '../../relay/text-goods.ts';
 import { requestSize } from '../../relay/text-price.ts';
 import { affinityOf } from '../../routing/affinity.ts';
@@ -148,7 +148,7 @@ async function sellText(
   const content = { endpoint: endpoint.name, body: body.bytes, stream, headers };
   const size = requestSize(body);
   const affinity = affinityFor(call, body);
-  const order = new TextOrder({
+  const order = textOrder({
     endpoint,
     request,
     body,
