@@ -12,7 +12,7 @@ import { checkStreams, type Options, parseOptions, USAGE } from './options.ts';
 import { installPortkey } from './portkey.ts';
 import { renderReport } from './report.ts';
 import { runRound } from './round.ts';
-import { judge, type Row, summarise } from './summary.ts';
+import { judge, type Row, summarize } from './summary.ts';
 import { benchTranslation } from './translation.ts';
 
 const RESULTS = join(import.meta.dir, 'results');
@@ -42,7 +42,7 @@ async function bench(options: Options, argv: readonly string[]): Promise<void> {
       printLine(row);
     });
   }
-  const summaries = summarise(options.measures, options.subjects, rows);
+  const summaries = summarize(options.measures, options.subjects, rows);
   for (const { measure, figure, atMost, reached, met } of judge(summaries)) {
     const { label, unit } = figure;
     printLine({ budget: measure.name, label, unit, atMost, reached, met });

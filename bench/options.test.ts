@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { modelName, parseModelName } from './behaviour.ts';
+import { modelName, parseModelName } from './behavior.ts';
 import { checkStreams, type Options, parseOptions } from './options.ts';
 
 function options(...argv: string[]): Options {
@@ -62,9 +62,9 @@ test('refuses more streams than a process may open, and names the limit', () => 
   expect(() => checkStreams('--live-streams', 10_000, 20_000)).toThrow('ask for at most 9500');
 });
 
-describe('behaviour', () => {
+describe('behavior', () => {
   test('a name parses to its behavior', () => {
-    for (const behaviour of [
+    for (const behavior of [
       { kind: 'json' },
       { kind: 'idle' },
       { kind: 'flood' },
@@ -72,7 +72,7 @@ describe('behaviour', () => {
       { kind: 'flaky', failEvery: 3 },
       { kind: 'stamped', events: 250, everyMs: 20, streams: 2_000 },
     ] as const) {
-      expect(parseModelName(modelName(behaviour))).toEqual(behaviour);
+      expect(parseModelName(modelName(behavior))).toEqual(behavior);
     }
   });
 

@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateKey } from '../src/accounts/api-key.ts';
 import { systemClock } from '../src/clock.ts';
-import { modelName, parseModelName } from './behaviour.ts';
+import { modelName, parseModelName } from './behavior.ts';
 import { type Child, type Children, freePort } from './children.ts';
 import type { Dialect } from './mock/mock-bytes.ts';
 import { portkeyCommand, portkeyHeaders } from './portkey.ts';
@@ -136,8 +136,8 @@ function modelgateConfig(port: number, ground: Ground): object {
 
 /** One route; a periodically failing model also has a reliable route with a tiny weight. */
 function routesOf(name: string, upstream: Dialect): readonly object[] {
-  const behaviour = parseModelName(name);
-  if (behaviour.kind !== 'flaky') return [{ upstream, model: name, weight: 1 }];
+  const behavior = parseModelName(name);
+  if (behavior.kind !== 'flaky') return [{ upstream, model: name, weight: 1 }];
   return [
     { upstream, model: name, weight: 1_000_000 },
     { upstream, model: modelName({ kind: 'json' }), weight: 1 },

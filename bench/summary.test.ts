@@ -3,7 +3,7 @@ import { choosePins, type Machine } from './machine.ts';
 import type { Measure } from './measures/measure.ts';
 import { renderReport } from './report.ts';
 import { percentile, spread } from './spread.ts';
-import { judge, type Row, summarise } from './summary.ts';
+import { judge, type Row, summarize } from './summary.ts';
 
 const MEASURE: Measure = {
   name: 'example',
@@ -38,7 +38,7 @@ const ROWS: readonly Row[] = [
   { measure: 'example', subject: 'portkey', round: 4, failure: 'status 500' },
 ];
 
-const SUMMARIES = summarise([MEASURE], ['direct', 'modelgate', 'portkey'], ROWS);
+const SUMMARIES = summarize([MEASURE], ['direct', 'modelgate', 'portkey'], ROWS);
 
 describe('summary', () => {
   test('subtracts another subject round by round', () => {
@@ -61,7 +61,7 @@ describe('summary', () => {
     const [result] = judge(SUMMARIES);
     expect(result).toMatchObject({ atMost: 2, reached: { median: 2 }, met: true });
     const [tighter] = judge(
-      summarise(
+      summarize(
         [MEASURE],
         ['direct', 'modelgate'],
         [...ROWS, row('direct', 4, 0, 0), row('modelgate', 4, 9, 0)],
@@ -71,7 +71,7 @@ describe('summary', () => {
   });
 
   test('reports no budget as met without Modelgate', () => {
-    expect(judge(summarise([MEASURE], ['direct'], ROWS.slice(0, 1)))[0]?.met).toBeNull();
+    expect(judge(summarize([MEASURE], ['direct'], ROWS.slice(0, 1)))[0]?.met).toBeNull();
   });
 });
 
@@ -130,7 +130,7 @@ describe('report', () => {
       round: 1,
       found: { lost: 1234 },
     } as const;
-    const summaries = summarise([counted], ['modelgate'], [found]);
+    const summaries = summarize([counted], ['modelgate'], [found]);
     expect(renderReport({ machine, rounds: 1, scale: 1, subjects, summaries })).toContain(
       '| example: lost | 0 events | 1234 (1234 to 1234) | **no**, not zero |',
     );

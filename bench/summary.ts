@@ -35,7 +35,7 @@ export type BudgetResult = {
   readonly met: boolean | null;
 };
 
-export function summarise(
+export function summarize(
   measures: readonly Measure[],
   subjects: readonly SubjectName[],
   rows: readonly Row[],
@@ -45,7 +45,7 @@ export function summarise(
     const failures = own.flatMap((row) =>
       'failure' in row ? [`${row.subject}, round ${row.round}: ${row.failure}`] : [],
     );
-    const figures = measure.figures.map((figure) => summariseFigure(figure, subjects, own));
+    const figures = measure.figures.map((figure) => summarizeFigure(figure, subjects, own));
     return { measure, figures, failures };
   });
 }
@@ -62,7 +62,7 @@ export function judge(summaries: readonly MeasureSummary[]): readonly BudgetResu
   );
 }
 
-function summariseFigure(
+function summarizeFigure(
   figure: Figure,
   subjects: readonly SubjectName[],
   rows: readonly Row[],

@@ -273,7 +273,7 @@ describe('fields', () => {
     [{ model: 'img-2-pro', size: '256x256' }, 'size', '1024x1024', 'a size of another model'],
     [{ model: 'img-3', size: null, quality: 'ultra' }, 'quality', 'hd', 'a quality of none'],
     [{ model: 'img-3', size: null, style: 'baroque' }, 'style', 'natural', 'a style of none'],
-    [{ quality: 'hd' }, 'quality', 'img-2', 'a quality where there is none'],
+    [{ quality: 'hd' }, 'quality', 'img-2', 'a quality for a model without qualities'],
     [{ response_format: 'svg' }, 'response_format', 'b64_json', 'a format of none'],
     [{ prompt: undefined }, 'prompt', 'prompt', 'no prompt'],
     [{ prompt: '' }, 'prompt', 'prompt', 'an empty prompt'],

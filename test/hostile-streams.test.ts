@@ -9,7 +9,7 @@ import { type GatewayProcess, startGateway } from './support/gateways/gateway-pr
 import { receiptOf, settledWallet, wallet } from './support/history/ledger-views.ts';
 import {
   dialectOf,
-  type HostileExchange,
+  type HostileCall,
   type HostileUpstream,
   startHostileUpstream,
 } from './support/upstreams/hostile-upstream.ts';
@@ -50,8 +50,8 @@ const begun = {
   chat: chatChunk({ role: 'assistant', content: SAID }),
   messages: messageStart + messageWords(SAID),
 } as const;
-const wholeOf = (exchange: HostileExchange): string => whole[dialectOf(exchange)];
-const begunOf = (exchange: HostileExchange): string => begun[dialectOf(exchange)];
+const wholeOf = (call: HostileCall): string => whole[dialectOf(call)];
+const begunOf = (call: HostileCall): string => begun[dialectOf(call)];
 
 /** Neither plain text nor an event stream. */
 const NOISE = Uint8Array.from({ length: 4096 }, (_, at) => (at * 7919) % 256);
@@ -62,11 +62,11 @@ const pairs = (['chat', 'messages'] as const).flatMap((endpoint) =>
 type Pair = (typeof pairs)[number];
 
 /** What the upstream does to a stream; `delivered` resolves when the caller has its text. */
-type Script = (exchange: HostileExchange, delivered: Promise<void>) => void | Promise<void>;
+type Script = (call: HostileCall, delivered: Promise<void>) => void | Promise<void>;
 
 async function stream({ endpoint, speaks }: Pair, script: Script): Promise<Answer> {
   const delivered = Promise.withResolvers<void>();
-  upstream.script((exchange) => script(exchange, delivered.promise));
+  upstream.script((call) => script(call, delivered.promise));
   const body = { ...hello[endpoint], model: `scripted-${speaks}`, max_tokens: 256, stream: true };
   const response = await post(gateway, endpoint === 'chat' ? CHAT : MESSAGES, body);
   if (response.status !== 200) return await read(response);
@@ -91,72 +91,69 @@ describe.each(pairs)('$endpoint from $speaks', (pair) => {
     const sound: readonly (readonly [string, Script])[] = [
       [
         'in chunks of one byte',
-        async (exchange) => {
-          await exchange.head();
-          for (const byte of Buffer.from(wholeOf(exchange)))
-            await exchange.chunk(Uint8Array.of(byte));
-          await exchange.endBody();
+        async (call) => {
+          await call.head();
+          for (const byte of Buffer.from(wholeOf(call))) await call.chunk(Uint8Array.of(byte));
+          await call.endBody();
         },
       ],
       [
         'delimited by the end of the connection',
-        async (exchange) => {
-          await exchange.raw('HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n');
-          await exchange.raw(wholeOf(exchange));
-          exchange.close();
+        async (call) => {
+          await call.raw('HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n');
+          await call.raw(wholeOf(call));
+          call.close();
         },
       ],
       [
         'followed by a reset of the connection',
-        async (exchange, delivered) => {
-          await exchange.head();
-          await exchange.chunk(wholeOf(exchange));
+        async (call, delivered) => {
+          await call.head();
+          await call.chunk(wholeOf(call));
           await delivered;
-          exchange.reset();
+          call.reset();
         },
       ],
       [
         'with a connection that is never closed',
-        async (exchange) => {
-          await exchange.head();
-          await exchange.chunk(wholeOf(exchange));
-          await exchange.gone;
+        async (call) => {
+          await call.head();
+          await call.chunk(wholeOf(call));
+          await call.gone;
         },
       ],
       [
         'with two end marks and garbage after them',
-        async (exchange) => {
-          await exchange.head();
-          await exchange.chunk(
-            `${wholeOf(exchange)}data: [DONE]\n\ndata: {"broken\n\n\u0000\u0001`,
-          );
-          await exchange.chunk('data: more\n\n');
-          await exchange.endBody();
+        async (call) => {
+          await call.head();
+          await call.chunk(`${wholeOf(call)}data: [DONE]\n\ndata: {"broken\n\n\u0000\u0001`);
+          await call.chunk('data: more\n\n');
+          await call.endBody();
         },
       ],
       [
         'with large headers',
-        async (exchange) => {
-          await exchange.head('200 OK', { 'x-large': 'x'.repeat(8_000) });
-          await exchange.chunk(wholeOf(exchange));
-          await exchange.endBody();
+        async (call) => {
+          await call.head('200 OK', { 'x-large': 'x'.repeat(8_000) });
+          await call.chunk(wholeOf(call));
+          await call.endBody();
         },
       ],
       [
         'compressed without being requested',
-        async (exchange) => {
-          await exchange.head('200 OK', { 'content-encoding': 'gzip' });
-          await exchange.chunk(gzipSync(wholeOf(exchange)));
-          await exchange.endBody();
+        async (call) => {
+          await call.head('200 OK', { 'content-encoding': 'gzip' });
+          await call.chunk(gzipSync(wholeOf(call)));
+          await call.endBody();
         },
       ],
       [
         'with comments, blank lines and all kinds of line endings between events',
-        async (exchange) => {
-          const events = wholeOf(exchange).replaceAll('\n\n', '\n\n: hello\r\n\r\n\n\r\n');
-          await exchange.head();
-          await exchange.chunk(events);
-          await exchange.endBody();
+        async (call) => {
+          const events = wholeOf(call).replaceAll('\n\n', '\n\n: hello\r\n\r\n\n\r\n');
+          await call.head();
+          await call.chunk(events);
+          await call.endBody();
         },
       ],
     ];
@@ -253,11 +250,11 @@ describe.each(pairs)('$endpoint from $speaks', (pair) => {
       ['noise', 'upstream_truncated', ({ chunk, endBody }) => sent(chunk(NOISE), endBody)],
     ];
     test.each([...broken])('%s: reported as %s', async (_how, outcome, script) => {
-      const answer = await stream(pair, async (exchange, delivered) => {
-        await exchange.head();
-        await exchange.chunk(begunOf(exchange));
+      const answer = await stream(pair, async (call, delivered) => {
+        await call.head();
+        await call.chunk(begunOf(call));
         await delivered;
-        await script(exchange, delivered);
+        await script(call, delivered);
       });
       expect(answer.status).toBe(200);
       expect(readEnding(pair.endpoint, answer.text).end).toBe('error');
@@ -278,16 +275,16 @@ async function sent(
 
 const MIB = 1024 * 1024;
 
-async function hugeEvent({ chunk }: HostileExchange): Promise<void> {
+async function hugeEvent({ chunk }: HostileCall): Promise<void> {
   await chunk(`data: "${'x'.repeat(100 * MIB)}"\n\n`);
 }
 
-async function hugeEventInPieces({ chunk }: HostileExchange): Promise<void> {
+async function hugeEventInPieces({ chunk }: HostileCall): Promise<void> {
   await chunk('data: "');
   for (let sentMib = 0; sentMib < 100; sentMib++) await chunk('x'.repeat(MIB));
 }
 
-async function endlessHeaders({ raw, gone }: HostileExchange): Promise<void> {
+async function endlessHeaders({ raw, gone }: HostileCall): Promise<void> {
   let isGone = false;
   void gone.then(() => {
     isGone = true;

@@ -7,7 +7,7 @@ import { settledWallet } from './support/history/ledger-views.ts';
 import { openRawCaller, type RawCaller } from './support/raw-caller.ts';
 import {
   dialectOf,
-  type HostileExchange,
+  type HostileCall,
   type HostileUpstream,
   startHostileUpstream,
 } from './support/upstreams/hostile-upstream.ts';
@@ -70,16 +70,16 @@ const bodyOf = ({ endpoint, speaks }: Pair) => ({
 });
 
 /** A text delta in the requested protocol. */
-const word = (exchange: HostileExchange, text: string): string =>
-  dialectOf(exchange) === 'chat'
+const word = (call: HostileCall, text: string): string =>
+  dialectOf(call) === 'chat'
     ? chatChunk({ content: text })
     : messagesEvent('content_block_delta', { index: 0, delta: { type: 'text_delta', text } });
-const beginning = (exchange: HostileExchange): string =>
-  dialectOf(exchange) === 'chat'
+const beginning = (call: HostileCall): string =>
+  dialectOf(call) === 'chat'
     ? chatChunk({ role: 'assistant', content: '' })
     : messageStart + messageWords('');
-const ending = (exchange: HostileExchange): string =>
-  dialectOf(exchange) === 'chat'
+const ending = (call: HostileCall): string =>
+  dialectOf(call) === 'chat'
     ? `${chatChunk({}, 'stop')}${chatUsage(10, 5)}data: [DONE]\n\n`
     : messageEnd;
 
@@ -87,14 +87,14 @@ describe.each(pairs)('$endpoint from $speaks', (pair) => {
   test('delivers thousands of tiny events completely and in order', async () => {
     const EVENTS = 5_000;
     const numbers = Array.from({ length: EVENTS }, (_, at) => `${at} `);
-    upstream.script(async (exchange) => {
-      await exchange.head();
-      await exchange.chunk(beginning(exchange));
+    upstream.script(async (call) => {
+      await call.head();
+      await call.chunk(beginning(call));
       // Chunks end anywhere except at the end of an event.
-      const text = numbers.map((number) => word(exchange, number)).join('') + ending(exchange);
+      const text = numbers.map((number) => word(call, number)).join('') + ending(call);
       for (let from = 0; from < text.length; from += 1_009)
-        await exchange.chunk(text.slice(from, from + 1_009));
-      await exchange.endBody();
+        await call.chunk(text.slice(from, from + 1_009));
+      await call.endBody();
     });
     const answer = await ask(gateway, pathOf(pair), bodyOf(pair));
     expect(readEnding(pair.endpoint, answer.text)).toEqual({ end: 'success' });
@@ -121,11 +121,11 @@ describe.each(pairs)('$endpoint from $speaks', (pair) => {
   });
 
   test('refuses an event of 100 MB long before it is read completely', async () => {
-    upstream.script(async (exchange) => {
-      await exchange.head();
-      await exchange.chunk(beginning(exchange));
-      await exchange.chunk('data: "');
-      for (let sentMib = 0; sentMib < 100; sentMib++) await exchange.chunk('x'.repeat(MIB));
+    upstream.script(async (call) => {
+      await call.head();
+      await call.chunk(beginning(call));
+      await call.chunk('data: "');
+      for (let sentMib = 0; sentMib < 100; sentMib++) await call.chunk('x'.repeat(MIB));
     });
     const before = residentMib(gateway.pid);
     forgetPeak(gateway.pid);
@@ -144,16 +144,16 @@ describe.each(pairs)('$endpoint from $speaks', (pair) => {
  */
 async function withStalledReaders(pair: Pair, look: () => Promise<void>): Promise<void> {
   const taken: (() => number)[] = [];
-  upstream.script(async (exchange) => {
+  upstream.script(async (call) => {
     let isGone = false;
-    void exchange.gone.then(() => {
+    void call.gone.then(() => {
       isGone = true;
     });
-    taken.push(exchange.taken);
-    await exchange.head();
-    await exchange.chunk(beginning(exchange));
-    const words = word(exchange, 'x'.repeat(32 * 1024));
-    while (!isGone) await exchange.chunk(words);
+    taken.push(call.taken);
+    await call.head();
+    await call.chunk(beginning(call));
+    const words = word(call, 'x'.repeat(32 * 1024));
+    while (!isGone) await call.chunk(words);
   });
   const callers: RawCaller[] = [];
   try {
@@ -223,10 +223,10 @@ describe('bodies of all requests together', () => {
   });
 
   test('returns 429 for large bodies beyond the budget, and still accepts small ones', async () => {
-    upstream.script(async (exchange) => {
-      await exchange.head();
-      await exchange.chunk(chatStream('Hi').join(''));
-      await exchange.endBody();
+    upstream.script(async (call) => {
+      await call.head();
+      await call.chunk(chatStream('Hi').join(''));
+      await call.endBody();
     });
     const first = await openRawCaller(gateway, CHAT, { 'content-length': String(30 * MIB) });
     await eventually('the memory is reserved', inFlight, (bytes) => bytes === 30 * MIB);
@@ -242,16 +242,16 @@ describe('bodies of all requests together', () => {
   });
 
   test('a stream that has started releases the memory of its body', async () => {
-    const asked = Promise.withResolvers<HostileExchange>();
+    const asked = Promise.withResolvers<HostileCall>();
     upstream.script(asked.resolve);
     const answering = ask(gateway, CHAT, large(20 * MIB, true));
-    const exchange = await asked.promise;
+    const call = await asked.promise;
     expect(await inFlight()).toBeGreaterThan(20 * MIB);
-    await exchange.head();
-    await exchange.chunk(beginning(exchange));
+    await call.head();
+    await call.chunk(beginning(call));
     await eventually('the memory is released', inFlight, (bytes) => bytes === 0);
-    await exchange.chunk(ending(exchange));
-    await exchange.endBody();
+    await call.chunk(ending(call));
+    await call.endBody();
     expect(readEnding('chat', (await answering).text)).toEqual({ end: 'success' });
   });
 

@@ -10,7 +10,7 @@ import { admin, nanoOf, receiptOf, settledWallet, wallet } from './support/histo
 import { openRawCaller } from './support/raw-caller.ts';
 import { answerWell, beginOnly, half, SAID, whole } from './support/upstreams/hostile-answers.ts';
 import {
-  type HostileExchange,
+  type HostileCall,
   type HostileUpstream,
   startHostileUpstream,
 } from './support/upstreams/hostile-upstream.ts';
@@ -123,11 +123,11 @@ test.each(pairs)(
   'a stream of %s from %s that is interrupted is charged for the delivered output',
   async (endpoint, speaks) => {
     const delivered = Promise.withResolvers<void>();
-    upstream.script(async (exchange) => {
-      await exchange.head();
-      await exchange.chunk(half(exchange));
+    upstream.script(async (call) => {
+      await call.head();
+      await call.chunk(half(call));
       await delivered.promise;
-      exchange.reset();
+      call.reset();
     });
     const response = await post(gateway, pathOf(endpoint), bodyOf(endpoint, speaks, true));
     const reader = await readUntil(response, (text) => text.includes(SAID));
@@ -143,9 +143,9 @@ test.each(pairs)(
   'a caller of %s from %s that disconnects stops the upstream and pays for the delivered output',
   async (endpoint, speaks) => {
     const letGo = Promise.withResolvers<void>();
-    upstream.script(async (exchange) => {
-      void exchange.gone.then(letGo.resolve);
-      await beginOnly(exchange);
+    upstream.script(async (call) => {
+      void call.gone.then(letGo.resolve);
+      await beginOnly(call);
     });
     const leaving = new AbortController();
     const body = bodyOf(endpoint, speaks, true);
@@ -163,14 +163,14 @@ test.each(pairs)(
   'a caller of %s from %s that disconnects before the first byte is noticed at once',
   async (endpoint, speaks) => {
     for (const stream of [true, false]) {
-      const asked = Promise.withResolvers<HostileExchange>();
+      const asked = Promise.withResolvers<HostileCall>();
       upstream.script(asked.resolve);
       const leaving = new AbortController();
       const body = bodyOf(endpoint, speaks, stream);
       const asking = post(gateway, pathOf(endpoint), body, {}, leaving.signal).catch(() => null);
-      const exchange = await asked.promise;
+      const call = await asked.promise;
       leaving.abort();
-      await exchange.gone;
+      await call.gone;
       expect(await asking).toBeNull();
     }
   },
@@ -225,11 +225,11 @@ test.each(pairs)(
   'text of %s from %s stays intact wherever its bytes are cut, with every line ending',
   async (endpoint, speaks) => {
     for (const lineEnd of ['\n', '\r\n', '\r']) {
-      upstream.script(async (exchange) => {
-        await exchange.head();
-        const text = whole(exchange).replaceAll('data: ', 'data:').replaceAll('\n', lineEnd);
-        for (const byte of Buffer.from(text)) await exchange.chunk(Uint8Array.of(byte));
-        await exchange.endBody();
+      upstream.script(async (call) => {
+        await call.head();
+        const text = whole(call).replaceAll('data: ', 'data:').replaceAll('\n', lineEnd);
+        for (const byte of Buffer.from(text)) await call.chunk(Uint8Array.of(byte));
+        await call.endBody();
       });
       const answer = await send(endpoint, speaks, true);
       // Without translation, a space that the upstream omits stays omitted.
@@ -244,15 +244,15 @@ test.each(pairs)(
   'an event of %s from %s without an end is refused instead of buffered',
   async (endpoint, speaks) => {
     let taken = 0;
-    upstream.script(async (exchange) => {
+    upstream.script(async (call) => {
       let isGone = false;
-      void exchange.gone.then(() => {
+      void call.gone.then(() => {
         isGone = true;
       });
-      await exchange.head();
-      await exchange.chunk('data: "');
-      while (!isGone) await exchange.chunk('x'.repeat(64 * 1024));
-      taken = exchange.taken();
+      await call.head();
+      await call.chunk('data: "');
+      while (!isGone) await call.chunk('x'.repeat(64 * 1024));
+      taken = call.taken();
     });
     const answer = await send(endpoint, speaks, true);
     expect(answer.status).toBe(502);
@@ -267,17 +267,17 @@ test.each(pairs)(
 );
 
 test('a caller that reads nothing pauses the upstream', async () => {
-  const asked = Promise.withResolvers<HostileExchange>();
-  upstream.script(async (exchange) => {
-    asked.resolve(exchange);
+  const asked = Promise.withResolvers<HostileCall>();
+  upstream.script(async (call) => {
+    asked.resolve(call);
     let isGone = false;
-    void exchange.gone.then(() => {
+    void call.gone.then(() => {
       isGone = true;
     });
-    await exchange.head();
+    await call.head();
     // Comments are not output, so only the caller's silence can stop them.
     const comment = chatChunk({}, null, { padding: 'x'.repeat(32 * 1024) });
-    while (!isGone) await exchange.chunk(comment);
+    while (!isGone) await call.chunk(comment);
   });
   const body = JSON.stringify(bodyOf('chat', 'chat', true));
   const caller = await openRawCaller(gateway, CHAT, { 'content-length': String(body.length) });
@@ -300,9 +300,9 @@ test('a large body is passed on byte for byte, and its memory is released', asyn
   const url = `data:image/png;base64,${'A'.repeat(8 * 1024 * 1024)}`;
   const content = [{ type: 'image_url', image_url: { url } }];
   let seen: unknown;
-  upstream.script(async (exchange) => {
-    seen = at(exchange.body, 'messages.0.content.0.image_url.url');
-    await answerWell(exchange);
+  upstream.script(async (call) => {
+    seen = at(call.body, 'messages.0.content.0.image_url.url');
+    await answerWell(call);
   });
   const messages = [{ role: 'user', content }];
   const answer = await ask(gateway, CHAT, { ...bodyOf('chat', 'chat', false), messages });
@@ -315,11 +315,11 @@ test.each(pairs)(
   'an end of %s from %s without the end mark is reported and recorded as a truncation',
   async (endpoint, speaks) => {
     const delivered = Promise.withResolvers<void>();
-    upstream.script(async (exchange) => {
-      await exchange.head();
-      await exchange.chunk(half(exchange));
+    upstream.script(async (call) => {
+      await call.head();
+      await call.chunk(half(call));
       await delivered.promise;
-      await exchange.endBody();
+      await call.endBody();
     });
     const response = await post(gateway, pathOf(endpoint), bodyOf(endpoint, speaks, true));
     const reader = await readUntil(response, (text) => text.includes(SAID));
@@ -346,10 +346,10 @@ test('an image request that may have started is sent once, and is free when no i
 test('an idle connection that the upstream closed fails no request', async () => {
   for (let n = 0; n < 20; n++) {
     let closed: Promise<void> = Promise.resolve();
-    upstream.script(async (exchange) => {
-      await answerWell(exchange);
-      exchange.close();
-      closed = exchange.gone;
+    upstream.script(async (call) => {
+      await answerWell(call);
+      call.close();
+      closed = call.gone;
     });
     expect((await send('chat', 'chat', n % 2 === 0)).status).toBe(200);
     await closed;

@@ -1,4 +1,4 @@
-import { modelName } from '../behaviour.ts';
+import { modelName } from '../behavior.ts';
 import { type Measure, shortAsk } from './measure.ts';
 
 /** A third: below the failure rate of one half that opens the breaker, and never twice in a row. */

@@ -1,4 +1,4 @@
-import { modelName } from '../behaviour.ts';
+import { modelName } from '../behavior.ts';
 import { MAX_REQUESTS, type Measure, shortAsk } from './measure.ts';
 
 const MODEL = modelName({ kind: 'json' });

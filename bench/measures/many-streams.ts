@@ -1,4 +1,4 @@
-import { modelName } from '../behaviour.ts';
+import { modelName } from '../behavior.ts';
 import type { Dialect } from '../mock/mock-bytes.ts';
 import type { ManyStreamsResult } from '../plan.ts';
 import { type Figure, type Found, type Measure, streamAsk, type Trial } from './measure.ts';

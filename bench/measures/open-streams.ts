@@ -1,5 +1,5 @@
 import { systemClock } from '../../src/clock.ts';
-import { modelName } from '../behaviour.ts';
+import { modelName } from '../behavior.ts';
 import { type Measure, streamAsk, type Trial } from './measure.ts';
 
 const MODEL = modelName({ kind: 'idle' });

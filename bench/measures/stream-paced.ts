@@ -1,4 +1,4 @@
-import { modelName } from '../behaviour.ts';
+import { modelName } from '../behavior.ts';
 import { MAX_REQUESTS, type Measure, streamAsk } from './measure.ts';
 
 const EVENTS = 100;

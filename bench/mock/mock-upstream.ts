@@ -3,12 +3,12 @@
  * answers, so that it never dominates a measurement.
  * `bun bench/mock/mock-upstream.ts PORT`.
  * It supports what gateways send: HTTP/1.1 with keep-alive and a content-length. The model's name
- * selects its behavior (`behaviour.ts`). `GET /open-streams` returns the number of open idle and
+ * selects its behavior (`behavior.ts`). `GET /open-streams` returns the number of open idle and
  * flooding streams.
  */
 import type { Socket } from 'bun';
 import { systemClock, type Timer } from '../../src/clock.ts';
-import { type Behaviour, FLOOD_BYTES, modelName, parseModelName } from '../behaviour.ts';
+import { type Behavior, FLOOD_BYTES, modelName, parseModelName } from '../behavior.ts';
 import { Outbox } from '../load/outbox.ts';
 import {
   type Dialect,
@@ -118,23 +118,23 @@ class Connection {
       this.#outbox.send(refusal('404 Not Found', `the mock does not know ${line}`));
       return;
     }
-    const behaviour = parseModelName(model);
-    switch (behaviour.kind) {
+    const behavior = parseModelName(model);
+    switch (behavior.kind) {
       case 'json':
         this.#outbox.send(JSON_ANSWERS[dialect]);
         return;
       case 'flaky': {
         const count = (asked.get(model) ?? 0) + 1;
         asked.set(model, count);
-        const fails = count % behaviour.failEvery === 0;
+        const fails = count % behavior.failEvery === 0;
         this.#outbox.send(fails ? FAILURE : JSON_ANSWERS[dialect]);
         return;
       }
       case 'stamped':
-        this.#joinWave(dialect, behaviour);
+        this.#joinWave(dialect, behavior);
         return;
       case 'sse':
-        this.#stream(dialect, behaviour.events, behaviour.everyMs);
+        this.#stream(dialect, behavior.events, behavior.everyMs);
         return;
       case 'idle':
         this.#leaveOpen(dialect);
@@ -164,12 +164,12 @@ class Connection {
     this.#timer = systemClock.every(everyMs, sendOne);
   }
 
-  #joinWave(dialect: Dialect, behaviour: Extract<Behaviour, { kind: 'stamped' }>): void {
-    const key = `${dialect} ${modelName(behaviour)}`;
+  #joinWave(dialect: Dialect, behavior: Extract<Behavior, { kind: 'stamped' }>): void {
+    const key = `${dialect} ${modelName(behavior)}`;
     const wave = cached(
       waves,
       key,
-      () => new StampedWave(dialect, behaviour, () => waves.delete(key)),
+      () => new StampedWave(dialect, behavior, () => waves.delete(key)),
     );
     this.#leaveWave = wave.join((bytes) => this.#outbox.send(bytes));
   }

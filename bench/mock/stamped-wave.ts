@@ -3,7 +3,7 @@
  * From then on each sends one event per interval, evenly staggered.
  */
 import { systemClock, type Timer } from '../../src/clock.ts';
-import { type Behaviour, FEWEST_EVENTS } from '../behaviour.ts';
+import { type Behavior, FEWEST_EVENTS } from '../behavior.ts';
 import { sharedUs, stamped } from '../load/stamps.ts';
 import { type Dialect, stampedPiece, streamPieces } from './mock-bytes.ts';
 
@@ -17,7 +17,7 @@ const TICK_MS = 1;
 const ENDINGS_FROM = 2;
 
 export class StampedWave {
-  readonly #plan: Extract<Behaviour, { kind: 'stamped' }>;
+  readonly #plan: Extract<Behavior, { kind: 'stamped' }>;
   readonly #template: { readonly bytes: Buffer; readonly stampAt: number };
   readonly #opening: Buffer;
   readonly #endings: readonly Buffer[];
@@ -31,7 +31,7 @@ export class StampedWave {
   readonly #left = new Set<Send>();
 
   /** `onFull` is called when the wave starts and accepts no more streams. */
-  constructor(dialect: Dialect, plan: Extract<Behaviour, { kind: 'stamped' }>, onFull: () => void) {
+  constructor(dialect: Dialect, plan: Extract<Behavior, { kind: 'stamped' }>, onFull: () => void) {
     const pieces = streamPieces(dialect, FEWEST_EVENTS);
     this.#plan = plan;
     this.#template = stampedPiece(dialect);

@@ -107,7 +107,7 @@ async function underLoad(stage: Stage): Promise<FreezeReport> {
   await servesAgain(load, steady);
   const { folder } = killed;
   await using again = await startNode(fleet.database, { folder, config: upstream.config() });
-  if (spooledBy(again) > 0) throw new Error('it serves before its settlements are booked');
+  if (spooledBy(again) > 0) throw new Error('the node serves before its settlements are recorded');
   const strangers = await asking;
   const history = [...(await load.stop()), ...ended, ...strangers];
   await nothingHeld(steady);

@@ -1,7 +1,7 @@
 /** For tests: correct answers of an upstream, which a hostile one modifies. */
 
 import { at } from '../wire.ts';
-import { dialectOf, type HostileExchange } from './hostile-upstream.ts';
+import { dialectOf, type HostileCall } from './hostile-upstream.ts';
 import {
   chatChunk,
   chatStream,
@@ -13,16 +13,16 @@ import {
 /** Text in three scripts with an emoji. */
 export const SAID = '你好, 🌊 grüß dich';
 /** A complete stream. */
-export const whole = (exchange: HostileExchange): string =>
-  dialectOf(exchange) === 'chat'
+export const whole = (call: HostileCall): string =>
+  dialectOf(call) === 'chat'
     ? chatStream(SAID).join('')
     : messageStart + messageWords(SAID) + messageEnd;
 /** A stream without its end. */
-export const half = (exchange: HostileExchange): string =>
-  dialectOf(exchange) === 'chat' ? chatChunk({ content: SAID }) : messageStart + messageWords(SAID);
-const piece = (exchange: HostileExchange): string =>
+export const half = (call: HostileCall): string =>
+  dialectOf(call) === 'chat' ? chatChunk({ content: SAID }) : messageStart + messageWords(SAID);
+const piece = (call: HostileCall): string =>
   JSON.stringify(
-    dialectOf(exchange) === 'chat'
+    dialectOf(call) === 'chat'
       ? {
           id: 'same',
           object: 'chat.completion',
@@ -46,20 +46,20 @@ const piece = (exchange: HostileExchange): string =>
   );
 
 /** A correct answer, streaming or not as requested. */
-export async function answerWell(exchange: HostileExchange): Promise<void> {
-  if (at(exchange.body, 'stream') === true) {
-    await exchange.head();
-    await exchange.chunk(whole(exchange));
+export async function answerWell(call: HostileCall): Promise<void> {
+  if (at(call.body, 'stream') === true) {
+    await call.head();
+    await call.chunk(whole(call));
   } else {
-    await exchange.head('200 OK', { 'content-type': 'application/json' });
-    await exchange.chunk(piece(exchange));
+    await call.head('200 OK', { 'content-type': 'application/json' });
+    await call.chunk(piece(call));
   }
-  await exchange.endBody();
+  await call.endBody();
 }
 
 /** Sends the start of an answer and leaves it open. */
-export async function beginOnly(exchange: HostileExchange): Promise<void> {
-  await exchange.head();
-  await exchange.chunk(half(exchange));
-  await exchange.gone;
+export async function beginOnly(call: HostileCall): Promise<void> {
+  await call.head();
+  await call.chunk(half(call));
+  await call.gone;
 }

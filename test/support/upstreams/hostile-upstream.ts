@@ -5,7 +5,7 @@
 import { createServer, type Socket } from 'node:net';
 import { scriptedConfig } from './scripted-upstream.ts';
 
-export type HostileExchange = {
+export type HostileCall = {
   readonly path: string;
   readonly body: unknown;
   /** Sends raw bytes. Resolves when the other side has room for more, or has disconnected. */
@@ -26,7 +26,7 @@ export type HostileExchange = {
   readonly taken: () => number;
 };
 
-export type HostileScript = (exchange: HostileExchange) => void | Promise<void>;
+export type HostileScript = (call: HostileCall) => void | Promise<void>;
 
 export type HostileUpstream = {
   readonly host: string;
@@ -51,7 +51,7 @@ export async function startHostileUpstream(): Promise<HostileUpstream> {
     socket.on('close', () => sockets.delete(socket));
     // A gateway that disconnects resets the connection, as it should.
     socket.on('error', () => socket.destroy());
-    onRequests(socket, (path, body) => script(exchangeOn(socket, path, body)));
+    onRequests(socket, (path, body) => script(callOn(socket, path, body)));
   });
   const port = await new Promise<number>((resolve) => {
     server.listen(0, '127.0.0.1', () => {
@@ -93,7 +93,7 @@ function onRequests(socket: Socket, serve: (path: string, body: unknown) => unkn
   });
 }
 
-function exchangeOn(socket: Socket, path: string, body: unknown): HostileExchange {
+function callOn(socket: Socket, path: string, body: unknown): HostileCall {
   const gone = new Promise<void>((resolve) => {
     if (socket.destroyed) resolve();
     else socket.on('close', () => resolve());
@@ -127,5 +127,5 @@ function exchangeOn(socket: Socket, path: string, body: unknown): HostileExchang
 
 export type Dialect = 'chat' | 'messages';
 
-export const dialectOf = ({ path }: Pick<HostileExchange, 'path'>): Dialect =>
+export const dialectOf = ({ path }: Pick<HostileCall, 'path'>): Dialect =>
   path.endsWith('/messages') ? 'messages' : 'chat';

@@ -5,7 +5,7 @@
  */
 import { MAX_STAMPS } from './load/stamps.ts';
 
-export type Behaviour =
+export type Behavior =
   /** One JSON answer of about 0.8 kB, without delay. */
   | { readonly kind: 'json' }
   /** The same answer, but every n-th request gets a 500, without delay. */
@@ -36,25 +36,25 @@ export const FLOOD_BYTES = 48 * 1024 * 1024;
 /** The shortest possible stream: role, one text event, finish reason, usage and end mark. */
 export const FEWEST_EVENTS = 5;
 
-export function modelName(behaviour: Behaviour): string {
-  switch (behaviour.kind) {
+export function modelName(behavior: Behavior): string {
+  switch (behavior.kind) {
     case 'json':
     case 'idle':
     case 'flood':
-      return behaviour.kind;
+      return behavior.kind;
     case 'flaky':
-      return `json-failing-every-${behaviour.failEvery}`;
+      return `json-failing-every-${behavior.failEvery}`;
     case 'sse':
-      return `sse-${behaviour.events}-every-${behaviour.everyMs}ms`;
+      return `sse-${behavior.events}-every-${behavior.everyMs}ms`;
     case 'stamped': {
-      const { events, everyMs, streams } = behaviour;
+      const { events, everyMs, streams } = behavior;
       return `stamped-${events}-every-${everyMs}ms-by-${streams}`;
     }
   }
 }
 
 /** @throws Error when the name denotes no behavior. */
-export function parseModelName(name: string): Behaviour {
+export function parseModelName(name: string): Behavior {
   if (name === 'json' || name === 'idle' || name === 'flood') return { kind: name };
   const failEvery = wholeNumbers(/^json-failing-every-(\d+)$/, name)?.[0] ?? 0;
   if (failEvery >= 1) return { kind: 'flaky', failEvery };
