@@ -5,19 +5,18 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { ACCOUNT, ACCOUNT_WITH_WALLETS, accountBody, walletBody } from '../caller/account-body.ts';
 import { limits, limitsChange } from '../caller/key-schemas.ts';
-import { answerSchema, count, page } from '../edge/answer-schema.ts';
+import { count, page } from '../edge/answer-schema.ts';
 import {
   checked,
   checkedQuery,
   expiresAt,
-  jsonSchema,
   name,
   PAGE_QUERY,
   pageOf,
   search,
   trueOrFalse,
 } from '../edge/request-schema.ts';
-import { type AdminCall, adminRoute, idOf, type Route, type RouteDoc } from '../edge/route.ts';
+import { type AdminCall, adminRoute, idOf, type Register, type Route } from '../edge/route.ts';
 
 const CREATED = 201;
 
@@ -45,47 +44,39 @@ export type AdminAccountDeps = {
 type Handle = (deps: AdminAccountDeps, call: AdminCall) => Promise<Response>;
 
 export function adminAccountRoutes(deps: AdminAccountDeps): readonly Route[] {
-  const route = (
-    method: Route['method'],
-    path: string,
-    doc: Omit<RouteDoc, 'tag'>,
-    handle: Handle,
-  ): Route => adminRoute(method, path, doc, (call) => handle(deps, call));
+  const route: Register<Handle> = (at, doc, handle) =>
+    adminRoute(at, doc, (call) => handle(deps, call));
   return [
     route(
-      'GET',
-      '/accounts',
+      'GET /accounts',
       {
         summary: 'Accounts, oldest first; `search` finds part of a name, or an id',
-        query: jsonSchema(ACCOUNTS_QUERY),
-        response: answerSchema(page(ACCOUNT_ENTRY)),
+        query: ACCOUNTS_QUERY,
+        response: page(ACCOUNT_ENTRY),
       },
       listAccounts,
     ),
     route(
-      'POST',
-      '/accounts',
+      'POST /accounts',
       {
         summary: 'Create an account',
-        request: jsonSchema(NEW_ACCOUNT),
-        response: answerSchema(ACCOUNT),
+        request: NEW_ACCOUNT,
+        response: ACCOUNT,
         statuses: [CREATED],
       },
       createAccount,
     ),
     route(
-      'GET',
-      '/accounts/:id',
-      { summary: 'An account and its wallets', response: answerSchema(ACCOUNT_WITH_WALLETS) },
+      'GET /accounts/:id',
+      { summary: 'An account and its wallets', response: ACCOUNT_WITH_WALLETS },
       getAccount,
     ),
     route(
-      'PATCH',
-      '/accounts/:id',
+      'PATCH /accounts/:id',
       {
         summary: 'Change an account and its limits, suspend or restore it',
-        request: jsonSchema(ACCOUNT_CHANGE),
-        response: answerSchema(ACCOUNT),
+        request: ACCOUNT_CHANGE,
+        response: ACCOUNT,
       },
       changeAccount,
     ),

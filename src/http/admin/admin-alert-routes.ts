@@ -7,8 +7,6 @@ import {
   changedThresholds,
   THRESHOLD_CHANGE,
 } from '../caller/alert-thresholds.ts';
-import { answerSchema } from '../edge/answer-schema.ts';
-import { jsonSchema } from '../edge/request-schema.ts';
 import { adminRoute, type Call, idOf, type Route } from '../edge/route.ts';
 
 export type AdminAlertDeps = {
@@ -17,23 +15,20 @@ export type AdminAlertDeps = {
 };
 
 export function adminAlertRoutes({ accounts, lowBalance }: AdminAlertDeps): readonly Route[] {
-  const path = '/accounts/:id/alerts';
-  const response = answerSchema(ALERT_THRESHOLDS);
+  const response = ALERT_THRESHOLDS;
   const accountOf = async (call: Call): Promise<string> =>
     (await accounts.getAccount(idOf(call))).id;
   return [
     adminRoute(
-      'GET',
-      path,
+      'GET /accounts/:id/alerts',
       { summary: "An account's own low-balance thresholds", response },
       async (call) => Response.json(await alertThresholds(lowBalance, await accountOf(call))),
     ),
     adminRoute(
-      'PUT',
-      path,
+      'PUT /accounts/:id/alerts',
       {
         summary: "Set an account's own low-balance thresholds",
-        request: jsonSchema(THRESHOLD_CHANGE),
+        request: THRESHOLD_CHANGE,
         response,
       },
       async (call) => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Catalogue, CHANNELS } from '../../catalogue/catalogue.ts';
 import { priceBody } from '../caller/catalogue-body.ts';
 import { PRICE } from '../caller/catalogue-doc.ts';
-import { answerSchema, currency } from '../edge/answer-schema.ts';
+import { currency } from '../edge/answer-schema.ts';
 import { adminRoute, type Route } from '../edge/route.ts';
 
 const OFFER = z
@@ -29,9 +29,9 @@ export type AdminChannelDeps = {
 
 export function adminChannelRoutes({ catalogue }: AdminChannelDeps): readonly Route[] {
   const summary = 'Prices and operator costs of every channel of every model';
-  const response = answerSchema(z.strictObject({ data: z.array(OFFER) }));
+  const response = z.strictObject({ data: z.array(OFFER) });
   return [
-    adminRoute('GET', '/channels', { summary, response }, async () =>
+    adminRoute('GET /channels', { summary, response }, async () =>
       Response.json({ data: [...offersOf(catalogue())] }),
     ),
   ];

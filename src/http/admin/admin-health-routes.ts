@@ -8,7 +8,7 @@ import {
 } from '../../catalogue/catalogue.ts';
 import { type RouteHealthBook, type RouteReport, routeId } from '../../routing/route-health.ts';
 import { isoTime } from '../caller/account-body.ts';
-import { answerSchema, count, millis, time } from '../edge/answer-schema.ts';
+import { count, millis, time } from '../edge/answer-schema.ts';
 import { adminRoute, type Route } from '../edge/route.ts';
 
 export type AdminHealthDeps = {
@@ -29,9 +29,9 @@ export const ROUTE_HEALTH = z
       description:
         'The circuit breaker. closed: in use. open: failing, not used. half_open: a few requests test it. cooling: it asked for a pause (429).',
     }),
-    since: time.nullable().meta({
-      description: 'When it began; null: since this process started.',
-    }),
+    since: time
+      .nullable()
+      .meta({ description: 'When it began; null: since this process started.' }),
     retry_in_ms: count.meta({ description: 'Time until the next attempt; 0: now.' }),
     in_flight: count,
     ended: count.meta({
@@ -45,9 +45,7 @@ export const ROUTE_HEALTH = z
     last_failure: z
       .strictObject({
         code: z.string(),
-        cause: z.string().nullable().meta({
-          description: 'The exact cause, without keys.',
-        }),
+        cause: z.string().nullable().meta({ description: 'The exact cause, without keys.' }),
         at: time,
       })
       .nullable()
@@ -57,9 +55,9 @@ export const ROUTE_HEALTH = z
 
 export function adminHealthRoutes({ catalogue, health }: AdminHealthDeps): readonly Route[] {
   const summary = 'Health of every route of every channel, as this process sees it';
-  const response = answerSchema(z.strictObject({ data: z.array(ROUTE_HEALTH) }));
+  const response = z.strictObject({ data: z.array(ROUTE_HEALTH) });
   return [
-    adminRoute('GET', '/routes', { summary, response }, async () =>
+    adminRoute('GET /routes', { summary, response }, async () =>
       Response.json({ data: [...routesOf(catalogue())].map((at) => reportBody(at, health)) }),
     ),
   ];

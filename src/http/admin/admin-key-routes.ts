@@ -4,15 +4,8 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import { CREATED_KEY, KEY } from '../caller/account-body.ts';
 import { CREATED, createKey, keyRoutes, listKeys } from '../caller/key-routes.ts';
 import { NEW_OWN_KEY } from '../caller/key-schemas.ts';
-import { answerSchema, page } from '../edge/answer-schema.ts';
-import {
-  checked,
-  checkedQuery,
-  id,
-  jsonSchema,
-  PAGE_QUERY,
-  pageOf,
-} from '../edge/request-schema.ts';
+import { page } from '../edge/answer-schema.ts';
+import { checked, checkedQuery, id, PAGE_QUERY, pageOf } from '../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../edge/route.ts';
 
 const KEYS_QUERY = PAGE_QUERY.extend({ account_id: id.optional() });
@@ -21,22 +14,16 @@ const NEW_KEY = z.strictObject({ account_id: id, ...NEW_OWN_KEY.shape });
 export function adminKeyRoutes(accounts: Accounts): readonly Route[] {
   return [
     adminRoute(
-      'GET',
-      '/keys',
-      {
-        summary: 'API keys, of one account or all',
-        query: jsonSchema(KEYS_QUERY),
-        response: answerSchema(page(KEY)),
-      },
+      'GET /keys',
+      { summary: 'API keys, of one account or all', query: KEYS_QUERY, response: page(KEY) },
       (call) => list(accounts, call),
     ),
     adminRoute(
-      'POST',
-      '/keys',
+      'POST /keys',
       {
         summary: 'Create an API key; its secret is shown once',
-        request: jsonSchema(NEW_KEY),
-        response: answerSchema(CREATED_KEY),
+        request: NEW_KEY,
+        response: CREATED_KEY,
         statuses: [CREATED],
       },
       async (call) => {
@@ -44,8 +31,8 @@ export function adminKeyRoutes(accounts: Accounts): readonly Route[] {
         return await createKey(accounts, account_id, key, call.actor);
       },
     ),
-    ...keyRoutes((method, path, _changes, doc, handle) =>
-      adminRoute(method, `/keys${path}`, doc, (call) =>
+    ...keyRoutes((at, _changes, doc, handle) =>
+      adminRoute(at, doc, (call) =>
         handle({ keys: accounts.keysOf(null), actor: call.actor }, call),
       ),
     ),

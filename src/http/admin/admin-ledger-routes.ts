@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Backups } from '../../store/backups.ts';
 import { isoTime } from '../caller/account-body.ts';
-import { answerSchema, count, time } from '../edge/answer-schema.ts';
+import { count, time } from '../edge/answer-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../edge/route.ts';
 
 const CREATED = 201;
@@ -35,18 +35,16 @@ export type AdminLedgerDeps = {
 
 export const adminLedgerRoutes = ({ ledger, backups }: AdminLedgerDeps): readonly Route[] => [
   adminRoute(
-    'GET',
-    '/ledger/verify',
-    { summary: 'Check every invariant of the ledger', response: answerSchema(VERIFICATION) },
+    'GET /ledger/verify',
+    { summary: 'Check every invariant of the ledger', response: VERIFICATION },
     () => verify(ledger),
   ),
   adminRoute(
-    'POST',
-    '/backup',
+    'POST /backup',
     {
       summary:
         'Back up the running ledger to a new file in the folder `backups` of the data folder',
-      response: answerSchema(BACKUP),
+      response: BACKUP,
       statuses: [CREATED],
     },
     (call) => backUp(backups, call),

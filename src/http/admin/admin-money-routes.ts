@@ -12,11 +12,10 @@ import { type Currency, formatAmount, type NanoAmount, nano } from '../../money/
 import { type FxRate, formatFxRate } from '../../money/price.ts';
 import type { LoggedRequest, RequestLog } from '../../reports/request-log.ts';
 import { requestOf } from '../caller/reports/reports.ts';
-import { amount, answerSchema, currency } from '../edge/answer-schema.ts';
+import { amount, currency } from '../edge/answer-schema.ts';
 import {
   checked,
   id,
-  jsonSchema,
   POSITIVE,
   paymentAmount,
   positiveAmount,
@@ -24,7 +23,7 @@ import {
   text,
   walletCurrency,
 } from '../edge/request-schema.ts';
-import { type AdminCall, adminRoute, idOf, type Route, type RouteDoc } from '../edge/route.ts';
+import { type AdminCall, adminRoute, idOf, type Register, type Route } from '../edge/route.ts';
 
 const CREATED = 201;
 const MAX_REFERENCE_CHARS = 100;
@@ -115,55 +114,55 @@ export type AdminMoneyDeps = {
 type Handle = (deps: AdminMoneyDeps, call: AdminCall) => Promise<Response>;
 
 export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
-  const post = (path: string, doc: Omit<RouteDoc, 'tag'>, handle: Handle): Route =>
-    adminRoute('POST', path, doc, (call) => handle(deps, call));
+  const route: Register<Handle> = (at, doc, handle) =>
+    adminRoute(at, doc, (call) => handle(deps, call));
   return [
-    post(
-      '/accounts/:id/credits',
+    route(
+      'POST /accounts/:id/credits',
       {
         summary: 'Credit a wallet, once per id',
-        request: jsonSchema(NEW_CREDIT),
-        response: answerSchema(CREDIT),
+        request: NEW_CREDIT,
+        response: CREDIT,
         statuses: [200, CREATED],
       },
       credit,
     ),
-    post(
-      '/accounts/:id/adjustments',
+    route(
+      'POST /accounts/:id/adjustments',
       {
         summary: 'Adjust a wallet by an amount of either sign, once per id',
-        request: jsonSchema(NEW_ADJUSTMENT),
-        response: answerSchema(ADJUSTMENT),
+        request: NEW_ADJUSTMENT,
+        response: ADJUSTMENT,
         statuses: [200, CREATED],
       },
       adjust,
     ),
-    post(
-      '/accounts/:id/exchanges',
+    route(
+      'POST /accounts/:id/exchanges',
       {
         summary: 'Buy currency for one wallet with the other, at the rate in force',
-        request: jsonSchema(NEW_EXCHANGE),
-        response: answerSchema(EXCHANGE),
+        request: NEW_EXCHANGE,
+        response: EXCHANGE,
         statuses: [200, CREATED],
       },
       exchange,
     ),
-    post(
-      '/accounts/:id/credit-limit',
+    route(
+      'POST /accounts/:id/credit-limit',
       {
         summary: 'Set how far below zero a wallet may go',
-        request: jsonSchema(NEW_CREDIT_LIMIT),
-        response: answerSchema(CREDIT_LIMIT),
+        request: NEW_CREDIT_LIMIT,
+        response: CREDIT_LIMIT,
         statuses: [200, CREATED],
       },
       limitCredit,
     ),
-    post(
-      '/requests/:id/refund',
+    route(
+      'POST /requests/:id/refund',
       {
         summary: 'Refund the charge of a request, or part of it',
-        request: jsonSchema(NEW_REFUND),
-        response: answerSchema(REFUND),
+        request: NEW_REFUND,
+        response: REFUND,
         statuses: [200, CREATED],
       },
       refund,

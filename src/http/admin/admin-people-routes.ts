@@ -22,9 +22,8 @@ import {
   PERSON_CHANGE,
 } from '../console/people-schemas.ts';
 import { answer } from '../console/session-routes.ts';
-import { answerSchema } from '../edge/answer-schema.ts';
-import { checked, checkedQuery, jsonSchema, pageOf } from '../edge/request-schema.ts';
-import { type AdminCall, adminRoute, idOf, type Route, type RouteDoc } from '../edge/route.ts';
+import { checked, checkedQuery, pageOf } from '../edge/request-schema.ts';
+import { type AdminCall, adminRoute, idOf, type Register, type Route } from '../edge/route.ts';
 
 const CREATED = 201;
 
@@ -33,60 +32,40 @@ export type AdminPeopleDeps = PeopleDeps & { readonly signUp: Pick<SignUp, 'newS
 type Handle = (deps: AdminPeopleDeps, call: AdminCall, by: Authority) => Promise<Response>;
 
 export function adminPeopleRoutes(deps: AdminPeopleDeps): readonly Route[] {
-  const route = (
-    method: Route['method'],
-    path: string,
-    doc: Omit<RouteDoc, 'tag'>,
-    handle: Handle,
-  ): Route => adminRoute(method, path, doc, (call) => handle(deps, call, everyAccount(call)));
+  const route: Register<Handle> = (at, doc, handle) =>
+    adminRoute(at, doc, (call) => handle(deps, call, everyAccount(call)));
   return [
     route(
-      'GET',
-      '/people',
-      {
-        summary: 'People of all accounts, oldest first',
-        query: jsonSchema(PEOPLE_QUERY),
-        response: answerSchema(MEMBERS),
-      },
+      'GET /people',
+      { summary: 'People of all accounts, oldest first', query: PEOPLE_QUERY, response: MEMBERS },
       listPeople,
     ),
     route(
-      'PATCH',
-      '/people/:id',
-      {
-        summary: "Change a person's role or account",
-        request: jsonSchema(PERSON_CHANGE),
-        response: answerSchema(MEMBER),
-      },
+      'PATCH /people/:id',
+      { summary: "Change a person's role or account", request: PERSON_CHANGE, response: MEMBER },
       changePerson,
     ),
     route(
-      'DELETE',
-      '/people/:id/totp',
-      {
-        summary: 'Remove a lost authenticator and its recovery codes',
-        response: answerSchema(MEMBER),
-      },
+      'DELETE /people/:id/totp',
+      { summary: 'Remove a lost authenticator and its recovery codes', response: MEMBER },
       clearTotp,
     ),
     route(
-      'POST',
-      '/setup-link',
+      'POST /setup-link',
       {
         summary: 'Create the link that makes the first administrator; earlier links are revoked',
-        response: answerSchema(ONE_TIME_LINK),
+        response: ONE_TIME_LINK,
         statuses: [CREATED],
       },
       makeSetupLink,
     ),
     ...commonPeopleRoutes(route, '/people'),
     route(
-      'POST',
-      '/invitations',
+      'POST /invitations',
       {
         summary: 'Invite a person to an account or a new one; the link is shown only once',
-        request: jsonSchema(NEW_ADMIN_INVITATION),
-        response: answerSchema(NEW_INVITATION_ANSWER),
+        request: NEW_ADMIN_INVITATION,
+        response: NEW_INVITATION_ANSWER,
         statuses: [CREATED],
       },
       invite,

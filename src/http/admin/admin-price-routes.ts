@@ -15,8 +15,8 @@ import type {
 import { cursorOf, readCursor } from '../../reports/report-cursor.ts';
 import { isoTime } from '../caller/account-body.ts';
 import { CARDS_QUERY, RATES_QUERY } from '../caller/reports/report-query.ts';
-import { amount, answerSchema, currency, page, time } from '../edge/answer-schema.ts';
-import { checkedQuery, jsonSchema } from '../edge/request-schema.ts';
+import { amount, currency, page, time } from '../edge/answer-schema.ts';
+import { checkedQuery } from '../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../edge/route.ts';
 
 const CARD = z
@@ -31,9 +31,10 @@ const CARD = z
       .strictObject(perColumn(() => amount))
       .nullable()
       .meta({ description: 'Null on an image card.' }),
-    per_image: z.record(z.string(), amount).nullable().meta({
-      description: 'By size, or size and quality; null on a token card.',
-    }),
+    per_image: z
+      .record(z.string(), amount)
+      .nullable()
+      .meta({ description: 'By size, or size and quality; null on a token card.' }),
   })
   .meta({ id: 'PriceCard' });
 
@@ -55,22 +56,16 @@ export type AdminPriceDeps = {
 
 export const adminPriceRoutes = (deps: AdminPriceDeps): readonly Route[] => [
   adminRoute(
-    'GET',
-    '/cards',
-    {
-      summary: 'Published price cards, newest first',
-      query: jsonSchema(CARDS_QUERY),
-      response: answerSchema(page(CARD)),
-    },
+    'GET /cards',
+    { summary: 'Published price cards, newest first', query: CARDS_QUERY, response: page(CARD) },
     (call) => cards(deps, call),
   ),
   adminRoute(
-    'GET',
-    '/fx-rates',
+    'GET /fx-rates',
     {
       summary: 'Published exchange rates, newest first',
-      query: jsonSchema(RATES_QUERY),
-      response: answerSchema(page(FX_RATE)),
+      query: RATES_QUERY,
+      response: page(FX_RATE),
     },
     (call) => rates(deps, call),
   ),

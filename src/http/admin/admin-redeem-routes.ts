@@ -7,19 +7,18 @@ import { formatAmount } from '../../money/amount.ts';
 import { MAX_BATCH_CODES, type RedeemCodes } from '../../topups/redeem-codes.ts';
 import type { BatchRecord } from '../../topups/redeem-statements.ts';
 import { isoTime } from '../caller/account-body.ts';
-import { amount, answerSchema, count, currency, page, time } from '../edge/answer-schema.ts';
+import { amount, count, currency, page, time } from '../edge/answer-schema.ts';
 import {
   checked,
   checkedQuery,
   expiresAt,
-  jsonSchema,
   PAGE_QUERY,
   pageOf,
   positiveAmount,
   reason,
   walletCurrency,
 } from '../edge/request-schema.ts';
-import { type AdminCall, adminRoute, idOf, type Route, type RouteDoc } from '../edge/route.ts';
+import { type AdminCall, adminRoute, idOf, type Register, type Route } from '../edge/route.ts';
 
 const CREATED = 201;
 const CSV = 'text/csv';
@@ -58,45 +57,37 @@ export type AdminRedeemDeps = {
 type Handle = (deps: AdminRedeemDeps, call: AdminCall) => Promise<Response>;
 
 export function adminRedeemRoutes(deps: AdminRedeemDeps): readonly Route[] {
-  const route = (
-    method: Route['method'],
-    path: string,
-    doc: Omit<RouteDoc, 'tag'>,
-    handle: Handle,
-  ): Route => adminRoute(method, `/redeem-batches${path}`, doc, (call) => handle(deps, call));
+  const route: Register<Handle> = (at, doc, handle) =>
+    adminRoute(at, doc, (call) => handle(deps, call));
   return [
     route(
-      'POST',
-      '',
+      'POST /redeem-batches',
       {
         summary: 'Create redeem codes; they are shown only once',
-        request: jsonSchema(NEW_BATCH),
-        response: answerSchema(CREATED_BATCH),
+        request: NEW_BATCH,
+        response: CREATED_BATCH,
         statuses: [CREATED],
         mediaTypes: ['application/json', CSV],
       },
       create,
     ),
     route(
-      'GET',
-      '',
+      'GET /redeem-batches',
       {
         summary: 'Batches of redeem codes, oldest first',
-        query: jsonSchema(PAGE_QUERY),
-        response: answerSchema(page(BATCH)),
+        query: PAGE_QUERY,
+        response: page(BATCH),
       },
       list,
     ),
     route(
-      'GET',
-      '/:id',
-      { summary: 'A batch, with the number of redeemed codes', response: answerSchema(BATCH) },
+      'GET /redeem-batches/:id',
+      { summary: 'A batch, with the number of redeemed codes', response: BATCH },
       get,
     ),
     route(
-      'DELETE',
-      '/:id',
-      { summary: 'Cancel the codes that are not redeemed', response: answerSchema(BATCH) },
+      'DELETE /redeem-batches/:id',
+      { summary: 'Cancel the codes that are not redeemed', response: BATCH },
       cancel,
     ),
   ];

@@ -32,16 +32,8 @@ import {
 } from '../caller/reports/request-views.ts';
 import { MOVEMENT_PAGE } from '../caller/reports/statement-views.ts';
 import { ADMIN_USAGE, ADMIN_USAGE_PAGE } from '../caller/reports/usage-views.ts';
-import { amount, answerSchema, currency } from '../edge/answer-schema.ts';
-import { jsonSchema } from '../edge/request-schema.ts';
-import {
-  type AdminCall,
-  adminRoute,
-  type Call,
-  idOf,
-  type Route,
-  type RouteDoc,
-} from '../edge/route.ts';
+import { amount, currency } from '../edge/answer-schema.ts';
+import { type AdminCall, adminRoute, type Call, idOf, type Route } from '../edge/route.ts';
 
 const BOOKS = z.strictObject({
   data: z.array(
@@ -64,18 +56,13 @@ export type AdminReportDeps = ReportDeps & {
 };
 
 export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
-  const get = (
-    path: string,
-    doc: Omit<RouteDoc, 'tag'>,
-    handle: (call: AdminCall) => Promise<Response>,
-  ): Route => adminRoute('GET', path, doc, handle);
   return [
-    get(
-      '/accounts/:id/ledger',
+    adminRoute(
+      'GET /accounts/:id/ledger',
       {
         summary: "Every movement of an account's wallets, newest first",
-        query: jsonSchema(LEDGER_QUERY),
-        response: answerSchema(MOVEMENT_PAGE),
+        query: LEDGER_QUERY,
+        response: MOVEMENT_PAGE,
         mediaTypes: LIST_TYPES,
       },
       async (call) => {
@@ -83,58 +70,52 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
         return await ledgerReport(deps, call, account.id, readerOf(call));
       },
     ),
-    get(
-      '/usage',
+    adminRoute(
+      'GET /usage',
       {
         summary: 'Usage and charges of all accounts or one, with totals',
-        query: jsonSchema(ALL_USAGE_QUERY),
-        response: answerSchema(ADMIN_USAGE_PAGE),
+        query: ALL_USAGE_QUERY,
+        response: ADMIN_USAGE_PAGE,
         mediaTypes: LIST_TYPES,
       },
       (call) => usageReport(deps, call, null, USAGE_DIMENSIONS, ADMIN_USAGE, readerOf(call)),
     ),
-    get(
-      '/requests',
+    adminRoute(
+      'GET /requests',
       {
         summary: 'Requests of all accounts or one, newest first, with their upstreams',
-        query: jsonSchema(ALL_REQUESTS_QUERY),
-        response: answerSchema(ADMIN_REQUEST_PAGE),
+        query: ALL_REQUESTS_QUERY,
+        response: ADMIN_REQUEST_PAGE,
         mediaTypes: LIST_TYPES,
       },
       (call) => requestsReport(deps, call, null, ADMIN_REQUEST, readerOf(call)),
     ),
-    get(
-      '/requests/histogram',
+    adminRoute(
+      'GET /requests/histogram',
       {
         summary: 'Requests of all accounts or one over time, and how many failed',
-        query: jsonSchema(ALL_HISTOGRAM_QUERY),
-        response: answerSchema(HISTOGRAM),
+        query: ALL_HISTOGRAM_QUERY,
+        response: HISTOGRAM,
       },
       (call) => histogramReport(deps, call, null),
     ),
-    get(
-      '/requests/:id',
-      {
-        summary: 'One request with its itemized cost and its margin',
-        response: answerSchema(ONE_ADMIN_REQUEST),
-      },
+    adminRoute(
+      'GET /requests/:id',
+      { summary: 'One request with its itemized cost and its margin', response: ONE_ADMIN_REQUEST },
       (call) => oneRequest(deps, call),
     ),
-    get(
-      '/books',
-      {
-        summary: "Balances of the ledger's own accounts, by currency",
-        response: answerSchema(BOOKS),
-      },
+    adminRoute(
+      'GET /books',
+      { summary: "Balances of the ledger's own accounts, by currency", response: BOOKS },
       () => books(deps),
     ),
-    get(
-      '/audit',
+    adminRoute(
+      'GET /audit',
       {
         summary:
           'The audit log, newest first; verify=true checks the chain of hashes up to the newest entry shown',
-        query: jsonSchema(AUDIT_QUERY),
-        response: answerSchema(AUDIT_PAGE),
+        query: AUDIT_QUERY,
+        response: AUDIT_PAGE,
         mediaTypes: LIST_TYPES,
       },
       (call) => auditReport(deps, call),

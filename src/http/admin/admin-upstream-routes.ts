@@ -8,8 +8,8 @@ import type { TextFormat } from '../../protocols/dialect.ts';
 import { type CheckResult, checkUpstream } from '../../routing/upstream-check.ts';
 import { quirksByName, withRouteDrop } from '../../upstreams/known-servers.ts';
 import type { Upstream } from '../../upstreams/upstream.ts';
-import { answerSchema, count, millis } from '../edge/answer-schema.ts';
-import { checked, jsonSchema } from '../edge/request-schema.ts';
+import { count, millis } from '../edge/answer-schema.ts';
+import { checked } from '../edge/request-schema.ts';
 import { adminRoute, type Call, type Route } from '../edge/route.ts';
 
 const FORMATS = ['chat', 'messages'] as const satisfies readonly TextFormat[];
@@ -26,9 +26,9 @@ const CHECK = z
     ok: z.boolean(),
     status: count.nullable(),
     status_ms: millis.nullable().meta({ description: 'From the request to the status line.' }),
-    first_byte_ms: millis.nullable().meta({
-      description: 'From the request to the first byte of the answer.',
-    }),
+    first_byte_ms: millis
+      .nullable()
+      .meta({ description: 'From the request to the first byte of the answer.' }),
     usage: z
       .strictObject({
         input_tokens: count,
@@ -48,9 +48,9 @@ export const UPSTREAM_TEST = z
     model: z.string().meta({ description: "The upstream's model name." }),
     ok: z.boolean(),
     checks: z.array(CHECK),
-    quirks: z.record(z.string(), z.unknown()).meta({
-      description: 'In force for this model, by their configured names.',
-    }),
+    quirks: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'In force for this model, by their configured names.' }),
   })
   .meta({ id: 'UpstreamTest' });
 
@@ -64,12 +64,11 @@ export type AdminUpstreamDeps = {
 
 export const adminUpstreamRoutes = (deps: AdminUpstreamDeps): readonly Route[] => [
   adminRoute(
-    'POST',
-    '/upstreams/:name/test',
+    'POST /upstreams/:name/test',
     {
       summary: 'Test an upstream by asking for a few tokens',
-      request: jsonSchema(ASKED),
-      response: answerSchema(UPSTREAM_TEST),
+      request: ASKED,
+      response: UPSTREAM_TEST,
     },
     (call) => test(deps, call),
   ),

@@ -90,9 +90,10 @@ export const KEY = z
     previous_secret_until: time
       .nullable()
       .meta({ description: 'When the secret before the last rotation stops working.' }),
-    purpose: z.enum(['playground']).nullable().meta({
-      description: 'Null: an ordinary key. playground: the console uses it.',
-    }),
+    purpose: z
+      .enum(['playground'])
+      .nullable()
+      .meta({ description: 'Null: an ordinary key. playground: the console uses it.' }),
     limits: LIMITS,
     spend: SPEND,
   })

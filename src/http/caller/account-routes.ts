@@ -15,14 +15,17 @@ import { perColumn, promptTokens, tokensOf } from '../../money/usage.ts';
 import type { RequestCost, RequestCosts } from '../../reports/request-cost.ts';
 import type { LoggedRequest, RequestLog } from '../../reports/request-log.ts';
 import type { Spending, Spent } from '../../reports/spending.ts';
-import { answerSchema } from '../edge/answer-schema.ts';
-import type { KeyCall, Route, RouteDoc } from '../edge/route.ts';
+import {
+  callerRoutes,
+  type Doc,
+  type KeyCall,
+  type MethodAndPath,
+  type Route,
+} from '../edge/route.ts';
 import { isoTime, limitsAndCaps, spendBody, walletBody } from './account-body.ts';
 import { CREDITS, GENERATION, OWN_KEY, type SPENT } from './account-schemas.ts';
 import { requestOf } from './reports/reports.ts';
 import { costBody } from './reports/request-views.ts';
-
-const PREFIXES = ['/v1', '/v2'] as const;
 
 export type AccountRouteDeps = {
   readonly accounts: Pick<Accounts, 'keysOf'>;
@@ -34,31 +37,22 @@ export type AccountRouteDeps = {
 
 export function accountRoutes(deps: AccountRouteDeps): readonly Route[] {
   const get = (
-    path: string,
+    at: MethodAndPath,
     summary: string,
     response: z.ZodType,
     handle: (deps: AccountRouteDeps, call: KeyCall) => Promise<unknown>,
-    query?: RouteDoc['query'],
+    query?: Doc['query'],
   ): readonly Route[] =>
-    PREFIXES.map((prefix) => ({
-      method: 'GET',
-      path: prefix + path,
-      auth: 'key',
-      dialect: 'both',
-      doc: {
-        summary,
-        tag: 'account',
-        response: answerSchema(response),
-        ...(query === undefined ? {} : { query }),
-      },
-      handle: async (call) =>
-        Response.json({ data: await handle(deps, call) }, { headers: PRIVATE }),
-    }));
+    callerRoutes(
+      at,
+      { summary, response, ...(query === undefined ? {} : { query }) },
+      async (call) => Response.json({ data: await handle(deps, call) }, { headers: PRIVATE }),
+    );
   return [
-    ...get('/key', 'The calling key with its limits and spending', OWN_KEY, keyBody),
-    ...get('/credits', "The wallets of the calling key's account", CREDITS, creditsBody),
+    ...get('GET /key', 'The calling key with its limits and spending', OWN_KEY, keyBody),
+    ...get('GET /credits', "The wallets of the calling key's account", CREDITS, creditsBody),
     ...get(
-      '/generation',
+      'GET /generation',
       'The record of one request with its itemized cost, by its x-request-id',
       GENERATION,
       generation,

@@ -32,9 +32,7 @@ const HEALTH = z
     status: z.enum(['healthy', 'degraded', 'down']).meta({
       description: 'degraded: some of its routes are unavailable. down: all of them are.',
     }),
-    success_rate: z.number().nullable().meta({
-      description: '0 to 1; null: too few requests.',
-    }),
+    success_rate: z.number().nullable().meta({ description: '0 to 1; null: too few requests.' }),
     first_byte_ms: z.strictObject({ p50: count, p95: count }).nullable(),
   })
   .meta({

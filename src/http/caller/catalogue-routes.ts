@@ -5,7 +5,6 @@ import { type Card, type Catalogue, type Channel, findModel } from '../../catalo
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import type { ChannelHealth } from '../../routing/channel-health.ts';
-import { answerSchema } from '../edge/answer-schema.ts';
 import { isKnown } from '../edge/entity-tag.ts';
 import { type Call, idOf, type Route, type RouteDoc } from '../edge/route.ts';
 import { type ChannelFacts, type ModelBody, modelBody } from './catalogue-body.ts';
@@ -53,11 +52,11 @@ export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
       `${prefix}/models`,
       'List the models with their channels and prices',
       (call) => pages.list(call),
-      { query: { properties: PAGE_PROPERTIES }, response: answerSchema(MODEL_LIST) },
+      { query: { properties: PAGE_PROPERTIES }, response: MODEL_LIST },
     ),
     // A model id may contain slashes, so the rest of the path is the id.
     route(`${prefix}/models/:id{.+}`, 'One model', (call) => pages.one(call), {
-      response: answerSchema(MODEL),
+      response: MODEL,
     }),
   ]);
   return [
@@ -71,7 +70,7 @@ export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
       doc: {
         summary: 'The models with channels, prices and health, even if the catalogue is not public',
         tag: 'console',
-        response: answerSchema(MODEL_LIST),
+        response: MODEL_LIST,
       },
       handle: (call) => pages.list(call),
     },

@@ -3,7 +3,6 @@
 import { imagesRequestJsonSchema, readImagesRequest } from '../../protocols/images/request.ts';
 import { type ImageShelf, imageOrder } from '../../relay/image-goods.ts';
 import { type Shop, sell } from '../../relay/sell.ts';
-import { answerSchema } from '../edge/answer-schema.ts';
 import { parseScanned } from '../edge/body.ts';
 import { idempotencyHeaders } from '../edge/idempotency.ts';
 import type { KeyCall, Route, RouteDoc } from '../edge/route.ts';
@@ -17,7 +16,7 @@ const IMAGES_DOC: RouteDoc = {
   summary: 'Generate images',
   tag: 'images',
   request: imagesRequestJsonSchema,
-  response: answerSchema(IMAGES),
+  response: IMAGES,
   headers: idempotencyHeaders,
 };
 

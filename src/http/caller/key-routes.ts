@@ -7,9 +7,8 @@ import type { Actor, CreatedKey, NewKey } from '../../accounts/account.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { DEFAULT_OVERLAP_MS, type Keys } from '../../accounts/keys.ts';
 import type { PageRequest } from '../../accounts/page.ts';
-import { answerSchema } from '../edge/answer-schema.ts';
-import { checked, jsonSchema } from '../edge/request-schema.ts';
-import { type Call, idOf, type Route, type RouteDoc } from '../edge/route.ts';
+import { checked } from '../edge/request-schema.ts';
+import { type Call, type Doc, idOf, type MethodAndPath, type Route } from '../edge/route.ts';
 import { CREATED_KEY, KEY, keyBody } from './account-body.ts';
 import { KEY_CHANGE, limitsChange, type NEW_OWN_KEY, ROTATION } from './key-schemas.ts';
 
@@ -20,59 +19,47 @@ const NO_STORE = { 'cache-control': 'no-store' } as const;
 /** The keys that the caller can reach, and who acts. */
 export type KeyHolder = { readonly keys: Keys; readonly actor: Actor };
 type Handle = (holder: KeyHolder, call: Call) => Promise<Response>;
-/** Registers a route below `/keys`. `changes`: false for reading. */
+/** Registers a route. `changes`: false for reading. */
 export type RegisterKeyRoute = (
-  method: Route['method'],
-  path: string,
+  at: MethodAndPath,
   changes: boolean,
-  doc: Omit<RouteDoc, 'tag'>,
+  doc: Doc,
   handle: Handle,
 ) => Route;
 
 /** The routes of one key. */
 export function keyRoutes(register: RegisterKeyRoute): readonly Route[] {
-  const post = (path: string, summary: string, handle: Handle): Route =>
-    register('POST', path, true, { summary, response: answerSchema(KEY) }, handle);
+  const post = (at: MethodAndPath, summary: string, handle: Handle): Route =>
+    register(at, true, { summary, response: KEY }, handle);
   return [
     register(
-      'GET',
-      '/:id',
+      'GET /keys/:id',
       false,
-      {
-        summary: 'An API key with its limits and what remains of them',
-        response: answerSchema(KEY),
-      },
+      { summary: 'An API key with its limits and what remains of them', response: KEY },
       get,
     ),
     register(
-      'PATCH',
-      '/:id',
+      'PATCH /keys/:id',
       true,
-      {
-        summary: 'Change an API key and its limits',
-        request: jsonSchema(KEY_CHANGE),
-        response: answerSchema(KEY),
-      },
+      { summary: 'Change an API key and its limits', request: KEY_CHANGE, response: KEY },
       change,
     ),
     register(
-      'POST',
-      '/:id/rotate',
+      'POST /keys/:id/rotate',
       true,
       {
         summary: 'Rotate the secret of an API key; the old one works until the overlap ends',
-        request: jsonSchema(ROTATION),
-        response: answerSchema(CREATED_KEY),
+        request: ROTATION,
+        response: CREATED_KEY,
       },
       rotate,
     ),
-    post('/:id/disable', 'Disable an API key until it is enabled again', disable),
-    post('/:id/enable', 'Enable a disabled API key', enable),
+    post('POST /keys/:id/disable', 'Disable an API key until it is enabled again', disable),
+    post('POST /keys/:id/enable', 'Enable a disabled API key', enable),
     register(
-      'DELETE',
-      '/:id',
+      'DELETE /keys/:id',
       true,
-      { summary: 'Revoke an API key for good', response: answerSchema(KEY) },
+      { summary: 'Revoke an API key for good', response: KEY },
       revoke,
     ),
   ];

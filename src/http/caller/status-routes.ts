@@ -14,7 +14,7 @@ import {
 import type { Clock } from '../../clock.ts';
 import { channelHealth, channelHours } from '../../routing/channel-health.ts';
 import type { RouteHealthBook } from '../../routing/route-health.ts';
-import { answerSchema, count, time } from '../edge/answer-schema.ts';
+import { count, time } from '../edge/answer-schema.ts';
 import type { Route } from '../edge/route.ts';
 import { isoTime } from './account-body.ts';
 
@@ -32,9 +32,7 @@ const CACHE = { 'cache-control': 'public, max-age=10' } as const;
 const PRIVATE = { 'cache-control': 'no-store' } as const;
 
 const STATE = z.enum(['healthy', 'degraded', 'down']);
-const ratio = z.number().nullable().meta({
-  description: '0 to 1; null: too few requests.',
-});
+const ratio = z.number().nullable().meta({ description: '0 to 1; null: too few requests.' });
 const CHANNEL_STATUS = z
   .strictObject({
     channel: z.enum(CHANNELS),
@@ -49,9 +47,9 @@ const CHANNEL_STATUS = z
       .strictObject({ p50: count, p95: count })
       .nullable()
       .meta({ description: 'Of the last five minutes; null: too few requests.' }),
-    hours: z.array(ratio).meta({
-      description: 'Success rate of each of the last hours, oldest first.',
-    }),
+    hours: z
+      .array(ratio)
+      .meta({ description: 'Success rate of each of the last hours, oldest first.' }),
   })
   .meta({ id: 'ChannelStatus' });
 const MODEL_STATUS = z
@@ -74,10 +72,7 @@ export const STATUS = z.strictObject({
 type State = z.infer<typeof STATE>;
 
 export function statusRoutes(deps: StatusDeps): readonly Route[] {
-  const doc = {
-    summary: 'Status of each model on each channel',
-    response: answerSchema(STATUS),
-  } as const;
+  const doc = { summary: 'Status of each model on each channel', response: STATUS } as const;
   return [
     {
       method: 'GET',

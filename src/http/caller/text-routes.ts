@@ -19,7 +19,6 @@ import {
 import { requestSize } from '../../relay/text-price.ts';
 import { affinityOf } from '../../routing/affinity.ts';
 import type { Endpoint } from '../../telemetry/request-journal.ts';
-import { answerSchema } from '../edge/answer-schema.ts';
 import { idempotencyHeaders } from '../edge/idempotency.ts';
 import type { KeyCall, Route, RouteDoc } from '../edge/route.ts';
 import { type InferenceDeps, idempotentInference } from './idempotent-inference.ts';
@@ -41,7 +40,7 @@ const CHAT_DOC: RouteDoc = {
   summary: 'Create a chat completion',
   tag: 'chat',
   request: chatRequestSchema,
-  response: answerSchema(CHAT_COMPLETION),
+  response: CHAT_COMPLETION,
   ...CREATES,
 };
 
@@ -75,7 +74,7 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
         summary: 'Create a message',
         tag: 'messages',
         request: messagesRequestSchema,
-        response: answerSchema(MESSAGE),
+        response: MESSAGE,
         ...CREATES,
       },
       messages,
@@ -88,7 +87,7 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
         summary: 'Count the tokens of a message',
         tag: 'messages',
         request: countTokensRequestSchema,
-        response: answerSchema(TOKEN_COUNT),
+        response: TOKEN_COUNT,
       },
       count,
     ),

@@ -9,17 +9,16 @@ import {
   type TopUpOrder,
   type TopUpOrders,
 } from '../../topups/top-up-orders.ts';
-import { amount, answerSchema, currency, page, time } from '../edge/answer-schema.ts';
+import { amount, currency, page, time } from '../edge/answer-schema.ts';
 import {
   checked,
   checkedQuery,
-  jsonSchema,
   PAGE_QUERY,
   pageOf,
   positiveAmount,
   walletCurrency,
 } from '../edge/request-schema.ts';
-import { type Call, idOf, type RouteDoc } from '../edge/route.ts';
+import { type Call, type Doc, idOf } from '../edge/route.ts';
 import { isoTime } from './account-body.ts';
 
 const CREATED = 201;
@@ -36,7 +35,6 @@ export type Card = {
   readonly payments: Pick<CardPayments, 'order' | 'get' | 'handleWebhook' | 'limits'>;
   readonly orders: Pick<TopUpOrders, 'ofAccount' | 'events'>;
 };
-type Doc = Omit<RouteDoc, 'tag'>;
 
 const REDEEMED = z
   .strictObject({
@@ -64,25 +62,22 @@ export const TOP_UP = z
 
 export const REDEEM_DOC: Doc = {
   summary: "Redeem a code for credit in the account's wallet",
-  request: jsonSchema(REDEEM),
-  response: answerSchema(REDEEMED),
+  request: REDEEM,
+  response: REDEEMED,
   statuses: [200, CREATED],
 };
 export const TOP_UP_DOC: Doc = {
   summary: 'Top up by card; the answer has the URL of the payment page',
-  request: jsonSchema(NEW_TOP_UP),
-  response: answerSchema(TOP_UP),
+  request: NEW_TOP_UP,
+  response: TOP_UP,
   statuses: [CREATED],
 };
 export const TOP_UPS_DOC: Doc = {
   summary: "The account's top-ups by card, newest first",
-  query: jsonSchema(PAGE_QUERY),
-  response: answerSchema(page(TOP_UP)),
+  query: PAGE_QUERY,
+  response: page(TOP_UP),
 };
-export const ONE_TOP_UP_DOC: Doc = {
-  summary: 'A top-up by card',
-  response: answerSchema(TOP_UP),
-};
+export const ONE_TOP_UP_DOC: Doc = { summary: 'A top-up by card', response: TOP_UP };
 
 export async function redeemed(
   codes: Pick<RedeemCodes, 'redeem'>,

@@ -7,9 +7,9 @@ import { GatewayError } from '../../errors.ts';
 import type { CardPayments } from '../../topups/card-payments.ts';
 import type { RedeemCodes } from '../../topups/redeem-codes.ts';
 import type { TopUpBy, TopUpOrders } from '../../topups/top-up-orders.ts';
-import { answerSchema, page, time } from '../edge/answer-schema.ts';
-import { checkedQuery, jsonSchema, PAGE_QUERY, pageOf } from '../edge/request-schema.ts';
-import type { KeyCall, Route, RouteDoc } from '../edge/route.ts';
+import { page, time } from '../edge/answer-schema.ts';
+import { checkedQuery, PAGE_QUERY, pageOf } from '../edge/request-schema.ts';
+import { adminRoute, callerRoutes, type KeyCall, type Route } from '../edge/route.ts';
 import { isoTime } from './account-body.ts';
 import {
   type Card,
@@ -23,7 +23,6 @@ import {
   TOP_UPS_DOC,
 } from './top-up-answers.ts';
 
-const PREFIXES = ['/v1', '/v2'] as const;
 /** An event is a few kilobytes. */
 const MAX_EVENT_BYTES = 512 * 1024;
 /** Where the payment provider redirects people after paying. */
@@ -36,7 +35,9 @@ export type TopUpRouteDeps = {
 };
 
 export function topUpRoutes({ codes, card }: TopUpRouteDeps): readonly Route[] {
-  const redeem = withKey('POST', '/redeem', REDEEM_DOC, (call) => redeemed(codes, call, by(call)));
+  const redeem = callerRoutes('POST /redeem', REDEEM_DOC, (call) =>
+    redeemed(codes, call, by(call)),
+  );
   return card === null ? redeem : [...redeem, ...cardRoutes(card)];
 }
 
@@ -47,9 +48,9 @@ const by = ({ caller }: KeyCall): TopUpBy => ({
 
 function cardRoutes(card: Card): readonly Route[] {
   return [
-    ...withKey('POST', '/top-ups', TOP_UP_DOC, (call) => ordered(card, call, by(call))),
-    ...withKey('GET', '/top-ups', TOP_UPS_DOC, (call) => orders(card, call, by(call))),
-    ...withKey('GET', '/top-ups/:id', ONE_TOP_UP_DOC, (call) => order(card, call, by(call))),
+    ...callerRoutes('POST /top-ups', TOP_UP_DOC, (call) => ordered(card, call, by(call))),
+    ...callerRoutes('GET /top-ups', TOP_UPS_DOC, (call) => orders(card, call, by(call))),
+    ...callerRoutes('GET /top-ups/:id', ONE_TOP_UP_DOC, (call) => order(card, call, by(call))),
     webhook(card.payments),
     returnPage,
     paymentEvents(card.orders),
@@ -69,7 +70,7 @@ const webhook = (payments: Pick<CardPayments, 'handleWebhook'>): Route => ({
   doc: {
     summary: 'Signed events of the payment provider',
     tag: 'service',
-    response: answerSchema(z.strictObject({ received: z.literal(true) })),
+    response: z.strictObject({ received: z.literal(true) }),
   },
   handle: async ({ request, readBytes }) => {
     const signature = request.headers.get('stripe-signature') ?? '';
@@ -117,47 +118,28 @@ const PAYMENT_EVENT = z
   })
   .meta({ id: 'PaymentEvent' });
 
-const paymentEvents = (orders: Pick<TopUpOrders, 'events'>): Route => ({
-  method: 'GET',
-  path: '/admin/v1/payment-events',
-  auth: 'admin',
-  dialect: 'openai',
-  doc: {
-    summary: 'Events of the payment provider and their results, newest first',
-    tag: 'admin',
-    query: jsonSchema(PAGE_QUERY),
-    response: answerSchema(page(PAYMENT_EVENT)),
-  },
-  handle: async ({ url }) => {
-    const { query } = checkedQuery(PAGE_QUERY, url);
-    const { items, next } = await orders.events(pageOf(query));
-    const data = items.map(({ id, type, orderId, outcome, detail, atMs }) => ({
-      id,
-      type,
-      order_id: orderId,
-      outcome,
-      detail,
-      created_at: isoTime(atMs),
-    }));
-    return Response.json({ data, next });
-  },
-});
-
-function withKey(
-  method: Route['method'],
-  path: string,
-  doc: Omit<RouteDoc, 'tag'>,
-  handle: (call: KeyCall) => Promise<Response>,
-): readonly Route[] {
-  return PREFIXES.map((prefix) => ({
-    method,
-    path: prefix + path,
-    auth: 'key',
-    dialect: 'both',
-    doc: { ...doc, tag: 'account' },
-    handle,
-  }));
-}
+const paymentEvents = (orders: Pick<TopUpOrders, 'events'>): Route =>
+  adminRoute(
+    'GET /payment-events',
+    {
+      summary: 'Events of the payment provider and their results, newest first',
+      query: PAGE_QUERY,
+      response: page(PAYMENT_EVENT),
+    },
+    async ({ url }) => {
+      const { query } = checkedQuery(PAGE_QUERY, url);
+      const { items, next } = await orders.events(pageOf(query));
+      const data = items.map(({ id, type, orderId, outcome, detail, atMs }) => ({
+        id,
+        type,
+        order_id: orderId,
+        outcome,
+        detail,
+        created_at: isoTime(atMs),
+      }));
+      return Response.json({ data, next });
+    },
+  );
 
 const unsigned = (): GatewayError =>
   new GatewayError('invalid_value', 'The request has no stripe-signature header.', {

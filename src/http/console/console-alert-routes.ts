@@ -7,26 +7,22 @@ import {
   changedThresholds,
   THRESHOLD_CHANGE,
 } from '../caller/alert-thresholds.ts';
-import { answerSchema } from '../edge/answer-schema.ts';
-import { jsonSchema } from '../edge/request-schema.ts';
 import { consoleRoute, type Route } from '../edge/route.ts';
 
 export const consoleAlertRoutes = (lowBalance: AlertSettings): readonly Route[] => [
   consoleRoute(
-    'GET',
-    '/alerts',
+    'GET /alerts',
     'read_only',
-    { summary: "The account's low-balance thresholds", response: answerSchema(ALERT_THRESHOLDS) },
+    { summary: "The account's low-balance thresholds", response: ALERT_THRESHOLDS },
     async ({ person }) => Response.json(await alertThresholds(lowBalance, person.accountId)),
   ),
   consoleRoute(
-    'PUT',
-    '/alerts',
+    'PUT /alerts',
     'owner',
     {
       summary: "Set the account's low-balance thresholds",
-      request: jsonSchema(THRESHOLD_CHANGE),
-      response: answerSchema(ALERT_THRESHOLDS),
+      request: THRESHOLD_CHANGE,
+      response: ALERT_THRESHOLDS,
     },
     async (call) => {
       const { accountId, id } = call.person;

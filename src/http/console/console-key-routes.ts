@@ -3,34 +3,28 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import { CREATED_KEY, KEY } from '../caller/account-body.ts';
 import { CREATED, createKey, keyRoutes, listKeys } from '../caller/key-routes.ts';
 import { NEW_OWN_KEY } from '../caller/key-schemas.ts';
-import { answerSchema, page } from '../edge/answer-schema.ts';
-import { checked, checkedQuery, jsonSchema, PAGE_QUERY, pageOf } from '../edge/request-schema.ts';
+import { page } from '../edge/answer-schema.ts';
+import { checked, checkedQuery, PAGE_QUERY, pageOf } from '../edge/request-schema.ts';
 import { consoleRoute, type Route } from '../edge/route.ts';
 
 export function consoleKeyRoutes(accounts: Accounts): readonly Route[] {
   return [
     consoleRoute(
-      'GET',
-      '/keys',
+      'GET /keys',
       'read_only',
-      {
-        summary: "The account's API keys, oldest first",
-        query: jsonSchema(PAGE_QUERY),
-        response: answerSchema(page(KEY)),
-      },
+      { summary: "The account's API keys, oldest first", query: PAGE_QUERY, response: page(KEY) },
       ({ url, person }) => {
         const { query } = checkedQuery(PAGE_QUERY, url);
         return listKeys(accounts.keysOf(person.accountId), pageOf(query));
       },
     ),
     consoleRoute(
-      'POST',
-      '/keys',
+      'POST /keys',
       'member',
       {
         summary: 'Create an API key; its secret is shown once',
-        request: jsonSchema(NEW_OWN_KEY),
-        response: answerSchema(CREATED_KEY),
+        request: NEW_OWN_KEY,
+        response: CREATED_KEY,
         statuses: [CREATED],
       },
       async ({ person, readJson }) => {
@@ -38,8 +32,8 @@ export function consoleKeyRoutes(accounts: Accounts): readonly Route[] {
         return await createKey(accounts, person.accountId, key, person.id);
       },
     ),
-    ...keyRoutes((method, path, changes, doc, handle) =>
-      consoleRoute(method, `/keys${path}`, changes ? 'member' : 'read_only', doc, (call) => {
+    ...keyRoutes((at, changes, doc, handle) =>
+      consoleRoute(at, changes ? 'member' : 'read_only', doc, (call) => {
         const { accountId, id } = call.person;
         return handle({ keys: accounts.keysOf(accountId), actor: id }, call);
       }),

@@ -14,7 +14,7 @@ import type { LowBalance, Thresholds } from '../../topups/alerts/low-balance.ts'
 import { ACCOUNT, accountBody, WALLET, walletBody } from '../caller/account-body.ts';
 import { textOf } from '../caller/alert-thresholds.ts';
 import { REQUEST } from '../caller/reports/request-views.ts';
-import { amount, answerSchema, count, currency } from '../edge/answer-schema.ts';
+import { amount, count, currency } from '../edge/answer-schema.ts';
 import { consoleRoute, type Route, type SessionCall } from '../edge/route.ts';
 
 const ERRORS_SHOWN = 5;
@@ -59,23 +59,15 @@ export type OverviewDeps = {
 
 export const consoleOverviewRoutes = (deps: OverviewDeps): readonly Route[] => [
   consoleRoute(
-    'GET',
-    '/wallets',
+    'GET /wallets',
     'read_only',
-    {
-      summary: "The account's wallets, for frequent polling",
-      response: answerSchema(WALLETS),
-    },
+    { summary: "The account's wallets, for frequent polling", response: WALLETS },
     ({ person }) => wallets(deps, person.accountId),
   ),
   consoleRoute(
-    'GET',
-    '/overview',
+    'GET /overview',
     'read_only',
-    {
-      summary: 'Balances, runway and recent errors of the account',
-      response: answerSchema(OVERVIEW),
-    },
+    { summary: 'Balances, runway and recent errors of the account', response: OVERVIEW },
     (call) => overview(deps, call),
   ),
 ];

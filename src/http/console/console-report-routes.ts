@@ -4,6 +4,6 @@ import type { ReportDeps } from '../caller/reports/reports.ts';
 import { consoleRoute, type Route } from '../edge/route.ts';
 
 export const consoleReportRoutes = (deps: ReportDeps): readonly Route[] =>
-  ownReports(deps, 'person').map(({ path, doc, answer }) =>
-    consoleRoute('GET', path, 'read_only', doc, (call) => answer(call, call.person.accountId)),
+  ownReports(deps, 'person').map(({ at, doc, answer }) =>
+    consoleRoute(at, 'read_only', doc, (call) => answer(call, call.person.accountId)),
   );

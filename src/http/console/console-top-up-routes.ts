@@ -20,7 +20,7 @@ import {
   TOP_UPS_DOC,
 } from '../caller/top-up-answers.ts';
 import type { TopUpRouteDeps } from '../caller/top-up-routes.ts';
-import { amount, answerSchema, next } from '../edge/answer-schema.ts';
+import { amount, next } from '../edge/answer-schema.ts';
 import { checkedQuery, PAGE_QUERY, pageOf } from '../edge/request-schema.ts';
 import { consoleRoute, type Route, type SessionCall } from '../edge/route.ts';
 
@@ -35,18 +35,14 @@ const TOP_UPS = z.strictObject({
 });
 
 export const consoleTopUpRoutes = ({ codes, card }: TopUpRouteDeps): readonly Route[] => [
-  consoleRoute('POST', '/redeem', 'owner', REDEEM_DOC, (call) => redeemed(codes, call, by(call))),
-  consoleRoute(
-    'GET',
-    '/top-ups',
-    'read_only',
-    { ...TOP_UPS_DOC, response: answerSchema(TOP_UPS) },
-    (call) => topUps(card, call),
+  consoleRoute('POST /redeem', 'owner', REDEEM_DOC, (call) => redeemed(codes, call, by(call))),
+  consoleRoute('GET /top-ups', 'read_only', { ...TOP_UPS_DOC, response: TOP_UPS }, (call) =>
+    topUps(card, call),
   ),
-  consoleRoute('POST', '/top-ups', 'owner', TOP_UP_DOC, (call) =>
+  consoleRoute('POST /top-ups', 'owner', TOP_UP_DOC, (call) =>
     ordered(configured(card), call, by(call)),
   ),
-  consoleRoute('GET', '/top-ups/:id', 'read_only', ONE_TOP_UP_DOC, (call) =>
+  consoleRoute('GET /top-ups/:id', 'read_only', ONE_TOP_UP_DOC, (call) =>
     order(configured(card), call, by(call)),
   ),
 ];

@@ -7,14 +7,13 @@ import type { LinkRecord, NewLink } from '../../people/one-time-links.ts';
 import type { Person, PersonRecord } from '../../people/person.ts';
 import type { PersonStore } from '../../people/person-store.ts';
 import { isoTime } from '../caller/account-body.ts';
-import { answerSchema } from '../edge/answer-schema.ts';
-import { checked, checkedQuery, jsonSchema, PAGE_QUERY, pageOf } from '../edge/request-schema.ts';
+import { checked, checkedQuery, PAGE_QUERY, pageOf } from '../edge/request-schema.ts';
 import {
   type Call,
   consoleRoute,
   idOf,
+  type Register,
   type Route,
-  type RouteDoc,
   type SessionCall,
 } from '../edge/route.ts';
 import {
@@ -47,47 +46,31 @@ type Handle<EachCall extends Call = Call> = (
   call: EachCall,
   by: Authority,
 ) => Promise<Response>;
-export type RegisterPeopleRoute<EachCall extends Call> = (
-  method: Route['method'],
-  path: string,
-  doc: Omit<RouteDoc, 'tag'>,
-  handle: Handle<EachCall>,
-) => Route;
-
 export function peopleRoutes(deps: PeopleDeps): readonly Route[] {
-  const route: RegisterPeopleRoute<SessionCall> = (method, path, doc, handle) =>
-    consoleRoute(method, path, 'owner', doc, (call) =>
-      handle(deps, call, authorityOf(call.person)),
-    );
+  const route: Register<Handle<SessionCall>> = (at, doc, handle) =>
+    consoleRoute(at, 'owner', doc, (call) => handle(deps, call, authorityOf(call.person)));
   return [
     route(
-      'GET',
-      '/members',
-      {
-        summary: 'The people of your account',
-        query: jsonSchema(PAGE_QUERY),
-        response: answerSchema(MEMBERS),
-      },
+      'GET /members',
+      { summary: 'The people of your account', query: PAGE_QUERY, response: MEMBERS },
       listMembers,
     ),
     route(
-      'PATCH',
-      '/members/:id',
+      'PATCH /members/:id',
       {
         summary: 'Change the role of a person in your account',
-        request: jsonSchema(MEMBER_CHANGE),
-        response: answerSchema(MEMBER),
+        request: MEMBER_CHANGE,
+        response: MEMBER,
       },
       changeMember,
     ),
     ...commonPeopleRoutes(route, '/members'),
     route(
-      'POST',
-      '/invitations',
+      'POST /invitations',
       {
         summary: 'Invite a person to your account; the link is shown only once',
-        request: jsonSchema(NEW_INVITATION),
-        response: answerSchema(NEW_INVITATION_ANSWER),
+        request: NEW_INVITATION,
+        response: NEW_INVITATION_ANSWER,
         statuses: [CREATED],
       },
       invite,
@@ -97,39 +80,31 @@ export function peopleRoutes(deps: PeopleDeps): readonly Route[] {
 
 /** Routes that owners have for their account, and administrators for all accounts. */
 export const commonPeopleRoutes = <EachCall extends Call>(
-  route: RegisterPeopleRoute<EachCall>,
+  route: Register<Handle<EachCall>>,
   people: '/members' | '/people',
 ): readonly Route[] => [
   route(
-    'DELETE',
-    `${people}/:id`,
-    { summary: 'Remove a person and end their sessions', response: answerSchema(REMOVED) },
+    `DELETE ${people}/:id`,
+    { summary: 'Remove a person and end their sessions', response: REMOVED },
     removeMember,
   ),
   route(
-    'POST',
-    `${people}/:id/reset-link`,
+    `POST ${people}/:id/reset-link`,
     {
       summary: 'Create a password reset link for a person; it is shown only once',
-      response: answerSchema(ONE_TIME_LINK),
+      response: ONE_TIME_LINK,
       statuses: [CREATED],
     },
     makeResetLink,
   ),
   route(
-    'GET',
-    '/invitations',
-    {
-      summary: 'Invitations, the newest first',
-      query: jsonSchema(PAGE_QUERY),
-      response: answerSchema(INVITATIONS),
-    },
+    'GET /invitations',
+    { summary: 'Invitations, the newest first', query: PAGE_QUERY, response: INVITATIONS },
     listInvitations,
   ),
   route(
-    'DELETE',
-    '/invitations/:id',
-    { summary: 'Revoke an open invitation', response: answerSchema(REMOVED) },
+    'DELETE /invitations/:id',
+    { summary: 'Revoke an open invitation', response: REMOVED },
     revokeInvitation,
   ),
 ];

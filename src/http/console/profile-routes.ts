@@ -5,9 +5,8 @@ import type { Members } from '../../people/members.ts';
 import { notSignedIn } from '../../people/people-errors.ts';
 import type { LiveSession, SessionRecord, Sessions } from '../../people/sessions.ts';
 import { isoTime } from '../caller/account-body.ts';
-import { answerSchema } from '../edge/answer-schema.ts';
-import { checked, jsonSchema } from '../edge/request-schema.ts';
-import { consoleRoute, idOf, type Route, type RouteDoc, type SessionCall } from '../edge/route.ts';
+import { checked } from '../edge/request-schema.ts';
+import { consoleRoute, idOf, type Register, type Route, type SessionCall } from '../edge/route.ts';
 import { answer, personBody, visitorOf } from './session-routes.ts';
 import {
   PASSWORD_CHANGE,
@@ -42,13 +41,8 @@ export type ProfileDeps = {
 type Handle = (deps: ProfileDeps, call: SessionCall, session: LiveSession) => Promise<Response>;
 
 export function profileRoutes(deps: ProfileDeps): readonly Route[] {
-  const route = (
-    method: Route['method'],
-    path: string,
-    doc: Omit<RouteDoc, 'tag'>,
-    handle: Handle,
-  ): Route => ({
-    ...consoleRoute(method, `/profile${path}`, 'read_only', doc, async (call) => {
+  const route: Register<Handle> = (at, doc, handle) => ({
+    ...consoleRoute(at, 'read_only', doc, async (call) => {
       const session = await deps.sessions.of(call.request.headers.get('cookie'));
       if (session === null) throw notSignedIn();
       return await handle(deps, call, session);
@@ -56,55 +50,47 @@ export function profileRoutes(deps: ProfileDeps): readonly Route[] {
     // Two-factor authentication is set up here, so these routes cannot require it.
     beforeTotp: true,
   });
-  const profile = answerSchema(PROFILE);
-  const proof = jsonSchema(PASSWORD_PROOF);
   return [
-    route('GET', '', { summary: 'Your profile', response: profile }, getProfile),
+    route('GET /profile', { summary: 'Your profile', response: PROFILE }, getProfile),
     route(
-      'PATCH',
-      '',
-      { summary: 'Change your name', request: jsonSchema(PROFILE_CHANGE), response: profile },
+      'PATCH /profile',
+      { summary: 'Change your name', request: PROFILE_CHANGE, response: PROFILE },
       changeProfile,
     ),
     route(
-      'POST',
-      '/password',
+      'POST /profile/password',
       {
         summary: 'Change your password and end all your other sessions',
-        request: jsonSchema(PASSWORD_CHANGE),
-        response: profile,
+        request: PASSWORD_CHANGE,
+        response: PROFILE,
       },
       changePassword,
     ),
     route(
-      'POST',
-      '/totp',
+      'POST /profile/totp',
       {
         summary: 'Begin to set up an authenticator; a correct code confirms it',
-        request: proof,
-        response: answerSchema(TOTP_SETUP),
+        request: PASSWORD_PROOF,
+        response: TOTP_SETUP,
       },
       beginTotp,
     ),
     route(
-      'POST',
-      '/totp/confirm',
-      { summary: 'Confirm the authenticator', request: jsonSchema(TOTP_CODE), response: profile },
+      'POST /profile/totp/confirm',
+      { summary: 'Confirm the authenticator', request: TOTP_CODE, response: PROFILE },
       confirmTotp,
     ),
     route(
-      'DELETE',
-      '/totp',
-      { summary: 'Remove the authenticator', request: proof, response: profile },
+      'DELETE /profile/totp',
+      { summary: 'Remove the authenticator', request: PASSWORD_PROOF, response: PROFILE },
       endTotp,
     ),
     route(
-      'POST',
-      '/totp/recovery-codes',
+      'POST /profile/totp/recovery-codes',
       {
         summary: 'Create new recovery codes; earlier ones stop working',
-        request: proof,
-        response: answerSchema(RECOVERY_CODES),
+        request: PASSWORD_PROOF,
+        response: RECOVERY_CODES,
       },
       newRecoveryCodes,
     ),
@@ -112,30 +98,20 @@ export function profileRoutes(deps: ProfileDeps): readonly Route[] {
   ];
 }
 
-type Registering = (
-  method: Route['method'],
-  path: string,
-  doc: Omit<RouteDoc, 'tag'>,
-  handle: Handle,
-) => Route;
-
-const sessionListRoutes = (route: Registering): readonly Route[] => [
+const sessionListRoutes = (route: Register<Handle>): readonly Route[] => [
   route(
-    'GET',
-    '/sessions',
-    { summary: 'Your sessions, newest first', response: answerSchema(SESSIONS) },
+    'GET /profile/sessions',
+    { summary: 'Your sessions, newest first', response: SESSIONS },
     listSessions,
   ),
   route(
-    'DELETE',
-    '/sessions',
-    { summary: 'End all your other sessions', response: answerSchema(SESSIONS_ENDED) },
+    'DELETE /profile/sessions',
+    { summary: 'End all your other sessions', response: SESSIONS_ENDED },
     endOtherSessions,
   ),
   route(
-    'DELETE',
-    '/sessions/:id',
-    { summary: 'End one of your sessions', response: answerSchema(SESSIONS_ENDED) },
+    'DELETE /profile/sessions/:id',
+    { summary: 'End one of your sessions', response: SESSIONS_ENDED },
     endSession,
   ),
 ];

@@ -13,10 +13,9 @@ import type { Sessions, Visitor } from '../../people/sessions.ts';
 import type { SignIn } from '../../people/sign-in.ts';
 import type { SignUp } from '../../people/sign-up.ts';
 import { isoTime } from '../caller/account-body.ts';
-import { answerSchema } from '../edge/answer-schema.ts';
 import { requireSameOrigin } from '../edge/authorize.ts';
-import { checked, jsonSchema } from '../edge/request-schema.ts';
-import type { Call, Route, RouteDoc } from '../edge/route.ts';
+import { checked } from '../edge/request-schema.ts';
+import { below, type Call, type Register, type Route } from '../edge/route.ts';
 import {
   LINK,
   LINK_QUESTION,
@@ -54,91 +53,76 @@ export type SessionDeps = {
 type Handle = (deps: SessionDeps, call: Call) => Promise<Response>;
 
 export function sessionRoutes(deps: SessionDeps): readonly Route[] {
-  const post = (path: string, doc: Omit<RouteDoc, 'tag'>, handle: Handle): Route =>
-    publicRoute('POST', path, doc, async (call) => {
+  const post: Register<Handle> = (at, doc, handle) =>
+    publicRoute(at, doc, async (call) => {
       requireSameOrigin(call.request, deps.publicUrl);
       return await handle(deps, call);
     });
-  const signedIn = answerSchema(SIGNED_IN);
   return [
     publicRoute(
-      'GET',
-      '/session',
-      {
-        summary: 'The current session, and which ways to sign in exist',
-        response: answerSchema(SESSION_STATE),
-      },
+      'GET /session',
+      { summary: 'The current session, and which ways to sign in exist', response: SESSION_STATE },
       (call) => sessionState(deps, call),
     ),
     post(
-      '/setup',
+      'POST /setup',
       {
         summary: 'Create the first administrator with the link from the log, and sign in',
-        request: jsonSchema(SETUP),
-        response: signedIn,
+        request: SETUP,
+        response: SIGNED_IN,
         statuses: [CREATED],
       },
       setUp,
     ),
     post(
-      '/sign-in',
-      {
-        summary: 'Sign in with email address and password',
-        request: jsonSchema(SIGN_IN),
-        response: signedIn,
-      },
+      'POST /sign-in',
+      { summary: 'Sign in with email address and password', request: SIGN_IN, response: SIGNED_IN },
       signInWithPassword,
     ),
     post(
-      '/sign-in/totp',
+      'POST /sign-in/totp',
       {
         summary: 'Two-factor authentication: a code of the authenticator, or a recovery code',
-        request: jsonSchema(TOTP_CODE),
-        response: signedIn,
+        request: TOTP_CODE,
+        response: SIGNED_IN,
       },
       signInWithCode,
     ),
-    post('/sign-out', { summary: 'End this session', response: answerSchema(SIGNED_OUT) }, signOut),
+    post('POST /sign-out', { summary: 'End this session', response: SIGNED_OUT }, signOut),
     post(
-      '/sign-up',
+      'POST /sign-up',
       {
         summary: 'Accept an invitation, or create an account where sign-up is open, and sign in',
-        request: jsonSchema(SIGN_UP),
-        response: signedIn,
+        request: SIGN_UP,
+        response: SIGNED_IN,
         statuses: [CREATED],
       },
       signUp,
     ),
     post(
-      '/password-reset',
+      'POST /password-reset',
       {
         summary: 'Set a new password with a link, end all sessions, and sign in',
-        request: jsonSchema(PASSWORD_RESET),
-        response: signedIn,
+        request: PASSWORD_RESET,
+        response: SIGNED_IN,
       },
       resetPassword,
     ),
     post(
-      '/link',
+      'POST /link',
       {
         // Not a GET: proxies log URLs, and the token is a credential.
         summary: 'What a setup, invitation or reset link is for',
-        request: jsonSchema(LINK_QUESTION),
-        response: answerSchema(LINK),
+        request: LINK_QUESTION,
+        response: LINK,
       },
       lookAtLink,
     ),
   ];
 }
 
-const publicRoute = (
-  method: Route['method'],
-  path: string,
-  doc: Omit<RouteDoc, 'tag'>,
-  handle: (call: Call) => Promise<Response>,
-): Route => ({
-  method,
-  path: `/console/api${path}`,
+const publicRoute: Register<(call: Call) => Promise<Response>> = (at, doc, handle) => ({
+  ...below('/console/api', at),
   auth: 'public',
   dialect: 'openai',
   doc: { ...doc, tag: 'console' },

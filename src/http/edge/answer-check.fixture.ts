@@ -1,5 +1,6 @@
 /** Checks every answer in the tests against its schema in the API description. */
 import { z } from 'zod';
+import { described } from './openapi.ts';
 import type { AdminCall, Call, KeyCall, Route, RouteDoc, SessionCall } from './route.ts';
 
 const checks = new Map<RouteDoc, z.ZodType>();
@@ -13,7 +14,7 @@ export async function disagreement({ doc }: Route, answer: Response): Promise<st
   if (doc.response === undefined || !answer.ok || !isJson || answer.body === null) return null;
   const statuses: readonly number[] = doc.statuses ?? [200];
   if (!statuses.includes(answer.status)) return `the status ${answer.status}`;
-  const check = checks.get(doc) ?? z.fromJSONSchema({ ...doc.response });
+  const check = checks.get(doc) ?? z.fromJSONSchema({ ...described(doc.response, 'output') });
   checks.set(doc, check);
   const result = check.safeParse(await answer.clone().json());
   return result.success ? null : z.prettifyError(result.error);

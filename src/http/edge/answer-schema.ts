@@ -24,9 +24,3 @@ export const next = z.string().nullable();
 /** One page of a list. */
 export const page = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({ data: z.array(item), next });
-
-/** An answer's schema as JSON Schema for `RouteDoc.response`, with its components in `$defs`. */
-export function answerSchema(schema: z.ZodType): Readonly<Record<string, unknown>> {
-  const { $schema: _, ...described } = z.toJSONSchema(schema, { io: 'output' });
-  return described;
-}

@@ -1,8 +1,9 @@
 /** `/openapi.json`, generated from the routes, so that it cannot drift from them. */
+import { z } from 'zod';
 import { SESSION_COOKIE } from '../../people/session-cookie.ts';
 import { IDEMPOTENCY_HEADER } from './idempotency.ts';
 import { type HeaderGroup, headerNames, RESPONSE_HEADERS } from './response-headers.ts';
-import type { Route, RouteAuth, RouteDoc } from './route.ts';
+import type { BodySchema, Doc, Route, RouteAuth } from './route.ts';
 
 const SECURITY: Record<RouteAuth, readonly Record<string, readonly string[]>[]> = {
   public: [],
@@ -111,7 +112,11 @@ function operation(route: Route): Json {
     schema: { type: 'string' },
   }));
   const { doc } = route;
-  const parameters = [...inPath, ...queryParameters(doc.query ?? {}), ...headerParameters(doc)];
+  const parameters = [
+    ...inPath,
+    ...queryParameters(described(doc.query ?? {}, 'input')),
+    ...headerParameters(doc),
+  ];
   return {
     summary: doc.summary,
     tags: [doc.tag],
@@ -121,7 +126,10 @@ function operation(route: Route): Json {
     ...(doc.request === undefined
       ? {}
       : {
-          requestBody: { required: true, content: { 'application/json': { schema: doc.request } } },
+          requestBody: {
+            required: true,
+            content: { [JSON_TYPE]: { schema: described(doc.request, 'input') } },
+          },
         }),
     responses: {
       ...Object.fromEntries((doc.statuses ?? [200]).map((status) => [status, success(route)])),
@@ -171,10 +179,17 @@ function answerHeaders({ endpoint, doc }: Route, groups: readonly HeaderGroup[])
 }
 
 /** Only JSON has a schema. */
-const answerSchema = (mediaType: string, doc: RouteDoc): Json =>
-  mediaType === JSON_TYPE ? (doc.response ?? { type: 'object' }) : {};
+const answerSchema = (mediaType: string, { response = { type: 'object' } }: Doc): Json =>
+  mediaType === JSON_TYPE ? described(response, 'output') : {};
 
-const headerParameters = ({ headers = {} }: RouteDoc): readonly Json[] =>
+/** As JSON Schema, with its components in `$defs`. */
+export function described(schema: BodySchema, io: 'input' | 'output'): Json {
+  if (!(schema instanceof z.ZodType)) return schema;
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io });
+  return io === 'input' ? { $schema, ...rest } : rest;
+}
+
+const headerParameters = ({ headers = {} }: Doc): readonly Json[] =>
   Object.entries(headers).map(([name, schema]) => ({
     name,
     in: 'header',

@@ -125,11 +125,6 @@ export function checkedQuery<Schema extends z.ZodType>(
   return { query: checked(schema, given), given };
 }
 
-/** A request's schema as JSON Schema for the API's description. */
-export function jsonSchema(schema: z.ZodType): Readonly<Record<string, unknown>> {
-  return z.toJSONSchema(schema, { io: 'input' });
-}
-
 function refusal(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodType): GatewayError {
   if (issue.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';

@@ -2,6 +2,7 @@
  * A route declares its method, its path, who may call it and how large a body it takes. The edge
  * (`edge.ts`) does the rest, so no handler can forget to authenticate.
  */
+import type { z } from 'zod';
 import type { Actor, Caller } from '../../accounts/account.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import type { Person, Role } from '../../people/person.ts';
@@ -58,8 +59,13 @@ export type SessionCall = Call & { readonly person: Person };
 /** `actor`: as the audit log names the caller: `admin` for the token, else the person's id. */
 export type AdminCall = Call & { readonly actor: Actor };
 
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+type Method = (typeof METHODS)[number];
+/** Such as `GET /keys/:id`. */
+export type MethodAndPath = `${Method} /${string}`;
+
 type RouteBase = {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method: Method;
   /** Hono path, such as `/v1/models/:id`. */
   readonly path: string;
   readonly dialect: RouteDialect;
@@ -90,60 +96,77 @@ export type Route =
     })
   | (RouteBase & { readonly auth: 'public'; readonly handle: (call: Call) => Promise<Response> });
 
-/**
- * The route's entry in `/openapi.json`. Schemas are JSON Schema, generated from zod where possible.
- */
-export type RouteDoc = {
+/** A zod schema, or JSON Schema where the body is not checked by zod. */
+export type BodySchema = z.ZodType | Readonly<Record<string, unknown>>;
+
+/** What `/openapi.json` says about a route. */
+export type Doc = {
   readonly summary: string;
-  readonly tag:
-    | 'chat'
-    | 'messages'
-    | 'images'
-    | 'catalogue'
-    | 'account'
-    | 'service'
-    | 'console'
-    | 'admin';
-  readonly request?: Readonly<Record<string, unknown>>;
-  readonly response?: Readonly<Record<string, unknown>>;
+  readonly request?: BodySchema;
+  readonly response?: BodySchema;
   /** The query parameters: the schema of an object that holds them. */
-  readonly query?: Readonly<Record<string, unknown>>;
-  /** The request headers that it reads: their schemas by name. */
+  readonly query?: BodySchema;
+  /** The request headers that it reads: their JSON Schemas by name. */
   readonly headers?: Readonly<Record<string, unknown>>;
   /** Statuses of success; 200 when absent. A repeated request that was already done answers 200. */
   readonly statuses?: readonly (200 | 201)[];
   /** The media types of the answer; JSON when absent. */
   readonly mediaTypes?: readonly string[];
 };
+type Tag =
+  | 'chat'
+  | 'messages'
+  | 'images'
+  | 'catalogue'
+  | 'account'
+  | 'service'
+  | 'console'
+  | 'admin';
+export type RouteDoc = Doc & { readonly tag: Tag };
 
-/** @param path below `/admin/v1`. */
-export const adminRoute = (
-  method: Route['method'],
-  path: string,
-  doc: Omit<RouteDoc, 'tag'>,
-  handle: (call: AdminCall) => Promise<Response>,
-): Route => ({
-  method,
-  path: `/admin/v1${path}`,
+/** The method, and the path below `prefix`. */
+export function below(prefix: string, at: MethodAndPath): Pick<RouteBase, 'method' | 'path'> {
+  const method = METHODS.find((each) => at.startsWith(`${each} `)) ?? 'GET';
+  return { method, path: prefix + at.slice(method.length + 1) };
+}
+
+/** Adds a prefix to the path and what its handlers have in common. */
+export type Register<Handle> = (at: MethodAndPath, doc: Doc, handle: Handle) => Route;
+
+/** @param at below `/admin/v1`. */
+export const adminRoute: Register<(call: AdminCall) => Promise<Response>> = (at, doc, handle) => ({
+  ...below('/admin/v1', at),
   auth: 'admin',
   dialect: 'openai',
   doc: { ...doc, tag: 'admin' },
   handle,
 });
 
-/** @param path below `/console/api`. */
+/** @param at below `/console/api`. */
 export const consoleRoute = (
-  method: Route['method'],
-  path: string,
+  at: MethodAndPath,
   role: Role,
-  doc: Omit<RouteDoc, 'tag'>,
+  doc: Doc,
   handle: (call: SessionCall) => Promise<Response>,
 ): Extract<Route, { readonly auth: 'session' }> => ({
-  method,
-  path: `${CONSOLE_PATH}/api${path}`,
+  ...below(`${CONSOLE_PATH}/api`, at),
   auth: 'session',
   role,
   dialect: 'openai',
   doc: { ...doc, tag: 'console' },
   handle,
 });
+
+/** The route for API keys, under both prefixes of the API for callers. */
+export const callerRoutes = (
+  at: MethodAndPath,
+  doc: Doc,
+  handle: (call: KeyCall) => Promise<Response>,
+): readonly Route[] =>
+  ['/v1', '/v2'].map((prefix) => ({
+    ...below(prefix, at),
+    auth: 'key',
+    dialect: 'both',
+    doc: { ...doc, tag: 'account' },
+    handle,
+  }));

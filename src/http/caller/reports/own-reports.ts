@@ -1,8 +1,6 @@
 /** The reports of one account, which its API keys and its members may read. */
 import type { UsageDimension } from '../../../reports/usage-report.ts';
-import { answerSchema } from '../../edge/answer-schema.ts';
-import { jsonSchema } from '../../edge/request-schema.ts';
-import type { Call, RouteDoc } from '../../edge/route.ts';
+import type { Call, Doc, MethodAndPath } from '../../edge/route.ts';
 import type { Reader } from './report-list.ts';
 import {
   HISTOGRAM_QUERY,
@@ -31,68 +29,65 @@ const PRIVATE = { 'cache-control': 'no-store' } as const;
 
 /** A report of one account. The route that registers it passes the account's id. */
 export type OwnReport = {
-  readonly path: string;
-  readonly doc: Omit<RouteDoc, 'tag'>;
+  readonly at: MethodAndPath;
+  readonly doc: Doc;
   readonly answer: (call: Call, accountId: string) => Promise<Response>;
 };
 
 export const ownReports = (deps: ReportDeps, reader: Reader): readonly OwnReport[] => [
   {
-    path: '/ledger',
+    at: 'GET /ledger',
     doc: {
       summary: "Movements of the account's wallets, newest first",
-      query: jsonSchema(LEDGER_QUERY),
-      response: answerSchema(MOVEMENT_PAGE),
+      query: LEDGER_QUERY,
+      response: MOVEMENT_PAGE,
       mediaTypes: LIST_TYPES,
     },
     answer: (call, accountId) => ledgerReport(deps, call, accountId, reader),
   },
   {
-    path: '/statements',
+    at: 'GET /statements',
     doc: {
       summary:
         'Monthly statements: opening and closing balance of each wallet, and the movements between',
-      query: jsonSchema(STATEMENTS_QUERY),
-      response: answerSchema(MONTHS),
+      query: STATEMENTS_QUERY,
+      response: MONTHS,
       mediaTypes: LIST_TYPES,
     },
     answer: (call, accountId) => monthsReport(deps, call, accountId, reader),
   },
   {
-    path: '/usage',
+    at: 'GET /usage',
     doc: {
       summary: 'Usage and charges by day, model, key and channel, with totals',
-      query: jsonSchema(USAGE_QUERY),
-      response: answerSchema(USAGE_PAGE),
+      query: USAGE_QUERY,
+      response: USAGE_PAGE,
       mediaTypes: LIST_TYPES,
     },
     answer: (call, accountId) => usageReport(deps, call, accountId, GROUP_BY, USAGE, reader),
   },
   {
-    path: '/requests',
+    at: 'GET /requests',
     doc: {
       summary: "The account's requests, newest first",
-      query: jsonSchema(REQUESTS_QUERY),
-      response: answerSchema(REQUEST_PAGE),
+      query: REQUESTS_QUERY,
+      response: REQUEST_PAGE,
       mediaTypes: LIST_TYPES,
     },
     answer: (call, accountId) => requestsReport(deps, call, accountId, REQUEST, reader),
   },
   {
-    path: '/requests/histogram',
+    at: 'GET /requests/histogram',
     doc: {
       summary: 'Number of requests over time, and how many failed',
-      query: jsonSchema(HISTOGRAM_QUERY),
-      response: answerSchema(HISTOGRAM),
+      query: HISTOGRAM_QUERY,
+      response: HISTOGRAM,
     },
     answer: (call, accountId) => histogramReport(deps, call, accountId),
   },
   {
-    path: '/requests/:id',
-    doc: {
-      summary: 'One request, with its cost line by line',
-      response: answerSchema(ONE_REQUEST),
-    },
+    at: 'GET /requests/:id',
+    doc: { summary: 'One request, with its cost line by line', response: ONE_REQUEST },
     answer: (call, accountId) => oneRequest(deps, call, accountId),
   },
 ];

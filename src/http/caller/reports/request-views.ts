@@ -143,9 +143,9 @@ export const ONE_REQUEST = z.strictObject({
   data: REQUEST.schema
     .extend({
       cost_details: COST_DETAILS,
-      held: amount.nullable().meta({
-        description: 'The hold. What was not charged of it was released.',
-      }),
+      held: amount
+        .nullable()
+        .meta({ description: 'The hold. What was not charged of it was released.' }),
       attempts: z
         .array(OWN_ATTEMPT)
         .meta({ description: 'In order. The last one served the request, if any did.' }),
