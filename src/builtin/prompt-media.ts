@@ -10,7 +10,7 @@ export type MediaSource =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'stored'; readonly id: string };
 
-export type MediaKind = 'image' | 'file' | 'audio' | 'video';
+export type MediaKind = 'image' | 'file' | 'audio';
 
 export type Media = {
   readonly kind: MediaKind;

@@ -123,13 +123,10 @@ function readPart(fields: Fields): Part {
       return textPart(fields.requiredString('text'));
     case 'refusal':
       return textPart(fields.requiredString('refusal'));
-    case 'image_url':
-    case 'video_url': {
-      const holder = fields.requiredChild(type);
-      const url = holder.requiredString('url');
-      return mediaPart(
-        fromUrl(type === 'image_url' ? 'image' : 'video', url, undefined, holder.at('url')),
-      );
+    case 'image_url': {
+      const image = fields.requiredChild(type);
+      const url = image.requiredString('url');
+      return mediaPart(fromUrl('image', url, undefined, image.at('url')));
     }
     case 'input_audio': {
       const audio = fields.requiredChild(type);

@@ -2,7 +2,7 @@
 
 /** A picture takes about 150 ms of one core. More at once would starve the streams. */
 const MAX_CONCURRENT_DRAWINGS = 2;
-/** Pictures that may wait: about 15 seconds of work. Further requests are refused at once. */
+/** Unfinished pictures: about 15 seconds of work. Further requests are refused at once. */
 const MAX_WAITING_DRAWINGS = 200;
 
 /** The queue is full. */
@@ -13,8 +13,10 @@ export class DrawingQueueFull extends Error {
   }
 }
 
-let drawing = 0;
-const waiting: (() => void)[] = [];
+let waiting = 0;
+let nextLane = 0;
+/** The last picture of each lane. A lane draws one picture at a time. */
+const lanes: Promise<unknown>[] = Array.from({ length: MAX_CONCURRENT_DRAWINGS }, async () => {});
 
 /**
  * Renders a PNG of the size that the SVG declares.
@@ -23,8 +25,20 @@ const waiting: (() => void)[] = [];
  */
 export async function renderPng(svg: () => string, signal: AbortSignal): Promise<Buffer> {
   signal.throwIfAborted();
-  await takeTurn(signal);
-  return orAborted(render(svg).finally(giveTurn), signal);
+  if (waiting >= MAX_WAITING_DRAWINGS) throw new DrawingQueueFull();
+  waiting += 1;
+  const lane = nextLane;
+  nextLane = (lane + 1) % lanes.length;
+  const draw = async (): Promise<Buffer> => {
+    // An aborted picture leaves the queue without being drawn.
+    signal.throwIfAborted();
+    return render(svg);
+  };
+  const drawn = (lanes[lane] ?? Promise.resolve()).then(draw).finally(() => {
+    waiting -= 1;
+  });
+  lanes[lane] = drawn.catch(() => {});
+  return orAborted(drawn, signal);
 }
 
 async function render(svg: () => string): Promise<Buffer> {
@@ -36,40 +50,12 @@ async function render(svg: () => string): Promise<Buffer> {
     .toBuffer();
 }
 
-function takeTurn(signal: AbortSignal): Promise<void> {
-  if (drawing < MAX_CONCURRENT_DRAWINGS) {
-    drawing++;
-    return Promise.resolve();
-  }
-  if (waiting.length >= MAX_WAITING_DRAWINGS) return Promise.reject(new DrawingQueueFull());
-  return new Promise((resolve, reject) => {
-    const turn = (): void => {
-      signal.removeEventListener('abort', leave);
-      resolve();
-    };
-    const leave = (): void => {
-      waiting.splice(waiting.indexOf(turn), 1);
-      reject(signal.reason);
-    };
-    waiting.push(turn);
-    signal.addEventListener('abort', leave, { once: true });
-  });
-}
-
-function giveTurn(): void {
-  const next = waiting.shift();
-  if (next === undefined) drawing--;
-  else next();
-}
-
 /**
  * Rejects with the signal's reason as soon as it is aborted. The work itself cannot be canceled.
  */
 async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal.reason);
-  // The abort may have come while this waited for its turn.
-  if (signal.aborted) abort();
   signal.addEventListener('abort', abort, { once: true });
   try {
     return await Promise.race([work, aborted.promise]);

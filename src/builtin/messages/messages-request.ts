@@ -189,11 +189,9 @@ const TYPED_SCHEMAS: readonly (readonly [string, JsonObject])[] = [
 
 function readMessagesTools(fields: Fields): readonly Tool[] {
   const tools = fields.children('tools').map(readTool);
-  const names = new Set<string>();
-  for (const [index, { name }] of tools.entries()) {
-    if (names.has(name)) throw invalid(`tools[${index}].name`, 'Tool names must be unique.');
-    names.add(name);
-  }
+  const names = tools.map((tool) => tool.name);
+  const repeated = names.findIndex((name, index) => names.indexOf(name) < index);
+  if (repeated >= 0) throw invalid(`tools[${repeated}].name`, 'Tool names must be unique.');
   return tools;
 }
 

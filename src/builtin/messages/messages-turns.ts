@@ -110,8 +110,6 @@ function readBlock(fields: Fields): Part {
     case 'image':
     case 'document':
       return { kind: 'media', media: readMedia(fields, type), marker };
-    case 'search_result':
-      return { kind: 'text', text: readSearchResult(fields), marker };
     case 'thinking':
       return { kind: 'thinking', text: fields.requiredString('thinking'), marker: null };
     case 'tool_use': {
@@ -122,7 +120,7 @@ function readBlock(fields: Fields): Part {
     case 'tool_result':
       return { ...readToolResult(fields), marker };
     default:
-      // Earlier answers may contain blocks of provider-run tools and betas.
+      // Search results, and earlier answers' blocks of provider-run tools and betas.
       return { kind: 'opaque', json: JSON.stringify(fields.object), marker };
   }
 }
@@ -141,11 +139,6 @@ function readToolResult(fields: Fields): Part & { kind: 'tool_result' } {
     media: parts.flatMap((part) => (part.kind === 'media' ? [part.media] : [])),
     marker: null,
   };
-}
-
-function readSearchResult(fields: Fields): string {
-  const lines = fields.children('content').map((block) => block.requiredString('text'));
-  return [fields.requiredString('title'), fields.requiredString('source'), ...lines].join('\n');
 }
 
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;

@@ -29,18 +29,16 @@ const textsOf = (parts: readonly Part[]): string =>
   ).trim();
 
 /** Coding agents add reminders to user messages in these tags. The user did not write them. */
-const REMINDER = { start: '<system-reminder>', end: '</system-reminder>' } as const;
+const [REMINDER, REMINDER_END] = ['<system-reminder>', '</system-reminder>'] as const;
 
 function withoutReminders(text: string): string {
-  let rest = '';
-  let from = 0;
-  for (let at = text.indexOf(REMINDER.start); at >= 0; at = text.indexOf(REMINDER.start, from)) {
-    const end = text.indexOf(REMINDER.end, at);
-    if (end < 0) break;
-    rest += text.slice(from, at);
-    from = end + REMINDER.end.length;
-  }
-  return rest + text.slice(from);
+  const pieces = text.split(REMINDER_END);
+  const rest = pieces.pop() ?? '';
+  const kept = pieces.map((piece) => {
+    const at = piece.indexOf(REMINDER);
+    return at < 0 ? `${piece}${REMINDER_END}` : piece.slice(0, at);
+  });
+  return kept.join('') + rest;
 }
 
 export function readLatestRequest(conversation: Conversation): LatestRequest {

@@ -47,7 +47,7 @@ const english = {
     () => 'Language, length and tone match the request, so I can write the answer.',
   ],
   units: { bytes: 'bytes', elsewhere: 'not fetched', unknown: 'of unknown type' },
-  nouns: { image: 'an image', file: 'a file', audio: 'a sound', video: 'a video' },
+  nouns: { image: 'an image', file: 'a file', audio: 'a sound' },
   space: ' ',
   comma: ', ',
 };
@@ -96,7 +96,7 @@ const chinese: Phrases = {
     () => '语言、长度和语气都与请求相符，可以作答了。',
   ],
   units: { bytes: '字节', elsewhere: '未下载', unknown: '类型未知' },
-  nouns: { image: '一张图片', file: '一个文件', audio: '一段声音', video: '一段视频' },
+  nouns: { image: '一张图片', file: '一个文件', audio: '一段声音' },
   space: '',
   comma: '，',
 };
