@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { manualClock, newId } from './clock.ts';
+import { manualClock } from './clock.fixture.ts';
+import { newId } from './clock.ts';
 
 test('a manual clock draws the same bytes in every run', () => {
   expect(manualClock().randomBytes(8)).toEqual(manualClock().randomBytes(8));

@@ -35,53 +35,6 @@ export const systemClock: Clock = {
 /** Yields to the event loop, for long work that would otherwise block it. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-export type ManualClock = Clock & {
-  /** Advances time and runs every due timer in order. */
-  readonly advance: (byMs: number) => void;
-};
-
-/** A clock for tests: time stands still until it is advanced; random bytes are a fixed sequence. */
-export function manualClock(startMs = 1_790_000_000_000): ManualClock {
-  let nowMs = startMs;
-  const drawByte = fixedSequence();
-  const due = new Set<{ atMs: number; periodMs: number | null; run: () => void }>();
-  const schedule = (delayMs: number, periodMs: number | null, run: () => void): Timer => {
-    const entry = { atMs: nowMs + delayMs, periodMs, run };
-    due.add(entry);
-    return { cancel: () => due.delete(entry) };
-  };
-  const advance = (byMs: number): void => {
-    const untilMs = nowMs + byMs;
-    for (;;) {
-      const next = [...due].filter((t) => t.atMs <= untilMs).sort((a, b) => a.atMs - b.atMs)[0];
-      if (next === undefined) break;
-      nowMs = next.atMs;
-      if (next.periodMs === null) due.delete(next);
-      else next.atMs += next.periodMs;
-      next.run();
-    }
-    nowMs = untilMs;
-  };
-  return {
-    nowMs: () => nowMs,
-    monotonicMs: () => nowMs - startMs,
-    after: (delayMs, run) => schedule(delayMs, null, run),
-    every: (periodMs, run) => schedule(periodMs, periodMs, run),
-    sleep: (delayMs) => new Promise((resolve) => schedule(delayMs, null, resolve)),
-    randomBytes: (length) => Uint8Array.from({ length }, drawByte),
-    advance,
-  };
-}
-
-/** Pseudo-random bytes, the same in every run, which do not repeat within a test. */
-function fixedSequence(): () => number {
-  let state = 0x6d676174;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state >>> 24;
-  };
-}
-
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**

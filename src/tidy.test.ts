@@ -46,7 +46,8 @@ const sources = (...folders: readonly string[]): Source[] => filesOf('**/*.{ts,t
 
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
 const isSupport = (path: string): boolean => isTest(path) || /\.fixture\.tsx?$/.test(path);
-const roomOf = (path: string): string => (path.split('/')[1] ?? '').replace(/(?:\.test)?\.ts$/, '');
+const roomOf = (path: string): string =>
+  (path.split('/')[1] ?? '').replace(/(?:\.(?:test|fixture))?\.ts$/, '');
 
 /** Files that a source names in an `import`, an `export … from`, or a worker's `new URL`. */
 function importsOf({ path, text }: Source): string[] {

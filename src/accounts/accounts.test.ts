@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import type { ManualClock } from '../clock.ts';
+import type { ManualClock } from '../clock.fixture.ts';
 import { Secret } from '../config/secret.ts';
 import { asGatewayError } from '../errors.ts';
 import { MAX_KEYS } from './account.ts';

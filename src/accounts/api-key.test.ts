@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { manualClock, systemClock } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
+import { systemClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import { endsOf, generateKey, hashKey, isWellFormed, KEY_CHARS, maskOf } from './api-key.ts';
 

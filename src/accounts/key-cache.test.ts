@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
 import type { KeyStanding } from './account.ts';
 import {
   KeyCache,

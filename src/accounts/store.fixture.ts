@@ -1,6 +1,7 @@
 /** A store for tests: the real schema, in memory, counting its statements. */
 import { Database } from 'bun:sqlite';
-import { type ManualClock, manualClock, systemClock } from '../clock.ts';
+import { type ManualClock, manualClock } from '../clock.fixture.ts';
+import { systemClock } from '../clock.ts';
 import { type AuditEntry, auditAfter, GENESIS } from '../store/audit.ts';
 import { MIGRATIONS } from '../store/migrations.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';

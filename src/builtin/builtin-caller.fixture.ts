@@ -1,7 +1,7 @@
 /**
  * Sends requests to the built-in upstream and reads its answers, checking the framing of events.
  */
-import { type ManualClock, manualClock } from '../clock.ts';
+import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import type { UpstreamRequest, WireFormat } from '../upstreams/upstream.ts';
 import { isObject, type JsonObject } from './body-fields.ts';
 import { createBuiltinUpstream } from './builtin-upstream.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type Clock, manualClock } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
+import type { Clock } from '../clock.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import type { JsonObject } from './body-fields.ts';
 import { asList, at, builtinCaller, joinChat, joinMessages } from './builtin-caller.fixture.ts';

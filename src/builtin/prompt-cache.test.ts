@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type ManualClock, manualClock } from '../clock.ts';
+import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import { at, builtinCaller } from './builtin-caller.fixture.ts';
 import type { CacheLife } from './builtin-conversation.ts';
 import {

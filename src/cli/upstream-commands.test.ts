@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
 import { Secret } from '../config/secret.ts';
 import { runCli } from './cli.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
 import { SMALL_FILE, settingsOf } from '../config/file.fixture.ts';
 import { Secret } from '../config/secret.ts';
 import { adminUpstreamRoutes } from '../http/admin/admin-upstream-routes.ts';

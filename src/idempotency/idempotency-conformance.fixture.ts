@@ -1,6 +1,7 @@
 /** The behavior of Idempotency-Keys on every engine. */
 import { describe, expect } from 'bun:test';
-import { type ManualClock, manualClock, systemClock } from '../clock.ts';
+import { type ManualClock, manualClock } from '../clock.fixture.ts';
+import { systemClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
 import { credit, EPOCH, failureOf, hold, settle } from '../ledger/conformance/ledger.fixture.ts';
@@ -41,7 +42,6 @@ const ask = (key: string, question = 1, more: Partial<KeyedRequest> = {}): Keyed
   ...more,
 });
 
-/** A store that can be made unreachable. */
 class Flaky implements SqlExecutor {
   isAway = false;
   readonly #inner: SqlExecutor;

@@ -1,7 +1,7 @@
 /** The conformance suite of image stores. The test of each backend calls it. */
 import { expect, test } from 'bun:test';
 import sharp from 'sharp';
-import type { ManualClock } from '../clock.ts';
+import type { ManualClock } from '../clock.fixture.ts';
 import { type ImageId, type ImageStore, isImageId } from './image-store.ts';
 import { type PngBytes, toPngOfSize } from './png.ts';
 

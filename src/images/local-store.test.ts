@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
 import type { ImageId } from './image-store.ts';
 import {
   imageStoreConformance,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
 import { newImageId } from './image-store.ts';
 import { ImageUrls } from './signed-url.ts';
 import type { SigningKey } from './signing-key.ts';

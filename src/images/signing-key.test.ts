@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
 import { loadSigningKey, SIGNING_KEY_FILE } from './signing-key.ts';
 
 async function inFolder(use: (folder: string, file: string) => Promise<void>): Promise<void> {

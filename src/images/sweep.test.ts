@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { type ManualClock, manualClock } from '../clock.ts';
+import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import { type ImageId, type ImageStore, isStoredBefore, newImageId } from './image-store.ts';
 import { samplePng } from './image-store-conformance.fixture.ts';
 import { type ImageSweep, startImageSweep } from './sweep.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ManualClock, manualClock } from '../clock.ts';
+import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import { GatewayError } from '../errors.ts';
 import { nano } from '../money/amount.ts';
 import type { Command, Lease, NodeIdentity, Outcome, Reaped, VoidCommand } from './ledger.ts';

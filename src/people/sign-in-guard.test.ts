@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
 import { asGatewayError, type GatewayError } from '../errors.ts';
 import { FIRST_PAUSE_MS, FREE_GUESSES, LONGEST_PAUSE_MS, SignInGuard } from './sign-in-guard.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { MemoryStore } from '../accounts/store.fixture.ts';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
 import { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
 import { Browser, PASSWORD, roomOf, totpOf } from './people.fixture.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
 import { attemptSpanId, traceOf, traceparent } from './trace-context.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
 import { GatewayError } from '../errors.ts';
 import { deadlinesFor } from './in-flight.ts';
 import { orTimeout } from './upstream-answer.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'bun:test';
-import { type ManualClock, manualClock } from '../clock.ts';
+import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import { type ErrorCode, GatewayError } from '../errors.ts';
 import { CallScope, InFlight, type RelayLimits, type Running } from './in-flight.ts';
 import { outcomeOf } from './outcome.ts';

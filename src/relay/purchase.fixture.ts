@@ -1,5 +1,5 @@
 /** A purchase on a ledger of the test's own, for the tests of this room. */
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { NO_USAGE } from '../money/usage.ts';
 import { type Consumption, type HoldSize, Purchase } from './purchase.ts';

@@ -1,6 +1,7 @@
 /** Everything around one request, in memory, and what remains after it. */
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import { type Clock, manualClock, nextTurn, type Timer } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
+import { type Clock, nextTurn, type Timer } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import { RouteHealthBook, routeId } from '../routing/route-health.ts';
 import type { Upstream } from '../upstreams/upstream.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type ManualClock, manualClock } from '../clock.ts';
+import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import { GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
 import { GatewayError } from '../errors.ts';
 import { openChatStream } from '../protocols/chat/stream-pass.ts';
+import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { type OpenLimits, openAnswer, openStream, readAnswerBytes } from './upstream-answer.ts';
 
 const FIRST_BYTE_MS = 1_000;
@@ -14,7 +15,13 @@ const limitsWith = (clock = manualClock()): OpenLimits => ({
 });
 
 const pass = () =>
-  openChatStream({ requestId: 'req_01X', model: 'm', includeUsage: false, maxEventBytes: 1_000 });
+  openChatStream({
+    requestId: 'req_01X',
+    model: 'm',
+    includeUsage: false,
+    maxEventBytes: 1_000,
+    quirks: NO_QUIRKS,
+  });
 
 /** A stream of these texts; `end` closes it, else it stays open. */
 const streaming = (texts: readonly string[], end = false, type = 'text/event-stream'): Response =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
 import { channelHealth, channelHours } from './channel-health.ts';
 import { type AttemptResult, RouteHealthBook } from './route-health.ts';
 import { channelOf, routeTo } from './routes.fixture.ts';

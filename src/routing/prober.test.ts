@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
 import { SMALL_FILE, settingsOf } from '../config/file.fixture.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import type { Upstream, UpstreamRequest, WireFormat } from '../upstreams/upstream.ts';

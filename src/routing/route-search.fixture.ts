@@ -1,6 +1,7 @@
 /** One request on routes with scripted answers, and the results that their health gets. */
 import type { ImageCard } from '../catalogue/catalogue.ts';
-import { type Clock, manualClock } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
+import type { Clock } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import type { AttemptResult, RouteHealth, RouteId, Trial } from './route-health.ts';

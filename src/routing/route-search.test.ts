@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { ImageCard } from '../catalogue/catalogue.ts';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
 import { GatewayError } from '../errors.ts';
 import { NotSent } from '../upstreams/upstream.ts';
 import type { AttemptResult } from './route-health.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
 import { GatewayError } from '../errors.ts';
 import {
   describeFailure,

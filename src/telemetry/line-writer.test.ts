@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { type ManualClock, manualClock } from '../clock.ts';
+import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import { LineWriter, MAX_WAITING_CHARS, type WriteBytes } from './line-writer.ts';
 
 type Pending = { readonly text: string; readonly done: Parameters<WriteBytes>[2] };

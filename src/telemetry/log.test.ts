@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
 import { finished } from './finished.fixture.ts';
 import { LineWriter } from './line-writer.ts';
 import { type Level, RequestLines } from './log.ts';

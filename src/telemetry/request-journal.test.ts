@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { type ManualClock, manualClock } from '../clock.ts';
+import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import type { Route } from '../http/edge/route.ts';
 import { settledFor } from './finished.fixture.ts';
 import type { Endpoint } from './request-journal.ts';

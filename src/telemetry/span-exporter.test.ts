@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { type ManualClock, manualClock, nextTurn } from '../clock.ts';
+import { type ManualClock, manualClock } from '../clock.fixture.ts';
+import { nextTurn } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import type { Span } from './otlp.ts';
 import {

@@ -1,7 +1,8 @@
 /** Card payments on every engine, with the official SDK against a stand-in of its API. */
 import { describe, expect } from 'bun:test';
 import { createHmac } from 'node:crypto';
-import { manualClock, systemClock } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
+import { systemClock } from '../clock.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
 import { adjust, failureOf } from '../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../ledger/database.ts';

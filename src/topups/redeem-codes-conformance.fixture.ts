@@ -1,6 +1,7 @@
 /** The behavior of redeem codes on every engine. */
 import { describe, expect } from 'bun:test';
-import { manualClock, systemClock } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
+import { systemClock } from '../clock.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
 import { addAccount, failureOf } from '../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../ledger/database.ts';

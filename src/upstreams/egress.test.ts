@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { createServer } from 'node:net';
-import { type ManualClock, manualClock } from '../clock.ts';
+import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import { Egress, type EgressOptions } from './egress.ts';
 import { NotSent } from './upstream.ts';
 

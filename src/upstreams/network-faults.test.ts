@@ -1,7 +1,8 @@
 /** What real sockets do to a request, and what becomes of it. */
 import { afterEach, describe, expect, test } from 'bun:test';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { type Clock, manualClock, systemClock } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { createOpenAiUpstream } from './adapters.ts';

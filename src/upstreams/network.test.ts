@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'bun:test';
-import { type Clock, manualClock } from '../clock.ts';
+import { manualClock } from '../clock.fixture.ts';
+import type { Clock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type ManualClock, manualClock } from '../../clock.ts';
+import { type ManualClock, manualClock } from '../../clock.fixture.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Caller } from '../account.ts';
 import { Limiter, MAX_COUNTED, type Permit } from './limiter.ts';

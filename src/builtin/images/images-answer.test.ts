@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import sharp from 'sharp';
-import { manualClock } from '../../clock.ts';
+import { manualClock } from '../../clock.fixture.ts';
 import { answerImages, REFUSED_WORDS } from './images-answer.ts';
 
 const never = new AbortController().signal;

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
-import { manualClock } from '../../clock.ts';
+import { manualClock } from '../../clock.fixture.ts';
 import { changedFile, SMALL_FILE, settingsOf } from '../../config/file.fixture.ts';
 import { unreadJournal } from '../../telemetry/request-journal.fixture.ts';
 import { edgeOf } from '../edge/edge.fixture.ts';

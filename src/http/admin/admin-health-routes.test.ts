@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
-import { manualClock } from '../../clock.ts';
+import { manualClock } from '../../clock.fixture.ts';
 import { changedFile, settingsOf } from '../../config/file.fixture.ts';
 import { type AttemptResult, RouteHealthBook } from '../../routing/route-health.ts';
 import { unreadJournal } from '../../telemetry/request-journal.fixture.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { AccountDirectory } from '../../accounts/account-directory.ts';
 import { Accounts } from '../../accounts/accounts.ts';
 import { stoppedClock } from '../../accounts/store.fixture.ts';
-import type { ManualClock } from '../../clock.ts';
+import type { ManualClock } from '../../clock.fixture.ts';
 import { USD_CNY } from '../../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../../ledger/database.ts';
 import type { Command, HoldCommand, PublishedCard, SettleCommand } from '../../ledger/ledger.ts';

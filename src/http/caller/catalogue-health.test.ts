@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
-import { manualClock } from '../../clock.ts';
+import { manualClock } from '../../clock.fixture.ts';
 import { loadConfig } from '../../config/config.ts';
 import { SMALL_FILE, settingsOf } from '../../config/file.fixture.ts';
 import type { ChannelHealth } from '../../routing/channel-health.ts';

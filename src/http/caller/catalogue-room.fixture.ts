@@ -1,7 +1,7 @@
 /** Catalogue routes behind the real edge. */
 import { NO_LIMITS } from '../../accounts/limits/limits.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
-import { manualClock } from '../../clock.ts';
+import { manualClock } from '../../clock.fixture.ts';
 import { GatewayError } from '../../errors.ts';
 import { supportedParameters } from '../../routing/supported-parameters.ts';
 import { edgeOf } from '../edge/edge.fixture.ts';

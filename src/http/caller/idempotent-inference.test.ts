@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { NO_LIMITS } from '../../accounts/limits/limits.ts';
-import { manualClock } from '../../clock.ts';
+import { manualClock } from '../../clock.fixture.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Claimed, Granted, KeyedRequest } from '../../idempotency/idempotency-keys.ts';
 import { traceOf } from '../../protocols/trace-context.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { NO_LIMITS } from '../../accounts/limits/limits.ts';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
-import { manualClock } from '../../clock.ts';
+import { manualClock } from '../../clock.fixture.ts';
 import { SMALL_FILE, settingsOf } from '../../config/file.fixture.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Person } from '../../people/person.ts';

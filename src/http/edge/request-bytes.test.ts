@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { manualClock } from '../../clock.ts';
+import { manualClock } from '../../clock.fixture.ts';
 import { GatewayError } from '../../errors.ts';
 import { readBody } from './body.ts';
 import { type BodyShare, RequestBytes } from './request-bytes.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type ManualClock, manualClock } from '../../clock.ts';
+import { type ManualClock, manualClock } from '../../clock.fixture.ts';
 import { Secret } from '../../config/secret.ts';
 import type { Database } from '../../ledger/database.ts';
 import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';

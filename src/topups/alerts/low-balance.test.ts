@@ -1,5 +1,6 @@
 import { afterAll, describe, expect } from 'bun:test';
-import { manualClock, systemClock } from '../../clock.ts';
+import { manualClock } from '../../clock.fixture.ts';
+import { systemClock } from '../../clock.ts';
 import { type Open, rule } from '../../ledger/conformance/conformance-rule.fixture.ts';
 import type { Database } from '../../ledger/database.ts';
 import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
