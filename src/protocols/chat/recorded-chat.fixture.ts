@@ -1,4 +1,5 @@
 /** The streams in `fixtures/`, for the tests of this room. */
+import { NO_QUIRKS } from '../quirks.ts';
 import { type Passed, passChunks, recordedStreams } from '../recorded-streams.fixture.ts';
 import { openChatStream } from './stream-pass.ts';
 
@@ -15,6 +16,7 @@ export function passThrough(
     model: FIXTURE_MODEL,
     includeUsage,
     maxEventBytes: 64 * 1024,
+    quirks: NO_QUIRKS,
   });
   return passChunks(pass, chunks);
 }

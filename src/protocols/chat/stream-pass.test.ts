@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { GatewayError } from '../../errors.ts';
+import { NO_QUIRKS } from '../quirks.ts';
 import { FIXTURE_COST } from '../recorded-streams.fixture.ts';
 import { encodeEvent } from '../sse.ts';
 import { chunksOf, FIXTURE_MODEL, passThrough, recorded } from './recorded-chat.fixture.ts';
@@ -239,6 +240,7 @@ describe('an incomplete answer is never reported as complete', () => {
       model: 'm',
       includeUsage: true,
       maxEventBytes: 100,
+      quirks: NO_QUIRKS,
     });
     expect(() => pass.push(encodeEvent(null, 'x'.repeat(200)).subarray(0, 150))).toThrow(
       GatewayError,

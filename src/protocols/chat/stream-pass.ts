@@ -5,11 +5,10 @@
  */
 import { joinBytes } from '../../json/bytes.ts';
 import { asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
-import type { Usage } from '../../money/usage.ts';
-import { brokenAnswer } from '../broken-answer.ts';
-import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
-import { NO_QUIRKS, type Quirks } from '../quirks.ts';
-import { encodeEvent, type SseEvent, SseReader } from '../sse.ts';
+import type { CostFields, StreamPass } from '../dialect.ts';
+import { EventPass } from '../event-pass.ts';
+import { encodeEvent, type SseEvent } from '../sse.ts';
+import type { StreamContext } from '../translator.ts';
 import { usageWithCost } from '../usage-object.ts';
 import { ChoiceTracker } from './choice-tracker.ts';
 import { dataEvent, editedChunk, isPendingEndMark, oneLine } from './chunk.ts';
@@ -17,86 +16,60 @@ import { ChunkTemplates } from './chunk-template.ts';
 import { reportedError } from './errors.ts';
 import { correctedCounts, usageFromChat } from './usage.ts';
 
-export type ChatStreamOptions = {
-  /** The request's own id, such as `req_01...`. Ids that are made up derive from it. */
-  readonly requestId: string;
-  /** The model's name as the caller knows it, which replaces the upstream's. */
-  readonly model: string;
-  /** Whether the caller asked for the usage chunk. */
-  readonly includeUsage: boolean;
-  readonly maxEventBytes: number;
-  /** How this upstream counts. */
-  readonly quirks?: Quirks;
-};
+type Options = Pick<
+  StreamContext,
+  'requestId' | 'model' | 'includeUsage' | 'maxEventBytes' | 'quirks'
+>;
 
-/**
- * Opens one stream. `ended` requires the end mark and a finish reason for every choice, so that a
- * truncated answer is never reported as complete. After the end mark or an error nothing more is
- * read.
- */
-export const openChatStream = (options: ChatStreamOptions): StreamPass =>
-  new ChatStreamPass(options);
+/** Opens one stream. `ended` requires a finish reason for every choice. */
+export const openChatStream = (options: Options): StreamPass => new ChatStreamPass(options);
 
 const DONE = encodeEvent(null, '[DONE]');
-const NOTHING = new Uint8Array(0);
 const decoder = new TextDecoder();
 
-class ChatStreamPass implements StreamPass {
-  ended = false;
-  started = false;
-  readonly #options: ChatStreamOptions;
-  readonly #reader: SseReader;
+class ChatStreamPass extends EventPass {
+  readonly #options: Options;
   readonly #templates = new ChunkTemplates();
   readonly #choices: ChoiceTracker;
   #out: Uint8Array[] = [];
   /** Members for the caller's usage chunk, copied from an upstream chunk. */
   #envelope: JsonObject | null = null;
   #rawUsage: JsonObject | null = null;
-  #usage: Usage | null = null;
-  #error: ReportedError | null = null;
 
-  constructor(options: ChatStreamOptions) {
+  constructor(options: Options) {
+    super(options);
     this.#options = options;
     this.#choices = new ChoiceTracker(options.requestId);
-    this.#reader = new SseReader(options);
   }
 
-  get facts(): AnswerFacts {
-    return {
-      usage: this.#usage,
-      outputBytes: this.#choices.outputBytes,
-      finishReason: this.#choices.finishReason,
-      error: this.#error,
-    };
+  protected get outputBytes(): number {
+    return this.#choices.outputBytes;
   }
 
-  push(chunk: Uint8Array): Uint8Array {
-    if (this.#over) return NOTHING;
-    for (const event of this.#reader.push(chunk)) {
-      this.#take(event);
-      if (this.#over) break;
-    }
-    if (!this.#over && isPendingEndMark(this.#reader.pending)) this.#endMark();
-    const out = joinBytes(this.#out);
-    this.#out = [];
-    if (out.byteLength > 0) this.started = true;
-    return out;
+  protected get finishReason(): string | null {
+    return this.#choices.finishReason;
   }
 
   finish(cost: CostFields): Uint8Array {
     if (!this.#options.includeUsage) return DONE;
     const head = JSON.stringify({ ...this.#envelope, model: this.#options.model, choices: [] });
     const counts = this.#rawUsage ?? {};
-    const repaired = correctedCounts(counts, this.#usage, this.#options.quirks ?? NO_QUIRKS);
+    const repaired = correctedCounts(counts, this.usage, this.#options.quirks);
     const usage = usageWithCost({ ...counts, ...repaired }, cost);
     return joinBytes([encodeEvent(null, `${head.slice(0, -1)},"usage":${usage}}`), DONE]);
   }
 
-  get #over(): boolean {
-    return this.ended || this.#error !== null;
+  protected takePending(pending: Uint8Array): void {
+    if (isPendingEndMark(pending)) this.#endMark();
   }
 
-  #take(event: SseEvent): void {
+  protected drain(): Uint8Array {
+    const out = joinBytes(this.#out);
+    this.#out = [];
+    return out;
+  }
+
+  protected take(event: SseEvent): void {
     const known = this.#templates.recognize(event.data);
     if (known === null) {
       this.#read(event);
@@ -114,11 +87,11 @@ class ChatStreamPass implements StreamPass {
     }
     const json = parsedObject(text);
     if (json === null) {
-      this.#fail('The upstream sent a chunk that is not a JSON object.');
+      this.fail('The upstream sent a chunk that is not a JSON object.');
       return;
     }
-    this.#error = reportedError(json, event.name);
-    if (this.#error === null) this.#passChunk(event, json);
+    this.error = reportedError(json, event.name);
+    if (this.error === null) this.#passChunk(event, json);
   }
 
   #passChunk(event: SseEvent, json: JsonObject): void {
@@ -133,12 +106,12 @@ class ChatStreamPass implements StreamPass {
     if (this.#choices.begunCalls !== begunCalls) this.#templates.forget();
     const { failedFinish } = this.#choices;
     if (failedFinish !== null) {
-      this.#fail(`The upstream stopped with "${failedFinish}".`);
+      this.fail(`The upstream stopped with "${failedFinish}".`);
       return;
     }
     const edited = editedChunk(event.data, json, repaired, this.#options);
     if (edited === 'unreadable') {
-      this.#fail('The upstream sent a chunk with the same key twice.');
+      this.fail('The upstream sent a chunk with the same key twice.');
       return;
     }
     this.#out.push(edited ?? asItCame(event));
@@ -150,14 +123,14 @@ class ChatStreamPass implements StreamPass {
   #countUsage(usage: JsonObject, json: JsonObject): void {
     const counted = usageFromChat(usage, this.#options.quirks);
     if (counted === null) return;
-    this.#usage = counted;
+    this.usage = counted;
     this.#rawUsage = usage;
     this.#envelope = { ...this.#envelope, ...envelopeOf(json) };
   }
 
   #endMark(): void {
     if (!this.#choices.allFinished) {
-      this.#fail('The upstream ended its answer without a finish reason.');
+      this.fail('The upstream ended its answer without a finish reason.');
       return;
     }
     const { model, includeUsage } = this.#options;
@@ -167,10 +140,6 @@ class ChatStreamPass implements StreamPass {
       this.#out.push(encodeEvent(null, JSON.stringify(chunk)));
     }
     this.ended = true;
-  }
-
-  #fail(message: string): void {
-    this.#error = brokenAnswer(message);
   }
 }
 

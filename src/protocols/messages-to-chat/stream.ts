@@ -1,12 +1,11 @@
 /** A streamed chat completion as Messages events: bytes in, bytes out, around the pure step. */
 import { asFilledString, asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
-import type { Usage } from '../../money/usage.ts';
-import { brokenAnswer } from '../broken-answer.ts';
 import { isPendingEndMark } from '../chat/chunk.ts';
 import { reportedError } from '../chat/errors.ts';
 import { usageFromChat } from '../chat/usage.ts';
-import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
-import { type SseEvent, SseReader } from '../sse.ts';
+import type { CostFields, StreamPass } from '../dialect.ts';
+import { EventPass } from '../event-pass.ts';
+import type { SseEvent } from '../sse.ts';
 import type { StreamContext } from '../translator.ts';
 import { usageWithCost } from '../usage-object.ts';
 import { messagesUsage, type StopReason, stopReason } from './answer-fields.ts';
@@ -15,36 +14,26 @@ import { firstChoice, outputBytesOf, readModelOutput } from './model-output.ts';
 import type { AnswerOptions } from './request.ts';
 import { endStep, type Piece, START, type StreamRules, type StreamState, step } from './step.ts';
 
-/**
- * Opens one stream. `ended` requires the end mark and a finish reason, so that a truncated answer
- * is never reported as complete. After that, or after an error, nothing more is read.
- */
 export const openChatAsMessages = (
   context: StreamContext,
   answerOptions: AnswerOptions,
 ): StreamPass => new ChatAsMessagesPass(context, answerOptions);
 
-const NOTHING = new Uint8Array(0);
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
-const NO_PIECES: readonly Piece[] = [];
 
-class ChatAsMessagesPass implements StreamPass {
-  ended = false;
-  started = false;
+class ChatAsMessagesPass extends EventPass {
+  protected outputBytes = 0;
   readonly #context: StreamContext;
-  readonly #reader: SseReader;
   readonly #writer: EventWriter;
   readonly #rules: StreamRules;
   #state: StreamState = START;
-  #outputBytes = 0;
   #rawUsage: JsonObject = {};
-  #usage: Usage | null = null;
-  #error: ReportedError | null = null;
+  #out = '';
 
   constructor(context: StreamContext, answerOptions: AnswerOptions) {
+    super(context);
     this.#context = context;
-    this.#reader = new SseReader(context);
     this.#writer = new EventWriter(context, answerOptions);
     this.#rules = {
       requestId: context.requestId,
@@ -53,65 +42,52 @@ class ChatAsMessagesPass implements StreamPass {
     };
   }
 
-  get facts(): AnswerFacts {
-    return {
-      usage: this.#usage,
-      outputBytes: this.#outputBytes,
-      finishReason: this.#stopReason,
-      error: this.#error,
-    };
-  }
-
-  push(chunk: Uint8Array): Uint8Array {
-    if (this.#isOver) return NOTHING;
-    let out = '';
-    for (const event of this.#reader.push(chunk)) {
-      out += this.#write(this.#take(event));
-      if (this.#isOver) break;
-    }
-    // Some upstreams close without the blank line after their end mark.
-    if (!this.#isOver && isPendingEndMark(this.#reader.pending)) out += this.#write(this.#end());
-    if (out === '') return NOTHING;
-    this.started = true;
-    return encoder.encode(out);
-  }
-
-  finish(cost: CostFields): Uint8Array {
-    const usage = messagesUsage(this.#usage, this.#rawUsage, {
-      inputTokens: this.#context.estimatedInput,
-      outputBytes: this.#outputBytes,
-    });
-    const reason = this.#stopReason ?? 'end_turn';
-    return encoder.encode(this.#writer.closing(reason, usageWithCost(usage, cost)));
-  }
-
-  get #isOver(): boolean {
-    return this.ended || this.#error !== null;
-  }
-
-  get #stopReason(): StopReason | null {
+  protected get finishReason(): StopReason | null {
     const { finishReason, calls, isRefused } = this.#state;
     if (finishReason === null) return null;
     return stopReason(finishReason, { hasCalls: calls.length > 0, isRefused });
   }
 
-  #take(event: SseEvent): readonly Piece[] {
+  finish(cost: CostFields): Uint8Array {
+    const usage = messagesUsage(this.usage, this.#rawUsage, {
+      inputTokens: this.#context.estimatedInput,
+      outputBytes: this.outputBytes,
+    });
+    const reason = this.finishReason ?? 'end_turn';
+    return encoder.encode(this.#writer.closing(reason, usageWithCost(usage, cost)));
+  }
+
+  protected takePending(pending: Uint8Array): void {
+    if (isPendingEndMark(pending)) this.#end();
+  }
+
+  protected drain(): Uint8Array {
+    const out = encoder.encode(this.#out);
+    this.#out = '';
+    return out;
+  }
+
+  protected take(event: SseEvent): void {
     const text = decoder.decode(event.data);
-    if (text.trim() === '[DONE]') return this.#end();
+    if (text.trim() === '[DONE]') {
+      this.#end();
+      return;
+    }
     const json = parsedObject(text);
-    if (json === null) return this.#fail('The upstream sent a chunk that is not a JSON object.');
-    this.#error = reportedError(json, event.name);
-    if (this.#error !== null) return NO_PIECES;
+    if (json === null) {
+      this.fail('The upstream sent a chunk that is not a JSON object.');
+      return;
+    }
+    this.error = reportedError(json, event.name);
+    if (this.error !== null) return;
     this.#count(asJsonObject(json['usage']));
     const choice = firstChoice(json['choices']);
-    if (choice === null) return NO_PIECES;
+    if (choice === null) return;
     const delta = asJsonObject(choice['delta']) ?? {};
     const output = readModelOutput(delta, this.#context.quirks.reasoningFields);
-    this.#outputBytes += outputBytesOf(output);
+    this.outputBytes += outputBytesOf(output);
     const finishReason = asFilledString(choice['finish_reason']);
-    const [state, pieces] = step(this.#state, { output, finishReason }, this.#rules);
-    this.#state = state;
-    return state.fault === null ? pieces : this.#fail(state.fault);
+    this.#advance(step(this.#state, { output, finishReason }, this.#rules));
   }
 
   /** Usage is cumulative: a later report replaces an earlier one. Implausible ones are ignored. */
@@ -119,30 +95,26 @@ class ChatAsMessagesPass implements StreamPass {
     if (usage === null) return;
     const counted = usageFromChat(usage, this.#context.quirks);
     if (counted === null) return;
-    this.#usage = counted;
+    this.usage = counted;
     this.#rawUsage = usage;
   }
 
-  #end(): readonly Piece[] {
-    const [state, pieces] = endStep(this.#state, this.#rules);
-    this.#state = state;
-    if (state.fault !== null) return this.#fail(state.fault);
-    if (this.#stopReason === null) {
-      return this.#fail(`The upstream stopped with "${state.finishReason}".`);
+  #end(): void {
+    const held = this.#out;
+    this.#advance(endStep(this.#state, this.#rules));
+    if (this.error !== null) return;
+    if (this.finishReason === null) {
+      this.#out = held;
+      this.fail(`The upstream stopped with "${this.#state.finishReason}".`);
+      return;
     }
     this.ended = true;
-    return pieces;
   }
 
-  #write(pieces: readonly Piece[]): string {
-    let out = '';
-    for (const piece of pieces) out += this.#writer.event(piece);
-    return out;
-  }
-
-  #fail(message: string): readonly Piece[] {
-    this.#error = brokenAnswer(message);
-    return NO_PIECES;
+  #advance([state, pieces]: readonly [StreamState, readonly Piece[]]): void {
+    this.#state = state;
+    if (state.fault !== null) this.fail(state.fault);
+    else for (const piece of pieces) this.#out += this.#writer.event(piece);
   }
 }
 

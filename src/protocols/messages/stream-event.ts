@@ -116,6 +116,14 @@ export function repairBlockStart(event: StreamEvent): StreamEvent {
   return streamEvent(event.type, { ...event.json, content_block: { ...block, [name]: empty } });
 }
 
+/** Bytes of output in an event, including blocks that chat leaves out: they are charged alike. */
+export function outputBytesIn({ type, json }: StreamEvent): number {
+  if (type === 'content_block_delta') return outputBytesOf(asJsonObject(json['delta']) ?? {});
+  return type === 'content_block_start'
+    ? outputBytesOf(asJsonObject(json['content_block']) ?? {})
+    : 0;
+}
+
 /** Members of a block or a delta that hold the model's output. */
 const OUTPUT_TEXTS = ['text', 'thinking', 'partial_json', 'content'] as const;
 

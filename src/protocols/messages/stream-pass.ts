@@ -4,16 +4,15 @@
  */
 import { joinBytes } from '../../json/bytes.ts';
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
-import type { Usage } from '../../money/usage.ts';
-import { brokenAnswer } from '../broken-answer.ts';
-import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
-import { encodeEvent, SseReader } from '../sse.ts';
+import type { CostFields, StreamPass } from '../dialect.ts';
+import { EventPass } from '../event-pass.ts';
+import { encodeEvent, type SseEvent } from '../sse.ts';
+import type { StreamContext } from '../translator.ts';
 import { usageWithCost } from '../usage-object.ts';
 import { reportedError } from './errors.ts';
 import {
-  type EventReading,
   MESSAGE_SEQUENCE,
-  outputBytesOf,
+  outputBytesIn,
   readEvent,
   repairBlockStart,
   repairMessageStart,
@@ -23,29 +22,18 @@ import {
 } from './stream-event.ts';
 import { mergeUsage, usageFromMessages } from './usage.ts';
 
-export type MessagesStreamOptions = {
-  /** The model's name as the caller knows it, which replaces the upstream's. */
-  readonly model: string;
-  /** Also limits what is held back after the last `message_delta`. */
-  readonly maxEventBytes: number;
-};
+type Options = Pick<StreamContext, 'model' | 'maxEventBytes'>;
 
 /**
  * Opens one stream. Before `message_start` nothing is sent: pings and unknown events are dropped,
- * and content is a failure, since clients would lose it. After an error or `message_stop` nothing
- * more is read.
+ * and content is a failure, since clients would lose it.
  */
-export const openMessagesStream = (options: MessagesStreamOptions): StreamPass =>
-  new MessagesStreamPass(options);
+export const openMessagesStream = (options: Options): StreamPass => new MessagesStreamPass(options);
 
-const NOTHING = new Uint8Array(0);
-
-class MessagesStreamPass implements StreamPass {
-  ended = false;
-  started = false;
-  readonly #model: string;
-  readonly #limits: { readonly maxEventBytes: number };
-  readonly #reader: SseReader;
+class MessagesStreamPass extends EventPass {
+  protected outputBytes = 0;
+  protected finishReason: string | null = null;
+  readonly #options: Options;
   #begun = false;
   #out: Uint8Array[] = [];
   /** The latest `message_delta`. If it is the last one, it carries the cost. */
@@ -55,40 +43,10 @@ class MessagesStreamPass implements StreamPass {
   #heldAfterBytes = 0;
   /** The usage of `message_start`, updated by each `message_delta`. */
   #counts: JsonObject = {};
-  #usage: Usage | null = null;
-  #outputBytes = 0;
-  #finishReason: string | null = null;
-  #error: ReportedError | null = null;
 
-  constructor({ model, maxEventBytes }: MessagesStreamOptions) {
-    this.#model = model;
-    this.#limits = { maxEventBytes };
-    this.#reader = new SseReader(this.#limits);
-  }
-
-  get facts(): AnswerFacts {
-    return {
-      usage: this.#usage,
-      outputBytes: this.#outputBytes,
-      finishReason: this.#finishReason,
-      error: this.#error,
-    };
-  }
-
-  push(chunk: Uint8Array): Uint8Array {
-    if (this.#isOver) return NOTHING;
-    for (const event of this.#reader.push(chunk)) {
-      this.#take(readEvent(event));
-      if (this.#isOver) break;
-    }
-    if (this.#held !== null && !this.#isOver) {
-      const stop = unterminatedStop(this.#reader.pending, this.#limits);
-      if (stop !== null) this.#stop(stop);
-    }
-    const out = joinBytes(this.#out);
-    this.#out = [];
-    if (out.byteLength > 0) this.started = true;
-    return out;
+  constructor(options: Options) {
+    super(options);
+    this.#options = options;
   }
 
   finish(cost: CostFields): Uint8Array {
@@ -102,29 +60,38 @@ class MessagesStreamPass implements StreamPass {
     return joinBytes([...closing, ...this.#heldAfter]);
   }
 
-  get #isOver(): boolean {
-    return this.ended || this.#error !== null;
+  protected takePending(pending: Uint8Array): void {
+    if (this.#held === null) return;
+    const stop = unterminatedStop(pending, this.#options);
+    if (stop !== null) this.#stop(stop);
   }
 
-  #take(event: EventReading): void {
+  protected drain(): Uint8Array {
+    const out = joinBytes(this.#out);
+    this.#out = [];
+    return out;
+  }
+
+  protected take(raw: SseEvent): void {
+    const event = readEvent(raw);
     if (event === 'noise') return;
     if (event === 'unreadable') {
-      this.#fail('The upstream sent an event that is not a JSON object.');
+      this.fail('The upstream sent an event that is not a JSON object.');
     } else if (event.type === 'error') {
-      this.#error = reportedError(event.json);
+      this.error = reportedError(event.json);
     } else if (this.#begun) {
       this.#inOrder(event);
     } else if (event.type === 'message_start') {
       this.#start(event);
     } else if (MESSAGE_SEQUENCE.has(event.type)) {
-      this.#fail(`The upstream sent ${event.type} before message_start.`);
+      this.fail(`The upstream sent ${event.type} before message_start.`);
     }
   }
 
   #start(event: StreamEvent): void {
-    const repaired = repairMessageStart(event, this.#model);
+    const repaired = repairMessageStart(event, this.#options.model);
     if (repaired === null) {
-      this.#fail('The upstream sent a message_start without a message.');
+      this.fail('The upstream sent a message_start without a message.');
       return;
     }
     this.#begun = true;
@@ -135,11 +102,11 @@ class MessagesStreamPass implements StreamPass {
   #inOrder(event: StreamEvent): void {
     switch (event.type) {
       case 'content_block_delta':
-        this.#outputBytes += outputBytesOf(asJsonObject(event.json['delta']) ?? {});
+        this.outputBytes += outputBytesIn(event);
         this.#emit(event.bytes);
         break;
       case 'content_block_start':
-        this.#outputBytes += outputBytesOf(asJsonObject(event.json['content_block']) ?? {});
+        this.outputBytes += outputBytesIn(event);
         this.#emit(repairBlockStart(event).bytes);
         break;
       case 'message_delta':
@@ -149,7 +116,7 @@ class MessagesStreamPass implements StreamPass {
         this.#stop(event);
         break;
       case 'message_start':
-        this.#fail('The upstream started its message twice.');
+        this.fail('The upstream started its message twice.');
         break;
       case 'ping':
         // A ping must not wait for the closing events, and can be dropped.
@@ -166,7 +133,7 @@ class MessagesStreamPass implements StreamPass {
     const usage = asJsonObject(event.json['usage']);
     this.#count(usage);
     const reason = asString(asJsonObject(event.json['delta'])?.['stop_reason']);
-    this.#finishReason = reason ?? this.#finishReason;
+    this.finishReason = reason ?? this.finishReason;
     if (typeof usage?.['output_tokens'] === 'number') {
       // Kept beyond this push, so it must not be a view of the chunk.
       this.#held = { ...event, bytes: event.bytes.slice() };
@@ -186,9 +153,9 @@ class MessagesStreamPass implements StreamPass {
   }
 
   #stop(event: StreamEvent): void {
-    if (this.#held === null || this.#finishReason === null) {
+    if (this.#held === null || this.finishReason === null) {
       // A truncated answer must not be reported as complete.
-      this.#fail('The upstream ended its message without a stop reason.');
+      this.fail('The upstream ended its message without a stop reason.');
       return;
     }
     this.#heldAfter.push(event.bytes.slice());
@@ -202,17 +169,13 @@ class MessagesStreamPass implements StreamPass {
     }
     this.#heldAfter.push(bytes.slice());
     this.#heldAfterBytes += bytes.byteLength;
-    if (this.#heldAfterBytes > this.#limits.maxEventBytes) {
-      this.#fail('The upstream sent too much after its message_delta.');
+    if (this.#heldAfterBytes > this.#options.maxEventBytes) {
+      this.fail('The upstream sent too much after its message_delta.');
     }
   }
 
   #count(usage: unknown): void {
     this.#counts = mergeUsage(this.#counts, usage);
-    this.#usage = usageFromMessages(this.#counts);
-  }
-
-  #fail(message: string): void {
-    this.#error = brokenAnswer(message);
+    this.usage = usageFromMessages(this.#counts);
   }
 }

@@ -1,0 +1,57 @@
+/** What every stream pass shares: it reads events until the end mark or an error. */
+import type { Usage } from '../money/usage.ts';
+import { brokenAnswer } from './broken-answer.ts';
+import type { AnswerFacts, CostFields, ReportedError, StreamPass } from './dialect.ts';
+import { type SseEvent, SseReader } from './sse.ts';
+
+const NOTHING = new Uint8Array(0);
+
+/**
+ * A subclass sets `ended` only at an end mark after a finish reason, so that a truncated answer is
+ * never reported as complete. After that, or after an error, nothing more is read.
+ */
+export abstract class EventPass implements StreamPass {
+  ended = false;
+  started = false;
+  protected usage: Usage | null = null;
+  protected error: ReportedError | null = null;
+  protected abstract readonly outputBytes: number;
+  protected abstract readonly finishReason: string | null;
+  readonly #reader: SseReader;
+
+  constructor(limits: { readonly maxEventBytes: number }) {
+    this.#reader = new SseReader(limits);
+  }
+
+  get facts(): AnswerFacts {
+    const { usage, outputBytes, finishReason, error } = this;
+    return { usage, outputBytes, finishReason, error };
+  }
+
+  push(chunk: Uint8Array): Uint8Array {
+    if (this.isOver) return NOTHING;
+    for (const event of this.#reader.push(chunk)) {
+      this.take(event);
+      if (this.isOver) break;
+    }
+    if (!this.isOver) this.takePending(this.#reader.pending);
+    const out = this.drain();
+    if (out.byteLength > 0) this.started = true;
+    return out;
+  }
+
+  abstract finish(cost: CostFields): Uint8Array;
+  protected abstract take(event: SseEvent): void;
+  /** Takes an end mark whose blank line is missing: some upstreams close without it. */
+  protected abstract takePending(pending: Uint8Array): void;
+  /** What may be sent now; empties it. */
+  protected abstract drain(): Uint8Array;
+
+  protected get isOver(): boolean {
+    return this.ended || this.error !== null;
+  }
+
+  protected fail(message: string): void {
+    this.error = brokenAnswer(message);
+  }
+}
