@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { NO_USAGE } from '../../money/usage.ts';
 import { NO_QUIRKS } from '../quirks.ts';
-import { readChatAnswer, writeChatAnswer } from './answer.ts';
+import { readChatAnswer } from './answer.ts';
 
 const CONTEXT = { requestId: 'req_01X', quirks: NO_QUIRKS };
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
@@ -11,7 +11,7 @@ const FINISH = {
 };
 const COST = '"cost":0.0001234,"cost_exact":"0.000123400","cost_currency":"USD"';
 const write = (text: string): string =>
-  Buffer.from(writeChatAnswer(readChatAnswer(bytes(text), CONTEXT), FINISH)).toString();
+  Buffer.from(readChatAnswer(bytes(text), CONTEXT).write(FINISH)).toString();
 
 const ANSWER =
   '{"id":"chatcmpl-9","object":"chat.completion","created":1790000000,"model":"vendor-model",' +

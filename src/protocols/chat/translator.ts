@@ -8,29 +8,26 @@ import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../jso
 import type { ScannedObject } from '../../json/scan.ts';
 import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
 import type { RequestTarget, Translator } from '../translator.ts';
-import { readChatAnswer, writeChatAnswer } from './answer.ts';
+import { readChatAnswer } from './answer.ts';
 import { openChatStream } from './stream-pass.ts';
 
 export const chatToChat: Translator = {
   caller: 'chat',
   upstream: 'chat',
   prepare: (body, _model, stream) => ({
-    bodyFor: (to) => edited(body, requestEdits(body, to, stream)),
+    bodyFor: (to) => chatBody(body, to, stream),
     openStream: openChatStream,
-    readAnswer: (bytes, context) => {
-      const answer = readChatAnswer(bytes, context);
-      return { facts: answer.facts, write: (finish) => writeChatAnswer(answer, finish) };
-    },
+    readAnswer: readChatAnswer,
   }),
 };
 
 type Edits = Map<string, string | null>;
 
-const edited = (body: ScannedObject, edits: Edits): Uint8Array<ArrayBuffer> =>
-  edits.size === 0 ? body.bytes : replaceMembers(body, edits);
-
-/** Members to replace, as JSON text; null removes one. */
-function requestEdits(body: ScannedObject, to: RequestTarget, stream: boolean): Edits {
+function chatBody(
+  body: ScannedObject,
+  to: RequestTarget,
+  stream: boolean,
+): Uint8Array<ArrayBuffer> {
   const edits: Edits = new Map();
   const model = JSON.stringify(to.model);
   if (memberText(body, 'model') !== model) edits.set('model', model);
@@ -43,7 +40,7 @@ function requestEdits(body: ScannedObject, to: RequestTarget, stream: boolean): 
   for (const field of [...to.quirks.drop, ...refused]) {
     if (body.members.has(field)) edits.set(field, null);
   }
-  return edits;
+  return edits.size === 0 ? body.bytes : replaceMembers(body, edits);
 }
 
 /** The upstream must stream and report usage: without its count the exact price is unknown. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../json/object.ts';
 import { NO_USAGE } from '../../money/usage.ts';
 import { NO_QUIRKS } from '../quirks.ts';
 import { FIXTURE_COST, passChunks } from '../recorded-streams.fixture.ts';
-import { readChatAnswer, writeChatAnswer } from './answer.ts';
+import { readChatAnswer } from './answer.ts';
 import { chunksOf } from './recorded-chat.fixture.ts';
 import { openChatStream } from './stream-pass.ts';
 import { correctedCounts, usageFromChat } from './usage.ts';
@@ -134,7 +134,7 @@ test('includes separately counted reasoning in the completion, as charged', () =
   const quirks = { ...NO_QUIRKS, reasoningOutside: true };
   const bytes = new TextEncoder().encode(JSON.stringify({ model: 'm', choices: [], usage }));
   const answer = readChatAnswer(bytes, { requestId: 'req_01X', quirks });
-  const written = writeChatAnswer(answer, { model: 'm', cost: FIXTURE_COST });
+  const written = answer.write({ model: 'm', cost: FIXTURE_COST });
   expect(JSON.parse(new TextDecoder().decode(written)).usage).toMatchObject(expected);
   const head = { object: 'chat.completion.chunk', id: 'c', created: 1, model: 'm' };
   const choice = { index: 0, delta: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' };

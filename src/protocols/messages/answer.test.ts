@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { NO_USAGE } from '../../money/usage.ts';
 import { FIXTURE_COST as cost } from '../recorded-streams.fixture.ts';
-import { readMessagesAnswer, writeMessagesAnswer } from './answer.ts';
+import { readMessagesAnswer } from './answer.ts';
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const write = (text: string): string =>
-  Buffer.from(
-    writeMessagesAnswer(readMessagesAnswer(bytes(text)), { model: 'gen-opus-4-8', cost }),
-  ).toString();
+  Buffer.from(readMessagesAnswer(bytes(text)).write({ model: 'gen-opus-4-8', cost })).toString();
 const read = (json: unknown) => readMessagesAnswer(bytes(JSON.stringify(json))).facts;
 
 const USAGE = '{"input_tokens":12, "output_tokens":6,"future":1.0}';

@@ -1,10 +1,10 @@
 /** A non-streaming Messages answer: read for its usage, sent on with the cost added. */
 import { OPEN_OBJECT } from '../../json/cursor.ts';
 import { replaceMembers } from '../../json/edit.ts';
-import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { asJsonObject, asString, isJsonObject } from '../../json/object.ts';
 import { type ScannedObject, scanObject } from '../../json/scan.ts';
-import { unreadableAnswer } from '../broken-answer.ts';
-import type { AnswerFacts, CostFields } from '../dialect.ts';
+import { failedAnswer, unreadableAnswer } from '../broken-answer.ts';
+import type { CostFields, TextAnswer } from '../dialect.ts';
 import { costMembers, usageWithCost } from '../usage-object.ts';
 import { reportedError } from './errors.ts';
 import { outputBytesOf } from './stream-event.ts';
@@ -13,25 +13,16 @@ import { usageFromMessages } from './usage.ts';
 /** Tool arguments may nest as deep as the caller's schema; deeper is a fault of the upstream. */
 const MAX_ANSWER_DEPTH = 1_000;
 
-export type MessagesAnswer = {
-  readonly facts: AnswerFacts;
-  readonly body: ScannedObject;
-};
-
 /**
- * @throws GatewayError `upstream_failed` when the body is neither a message nor an error object. An
- *   error object in a 200 body is in `facts.error`.
+ * The same bytes with the caller's name of the model and the cost in `usage`. An error object in a
+ * 200 body is in `facts.error`.
+ * @throws GatewayError `upstream_failed` when the body is neither a message nor an error object.
  */
-export function readMessagesAnswer(body: Uint8Array<ArrayBuffer>): MessagesAnswer {
-  const scanned = scan(body);
-  const json = parse(scanned);
-  if (json['type'] === 'error' || isJsonObject(json['error'])) {
-    const error = reportedError(json);
-    return {
-      facts: { usage: null, outputBytes: 0, finishReason: null, error },
-      body: scanned,
-    };
-  }
+export function readMessagesAnswer(bytes: Uint8Array<ArrayBuffer>): TextAnswer {
+  const body = scan(bytes);
+  const json = readable(() => body.parse());
+  if (json['type'] === 'error' || isJsonObject(json['error']))
+    return failedAnswer(reportedError(json));
   const { content } = json;
   if (!Array.isArray(content)) throw unreadableAnswer(new Error('the answer has no content'));
   return {
@@ -41,23 +32,14 @@ export function readMessagesAnswer(body: Uint8Array<ArrayBuffer>): MessagesAnswe
       finishReason: asString(json['stop_reason']),
       error: null,
     },
-    body: scanned,
+    write: ({ model, cost }) => {
+      const edits = new Map([
+        ['model', JSON.stringify(model)],
+        ['usage', usageText(body, cost)],
+      ]);
+      return replaceMembers(body, edits);
+    },
   };
-}
-
-/** The same bytes with the caller's name of the model and the cost in `usage`. */
-export function writeMessagesAnswer(
-  answer: MessagesAnswer,
-  finish: { readonly model: string; readonly cost: CostFields },
-): Uint8Array<ArrayBuffer> {
-  const { body } = answer;
-  return replaceMembers(
-    body,
-    new Map([
-      ['model', JSON.stringify(finish.model)],
-      ['usage', usageText(body, finish.cost)],
-    ]),
-  );
 }
 
 function usageText(body: ScannedObject, cost: CostFields): string {
@@ -78,17 +60,12 @@ function blockBytes(value: unknown): number {
   return outputBytesOf(block) + argumentBytes;
 }
 
-function scan(bytes: Uint8Array<ArrayBuffer>): ScannedObject {
-  try {
-    return scanObject(bytes, MAX_ANSWER_DEPTH);
-  } catch (thrown) {
-    throw unreadableAnswer(thrown);
-  }
-}
+const scan = (bytes: Uint8Array<ArrayBuffer>): ScannedObject =>
+  readable(() => scanObject(bytes, MAX_ANSWER_DEPTH));
 
-function parse(scanned: ScannedObject): JsonObject {
+function readable<T>(read: () => T): T {
   try {
-    return scanned.parse();
+    return read();
   } catch (thrown) {
     throw unreadableAnswer(thrown);
   }

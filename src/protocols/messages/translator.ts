@@ -9,7 +9,7 @@ import type { ScannedObject } from '../../json/scan.ts';
 import type { Quirks } from '../quirks.ts';
 import { decodeThinkingSignature, THINKING_SIGNATURE_PREFIX } from '../thinking-signature.ts';
 import type { RequestTarget, Translator } from '../translator.ts';
-import { readMessagesAnswer, writeMessagesAnswer } from './answer.ts';
+import { readMessagesAnswer } from './answer.ts';
 import { openMessagesStream } from './stream-pass.ts';
 import { placeSystemTurns } from './system-messages.ts';
 
@@ -20,10 +20,7 @@ export const messagesToMessages: Translator = {
   prepare: (body) => ({
     bodyFor: (to) => messagesBody(body, to),
     openStream: openMessagesStream,
-    readAnswer: (bytes) => {
-      const answer = readMessagesAnswer(bytes);
-      return { facts: answer.facts, write: (finish) => writeMessagesAnswer(answer, finish) };
-    },
+    readAnswer: readMessagesAnswer,
   }),
 };
 
