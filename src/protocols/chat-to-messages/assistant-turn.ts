@@ -10,7 +10,7 @@ import {
 } from '../../json/object.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
 import { type Block, type Reading, textBlock, textBlocks } from './content.ts';
-import { type Place, thoughtsFromCalls, thoughtsFromMessage } from './reasoning.ts';
+import { thoughtsFromCalls, thoughtsFromMessage } from './reasoning.ts';
 
 export type Call = {
   /** The caller's id; null for a `function_call`, which has none. */
@@ -22,7 +22,7 @@ export type Call = {
   readonly path: string;
 };
 
-export type AssistantContent = {
+type AssistantContent = {
   readonly content: readonly Block[];
   readonly calls: readonly Call[];
 };
@@ -44,12 +44,9 @@ export function assistantTurn(
     ...textBlocks(message['content'], `${path}.content`, 'assistant', reading),
     ...refusalBlocks(message['refusal']),
   ];
-  const made = callsOf(message, path).map((call) => readCall(call, ids));
+  const made = readCalls(message, path, ids);
   const uses = made.map(({ block }) => block);
-  return {
-    content: withThoughts(message, texts, uses),
-    calls: made.map(({ call }) => call),
-  };
+  return { content: withThoughts(message, texts, uses), calls: made.map(({ call }) => call) };
 }
 
 function refusalBlocks(refusal: unknown): readonly Block[] {
@@ -57,46 +54,35 @@ function refusalBlocks(refusal: unknown): readonly Block[] {
   return block === null ? [] : [block];
 }
 
-type GivenCall = {
-  readonly id: string | null;
-  readonly name: unknown;
-  readonly arguments: unknown;
-  readonly path: string;
-  readonly argumentsPath: string;
-};
+type ReadCall = { readonly block: Block; readonly call: Call };
 
-function callsOf(message: JsonObject, path: string): readonly GivenCall[] {
+function readCalls(message: JsonObject, path: string, ids: ToolIds): readonly ReadCall[] {
   const { tool_calls: calls, function_call: legacy } = message;
   if (Array.isArray(calls) && calls.length > 0) {
-    return calls.map((call: unknown, index) => toolCall(call, `${path}.tool_calls[${index}]`));
+    return calls.map((each: unknown, index) => {
+      const at = `${path}.tool_calls[${index}]`;
+      const call = asJsonObject(each) ?? {};
+      if ((call['type'] ?? 'function') !== 'function') {
+        throw unsupportedValue(`${at}.type`, 'only function calls are supported');
+      }
+      const called = asJsonObject(call['function']) ?? {};
+      return readCall(called, asString(call['id']) ?? '', [at, `${at}.function`], ids);
+    });
   }
-  if (!isJsonObject(legacy)) return [];
   const at = `${path}.function_call`;
-  const { name, arguments: args } = legacy;
-  return [{ id: null, name, arguments: args, path: at, argumentsPath: `${at}.arguments` }];
-}
-
-function toolCall(value: unknown, path: string): GivenCall {
-  const call = asJsonObject(value) ?? {};
-  if ((call['type'] ?? 'function') !== 'function') {
-    throw unsupportedValue(`${path}.type`, 'only function calls are supported');
-  }
-  const called = asJsonObject(call['function']) ?? {};
-  return {
-    id: asString(call['id']) ?? '',
-    name: called['name'],
-    arguments: called['arguments'],
-    path,
-    argumentsPath: `${path}.function.arguments`,
-  };
+  return isJsonObject(legacy) ? [readCall(legacy, null, [at, at], ids)] : [];
 }
 
 /** A `function_call` has no id, so its name serves, made unique like any other. */
-function readCall(given: GivenCall, ids: ToolIds): { block: Block; call: Call } {
-  const { id, path } = given;
-  const name = asString(given.name) ?? '';
+function readCall(
+  called: JsonObject,
+  id: string | null,
+  [path, calledPath]: readonly [string, string],
+  ids: ToolIds,
+): ReadCall {
+  const name = asString(called['name']) ?? '';
   if (name === '') throw invalid(path, 'must name the function that was called');
-  const input = argumentsOf(given.arguments, given.argumentsPath);
+  const input = argumentsOf(called['arguments'], `${calledPath}.arguments`);
   const messagesId = ids.take(id ?? `call_${name}`);
   return {
     block: { type: 'tool_use', id: messagesId, name, input },
@@ -119,56 +105,36 @@ function argumentsOf(given: unknown, param: string): JsonObject {
 /** Puts thinking back where it was: usually first, otherwise between texts and calls. */
 function withThoughts(
   message: JsonObject,
-  texts: readonly Block[],
-  uses: readonly Block[],
+  givenTexts: readonly Block[],
+  givenUses: readonly Block[],
 ): readonly Block[] {
   const kept = thoughtsFromMessage(message);
   const thoughts = kept.length > 0 ? kept : thoughtsFromCalls(message);
-  const rest = new AssistantRest(texts, uses);
-  const content = thoughts.flatMap(({ place, block }) => [...rest.before(place), { ...block }]);
-  return [...content, ...rest.all()];
-}
-
-class AssistantRest {
-  #texts: readonly Block[];
-  #uses: readonly Block[];
-  #textTaken = 0;
-  #usesTaken = 0;
-
-  constructor(texts: readonly Block[], uses: readonly Block[]) {
-    this.#texts = texts;
-    this.#uses = uses;
-  }
-
-  before(place: Place): readonly Block[] {
-    const before: Block[] = [];
-    while (this.#textTaken < place.text) {
-      const [text, ...later] = this.#texts;
+  const texts = [...givenTexts];
+  const uses = [...givenUses];
+  const content: Block[] = [];
+  let units = 0;
+  for (const { place, block } of thoughts) {
+    while (units < place.text) {
+      const [text] = texts;
       if (text === undefined) break;
       const words = String(text['text']);
-      const wanted = place.text - this.#textTaken;
-      const piece = textBlock(words.slice(0, wanted));
-      const rest = textBlock(words.slice(wanted));
+      const piece = textBlock(words.slice(0, place.text - units));
+      const rest = textBlock(words.slice(place.text - units));
+      units += Math.min(place.text - units, words.length);
       if (rest === null) {
-        before.push(text);
-        this.#texts = later;
-      } else {
-        if (piece !== null) before.push(piece);
-        // The same object, since `Reading.marked` refers to it by identity.
-        text['text'] = rest['text'];
+        content.push(text);
+        texts.shift();
+        continue;
       }
-      this.#textTaken += Math.min(wanted, words.length);
+      if (piece !== null) content.push(piece);
+      // The same object, since `Reading.marked` refers to it by identity.
+      text['text'] = rest['text'];
     }
-    const calls = Math.max(0, place.calls - this.#usesTaken);
-    before.push(...this.#uses.slice(0, calls));
-    this.#uses = this.#uses.slice(calls);
-    this.#usesTaken += calls;
-    return before;
+    const taken = givenUses.length - uses.length;
+    content.push(...uses.splice(0, Math.max(0, place.calls - taken)), { ...block });
   }
-
-  all(): readonly Block[] {
-    return [...this.#texts, ...this.#uses];
-  }
+  return [...content, ...texts, ...uses];
 }
 
 const ALLOWED = /^[A-Za-z0-9_-]+$/;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { chatSchema, partSchemas } from '../chat/schema.ts';
-import { type FieldFate, MESSAGE_FIELDS, PART_TYPES, REQUEST_FIELDS } from './field-table.ts';
+import { type FieldFate, REQUEST_FIELDS } from './field-table.ts';
+import { MESSAGE_FIELDS, PART_TYPES } from './message-fields.fixture.ts';
 import {
   assistant,
   call,

@@ -1,7 +1,8 @@
 /**
  * How each field of a chat request reaches a Messages upstream. Every field of chat completions is
- * listed, so that none is dropped by accident; a test holds every row to the code. Unknown fields
- * are dropped: refusing them would break clients, and Messages refuses unknown fields.
+ * listed, so that none is dropped by accident; a test holds every row to the code, and those of
+ * `message-fields.fixture.ts`. Unknown fields are dropped: refusing them would break clients, and
+ * Messages refuses unknown fields.
  */
 
 export type FieldFate =
@@ -11,9 +12,9 @@ export type FieldFate =
   /** The answer would be a different one, so the request is refused with the field's path. */
   | { readonly fate: 'refused'; readonly when: string; readonly why: string };
 
-const mapped = (as: string): FieldFate => ({ fate: 'mapped', as });
-const dropped = (why: string): FieldFate => ({ fate: 'dropped', why });
-const refused = (when: string, why: string): FieldFate => ({ fate: 'refused', when, why });
+export const mapped = (as: string): FieldFate => ({ fate: 'mapped', as });
+export const dropped = (why: string): FieldFate => ({ fate: 'dropped', why });
+export const refused = (when: string, why: string): FieldFate => ({ fate: 'refused', when, why });
 
 export const REQUEST_FIELDS: Readonly<Record<string, FieldFate>> = {
   model: mapped("model, by the upstream's own name"),
@@ -59,30 +60,4 @@ export const REQUEST_FIELDS: Readonly<Record<string, FieldFate>> = {
   moderation: dropped('an extra report that no model here gives'),
   web_search_options: refused('given', 'the answer would not use a search'),
   provider: dropped("the gateway's own: it has chosen the channel"),
-};
-
-/** By member of a message; `content` is handled part by part. */
-export const MESSAGE_FIELDS: Readonly<Record<string, FieldFate>> = {
-  role: mapped('role, or system; developer becomes system'),
-  content: mapped('content'),
-  name: dropped('Messages has one user; the text can name the speaker'),
-  tool_call_id: mapped('tool_use_id'),
-  tool_calls: mapped('tool_use blocks after the text; only function calls, others are refused'),
-  function_call: mapped('a tool_use block'),
-  refusal: mapped('a text block'),
-  audio: refused('given', 'the model does not accept audio'),
-  reasoning_content: dropped(
-    'for display; reasoning_details and the calls carry what can be sent back',
-  ),
-  reasoning_details: mapped('thinking blocks, if signed'),
-  thinking_blocks: mapped('thinking blocks, if signed'),
-};
-
-export const PART_TYPES: Readonly<Record<string, FieldFate>> = {
-  text: mapped('a text block; blank text is omitted'),
-  image_url: mapped('an image block; its detail has no counterpart'),
-  file: mapped('a document or image block; a file_id is refused, since files are not stored'),
-  refusal: mapped('a text block, of the assistant'),
-  input_audio: refused('given', 'the model does not accept audio'),
-  video_url: refused('given', 'the model does not accept video'),
 };

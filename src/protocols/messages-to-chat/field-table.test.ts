@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import type { JsonObject } from '../../json/object.ts';
 import { blockSchemas, messagesSchema } from '../messages/schema.ts';
-import { BLOCK_TYPES, type Fate, REQUEST_FIELDS, TOOL_FIELDS, TYPED_TOOLS } from './field-table.ts';
+import { REQUEST_FIELDS, TOOL_FIELDS } from './accepted-fields.fixture.ts';
+import { BLOCK_TYPES, type Fate, TYPED_TOOLS } from './field-table.ts';
 import {
   assistant,
   chatText,

@@ -1,7 +1,7 @@
 /**
  * How each part of a Messages request reaches a chat upstream. Every name of the Messages protocol
- * is listed, so that none is dropped by accident. A test holds every row to the code, and refusals
- * use its texts. Unknown fields are dropped: refusing them would break clients, and chat servers
+ * is listed here or in `accepted-fields.fixture.ts`, so that none is dropped by accident. A test
+ * holds every row to the code, and refusals use its texts. Unknown fields are dropped: refusing them would break clients, and chat servers
  * refuse unknown fields.
  */
 import type { GatewayError } from '../../errors.ts';
@@ -15,7 +15,7 @@ export type Fate =
   /** The answer would be a different one, so the request is refused with the field's path. */
   | Refusal;
 
-export type Refusal = {
+type Refusal = {
   readonly fate: 'refused';
   /** Why, and what to do instead: the end of the error message. */
   readonly remedy: string;
@@ -23,9 +23,9 @@ export type Refusal = {
   readonly harmless: readonly unknown[];
 };
 
-const mapped = (as: string): Fate => ({ fate: 'mapped', as });
-const dropped = (why: string): Fate => ({ fate: 'dropped', why });
-const refused = (remedy: string, ...harmless: readonly unknown[]): Fate => ({
+export const mapped = (as: string): Fate => ({ fate: 'mapped', as });
+export const dropped = (why: string): Fate => ({ fate: 'dropped', why });
+export const refused = (remedy: string, ...harmless: readonly unknown[]): Refusal => ({
   fate: 'refused',
   remedy,
   harmless,
@@ -39,39 +39,7 @@ const HISTORY =
   'remove it or put its content into a text block';
 
 /** By top-level field of the request. */
-export const REQUEST_FIELDS: Readonly<Record<string, Fate>> = {
-  model: mapped("model, by the upstream's own name"),
-  messages: mapped('messages'),
-  system: mapped('the leading system message'),
-  stream: mapped('stream, and stream_options if the server accepts it'),
-  max_tokens: mapped(
-    "max_completion_tokens or max_tokens, by the server's name; 0 is refused, since chat cannot warm " +
-      'a cache without an answer',
-  ),
-  stop_sequences: mapped(
-    'stop, at most four; the stop reason is end_turn, since the match is not reported',
-  ),
-  temperature: mapped('temperature'),
-  top_p: mapped('top_p'),
-  top_k: dropped('a sampling preference without a counterpart'),
-  tools: mapped('tools, all of them functions'),
-  tool_choice: mapped('tool_choice and parallel_tool_calls'),
-  thinking: mapped(
-    'reasoning_effort by its budget, unless output_config.effort is set. Disabled sends nothing, since ' +
-      'servers have no common value for it: if the model thinks anyway, the thinking is shown',
-  ),
-  output_config: mapped(
-    'effort as reasoning_effort, overridden by the last system message with one; format as ' +
-      'response_format; task_budget is dropped, since it is advice',
-  ),
-  output_format: mapped('response_format, unless output_config.format is set'),
-  metadata: mapped('user_id as user, hashed if over 64 characters'),
-  service_tier: dropped('a price tier of another provider'),
-  cache_control: dropped('chat servers cache automatically'),
-  context_management: dropped('nothing is cleared, and the answer reports that'),
-  container: dropped('for server tools, which are not available; refused with skills'),
-  speed: dropped('changes the speed, not the answer'),
-  diagnostics: dropped('an extra cache report'),
+export const REFUSED_FIELDS: Readonly<Record<string, Refusal>> = {
   inference_geo: refused(
     'the region of this model cannot be chosen per request; omit it',
     'global',
@@ -85,7 +53,6 @@ export const REQUEST_FIELDS: Readonly<Record<string, Fate>> = {
     'this model has no fallback models; omit it and call the other model yourself',
   ),
   thread: refused('message threads are not supported; omit it and send the whole conversation'),
-  provider: dropped("the gateway's own: it has chosen the channel"),
 };
 
 /** By type of a content block in a message, the system text or a tool result. */
@@ -123,21 +90,9 @@ export const BLOCK_TYPES: Readonly<Record<string, Fate>> = {
   ),
 };
 
-/** By member of a tool that the caller defines. */
-export const TOOL_FIELDS: Readonly<Record<string, Fate>> = {
-  type: mapped('a function; for tools defined by the protocol see TYPED_TOOLS'),
-  name: mapped('its name, shortened if over 64 characters and restored in the answer'),
-  description: mapped('description'),
-  input_schema: mapped('parameters'),
-  strict: mapped('strict'),
-  input_examples: mapped('appended to the description'),
-  cache_control: dropped('chat servers cache automatically'),
-  defer_loading: dropped('every tool is loaded from the start: more tokens, the same tools'),
-  eager_input_streaming: dropped('arguments are always streamed as they arrive'),
-  allowed_callers: refused(
-    'code execution is not available with this model; allow "direct", or omit it',
-  ),
-};
+/** For the `allowed_callers` of a tool. */
+export const REFUSED_CALLERS =
+  'code execution is not available with this model; allow "direct", or omit it';
 
 /** Tools defined by the protocol, by prefix of their type; the longest prefix wins. */
 export const TYPED_TOOLS: Readonly<Record<string, Fate>> = {
@@ -162,18 +117,12 @@ export function typedToolFate(type: string): Fate {
   return TYPED_TOOLS[longest] ?? refused(SERVER_TOOL);
 }
 
-/** Whether a value asks for what the row refuses. */
-export function isAskedFor(value: unknown, { harmless }: Refusal): boolean {
-  if (value === undefined || value === null || value === false) return false;
-  if (Array.isArray(value)) return value.length > 0;
-  return !harmless.includes(value);
-}
-
 /** @throws GatewayError `unsupported_parameter` for the first field that the table refuses. */
 export function refuseFields(body: JsonObject): void {
-  for (const [name, row] of Object.entries(REQUEST_FIELDS)) {
-    if (row.fate !== 'refused' || !isAskedFor(body[name], row)) continue;
-    throw unsupportedParameter(name, row.remedy);
+  for (const [name, { harmless, remedy }] of Object.entries(REFUSED_FIELDS)) {
+    const value = body[name] ?? false;
+    const isIdle = Array.isArray(value) ? value.length === 0 : harmless.includes(value);
+    if (value !== false && !isIdle) throw unsupportedParameter(name, remedy);
   }
 }
 

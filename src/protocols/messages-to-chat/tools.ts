@@ -3,7 +3,7 @@ import { asArray, asJsonObject, asString, type JsonObject } from '../../json/obj
 import { toolInputSchema } from '../json-schema.ts';
 import { invalid, unsupportedParameter, unsupportedValue } from '../validation.ts';
 import type { Reading } from './conversation.ts';
-import { TOOL_FIELDS, typedToolFate } from './field-table.ts';
+import { REFUSED_CALLERS, typedToolFate } from './field-table.ts';
 
 /**
  * @returns members of the chat request.
@@ -55,9 +55,9 @@ function readTypedTool(type: string, name: string | null, path: string): JsonObj
 }
 
 function refuseCallers(callers: unknown, path: string): void {
-  const row = TOOL_FIELDS['allowed_callers'];
-  if (!Array.isArray(callers) || callers.includes('direct') || row?.fate !== 'refused') return;
-  if (callers.length > 0) throw unsupportedParameter(`${path}.allowed_callers`, row.remedy);
+  const given = asArray(callers);
+  if (given.length === 0 || given.includes('direct')) return;
+  throw unsupportedParameter(`${path}.allowed_callers`, REFUSED_CALLERS);
 }
 
 /** @returns null for the default, the model's own choice. */

@@ -1,0 +1,61 @@
+/** How the fields that are not refused reach a chat upstream, beside those that are. */
+import {
+  dropped,
+  type Fate,
+  mapped,
+  REFUSED_CALLERS,
+  REFUSED_FIELDS,
+  refused,
+} from './field-table.ts';
+
+/** By top-level field of the request. */
+export const REQUEST_FIELDS: Readonly<Record<string, Fate>> = {
+  model: mapped("model, by the upstream's own name"),
+  messages: mapped('messages'),
+  system: mapped('the leading system message'),
+  stream: mapped('stream, and stream_options if the server accepts it'),
+  max_tokens: mapped(
+    "max_completion_tokens or max_tokens, by the server's name; 0 is refused, since chat cannot warm " +
+      'a cache without an answer',
+  ),
+  stop_sequences: mapped(
+    'stop, at most four; the stop reason is end_turn, since the match is not reported',
+  ),
+  temperature: mapped('temperature'),
+  top_p: mapped('top_p'),
+  top_k: dropped('a sampling preference without a counterpart'),
+  tools: mapped('tools, all of them functions'),
+  tool_choice: mapped('tool_choice and parallel_tool_calls'),
+  thinking: mapped(
+    'reasoning_effort by its budget, unless output_config.effort is set. Disabled sends nothing, since ' +
+      'servers have no common value for it: if the model thinks anyway, the thinking is shown',
+  ),
+  output_config: mapped(
+    'effort as reasoning_effort, overridden by the last system message with one; format as ' +
+      'response_format; task_budget is dropped, since it is advice',
+  ),
+  output_format: mapped('response_format, unless output_config.format is set'),
+  metadata: mapped('user_id as user, hashed if over 64 characters'),
+  service_tier: dropped('a price tier of another provider'),
+  cache_control: dropped('chat servers cache automatically'),
+  context_management: dropped('nothing is cleared, and the answer reports that'),
+  container: dropped('for server tools, which are not available; refused with skills'),
+  speed: dropped('changes the speed, not the answer'),
+  diagnostics: dropped('an extra cache report'),
+  provider: dropped("the gateway's own: it has chosen the channel"),
+  ...REFUSED_FIELDS,
+};
+
+/** By member of a tool that the caller defines. */
+export const TOOL_FIELDS: Readonly<Record<string, Fate>> = {
+  type: mapped('a function; for tools defined by the protocol see TYPED_TOOLS'),
+  name: mapped('its name, shortened if over 64 characters and restored in the answer'),
+  description: mapped('description'),
+  input_schema: mapped('parameters'),
+  strict: mapped('strict'),
+  input_examples: mapped('appended to the description'),
+  cache_control: dropped('chat servers cache automatically'),
+  defer_loading: dropped('every tool is loaded from the start: more tokens, the same tools'),
+  eager_input_streaming: dropped('arguments are always streamed as they arrive'),
+  allowed_callers: refused(REFUSED_CALLERS),
+};
