@@ -87,7 +87,7 @@ for (const language of LANGUAGES) {
         await page
           .getByText(
             say(
-              'This is not a valid redeem code. It looks like MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX; copy all of it.',
+              'This is not a valid redeem code. A code looks like MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX. Copy the whole code.',
             ),
           )
           .waitFor();
@@ -107,7 +107,7 @@ for (const language of LANGUAGES) {
         await page
           .getByText(
             say(
-              '{{spent}} is already spent {{window}}. With this limit, the key is refused immediately. You can still save it.',
+              '{{spent}} is already spent {{window}}. If you save this limit, requests are refused immediately.',
             ),
           )
           .waitFor();

@@ -34,13 +34,13 @@ export const outcomeTexts = defineTexts('outcomes', {
     completedWords: 'Completed normally.',
     lengthWords: 'The answer ended at the output token limit. Raise max_tokens to get more.',
     caller_leftWords:
-      'The client closed the connection before the answer finished. The output delivered until then is charged.',
+      'The client closed the connection before the answer finished. The output delivered before that is charged.',
     upstream_errorWords:
-      'The provider returned an error. The output delivered before it is charged.',
+      'The provider returned an error. The output delivered before the error is charged.',
     upstream_truncatedWords:
-      'The answer ended without its final event. The output delivered is charged.',
+      'The answer ended without its final event. The delivered output is charged.',
     upstream_timeoutWords: 'The provider stopped responding.',
-    gateway_errorWords: 'The gateway itself failed. Report the request ID to its operator.',
+    gateway_errorWords: 'The gateway itself failed. Report the request ID to the operator.',
     shutdownWords: 'The gateway shut down before the answer finished.',
     revokedWords: 'The key was revoked while the answer was streaming.',
     node_lostWords: 'The gateway ended unexpectedly. The output known to be delivered is charged.',

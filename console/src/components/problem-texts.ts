@@ -14,15 +14,15 @@ const texts = defineTexts('problem-codes', {
     wrong_code:
       'Incorrect code. Wait for the next code in your app, or use an unused recovery code.',
     weak_password:
-      'This password is too easy to guess. Use a longer one, such as several unrelated words, and not your email address.',
+      'This password is too easy to guess. Use a longer password, such as several unrelated words, and do not use your email address.',
     link_not_valid:
-      'This link is no longer valid: it was used, replaced, revoked or has expired. Ask for a new one.',
-    email_taken: 'This email address is already registered. Sign in with it, or use another one.',
-    last_of_role: 'This is the last person with that role. Give the role to someone else first.',
-    not_allowed: 'Your role does not allow this. Ask an account owner or an administrator.',
+      'This link is no longer valid. It has expired, or was used, replaced or revoked. Ask for a new one.',
+    email_taken: 'This email address is already registered. Sign in, or use another address.',
+    last_of_role: 'This is the only person with this role. Give the role to someone else first.',
+    not_allowed: 'Your role does not allow this action. Ask an account owner or an administrator.',
     cross_origin: 'This page was opened at another address. Open the console at its own address.',
     not_found: "Not found, or you don't have access.",
-    conflict: 'This was changed in the meantime. Reload the page and try again.',
+    conflict: 'This item was changed in the meantime. Reload the page and try again.',
     rate_limit_exceeded: 'Too many attempts. Try again in {{wait}}.',
     insufficient_balance: 'Insufficient balance. Top up first.',
     spend_limit_reached: 'A spending limit was reached. Raise it, or wait until it resets.',
@@ -40,7 +40,7 @@ const texts = defineTexts('problem-codes', {
     shutting_down: 'The gateway is restarting. Try again in a moment.',
   },
   zh: {
-    unreachable: '无法连接网关。请检查网络后重试，重试不会重复执行。',
+    unreachable: '无法连接网关。请检查网络后重试，重试不会导致重复执行。',
     console_outdated: '网关已升级，请刷新页面。',
     not_signed_in: '登录已失效，请重新登录。',
     sign_in_failed: '邮箱或密码错误。',
@@ -48,8 +48,8 @@ const texts = defineTexts('problem-codes', {
     wrong_password: '密码错误，请重新输入。',
     wrong_code: '验证码错误。请等待应用显示新的验证码，或使用一个未用过的恢复码。',
     weak_password:
-      '这个密码太容易被猜到。请使用更长的密码，例如多个不相关的词组合，且不要使用您的邮箱。',
-    link_not_valid: '该链接已失效：可能已被使用、替换、撤销，或已过期。请索取新的链接。',
+      '这个密码太容易被猜到。请使用更长的密码，例如由几个互不相关的词组成，且不要使用您的邮箱地址。',
+    link_not_valid: '该链接已失效：可能已过期，或已被使用、替换或撤销。请索取新的链接。',
     email_taken: '该邮箱已注册。请直接登录，或换一个邮箱。',
     last_of_role: '这是最后一位拥有该角色的成员，请先将该角色授予他人。',
     not_allowed: '您的角色没有此权限，请联系账户所有者或管理员。',

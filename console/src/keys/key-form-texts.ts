@@ -15,14 +15,14 @@ export const keyFormTexts = defineTexts('key-form', {
     total: 'Total spending limit',
     monthHint: 'Requests beyond the limit are refused. Leave empty for no limit.',
     noLimit: 'No limit',
-    utc: 'Days, weeks (from Monday) and months are UTC. All wallets count together, in USD.',
+    utc: 'Days, weeks (from Monday) and months are UTC. Spending is the total of all wallets, in USD.',
     more: 'Advanced limits',
     less: 'Hide limits',
     spending: 'Spending',
     use: 'Rate limits',
     scope: 'Scope',
     expires: 'Expires after',
-    expiresHint: 'Valid through this day. Leave empty to never expire.',
+    expiresHint: 'Valid through this day. Leave empty for no expiry date.',
     requests: 'Requests per minute',
     tokens: 'Tokens per minute',
     concurrency: 'Concurrent requests',
@@ -35,7 +35,7 @@ export const keyFormTexts = defineTexts('key-form', {
     allChannels: 'All channels',
     addresses: 'IP addresses',
     addressesHint:
-      'For example 203.0.113.7 or 10.0.0.0/8. Press Enter after each. Leave empty for any address.',
+      'For example 203.0.113.7 or 10.0.0.0/8. Press Enter after each address. Leave empty for any address.',
     anywhere: 'Any address',
     nothingFound: 'No results',
     nameMissing: 'Enter a name.',
@@ -43,9 +43,9 @@ export const keyFormTexts = defineTexts('key-form', {
     notCount: 'Enter a whole number of at least 1.',
     past: 'This date is in the past.',
     notRange:
-      'One of these is not a valid address or range. In a range such as 10.0.0.0/8, all bits after the prefix must be zero.',
+      'One of the entries is not a valid address or range. In a range such as 10.0.0.0/8, all bits after the prefix must be zero.',
     beyond:
-      '{{spent}} is already spent {{window}}. With this limit, the key is refused immediately. You can still save it.',
+      '{{spent}} is already spent {{window}}. If you save this limit, requests are refused immediately.',
     saved: 'Limits of {{name}} saved',
   },
   zh: {
@@ -88,7 +88,7 @@ export const keyFormTexts = defineTexts('key-form', {
     notCount: '请输入不小于 1 的整数。',
     past: '该日期已过。',
     notRange: '其中有一项不是有效的地址或网段。网段（如 10.0.0.0/8）前缀之后的位必须为零。',
-    beyond: '{{window}}已消费 {{spent}}。按此上限，密钥会立即被拒绝；仍可保存。',
+    beyond: '{{window}}已消费 {{spent}}。保存此上限后，请求会立即被拒绝。',
     saved: '{{name}} 的限额已保存',
   },
 });

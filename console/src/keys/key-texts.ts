@@ -2,7 +2,7 @@ import { defineTexts } from '../i18n/texts.ts';
 
 export const keyTexts = defineTexts('keys', {
   en: {
-    lead: 'Keys authenticate your apps. Each can have its own limits; all draw on one balance.',
+    lead: 'Keys authenticate your apps. Each key can have its own limits. All keys share the account balance.',
     keys: 'API keys',
     name: 'Name',
     key: 'Key',
@@ -23,7 +23,7 @@ export const keyTexts = defineTexts('keys', {
     showMore: 'Show {{count}} more',
     empty: 'No keys yet',
     emptyHint: 'Create a key, copy it and add it to your app.',
-    emptyReadOnly: 'Members of the account can create one.',
+    emptyReadOnly: 'Members of the account can create keys.',
     noMatch: 'No matching keys',
     noMatchHint: 'Try another search, or include revoked keys.',
     clear: 'Clear search',

@@ -6,7 +6,7 @@ import { defineTexts, useTexts } from '../i18n/texts.ts';
 
 const texts = defineTexts('one-time-link', {
   en: {
-    once: 'This link is shown once and works once, until {{time}}. Anyone who has it can use it, so send it only to the person it is for.',
+    once: 'This link is shown once and works once, until {{time}}. Anyone with the link can use it, so send it only to the intended person.',
     link: 'Link',
     copy: 'Copy link',
     copied: 'Copied',

@@ -9,7 +9,7 @@ import { OneTimeLink } from './one-time-link.tsx';
 const texts = defineTexts('reset-link-dialog', {
   en: {
     title: 'Reset link for {{name}}',
-    lead: 'The link lets them set a new password. The current password works until then.',
+    lead: 'The link lets the person set a new password. The current password works until then.',
     make: 'Create link',
     cancel: 'Cancel',
   },

@@ -18,8 +18,9 @@ const texts = defineTexts('program-tabs', {
     code: '{{client}} code',
     clients: 'Clients',
     claudeCode:
-      'Opens a session in your terminal. Claude Code cannot select a channel: each model uses its default one.',
-    noChannel: 'These variables set no model or channel; the program that reads them does.',
+      'Opens a session in your terminal. Claude Code cannot select a channel: each model uses its default channel.',
+    noChannel:
+      'These variables set no model or channel. The program that reads the variables sets both.',
   },
   zh: {
     environment: '环境变量',

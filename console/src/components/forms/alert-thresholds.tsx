@@ -19,11 +19,11 @@ const texts = defineTexts('alerts', {
     below: '{{currency}} threshold',
     inForce: 'Currently {{amount}}.',
     noneInForce: 'Currently off.',
-    hint: 'Leave empty for the gateway default; 0 turns it off.',
+    hint: 'Leave empty for the gateway default. 0 turns the alert off.',
     save: 'Save',
     saved: 'Alert thresholds saved',
     notAmount: 'Enter an amount such as 20 or 2.50, or 0 to turn the alert off.',
-    readOnly: 'Only account owners can change this.',
+    readOnly: 'Only account owners can change the thresholds.',
   },
   zh: {
     title: '余额提醒',
@@ -35,7 +35,7 @@ const texts = defineTexts('alerts', {
     save: '保存',
     saved: '提醒阈值已保存',
     notAmount: '请输入金额，例如 20 或 2.50；填 0 关闭提醒。',
-    readOnly: '仅账户所有者可以更改。',
+    readOnly: '仅账户所有者可以更改阈值。',
   },
 });
 

@@ -7,7 +7,7 @@ import { defineTexts, useTexts } from '../../i18n/texts.ts';
 const texts = defineTexts('new-password', {
   en: {
     hint: 'At least {{min}} characters. Several unrelated words work well.',
-    short: 'Use at least {{min}} characters; this has {{count}}.',
+    short: 'Use at least {{min}} characters. You entered {{count}}.',
     long: 'Use at most {{max}} characters.',
   },
   zh: {

@@ -16,14 +16,14 @@ import { defineTexts, useTexts } from '../../i18n/texts.ts';
 
 const texts = defineTexts('recovery-codes', {
   en: {
-    once: 'Store these codes somewhere other than your phone. Each one signs you in once without it. They are not shown again.',
+    once: 'Store these codes somewhere other than your phone. Each code signs you in once without the phone. The codes are not shown again.',
     label: 'Recovery codes',
     copy: 'Copy all',
     copied: 'Copied',
     download: 'Download',
     kept: 'I have saved these codes',
     done: 'Done',
-    file: 'Modelgate recovery codes. Each works once.',
+    file: 'Modelgate recovery codes. Each code works once.',
   },
   zh: {
     once: '请将恢复码保存在手机以外的地方。无法使用手机时，每个恢复码可登录一次。恢复码不会再次显示。',

@@ -24,7 +24,7 @@ const texts = defineTexts('admin-settings', {
     lead: 'Settings in force and their sources. Secrets are masked.',
     how: 'How to change settings',
     howText:
-      'Edit and save {{file}}. It is reloaded immediately, or on SIGHUP. If the file has an error, the old settings stay in force and the log names the line. Values from the environment or from flags take effect after a restart, and so do listen, data_dir and database.',
+      'Edit and save {{file}}. The gateway reloads the file immediately, or on SIGHUP. If the file has an error, the old settings stay in force and the log names the line. Values from the environment or from flags, and listen, data_dir and database, take effect after a restart.',
     search: 'Search',
     searchHint: 'Name, value or source',
     name: 'Setting',

@@ -20,7 +20,7 @@ const texts = defineTexts('models-screen', {
   en: {
     count_one: '{{count}} model',
     count_other: '{{count}} models',
-    none: 'No models match',
+    none: 'No matching models',
     noneHint: 'Try removing a filter.',
     clear: 'Clear filters',
     chosen_one: '{{count}} model selected',

@@ -13,7 +13,7 @@ const texts = defineTexts('code-step', {
   en: {
     title: 'Two-factor authentication',
     leadCode: 'Enter the six-digit code from your authenticator app.',
-    leadRecovery: 'Enter one of your recovery codes. Each works once.',
+    leadRecovery: 'Enter one of your recovery codes. Each code works once.',
     recovery: 'Recovery code',
     missing: 'Enter the code.',
     signIn: 'Sign in',

@@ -20,11 +20,12 @@ const texts = defineTexts('redeem', {
     done: '{{amount}} added. {{available}} available now.',
     again: 'You have already redeemed this code. Its {{amount}} is in your balance.',
     malformed:
-      'This is not a valid redeem code. It looks like MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX; copy all of it.',
-    unknown: 'This code does not exist on this gateway. Check with the person who gave it to you.',
-    redeemed: 'Another account has already redeemed this code. Ask for a new one.',
-    expired: 'This code has expired. Ask for a new one.',
-    cancelled: 'This code was voided. Ask for a new one.',
+      'This is not a valid redeem code. A code looks like MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX. Copy the whole code.',
+    unknown:
+      'This code does not exist on this gateway. Check with the person who gave you the code.',
+    redeemed: 'Another account has already redeemed this code. Ask for a new code.',
+    expired: 'This code has expired. Ask for a new code.',
+    cancelled: 'This code was voided. Ask for a new code.',
   },
   zh: {
     title: '兑换码充值',
@@ -35,10 +36,10 @@ const texts = defineTexts('redeem', {
     done: '已充值 {{amount}}，当前可用 {{available}}。',
     again: '您已兑换过此码，{{amount}} 已在余额中。',
     malformed: '这不是有效的兑换码。格式为 MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX，请完整复制后重试。',
-    unknown: '本网关没有这个兑换码，请联系发码方。',
-    redeemed: '此兑换码已被其他账户使用，请联系发码方更换。',
-    expired: '此兑换码已过期，请联系发码方更换。',
-    cancelled: '此兑换码已作废，请联系发码方更换。',
+    unknown: '本网关没有这个兑换码，请向发放者核实。',
+    redeemed: '此兑换码已被其他账户使用，请联系发放者获取新的兑换码。',
+    expired: '此兑换码已过期，请联系发放者获取新的兑换码。',
+    cancelled: '此兑换码已作废，请联系发放者获取新的兑换码。',
   },
 });
 

@@ -32,7 +32,7 @@ export const overviewTexts = defineTexts('overview', {
     usage: 'View usage',
     start: 'Make your first request',
     startText:
-      'Create a key, copy it, and run a program with it. This card disappears after your first request.',
+      'Create and copy a key, then run one of the code examples. This card disappears after your first request.',
     createKey: 'Create key',
     programs: 'View code examples',
     playground: 'Open playground',

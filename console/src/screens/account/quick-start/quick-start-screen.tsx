@@ -190,5 +190,5 @@ function Pickers({ models, model, channel }: PickersProps) {
   );
 }
 
-/** The value of "all channels" in the list; no channel has this name. */
+/** The list value that stands for the default channel. No channel has this name. */
 const DEFAULT_CHANNEL = '-';

@@ -16,7 +16,7 @@ export const quickStartTexts = defineTexts('quick-start', {
     stream: 'Stream the answer',
     key: 'Your key (optional)',
     keyHint:
-      'Filled into the code below; it never leaves this page. Without it, the code reads {{variable}}.',
+      'The key is filled into the code below and never leaves this page. Without a key, the code reads {{variable}}.',
     nothingFound: 'No results',
   },
   zh: {

@@ -24,8 +24,8 @@ import { accountsTexts } from './accounts-texts.ts';
 
 const texts = defineTexts('admin-account-limits', {
   en: {
-    lead: 'Applies to all keys of the account together, in addition to the limits of each key.',
-    allowExchange: 'Exchange from the other wallet when one runs short',
+    lead: 'The limits apply to all keys of the account together, in addition to the limits of each key.',
+    allowExchange: 'Exchange from the other wallet when a wallet runs short',
     save: 'Save',
     saved: 'Limits of {{name}} saved',
   },

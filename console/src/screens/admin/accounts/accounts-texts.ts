@@ -22,7 +22,7 @@ export const accountsTexts = defineTexts('admin-accounts', {
     nameLabel: 'Name',
     nameHint: 'The team or customer who pays',
     nameWrong: 'Enter a name.',
-    allowExchange: 'Exchange from the other wallet when one runs short',
+    allowExchange: 'Exchange from the other wallet when a wallet runs short',
     made: '{{name}} created',
     money: 'Wallets',
     ledger: 'Ledger',
@@ -33,7 +33,7 @@ export const accountsTexts = defineTexts('admin-accounts', {
     restore: 'Restore account',
     suspendTitle: 'Suspend {{name}}?',
     suspendLead:
-      'All its keys are refused immediately, and answers that are streaming end with an error. Its balance stays. You can restore the account at any time.',
+      'All keys of the account are refused immediately, and streaming answers end with an error. The balance stays. You can restore the account at any time.',
     isSuspended: '{{name}} suspended',
     isRestored: '{{name}} restored',
     back: 'All accounts',

@@ -2,7 +2,7 @@ import { defineTexts } from '../../../i18n/texts.ts';
 
 export const auditTexts = defineTexts('admin-audit', {
   en: {
-    lead: 'Every change to prices, keys, limits, balances and roles. Each entry includes the hash of the one before it, so none can be changed or removed without a trace.',
+    lead: 'Every change to prices, keys, limits, balances and roles. Each entry includes the hash of the previous entry, so no entry can be changed or removed unnoticed.',
     entries: 'Audit log entries',
     when: 'Time',
     actor: 'Actor',
@@ -28,7 +28,7 @@ export const auditTexts = defineTexts('admin-audit', {
     sound: 'The chain is intact: all {{count}} entries up to {{id}} are verified.',
     soundEmpty: 'The log is empty.',
     broken:
-      'The chain is broken at entry {{id}}: that entry or the one before it was changed or removed after it was written. Compare with your last backup.',
+      'The hash chain breaks at entry {{id}}. That entry or the previous one was changed or removed after it was written. Compare the log with your last backup.',
     chain: 'Verification result',
   },
   zh: {
@@ -57,7 +57,8 @@ export const auditTexts = defineTexts('admin-audit', {
     verify: '校验哈希链',
     sound: '哈希链完整：截至 {{id}} 的 {{count}} 条记录均已通过校验。',
     soundEmpty: '日志为空。',
-    broken: '哈希链在记录 {{id}} 处断裂：该记录或前一条在写入后被篡改或删除。请与最近的备份比对。',
+    broken:
+      '哈希链在记录 {{id}} 处断裂：该记录或其前一条记录在写入后被篡改或删除。请与最近的备份比对。',
     chain: '校验结果',
   },
 });

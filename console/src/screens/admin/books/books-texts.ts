@@ -11,7 +11,7 @@ export const booksTexts = defineTexts('admin-books', {
     breached_one: '{{count}} violation found',
     breached_other: '{{count}} violations found',
     breachedText:
-      'Stop selling if you can, keep the database as it is, and compare it with the last backup. The first {{shown}} are listed.',
+      'Stop selling if you can. Keep the database as it is and compare it with the last backup. The first {{shown}} violations are listed.',
     invariant: 'Invariant',
     subject: 'Subject',
     detail: 'Detail',

@@ -26,7 +26,8 @@ export const imagesTexts = defineTexts('playground-images', {
     code: 'View code',
     gallery: 'Images in this tab',
     emptyTitle: 'No images yet',
-    emptyHint: 'Describe an image and choose a size. You see the price before you generate it.',
+    emptyHint:
+      'Describe an image and choose a size. The price is shown before you generate the image.',
     example: 'Try an example',
     examplePrompt: 'A lighthouse on a cliff at sunset, in the style of a woodcut',
     running: 'Generating, {{time}} so far',
@@ -74,7 +75,7 @@ export const imagesTexts = defineTexts('playground-images', {
     examplePrompt: '悬崖上的灯塔，日落时分，木刻版画风格',
     running: '生成中，已用 {{time}}',
     stop: '停止',
-    stopped: '已停止，此前已生成的图片可能会计费。',
+    stopped: '已停止，此前生成的图片可能会计费。',
     refused: '被拒绝的提示词不收费。',
     revised: '实际提示词：{{prompt}}',
     expires: '{{when}}失效',

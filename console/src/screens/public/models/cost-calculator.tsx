@@ -39,7 +39,7 @@ const texts = defineTexts('cost-calculator', {
   },
   zh: {
     title: '费用估算',
-    hint: '按实际计费规则估算：数量 × 单价，必要时按汇率折算，最终四舍六入到 10⁻⁹',
+    hint: '按实际计费规则估算：数量 × 单价，必要时按汇率折算，最后一次性舍入到九位小数（银行家舍入）。',
     requests: '请求数',
     images: '图片张数',
     size: '尺寸与画质',

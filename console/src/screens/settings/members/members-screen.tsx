@@ -14,7 +14,7 @@ import { invitationsQuery, membersQuery, OWN_PEOPLE } from './own-people.ts';
 const texts = defineTexts('members', {
   en: {
     title: 'Members',
-    lead: 'Members share one balance and all keys. Their role defines what they may do.',
+    lead: 'Members share one balance and all keys. The role of each member defines what they may do.',
     invite: 'Invite member',
     invitations: 'Invitations',
   },

@@ -16,7 +16,8 @@ const texts = defineTexts('identity-card', {
     name: 'Name',
     missing: 'Enter your name.',
     email: 'Email address',
-    emailHelp: 'You sign in with it. To use another address, ask for an invitation to that one.',
+    emailHelp:
+      'You sign in with this address. To use another address, ask for an invitation for the new address.',
     account: 'Account {{name}}',
     save: 'Save name',
     saved: 'Name saved',

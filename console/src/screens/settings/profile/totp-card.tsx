@@ -22,7 +22,7 @@ const texts = defineTexts('totp-card', {
     newCodesLead: 'Your current recovery codes stop working.',
     makeCodes: 'Create new codes',
     turnOff: 'Turn off',
-    turnOffLead: 'After this, your password alone signs you in.',
+    turnOffLead: 'Your password alone will be enough to sign in.',
     codesLeft_one: '{{count}} recovery code left',
     codesLeft_other: '{{count}} recovery codes left',
   },

@@ -24,7 +24,7 @@ const texts = defineTexts('setup-administrator', {
       'A gateway without an administrator prints a one-time link to its log when it starts. Open the link, or paste it here.',
     paste: 'Link or token',
     go: 'Continue',
-    notToken: 'This is neither the link nor its token. Copy the whole line after “setup”.',
+    notToken: 'This is neither the setup link nor its token. Copy the whole line after “setup”.',
     dead: 'This link is no longer valid. Each start of the gateway prints a new one. You can also run: modelgate people setup-link',
     done: 'This gateway already has an administrator',
     doneLead:
@@ -36,7 +36,8 @@ const texts = defineTexts('setup-administrator', {
     lead: '创建管理员登录账号。数据只保存在这台机器上。',
     create: '创建管理员',
     linkTitle: '打开设置链接',
-    linkLead: '没有管理员的网关启动时，会在日志中打印一个一次性链接。请打开它，或粘贴到这里。',
+    linkLead:
+      '没有管理员的网关启动时，会在日志中打印一个一次性链接。请打开该链接，或将其粘贴到这里。',
     paste: '链接或令牌',
     go: '继续',
     notToken: '这不是设置链接或令牌，请完整复制日志中的那一行。',

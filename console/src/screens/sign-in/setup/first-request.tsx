@@ -16,7 +16,7 @@ import classes from './setup.module.css';
 
 const texts = defineTexts('first-request', {
   en: {
-    title: 'Try it',
+    title: 'Test your key',
     lead: 'Sends one short message to {{model}} with your new key.',
     question: 'Hello! Who are you?',
     send: 'Send first request',
@@ -28,7 +28,7 @@ const texts = defineTexts('first-request', {
     cut: 'The connection closed before the answer finished. Try again.',
   },
   zh: {
-    title: '试一试',
+    title: '测试您的密钥',
     lead: '用您的新密钥向 {{model}} 发送一条简短的消息。',
     question: '你好！你是谁？',
     send: '发送第一个请求',

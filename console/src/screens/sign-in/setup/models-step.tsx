@@ -14,15 +14,15 @@ import { defaultChannel, lowestImagePrice } from './model-prices.ts';
 const texts = defineTexts('setup-models', {
   en: {
     title: 'Models and prices',
-    lead: 'You start with built-in demo models: no provider account needed, made-up answers.',
+    lead: 'You start with built-in demo models. They need no provider account, and their answers are made up.',
     label: 'Models and prices',
     model: 'Model',
-    price: 'Per 1M tokens, input / output; or per image',
+    price: 'Per 1M tokens (input / output), or per image',
     from: 'from',
     example: 'Example price',
     own: 'Connect a provider',
     ownLead:
-      'Upstreams, models and prices are set in modelgate.yaml. Add the upstream, give a model a route to it and a price, and save. The change takes effect immediately, without a restart.',
+      'Upstreams, models and prices are set in modelgate.yaml. Add the upstream, give a model a price and a route to that upstream, and save. The change takes effect immediately, without a restart.',
     file: 'modelgate.yaml',
     next: 'Continue',
   },
@@ -36,7 +36,7 @@ const texts = defineTexts('setup-models', {
     example: '示例价格',
     own: '接入供应商',
     ownLead:
-      '上游、模型和价格都在 modelgate.yaml 中配置。写明上游，为模型添加指向它的路由和售价，保存后立即生效，无需重启。',
+      '上游、模型和价格都在 modelgate.yaml 中配置。添加上游，再为模型添加指向该上游的路由和售价，保存后立即生效，无需重启。',
     file: 'modelgate.yaml',
     next: '继续',
   },

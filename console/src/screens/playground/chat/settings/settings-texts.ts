@@ -19,7 +19,7 @@ export const settingsTexts = defineTexts('playground-settings', {
     top_p: 'Top P',
     top_pHint: 'Samples only the most likely tokens, up to this probability',
     stop: 'Stop sequences',
-    stopHint: 'Up to {{max}}; press Enter to add one',
+    stopHint: 'Up to {{max}}; press Enter after each sequence',
     response_format: 'Response format',
     response_formatHint: 'JSON requires the word JSON in the prompt',
     presence_penalty: 'Presence penalty',
