@@ -229,7 +229,7 @@ describe('a changed configuration', () => {
     const log = await eventually(
       'the refusal in the log',
       () => gateway.stderr().slice(seen),
-      (text) => text.includes('configuration not reloaded'),
+      (text) => text.includes('configuration rejected'),
     );
     expect(log).toMatch(/modelgate\.yaml:\d+/);
     expect(await cost()).toEqual(before);
