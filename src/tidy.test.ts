@@ -1,17 +1,19 @@
 /**
- * The rules of the house as tests: import direction, cycles, sizes, one place for each effect, and the
- * words. To change a rule, change it here and write a decision.
+ * The rules of the house as tests: import direction, cycles, sizes, names and words, and one place
+ * for each effect. To change a rule, change it here and write a decision.
  */
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { dirname, join, normalize, relative } from 'node:path';
+import { basename, dirname, join, normalize, relative } from 'node:path';
 
 const ROOT = join(import.meta.dir, '..');
 const SELF = 'src/tidy.test.ts';
 const MAX_FILE_LINES = 400;
 /** For a file that holds one class or one table: cutting those would be cutting at a line count. */
 const MAX_SINGLE_FILE_LINES = 500;
+const MAX_CLASS_LINES = 200;
 const MAX_FOLDER_FILES = 20;
+const MAX_COMMENT_COLUMNS = 100;
 
 /** A room imports only itself and rooms on its left. */
 const ROOMS =
@@ -22,11 +24,18 @@ const ROOMS =
 /** The audiences of `http`, by the same law. */
 const HTTP_ROOMS = 'edge caller console admin'.split(' ');
 
-/** The rooms of the console, by the same law. Screens come last and do not import each other's areas. */
+/** The rooms of the console, by the same law. A screen does not import another area. */
 const CONSOLE_ROOMS =
   'api i18n money theme components code charts markdown snippets catalogue chat keys people shell screens'.split(
     ' ',
   );
+
+/** These folders mirror each other file by file, so their files share names. */
+const MIRRORED = /^src\/protocols\/[^/]+\//;
+
+/** Words that no colleague would say, or that have a standard term. */
+const BANNED_WORDS =
+  /\b(?:whoever|anew|told|(?<!there )(?:is|are|was|were) none|in one piece|dearer|heed(?:s|ed|ing)?|mend(?:s|ed|ing)?|fares|gist|taken away|again and again)\b/i;
 
 type Source = { readonly path: string; readonly text: string };
 
@@ -111,7 +120,7 @@ function cyclesOf(files: readonly Source[]): string[][] {
 
 type Block = { readonly name: string; readonly lines: number };
 
-/** Top-level declarations that begin with `start` and end with a closing bracket in the first column. */
+/** Top-level declarations that begin with `start` and end at a bracket in the first column. */
 function blocksOf({ path, text }: Source, start: RegExp): Block[] {
   const lines = text.split('\n');
   return lines.flatMap((line, index) => {
@@ -179,6 +188,25 @@ describe('rooms', () => {
     const files = sources(...CODE_FOLDERS).filter(({ path }) => !isTest(path));
     expect(cyclesOf(files)).toEqual([]);
   });
+
+  test('shipped code imports no test support, and unshipped code is named as support', () => {
+    const files = sources('src');
+    const isLeak = (from: string, to: string): boolean => !isSupport(from) && isSupport(to);
+    expect(wrongImports(files, isLeak)).toEqual([]);
+    const byPath = new Map(files.map((file) => [file.path, file]));
+    const reached = new Set<string>();
+    const pending = ['src/main.ts'];
+    for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+      const file = byPath.get(path);
+      if (file === undefined || reached.has(path)) continue;
+      reached.add(path);
+      pending.push(...importsOf(file));
+    }
+    const unreached = files.filter(
+      ({ path }) => !reached.has(path) && !isSupport(path) && !path.endsWith('.d.ts'),
+    );
+    expect(unreached.map(({ path }) => path)).toEqual([]);
+  });
 });
 
 describe('sizes', () => {
@@ -191,12 +219,33 @@ describe('sizes', () => {
     expect(long.map(({ source, lines }) => `${source.path}: ${lines}`)).toEqual([]);
   });
 
+  test(`classes have at most ${MAX_CLASS_LINES} lines`, () => {
+    // The model of a whole room, which random histories run against, is one fixture.
+    const long = sources(...CODE_FOLDERS)
+      .filter(({ path }) => !isSupport(path))
+      .flatMap((source) => blocksOf(source, CLASS_START))
+      .filter(({ lines }) => lines > MAX_CLASS_LINES);
+    expect(long.map(({ name, lines }) => `${name} ${lines}`)).toEqual([]);
+  });
+
   test(`folders have at most ${MAX_FOLDER_FILES} files that are no tests or fixtures`, () => {
     const counts = new Map<string, number>();
     for (const { path } of sources(...CODE_FOLDERS).filter(({ path }) => !isSupport(path)))
       counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
     const full = [...counts].filter(([, count]) => count > MAX_FOLDER_FILES);
     expect(full.map(([folder, count]) => `${folder}: ${count}`)).toEqual([]);
+  });
+
+  test(`comments end within ${MAX_COMMENT_COLUMNS} columns`, () => {
+    const wide = sources(...CODE_FOLDERS).flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .map((line, index) => ({ line, at: `${path}:${index + 1}` }))
+        .filter(({ line }) => line.length > MAX_COMMENT_COLUMNS)
+        .filter(({ line }) => /^\s*(?:\/\/|\/?\*)|[;,{(]\s*\/\//.test(line))
+        .map(({ at }) => at),
+    );
+    expect(wide).toEqual([]);
   });
 });
 
@@ -206,6 +255,36 @@ describe('names and words', () => {
       /(?:^|\/)(?:utils?|helpers?|common|manager|misc)(?:\/|\.|-)/.test(path),
     );
     expect(vague.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('no two files of the server share a name, outside the folders that mirror each other', () => {
+    const paths = new Map<string, string[]>();
+    for (const { path } of sources('src').filter((file) => !MIRRORED.test(file.path)))
+      paths.set(basename(path), [...(paths.get(basename(path)) ?? []), path]);
+    const twice = [...paths.values()].filter((same) => same.length > 1);
+    expect(twice).toEqual([]);
+  });
+
+  test('no banned word is used', () => {
+    const texts = [
+      ...sources(...CODE_FOLDERS),
+      ...filesOf('**/*.{sql,css,html}', 'src', 'console'),
+      ...filesOf('**/*.md', 'docs'),
+      ...filesOf('*.{md,yaml}', '.'),
+    ];
+    const found = texts
+      .filter(({ path }) => path !== SELF)
+      .flatMap(({ path, text }) =>
+        text
+          .split('\n')
+          .map((line, index) => ({
+            word: BANNED_WORDS.exec(line)?.[0],
+            at: `${path}:${index + 1}`,
+          }))
+          .filter(({ word }) => word !== undefined)
+          .map(({ word, at }) => `${at} ${word}`),
+      );
+    expect(found).toEqual([]);
   });
 });
 
