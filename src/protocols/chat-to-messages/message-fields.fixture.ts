@@ -1,4 +1,4 @@
-/** How each member of a chat message, and each kind of content part, reaches a Messages upstream. */
+/** How each member of a chat message, and each kind of part, reaches a Messages upstream. */
 import { dropped, type FieldFate, mapped, refused } from './field-table.ts';
 
 /** By member of a message; `content` is handled part by part. */

@@ -15,8 +15,8 @@ import { correctedCounts, usageFromChat } from './usage.ts';
 const MAX_ANSWER_DEPTH = 64;
 
 /**
- * The same bytes with the caller's name of the model and the cost in `usage`. Never throws: an error
- * in a 200 body, or an invalid body, is in `facts.error`.
+ * The same bytes with the caller's name of the model and the cost in `usage`. Never throws: an
+ * error in a 200 body, or an invalid body, is in `facts.error`.
  */
 export function readChatAnswer(
   bytes: Uint8Array<ArrayBuffer>,

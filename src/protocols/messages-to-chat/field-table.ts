@@ -1,8 +1,8 @@
 /**
  * How each part of a Messages request reaches a chat upstream. Every name of the Messages protocol
  * is listed here or in `accepted-fields.fixture.ts`, so that none is dropped by accident. A test
- * holds every row to the code, and refusals use its texts. Unknown fields are dropped: refusing them would break clients, and chat servers
- * refuse unknown fields.
+ * holds every row to the code, and refusals use its texts. Unknown fields are dropped: refusing
+ * them would break clients, and chat servers refuse unknown fields.
  */
 import type { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
