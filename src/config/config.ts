@@ -23,7 +23,7 @@ export type Config = FileSettings & {
   readonly sources: ReadonlyMap<string, SourcedValue>;
 };
 
-export type ConfigOptions = {
+type ConfigOptions = {
   /** `--config`; null: `MODELGATE_CONFIG`, otherwise the file that ships with the program. */
   readonly path: string | null;
   readonly env?: Environment;

@@ -11,8 +11,11 @@ import {
   duration,
   headerName,
   headerText,
+  type Immutable,
+  optionalBaseUrl,
   parsed,
   secret,
+  secretOf,
   secrets,
   sessionTime,
   size,
@@ -187,11 +190,7 @@ secrets.add(database, { shown: ['sqlite'] });
 const rate = decimal(8, '7.1000').refine((given) => !/^[0.]+$/.test(given), 'must be above zero');
 
 /** Compared or sent as it is: an empty or blank one would let anybody in. */
-const sharedSecret = z
-  .string()
-  .regex(/^\S+$/, 'must not be empty or contain spaces')
-  .transform((value) => new Secret(value));
-secrets.add(sharedSecret, { shown: [] });
+const sharedSecret = secretOf(z.string().regex(/^\S+$/, 'must not be empty or contain spaces'));
 
 /** Whole cents or fen. */
 const price = decimal(2, '20').refine((given) => !/^[0.]+$/.test(given), 'must be above zero');
@@ -266,11 +265,9 @@ const alerts = z
     }
   });
 
-const consoleSecret = z
-  .string()
-  .regex(/^\S{32,}$/, 'must have at least 32 characters and no spaces')
-  .transform((value) => new Secret(value));
-secrets.add(consoleSecret, { shown: [] });
+const consoleSecret = secretOf(
+  z.string().regex(/^\S{32,}$/, 'must have at least 32 characters and no spaces'),
+);
 
 const consoleSchema = z.strictObject({
   /** Whether anybody may open an account; otherwise people need an invitation. */
@@ -292,8 +289,7 @@ const consoleSchema = z.strictObject({
 });
 
 /** What a collector requires, such as a token. */
-const headerSecret = headerText.transform((value) => new Secret(value));
-secrets.add(headerSecret, { shown: [] });
+const headerSecret = secretOf(headerText);
 
 const SHARE = 'write a number from 0 (none) to 1 (all)';
 
@@ -302,10 +298,7 @@ export const fileSchema = z.strictObject({
   /** How many trusted proxies append to X-Forwarded-For; entries beyond them are ignored. */
   trusted_proxies: count(0, 16).default(0),
   /** null: the listen address, once its port is known. */
-  public_url: baseUrl
-    .transform((url) => url.replace(/\/+$/, ''))
-    .nullable()
-    .default(null),
+  public_url: optionalBaseUrl,
   data_dir: text.default('./data'),
   database: database.prefault('sqlite'),
   /** This process's name, where several share a database; null: a random one at each start. */
@@ -348,10 +341,7 @@ export const fileSchema = z.strictObject({
   tracing: z
     .strictObject({
       /** Address of an OTLP collector over HTTP; `/v1/traces` is appended. null: no traces. */
-      endpoint: baseUrl
-        .transform((url) => url.replace(/\/+$/, ''))
-        .nullable()
-        .default(null),
+      endpoint: optionalBaseUrl,
       headers: z.record(headerName, headerSecret).default({}),
       /** The share of new traces to keep; a caller's trace is kept if the caller keeps it. */
       sample: z.number({ error: SHARE }).min(0, SHARE).max(1, SHARE).default(1),
@@ -368,8 +358,5 @@ export const fileSchema = z.strictObject({
   models: z.record(z.string(), modelSchema),
 });
 
-type Immutable<T> = T extends Secret | string | number | boolean | null | undefined
-  ? T
-  : { readonly [Key in keyof T]: Immutable<T[Key]> };
 export type FileSettings = Immutable<z.output<typeof fileSchema>>;
 export type ModelSettings = FileSettings['models'][string];

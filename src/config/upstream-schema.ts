@@ -9,6 +9,7 @@ import {
   fieldName,
   headerName,
   headerText,
+  type Immutable,
   secrets,
   text,
 } from './values.ts';
@@ -71,12 +72,7 @@ const quirks = z
     image_response_format: z.boolean().optional(),
   })
   .prefault({});
-type Said = z.output<typeof quirks>;
-export type UpstreamQuirks = {
-  readonly [Key in keyof Said]: Said[Key] extends (infer Item)[] | undefined
-    ? readonly Item[] | undefined
-    : Said[Key];
-};
+export type UpstreamQuirks = Immutable<z.output<typeof quirks>>;
 
 const networkUpstream = z.strictObject({
   protocol: z.enum(['openai', 'anthropic']),

@@ -4,6 +4,10 @@ import { isBaseUrl } from './address.ts';
 import { Secret } from './secret.ts';
 import { parseDuration, parseSize } from './units.ts';
 
+export type Immutable<T> = T extends Secret | string | number | boolean | null | undefined
+  ? T
+  : { readonly [Key in keyof T]: Immutable<T[Key]> };
+
 /** Schemas whose values are never shown, except those in `shown`. */
 export const secrets = z.registry<{ readonly shown: readonly string[] }>();
 
@@ -41,12 +45,22 @@ export const count = (min: number, max: number) => {
   const error = `write a whole number from ${min} to ${max}`;
   return z.int({ error }).min(min, error).max(max, error);
 };
-export const secret = text.transform((value) => new Secret(value));
-secrets.add(secret, { shown: [] });
+/** Text of this form that is never shown. */
+export const secretOf = (form: z.ZodString) => {
+  const hidden = form.transform((value) => new Secret(value));
+  secrets.add(hidden, { shown: [] });
+  return hidden;
+};
+export const secret = secretOf(text);
 
 export const baseUrl = z
   .string()
   .refine(isBaseUrl, 'write an http or https address without credentials, "?" and "#"');
+/** To which paths are appended; null: not set. */
+export const optionalBaseUrl = baseUrl
+  .transform((url) => url.replace(/\/+$/, ''))
+  .nullable()
+  .default(null);
 
 /** The name of a top-level request field. */
 export const fieldName = z
