@@ -39,21 +39,17 @@ export type AnswerFacts = {
 /** The two protocols that answer with text. */
 export type TextFormat = 'chat' | 'messages';
 
-/** What `TextAnswer.write` adds to an answer. */
-export type AnswerFinish = {
-  /** The model's name as the caller knows it. */
-  readonly model: string;
-  readonly cost: CostFields;
-};
-
 /** A non-streaming answer and what was read from it. */
 export type TextAnswer = {
   readonly facts: AnswerFacts;
   /**
-   * The answer for the caller, with the cost in its usage.
+   * The answer for the caller, with the cost in its usage and the model's name as it knows it.
    * @throws Error when `facts.error` is set: then there is no answer.
    */
-  readonly write: (finish: AnswerFinish) => Uint8Array<ArrayBuffer>;
+  readonly write: (finish: {
+    readonly model: string;
+    readonly cost: CostFields;
+  }) => Uint8Array<ArrayBuffer>;
 };
 
 /** Rewrites one streamed answer: bytes in from the upstream, bytes out to the caller. */

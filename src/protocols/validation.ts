@@ -1,5 +1,6 @@
 /** Validates requests and words the errors that callers read. */
 import { z } from 'zod';
+import { valueAt } from '../config/schema-path.ts';
 import { GatewayError } from '../errors.ts';
 
 /**
@@ -21,10 +22,6 @@ export function parseWith<Schema extends z.ZodType>(
   throw valueAt(value, issue.path) === undefined
     ? refusal('missing_required_parameter', param, issue.message)
     : invalid(param, issue.message);
-}
-
-export function checkWith(schema: z.ZodType, value: unknown, path: string): void {
-  parseWith(schema, value, path);
 }
 
 export const missing = (param: string, remedy: string): GatewayError =>
@@ -61,15 +58,6 @@ function pathOf(base: string, path: readonly PropertyKey[]): string {
     else text += text === '' ? String(step) : `.${String(step)}`;
   }
   return text;
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let at: unknown = value;
-  for (const step of path) {
-    if (typeof at !== 'object' || at === null) return undefined;
-    at = Object.getOwnPropertyDescriptor(at, step)?.value;
-  }
-  return at;
 }
 
 /** @param problem what is unsupported and what to do instead, without the path. */

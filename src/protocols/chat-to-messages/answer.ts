@@ -8,7 +8,7 @@ import { usageFromMessages } from '../messages/usage.ts';
 import type { AnswerContext } from '../translator.ts';
 import { usageWithCost } from '../usage-object.ts';
 import { chatUsage, completionId, explanationOf, finishReason } from './answer-fields.ts';
-import { callSignature, reasoningDetails, type Thought } from './reasoning.ts';
+import { callSignature, reasoningDetails, type Thought, thoughtIn } from './reasoning.ts';
 
 const encoder = new TextEncoder();
 
@@ -111,17 +111,13 @@ function readBlock(block: JsonObject, answer: ReadAnswer, { requestId }: AnswerC
       break;
     case 'thinking': {
       const thinking = asString(block['thinking']) ?? '';
-      const signature = asString(block['signature']) ?? '';
       answer.reasoning += thinking;
-      if (signature === '') break;
-      answer.thoughts.push({ place, block: { type: 'thinking', thinking, signature } });
+      answer.thoughts.push(...thoughtIn({ ...block, thinking }, place));
       break;
     }
-    case 'redacted_thinking': {
-      const data = asString(block['data']) ?? '';
-      if (data !== '') answer.thoughts.push({ place, block: { type: 'redacted_thinking', data } });
+    case 'redacted_thinking':
+      answer.thoughts.push(...thoughtIn(block, place));
       break;
-    }
     case 'tool_use':
       answer.calls.push({
         id: asString(block['id']) ?? `call_${completionId(requestId)}_${answer.calls.length}`,

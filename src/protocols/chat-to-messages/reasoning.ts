@@ -6,6 +6,7 @@
  */
 import {
   asArray,
+  asFilledString,
   asJsonObject,
   asString,
   isJsonObject,
@@ -55,44 +56,36 @@ export function thoughtsFromMessage(message: JsonObject): readonly Thought[] {
   const { reasoning_details: details, thinking_blocks: blocks } = message;
   if (Array.isArray(details)) return details.flatMap((detail) => thoughtOf(asJsonObject(detail)));
   // LiteLLM's name for the same blocks, in the upstream's own format.
-  if (Array.isArray(blocks)) return blocks.flatMap((block) => fromBlock(asJsonObject(block)));
+  if (Array.isArray(blocks))
+    return blocks.flatMap((each) => thoughtIn(asJsonObject(each) ?? {}, AT_THE_START));
   return [];
 }
 
 const AT_THE_START: Place = { text: 0, calls: 0 };
 
 /** One of `reasoning_details` as thinking; empty when it cannot be sent back. */
-export function thoughtOf(detail: JsonObject | null): readonly Thought[] {
+function thoughtOf(detail: JsonObject | null): readonly Thought[] {
   if (detail === null || (detail['format'] ?? FORMAT) !== FORMAT) return [];
+  const { type, text, signature, data } = detail;
   const after = asJsonObject(detail['after']) ?? {};
   const place = { text: count(after['content']), calls: count(after['tool_calls']) };
-  if (detail['type'] === 'reasoning.text') {
-    return signedThought(detail['text'] ?? '', detail['signature'], place);
+  if (type === 'reasoning.text') {
+    return thoughtIn({ type: 'thinking', thinking: text ?? '', signature }, place);
   }
-  return detail['type'] === 'reasoning.encrypted' ? redactedThought(detail['data'], place) : [];
-}
-
-function fromBlock(block: JsonObject | null): readonly Thought[] {
-  if (block?.['type'] === 'thinking') {
-    return signedThought(block['thinking'], block['signature'], AT_THE_START);
-  }
-  return block?.['type'] === 'redacted_thinking'
-    ? redactedThought(block['data'], AT_THE_START)
+  return type === 'reasoning.encrypted'
+    ? thoughtIn({ type: 'redacted_thinking', data }, place)
     : [];
 }
 
-function signedThought(text: unknown, signature: unknown, place: Place): readonly Thought[] {
-  const thinking = asString(text);
-  const seal = asString(signature);
-  if (thinking === null || seal === null || seal === '') return [];
-  return [{ place, block: { type: 'thinking', thinking, signature: seal } }];
-}
-
-function redactedThought(given: unknown, place: Place): readonly Thought[] {
-  const data = asString(given);
-  return data === null || data === ''
-    ? []
-    : [{ place, block: { type: 'redacted_thinking', data } }];
+/** A Messages block as thinking; empty when it is another block, or has no signature or data. */
+export function thoughtIn(block: JsonObject, place: Place): readonly Thought[] {
+  const { type, thinking } = block;
+  const signature = asFilledString(block['signature']);
+  if (type === 'thinking' && typeof thinking === 'string' && signature !== null) {
+    return [{ place, block: { type, thinking, signature } }];
+  }
+  const data = asFilledString(block['data']);
+  return type === 'redacted_thinking' && data !== null ? [{ place, block: { type, data } }] : [];
 }
 
 const count = (value: unknown): number =>

@@ -3,19 +3,14 @@ import { asArray, type JsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { withoutDropped } from '../quirks.ts';
-import type { RequestTarget, TargetModel } from '../translator.ts';
+import type { PreparedRequest, RequestTarget, TargetModel } from '../translator.ts';
 import { type Block, limitMarkers, type Reading } from './content.ts';
 import { readOptions } from './options.ts';
 import { readTools } from './tools.ts';
 import { readConversation, type Turn, writeTurns } from './turns.ts';
 
-export type MessagesDraft = {
-  readonly bodyFor: (to: RequestTarget) => Uint8Array<ArrayBuffer>;
-  /** Whether to answer with `function_call` instead of `tool_calls`. */
-  readonly isLegacy: boolean;
-};
-
 /**
+ * @returns with it, whether to answer with `function_call` instead of `tool_calls`.
  * @throws GatewayError `unsupported_value`, `unsupported_parameter`, `invalid_value` or
  *   `missing_required_parameter`, naming the place in the caller's body.
  */
@@ -23,7 +18,7 @@ export function readChatAsMessages(
   body: ScannedObject,
   model: TargetModel,
   stream: boolean,
-): MessagesDraft {
+): Pick<PreparedRequest, 'bodyFor'> & { readonly isLegacy: boolean } {
   const placeholders = parseWithPlaceholders(body);
   const { json } = placeholders;
   const reading: Reading = { placeholders, marked: [] };

@@ -22,7 +22,8 @@ type Call = {
 
 export class CallTracker {
   readonly #calls: Call[] = [];
-  #changes = 0;
+  /** Increases with each call and each change of name: with whatever may be sent only once. */
+  changes = 0;
   readonly #mintId: () => string;
 
   constructor(mintId: () => string) {
@@ -31,11 +32,6 @@ export class CallTracker {
 
   get count(): number {
     return this.#calls.length;
-  }
-
-  /** Increases with each call and each change of name: with whatever may be sent only once. */
-  get changes(): number {
-    return this.#changes;
   }
 
   /** The fragment as clients accept it; the same object when there is nothing to repair. */
@@ -47,14 +43,14 @@ export class CallTracker {
     const isNewName = name !== null && name !== call.name;
     if (isNewName) {
       call.name = name;
-      this.#changes += 1;
+      this.changes += 1;
     }
     return continued(fragment, at, isNewName);
   }
 
   #begin(fragment: JsonObject): JsonObject {
     const index = this.#calls.length;
-    this.#changes += 1;
+    this.changes += 1;
     const givenId = asFilledString(fragment['id']);
     const id = givenId ?? this.#mintId();
     const kind = isJsonObject(fragment['custom']) ? 'custom' : 'function';

@@ -20,26 +20,14 @@ export class ChoiceTracker {
   readonly #choices = new Map<number, ChoiceState>();
   readonly #requestId: string;
   #minted = 0;
-  #changes = 0;
-  #begunCalls = 0;
-  #outputBytes = 0;
+  outputBytes = 0;
+  /** Increases with each role, tool call and finish: later chunks are treated differently. */
+  changes = 0;
+  /** Tool calls so far, over all choices. After a new one, fragments may belong to it. */
+  begunCalls = 0;
 
   constructor(requestId: string) {
     this.#requestId = requestId;
-  }
-
-  get outputBytes(): number {
-    return this.#outputBytes;
-  }
-
-  /** Increases with each role, tool call and finish: later chunks are treated differently. */
-  get changes(): number {
-    return this.#changes;
-  }
-
-  /** Tool calls so far, over all choices. After a new one, fragments may belong to it. */
-  get begunCalls(): number {
-    return this.#begunCalls;
   }
 
   /** The first choice's reason, as the dialect spells it. */
@@ -71,11 +59,6 @@ export class ChoiceTracker {
     return null;
   }
 
-  /** Counts output in chunks that `repair` did not see. */
-  addOutput(bytes: number): void {
-    this.#outputBytes += bytes;
-  }
-
   /** @returns the same array when there is nothing to repair. */
   repair(choices: readonly unknown[]): readonly unknown[] {
     const repaired = choices.map((choice) =>
@@ -87,7 +70,7 @@ export class ChoiceTracker {
   #repairChoice(choice: JsonObject): JsonObject {
     const state = this.#stateOf(choice['index']);
     const delta = asJsonObject(choice['delta']) ?? {};
-    this.#outputBytes += outputBytesOf(delta);
+    this.outputBytes += outputBytesOf(delta);
     const edits: Record<string, unknown> = {};
     const repairedDelta = this.#repairCalls(this.#repairRole(delta, state), state);
     // Some chunks, such as filter results, have no delta, and clients read it without a check.
@@ -109,7 +92,7 @@ export class ChoiceTracker {
     const reason = normalizedFinish(given, state.calls.count > 0);
     state.finishReason = reason;
     state.finishSent = !saysSomething(delta);
-    this.#changes += 1;
+    this.changes += 1;
     return state.finishSent ? reason : null;
   }
 
@@ -117,7 +100,7 @@ export class ChoiceTracker {
   #repairRole(delta: JsonObject, state: ChoiceState): JsonObject {
     if (state.hasRole) return 'role' in delta ? without(delta, 'role') : delta;
     state.hasRole = true;
-    this.#changes += 1;
+    this.changes += 1;
     const isTold = asString(delta['role']) !== null;
     return isTold ? delta : { role: 'assistant', ...without(delta, 'role') };
   }
@@ -127,8 +110,8 @@ export class ChoiceTracker {
     if (!Array.isArray(calls)) return delta;
     const { count, changes } = known;
     const repaired = calls.map((call) => (isJsonObject(call) ? known.repair(call) : call));
-    this.#begunCalls += known.count - count;
-    this.#changes += known.changes - changes;
+    this.begunCalls += known.count - count;
+    this.changes += known.changes - changes;
     const isWhole = repaired.every((call, at) => call === calls[at]);
     return isWhole ? delta : { ...delta, tool_calls: repaired };
   }
@@ -138,13 +121,7 @@ export class ChoiceTracker {
     const known = this.#choices.get(index);
     if (known !== undefined) return known;
     const calls = new CallTracker(this.#mintId);
-    const state: ChoiceState = {
-      index,
-      hasRole: false,
-      finishReason: null,
-      finishSent: false,
-      calls,
-    };
+    const state = { index, hasRole: false, finishReason: null, finishSent: false, calls };
     this.#choices.set(index, state);
     return state;
   }

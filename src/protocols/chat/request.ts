@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
-import { checkWith, invalid, missing, parseWith } from '../validation.ts';
+import { invalid, missing, parseWith } from '../validation.ts';
 import {
   anyPart,
   anyTool,
@@ -108,13 +108,13 @@ function readFormat(format: z.output<typeof chatSchema>['response_format']): voi
 function readToolChoice(choice: z.output<typeof chatSchema>['tool_choice']): void {
   if (typeof choice !== 'object' || choice === null) return;
   const schema = toolChoiceSchemas.get(choice.type);
-  if (schema !== undefined) checkWith(schema, choice, 'tool_choice');
+  if (schema !== undefined) parseWith(schema, choice, 'tool_choice');
 }
 
 function readTool(tool: unknown, path: string): void {
   const { type } = parseWith(anyTool, tool, path);
-  if (type === 'function') checkWith(functionTool, tool, path);
-  else if (type === 'custom') checkWith(customTool, tool, path);
+  if (type === 'function') parseWith(functionTool, tool, path);
+  else if (type === 'custom') parseWith(customTool, tool, path);
 }
 
 function readMessage(value: unknown, path: string, inputs: ChatInput[]): void {
@@ -150,7 +150,7 @@ const SAYS_SOMETHING = ['tool_calls', 'function_call', 'refusal', 'audio'] as co
 function readPart(part: unknown, path: string, inputs: ChatInput[]): void {
   const { type } = parseWith(anyPart, part, path);
   const schema = partSchemas.get(type);
-  if (schema !== undefined) checkWith(schema, part, path);
+  if (schema !== undefined) parseWith(schema, part, path);
   const modality = MODALITIES.get(type);
   if (modality !== undefined) inputs.push({ modality, param: path });
 }

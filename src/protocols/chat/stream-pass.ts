@@ -74,7 +74,7 @@ class ChatStreamPass extends EventPass {
     if (known === null) {
       this.#read(event);
     } else {
-      this.#choices.addOutput(known.outputBytes);
+      this.#choices.outputBytes += known.outputBytes;
       this.#out.push(known.out ?? asItCame(event));
     }
   }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../json/object.ts';
 import { NO_USAGE, tokensOf, type Usage } from '../../money/usage.ts';
 import { isFailedFinish } from '../chat/answer-fields.ts';
 import { reasoningTokens } from '../chat/usage.ts';
+import type { Quirks } from '../quirks.ts';
 
 export type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal';
 
@@ -28,6 +29,14 @@ export function stopReason(
 /** A chat server gives no category, and its explanation is in the answer. */
 export const stopDetails = (reason: StopReason) =>
   reason === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null;
+
+/** `sealed`: thinking travels in the signature of its block, since the upstream wants it back. */
+export type ThinkingRule = 'shown' | 'hidden' | 'sealed';
+
+export function thinkingRule({ reasoningBack }: Quirks, isHidden: boolean): ThinkingRule {
+  if (!isHidden) return 'shown';
+  return reasoningBack === null ? 'hidden' : 'sealed';
+}
 
 /** Typical bytes of text per token, when usage is missing. */
 const BYTES_PER_TOKEN = 4;

@@ -8,7 +8,7 @@ import { derivedId, type TextAnswer } from '../dialect.ts';
 import { encodeThinkingSignature } from '../thinking-signature.ts';
 import type { AnswerContext } from '../translator.ts';
 import { usageWithCost } from '../usage-object.ts';
-import { messagesUsage, stopDetails, stopReason } from './answer-fields.ts';
+import { messagesUsage, stopDetails, stopReason, thinkingRule } from './answer-fields.ts';
 import {
   type CallFragment,
   firstChoice,
@@ -104,11 +104,11 @@ function thinkingBlocks(
   { quirks }: AnswerContext,
   { hidesThinking }: AnswerOptions,
 ): readonly JsonObject[] {
-  if (reasoning === '') return [];
-  if (!hidesThinking) return [{ type: 'thinking', thinking: reasoning, signature: '' }];
-  // Hidden thinking travels in the signature only if the upstream wants it back.
-  if (quirks.reasoningBack === null) return [];
-  return [{ type: 'thinking', thinking: '', signature: encodeThinkingSignature(reasoning) }];
+  const rule = thinkingRule(quirks, hidesThinking);
+  if (reasoning === '' || rule === 'hidden') return [];
+  return rule === 'shown'
+    ? [{ type: 'thinking', thinking: reasoning, signature: '' }]
+    : [{ type: 'thinking', thinking: '', signature: encodeThinkingSignature(reasoning) }];
 }
 
 /**

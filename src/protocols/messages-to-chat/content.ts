@@ -76,7 +76,7 @@ const PDF = 'application/pdf';
 export const textPart = (text: string): ChatPart => ({ type: 'text', text });
 
 /** @throws GatewayError `unsupported_value` or `invalid_value` at the block's path. */
-export function imagePart(block: JsonObject, path: string): ChatPart {
+function imagePart(block: JsonObject, path: string): ChatPart {
   const source = asJsonObject(block['source']) ?? {};
   refuseTransformations(block['transformations'], path);
   switch (source['type']) {
@@ -93,11 +93,15 @@ export function imagePart(block: JsonObject, path: string): ChatPart {
 }
 
 /** @throws GatewayError `unsupported_value` or `invalid_value` at the block's path. */
-export function documentParts(block: JsonObject, path: string): readonly ChatPart[] {
+function documentParts(block: JsonObject, path: string): readonly ChatPart[] {
   refuseCitations(block, path);
   const source = asJsonObject(block['source']) ?? {};
   const title = asString(block['title']) ?? '';
   const context = asString(block['context']) ?? '';
+  const head = heading([
+    ['Document', title],
+    ['Context', context],
+  ]);
   switch (source['type']) {
     case 'base64':
       if (source['media_type'] !== PDF) {
@@ -117,18 +121,10 @@ export function documentParts(block: JsonObject, path: string): readonly ChatPar
         },
       ];
     case 'text': {
-      const head = heading([
-        ['Document', title],
-        ['Context', context],
-      ]);
       const data = asString(source['data']) ?? '';
       return [textPart(head === '' ? data : `${head}\n\n${data}`)];
     }
     case 'content': {
-      const head = heading([
-        ['Document', title],
-        ['Context', context],
-      ]);
       const parts = contentParts(source['content'], `${path}.source.content`);
       return head === '' ? parts : [textPart(head), ...parts];
     }
@@ -138,7 +134,7 @@ export function documentParts(block: JsonObject, path: string): readonly ChatPar
 }
 
 /** @throws GatewayError `unsupported_value` if citations are asked for. */
-export function searchResultPart(block: JsonObject, path: string): ChatPart {
+function searchResultPart(block: JsonObject, path: string): ChatPart {
   refuseCitations(block, path);
   const head = heading([
     ['Search result', asString(block['title']) ?? ''],

@@ -3,7 +3,7 @@ import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { type Quirks, withoutDropped } from '../quirks.ts';
-import type { RequestTarget } from '../translator.ts';
+import type { PreparedRequest, RequestTarget } from '../translator.ts';
 import { type ChatTurn, readConversation } from './conversation.ts';
 import { refuseFields } from './field-table.ts';
 import { type Options, outputLimit, readOptions } from './options.ts';
@@ -20,16 +20,14 @@ export type AnswerOptions = {
   readonly reportsEdits: boolean;
 };
 
-export type ChatDraft = {
-  readonly bodyFor: (to: RequestTarget) => Uint8Array<ArrayBuffer>;
-  readonly answerOptions: AnswerOptions;
-};
-
 /**
  * @throws GatewayError `unsupported_value`, `unsupported_parameter` or `invalid_value`, naming the
  *   place in the caller's body.
  */
-export function readMessagesAsChat(body: ScannedObject, stream: boolean): ChatDraft {
+export function readMessagesAsChat(
+  body: ScannedObject,
+  stream: boolean,
+): Pick<PreparedRequest, 'bodyFor'> & { readonly answerOptions: AnswerOptions } {
   const placeholders = parseWithPlaceholders(body);
   const { json } = placeholders;
   refuseFields(json);

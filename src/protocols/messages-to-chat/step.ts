@@ -7,6 +7,7 @@
  */
 import { advance, type JsonProgress, NO_PROGRESS } from '../../json/progress.ts';
 import { encodeThinkingSignature } from '../thinking-signature.ts';
+import type { ThinkingRule } from './answer-fields.ts';
 import type { CallFragment, ModelOutput } from './model-output.ts';
 import { messagesCallId } from './tool-names.ts';
 
@@ -31,8 +32,7 @@ export type DeltaKind = 'thinking' | 'signature' | 'text' | 'input';
 /** What stays the same during a stream. */
 export type StreamRules = {
   readonly requestId: string;
-  /** `hidden`: thinking is left out. `sealed`: it travels in the signature of its block. */
-  readonly thinking: 'shown' | 'hidden' | 'sealed';
+  readonly thinking: ThinkingRule;
   /** Most UTF-16 units that may be held back. */
   readonly maxHeldUnits: number;
 };

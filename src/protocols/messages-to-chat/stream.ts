@@ -8,7 +8,7 @@ import { EventPass } from '../event-pass.ts';
 import type { SseEvent } from '../sse.ts';
 import type { StreamContext } from '../translator.ts';
 import { usageWithCost } from '../usage-object.ts';
-import { messagesUsage, type StopReason, stopReason } from './answer-fields.ts';
+import { messagesUsage, type StopReason, stopReason, thinkingRule } from './answer-fields.ts';
 import { EventWriter } from './event-writer.ts';
 import { firstChoice, outputBytesOf, readModelOutput } from './model-output.ts';
 import type { AnswerOptions } from './request.ts';
@@ -37,7 +37,7 @@ class ChatAsMessagesPass extends EventPass {
     this.#writer = new EventWriter(context, answerOptions);
     this.#rules = {
       requestId: context.requestId,
-      thinking: thinkingRule(context, answerOptions),
+      thinking: thinkingRule(context.quirks, answerOptions.hidesThinking),
       maxHeldUnits: Math.floor(context.maxEventBytes / BYTES_PER_UNIT),
     };
   }
@@ -120,12 +120,3 @@ class ChatAsMessagesPass extends EventPass {
 
 /** Memory of a UTF-16 unit. */
 const BYTES_PER_UNIT = 2;
-
-/** Hidden thinking travels in the signature only if the upstream wants it back. */
-function thinkingRule(
-  { quirks }: StreamContext,
-  answerOptions: AnswerOptions,
-): StreamRules['thinking'] {
-  if (!answerOptions.hidesThinking) return 'shown';
-  return quirks.reasoningBack === null ? 'hidden' : 'sealed';
-}

@@ -101,9 +101,15 @@ const LINES: JsonObject = {
   maxItems: 2,
   description: 'For view: the first and the last line to show, counted from 1; -1 is the end.',
 };
-const INSERT_LINE: JsonObject = {
-  type: 'integer',
-  description: 'For insert: the line after which the text is inserted; 0 is the start of the file.',
+const EDITS = {
+  file_text: text('For create: the whole content of the file.'),
+  old_str: text('For str_replace: the text to be replaced.'),
+  new_str: text('For str_replace: the replacement.'),
+  insert_line: {
+    type: 'integer',
+    description:
+      'For insert: the line after which the text is inserted; 0 is the start of the file.',
+  },
 };
 
 const BASH: TypedTool = {
@@ -128,10 +134,7 @@ const editor = (
     properties: {
       command: command('view', 'create', 'str_replace', 'insert', ...commands),
       path: text('The file or directory.'),
-      file_text: text('For create: the whole content of the file.'),
-      old_str: text('For str_replace: the text to be replaced.'),
-      new_str: text('For str_replace: the replacement.'),
-      insert_line: INSERT_LINE,
+      ...EDITS,
       view_range: LINES,
       ...fields,
     },
@@ -150,10 +153,7 @@ const MEMORY: TypedTool = {
         'The file or directory, such as /memories/notes.md. For every command but rename.',
       ),
       view_range: LINES,
-      file_text: text('For create: the whole content of the file.'),
-      old_str: text('For str_replace: the text to be replaced.'),
-      new_str: text('For str_replace: the replacement.'),
-      insert_line: INSERT_LINE,
+      ...EDITS,
       ...INSERTED,
       old_path: text('For rename: the current path.'),
       new_path: text('For rename: the new path.'),

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
-import { checkWith, invalid, missing, parseWith } from '../validation.ts';
+import { invalid, missing, parseWith } from '../validation.ts';
 import {
   anyBlock,
   blockSchemas,
@@ -194,7 +194,7 @@ function readContent(value: unknown, path: string, gathered: Gathered): void {
 function readBlock(value: unknown, path: string, gathered: Gathered): void {
   const block = isJsonObject(value) ? value : parseWith(anyBlock, value, path);
   const { type } = block;
-  checkWith(
+  parseWith(
     (typeof type === 'string' ? blockSchemas.get(type) : undefined) ?? anyBlock,
     block,
     path,
@@ -212,7 +212,7 @@ function checkSource(source: unknown, path: string): void {
   const type = isJsonObject(source) ? source['type'] : undefined;
   const schema = typeof type === 'string' ? sourceSchemas.get(type) : undefined;
   // An unknown source type may be one that the upstream accepts.
-  if (schema !== undefined) checkWith(schema, source, path);
+  if (schema !== undefined) parseWith(schema, source, path);
 }
 
 function noteCacheMarker(marker: unknown, gathered: Gathered): void {
