@@ -150,7 +150,7 @@ test.concurrent(
     await eventually(
       'it has a new lease',
       () => stopped.stderr(),
-      (log) => log.includes('it goes on under a new one'),
+      (log) => log.includes('it has a new one'),
     );
     upstream.release();
     const acknowledged = ofStream(await late.rest());
