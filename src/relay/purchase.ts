@@ -8,7 +8,6 @@ import type { Clock } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import {
   type Applied,
-  type Checkpoint,
   type Ledger,
   OutcomeInDoubt,
   type Receipt,
@@ -161,7 +160,7 @@ export class Purchase {
         id: `${this.terms.requestId}/${this.#extensions}`,
         holdId: this.terms.requestId,
         amount,
-        checkpoint: this.#checkpoint(soFar),
+        checkpoint: { charge: this.#charge(soFar), receipt: this.#receipt(soFar) },
         atMs: this.#till.clock.nowMs(),
       },
     ]);
@@ -227,10 +226,6 @@ export class Purchase {
     terms.onCharged?.(taken.charge > ZERO);
     this.#till.onSettled(settled);
     return settled;
-  }
-
-  #checkpoint(soFar: Consumption): Checkpoint {
-    return { charge: this.#charge(soFar), receipt: this.#receipt(soFar) };
   }
 
   #charge({ costPico, estimated }: Consumption): NanoAmount {

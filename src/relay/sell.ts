@@ -22,7 +22,7 @@ import { CallScope, deadlinesFor, type InFlight, type RelayLimits } from './in-f
 import { Purchase, type Till } from './purchase.ts';
 import { type Held, Sale, StreamSale } from './sale.ts';
 import { StreamRelay } from './stream-relay.ts';
-import { type OpenedStream, orTimeout } from './upstream-answer.ts';
+import { orTimeout } from './upstream-answer.ts';
 
 /** What every sale needs and no sale changes. */
 export type Shop = {
@@ -134,7 +134,9 @@ async function sellStream<C extends Card>(
   const { dialect } = goods;
   const sale = new StreamSale(held, goods);
   try {
-    const opening = openingOf(sale, scope, routes);
+    const opening = sale.send(routes).catch((thrown: unknown) => {
+      throw scope.reasonOf(thrown);
+    });
     await orTimeout(clock, opening, scope.limits.firstEventHoldMs);
     const relay = new StreamRelay({ scope, inFlight, sale, dialect, opening, onBrokenStream });
     signal.addEventListener('abort', () => relay.abandon(), { once: true });
@@ -146,18 +148,5 @@ async function sellStream<C extends Card>(
     throw await sale.fail(thrown);
   } finally {
     scope.close();
-  }
-}
-
-/** @throws GatewayError when no route gave a stream; the reason of the abort, if there was one. */
-async function openingOf<C extends Card>(
-  sale: StreamSale<C>,
-  scope: CallScope,
-  routes: readonly Destination<C>[],
-): Promise<OpenedStream> {
-  try {
-    return await sale.send(routes);
-  } catch (thrown) {
-    throw scope.reasonOf(thrown);
   }
 }

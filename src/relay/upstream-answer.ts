@@ -4,6 +4,7 @@
  */
 import type { Clock, Timer } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
+import { concatBytes } from '../json/bytes.ts';
 import type { StreamPass, TextAnswer } from '../protocols/dialect.ts';
 import { type FailureContext, reportedFailure } from '../routing/upstream-failure.ts';
 
@@ -66,14 +67,7 @@ async function collect(
     }
     chunks.push(value);
   }
-  if (chunks.length === 1 && chunks[0] !== undefined) return chunks[0];
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : concatBytes(chunks, size);
 }
 
 export type OpenLimits = AnswerLimits & {

@@ -89,7 +89,7 @@ export async function probe(
   clock: Pick<Clock, 'after' | 'monotonicMs'>,
   signal: AbortSignal,
 ): Promise<Omit<LastFailure, 'atMs'> | null> {
-  const { end } = await probeUpstream(target, { clock, timeoutMs: PROBE_TIMEOUT_MS, signal });
+  const { end } = await probeUpstream(target, clock, PROBE_TIMEOUT_MS, signal);
   const { upstream, model, knownAs } = target;
   const names = { there: model, here: knownAs };
   const failure = failureOf(end, { hidden: upstream.hidden, model: names });

@@ -39,7 +39,7 @@ export type CheckResult = Omit<ProbeResult, 'end'> & {
 
 /** Never throws for what an upstream does. */
 export async function checkUpstream(target: CheckTarget, clock: Clock): Promise<CheckResult> {
-  const { end, ...result } = await probeUpstream(target, { clock, timeoutMs: TIMEOUT_MS });
+  const { end, ...result } = await probeUpstream(target, clock, TIMEOUT_MS);
   return {
     ...result,
     format: target.format,

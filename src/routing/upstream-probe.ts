@@ -54,18 +54,15 @@ export type ProbeResult = {
   readonly end: ProbeEnd;
 };
 
-export type ProbeOptions = {
-  readonly clock: Pick<Clock, 'monotonicMs' | 'after'>;
-  /** Limits the whole request. */
-  readonly timeoutMs: number;
-  /** Aborts the probe. */
-  readonly signal?: AbortSignal;
-};
-
-/** Never throws for what an upstream does. */
+/**
+ * Never throws for what an upstream does.
+ * @param timeoutMs limits the whole request.
+ */
 export async function probeUpstream(
   target: ProbeTarget,
-  { clock, timeoutMs, signal }: ProbeOptions,
+  clock: Pick<Clock, 'monotonicMs' | 'after'>,
+  timeoutMs: number,
+  signal?: AbortSignal,
 ): Promise<ProbeResult> {
   const startMs = clock.monotonicMs();
   const since = (): number => Math.round(clock.monotonicMs() - startMs);

@@ -73,12 +73,11 @@ export function addGauges(registry: Registry, gauged: Gauged): void {
       },
     });
   };
-  const { requestsInFlight, requestBytesInFlight } = gauged;
-  gauge('modelgate_requests_in_flight', 'Requests with money held.', requestsInFlight);
+  gauge('modelgate_requests_in_flight', 'Requests with money held.', gauged.requestsInFlight);
   gauge(
     'modelgate_request_bytes_in_flight',
     'Bytes of the bodies of running requests.',
-    requestBytesInFlight,
+    gauged.requestBytesInFlight,
   );
   gauge(
     'modelgate_settlements_spooled',
@@ -95,28 +94,24 @@ export function addGauges(registry: Registry, gauged: Gauged): void {
     'Spans dropped because the collector was too slow or unavailable.',
     gauged.spansDropped,
   );
-  addLoopDelay(registry, gauged.loopDelay);
+  for (const of of ['p50', 'p99', 'max'] as const) {
+    const help = `Event loop delay of the last minute, ${of}.`;
+    gauge(`modelgate_event_loop_delay_${of}_seconds`, help, () => gauged.loopDelay()[of] / 1000);
+  }
   addRoutes(registry, gauged.routes);
-  addProcess({ gauge, counter }, gauged.startedAtMs);
+  // The standard process metrics of Prometheus clients.
+  gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
+  gauge('process_start_time_seconds', 'Start time, since 1970.', () => gauged.startedAtMs / 1000);
+  counter('process_cpu_seconds_total', 'CPU time, user and system.', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / MICROS;
+  });
   new Gauge({
     name: 'modelgate_build_info',
     help: 'Always 1; the labels name the version and the runtime.',
     labelNames: ['version', 'runtime'],
     registers,
   }).set({ version: gauged.version, runtime: gauged.runtime }, 1);
-}
-
-function addLoopDelay(registry: Registry, read: () => LoopDelay): void {
-  for (const of of ['p50', 'p99', 'max'] as const) {
-    new Gauge({
-      name: `modelgate_event_loop_delay_${of}_seconds`,
-      help: `Event loop delay of the last minute, ${of}.`,
-      registers: [registry],
-      collect() {
-        this.set(read()[of] / 1000);
-      },
-    });
-  }
 }
 
 /** Routes come and go with the configuration, so each scrape starts from scratch. */
@@ -143,19 +138,5 @@ function addRoutes(registry: Registry, routes: Gauged['routes']): void {
       this.reset();
       for (const { upstream, model, inFlight } of routes()) this.set({ upstream, model }, inFlight);
     },
-  });
-}
-
-type Adders = Readonly<
-  Record<'gauge' | 'counter', (name: string, help: string, read: () => number) => void>
->;
-
-/** The standard process metrics of Prometheus clients. */
-function addProcess({ gauge, counter }: Adders, startedAtMs: number): void {
-  gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
-  gauge('process_start_time_seconds', 'Start time, since 1970.', () => startedAtMs / 1000);
-  counter('process_cpu_seconds_total', 'CPU time, user and system.', () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / MICROS;
   });
 }

@@ -2,7 +2,7 @@
  * Writes lines to a file descriptor in batches, in the background. A slow or absent reader costs a
  * bounded buffer; dropped lines are counted.
  */
-import { write } from 'node:fs';
+import { constants, fstatSync, openSync, write } from 'node:fs';
 import type { Clock, Timer } from '../clock.ts';
 
 /** A batch of this size is written at once. */
@@ -99,5 +99,20 @@ export class LineWriter {
         this.#send();
       }
     });
+  }
+}
+
+/**
+ * A non-blocking descriptor for the same output: writing to a full pipe fails with `EAGAIN`, where
+ * a blocked write would hold a thread of the runtime's small pool, which also does DNS lookups.
+ * Only this descriptor changes, because other processes may share the pipe.
+ * @returns the same descriptor if it is not a pipe, or cannot be reopened (no /proc, or no reader).
+ */
+export function outputPipe(fd: number): number {
+  if (!fstatSync(fd).isFIFO()) return fd;
+  try {
+    return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch {
+    return fd;
   }
 }

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { outputPipe } from './output-pipe.ts';
+import { outputPipe } from './line-writer.ts';
 
 const moduleAt = (name: string): string => JSON.stringify(join(import.meta.dir, name));
 /** Fills both outputs completely. */
 const FILL = `
 import { write } from 'node:fs';
-import { outputPipe } from ${moduleAt('output-pipe.ts')};
+import { outputPipe } from ${moduleAt('line-writer.ts')};
 const filled = [1, 2].map((fd) => {
   const full = Promise.withResolvers();
   const pipe = outputPipe(fd);

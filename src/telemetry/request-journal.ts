@@ -4,6 +4,7 @@
  * as a log line, in the metrics and as spans.
  */
 import type { Caller } from '../accounts/account.ts';
+import { isChannelName } from '../catalogue/catalogue.ts';
 import { type Clock, newId } from '../clock.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
@@ -41,6 +42,10 @@ export type AskedFor = {
   readonly channel: string | null;
   readonly stream: boolean;
 };
+
+/** The requested channel is text of the caller, so only known names are reported. */
+export const shownChannel = (asked: string | null): string | null =>
+  asked === null || isChannelName(asked) ? asked : 'unknown';
 
 export type FinishedRequest = {
   readonly requestId: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { finished, settledFor } from './finished.fixture.ts';
+import { type LineLevel, lineLevel, requestLine } from './log.ts';
 import type { FinishedRequest } from './request-journal.ts';
-import { type LineLevel, lineLevel, requestLine } from './request-line.ts';
 
 const isModel = (id: string): boolean => id === 'gen';
 const refused = finished({

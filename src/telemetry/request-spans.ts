@@ -5,13 +5,12 @@
  *
  * Only the attempt that served has the tokens, so that sums count them once.
  */
-import { isChannelName } from '../catalogue/catalogue.ts';
 import type { AttemptRecord, Receipt } from '../ledger/ledger.ts';
 import { promptTokens, tokensOf } from '../money/usage.ts';
 import { attemptSpanId } from '../protocols/trace-context.ts';
 import type { Settled } from '../relay/purchase.ts';
 import type { Attributes, Span } from './otlp.ts';
-import type { FinishedRequest } from './request-journal.ts';
+import { type FinishedRequest, shownChannel } from './request-journal.ts';
 
 /** The upstream's name in `gen_ai.provider.name`: its protocol family. */
 export type ProviderOf = (upstream: string) => string;
@@ -19,9 +18,13 @@ export type ProviderOf = (upstream: string) => string;
 export function requestSpans(finished: FinishedRequest, providerOf: ProviderOf): readonly Span[] {
   const { settled } = finished;
   if (settled === null) return [serverSpan(finished)];
-  const attempts = settled.receipt.attempts.map((_, index) =>
-    attemptSpan(finished, settled.receipt, index, providerOf),
-  );
+  const { receipt } = settled;
+  const attempts = receipt.attempts.map((attempt, index) => ({
+    ...attemptSpan(attempt, index === receipt.attempts.length - 1, receipt, providerOf),
+    traceId: finished.trace.traceId,
+    spanId: attemptSpanId(finished.trace, index),
+    parentSpanId: finished.trace.spanId,
+  }));
   return [serverSpan(finished), ...attempts];
 }
 
@@ -59,8 +62,7 @@ function soldAttributes({ receipt, cost }: Settled, channelRequested: string | n
   return {
     'modelgate.model': receipt.model,
     'modelgate.channel': receipt.channel,
-    'modelgate.channel_requested':
-      channelRequested === null || isChannelName(channelRequested) ? channelRequested : 'unknown',
+    'modelgate.channel_requested': shownChannel(channelRequested),
     'modelgate.attempts': receipt.attempts.length,
     'modelgate.cost': cost.exact,
     'modelgate.currency': cost.currency,
@@ -68,25 +70,20 @@ function soldAttributes({ receipt, cost }: Settled, channelRequested: string | n
   };
 }
 
-/** @param index of the receipt's attempts. */
+/** @param isLast only the last attempt can have served: failover follows a failure. */
 function attemptSpan(
-  { trace }: FinishedRequest,
+  { upstream, model, channel, result, startMs, durationMs }: AttemptRecord,
+  isLast: boolean,
   receipt: Receipt,
-  index: number,
   providerOf: ProviderOf,
-): Span {
-  const attempt = receipt.attempts[index];
-  if (attempt === undefined) throw new Error(`no attempt ${index}`);
-  const { upstream, model, channel, result, startMs, durationMs } = attempt;
-  const served = hasServed(attempt, index, receipt);
+): Omit<Span, 'traceId' | 'spanId' | 'parentSpanId'> {
+  const isSuccess = /^2\d\d$/.test(result);
+  const served = isLast && isSuccess;
   const startedMs = receipt.startedAtMs + startMs;
-  const errorType = served ? receipt.errorCode : isSuccess(attempt) ? null : result;
+  const errorType = served ? receipt.errorCode : isSuccess ? null : result;
   const isImage = receipt.endpoint === 'images';
   const operation = isImage ? 'generate_content' : 'chat';
   return {
-    traceId: trace.traceId,
-    spanId: attemptSpanId(trace, index),
-    parentSpanId: trace.spanId,
     name: `${operation} ${model}`,
     kind: 'client',
     startMs: startedMs,
@@ -132,12 +129,6 @@ function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
     'gen_ai.usage.cache_write.input_tokens': cacheWrite > 0 ? cacheWrite : null,
   };
 }
-
-const isSuccess = ({ result }: AttemptRecord): boolean => /^2\d\d$/.test(result);
-
-/** Only the last attempt can have served: failover follows a failure. */
-const hasServed = (attempt: AttemptRecord, index: number, { attempts }: Receipt): boolean =>
-  index === attempts.length - 1 && isSuccess(attempt);
 
 /** A server span is an error only if the server failed, not on a caller's mistake or disconnect. */
 function isOurs({ status, end }: FinishedRequest): boolean {

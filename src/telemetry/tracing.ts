@@ -15,7 +15,7 @@ export type TracingDeps = {
   readonly version: string;
 };
 
-export type Tracing = {
+type Tracing = {
   readonly sampling: TraceSampling;
   /** Exports a finished request if its trace is sampled. */
   readonly record: (finished: FinishedRequest) => void;

@@ -135,19 +135,12 @@ async function requirePresence(egress: Egress, withinMs: number): Promise<void> 
   });
 }
 
-type Deadlines = {
-  readonly signal: AbortSignal;
-  /** Aborts the call. */
-  readonly cut: () => void;
-  /** The status line came. */
-  readonly stop: () => void;
-};
-
+/** `cut` aborts the call; `stop` is for when the status line has come. */
 function startDeadlines(
   request: UpstreamRequest,
   connectMs: number,
   { name, egress, clock = systemClock, firstByteTimeoutMs }: NetworkOptions,
-): Deadlines {
+) {
   const giveUp = new AbortController();
   let isWaiting = true;
   const late = (message: string, what: string): void => {
