@@ -2,8 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { manualClock } from '../clock.fixture.ts';
 import { newImageId } from './image-store.ts';
-import { ImageUrls } from './signed-url.ts';
-import type { SigningKey } from './signing-key.ts';
+import { ImageUrls, type SigningKey } from './signed-url.ts';
 
 const HOUR_MS = 3_600_000;
 const key = (version: number, fill: number): SigningKey => ({

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { manualClock } from '../clock.fixture.ts';
-import { loadSigningKey, SIGNING_KEY_FILE } from './signing-key.ts';
+import { loadSigningKey, SIGNING_KEY_FILE } from './signed-url.ts';
 
 async function inFolder(use: (folder: string, file: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'modelgate-keys-'));

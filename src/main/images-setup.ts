@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { ImageStore } from '../images/image-store.ts';
 import { openLocalImageStore } from '../images/local-store.ts';
 import { S3ImageStore } from '../images/s3-store.ts';
-import { ImageUrls } from '../images/signed-url.ts';
-import { loadSigningKey } from '../images/signing-key.ts';
+import { ImageUrls, loadSigningKey } from '../images/signed-url.ts';
 import { startImageSweep } from '../images/sweep.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 

@@ -52,28 +52,24 @@ export const imageOrder = (
 });
 
 class ImagePrice implements Price<ImageCard> {
+  channel: Channel<ImageCard>;
   readonly #choice: ImageChoice;
   readonly #offer: ImageOffer;
-  #channel: Channel<ImageCard>;
 
   constructor(offer: ImageOffer, choice: ImageChoice) {
     this.#offer = offer;
     this.#choice = choice;
-    this.#channel = offer.channels[0];
-  }
-
-  get channel(): Channel<ImageCard> {
-    return this.#channel;
+    this.channel = offer.channels[0];
   }
 
   get firstHold(): HoldSize {
-    const amount = this.amountOn(this.#channel);
+    const amount = this.amountOn(this.channel);
     return { amount, atLeast: amount };
   }
 
   affordable(funds: NanoAmount): Readonly<Record<string, number>> {
     const { count } = this.#choice;
-    const price = this.amountOn(this.#channel);
+    const price = this.amountOn(this.channel);
     return { affordable_images: price === ZERO ? count : Number((funds * BigInt(count)) / price) };
   }
 
@@ -82,7 +78,7 @@ class ImagePrice implements Price<ImageCard> {
   }
 
   sellBy(channel: Channel<ImageCard>): void {
-    this.#channel = channel;
+    this.channel = channel;
   }
 
   /** @throws GatewayError `internal_error`: the card has no price, which no valid one does. */

@@ -1,9 +1,11 @@
 /** How a request ended: its outcome, its billable usage, its effect on the route's health. */
+import type { ChatModel } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import { NO_USAGE, promptTokens, tokensOf, type Usage } from '../money/usage.ts';
 import type { AnswerFacts } from '../protocols/dialect.ts';
 import type { AttemptResult } from '../routing/route-health.ts';
+import type { Consumption } from './purchase.ts';
 import { estimateUsage, type HoldBasis } from './text-price.ts';
 
 export const callerLeft = (): GatewayError =>
@@ -64,14 +66,10 @@ export function attemptResultOf(
   }
 }
 
-/** `contextWindow` and `maxOutput` in tokens. */
-export type ModelLimits = { readonly contextWindow: number; readonly maxOutput: number };
+export type ModelLimits = Pick<ChatModel, 'contextWindow' | 'maxOutput'>;
 
-export type BillableUsage = {
-  readonly usage: Usage;
-  /** Whether the gateway estimated some of the counts. */
-  readonly estimated: boolean;
-};
+/** `estimated`: the gateway estimated some of the counts. */
+export type BillableUsage = Pick<Consumption, 'usage' | 'estimated'>;
 
 /** For an answer that never began. */
 export const NOTHING_DELIVERED: AnswerFacts = {

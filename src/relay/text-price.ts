@@ -139,56 +139,44 @@ export type TextPriceTerms = {
 };
 
 export class TextPrice implements Price<ChatCard> {
+  channel: Channel<ChatCard>;
+  basis: HoldBasis;
+  /** The output tokens that the hold pays for, when fewer than the caller's cap; else null. */
+  clampedOutput: number | null = null;
   readonly #isWatched: boolean;
-  #channel: Channel<ChatCard>;
-  #basis: HoldBasis;
-  #clampedOutput: number | null = null;
 
   constructor({ channel, basis, isWatched }: TextPriceTerms) {
     this.#isWatched = isWatched;
-    this.#channel = channel;
-    this.#basis = basis;
-  }
-
-  get channel(): Channel<ChatCard> {
-    return this.#channel;
-  }
-
-  get basis(): HoldBasis {
-    return this.#basis;
-  }
-
-  /** The output tokens that the hold pays for, when fewer than the caller's cap; else null. */
-  get clampedOutput(): number | null {
-    return this.#clampedOutput;
+    this.channel = channel;
+    this.basis = basis;
   }
 
   get firstHold(): HoldSize {
-    return sizeHold(this.#basis, this.#expectedOutput(this.#basis));
+    return sizeHold(this.basis, this.#expectedOutput(this.basis));
   }
 
   affordable(funds: NanoAmount): Readonly<Record<string, number>> {
-    return { affordable_max_tokens: affordableOutput(this.#basis, funds) };
+    return { affordable_max_tokens: affordableOutput(this.basis, funds) };
   }
 
   /** Capped to what the wallet has, as for a request that names this channel. */
   amountOn(channel: Channel<ChatCard>, { held, available }: Funds): NanoAmount {
-    const basis = { ...this.#basis, rates: channel.card.rates };
+    const basis = { ...this.basis, rates: channel.card.rates };
     const affordable = affordableOutput(basis, nano(held + available));
     return sizeHold(basis, Math.min(this.#expectedOutput(basis), affordable)).amount;
   }
 
   sellBy(channel: Channel<ChatCard>, funds: Funds): void {
-    if (channel !== this.#channel) {
-      this.#channel = channel;
-      this.#basis = { ...this.#basis, rates: channel.card.rates };
+    if (channel !== this.channel) {
+      this.channel = channel;
+      this.basis = { ...this.basis, rates: channel.card.rates };
     }
-    this.#clampedOutput = this.#clamp(funds);
+    this.clampedOutput = this.#clamp(funds);
   }
 
   /** How much output may be written before the hold must grow. */
   budget(purchase: Purchase, soFar: () => Consumption): OutputBudget {
-    const basis = { ...this.#basis, outputCap: this.#clampedOutput ?? this.#basis.outputCap };
+    const basis = { ...this.basis, outputCap: this.clampedOutput ?? this.basis.outputCap };
     const paidTokens = affordableOutput(basis, purchase.held);
     return new OutputBudget(purchase, basis, paidTokens, soFar);
   }
@@ -199,7 +187,7 @@ export class TextPrice implements Price<ChatCard> {
 
   /** Countable output may draw on the rest of the wallet while it streams. */
   #clamp({ held, available }: Funds): number | null {
-    const basis = this.#basis;
+    const basis = this.basis;
     const affordable = affordableOutput(basis, this.#isWatched ? nano(held + available) : held);
     return affordable < basis.outputCap ? affordable : null;
   }

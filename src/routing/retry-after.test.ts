@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { retryAfterSeconds } from './retry-after.ts';
+import { retryAfterSeconds } from './upstream-failure.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12);
 

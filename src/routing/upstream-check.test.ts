@@ -37,7 +37,7 @@ function check(baseUrl: string, { protocol = 'openai', quirks: own = {} }: Setup
   const upstream =
     protocol === 'openai' ? createOpenAiUpstream(options) : createAnthropicUpstream(options);
   const format = protocol === 'openai' ? 'chat' : 'messages';
-  return checkUpstream({ upstream, model: 'm-1', quirks, format, place: { baseUrl } }, clock);
+  return checkUpstream({ upstream, model: 'm-1', quirks, format, baseUrl }, clock);
 }
 
 const sse = (...events: string[]): Response =>

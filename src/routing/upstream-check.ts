@@ -21,13 +21,11 @@ import {
 const TIMEOUT_MS = 60_000;
 const MAX_RAW_CHARS = 2_000;
 
-/** The configured address of an upstream. */
-export type CheckPlace = {
-  /** Null for the built-in upstream. */
+export type CheckTarget = ProbeTarget & {
+  /** The configured address; null for the built-in upstream. */
   readonly baseUrl: string | null;
 };
-
-export type CheckTarget = ProbeTarget & { readonly place: CheckPlace };
+type Asked = Pick<CheckTarget, 'model' | 'format' | 'baseUrl'>;
 
 export type CheckResult = Omit<ProbeResult, 'end'> & {
   readonly format: TextFormat;
@@ -53,7 +51,7 @@ function problemOf(end: ProbeEnd, target: CheckTarget): string | null {
     case 'complete':
       return null;
     case 'unanswered':
-      return unansweredProblem(end.thrown, target.place);
+      return unansweredProblem(end.thrown, target);
     case 'refused': {
       const refusal = refusalOf(end.response.status, readErrorBody(end.text));
       return refusalProblem(refusal, end.text, target);
@@ -79,17 +77,13 @@ function problemOf(end: ProbeEnd, target: CheckTarget): string | null {
 }
 
 /** Masks keys and other credentials. The host is shown, since the operator knows it. */
-function rawOf(text: string, { upstream, place }: CheckTarget): string {
-  const secrets = upstream.hidden.filter((hidden) => place.baseUrl?.includes(hidden) !== true);
+function rawOf(text: string, { upstream, baseUrl }: CheckTarget): string {
+  const secrets = upstream.hidden.filter((hidden) => baseUrl?.includes(hidden) !== true);
   return printable(maskKeys(maskTexts(text, secrets).slice(0, MAX_RAW_CHARS))).toWellFormed();
 }
 
 /** For an upstream that refused the request. */
-export function refusalProblem(
-  refusal: Refusal,
-  text: string,
-  at: { readonly model: string; readonly format: TextFormat; readonly place: CheckPlace },
-): string {
+function refusalProblem(refusal: Refusal, text: string, at: Asked): string {
   switch (refusal) {
     case 'key':
       return 'It refused our key. Check api_key of the upstream, and that it belongs to this address.';
@@ -119,15 +113,7 @@ export function refusalProblem(
   }
 }
 
-function addressProblem({
-  model,
-  format,
-  place: { baseUrl },
-}: {
-  readonly model: string;
-  readonly format: TextFormat;
-  readonly place: CheckPlace;
-}): string {
+function addressProblem({ model, format, baseUrl }: Asked): string {
   if (baseUrl === null) return `It has no model ${JSON.stringify(model)}.`;
   const base = baseUrl.replace(/\/+$/, '');
   if (format === 'messages') {
@@ -140,7 +126,7 @@ function addressProblem({
 }
 
 /** For an upstream that sent no status line. */
-export function unansweredProblem(thrown: unknown, { baseUrl }: CheckPlace): string {
+function unansweredProblem(thrown: unknown, { baseUrl }: Asked): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const { cause } = thrown;
   if (thrown instanceof ForbiddenAddress && cause instanceof Error) return `${cause.message}.`;
@@ -171,7 +157,7 @@ export function unansweredProblem(thrown: unknown, { baseUrl }: CheckPlace): str
 }
 
 /** For an answer that broke off. */
-export function brokenOffProblem(thrown: unknown): string {
+function brokenOffProblem(thrown: unknown): string {
   const word = codeOf(thrown) ?? (thrown instanceof Error ? thrown.message : String(thrown));
   return `The connection broke during its answer (${word}).`;
 }

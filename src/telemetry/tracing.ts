@@ -28,11 +28,25 @@ const TRACES_PATH = '/v1/traces';
 /** Hex digits of a number that a double holds exactly. */
 const DRAWN_DIGITS = 13;
 
-export function openTracing(deps: TracingDeps, live: LiveCatalogue): Tracing {
-  const { endpoint, headers, sample } = deps.config.tracing;
+export function openTracing(
+  { config, clock, log, version }: TracingDeps,
+  live: LiveCatalogue,
+): Tracing {
+  const { endpoint, headers, sample, service_name: serviceName } = config.tracing;
   if (endpoint === null)
     return { sampling: 'off', record: () => {}, dropped: () => 0, close: async () => {} };
-  const exporter = openExporter(deps, `${endpoint}${TRACES_PATH}`, headers);
+  const instanceId = config.node_name ?? newId(clock, 'node');
+  const exporter = new SpanExporter({
+    clock,
+    url: `${endpoint}${TRACES_PATH}`,
+    headers,
+    resource: { serviceName, version, instanceId },
+    fetch: (to, init) => fetch(to, init),
+    onChange: (failure, dropped) => {
+      if (failure === null) log.info({ dropped }, 'trace export works again');
+      else log.warn({ failure, dropped }, 'trace export is failing; spans are queued (bounded)');
+    },
+  });
   const providerOf = (upstream: string): string => providerName(live, upstream);
   return {
     sampling: { keepsNew: (traceId) => drawOf(traceId) < sample },
@@ -43,29 +57,6 @@ export function openTracing(deps: TracingDeps, live: LiveCatalogue): Tracing {
     dropped: () => exporter.dropped,
     close: () => exporter.close(),
   };
-}
-
-function openExporter(
-  { config, clock, log, version }: TracingDeps,
-  url: string,
-  headers: Config['tracing']['headers'],
-): SpanExporter {
-  const resource = {
-    serviceName: config.tracing.service_name,
-    version,
-    instanceId: config.node_name ?? newId(clock, 'node'),
-  };
-  return new SpanExporter({
-    clock,
-    url,
-    headers,
-    resource,
-    fetch: (to, init) => fetch(to, init),
-    onChange: (failure, dropped) => {
-      if (failure === null) log.info({ dropped }, 'trace export works again');
-      else log.warn({ failure, dropped }, 'trace export is failing; spans are queued (bounded)');
-    },
-  });
 }
 
 /** In [0, 1), derived from the random trace id, so that every service samples the same traces. */

@@ -80,11 +80,11 @@ async function test(deps: AdminUpstreamDeps, call: Call): Promise<Response> {
   const asked = checked(ASKED, await call.readJson());
   const { model, drop } = chooseModel(deps.catalogue(), name, asked.model ?? null);
   const quirks = withRouteDrop(upstream.quirks, drop);
-  const place = { baseUrl: deps.baseUrlOf(name) };
+  const baseUrl = deps.baseUrlOf(name);
   const checks: CheckResult[] = [];
   for (const format of FORMATS) {
     if (!upstream.formats.has(format)) continue;
-    checks.push(await checkUpstream({ upstream, model, quirks, format, place }, deps.clock));
+    checks.push(await checkUpstream({ upstream, model, quirks, format, baseUrl }, deps.clock));
   }
   return Response.json({
     upstream: name,
