@@ -48,10 +48,7 @@ export class ImageUrls {
     return { url: `${this.#base}${IMAGE_PATH}/${id}.png?${query}`, expiresAtSeconds };
   }
 
-  /**
-   * The image of a download, if its signature is valid and has not expired. Null for every invalid
-   * name, expiry or signature alike.
-   */
+  /** The image of a download; null for every invalid or expired name or signature alike. */
   verify(fileName: string, query: URLSearchParams): VerifiedImage | null {
     const id = fileName.endsWith('.png') ? fileName.slice(0, -'.png'.length) : '';
     const expiry = query.get('exp') ?? '';

@@ -20,15 +20,10 @@ export type SweepOptions = {
   readonly onFailure: (error: unknown) => void;
 };
 
-export type ImageSweep = {
-  /** One sweep now; resolves with the number of images deleted. */
-  readonly run: () => Promise<number>;
-  /** Starts no other sweep, and resolves when a running one has ended. */
-  readonly stop: () => Promise<void>;
-};
+export type ImageSweep = ReturnType<typeof startImageSweep>;
 
 /** Sweeps at once, since a restart may find old images, then every five minutes until stopped. */
-export function startImageSweep(options: SweepOptions): ImageSweep {
+export function startImageSweep(options: SweepOptions) {
   let running: Promise<number> | null = null;
   let stopped = false;
   const run = (): Promise<number> => {
@@ -40,8 +35,10 @@ export function startImageSweep(options: SweepOptions): ImageSweep {
   const timer = options.clock.every(PERIOD_MS, run);
   run();
   return {
+    /** One sweep now; resolves with the number of images deleted. */
     run,
-    stop: async () => {
+    /** Starts no other sweep, and resolves when a running one has ended. */
+    stop: async (): Promise<void> => {
       stopped = true;
       timer.cancel();
       await running;

@@ -1,4 +1,5 @@
 /** Requests in flight: one timer serves them all, and a shutdown waits for them. */
+import type { Caller } from '../accounts/account.ts';
 import type { Change } from '../accounts/change-feed.ts';
 import type { Timeouts } from '../catalogue/catalogue.ts';
 import type { Clock, Timer } from '../clock.ts';
@@ -6,8 +7,8 @@ import { asGatewayError, GatewayError } from '../errors.ts';
 import { revoked } from './hold-refusal.ts';
 import { callerLeft, TookTooLong } from './outcome.ts';
 
-/** The key and account of a request, so that it can be ended with them. */
-export type RunningFor = { readonly keyId: string; readonly accountId: string };
+/** A request is ended with its key and account. */
+export type RunningFor = Pick<Caller, 'keyId' | 'accountId'>;
 
 export type Running = {
   readonly caller: RunningFor;
@@ -149,10 +150,7 @@ type CallScopeOptions = Pick<CallScope, 'clock' | 'requestId' | 'caller' | 'limi
   readonly signal: AbortSignal;
 };
 
-/**
- * One request in flight: its times, and an abort of its upstream for when the caller disconnects, a
- * deadline passes or the gateway shuts down.
- */
+/** One request in flight: its times, and the one abort of its upstream, for any reason. */
 export class CallScope implements Running {
   readonly clock: Clock;
   readonly requestId: string;

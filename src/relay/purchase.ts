@@ -1,7 +1,4 @@
-/**
- * One request as a purchase: money is held before any upstream is called, and settled exactly once
- * afterwards, however the request ends.
- */
+/** One request as a purchase: money is held before any upstream is called, then settled once. */
 import type { Caller } from '../accounts/account.ts';
 import type { Card, Channel } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';

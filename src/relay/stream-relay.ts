@@ -84,9 +84,12 @@ export class StreamRelay implements Running {
     if (scope.elapsedMs > limits.totalTimeoutMs) {
       void this.#fail('upstream_timeout', new TookTooLong());
     } else if (this.#hasFallenSilent(nowMs)) {
-      void this.#fail('upstream_timeout', fellSilent());
+      void this.#fail('upstream_timeout', new GatewayError('upstream_timeout', FELL_SILENT));
     } else if (!this.#waitingForUpstream && nowMs - this.#lastWriteMs > limits.stallTimeoutMs) {
-      this.#dropCaller();
+      // The caller reads nothing.
+      this.#controller?.error(callerLeft());
+      this.#controller = null;
+      this.abandon();
     } else if (
       this.#controller !== null &&
       this.#waitingForUpstream &&
@@ -101,13 +104,6 @@ export class StreamRelay implements Running {
   #hasFallenSilent(nowMs: number): boolean {
     if (this.#upstream === null || !this.#waitingForUpstream) return false;
     return nowMs - this.#lastReadMs > this.#parts.scope.limits.idleTimeoutMs;
-  }
-
-  /** Closes the connection of a caller who reads nothing. */
-  #dropCaller(): void {
-    this.#controller?.error(callerLeft());
-    this.#controller = null;
-    this.abandon();
   }
 
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
@@ -241,5 +237,3 @@ async function readToEof(
 /** A stream without its end mark is truncated, never complete. */
 const cutShort = (): GatewayError =>
   new GatewayError('upstream_truncated', 'The upstream ended its answer early.');
-
-const fellSilent = (): GatewayError => new GatewayError('upstream_timeout', FELL_SILENT);

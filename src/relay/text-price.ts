@@ -19,10 +19,7 @@ const LIKELY_BYTES_PER_TOKEN = 4;
 /** The most input tokens of an image or file, whatever its bytes: providers scale images down. */
 const MAX_TOKENS_PER_MEDIA = 20_000n;
 
-/**
- * Output tokens per choice that a stream's first hold pays for. Most answers are shorter; a longer
- * one extends its hold while it runs.
- */
+/** Output tokens per choice of a stream's first hold. A longer answer extends its hold. */
 export const EXPECTED_OUTPUT_TOKENS = 4096;
 /** A request that can afford less output than this is refused rather than cut short. */
 export const USEFUL_OUTPUT_TOKENS = 256;

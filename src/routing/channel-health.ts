@@ -33,10 +33,7 @@ export function channelHealth(
   };
 }
 
-/**
- * The success ratio of each of the last hours, in [0, 1], oldest first; null for an hour with too
- * few requests. Counts this process only.
- */
+/** Success ratios of the last hours, [0, 1], oldest first, of this process; null: too few. */
 export const channelHours = (
   health: Pick<RouteHealthBook, 'hours'>,
   { routes }: Channel<Card>,

@@ -30,10 +30,7 @@ export class ConnectedUpstreams {
     return this.#current;
   }
 
-  /**
-   * Prepares the adapters of a new configuration; the returned function puts them into use. Running
-   * requests keep their adapters.
-   */
+  /** Prepares a new configuration; the returned function puts it into use for new requests. */
   prepare(config: Config): () => void {
     const next = this.#connect(config);
     return () => {

@@ -29,7 +29,7 @@ export function readErrorBody(text: string): ReportedBody | null {
   const error = property(whole, 'error');
   const found =
     fromFields(error) ??
-    fromText(error, whole) ??
+    withText(error, whole) ??
     fromDetail(property(whole, 'detail')) ??
     fromFields(whole);
   // A stack trace is about the server, not the request.
@@ -39,16 +39,13 @@ export function readErrorBody(text: string): ReportedBody | null {
     : found;
 }
 
-function fromFields(fields: unknown): ReportedBody | null {
-  const message = textOf(property(fields, 'message'));
-  if (message === null) return null;
-  return { message, ...idsOf(fields) };
-}
+const fromFields = (fields: unknown): ReportedBody | null =>
+  withText(property(fields, 'message'), fields);
 
-const fromText = (error: unknown, whole: unknown): ReportedBody | null => {
-  const message = textOf(error);
-  return message === null ? null : { message, ...idsOf(whole) };
-};
+function withText(text: unknown, fields: unknown): ReportedBody | null {
+  const message = textOf(text);
+  return message === null ? null : { message, ...idsOf(fields) };
+}
 
 function fromDetail(detail: unknown): ReportedBody | null {
   const message = textOf(detail);

@@ -114,10 +114,7 @@ export class RouteSearch<C extends Card> {
     this.#mostUseful = moreUseful(this.#mostUseful, { to, failure });
   }
 
-  /**
-   * The route that answered, or that `failure` comes from; null when nothing was sent, or the
-   * search was aborted between two attempts.
-   */
+  /** The route that answered, or that `failure` comes from; null when there is none. */
   get destination(): Destination<C> | null {
     return this.#answering ?? this.#failed?.to ?? null;
   }
@@ -255,10 +252,7 @@ export class RouteAttempt<C extends Card> {
 
 const isCallersFault = (failure: GatewayError): boolean => failure.status < 500;
 
-/**
- * Whether only this request fails while others are served: because of a bug, or because it alone
- * exceeds our rate limit at the upstream.
- */
+/** Whether only this request fails: by a bug, or because it alone exceeds our rate limit. */
 const isOfThisRequest = ({ code, retryable }: GatewayError): boolean =>
   code === 'internal_error' || (code === 'upstream_overloaded' && !retryable);
 

@@ -28,11 +28,9 @@ const MESSAGES_NAMES = {
 } as const;
 export type ChatParameter = keyof typeof MESSAGES_NAMES;
 
-export const CHAT_PARAMETERS = Object.keys(MESSAGES_NAMES).filter(isParameter);
-
-function isParameter(name: string): name is ChatParameter {
-  return Object.hasOwn(MESSAGES_NAMES, name);
-}
+export const CHAT_PARAMETERS = Object.keys(MESSAGES_NAMES).filter((name): name is ChatParameter =>
+  Object.hasOwn(MESSAGES_NAMES, name),
+);
 
 /** In the order of `CHAT_PARAMETERS`; none for an image channel. */
 export function supportedParameters(

@@ -63,7 +63,7 @@ export function describeFailure(
   const refusal = refusalOf(status, reported);
   const what = `${OPERATORS_WORDS[refusal]} (status ${status})`;
   const cause = operatorsCause(what, bodyText, context);
-  if (reported !== null && isCallers(refusal)) {
+  if (reported !== null && CALLERS.includes(refusal)) {
     const { message, param } = reported;
     const place = param === null ? {} : { param: shown(param, MAX_PARAM_CHARS, hidden, model) };
     const words = shown(message, MAX_MESSAGE_CHARS, hidden, model);
@@ -92,7 +92,7 @@ export function reportedFailure(
   const what = `${OPERATORS_WORDS[refusal]} (within an answer)`;
   const cause = operatorsCause(what, message, context ?? NOTHING_KNOWN);
   const words =
-    context !== null && isCallers(refusal)
+    context !== null && CALLERS.includes(refusal)
       ? shown(message, MAX_MESSAGE_CHARS, hidden, model)
       : CALLERS_WORDS[refusal];
   return new GatewayError(CODES[refusal], words, { cause });
@@ -174,13 +174,8 @@ function refusalByStatus(status: number, reported: ReportedBody | null): Refusal
   }
 }
 
-const isCallers = (refusal: Refusal): boolean => CALLERS.has(refusal);
-const CALLERS: ReadonlySet<Refusal> = new Set([
-  'request',
-  'too_large',
-  'context_length',
-  'content_policy',
-]);
+/** Refusals that the caller can fix. */
+const CALLERS: readonly Refusal[] = ['request', 'too_large', 'context_length', 'content_policy'];
 
 const CODES: Readonly<Record<Refusal, ErrorCode>> = {
   request: 'upstream_rejected_request',
@@ -235,10 +230,7 @@ export const OPERATORS_WORDS: Readonly<Record<Refusal, string>> = {
   failure: 'it failed',
 };
 
-/**
- * Masks more than is shown, since masking shortens the text, but not all of a hostile text. Never
- * leaves half a surrogate pair.
- */
+/** Masks twice what is shown, since masking shortens. Never leaves half a surrogate pair. */
 const masked = (text: string, length: number, mask: (text: string) => string): string =>
   mask(text.slice(0, 2 * length))
     .slice(0, length)

@@ -1,7 +1,4 @@
-/**
- * Writes lines to a file descriptor in batches, in the background. A slow or absent reader costs a
- * bounded buffer; dropped lines are counted.
- */
+/** Writes lines to a file descriptor in batches, with a bounded buffer; counts dropped lines. */
 import { constants, fstatSync, openSync, write } from 'node:fs';
 import type { Clock, Timer } from '../clock.ts';
 

@@ -73,10 +73,7 @@ export class Egress {
     this.#seenAtMs = this.#options.clock.monotonicMs();
   }
 
-  /**
-   * Whether the host accepts a connection, or has answered any request since `sinceMs`. Concurrent
-   * calls share one connection, which is closed at once.
-   */
+  /** Whether the host has answered since `sinceMs`, or connects now. Calls share one dial. */
   async isThere(sinceMs: number, withinMs: number): Promise<boolean> {
     if (this.#options.isProxied || this.#seenAtMs >= sinceMs) return true;
     this.#dialling ??= this.#dial(withinMs).finally(() => {
