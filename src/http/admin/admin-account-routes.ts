@@ -5,7 +5,7 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { ACCOUNT, ACCOUNT_WITH_WALLETS, accountBody, walletBody } from '../caller/account-body.ts';
 import { limits, limitsChange } from '../caller/key-schemas.ts';
-import { count, page } from '../edge/answer-schema.ts';
+import { CREATED, count, page } from '../edge/answer-schema.ts';
 import {
   checked,
   checkedQuery,
@@ -17,8 +17,6 @@ import {
   trueOrFalse,
 } from '../edge/request-schema.ts';
 import { type AdminCall, adminRoute, idOf, type Register, type Route } from '../edge/route.ts';
-
-const CREATED = 201;
 
 const ACCOUNTS_QUERY = PAGE_QUERY.extend({ search: search.optional() });
 const NEW_ACCOUNT = z.strictObject({ name, allow_exchange: trueOrFalse.optional() });

@@ -8,7 +8,7 @@ import {
 } from '../../catalogue/catalogue.ts';
 import { type RouteHealthBook, type RouteReport, routeId } from '../../routing/route-health.ts';
 import { isoTime } from '../caller/account-body.ts';
-import { count, millis, time } from '../edge/answer-schema.ts';
+import { count, millis, thousandths, time } from '../edge/answer-schema.ts';
 import { adminRoute, type Route } from '../edge/route.ts';
 
 export type AdminHealthDeps = {
@@ -105,11 +105,11 @@ const UNTRIED = {
 
 const healthBody = (report: RouteReport) => ({
   standing: report.standing,
-  since: report.sinceMs === null ? null : isoTime(report.sinceMs),
+  since: isoTime(report.sinceMs),
   retry_in_ms: Math.ceil(report.waitMs),
   in_flight: report.inFlight,
   ended: report.ended,
-  success_rate: rounded(report.successRatio),
+  success_rate: thousandths(report.successRatio),
   first_byte_ms: report.firstByteMs,
   last_failure:
     report.lastFailure === null
@@ -120,7 +120,3 @@ const healthBody = (report: RouteReport) => ({
           at: isoTime(report.lastFailure.atMs),
         },
 });
-
-/** Five minutes of figures are not more precise than a thousandth. */
-const rounded = (ratio: number | null): number | null =>
-  ratio === null ? null : Math.round(ratio * 1000) / 1000;

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { CREATED_KEY, KEY } from '../caller/account-body.ts';
-import { CREATED, createKey, keyRoutes, listKeys } from '../caller/key-routes.ts';
+import { createKey, keyRoutes, listKeys } from '../caller/key-routes.ts';
 import { NEW_OWN_KEY } from '../caller/key-schemas.ts';
-import { page } from '../edge/answer-schema.ts';
+import { CREATED, page } from '../edge/answer-schema.ts';
 import { checked, checkedQuery, id, PAGE_QUERY, pageOf } from '../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../edge/route.ts';
 

@@ -3,10 +3,9 @@ import { z } from 'zod';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Backups } from '../../store/backups.ts';
 import { isoTime } from '../caller/account-body.ts';
-import { count, time } from '../edge/answer-schema.ts';
+import { CREATED, count, time } from '../edge/answer-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../edge/route.ts';
 
-const CREATED = 201;
 /** More breaches say nothing new; `breach_count` counts all of them. */
 const MAX_BREACHES_SHOWN = 100;
 

@@ -12,7 +12,7 @@ import { type Currency, formatAmount, type NanoAmount, nano } from '../../money/
 import { type FxRate, formatFxRate } from '../../money/price.ts';
 import type { LoggedRequest, RequestLog } from '../../reports/request-log.ts';
 import { requestOf } from '../caller/reports/reports.ts';
-import { amount, currency } from '../edge/answer-schema.ts';
+import { amount, CREATED, currency } from '../edge/answer-schema.ts';
 import {
   checked,
   id,
@@ -25,7 +25,6 @@ import {
 } from '../edge/request-schema.ts';
 import { type AdminCall, adminRoute, idOf, type Register, type Route } from '../edge/route.ts';
 
-const CREATED = 201;
 const MAX_REFERENCE_CHARS = 100;
 
 /** The client chooses `id`; the same id is booked once. */
@@ -86,18 +85,9 @@ const ADJUSTMENT = z
 const CREDIT_LIMIT = z
   .strictObject({ kind: z.literal('credit_limit'), ...OF_ACCOUNT })
   .meta({ id: 'CreditLimit' });
-export const RATE = z.strictObject({
-  id: z.string(),
-  from: currency,
-  to: currency,
-  rate: amount,
-});
+export const RATE = z.strictObject({ id: z.string(), from: currency, to: currency, rate: amount });
 const EXCHANGE = z
-  .strictObject({
-    kind: z.literal('exchange'),
-    ...OF_ACCOUNT,
-    rate: RATE,
-  })
+  .strictObject({ kind: z.literal('exchange'), ...OF_ACCOUNT, rate: RATE })
   .meta({ id: 'Exchange' });
 const REFUND = z
   .strictObject({ kind: z.literal('refund'), ...APPLIED, request_id: z.string() })
@@ -115,7 +105,7 @@ type Handle = (deps: AdminMoneyDeps, call: AdminCall) => Promise<Response>;
 
 export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
   const route: Register<Handle> = (at, doc, handle) =>
-    adminRoute(at, doc, (call) => handle(deps, call));
+    adminRoute(at, { ...doc, statuses: [200, CREATED] }, (call) => handle(deps, call));
   return [
     route(
       'POST /accounts/:id/credits',
@@ -123,7 +113,6 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
         summary: 'Credit a wallet, once per id',
         request: NEW_CREDIT,
         response: CREDIT,
-        statuses: [200, CREATED],
       },
       credit,
     ),
@@ -133,7 +122,6 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
         summary: 'Adjust a wallet by an amount of either sign, once per id',
         request: NEW_ADJUSTMENT,
         response: ADJUSTMENT,
-        statuses: [200, CREATED],
       },
       adjust,
     ),
@@ -143,7 +131,6 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
         summary: 'Buy currency for one wallet with the other, at the rate in force',
         request: NEW_EXCHANGE,
         response: EXCHANGE,
-        statuses: [200, CREATED],
       },
       exchange,
     ),
@@ -153,7 +140,6 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
         summary: 'Set how far below zero a wallet may go',
         request: NEW_CREDIT_LIMIT,
         response: CREDIT_LIMIT,
-        statuses: [200, CREATED],
       },
       limitCredit,
     ),
@@ -163,7 +149,6 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
         summary: 'Refund the charge of a request, or part of it',
         request: NEW_REFUND,
         response: REFUND,
-        statuses: [200, CREATED],
       },
       refund,
     ),

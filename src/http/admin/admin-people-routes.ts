@@ -22,10 +22,9 @@ import {
   PERSON_CHANGE,
 } from '../console/people-schemas.ts';
 import { answer } from '../console/session-routes.ts';
+import { CREATED } from '../edge/answer-schema.ts';
 import { checked, checkedQuery, pageOf } from '../edge/request-schema.ts';
 import { type AdminCall, adminRoute, idOf, type Register, type Route } from '../edge/route.ts';
-
-const CREATED = 201;
 
 export type AdminPeopleDeps = PeopleDeps & { readonly signUp: Pick<SignUp, 'newSetupLink'> };
 

@@ -7,7 +7,7 @@ import { formatAmount } from '../../money/amount.ts';
 import { MAX_BATCH_CODES, type RedeemCodes } from '../../topups/redeem-codes.ts';
 import type { BatchRecord } from '../../topups/redeem-statements.ts';
 import { isoTime } from '../caller/account-body.ts';
-import { amount, count, currency, page, time } from '../edge/answer-schema.ts';
+import { amount, CREATED, count, currency, NO_STORE, page, time } from '../edge/answer-schema.ts';
 import {
   checked,
   checkedQuery,
@@ -20,7 +20,6 @@ import {
 } from '../edge/request-schema.ts';
 import { type AdminCall, adminRoute, idOf, type Register, type Route } from '../edge/route.ts';
 
-const CREATED = 201;
 const CSV = 'text/csv';
 
 const COUNT = `must be a whole number from 1 to ${MAX_BATCH_CODES}`;
@@ -97,17 +96,16 @@ const create: Handle = async ({ codes }, call) => {
   const body = checked(NEW_BATCH, await call.readJson());
   const { currency, amount, count, reason, expires_at: expiresAtMs = null } = body;
   const made = await codes.create({ currency, amount, count, reason, expiresAtMs }, call.actor);
-  const headers = { 'cache-control': 'no-store' };
   if (wantsCsv(call.request)) {
     const rows = ['code', ...made.codes].join('\r\n');
     return new Response(`${rows}\r\n`, {
       status: CREATED,
-      headers: { ...headers, 'content-type': `${CSV}; charset=utf-8; header=present` },
+      headers: { ...NO_STORE, 'content-type': `${CSV}; charset=utf-8; header=present` },
     });
   }
   return Response.json(
     { ...batchBody(made.batch), codes: made.codes },
-    { status: CREATED, headers },
+    { status: CREATED, headers: NO_STORE },
   );
 };
 

@@ -6,7 +6,7 @@ import { BOOK_ACCOUNTS, type BooksReport } from '../../reports/books-report.ts';
 import type { LoggedRequest } from '../../reports/request-log.ts';
 import { USAGE_DIMENSIONS } from '../../reports/usage-report.ts';
 import { AUDIT_PAGE } from '../caller/reports/audit-view.ts';
-import type { Reader } from '../caller/reports/report-list.ts';
+import { listDoc, type Reader } from '../caller/reports/report-list.ts';
 import {
   ALL_HISTOGRAM_QUERY,
   ALL_REQUESTS_QUERY,
@@ -43,8 +43,6 @@ const BOOKS = z.strictObject({
   ),
 });
 
-const LIST_TYPES = ['application/json', 'text/csv'] as const;
-
 export type AdminReportDeps = ReportDeps & {
   readonly accounts: Pick<Accounts, 'getAccount'>;
   readonly books: Pick<BooksReport, 'balances'>;
@@ -59,12 +57,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
   return [
     adminRoute(
       'GET /accounts/:id/ledger',
-      {
-        summary: "Every movement of an account's wallets, newest first",
-        query: LEDGER_QUERY,
-        response: MOVEMENT_PAGE,
-        mediaTypes: LIST_TYPES,
-      },
+      listDoc("Every movement of an account's wallets, newest first", LEDGER_QUERY, MOVEMENT_PAGE),
       async (call) => {
         const account = await deps.accounts.getAccount(idOf(call));
         return await ledgerReport(deps, call, account.id, readerOf(call));
@@ -72,22 +65,20 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
     ),
     adminRoute(
       'GET /usage',
-      {
-        summary: 'Usage and charges of all accounts or one, with totals',
-        query: ALL_USAGE_QUERY,
-        response: ADMIN_USAGE_PAGE,
-        mediaTypes: LIST_TYPES,
-      },
+      listDoc(
+        'Usage and charges of all accounts or one, with totals',
+        ALL_USAGE_QUERY,
+        ADMIN_USAGE_PAGE,
+      ),
       (call) => usageReport(deps, call, null, USAGE_DIMENSIONS, ADMIN_USAGE, readerOf(call)),
     ),
     adminRoute(
       'GET /requests',
-      {
-        summary: 'Requests of all accounts or one, newest first, with their upstreams',
-        query: ALL_REQUESTS_QUERY,
-        response: ADMIN_REQUEST_PAGE,
-        mediaTypes: LIST_TYPES,
-      },
+      listDoc(
+        'Requests of all accounts or one, newest first, with their upstreams',
+        ALL_REQUESTS_QUERY,
+        ADMIN_REQUEST_PAGE,
+      ),
       (call) => requestsReport(deps, call, null, ADMIN_REQUEST, readerOf(call)),
     ),
     adminRoute(
@@ -111,13 +102,11 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
     ),
     adminRoute(
       'GET /audit',
-      {
-        summary:
-          'The audit log, newest first; verify=true checks the chain of hashes up to the newest entry shown',
-        query: AUDIT_QUERY,
-        response: AUDIT_PAGE,
-        mediaTypes: LIST_TYPES,
-      },
+      listDoc(
+        'The audit log, newest first; verify=true checks the chain of hashes up to the newest entry shown',
+        AUDIT_QUERY,
+        AUDIT_PAGE,
+      ),
       (call) => auditReport(deps, call),
     ),
   ];

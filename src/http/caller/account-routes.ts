@@ -15,6 +15,7 @@ import { perColumn, promptTokens, tokensOf } from '../../money/usage.ts';
 import type { RequestCost, RequestCosts } from '../../reports/request-cost.ts';
 import type { LoggedRequest, RequestLog } from '../../reports/request-log.ts';
 import type { Spending, Spent } from '../../reports/spending.ts';
+import { NO_STORE } from '../edge/answer-schema.ts';
 import {
   callerRoutes,
   type Doc,
@@ -46,7 +47,7 @@ export function accountRoutes(deps: AccountRouteDeps): readonly Route[] {
     callerRoutes(
       at,
       { summary, response, ...(query === undefined ? {} : { query }) },
-      async (call) => Response.json({ data: await handle(deps, call) }, { headers: PRIVATE }),
+      async (call) => Response.json({ data: await handle(deps, call) }, { headers: NO_STORE }),
     );
   return [
     ...get('GET /key', 'The calling key with its limits and spending', OWN_KEY, keyBody),
@@ -60,9 +61,6 @@ export function accountRoutes(deps: AccountRouteDeps): readonly Route[] {
     ),
   ];
 }
-
-/** These bodies are private and change with every request. */
-const PRIVATE = { 'cache-control': 'no-store' } as const;
 
 async function keyBody(
   { accounts, spending }: AccountRouteDeps,

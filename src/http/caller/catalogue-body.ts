@@ -1,4 +1,5 @@
 /** A model as the catalogue shows it. */
+
 import type { z } from 'zod';
 import type {
   Card,
@@ -12,6 +13,7 @@ import { type FxRate, formatFxRate } from '../../money/price.ts';
 import { perPrice } from '../../money/usage.ts';
 import type { ChannelHealth } from '../../routing/channel-health.ts';
 import type { ChatParameter } from '../../routing/supported-parameters.ts';
+import { thousandths } from '../edge/answer-schema.ts';
 import type { MODEL, PRICE } from './catalogue-doc.ts';
 
 export type ModelBody = z.infer<typeof MODEL>;
@@ -92,8 +94,7 @@ const healthBody = (health: ChannelHealth | null): ModelBody['channels'][number]
     : {
         status: health.status,
         /** Of the last five minutes, 0 to 1; null: too few requests. */
-        success_rate:
-          health.successRatio === null ? null : Math.round(health.successRatio * 1000) / 1000,
+        success_rate: thousandths(health.successRatio),
         first_byte_ms: health.firstByteMs,
       };
 

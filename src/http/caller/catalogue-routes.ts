@@ -6,7 +6,7 @@ import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import type { ChannelHealth } from '../../routing/channel-health.ts';
 import { isKnown } from '../edge/entity-tag.ts';
-import { type Call, idOf, type Route, type RouteDoc } from '../edge/route.ts';
+import { type Call, consoleRoute, idOf, type Route, type RouteDoc } from '../edge/route.ts';
 import { type ChannelFacts, type ModelBody, modelBody } from './catalogue-body.ts';
 import { MODEL, MODEL_LIST } from './catalogue-doc.ts';
 
@@ -61,19 +61,15 @@ export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
   ]);
   return [
     ...forCallers,
-    {
-      method: 'GET',
-      path: '/console/api/models',
-      auth: 'session',
-      role: 'read_only',
-      dialect: 'openai',
-      doc: {
+    consoleRoute(
+      'GET /models',
+      'read_only',
+      {
         summary: 'The models with channels, prices and health, even if the catalogue is not public',
-        tag: 'console',
         response: MODEL_LIST,
       },
-      handle: (call) => pages.list(call),
-    },
+      (call) => pages.list(call),
+    ),
   ];
 }
 

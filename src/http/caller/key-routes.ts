@@ -2,19 +2,17 @@
  * API keys: create, limit, rotate, disable, revoke. Administrators have these routes for the keys
  * of all accounts, signed-in people for those of their account. The answers are the same.
  */
+
 import type { z } from 'zod';
 import type { Actor, CreatedKey, NewKey } from '../../accounts/account.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { DEFAULT_OVERLAP_MS, type Keys } from '../../accounts/keys.ts';
 import type { PageRequest } from '../../accounts/page.ts';
+import { CREATED, NO_STORE } from '../edge/answer-schema.ts';
 import { checked } from '../edge/request-schema.ts';
 import { type Call, type Doc, idOf, type MethodAndPath, type Route } from '../edge/route.ts';
 import { CREATED_KEY, KEY, keyBody } from './account-body.ts';
 import { KEY_CHANGE, limitsChange, type NEW_OWN_KEY, ROTATION } from './key-schemas.ts';
-
-export const CREATED = 201;
-/** The answer contains a secret. */
-const NO_STORE = { 'cache-control': 'no-store' } as const;
 
 /** The keys that the caller can reach, and who acts. */
 export type KeyHolder = { readonly keys: Keys; readonly actor: Actor };

@@ -14,8 +14,8 @@ import {
 import type { Clock } from '../../clock.ts';
 import { channelHealth, channelHours } from '../../routing/channel-health.ts';
 import type { RouteHealthBook } from '../../routing/route-health.ts';
-import { count, time } from '../edge/answer-schema.ts';
-import type { Route } from '../edge/route.ts';
+import { count, NO_STORE, thousandths, time } from '../edge/answer-schema.ts';
+import { consoleRoute, type Route } from '../edge/route.ts';
 import { isoTime } from './account-body.ts';
 
 export type StatusDeps = {
@@ -29,8 +29,6 @@ export type StatusDeps = {
 const HOUR_MS = 3_600_000;
 /** Five-minute figures stay fresh enough, and a page with many viewers is served from a cache. */
 const CACHE = { 'cache-control': 'public, max-age=10' } as const;
-const PRIVATE = { 'cache-control': 'no-store' } as const;
-
 const STATE = z.enum(['healthy', 'degraded', 'down']);
 const ratio = z.number().nullable().meta({ description: '0 to 1; null: too few requests.' });
 const CHANNEL_STATUS = z
@@ -82,15 +80,9 @@ export function statusRoutes(deps: StatusDeps): readonly Route[] {
       doc: { ...doc, tag: 'service' },
       handle: async () => Response.json(statusBody(deps), { headers: CACHE }),
     },
-    {
-      method: 'GET',
-      path: '/console/api/status',
-      auth: 'session',
-      role: 'read_only',
-      dialect: 'openai',
-      doc: { ...doc, tag: 'console' },
-      handle: async () => Response.json(statusBody(deps), { headers: PRIVATE }),
-    },
+    consoleRoute('GET /status', 'read_only', doc, async () =>
+      Response.json(statusBody(deps), { headers: NO_STORE }),
+    ),
   ];
 }
 
@@ -128,12 +120,8 @@ function channelStatus(channel: Channel<Card>, health: StatusDeps['health']) {
   return {
     channel: channel.name,
     status,
-    success_rate: rounded(known?.successRatio ?? null),
+    success_rate: thousandths(known?.successRatio ?? null),
     first_byte_ms: known?.firstByteMs ?? null,
-    hours: channelHours(health, channel).map(rounded),
+    hours: channelHours(health, channel).map(thousandths),
   };
 }
-
-/** These figures are not more precise than a thousandth. */
-const rounded = (value: number | null): number | null =>
-  value === null ? null : Math.round(value * 1000) / 1000;

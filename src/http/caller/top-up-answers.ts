@@ -9,7 +9,7 @@ import {
   type TopUpOrder,
   type TopUpOrders,
 } from '../../topups/top-up-orders.ts';
-import { amount, currency, page, time } from '../edge/answer-schema.ts';
+import { amount, CREATED, currency, NO_STORE, page, time } from '../edge/answer-schema.ts';
 import {
   checked,
   checkedQuery,
@@ -20,9 +20,6 @@ import {
 } from '../edge/request-schema.ts';
 import { type Call, type Doc, idOf } from '../edge/route.ts';
 import { isoTime } from './account-body.ts';
-
-const CREATED = 201;
-const PRIVATE = { 'cache-control': 'no-store' } as const;
 
 const CODE = 'must be the text of a redeem code';
 const REDEEM = z.strictObject({ code: z.string({ error: CODE }).min(1, { error: CODE }) });
@@ -93,26 +90,26 @@ export async function redeemed(
     available: formatAmount(credit.available),
     already_applied: alreadyApplied,
   };
-  return Response.json(body, { status: alreadyApplied ? 200 : CREATED, headers: PRIVATE });
+  return Response.json(body, { status: alreadyApplied ? 200 : CREATED, headers: NO_STORE });
 }
 
 export async function ordered({ payments }: Card, call: Call, by: TopUpBy): Promise<Response> {
   const wanted = checked(NEW_TOP_UP, await call.readJson());
   return Response.json(orderBody(await payments.order(wanted, by)), {
     status: CREATED,
-    headers: PRIVATE,
+    headers: NO_STORE,
   });
 }
 
 export async function orders(card: Card, { url }: Call, { accountId }: TopUpBy): Promise<Response> {
   const { query } = checkedQuery(PAGE_QUERY, url);
   const { items, next } = await card.orders.ofAccount(accountId, pageOf(query));
-  return Response.json({ data: items.map(orderBody), next }, { headers: PRIVATE });
+  return Response.json({ data: items.map(orderBody), next }, { headers: NO_STORE });
 }
 
 export async function order({ payments }: Card, call: Call, by: TopUpBy): Promise<Response> {
   const found = await payments.get(idOf(call), by.accountId);
-  return Response.json(orderBody(found), { headers: PRIVATE });
+  return Response.json(orderBody(found), { headers: NO_STORE });
 }
 
 export function orderBody(order: TopUpOrder): z.infer<typeof TOP_UP> {

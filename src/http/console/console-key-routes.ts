@@ -1,9 +1,9 @@
 /** API keys of the signed-in person's account. */
 import type { Accounts } from '../../accounts/accounts.ts';
 import { CREATED_KEY, KEY } from '../caller/account-body.ts';
-import { CREATED, createKey, keyRoutes, listKeys } from '../caller/key-routes.ts';
+import { createKey, keyRoutes, listKeys } from '../caller/key-routes.ts';
 import { NEW_OWN_KEY } from '../caller/key-schemas.ts';
-import { page } from '../edge/answer-schema.ts';
+import { CREATED, page } from '../edge/answer-schema.ts';
 import { checked, checkedQuery, PAGE_QUERY, pageOf } from '../edge/request-schema.ts';
 import { consoleRoute, type Route } from '../edge/route.ts';
 

@@ -20,7 +20,7 @@ import {
   TOP_UPS_DOC,
 } from '../caller/top-up-answers.ts';
 import type { TopUpRouteDeps } from '../caller/top-up-routes.ts';
-import { amount, next } from '../edge/answer-schema.ts';
+import { amount, NO_STORE, next } from '../edge/answer-schema.ts';
 import { checkedQuery, PAGE_QUERY, pageOf } from '../edge/request-schema.ts';
 import { consoleRoute, type Route, type SessionCall } from '../edge/route.ts';
 
@@ -61,7 +61,7 @@ async function topUps(card: Card | null, { url, person }: SessionCall): Promise<
     data: items.map(orderBody),
     next,
   };
-  return Response.json(body, { headers: { 'cache-control': 'no-store' } });
+  return Response.json(body, { headers: NO_STORE });
 }
 
 const limitsBody = (limits: AmountLimits) => ({

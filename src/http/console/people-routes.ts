@@ -7,6 +7,7 @@ import type { LinkRecord, NewLink } from '../../people/one-time-links.ts';
 import type { Person, PersonRecord } from '../../people/person.ts';
 import type { PersonStore } from '../../people/person-store.ts';
 import { isoTime } from '../caller/account-body.ts';
+import { CREATED } from '../edge/answer-schema.ts';
 import { checked, checkedQuery, PAGE_QUERY, pageOf } from '../edge/request-schema.ts';
 import {
   type Call,
@@ -30,8 +31,6 @@ import {
   REMOVED,
 } from './people-schemas.ts';
 import { answer } from './session-routes.ts';
-
-const CREATED = 201;
 
 export type PeopleDeps = {
   readonly people: Pick<PersonStore, 'get' | 'list'>;
@@ -170,7 +169,7 @@ export const memberBody = (person: PersonRecord): MemberBody => ({
   account: { id: person.accountId, name: person.accountName },
   totp_enabled: person.totpEnabled,
   created_at: isoTime(person.createdAtMs),
-  last_seen_at: person.lastSeenAtMs === null ? null : isoTime(person.lastSeenAtMs),
+  last_seen_at: isoTime(person.lastSeenAtMs),
 });
 
 export const linkBody = ({ url, expiresAtMs }: NewLink): OneTimeLinkBody => ({

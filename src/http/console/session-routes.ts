@@ -13,6 +13,7 @@ import type { Sessions, Visitor } from '../../people/sessions.ts';
 import type { SignIn } from '../../people/sign-in.ts';
 import type { SignUp } from '../../people/sign-up.ts';
 import { isoTime } from '../caller/account-body.ts';
+import { CREATED, NO_STORE } from '../edge/answer-schema.ts';
 import { requireSameOrigin } from '../edge/authorize.ts';
 import { checked } from '../edge/request-schema.ts';
 import { below, type Call, type Register, type Route } from '../edge/route.ts';
@@ -33,7 +34,6 @@ import {
   TOTP_CODE,
 } from './session-schemas.ts';
 
-const CREATED = 201;
 /** Long enough to distinguish browsers. */
 const MAX_USER_AGENT_CHARS = 300;
 
@@ -229,7 +229,7 @@ export const visitorOf = ({ request: { headers }, address }: Call): Visitor => (
 
 /** Answers that name people or set cookies are private and must not be cached. */
 export function answer(body: object, cookies: readonly string[] = [], status = 200): Response {
-  const headers = new Headers({ 'cache-control': 'no-store' });
+  const headers = new Headers(NO_STORE);
   for (const cookie of cookies) headers.append('set-cookie', cookie);
   return Response.json(body, { status, headers });
 }

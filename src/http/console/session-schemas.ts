@@ -3,12 +3,11 @@
  * appear in requests only, unless marked as shown once.
  */
 import { z } from 'zod';
-import { MAX_NAME_CHARS } from '../../accounts/account.ts';
 import { MAX_EMAIL_CHARS } from '../../people/email.ts';
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../people/password.ts';
 import { ROLES } from '../../people/person.ts';
 import { count, page, time } from '../edge/answer-schema.ts';
-import { isStorable } from '../edge/request-schema.ts';
+import { name } from '../edge/request-schema.ts';
 
 /** Tokens have 43 characters. */
 const MAX_TOKEN_CHARS = 128;
@@ -42,13 +41,6 @@ const CODE = 'must be the code shown by the authenticator, or a recovery code';
 const code = z.string({ error: CODE }).trim().min(1, { error: CODE }).max(MAX_CODE_CHARS, {
   error: CODE,
 });
-const NAME = `must be text of 1 to ${MAX_NAME_CHARS} characters`;
-const name = z
-  .string({ error: NAME })
-  .trim()
-  .min(1, { error: NAME })
-  .max(MAX_NAME_CHARS, { error: NAME })
-  .refine(isStorable, { error: 'must be well-formed text without NUL characters' });
 
 export const SETUP = z.strictObject({ token, email, name, password: newPassword });
 export const SIGN_IN = z.strictObject({ email, password });

@@ -1,5 +1,5 @@
 /**
- * Shared parts of answer schemas. A schema stands beside the function that makes the body, whose
+ * Shared parts of answers and their schemas. A schema stands beside the function that makes the body, whose
  * type is derived from it. A schema with an `id` becomes a component of `/openapi.json` of that
  * name.
  */
@@ -24,3 +24,11 @@ export const next = z.string().nullable();
 /** One page of a list. */
 export const page = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({ data: z.array(item), next });
+
+export const CREATED = 201;
+/** For answers that are private, hold a secret, or change with every request. */
+export const NO_STORE = { 'cache-control': 'no-store' } as const;
+
+/** Figures of some minutes or hours are not more precise than a thousandth. */
+export const thousandths = (ratio: number | null): number | null =>
+  ratio === null ? null : Math.round(ratio * 1000) / 1000;

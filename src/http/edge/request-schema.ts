@@ -83,7 +83,7 @@ export const expiresAt = z.iso
   .nullish();
 
 const PAGE = `must be a whole number from 1 to ${MAX_PAGE}`;
-const limit = z.coerce
+export const limit = z.coerce
   .number({ error: PAGE })
   .int({ error: PAGE })
   .min(1, { error: PAGE })

@@ -1,7 +1,9 @@
 /** The reports of one account, which its API keys and its members may read. */
+
 import type { UsageDimension } from '../../../reports/usage-report.ts';
+import { NO_STORE } from '../../edge/answer-schema.ts';
 import type { Call, Doc, MethodAndPath } from '../../edge/route.ts';
-import type { Reader } from './report-list.ts';
+import { listDoc, type Reader } from './report-list.ts';
 import {
   HISTOGRAM_QUERY,
   LEDGER_QUERY,
@@ -22,11 +24,8 @@ import { HISTOGRAM, ONE_REQUEST, REQUEST, REQUEST_PAGE, requestDetails } from '.
 import { MONTHS, MOVEMENT_PAGE } from './statement-views.ts';
 import { USAGE, USAGE_PAGE } from './usage-views.ts';
 
-const LIST_TYPES = ['application/json', 'text/csv'] as const;
 /** Without `account`: all keys belong to the same one. */
 const GROUP_BY: readonly UsageDimension[] = ['day', 'model', 'key', 'channel'];
-const PRIVATE = { 'cache-control': 'no-store' } as const;
-
 /** A report of one account. The route that registers it passes the account's id. */
 export type OwnReport = {
   readonly at: MethodAndPath;
@@ -37,43 +36,30 @@ export type OwnReport = {
 export const ownReports = (deps: ReportDeps, reader: Reader): readonly OwnReport[] => [
   {
     at: 'GET /ledger',
-    doc: {
-      summary: "Movements of the account's wallets, newest first",
-      query: LEDGER_QUERY,
-      response: MOVEMENT_PAGE,
-      mediaTypes: LIST_TYPES,
-    },
+    doc: listDoc("Movements of the account's wallets, newest first", LEDGER_QUERY, MOVEMENT_PAGE),
     answer: (call, accountId) => ledgerReport(deps, call, accountId, reader),
   },
   {
     at: 'GET /statements',
-    doc: {
-      summary:
-        'Monthly statements: opening and closing balance of each wallet, and the movements between',
-      query: STATEMENTS_QUERY,
-      response: MONTHS,
-      mediaTypes: LIST_TYPES,
-    },
+    doc: listDoc(
+      'Monthly statements: opening and closing balance of each wallet, and the movements between',
+      STATEMENTS_QUERY,
+      MONTHS,
+    ),
     answer: (call, accountId) => monthsReport(deps, call, accountId, reader),
   },
   {
     at: 'GET /usage',
-    doc: {
-      summary: 'Usage and charges by day, model, key and channel, with totals',
-      query: USAGE_QUERY,
-      response: USAGE_PAGE,
-      mediaTypes: LIST_TYPES,
-    },
+    doc: listDoc(
+      'Usage and charges by day, model, key and channel, with totals',
+      USAGE_QUERY,
+      USAGE_PAGE,
+    ),
     answer: (call, accountId) => usageReport(deps, call, accountId, GROUP_BY, USAGE, reader),
   },
   {
     at: 'GET /requests',
-    doc: {
-      summary: "The account's requests, newest first",
-      query: REQUESTS_QUERY,
-      response: REQUEST_PAGE,
-      mediaTypes: LIST_TYPES,
-    },
+    doc: listDoc("The account's requests, newest first", REQUESTS_QUERY, REQUEST_PAGE),
     answer: (call, accountId) => requestsReport(deps, call, accountId, REQUEST, reader),
   },
   {
@@ -102,5 +88,5 @@ async function oneRequest(
     deps.costs.of(request),
     deps.requests.heldFor(request.requestId),
   ]);
-  return Response.json({ data: requestDetails(request, cost, held) }, { headers: PRIVATE });
+  return Response.json({ data: requestDetails(request, cost, held) }, { headers: NO_STORE });
 }

@@ -2,7 +2,11 @@
  * A report as a list: one page as JSON, or the whole list as CSV. CSV is streamed page by page, so
  * that a year of requests is never in memory at once. Both have the same columns and filters.
  */
+
+import type { z } from 'zod';
 import { MAX_PAGE } from '../../../accounts/page.ts';
+import { NO_STORE } from '../../edge/answer-schema.ts';
+import type { Doc } from '../../edge/route.ts';
 import {
   BYTE_ORDER_MARK,
   type CsvColumns,
@@ -29,9 +33,6 @@ export type ReportList = {
 
 /** Rows that a CSV answer reads at a time. */
 const CSV_PAGE = 500;
-/** Private to one account, and outdated soon. */
-const PRIVATE = { 'cache-control': 'no-store' } as const;
-
 export type ReportShape = {
   readonly csv: boolean;
   /** Null: the default page size as JSON, the whole list as CSV. */
@@ -47,6 +48,14 @@ export type Reader = 'program' | 'person';
 
 export const DEFAULT_REPORT_PAGE = 100;
 
+/** The description of a route that answers with `respond`. */
+export const listDoc = (summary: string, query: z.ZodType, response: z.ZodType): Doc => ({
+  summary,
+  query,
+  response,
+  mediaTypes: ['application/json', 'text/csv'],
+});
+
 /** @throws GatewayError when the first page cannot be read. */
 export async function respond(
   list: ReportList,
@@ -56,7 +65,7 @@ export async function respond(
   const { csv, limit, after } = shape;
   if (csv) return await csvResponse(list, limit, after, reader);
   const { rows, next, beside } = await list.page(limit ?? DEFAULT_REPORT_PAGE, after);
-  return Response.json({ data: rows, next, ...beside }, { headers: PRIVATE });
+  return Response.json({ data: rows, next, ...beside }, { headers: NO_STORE });
 }
 
 /** Whether the caller asks for CSV: by `format`, else by the `accept` header. */
@@ -80,13 +89,13 @@ async function csvResponse(
     for (const row of rows) totals.add(row);
     return rows.map((row) => csvLine(columns, row)).join('');
   };
-  const end = (): string =>
-    reader === 'person'
-      ? totals
-          .rows()
-          .map((row) => csvLine(columns, row))
-          .join('')
-      : '';
+  const sums = (): string => {
+    if (reader === 'program') return '';
+    return totals
+      .rows()
+      .map((row) => csvLine(columns, row))
+      .join('');
+  };
   const begin = reader === 'person' ? BYTE_ORDER_MARK : '';
   const encoder = new TextEncoder();
   let next = limit === null ? first.next : null;
@@ -95,7 +104,7 @@ async function csvResponse(
       controller.enqueue(encoder.encode(begin + csvHeader(columns) + text(first))),
     pull: async (controller) => {
       if (next === null) {
-        controller.enqueue(encoder.encode(end()));
+        controller.enqueue(encoder.encode(sums()));
         controller.close();
         return;
       }
@@ -107,7 +116,7 @@ async function csvResponse(
   });
   return new Response(body, {
     headers: {
-      ...PRIVATE,
+      ...NO_STORE,
       'content-type': 'text/csv; charset=utf-8; header=present',
       'content-disposition': `attachment; filename="modelgate-${name}.csv"`,
       ...(limit === null || first.next === null ? {} : { 'x-next': first.next }),

@@ -1,7 +1,6 @@
 /** The query parameters of reports, their limits, and errors that say what to send instead. */
 
 import { z } from 'zod';
-import { MAX_PAGE } from '../../../accounts/page.ts';
 import { GatewayError } from '../../../errors.ts';
 import type { RequestOutcome } from '../../../ledger/ledger.ts';
 import { CURRENCIES, type NanoAmount, parseAmount } from '../../../money/amount.ts';
@@ -9,7 +8,7 @@ import { DAY_MS, dayOf } from '../../../money/calendar.ts';
 import { MIN_ID_PREFIX } from '../../../reports/request-filter.ts';
 import { MOVEMENT_KINDS } from '../../../reports/statements.ts';
 import type { UsageDimension } from '../../../reports/usage-report.ts';
-import { checkedQuery } from '../../edge/request-schema.ts';
+import { checkedQuery, limit } from '../../edge/request-schema.ts';
 import type { Call } from '../../edge/route.ts';
 import { type ReportShape, wantsCsv } from './report-list.ts';
 
@@ -36,13 +35,6 @@ export const OUTCOMES = [
 
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` }).optional();
-const LIMIT = `must be a whole number from 1 to ${MAX_PAGE}`;
-const limit = z.coerce
-  .number({ error: LIMIT })
-  .int({ error: LIMIT })
-  .min(1, { error: LIMIT })
-  .max(MAX_PAGE, { error: LIMIT })
-  .optional();
 const FILTER = `must be text of 1 to ${MAX_FILTER_CHARS} characters; leave it out for any`;
 const filter = z
   .string()
@@ -65,11 +57,8 @@ const cost = z
   .optional();
 
 /** Parameters of every list. */
-const PAGE = {
-  limit,
-  after: z.string().max(MAX_CURSOR_CHARS).optional(),
-  format: oneOf(['json', 'csv']),
-} as const;
+const AFTER = { limit, after: z.string().max(MAX_CURSOR_CHARS).optional() } as const;
+const PAGE = { ...AFTER, format: oneOf(['json', 'csv']) } as const;
 const TIMES = { from: time, to: time } as const;
 const currency = oneOf(CURRENCIES);
 
@@ -122,7 +111,6 @@ export const AUDIT_QUERY = z.strictObject({
   verify: oneOf(['true', 'false']),
 });
 
-const AFTER = { limit, after: z.string().max(MAX_CURSOR_CHARS).optional() } as const;
 export const CARDS_QUERY = z.strictObject({ ...AFTER, model: filter, channel: filter });
 export const RATES_QUERY = z.strictObject(AFTER);
 

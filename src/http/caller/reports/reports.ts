@@ -18,6 +18,7 @@ import {
   type UsageGroup,
   type UsageReport,
 } from '../../../reports/usage-report.ts';
+import { NO_STORE } from '../../edge/answer-schema.ts';
 import { checkedQuery } from '../../edge/request-schema.ts';
 import type { Call } from '../../edge/route.ts';
 import { isoTime } from '../account-body.ts';
@@ -54,8 +55,6 @@ export type ReportDeps = {
 
 /** Ids have 30 characters. Longer texts are rejected without asking the store. */
 const MAX_ID_CHARS = 128;
-/** Private to one account, and outdated soon. */
-const PRIVATE = { 'cache-control': 'no-store' } as const;
 const BIGINT = /^\d{1,19}$/;
 
 export async function ledgerReport(
@@ -112,12 +111,10 @@ export async function requestsReport(
   { columns, body }: Rows<LoggedRequest>,
   reader: Reader,
 ): Promise<Response> {
-  const own = accountId !== null;
-  const read = own ? readQuery(REQUESTS_QUERY, call) : readQuery(ALL_REQUESTS_QUERY, call);
-  const { query, shape, scope } = read;
-  const wider = own ? {} : readQuery(ALL_REQUESTS_QUERY, call).query;
+  const schema = accountId === null ? ALL_REQUESTS_QUERY : REQUESTS_QUERY;
+  const { query, shape, scope } = readQuery(schema, call);
   const times = timesOf(query, clock.nowMs());
-  const filter = requestFilter({ ...query, ...wider }, accountId, times);
+  const filter = requestFilter(query, accountId, times);
   const page = async (limit: number, after: string | null) => {
     const place = after === null ? null : requestPlace(scope, after);
     const { rows, next } = await requests.page(filter, limit, place);
@@ -145,9 +142,10 @@ export async function histogramReport(
     requests,
     failed,
   }));
-  return Response.json({ data, bucket, ...spanOf(times) }, { headers: PRIVATE });
+  return Response.json({ data, bucket, ...spanOf(times) }, { headers: NO_STORE });
 }
 
+type UsageQuery = z.infer<typeof USAGE_QUERY> & { readonly account_id?: string | undefined };
 type RequestQuery = z.infer<typeof HISTOGRAM_QUERY> &
   Partial<Pick<z.infer<typeof ALL_HISTOGRAM_QUERY>, 'account_id' | 'upstream'>>;
 
@@ -182,15 +180,12 @@ export async function usageReport(
   { columns, body }: Rows<UsageGroup>,
   reader: Reader,
 ): Promise<Response> {
-  const own = accountId !== null;
-  const { query, shape, scope } = own
-    ? readQuery(USAGE_QUERY, call)
-    : readQuery(ALL_USAGE_QUERY, call);
-  const wider = own ? {} : readQuery(ALL_USAGE_QUERY, call).query;
+  const schema = accountId === null ? ALL_USAGE_QUERY : USAGE_QUERY;
+  const { query, shape, scope } = readQuery<z.ZodType<UsageQuery>>(schema, call);
   const by = dimensionsOf(query.group_by, allowed);
   const days = daysOf(query, clock.nowMs());
   const filter = {
-    accountId: accountId ?? wider.account_id ?? null,
+    accountId: accountId ?? query.account_id ?? null,
     ...days,
     keyId: query.key_id ?? null,
     model: query.model ?? null,
