@@ -21,37 +21,6 @@ function allowExchangeOf(input: Input): { readonly allow_exchange?: boolean } {
   throw new CliError('usage', '--allow-exchange must be yes or no.');
 }
 
-const accountList: Command = {
-  words: 'account list',
-  summary: 'list accounts, oldest first',
-  args: [],
-  options: PAGE_OPTIONS,
-  run: (context, input) =>
-    printPage(
-      context,
-      `/accounts?${queryOf(input, PAGE_OPTIONS)}`,
-      ACCOUNT.loose(),
-      ['id', 'name', 'status', 'created'],
-      (it) => [it.id, it.name, it.status, it.created_at],
-    ),
-};
-
-const accountCreate: Command = {
-  words: 'account create',
-  summary: 'create an account',
-  args: ['NAME'],
-  options: [ALLOW_EXCHANGE],
-  run: (context, input) => {
-    const body = { name: input.arg(0), ...allowExchangeOf(input) };
-    return printAnswer(
-      context,
-      { method: 'POST', path: '/accounts', body },
-      ACCOUNT.loose(),
-      ({ id, name }) => `Created account ${id} (${name}).`,
-    );
-  },
-};
-
 function showAccount(account: z.infer<typeof ACCOUNT>): string {
   const { id, name, status, expires_at: expires, allow_exchange: mayExchange } = account;
   const exchange = mayExchange
@@ -73,49 +42,70 @@ function walletsTable(wallets: readonly z.infer<typeof WALLET>[]): string {
 }
 const accountPath = (input: Input): string => `/accounts/${encodeURIComponent(input.arg(0))}`;
 
-const accountShow: Command = {
-  words: 'account show',
-  summary: 'show an account with its wallets and limits',
-  args: ['ACCOUNT'],
-  options: [],
-  run: (context, input) =>
-    printAnswer(
-      context,
-      { method: 'GET', path: accountPath(input) },
-      ACCOUNT_WITH_WALLETS.loose(),
-      (account) => `${showAccount(account)}\n\n${walletsTable(account.wallets)}`,
-    ),
-};
-
-const accountUpdate: Command = {
-  words: 'account update',
-  summary: 'change an account, suspend or restore it; omitted options stay unchanged',
-  args: ['ACCOUNT'],
-  options: [
-    { name: 'name', value: 'TEXT', summary: 'a new name' },
-    { name: 'status', value: 'STATUS', summary: 'active or suspended' },
-    ALLOW_EXCHANGE,
-    EXPIRES_OR_NONE,
-    ...LIMIT_OPTIONS,
-  ],
-  run: (context, input) => {
-    const name = input.text('name');
-    const status = input.text('status');
-    const body = {
-      ...(name === null ? {} : { name }),
-      ...(status === null ? {} : { status }),
-      ...allowExchangeOf(input),
-      ...expiryChange(input, context.clock.nowMs()),
-      ...limitsOf(input),
-    };
-    const call = { method: 'PATCH', path: accountPath(input), body } as const;
-    return printAnswer(context, call, ACCOUNT.loose(), showAccount);
-  },
-};
-
 export const ACCOUNT_COMMANDS: readonly Command[] = [
-  accountList,
-  accountCreate,
-  accountShow,
-  accountUpdate,
+  {
+    words: 'account list',
+    summary: 'list accounts, oldest first',
+    options: PAGE_OPTIONS,
+    run: (context, input) =>
+      printPage(
+        context,
+        `/accounts?${queryOf(input, PAGE_OPTIONS)}`,
+        ACCOUNT.loose(),
+        ['id', 'name', 'status', 'created'],
+        (it) => [it.id, it.name, it.status, it.created_at],
+      ),
+  },
+  {
+    words: 'account create',
+    summary: 'create an account',
+    args: ['NAME'],
+    options: [ALLOW_EXCHANGE],
+    run: (context, input) => {
+      const body = { name: input.arg(0), ...allowExchangeOf(input) };
+      return printAnswer(
+        context,
+        { method: 'POST', path: '/accounts', body },
+        ACCOUNT.loose(),
+        ({ id, name }) => `Created account ${id} (${name}).`,
+      );
+    },
+  },
+  {
+    words: 'account show',
+    summary: 'show an account with its wallets and limits',
+    args: ['ACCOUNT'],
+    run: (context, input) =>
+      printAnswer(
+        context,
+        { method: 'GET', path: accountPath(input) },
+        ACCOUNT_WITH_WALLETS.loose(),
+        (account) => `${showAccount(account)}\n\n${walletsTable(account.wallets)}`,
+      ),
+  },
+  {
+    words: 'account update',
+    summary: 'change an account, suspend or restore it; omitted options stay unchanged',
+    args: ['ACCOUNT'],
+    options: [
+      { name: 'name', value: 'TEXT', summary: 'a new name' },
+      { name: 'status', value: 'STATUS', summary: 'active or suspended' },
+      ALLOW_EXCHANGE,
+      EXPIRES_OR_NONE,
+      ...LIMIT_OPTIONS,
+    ],
+    run: (context, input) => {
+      const name = input.text('name');
+      const status = input.text('status');
+      const body = {
+        ...(name === null ? {} : { name }),
+        ...(status === null ? {} : { status }),
+        ...allowExchangeOf(input),
+        ...expiryChange(input, context.clock.nowMs()),
+        ...limitsOf(input),
+      };
+      const call = { method: 'PATCH', path: accountPath(input), body } as const;
+      return printAnswer(context, call, ACCOUNT.loose(), showAccount);
+    },
+  },
 ];

@@ -102,8 +102,6 @@ function processCommands(deps: CliDeps): readonly Command[] {
   const command = (words: string, summary: string, run: ProcessCommand): Command => ({
     words,
     summary,
-    args: [],
-    options: [],
     run: (_, input) => run({ configPath: input.text('config'), json: input.has('json') }),
   });
   return [
@@ -114,7 +112,6 @@ function processCommands(deps: CliDeps): readonly Command[] {
       words: 'migrate',
       summary:
         'migrate the database to this version, or move it from SQLite to PostgreSQL (stop the server first; while it runs, the copy is a dry run)',
-      args: [],
       options: [
         {
           name: 'to',
@@ -186,7 +183,7 @@ function unknownCommand(
 }
 
 function overview(commands: readonly Command[]): string {
-  const usages = commands.map((it) => [it.words, ...it.args].join(' '));
+  const usages = commands.map((it) => [it.words, ...(it.args ?? [])].join(' '));
   const width = Math.max(...usages.map((usage) => usage.length));
   const lines = commands.map((it, i) => `  ${(usages[i] ?? '').padEnd(width)}  ${it.summary}`);
   return [

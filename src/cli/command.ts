@@ -18,9 +18,9 @@ export type Command = {
   /** `key create`. */
   readonly words: string;
   readonly summary: string;
-  /** The placeholder of each argument in the help; all arguments are required. */
-  readonly args: readonly string[];
-  readonly options: readonly CommandOption[];
+  /** The placeholder of each argument in the help; all are required. Absent: no arguments. */
+  readonly args?: readonly string[];
+  readonly options?: readonly CommandOption[];
   readonly run: (context: CommandContext, input: Input) => Promise<number>;
 };
 
@@ -77,17 +77,17 @@ export const COMMON_OPTIONS: readonly CommandOption[] = [
 ];
 
 export const optionsOf = (command: Command): readonly CommandOption[] => [
-  ...command.options,
+  ...(command.options ?? []),
   ...COMMON_OPTIONS,
 ];
 
 /** `key create --name NAME [--account ID]`. */
 export function usageOf(command: Command): string {
-  const options = command.options.map((option) => {
+  const options = (command.options ?? []).map((option) => {
     const flag = `--${option.name}${option.value === null ? '' : ` ${option.value}`}`;
     return option.required === true ? flag : `[${flag}]`;
   });
-  return ['modelgate', command.words, ...command.args, ...options].join(' ');
+  return ['modelgate', command.words, ...(command.args ?? []), ...options].join(' ');
 }
 
 /**
@@ -149,12 +149,13 @@ function checkOption(
 }
 
 function checkComplete(command: Command, positionals: readonly string[], input: Input): void {
-  const missing = command.args[positionals.length];
+  const { args = [], options = [] } = command;
+  const missing = args[positionals.length];
   if (missing !== undefined) throw usage(command, `${missing} is missing.`);
-  const extra = positionals[command.args.length];
+  const extra = positionals[args.length];
   if (extra !== undefined)
     throw usage(command, `${JSON.stringify(extra)} is one argument too many.`);
-  for (const { name, value, required } of command.options) {
+  for (const { name, value, required } of options) {
     if (required === true && input.text(name) === null) {
       throw usage(command, `--${name} ${value ?? ''} is required.`);
     }

@@ -15,64 +15,10 @@ import { EXPIRES, EXPIRES_OR_NONE, expiryChange, expiryNote, expiryOf } from './
 import { LIMIT_OPTIONS, limitsOf, limitsText } from './limit-options.ts';
 import { PAGE_OPTIONS, pageOf, printPage, queryOf } from './lists.ts';
 
-const keyCreate: Command = {
-  words: 'key create',
-  summary: 'create an API key and show it (only this once)',
-  args: ['NAME'],
-  options: [
-    {
-      name: 'account',
-      value: 'ID',
-      summary: 'the account of the key; optional while there is only one',
-    },
-    EXPIRES,
-    ...LIMIT_OPTIONS,
-  ],
-  run: async ({ connect, print, clock }, input) => {
-    const limits = limitsOf(input);
-    const expiresAt = expiryOf(input, clock.nowMs());
-    const client = await connect();
-    const account = input.text('account') ?? (await onlyAccount(client));
-    const body = { account_id: account, name: input.arg(0), expires_at: expiresAt, ...limits };
-    const key = await client.call({ method: 'POST', path: '/keys', body }, CREATED_KEY.loose());
-    print(key, () =>
-      [
-        key.secret,
-        '',
-        `Save it now: it is not shown again. Its id is ${key.id}, of account ${key.account_id}; it ${expiryNote(key.expires_at)}.`,
-      ].join('\n'),
-    );
-    return 0;
-  },
-};
-
 const LIST_OPTIONS: readonly CommandOption[] = [
   { name: 'account', value: 'ID', summary: 'only this account' },
   ...PAGE_OPTIONS,
 ];
-
-const keyList: Command = {
-  words: 'key list',
-  summary: 'list API keys, oldest first',
-  args: [],
-  options: LIST_OPTIONS,
-  run: (context, input) =>
-    printPage(
-      context,
-      `/keys?${queryOf(input, LIST_OPTIONS)}`,
-      KEY.loose(),
-      ['id', 'name', 'key', 'status', 'last used', 'expires', 'account'],
-      (it) => [
-        it.id,
-        it.name,
-        it.masked,
-        it.status,
-        it.last_used_at ?? 'never',
-        it.expires_at ?? 'never',
-        it.account_id,
-      ],
-    ),
-};
 
 /** Makes a call about one key, and prints the key as `text` shows it. */
 const printKey = (
@@ -87,60 +33,6 @@ function showKey(key: z.infer<typeof KEY>): string {
   return `${id} (${name}, ${masked}): ${status}, ${expiryNote(key.expires_at)}.${before}\n\n${limitsText(key)}`;
 }
 
-const keyShow: Command = {
-  words: 'key show',
-  summary: 'show an API key with its limits',
-  args: ['KEY_ID'],
-  options: [],
-  run: (context, input) => printKey(context, { method: 'GET', path: keyPath(input) }),
-};
-
-const keyUpdate: Command = {
-  words: 'key update',
-  summary: 'change an API key; omitted options stay unchanged',
-  args: ['KEY_ID'],
-  options: [
-    { name: 'name', value: 'TEXT', summary: 'a new name' },
-    EXPIRES_OR_NONE,
-    ...LIMIT_OPTIONS,
-  ],
-  run: (context, input) => {
-    const name = input.text('name');
-    const body = {
-      ...(name === null ? {} : { name }),
-      ...expiryChange(input, context.clock.nowMs()),
-      ...limitsOf(input),
-    };
-    return printKey(context, { method: 'PATCH', path: keyPath(input), body });
-  },
-};
-
-const keyRotate: Command = {
-  words: 'key rotate',
-  summary: 'rotate the secret of an API key and show the new one (only this once)',
-  args: ['KEY_ID'],
-  options: [
-    {
-      name: 'overlap',
-      value: 'TIME',
-      summary:
-        'how long the old secret keeps working (default 24h, at most 30d); 0s revokes all old secrets now',
-    },
-  ],
-  run: (context, input) => {
-    const overlap = input.text('overlap');
-    const body = overlap === null ? {} : { overlap };
-    const call = { method: 'POST', path: `${keyPath(input)}/rotate`, body } as const;
-    return printAnswer(context, call, CREATED_KEY.loose(), (key) => {
-      const old =
-        key.previous_secret_until === null
-          ? 'The old secret is revoked.'
-          : `The old secret works until ${key.previous_secret_until}.`;
-      return `${key.secret}\n\nSave it now: it is not shown again. ${old}`;
-    });
-  },
-};
-
 const keyPath = (input: Input): string => `/keys/${encodeURIComponent(input.arg(0))}`;
 
 /** Disables or enables a key. */
@@ -148,7 +40,6 @@ const keySwitch = (word: 'disable' | 'enable', summary: string): Command => ({
   words: `key ${word}`,
   summary,
   args: ['KEY_ID'],
-  options: [],
   run: (context, input) =>
     printKey(
       context,
@@ -156,45 +47,6 @@ const keySwitch = (word: 'disable' | 'enable', summary: string): Command => ({
       (key) => `${key.id} (${key.name}, ${key.masked}) is ${key.status}.`,
     ),
 });
-const keyDisable = keySwitch('disable', 'disable an API key until it is enabled again');
-const keyEnable = keySwitch('enable', 'enable a disabled API key');
-
-const keyRevoke: Command = {
-  words: 'key revoke',
-  summary: 'revoke an API key for good, by its id',
-  args: ['KEY_ID'],
-  options: [],
-  run: (context, input) =>
-    printKey(
-      context,
-      { method: 'DELETE', path: keyPath(input) },
-      (key) => `Revoked ${key.id} (${key.name}, ${key.masked}).`,
-    ),
-};
-
-const keyGenerate: Command = {
-  words: 'key generate',
-  summary: 'print a well-formed key, for MODELGATE_INIT_KEY; needs no server',
-  args: [],
-  options: [],
-  run: async ({ print, clock }) => {
-    const secret = generateKey(clock).reveal();
-    print({ secret }, () => secret);
-    return 0;
-  },
-};
-
-export const KEY_COMMANDS: readonly Command[] = [
-  keyCreate,
-  keyList,
-  keyShow,
-  keyUpdate,
-  keyRotate,
-  keyDisable,
-  keyEnable,
-  keyRevoke,
-  keyGenerate,
-];
 
 async function onlyAccount(client: AdminClient): Promise<string> {
   const call = { method: 'GET', path: '/accounts?limit=2' } as const;
@@ -207,3 +59,129 @@ async function onlyAccount(client: AdminClient): Promise<string> {
       : 'There are several accounts. Name one with --account ID; `modelgate account list` shows them.',
   );
 }
+
+export const KEY_COMMANDS: readonly Command[] = [
+  {
+    words: 'key create',
+    summary: 'create an API key and show it (only this once)',
+    args: ['NAME'],
+    options: [
+      {
+        name: 'account',
+        value: 'ID',
+        summary: 'the account of the key; optional while there is only one',
+      },
+      EXPIRES,
+      ...LIMIT_OPTIONS,
+    ],
+    run: async ({ connect, print, clock }, input) => {
+      const limits = limitsOf(input);
+      const expiresAt = expiryOf(input, clock.nowMs());
+      const client = await connect();
+      const account = input.text('account') ?? (await onlyAccount(client));
+      const body = { account_id: account, name: input.arg(0), expires_at: expiresAt, ...limits };
+      const key = await client.call({ method: 'POST', path: '/keys', body }, CREATED_KEY.loose());
+      print(key, () =>
+        [
+          key.secret,
+          '',
+          `Save it now: it is not shown again. Its id is ${key.id}, of account ${key.account_id}; it ${expiryNote(key.expires_at)}.`,
+        ].join('\n'),
+      );
+      return 0;
+    },
+  },
+  {
+    words: 'key list',
+    summary: 'list API keys, oldest first',
+    options: LIST_OPTIONS,
+    run: (context, input) =>
+      printPage(
+        context,
+        `/keys?${queryOf(input, LIST_OPTIONS)}`,
+        KEY.loose(),
+        ['id', 'name', 'key', 'status', 'last used', 'expires', 'account'],
+        (it) => [
+          it.id,
+          it.name,
+          it.masked,
+          it.status,
+          it.last_used_at ?? 'never',
+          it.expires_at ?? 'never',
+          it.account_id,
+        ],
+      ),
+  },
+  {
+    words: 'key show',
+    summary: 'show an API key with its limits',
+    args: ['KEY_ID'],
+    run: (context, input) => printKey(context, { method: 'GET', path: keyPath(input) }),
+  },
+  {
+    words: 'key update',
+    summary: 'change an API key; omitted options stay unchanged',
+    args: ['KEY_ID'],
+    options: [
+      { name: 'name', value: 'TEXT', summary: 'a new name' },
+      EXPIRES_OR_NONE,
+      ...LIMIT_OPTIONS,
+    ],
+    run: (context, input) => {
+      const name = input.text('name');
+      const body = {
+        ...(name === null ? {} : { name }),
+        ...expiryChange(input, context.clock.nowMs()),
+        ...limitsOf(input),
+      };
+      return printKey(context, { method: 'PATCH', path: keyPath(input), body });
+    },
+  },
+  {
+    words: 'key rotate',
+    summary: 'rotate the secret of an API key and show the new one (only this once)',
+    args: ['KEY_ID'],
+    options: [
+      {
+        name: 'overlap',
+        value: 'TIME',
+        summary:
+          'how long the old secret keeps working (default 24h, at most 30d); 0s revokes all old secrets now',
+      },
+    ],
+    run: (context, input) => {
+      const overlap = input.text('overlap');
+      const body = overlap === null ? {} : { overlap };
+      const call = { method: 'POST', path: `${keyPath(input)}/rotate`, body } as const;
+      return printAnswer(context, call, CREATED_KEY.loose(), (key) => {
+        const old =
+          key.previous_secret_until === null
+            ? 'The old secret is revoked.'
+            : `The old secret works until ${key.previous_secret_until}.`;
+        return `${key.secret}\n\nSave it now: it is not shown again. ${old}`;
+      });
+    },
+  },
+  keySwitch('disable', 'disable an API key until it is enabled again'),
+  keySwitch('enable', 'enable a disabled API key'),
+  {
+    words: 'key revoke',
+    summary: 'revoke an API key for good, by its id',
+    args: ['KEY_ID'],
+    run: (context, input) =>
+      printKey(
+        context,
+        { method: 'DELETE', path: keyPath(input) },
+        (key) => `Revoked ${key.id} (${key.name}, ${key.masked}).`,
+      ),
+  },
+  {
+    words: 'key generate',
+    summary: 'print a well-formed key, for MODELGATE_INIT_KEY; needs no server',
+    run: async ({ print, clock }) => {
+      const secret = generateKey(clock).reveal();
+      print({ secret }, () => secret);
+      return 0;
+    },
+  },
+];

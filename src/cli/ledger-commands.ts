@@ -8,43 +8,38 @@ import { table } from './lists.ts';
 /** The server copies the whole ledger: some hundred megabytes a second. */
 const BACKUP_TIMEOUT_MS = 60 * 60_000;
 
-const ledgerVerify: Command = {
-  words: 'ledger verify',
-  summary: 'check every invariant of the ledger; exit 1 on any breach',
-  args: [],
-  options: [],
-  run: async ({ connect, print }) => {
-    const client = await connect();
-    const result = await client.call(
-      { method: 'GET', path: '/ledger/verify', timeoutMs: VERIFY_TIMEOUT_MS },
-      VERIFICATION.loose(),
-    );
-    print(result, () => {
-      if (result.ok) return 'The ledger is sound: no invariant is breached.';
-      const rows = result.breaches.map((it) => [it.invariant, it.subject, it.detail]);
-      return `${table(['invariant', 'subject', 'detail'], rows)}\n\n${result.breach_count} in all.`;
-    });
-    return result.ok ? 0 : 1;
-  },
-};
-
 /** @throws CliError when no server answers, or the backup fails. */
 export async function makeBackup(client: AdminClient): Promise<z.infer<typeof BACKUP>> {
   const call = { method: 'POST', path: '/backup', timeoutMs: BACKUP_TIMEOUT_MS } as const;
   return await client.call(call, BACKUP.loose());
 }
 
-const backup: Command = {
-  words: 'backup',
-  summary:
-    'back up the ledger to a file in the data folder while the server runs, and print its name',
-  args: [],
-  options: [],
-  run: async ({ connect, print }) => {
-    const made = await makeBackup(await connect());
-    print(made, () => made.file);
-    return 0;
+export const LEDGER_COMMANDS: readonly Command[] = [
+  {
+    words: 'backup',
+    summary:
+      'back up the ledger to a file in the data folder while the server runs, and print its name',
+    run: async ({ connect, print }) => {
+      const made = await makeBackup(await connect());
+      print(made, () => made.file);
+      return 0;
+    },
   },
-};
-
-export const LEDGER_COMMANDS: readonly Command[] = [backup, ledgerVerify];
+  {
+    words: 'ledger verify',
+    summary: 'check every invariant of the ledger; exit 1 on any breach',
+    run: async ({ connect, print }) => {
+      const client = await connect();
+      const result = await client.call(
+        { method: 'GET', path: '/ledger/verify', timeoutMs: VERIFY_TIMEOUT_MS },
+        VERIFICATION.loose(),
+      );
+      print(result, () => {
+        if (result.ok) return 'The ledger is sound: no invariant is breached.';
+        const rows = result.breaches.map((it) => [it.invariant, it.subject, it.detail]);
+        return `${table(['invariant', 'subject', 'detail'], rows)}\n\n${result.breach_count} in all.`;
+      });
+      return result.ok ? 0 : 1;
+    },
+  },
+];

@@ -17,83 +17,6 @@ const BOOKED = z.looseObject({ ...APPLIED, rate: RATE.optional() });
 const accountPath = (input: Input, what: string): string =>
   `/accounts/${encodeURIComponent(input.arg(0))}/${what}`;
 
-const accountCredit: Command = {
-  words: 'account credit',
-  summary: 'credit a wallet, such as `account credit acc_... 100 USD --reason "invoice 7"`',
-  args: ['ACCOUNT', 'AMOUNT', 'CURRENCY'],
-  options: OPTIONS,
-  run: (context, input) =>
-    book(context, input, 'crd', accountPath(input, 'credits'), {
-      amount: input.arg(1),
-      currency: input.arg(2).toUpperCase(),
-    }),
-};
-
-const accountAdjust: Command = {
-  words: 'account adjust',
-  summary:
-    'adjust a wallet by an amount of either sign, such as `account adjust acc_... USD --amount=-2.50 --reason "booked twice"`',
-  args: ['ACCOUNT', 'CURRENCY'],
-  options: [
-    {
-      name: 'amount',
-      value: 'AMOUNT',
-      summary: 'the amount to add; below zero to debit',
-      required: true,
-    },
-    ...OPTIONS,
-  ],
-  run: (context, input) =>
-    book(context, input, 'adj', accountPath(input, 'adjustments'), {
-      currency: input.arg(1).toUpperCase(),
-      amount: input.text('amount'),
-    }),
-};
-
-const accountExchange: Command = {
-  words: 'account exchange',
-  summary: 'buy AMOUNT of TO for an account with its FROM, at the rate in force',
-  args: ['ACCOUNT', 'FROM', 'TO', 'AMOUNT'],
-  options: OPTIONS,
-  run: (context, input) =>
-    book(context, input, 'exc', accountPath(input, 'exchanges'), {
-      from: input.arg(1).toUpperCase(),
-      to: input.arg(2).toUpperCase(),
-      amount: input.arg(3),
-    }),
-};
-
-const accountCreditLimit: Command = {
-  words: 'account credit-limit',
-  summary: 'set how far below zero a wallet may go; 0 removes the credit limit',
-  args: ['ACCOUNT', 'AMOUNT', 'CURRENCY'],
-  options: OPTIONS,
-  run: (context, input) =>
-    book(context, input, 'lim', accountPath(input, 'credit-limit'), {
-      currency: input.arg(2).toUpperCase(),
-      amount: input.arg(1),
-    }),
-};
-
-const requestRefund: Command = {
-  words: 'request refund',
-  summary: 'refund a request: an amount, or `all` of the remaining charge',
-  args: ['REQUEST_ID', 'AMOUNT'],
-  options: OPTIONS,
-  run: (context, input) =>
-    book(context, input, 'ref', `/requests/${encodeURIComponent(input.arg(0))}/refund`, {
-      amount: input.arg(1),
-    }),
-};
-
-export const MONEY_COMMANDS: readonly Command[] = [
-  accountCredit,
-  accountAdjust,
-  accountExchange,
-  accountCreditLimit,
-  requestRefund,
-];
-
 /** By the prefix of their ids. */
 const VERBS = {
   crd: 'booked',
@@ -130,3 +53,70 @@ async function book(
   });
   return 0;
 }
+
+export const MONEY_COMMANDS: readonly Command[] = [
+  {
+    words: 'account credit',
+    summary: 'credit a wallet, such as `account credit acc_... 100 USD --reason "invoice 7"`',
+    args: ['ACCOUNT', 'AMOUNT', 'CURRENCY'],
+    options: OPTIONS,
+    run: (context, input) =>
+      book(context, input, 'crd', accountPath(input, 'credits'), {
+        amount: input.arg(1),
+        currency: input.arg(2).toUpperCase(),
+      }),
+  },
+  {
+    words: 'account adjust',
+    summary:
+      'adjust a wallet by an amount of either sign, such as `account adjust acc_... USD --amount=-2.50 --reason "booked twice"`',
+    args: ['ACCOUNT', 'CURRENCY'],
+    options: [
+      {
+        name: 'amount',
+        value: 'AMOUNT',
+        summary: 'the amount to add; below zero to debit',
+        required: true,
+      },
+      ...OPTIONS,
+    ],
+    run: (context, input) =>
+      book(context, input, 'adj', accountPath(input, 'adjustments'), {
+        currency: input.arg(1).toUpperCase(),
+        amount: input.text('amount'),
+      }),
+  },
+  {
+    words: 'account exchange',
+    summary: 'buy AMOUNT of TO for an account with its FROM, at the rate in force',
+    args: ['ACCOUNT', 'FROM', 'TO', 'AMOUNT'],
+    options: OPTIONS,
+    run: (context, input) =>
+      book(context, input, 'exc', accountPath(input, 'exchanges'), {
+        from: input.arg(1).toUpperCase(),
+        to: input.arg(2).toUpperCase(),
+        amount: input.arg(3),
+      }),
+  },
+  {
+    words: 'account credit-limit',
+    summary: 'set how far below zero a wallet may go; 0 removes the credit limit',
+    args: ['ACCOUNT', 'AMOUNT', 'CURRENCY'],
+    options: OPTIONS,
+    run: (context, input) =>
+      book(context, input, 'lim', accountPath(input, 'credit-limit'), {
+        currency: input.arg(2).toUpperCase(),
+        amount: input.arg(1),
+      }),
+  },
+  {
+    words: 'request refund',
+    summary: 'refund a request: an amount, or `all` of the remaining charge',
+    args: ['REQUEST_ID', 'AMOUNT'],
+    options: OPTIONS,
+    run: (context, input) =>
+      book(context, input, 'ref', `/requests/${encodeURIComponent(input.arg(0))}/refund`, {
+        amount: input.arg(1),
+      }),
+  },
+];

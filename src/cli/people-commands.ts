@@ -12,73 +12,6 @@ const LIST_OPTIONS: readonly CommandOption[] = [
   ...PAGE_OPTIONS,
 ];
 
-const peopleList: Command = {
-  words: 'people list',
-  summary: 'list the people who can sign in to the console, oldest first',
-  args: [],
-  options: LIST_OPTIONS,
-  run: (context, input) =>
-    printPage(
-      context,
-      `/people?${queryOf(input, LIST_OPTIONS)}`,
-      MEMBER.loose(),
-      ['id', 'email', 'name', 'role', 'account', '2FA', 'last seen'],
-      (it) => [
-        it.id,
-        it.email,
-        it.name,
-        it.role,
-        it.account.name,
-        it.totp_enabled ? 'yes' : 'no',
-        it.last_seen_at ?? 'no session',
-      ],
-    ),
-};
-
-const resetLink: Command = {
-  words: 'people reset-link',
-  summary: 'create a password reset link and show it (only this once)',
-  args: ['EMAIL'],
-  options: [
-    {
-      name: 'clear-totp',
-      value: null,
-      summary: 'also remove the authenticator, if it was lost with its recovery codes',
-    },
-  ],
-  run: async ({ connect, print }, input) => {
-    const client = await connect();
-    const { id, email } = await personOf(client, input.arg(0));
-    if (input.has('clear-totp')) {
-      await client.call({ method: 'DELETE', path: `/people/${id}/totp` }, MEMBER.loose());
-    }
-    const call = { method: 'POST', path: `/people/${id}/reset-link` } as const;
-    const link = await client.call(call, ONE_TIME_LINK.loose());
-    print(link, () =>
-      [
-        link.url,
-        '',
-        `Give it to ${email}. Anyone who has it can set the password once, until ${link.expires_at}. It is not shown again.`,
-      ].join('\n'),
-    );
-    return 0;
-  },
-};
-
-const setupLink: Command = {
-  words: 'people setup-link',
-  summary: 'create the link that makes the first administrator; earlier links are revoked',
-  args: [],
-  options: [],
-  run: (context) =>
-    printAnswer(
-      context,
-      { method: 'POST', path: '/setup-link' },
-      ONE_TIME_LINK.loose(),
-      (link) => `${link.url}\n\nIt works once, until ${link.expires_at}.`,
-    ),
-};
-
 async function personOf(client: AdminClient, email: string): Promise<z.infer<typeof MEMBER>> {
   const path = `/people?${new URLSearchParams({ email })}`;
   const { data } = await client.call({ method: 'GET', path }, pageOf(MEMBER.loose()));
@@ -90,4 +23,66 @@ async function personOf(client: AdminClient, email: string): Promise<z.infer<typ
   );
 }
 
-export const PEOPLE_COMMANDS: readonly Command[] = [peopleList, resetLink, setupLink];
+export const PEOPLE_COMMANDS: readonly Command[] = [
+  {
+    words: 'people list',
+    summary: 'list the people who can sign in to the console, oldest first',
+    options: LIST_OPTIONS,
+    run: (context, input) =>
+      printPage(
+        context,
+        `/people?${queryOf(input, LIST_OPTIONS)}`,
+        MEMBER.loose(),
+        ['id', 'email', 'name', 'role', 'account', '2FA', 'last seen'],
+        (it) => [
+          it.id,
+          it.email,
+          it.name,
+          it.role,
+          it.account.name,
+          it.totp_enabled ? 'yes' : 'no',
+          it.last_seen_at ?? 'no session',
+        ],
+      ),
+  },
+  {
+    words: 'people reset-link',
+    summary: 'create a password reset link and show it (only this once)',
+    args: ['EMAIL'],
+    options: [
+      {
+        name: 'clear-totp',
+        value: null,
+        summary: 'also remove the authenticator, if it was lost with its recovery codes',
+      },
+    ],
+    run: async ({ connect, print }, input) => {
+      const client = await connect();
+      const { id, email } = await personOf(client, input.arg(0));
+      if (input.has('clear-totp')) {
+        await client.call({ method: 'DELETE', path: `/people/${id}/totp` }, MEMBER.loose());
+      }
+      const call = { method: 'POST', path: `/people/${id}/reset-link` } as const;
+      const link = await client.call(call, ONE_TIME_LINK.loose());
+      print(link, () =>
+        [
+          link.url,
+          '',
+          `Give it to ${email}. Anyone who has it can set the password once, until ${link.expires_at}. It is not shown again.`,
+        ].join('\n'),
+      );
+      return 0;
+    },
+  },
+  {
+    words: 'people setup-link',
+    summary: 'create the link that makes the first administrator; earlier links are revoked',
+    run: (context) =>
+      printAnswer(
+        context,
+        { method: 'POST', path: '/setup-link' },
+        ONE_TIME_LINK.loose(),
+        (link) => `${link.url}\n\nIt works once, until ${link.expires_at}.`,
+      ),
+  },
+];

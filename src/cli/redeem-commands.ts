@@ -6,91 +6,6 @@ import { type Command, printAnswer } from './command.ts';
 import { EXPIRES, expiryOf } from './expiry.ts';
 import { PAGE_OPTIONS, printPage, queryOf } from './lists.ts';
 
-const redeemCreate: Command = {
-  words: 'redeem create',
-  summary: 'create redeem codes and show them (only this once), such as `redeem create 100 20 USD`',
-  args: ['COUNT', 'AMOUNT', 'CURRENCY'],
-  options: [
-    { name: 'reason', value: 'TEXT', summary: 'the reason, for the ledger', required: true },
-    EXPIRES,
-  ],
-  run: (context, input) => {
-    const body = {
-      count: countOf(input.arg(0)),
-      amount: input.arg(1),
-      currency: input.arg(2).toUpperCase(),
-      reason: input.text('reason') ?? '',
-      expires_at: expiryOf(input, context.clock.nowMs()),
-    };
-    const call = { method: 'POST', path: '/redeem-batches', body } as const;
-    return printAnswer(context, call, CREATED_BATCH.loose(), (batch) =>
-      [
-        ...batch.codes,
-        '',
-        `Save them now: they are not shown again. ${worth(batch)} Their batch is ${batch.id}.`,
-      ].join('\n'),
-    );
-  },
-};
-
-const redeemList: Command = {
-  words: 'redeem list',
-  summary: 'list batches of redeem codes, oldest first',
-  args: [],
-  options: PAGE_OPTIONS,
-  run: (context, input) =>
-    printPage(
-      context,
-      `/redeem-batches?${queryOf(input, PAGE_OPTIONS)}`,
-      BATCH.loose(),
-      ['id', 'amount', 'codes', 'used', 'cancelled', 'expires', 'reason'],
-      (it) => [
-        it.id,
-        `${it.amount} ${it.currency}`,
-        String(it.count),
-        String(it.used),
-        String(it.cancelled),
-        it.expires_at ?? 'never',
-        it.reason,
-      ],
-    ),
-};
-
-const redeemShow: Command = {
-  words: 'redeem show',
-  summary: 'show how many codes of a batch are redeemed',
-  args: ['BATCH_ID'],
-  options: [],
-  run: (context, input) =>
-    printAnswer(
-      context,
-      { method: 'GET', path: pathOf(input.arg(0)) },
-      BATCH.loose(),
-      (batch) => `${batch.id}: ${worth(batch)} ${state(batch)}`,
-    ),
-};
-
-const redeemCancel: Command = {
-  words: 'redeem cancel',
-  summary: 'cancel the unredeemed codes of a batch',
-  args: ['BATCH_ID'],
-  options: [],
-  run: (context, input) =>
-    printAnswer(
-      context,
-      { method: 'DELETE', path: pathOf(input.arg(0)) },
-      BATCH.loose(),
-      (batch) => `Cancelled ${batch.id}: ${state(batch)}`,
-    ),
-};
-
-export const REDEEM_COMMANDS: readonly Command[] = [
-  redeemCreate,
-  redeemList,
-  redeemShow,
-  redeemCancel,
-];
-
 type Batch = z.infer<typeof BATCH>;
 
 const pathOf = (id: string): string => `/redeem-batches/${encodeURIComponent(id)}`;
@@ -111,3 +26,78 @@ function countOf(text: string): number {
     `COUNT must be a whole number above zero, not ${JSON.stringify(text)}.`,
   );
 }
+
+export const REDEEM_COMMANDS: readonly Command[] = [
+  {
+    words: 'redeem create',
+    summary:
+      'create redeem codes and show them (only this once), such as `redeem create 100 20 USD`',
+    args: ['COUNT', 'AMOUNT', 'CURRENCY'],
+    options: [
+      { name: 'reason', value: 'TEXT', summary: 'the reason, for the ledger', required: true },
+      EXPIRES,
+    ],
+    run: (context, input) => {
+      const body = {
+        count: countOf(input.arg(0)),
+        amount: input.arg(1),
+        currency: input.arg(2).toUpperCase(),
+        reason: input.text('reason') ?? '',
+        expires_at: expiryOf(input, context.clock.nowMs()),
+      };
+      const call = { method: 'POST', path: '/redeem-batches', body } as const;
+      return printAnswer(context, call, CREATED_BATCH.loose(), (batch) =>
+        [
+          ...batch.codes,
+          '',
+          `Save them now: they are not shown again. ${worth(batch)} Their batch is ${batch.id}.`,
+        ].join('\n'),
+      );
+    },
+  },
+  {
+    words: 'redeem list',
+    summary: 'list batches of redeem codes, oldest first',
+    options: PAGE_OPTIONS,
+    run: (context, input) =>
+      printPage(
+        context,
+        `/redeem-batches?${queryOf(input, PAGE_OPTIONS)}`,
+        BATCH.loose(),
+        ['id', 'amount', 'codes', 'used', 'cancelled', 'expires', 'reason'],
+        (it) => [
+          it.id,
+          `${it.amount} ${it.currency}`,
+          String(it.count),
+          String(it.used),
+          String(it.cancelled),
+          it.expires_at ?? 'never',
+          it.reason,
+        ],
+      ),
+  },
+  {
+    words: 'redeem show',
+    summary: 'show how many codes of a batch are redeemed',
+    args: ['BATCH_ID'],
+    run: (context, input) =>
+      printAnswer(
+        context,
+        { method: 'GET', path: pathOf(input.arg(0)) },
+        BATCH.loose(),
+        (batch) => `${batch.id}: ${worth(batch)} ${state(batch)}`,
+      ),
+  },
+  {
+    words: 'redeem cancel',
+    summary: 'cancel the unredeemed codes of a batch',
+    args: ['BATCH_ID'],
+    run: (context, input) =>
+      printAnswer(
+        context,
+        { method: 'DELETE', path: pathOf(input.arg(0)) },
+        BATCH.loose(),
+        (batch) => `Cancelled ${batch.id}: ${state(batch)}`,
+      ),
+  },
+];

@@ -23,27 +23,6 @@ const COLUMN_OF = new Map([
 const COUNTS = ['currency', 'requests', 'input_tokens', 'output_tokens', 'images', 'charge'];
 const TOTAL = z.array(z.record(z.string(), z.unknown()));
 
-const usage: Command = {
-  words: 'usage',
-  summary: 'show usage and charges of the last 30 days, or of the given period',
-  args: [],
-  options: [
-    {
-      name: 'by',
-      value: 'NAMES',
-      summary: 'any of day, account, model, key, channel, separated by commas (default model)',
-    },
-    ...USAGE_OPTIONS,
-  ],
-  run: (context, input) => {
-    const by = input.text('by') ?? 'model';
-    const query = queryOf(input, USAGE_OPTIONS);
-    query.set('group_by', by);
-    const columns = [...by.split(',').map(columnOf), ...COUNTS, 'cost_usd'];
-    return printReport(context, `/usage?${query}`, columns, ({ total }) => totalNote(total));
-  },
-};
-
 function columnOf(name: string): string {
   const column = COLUMN_OF.get(name.trim());
   if (column !== undefined) return column;
@@ -70,26 +49,6 @@ const AUDIT_OPTIONS: readonly CommandOption[] = [
   ...REPORT_OPTIONS,
 ];
 
-const auditList: Command = {
-  words: 'audit list',
-  summary: 'list changes of prices, keys, limits, balances and roles, newest first',
-  args: [],
-  options: [
-    ...AUDIT_OPTIONS,
-    {
-      name: 'verify',
-      value: null,
-      summary: 'verify the chain of hashes up to the newest entry shown',
-    },
-  ],
-  run: (context, input) => {
-    const query = queryOf(input, AUDIT_OPTIONS);
-    if (input.has('verify')) query.set('verify', 'true');
-    const columns = ['id', 'at', 'actor', 'action', 'subject', 'detail'];
-    return printReport(context, `/audit?${query}`, columns, ({ chain }) => chainNote(chain));
-  },
-};
-
 function chainNote(chain: unknown): string {
   if (typeof chain !== 'object' || chain === null) return '';
   const broken = 'first_broken_id' in chain ? chain.first_broken_id : null;
@@ -104,20 +63,57 @@ const LEDGER_OPTIONS: readonly CommandOption[] = [
   ...REPORT_OPTIONS,
 ];
 
-const ledgerList: Command = {
-  words: 'ledger list',
-  summary: "list every movement of an account's wallets, newest first",
-  args: ['ACCOUNT'],
-  options: LEDGER_OPTIONS,
-  run: (context, input) => {
-    const query = queryOf(input, LEDGER_OPTIONS);
-    const columns = ['at', 'kind', 'amount', 'currency', 'balance_after', 'id', 'reason'];
-    return printReport(
-      context,
-      `/accounts/${encodeURIComponent(input.arg(0))}/ledger?${query}`,
-      columns,
-    );
+export const REPORT_COMMANDS: readonly Command[] = [
+  {
+    words: 'ledger list',
+    summary: "list every movement of an account's wallets, newest first",
+    args: ['ACCOUNT'],
+    options: LEDGER_OPTIONS,
+    run: (context, input) => {
+      const query = queryOf(input, LEDGER_OPTIONS);
+      const columns = ['at', 'kind', 'amount', 'currency', 'balance_after', 'id', 'reason'];
+      return printReport(
+        context,
+        `/accounts/${encodeURIComponent(input.arg(0))}/ledger?${query}`,
+        columns,
+      );
+    },
   },
-};
-
-export const REPORT_COMMANDS: readonly Command[] = [ledgerList, usage, auditList];
+  {
+    words: 'usage',
+    summary: 'show usage and charges of the last 30 days, or of the given period',
+    options: [
+      {
+        name: 'by',
+        value: 'NAMES',
+        summary: 'any of day, account, model, key, channel, separated by commas (default model)',
+      },
+      ...USAGE_OPTIONS,
+    ],
+    run: (context, input) => {
+      const by = input.text('by') ?? 'model';
+      const query = queryOf(input, USAGE_OPTIONS);
+      query.set('group_by', by);
+      const columns = [...by.split(',').map(columnOf), ...COUNTS, 'cost_usd'];
+      return printReport(context, `/usage?${query}`, columns, ({ total }) => totalNote(total));
+    },
+  },
+  {
+    words: 'audit list',
+    summary: 'list changes of prices, keys, limits, balances and roles, newest first',
+    options: [
+      ...AUDIT_OPTIONS,
+      {
+        name: 'verify',
+        value: null,
+        summary: 'verify the chain of hashes up to the newest entry shown',
+      },
+    ],
+    run: (context, input) => {
+      const query = queryOf(input, AUDIT_OPTIONS);
+      if (input.has('verify')) query.set('verify', 'true');
+      const columns = ['id', 'at', 'actor', 'action', 'subject', 'detail'];
+      return printReport(context, `/audit?${query}`, columns, ({ chain }) => chainNote(chain));
+    },
+  },
+];

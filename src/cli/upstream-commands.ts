@@ -13,31 +13,6 @@ type Route = z.infer<typeof ROUTE_HEALTH>;
 /** Longer causes are cut off in the table; --json has all of them. */
 const MAX_CAUSE_CHARS = 80;
 
-const upstreamList: Command = {
-  words: 'upstream list',
-  summary: 'show the health of every route: breaker, in flight, success, first byte, last failure',
-  args: [],
-  options: [],
-  run: (context) =>
-    printAnswer(context, { method: 'GET', path: '/routes' }, ROUTES, ({ data }) =>
-      table(
-        [
-          'model',
-          'channel',
-          'upstream',
-          'model there',
-          'standing',
-          'in flight',
-          'success',
-          'p50',
-          'p95',
-          'last failure',
-        ],
-        data.map(row),
-      ),
-    ),
-};
-
 const row = (route: Route): readonly string[] => [
   route.model,
   route.channel,
@@ -70,35 +45,6 @@ const TEST_TIMEOUT_MS = 150_000;
 
 type Found = z.infer<typeof UPSTREAM_TEST>;
 type Check = Found['checks'][number];
-
-const upstreamTest: Command = {
-  words: 'upstream test',
-  summary:
-    'test an upstream by asking for a few tokens (which it may charge), and explain a failure',
-  args: ['NAME'],
-  options: [
-    {
-      name: 'model',
-      value: 'MODEL',
-      summary: "the upstream's model name; default: that of a route",
-    },
-  ],
-  run: async ({ connect, print }, input) => {
-    const client = await connect();
-    const model = input.text('model');
-    const found = await client.call(
-      {
-        method: 'POST',
-        path: `/upstreams/${encodeURIComponent(input.arg(0))}/test`,
-        body: model === null ? {} : { model },
-        timeoutMs: TEST_TIMEOUT_MS,
-      },
-      UPSTREAM_TEST.loose(),
-    );
-    print(found, () => report(found));
-    return found.ok ? 0 : 1;
-  },
-};
 
 const report = ({ upstream, model, checks, quirks }: Found): string =>
   [
@@ -144,4 +90,56 @@ function wordOf(value: unknown): string {
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 }
 
-export const UPSTREAM_COMMANDS: readonly Command[] = [upstreamList, upstreamTest];
+export const UPSTREAM_COMMANDS: readonly Command[] = [
+  {
+    words: 'upstream list',
+    summary:
+      'show the health of every route: breaker, in flight, success, first byte, last failure',
+    run: (context) =>
+      printAnswer(context, { method: 'GET', path: '/routes' }, ROUTES, ({ data }) =>
+        table(
+          [
+            'model',
+            'channel',
+            'upstream',
+            'model there',
+            'standing',
+            'in flight',
+            'success',
+            'p50',
+            'p95',
+            'last failure',
+          ],
+          data.map(row),
+        ),
+      ),
+  },
+  {
+    words: 'upstream test',
+    summary:
+      'test an upstream by asking for a few tokens (which it may charge), and explain a failure',
+    args: ['NAME'],
+    options: [
+      {
+        name: 'model',
+        value: 'MODEL',
+        summary: "the upstream's model name; default: that of a route",
+      },
+    ],
+    run: async ({ connect, print }, input) => {
+      const client = await connect();
+      const model = input.text('model');
+      const found = await client.call(
+        {
+          method: 'POST',
+          path: `/upstreams/${encodeURIComponent(input.arg(0))}/test`,
+          body: model === null ? {} : { model },
+          timeoutMs: TEST_TIMEOUT_MS,
+        },
+        UPSTREAM_TEST.loose(),
+      );
+      print(found, () => report(found));
+      return found.ok ? 0 : 1;
+    },
+  },
+];
