@@ -149,7 +149,7 @@ function sumsOfStep(within: readonly SqlStatement[], rows: number): SqlStatement
 
 function add(wallet: WalletSums, row: SqlRow): void {
   const month = dateOf(Number(integer(row, 'day'))).slice(0, 7);
-  const sums = wallet.months.get(month) ?? { cameIn: 0n, wentOut: 0n, moved: nothing() };
+  const sums = wallet.months.get(month) ?? { cameIn: 0n, wentOut: 0n, moved: perKind(() => 0n) };
   wallet.months.set(month, sums);
   const [cameIn, wentOut] = [integer(row, 'came_in'), integer(row, 'went_out')];
   sums.cameIn += cameIn;
@@ -157,14 +157,8 @@ function add(wallet: WalletSums, row: SqlRow): void {
   sums.moved[kindOf(row)] += cameIn + wentOut;
 }
 
-const nothing = (): Record<MovementKind, bigint> => ({
-  credit: 0n,
-  settle: 0n,
-  exchange: 0n,
-  refund: 0n,
-  adjust: 0n,
-  late: 0n,
-});
+const perKind = <Value>(of: (kind: MovementKind) => Value): Record<MovementKind, Value> =>
+  Object.fromEntries(MOVEMENT_KINDS.map((kind) => [kind, of(kind)])) as Record<MovementKind, Value>;
 
 function kindOf(row: SqlRow): MovementKind {
   const movement = text(row, 'movement');
@@ -181,21 +175,16 @@ function statementsOf({ currency, months }: WalletSums): readonly MonthlyStateme
       const closing = opening + cameIn + wentOut;
       const statement = {
         ...{ month, currency, opening: nano(opening), cameIn: nano(cameIn) },
-        ...{ wentOut: nano(wentOut), moved: inNano(moved), closing: nano(closing) },
+        ...{
+          wentOut: nano(wentOut),
+          moved: perKind((kind) => nano(moved[kind])),
+          closing: nano(closing),
+        },
       };
       opening = closing;
       return statement;
     });
 }
-
-const inNano = (moved: Record<MovementKind, bigint>): Record<MovementKind, NanoAmount> => ({
-  credit: nano(moved.credit),
-  settle: nano(moved.settle),
-  exchange: nano(moved.exchange),
-  refund: nano(moved.refund),
-  adjust: nano(moved.adjust),
-  late: nano(moved.late),
-});
 
 function newestFirst(a: MonthlyStatement, b: MonthlyStatement): number {
   if (a.month !== b.month) return a.month < b.month ? 1 : -1;

@@ -2,7 +2,8 @@
 
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
-import type { SqlStatement } from '../store/sql.ts';
+import { integer, text } from '../store/row.ts';
+import type { SqlRow, SqlStatement } from '../store/sql.ts';
 import { all, clause, equal, STEP_ROWS } from './report-walk.ts';
 
 export type RequestStatus = 'ok' | 'failed';
@@ -36,6 +37,12 @@ const AFTER_ALL = 'z'.repeat(26);
 
 /** The list is newest first; a place is the last row of a page. */
 export type RequestPlace = { readonly settledAtMs: bigint; readonly requestId: string };
+
+/** The place of a row; null without one: the end of the list. */
+export const placeOfRow = (row: SqlRow | undefined): RequestPlace | null =>
+  row === undefined
+    ? null
+    : { settledAtMs: integer(row, 'settled_at_ms'), requestId: text(row, 'request_id') };
 
 /** A request has one receipt, and rarely a late one that corrects it. The late one wins. */
 const SOURCE = `receipt r LEFT JOIN late_receipt l ON l.request_id = r.request_id`;

@@ -5,13 +5,14 @@
  */
 
 import { DAY_MS, dayOf } from '../money/calendar.ts';
-import { integer, text } from '../store/row.ts';
+import { integer } from '../store/row.ts';
 import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
 import { all } from './report-walk.ts';
 import {
   endOfStep,
   filtersOf,
   latest,
+  placeOfRow,
   RECEIPTS,
   type RequestFilter,
   type RequestPlace,
@@ -130,10 +131,7 @@ export class RequestHistogram {
       const ofStep = whereFailed(filter);
       const rest = [...span(filter, place, null), ...ofStep];
       const [row] = await this.#sql.query(endOfStep(rest, rows));
-      const end: RequestPlace | null =
-        row === undefined
-          ? null
-          : { settledAtMs: integer(row, 'settled_at_ms'), requestId: text(row, 'request_id') };
+      const end = placeOfRow(row);
       await count([...span(filter, place, end), ...ofStep]);
       place = end;
     }

@@ -4,7 +4,7 @@ import type { StoredReceipt } from '../ledger/ledger.ts';
 import { receiptOf } from '../ledger/receipt-row.ts';
 import { type NanoAmount, nano } from '../money/amount.ts';
 import { RECEIPT_COLUMNS } from '../store/columns.ts';
-import { integer, text } from '../store/row.ts';
+import { integer } from '../store/row.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { all, clause, type Step, type Walked, walk } from './report-walk.ts';
 import {
@@ -12,6 +12,7 @@ import {
   filtersOf,
   latest,
   ownedBy,
+  placeOfRow,
   RECEIPTS,
   type RequestFilter,
   type RequestPlace,
@@ -117,10 +118,7 @@ export class RequestLog {
   ): Promise<Step<LoggedRequest, RequestPlace>> {
     const ofStep = whereFailed(filter);
     const [row] = await this.#sql.query(endOfStep([...span(filter, place, null), ...ofStep]));
-    const end =
-      row === undefined
-        ? null
-        : { settledAtMs: integer(row, 'settled_at_ms'), requestId: text(row, 'request_id') };
+    const end = placeOfRow(row);
     const step = [...span(filter, place, end), ...ofStep];
     return { rows: await this.#read([...step, ...filters], wanted), end };
   }
