@@ -1,7 +1,7 @@
 /**
- * Shared parts of answers and their schemas. A schema stands beside the function that makes the body, whose
- * type is derived from it. A schema with an `id` becomes a component of `/openapi.json` of that
- * name.
+ * Shared parts of answers and their schemas. A schema stands beside the function that makes the
+ * body, whose type is derived from it. A schema with an `id` becomes a component of `/openapi.json`
+ * of that name.
  */
 import { z } from 'zod';
 import { CURRENCIES } from '../../money/amount.ts';
