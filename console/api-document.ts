@@ -11,7 +11,10 @@ import { openLog, RequestLines } from '../src/telemetry/log.ts';
 const PUBLIC_URL = 'http://localhost:8080';
 
 const SHIPPED_FILE = join(import.meta.dirname, '../modelgate.yaml');
-/** Some routes exist only with a payment provider. Nothing is ever sent to this one. */
+/**
+ * The configuration of a payment provider, without which some routes do not exist. Nothing is ever
+ * sent to the provider.
+ */
 const PAYMENTS = `
 payments: { stripe: { secret_key: sk_test_none, webhook_secret: whsec_none } }
 `;

@@ -14,11 +14,11 @@ import type { Plugin } from 'vite';
 const CONSOLE = import.meta.dirname;
 const ROOT = join(CONSOLE, '..');
 const DIST = join(CONSOLE, 'dist');
-/** Inside `dist`: a digest of the sources it was built from. The gateway serves no dotfiles. */
+/** The file in `dist` with a digest of the sources of the build. The gateway serves no dotfiles. */
 const FINGERPRINT = '.made-from';
-/** Beside it: the modules in each file, to find out why a file grew. */
+/** The file in `dist` that lists the modules of each script, to find out why a script grew. */
 const CONTENTS = '.contents.json';
-/** Everything that the build reads. The lock file stands for the libraries. */
+/** The files and folders that the build reads. The lock file stands for the libraries. */
 const SOURCES = [
   'src',
   'public',
@@ -27,9 +27,12 @@ const SOURCES = [
   'build.ts',
   '../package-lock.json',
 ];
-/** A smaller file fits in one packet anyway. */
+/** Files below this size are not compressed: they fit in one network packet anyway. */
 const MIN_COMPRESSED_BYTES = 1024;
-/** Below this saving, decompression is not worth it: images and fonts are already compressed. */
+/**
+ * A compressed file is kept only if its size is below this fraction of the original. Images and
+ * fonts are already compressed.
+ */
 const WORTHWHILE = 0.95;
 
 const ENCODINGS = {
@@ -43,7 +46,7 @@ const ENCODINGS = {
   gz: (bytes: Buffer) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
 } as const;
 
-/** For each script: the scripts it cannot start without, and its modules by path from the root. */
+/** Maps each script to the scripts that it cannot start without and to the paths of its modules. */
 export type Contents = Readonly<
   Record<string, { readonly imports: readonly string[]; readonly modules: readonly string[] }>
 >;
@@ -51,9 +54,9 @@ export type Contents = Readonly<
 type Built = 'built' | 'up to date' | 'no build tools';
 
 /**
- * Brings `console/dist/` up to date. A running gateway sees the old build or the new one, never a
- * mix.
- * @returns `no build tools` when the installation has no development dependencies.
+ * Brings `console/dist/` up to date. The files are replaced all at once, so a running gateway never
+ * serves a mix of two builds.
+ * @returns `no build tools` when the development dependencies are not installed.
  * @throws the errors that Vite reports.
  */
 async function buildConsole(): Promise<Built> {
@@ -99,7 +102,7 @@ const notingContents = (note: (contents: Contents) => void): Plugin => ({
 });
 
 async function compress(path: string): Promise<void> {
-  // The page differs on every request: the gateway inserts a new nonce.
+  // The page is not stored compressed: the gateway inserts a new nonce for each request.
   if (path.endsWith('.html')) return;
   const bytes = await readFile(path);
   if (bytes.byteLength < MIN_COMPRESSED_BYTES) return;

@@ -17,7 +17,7 @@ const HEAD =
  * @param document the parsed `/openapi.json`.
  */
 export async function clientTypes(document: object): Promise<string> {
-  // The same routes give the same text on every machine.
+  // Removes the server address, so that every machine generates the same text.
   const alike = { ...document, servers: [] };
   return HEAD + astToString(await openapiTypescript(JSON.stringify(alike), { alphabetize: true }));
 }

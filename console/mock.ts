@@ -8,7 +8,7 @@ import { type ApiDocument, apiDocument } from './api-document.ts';
 
 const PORT = 8081;
 const JSON_TYPE = 'application/json';
-/** Optional fields are always present, so that components get to handle them all. */
+/** Generated values contain all optional fields, so that components have to handle them. */
 const OPTIONAL = 'all';
 
 export type MockRoute = {
@@ -18,7 +18,8 @@ export type MockRoute = {
   readonly path: RegExp;
   readonly status: number;
   /**
-   * Includes the document's components as `$defs`. Null: the operation does not answer with JSON.
+   * The response schema, with the document's components as `$defs`. Null when the response is not
+   * JSON.
    */
   readonly schema: Readonly<Record<string, unknown>> | null;
 };
@@ -47,14 +48,17 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${RegExp.escape(path).replace(/\\\{\w+\\\}/g, part)}$`);
 }
 
-/** The response of a route; always the same for the same route. */
+/** Generates the response of a route, which is the same on every call. */
 const mockValue = ({ name, schema }: MockRoute): unknown =>
   schema === null ? null : writeInstance(schema, name, OPTIONAL);
 
-/** @returns 404 for a route that the document does not have. */
+/**
+ * Answers a request with the value of its route.
+ * @returns status 404 for a route that the document does not have.
+ */
 export function mockAnswer(routes: readonly MockRoute[], { method, url }: Request): Response {
   const { pathname } = new URL(url);
-  // Fixed paths come before parameters, as in the gateway.
+  // As in the gateway, fixed paths take precedence over paths with parameters.
   const route = routes
     .filter((it) => it.method === method && it.path.test(pathname))
     .toSorted((a, b) => a.name.split('{').length - b.name.split('{').length)[0];

@@ -1,6 +1,6 @@
 /**
- * The API refused a request, or did not answer. The message is the API's own: it names the field
- * and the remedy.
+ * An error response of the API, or a missing response. The message comes from the API and names the
+ * field and the remedy.
  */
 import { asObject } from './json.ts';
 
@@ -11,21 +11,21 @@ type ErrorBody = {
   readonly [extra: string]: unknown;
 };
 
-/** The error code for a page that must be reloaded. */
+/** The error code that asks the person to reload an outdated page. */
 export const OUTDATED = 'console_outdated';
 
 export class ApiError extends Error {
-  /** 0: there was no answer. */
+  /** The HTTP status; 0 when there was no response. */
   readonly status: number;
   /**
-   * A code of the gateway's error table, or `unreachable` (no answer), or `console_outdated` (old
-   * page).
+   * A code of the gateway's error table, `unreachable` (no response) or `console_outdated` (the
+   * page is older than the gateway).
    */
   readonly code: string;
   /** The field that caused the error, such as `limits.spend.day`. */
   readonly param: string | null;
   readonly requestId: string | null;
-  /** Seconds to wait before the next try. */
+  /** The number of seconds to wait before a retry. */
   readonly retryAfterSeconds: number | null;
   /** Further public fields of the error. */
   readonly extra: Readonly<Record<string, unknown>>;
@@ -45,7 +45,10 @@ export class ApiError extends Error {
     this.extra = body;
   }
 
-  /** @param body the parsed response. It is not trusted: a proxy may have sent it. */
+  /**
+   * Creates the error of a refused request.
+   * @param body the parsed response body, which is untrusted: a proxy may have sent it.
+   */
   static of({ status, headers }: Response, body: unknown): ApiError {
     const found = errorIn(body) ?? {
       message: `The gateway answered with status ${status}.`,
@@ -63,7 +66,7 @@ export class ApiError extends Error {
     );
   }
 
-  /** The page was loaded from an older version of the gateway than the one that answers. */
+  /** Creates the error of a page that was loaded from an older version of the gateway. */
   static outdated(cause: unknown): ApiError {
     const message = 'The console was upgraded since this page was opened.';
     return new ApiError(

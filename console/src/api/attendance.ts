@@ -3,7 +3,7 @@
  * nobody is there; otherwise an open console would never sign out.
  */
 
-/** People read for a while without touching a key. */
+/** After this time without input, nobody is using the page. People may read for a while. */
 const AWAY_MS = 120_000;
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 
@@ -19,8 +19,8 @@ for (const sign of SIGNS) {
 }
 
 /**
- * The headers that report activity to the gateway.
- * @param nowMs from the page's own clock.
+ * The headers of a request that tell the gateway when nobody is using the page.
+ * @param nowMs the current time in milliseconds on the page's own clock.
  */
 export const attendance = (nowMs = performance.now()): Readonly<Record<string, string>> =>
   nowMs - lastSignMs > AWAY_MS ? { 'x-unattended': '1' } : {};

@@ -6,10 +6,10 @@ import { ApiError } from './api-error.ts';
 import { attendance } from './attendance.ts';
 import type { paths } from './schema.gen.ts';
 
-/** The timeout of a request. The slowest answer is a report over a year of a busy account. */
+/** The timeout of a request. The slowest response is a report on a year of a busy account. */
 const TIMEOUT_MS = 60_000;
 
-/** CSV files are downloaded through links, never through this client. */
+/** The client for JSON responses. CSV files are downloaded through links instead. */
 export const api = createClient<paths, 'application/json'>({
   baseUrl: globalThis.location?.origin ?? '',
   credentials: 'same-origin',
@@ -27,7 +27,7 @@ export const api = createClient<paths, 'application/json'>({
 });
 
 /**
- * The body of a response.
+ * Returns the body of a response.
  * @throws ApiError when the API refuses the request or cannot be reached.
  */
 export async function answerOf<Data>(
@@ -35,11 +35,11 @@ export async function answerOf<Data>(
 ): Promise<Data> {
   const { data, error, response } = await pending;
   if (!response.ok) throw ApiError.of(response, error);
-  // A response without a body has no data.
+  // The body of an empty response is undefined, as its type says.
   return data as Data;
 }
 
-/** The idempotency header. Create one key for each form that is opened. */
+/** Creates an idempotency key. Each form that is opened needs its own key. */
 export const newIdempotencyKey = (): string => crypto.randomUUID();
 
 export type { FetchResponse, MaybeOptionalInit };

@@ -5,6 +5,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from './session.ts';
 
-/** Without a trailing slash. */
+/** The gateway's address without a trailing slash. */
 export const useGatewayAddress = (): string =>
   useQuery(sessionQuery).data?.public_url ?? location.origin;

@@ -1,9 +1,9 @@
-/** Only the fields that have a value. */
+/** The fields of `Values`, each of which is left out when it has no value. */
 export type Given<Values> = {
   readonly [Name in keyof Values]?: Exclude<Values[Name], undefined | null | ''>;
 };
 
-/** Removes empty values: the API accepts no empty filter, and an absent field means "unchanged". */
+/** Removes empty values. The API rejects an empty filter and reads an absent field as unchanged. */
 export function given<Values extends Readonly<Record<string, unknown>>>(
   values: Values,
 ): Given<Values> {

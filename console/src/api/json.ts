@@ -1,4 +1,4 @@
-/** Parses JSON from outside, which is not trusted. */
+/** Parses untrusted JSON. */
 
 export type JsonObject = { readonly [name: string]: unknown };
 
@@ -12,7 +12,10 @@ export const asCount = (value: unknown): number =>
   typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.trunc(value) : 0;
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** @returns null unless the text is a JSON object. */
+/**
+ * Parses a JSON object.
+ * @returns null when the text is not a JSON object.
+ */
 export function parseObject(text: string): JsonObject | null {
   try {
     return asObject(JSON.parse(text));

@@ -5,7 +5,10 @@ import { ApiError } from './api-error.ts';
 const FRESH_MS = 10_000;
 const MAX_RETRIES = 2;
 
-/** @param onSignedOut called when a response says that the session has ended. */
+/**
+ * Creates the cache.
+ * @param onSignedOut called when a response reports that the session has ended.
+ */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: unknown): void => {
     if (error instanceof ApiError && error.code === 'not_signed_in') onSignedOut();
@@ -16,7 +19,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
-        // Refusals are final; network errors and server errors may pass.
+        // A refusal is final, but a network error or a server error may pass.
         retry: (failures, error) =>
           failures < MAX_RETRIES &&
           !(error instanceof ApiError && error.status > 0 && error.status < 500),

@@ -13,7 +13,7 @@ export type Session = Awaited<ReturnType<NonNullable<typeof sessionQuery.queryFn
 export type SignedIn = NonNullable<Session['person']>;
 export type Role = SignedIn['role'];
 
-/** In ascending order of permissions. */
+/** All roles, from the fewest permissions to the most. */
 export const ROLES = every<Role>({
   read_only: true,
   member: true,
@@ -25,10 +25,10 @@ export const ROLES = every<Role>({
 export const mayAs = (role: Role, least: Role): boolean =>
   ROLES.indexOf(role) >= ROLES.indexOf(least);
 
-/** Null on public pages without a session. */
+/** The signed-in person; null on public pages without a session. */
 export const usePerson = (): SignedIn | null => useQuery(sessionQuery).data?.person ?? null;
 
-/** For pages that require a session. */
+/** The signed-in person, on pages that require a session. */
 export function useSignedIn(): SignedIn {
   const { person } = useSuspenseQuery(sessionQuery).data;
   if (person === null) throw new Error('this page is for people who are signed in');

@@ -1,11 +1,14 @@
-/** Ends the session in this page and clears everything it holds in memory. */
+/** Ends the session and clears everything that the page holds in memory. */
 import { useMutation } from '@tanstack/react-query';
 import { answerOf, api } from './client.ts';
 
-/** @param next the page to return to after the session expired; left out after signing out. */
+/**
+ * Reloads the page as the sign-in.
+ * @param next the page to open after the next sign-in; left out when the person signed out.
+ */
 export function leaveToSignIn(next?: string): void {
   const search = next === undefined ? '' : `?${new URLSearchParams({ next, ended: 'true' })}`;
-  // A full reload discards all cached, typed and received data.
+  // Only a full reload discards all cached responses and all typed text.
   globalThis.location.replace(`${import.meta.env.BASE_URL}sign-in${search}`);
 }
 

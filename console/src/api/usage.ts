@@ -1,4 +1,4 @@
-/** All rows of the usage report, across its pages. */
+/** Reads all pages of the usage report. */
 import { answerOf, api } from './client.ts';
 import { given } from './given.ts';
 import type { components, paths } from './schema.gen.ts';
@@ -10,13 +10,14 @@ type Page = { readonly data: readonly UsageRow[]; readonly next: string | null }
 /** The API's maximum page size. */
 const PAGE_ROWS = 1_000;
 /**
- * The most rows that a page can render at once. Beyond that, the person has to narrow the report.
+ * The maximum number of rows that the console can render at once. The person has to narrow a longer
+ * report.
  */
 const MAX_ROWS = 20_000;
 
 export type UsageRows = {
   readonly rows: readonly UsageRow[];
-  /** False when there are more rows than were read. */
+  /** Whether `rows` is the complete report; false when the report exceeds the maximum. */
   readonly isWhole: boolean;
 };
 

@@ -2,13 +2,16 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from './client.ts';
 
-/** Short enough to watch spending live. The response is a few hundred bytes from memory. */
+/**
+ * The polling interval, short enough to watch spending live. The response is a few hundred bytes
+ * from memory.
+ */
 const POLL_MS = 5_000;
 
 export const walletsQuery = queryOptions({
   queryKey: ['wallets'],
   queryFn: ({ signal }) => answerOf(api.GET('/console/api/wallets', { signal })),
-  // Only while the page is visible.
+  // The library polls only while the page is visible.
   refetchInterval: POLL_MS,
   refetchOnWindowFocus: 'always',
 });

@@ -1,4 +1,4 @@
-/** The health of a channel as a word and its color. */
+/** A badge that shows the health of a channel as a word and a color. */
 import { Badge, Tooltip } from '@mantine/core';
 import { useTexts } from '../i18n/texts.ts';
 import { modelTexts } from './model-texts.ts';

@@ -24,7 +24,7 @@ const MODALITIES = {
 type Modality = keyof typeof MODALITIES;
 const isModality = (name: string): name is Modality => name in MODALITIES;
 
-/** The translated name of a modality; an unknown one is shown as is. */
+/** Returns a function that translates the name of a modality; an unknown name stays as it is. */
 export function useModalityName(): (name: string) => string {
   const t = useTexts(modelTexts);
   return (name) => (isModality(name) ? t(name) : name);
@@ -62,7 +62,7 @@ export function KindBadge({ kind }: Pick<Model, 'kind'>) {
   );
 }
 
-/** A token count in short form, exact on hover. */
+/** A token count in short form, with the exact count on hover. */
 export function TokenCount({ count }: { readonly count: number | null }) {
   const t = useTexts(modelTexts);
   const formats = useFormats();
@@ -90,7 +90,7 @@ export function ExampleBadge() {
   );
 }
 
-/** The translated name of a channel. */
+/** Returns a function that translates the name of a channel. */
 export function useChannelName(): (channel: string) => string {
   const t = useTexts(modelTexts);
   return (channel) => (isChannel(channel) ? t(channel) : channel);

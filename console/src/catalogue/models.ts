@@ -12,10 +12,10 @@ export type Price = components['schemas']['Price'];
 export type ChannelName = Channel['channel'];
 export const CHANNELS = every<ChannelName>({ direct: true, stable: true, economical: true });
 
-/** Prices change rarely, but the health of channels has to be refreshed. */
+/** The catalog is fetched again after this time: prices change rarely, but health changes often. */
 const FRESH_MS = 30_000;
 
-/** Signed-in people always see the catalog; others only if it is public. */
+/** The query of the catalog, which people who are not signed in see only if it is public. */
 const modelsQuery = (isSignedIn: boolean) =>
   queryOptions({
     queryKey: ['models', isSignedIn],

@@ -1,12 +1,16 @@
 /**
- * The cost of a request, calculated as the gateway charges it: each count times its rate, exactly;
- * the sum converted at the pinned rate; rounded once, half to even, to nine decimal places.
+ * Calculates the cost of a request as the gateway does: the exact sum of each count times its
+ * price, converted at the exchange rate of the request, and rounded once, half to even, to nine
+ * decimal places.
  */
 import { type Pico, parseAmount } from '../money/amount.ts';
 import type { Channel, Model, Price } from './models.ts';
 
 const MILLION = 1_000_000n;
-/** Amounts are in pico-units; the charge is a whole number of nano-units. */
+/**
+ * The number of pico-units in a nano-unit. Amounts are in pico-units; a charge is a whole number of
+ * nano-units.
+ */
 const NANO = 1_000n;
 const ONE = 10n ** 12n;
 
@@ -15,8 +19,8 @@ export type TokenKind = (typeof TOKEN_KINDS)[number];
 export type TokenCounts = Readonly<Record<TokenKind, number>>;
 
 /**
- * The price per 1M tokens of a bucket. Buckets without a price cost the same as input. Null on
- * image channels.
+ * The price of a bucket per 1M tokens. A bucket without a price has the input price. Null for image
+ * channels.
  */
 export function rateOf(price: Price, kind: TokenKind): string | null {
   return price[kind] ?? price.input;
@@ -32,19 +36,25 @@ export const tokenLines = (price: Price, counts: TokenCounts): readonly CostLine
     amount: (parseAmount(rateOf(price, kind) ?? '0') * BigInt(counts[kind])) / MILLION,
   }));
 
-/** @param key the size, or size and quality, as in the price list. */
+/**
+ * The cost lines of an image request.
+ * @param key the size, or size and quality, as in the price list.
+ */
 export const imageLines = (price: Price, key: string, count: number): readonly CostLine[] => [
   { kind: key, count, amount: parseAmount(price.per_image?.[key] ?? '0') * BigInt(count) },
 ];
 
-/** The charge: the sum of the lines, converted and rounded once. `rate` null: no conversion. */
+/**
+ * The charge: the sum of the lines, converted and rounded once.
+ * @param rate the exchange rate; null when nothing is converted.
+ */
 export function charged(lines: readonly Pick<CostLine, 'amount'>[], rate: string | null): Pico {
   const sum = lines.reduce((total, { amount }) => total + amount, 0n);
   if (rate === null) return divideHalfEven(sum, NANO) * NANO;
   return divideHalfEven(sum * parseAmount(rate), ONE * NANO) * NANO;
 }
 
-/** Rounds to the nearest whole number, half to even. `denominator` > 0. */
+/** Divides and rounds to the nearest whole number, half to even. `denominator` is positive. */
 export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
   const size = numerator < 0n ? -numerator : numerator;
   const whole = size / denominator;
@@ -69,7 +79,7 @@ const least = (a: Pico, b: Pico): Pico => (a < b ? a : b);
 export const lowestPrice = ({ channels }: Pick<Model, 'channels'>): Pico =>
   channels.map(headlinePrice).reduce(least);
 
-/** The channels with the lowest price; empty when all cost the same. */
+/** The names of the channels with the lowest price; empty when all channels cost the same. */
 export function cheapestChannels({ channels }: Pick<Model, 'channels'>): readonly string[] {
   const prices = channels.map(totalPrice);
   const lowest = prices.reduce(least);
@@ -78,7 +88,8 @@ export function cheapestChannels({ channels }: Pick<Model, 'channels'>): readonl
 }
 
 /**
- * Weights every price of the list equally: a channel is cheaper when its prices are lower overall.
+ * The sum of all prices of a channel, each with the same weight. The lowest sum is the cheapest
+ * channel.
  */
 function totalPrice({ price }: Pick<Channel, 'price'>): Pico {
   const listed =

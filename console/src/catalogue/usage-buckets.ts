@@ -1,6 +1,6 @@
 /**
- * The usage buckets in which tokens are counted and priced. This is the console's only list of
- * them.
+ * The usage buckets in which tokens are counted and priced. The console has no other list of
+ * buckets.
  */
 import type { components } from '../api/schema.gen.ts';
 
@@ -11,13 +11,13 @@ type Part = 'input' | 'cache_read' | 'cache_write' | 'output';
 type Row = {
   /** The bucket's key in a price list. */
   readonly price: PriceKey;
-  /** The part of the usage that protocols count it in. */
+  /** The part of the usage (input or output, cached or not) in which protocols count the tokens. */
   readonly part: Part;
   readonly en: string;
   readonly zh: string;
 };
 
-/** A bucket of the contract that is missing here does not compile. */
+/** All buckets. A missing bucket of the contract does not compile. */
 const ROWS: Readonly<Record<Bucket, Row>> = {
   input: { price: 'input', part: 'input', en: 'Input', zh: '输入' },
   cache_read: { price: 'cache_read', part: 'cache_read', en: 'Cache read', zh: '缓存读取' },
@@ -32,7 +32,7 @@ const ROWS: Readonly<Record<Bucket, Row>> = {
 };
 
 export const BUCKETS = Object.keys(ROWS) as readonly Bucket[];
-/** In the order of a price list: prices that every model has come first. */
+/** The keys of a price list in display order: the prices that every model has come first. */
 export const PRICE_KEYS: readonly PriceKey[] = [
   ...new Set<PriceKey>(['input', 'output', ...Object.values(ROWS).map(({ price }) => price)]),
 ];
@@ -47,13 +47,13 @@ const named = (language: 'en' | 'zh') =>
       [row.price, row[language]],
     ]),
   ) as Readonly<Record<Bucket | PriceKey, string>>;
-/** The names of buckets and prices, for text tables. */
+/** The names of buckets and prices in each language. */
 export const BUCKET_NAMES = { en: named('en'), zh: named('zh') };
 
-/** An API row that counts tokens. */
+/** The token counts of a row in the API, by bucket. */
 export type TokenCounts = { readonly [Name in Bucket as `${Name}_tokens`]: number };
 
-/** The tokens of the buckets in the given part. */
+/** The sum of the tokens in the given parts of the usage. */
 export const tokensOf = (counts: TokenCounts, ...parts: readonly Part[]): number =>
   BUCKETS.filter((bucket) => parts.includes(ROWS[bucket].part)).reduce(
     (sum, bucket) => sum + counts[`${bucket}_tokens`],

@@ -1,4 +1,7 @@
-/** The chart itself, loaded on demand: the chart library is larger than the rest of a page. */
+/**
+ * The bars of a chart. The module loads on demand, since the chart library is larger than the rest
+ * of a page.
+ */
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { Group, Paper, Stack, Text } from '@mantine/core';
@@ -6,7 +9,7 @@ import type { ReactNode } from 'react';
 import classes from './bars-chart.module.css';
 import type { Stack as Bars } from './stack.ts';
 
-/** Colors that color-blind people can tell apart. The last one is for "Other". */
+/** Group colors that color-blind people can distinguish. The last color is for "Other". */
 const COLORS = [
   'var(--chart-1)',
   'var(--chart-2)',
@@ -21,16 +24,16 @@ const OTHERS_COLOR = 'var(--chart-others)';
 export type BarsShown = {
   readonly title: string;
   readonly stack: Bars;
-  /** One of the stack's columns, "Other" included. */
+  /** The names of the columns in the stack, including "Other". */
   readonly names: readonly string[];
-  /** Formats a value for the axis, as short as possible. */
+  /** Formats a period for the axis, as short as possible. */
   readonly shortPeriod: (period: string) => string;
   readonly longPeriod: (period: string) => string;
-  /** The height of a bar. */
+  /** Converts an amount to the height of its bar. */
   readonly height: (amount: bigint) => number;
   /** Formats a height for the axis. */
   readonly axis: (height: number) => string;
-  /** Formats a value for the tooltip and the table. */
+  /** Formats an amount for the tooltip and the table. */
   readonly format: (amount: bigint) => ReactNode;
 };
 
@@ -74,7 +77,7 @@ type HoveredProps = BarsShown & {
   readonly colorOf: (index: number) => string;
 };
 
-/** The exact parts of one bar. */
+/** The tooltip of a bar, with the exact amount of each group. */
 function Hovered({ stack, names, period, longPeriod, format, colorOf }: HoveredProps) {
   const row = stack.rows.find((each) => each.period === period);
   if (row === undefined) return null;

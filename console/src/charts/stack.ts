@@ -1,12 +1,12 @@
 /**
- * Amounts by period and group, for stacked bars and the matching table. They are summed as
- * integers; only the height of a bar is a floating-point number.
+ * Amounts by period and group, for stacked bars and the matching table. Sums are exact integers;
+ * only the height of a bar is a floating-point number.
  */
 
 export type Piece = {
-  /** Such as the day 2026-11-21. */
+  /** The period of the amount, such as the day 2026-11-21. */
   readonly period: string;
-  /** Such as a model. */
+  /** The group of the amount, such as a model. */
   readonly group: string;
   readonly amount: bigint;
 };
@@ -21,9 +21,9 @@ export type StackRow = {
 };
 
 export type Stack = {
-  /** Largest first. */
+  /** The shown groups, the largest total first. */
   readonly groups: readonly string[];
-  /** Whether a last column holds the rest, beyond `groups`. */
+  /** Whether the last column is the sum of all groups that are not in `groups`. */
   readonly hasOthers: boolean;
   readonly rows: readonly StackRow[];
   /** The totals over all periods. */
@@ -31,9 +31,10 @@ export type Stack = {
 };
 
 /**
- * @param periods all periods to show, in order; other data is ignored.
- * @param maxGroups how many groups colors can distinguish; smaller ones are merged into "Other".
- * @param ranked ranks the groups, so that several charts show the same ones.
+ * Sums the pieces by period and group.
+ * @param periods all periods to show, in order; pieces of other periods are ignored.
+ * @param maxGroups the maximum number of groups; the smallest groups are merged into "Other".
+ * @param ranked the pieces by which groups are ranked, so that several charts show the same groups.
  */
 export function stackOf(
   pieces: readonly Piece[],
@@ -85,7 +86,7 @@ function sumsBy<Key>(pieces: readonly Piece[], keyOf: (piece: Piece) => Key): Ma
   return sums;
 }
 
-/** Largest first; ties are sorted by name so that colors stay stable. */
+/** Sorts groups by total, the largest first, and ties by name so that colors stay stable. */
 function compare(sums: ReadonlyMap<string, bigint>, a: string, b: string): number {
   const [first, second] = [sums.get(a) ?? 0n, sums.get(b) ?? 0n];
   if (first === second) return a < b ? -1 : 1;
@@ -94,7 +95,7 @@ function compare(sums: ReadonlyMap<string, bigint>, a: string, b: string): numbe
 
 const DAY_MS = 86_400_000;
 
-/** The UTC days up to that of `nowMs`, oldest first. */
+/** The last `count` UTC days up to the day of `nowMs`, oldest first. */
 export function daysUntil(nowMs: number, count: number): readonly string[] {
   const today = Math.floor(nowMs / DAY_MS);
   return Array.from({ length: count }, (_, index) =>

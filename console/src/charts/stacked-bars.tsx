@@ -1,4 +1,4 @@
-/** Stacked bars with a table that shows the same figures exactly. */
+/** Stacked bars, and a table with the exact amounts. */
 import { Group, SegmentedControl, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { CsvCell } from '../components/tables/csv.ts';
@@ -32,24 +32,24 @@ const texts = defineTexts('stacked-bars', {
   },
 });
 
-/** Pixels, reserved while the chart loads. */
+/** The height in pixels, also reserved while the chart loads. */
 const HEIGHT = 280;
 const COLUMN_WIDTH = 120;
 
 export type StackedBarsProps = Omit<BarsShown, 'stack' | 'names'> & {
-  /** Undefined while loading. */
+  /** The data of the chart; undefined while loading. */
   readonly stack: Bars | undefined;
   /** The heading of the period column, such as Day (UTC). */
   readonly periodName: string;
-  /** Names a group. Default: the group itself. */
+  /** Returns the name of a group. By default, a group is its own name. */
   readonly nameOf?: (group: string) => string;
-  /** Shown below the title. */
+  /** An explanation below the title. */
   readonly hint?: string;
-  /** Offers the table as a file. */
+  /** The name and the cell format of the CSV file; left out when no file is offered. */
   readonly csv?: { readonly name: string; readonly cell: (amount: bigint) => string };
   /** Links or notes beside the title. */
   readonly aside?: ReactNode;
-  /** Shown when no period has data. */
+  /** The content shown when no period has data. */
   readonly empty?: ReactNode;
 };
 

@@ -4,25 +4,25 @@ import type { JsonObject } from '../api/json.ts';
 
 export type ToolCall = {
   readonly id: string;
-  /** `custom`: the input is free text instead of JSON. */
+  /** In a `custom` call, the input is free text instead of JSON. */
   readonly type: 'function' | 'custom';
   readonly name: string;
   readonly input: string;
 };
 
 export type Usage = {
-  /** Prompt tokens, including those read from the cache. */
+  /** The prompt tokens, including tokens read from the cache. */
   readonly input: number;
   readonly cached: number;
   readonly cacheWrite: number;
-  /** Including reasoning. */
+  /** The output tokens, including reasoning. */
   readonly output: number;
   readonly reasoning: number;
   /** The charged cost; null when the gateway did not report it. */
   readonly cost: { readonly amount: string; readonly currency: string } | null;
 };
 
-/** `cut`: the connection ended early. `unreadable`: the response was no event stream. */
+/** `cut`: the connection ended early. `unreadable`: the response was not an event stream. */
 export type Problem =
   | { readonly kind: 'api'; readonly error: ApiError }
   | { readonly kind: 'cut' | 'unreadable' };
@@ -30,9 +30,9 @@ export type Problem =
 export type Answer = {
   readonly phase: 'waiting' | 'streaming' | 'done' | 'stopped' | 'failed';
   readonly model: string;
-  /** The requested channel; null: the model's default. */
+  /** The requested channel; null for the model's default channel. */
   readonly requestedChannel: string | null;
-  /** The channel that serves the request, once known. */
+  /** The channel that serves the request; null while unknown. */
   readonly channel: string | null;
   readonly requestId: string | null;
   /** Estimated prompt tokens. */
@@ -48,7 +48,10 @@ export type Answer = {
   readonly finishReason: string | null;
   readonly usage: Usage | null;
   readonly problem: Problem | null;
-  /** Monotonic milliseconds; null: not yet. */
+  /**
+   * The times of the request, the first token and the last token in monotonic milliseconds; null
+   * for tokens that have not arrived.
+   */
   readonly sentMs: number;
   readonly firstMs: number | null;
   readonly lastMs: number | null;
@@ -77,20 +80,24 @@ export const newAnswer = (asked: Asked): Answer => ({
 export const isRunning = ({ phase }: Answer): boolean =>
   phase === 'waiting' || phase === 'streaming';
 
-/** Whether any output arrived, which is charged. */
+/** Whether any output arrived. The gateway charges for output. */
 export const hasOutput = ({ firstMs }: Answer): boolean => firstMs !== null;
 
 /**
- * Output tokens per second, from the first to the last token; null when there is too little data.
+ * The output tokens per second between the first and the last token; null when there is too little
+ * data.
  */
 export function tokensPerSecond({ usage, weight, firstMs, lastMs }: Answer): number | null {
   if (firstMs === null || lastMs === null || lastMs - firstMs < MIN_SPAN_MS) return null;
   return ((usage?.output ?? weight) * 1000) / (lastMs - firstMs);
 }
 
-/** In a shorter time, the answer came all at once. */
+/**
+ * The minimum time between the first and the last token. A faster answer arrived all at once, so
+ * that its speed would mean nothing.
+ */
 const MIN_SPAN_MS = 50;
 
-/** Time to first token; null until then. */
+/** The time to the first token in milliseconds; null before the first token. */
 export const firstTokenMs = ({ sentMs, firstMs }: Answer): number | null =>
   firstMs === null ? null : firstMs - sentMs;

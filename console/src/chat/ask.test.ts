@@ -28,7 +28,10 @@ const wire = (...events: readonly (object | string)[]): string =>
 const HEADERS = { 'x-request-id': 'req_1', 'x-channel': 'stable' };
 const encoder = new TextEncoder();
 
-/** The answer to one request and all its updates. Every reading of the clock advances it by one. */
+/**
+ * Sends one request and returns its answer and all updates. Each reading of the clock adds one
+ * millisecond.
+ */
 async function asked(answer: (init: RequestInit) => Response | Promise<Response>) {
   const updates: Answer[] = [];
   let nowMs = 0;

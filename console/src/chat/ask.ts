@@ -1,6 +1,6 @@
 /**
- * Sends one playground request and reports its answer step by step. Nothing is thrown: every ending
- * is a phase of the answer.
+ * Sends one playground request and reports its answer step by step. Errors are not thrown: the last
+ * phase of the answer describes them.
  */
 import { ApiError } from '../api/api-error.ts';
 import { parseObject } from '../api/json.ts';
@@ -13,19 +13,22 @@ const END_MARK = '[DONE]';
 
 export type AskDeps = {
   readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
-  /** Monotonic milliseconds. */
+  /** The current time in monotonic milliseconds. */
   readonly nowMs: () => number;
 };
 
 export type Ask = {
   readonly body: object;
   readonly asked: Omit<Asked, 'sentMs'>;
-  /** Aborted when the person stops the answer. */
+  /** The signal that is aborted when the person stops the answer. */
   readonly signal: AbortSignal;
   readonly onChange: (answer: Answer) => void;
 };
 
-/** @returns the answer in its final phase. */
+/**
+ * Sends a request and reports each change of its answer.
+ * @returns the answer in its final phase.
+ */
 export async function ask(deps: AskDeps, { body, asked, signal, onChange }: Ask): Promise<Answer> {
   let answer = newAnswer({ ...asked, sentMs: deps.nowMs() });
   const update = (next: Answer): void => {
@@ -65,7 +68,7 @@ const servedBy = ({ headers }: Response): Partial<Answer> => ({
   channel: headers.get('x-channel'),
 });
 
-/** Reads the stream until its end marker, an error or the end of the connection. */
+/** Reads the stream until the end marker, an error or the end of the connection. */
 async function follow(
   response: Response,
   onChunk: (chunk: NonNullable<ReturnType<typeof parseObject>>) => void,
@@ -88,7 +91,7 @@ async function follow(
   }
 }
 
-/** The rest of the stream is not needed. */
+/** Cancels the stream, since the rest is not needed. */
 async function leave(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   problem: Problem,
@@ -101,6 +104,6 @@ const failed = (problem: Problem): Partial<Answer> => ({ phase: 'failed', proble
 
 function problemOf(thrown: unknown): Problem {
   if (thrown instanceof ApiError) return { kind: 'api', error: thrown };
-  // Everything read so far is valid: the connection broke later.
+  // A RangeError reports an event that is too large. Otherwise the connection broke.
   return { kind: thrown instanceof RangeError ? 'unreadable' : 'cut' };
 }

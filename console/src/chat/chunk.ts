@@ -1,9 +1,12 @@
-/** Applies one chat stream event to an answer. Pure. */
+/** Adds the events of a chat stream to an answer. All functions are pure. */
 import { asCount, asList, asObject, asText, type JsonObject } from '../api/json.ts';
 import type { Answer, ToolCall, Usage } from './answer.ts';
 import { tokenWeight } from './token-weight.ts';
 
-/** @param nowMs the monotonic time of arrival. */
+/**
+ * Adds one stream event to an answer.
+ * @param nowMs the monotonic time of the event's arrival.
+ */
 export function withChunk(answer: Answer, chunk: JsonObject, nowMs: number): Answer {
   const [choice] = asList(chunk['choices']).map(asObject);
   const delta = asObject(choice?.['delta']) ?? {};
@@ -47,7 +50,9 @@ function withDelta(answer: Answer, delta: JsonObject): Answer {
 const inputOf = (call: JsonObject): string =>
   asText(asObject(call['function'])?.['arguments']) || asText(asObject(call['custom'])?.['input']);
 
-/** The first chunk of a tool call has its id and name; all of its chunks have its index. */
+/**
+ * Adds a chunk to its tool call. The first chunk has the id and name, and each chunk has the index.
+ */
 function withCall(calls: readonly ToolCall[], piece: JsonObject): readonly ToolCall[] {
   const index = typeof piece['index'] === 'number' ? piece['index'] : calls.length;
   const name =
@@ -70,7 +75,10 @@ function withCall(calls: readonly ToolCall[], piece: JsonObject): readonly ToolC
   return index < calls.length ? calls.with(index, call) : [...calls, call];
 }
 
-/** Chunks of one detail share an index. Their texts are joined; other fields come once. */
+/**
+ * Adds a chunk to its reasoning detail, which has the same index. Texts are joined; other fields
+ * arrive only once.
+ */
 function withDetail(details: readonly JsonObject[], piece: unknown): readonly JsonObject[] {
   const detail = asObject(piece);
   if (detail === null) return details;

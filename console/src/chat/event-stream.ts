@@ -1,6 +1,6 @@
 /**
  * Parses server-sent events from bytes that may be cut anywhere, even inside a line ending or a
- * character. Only `data` is kept: this protocol uses no event names, ids or comments.
+ * character. The parser keeps only `data`, since chat streams need no event names, ids or comments.
  */
 
 /** The maximum size of one event, equal to the gateway's default limit for upstreams. */
@@ -9,22 +9,22 @@ const LINE_END = /\r\n|\n|\r/g;
 
 export class EventStream {
   readonly #decoder = new TextDecoder();
-  /** The text after the last line ending. */
+  /** The text after the last complete line. */
   #rest = '';
-  /** How much of it is known to contain no line ending, so that it is not searched twice. */
+  /** The length of the start of `#rest` that is known to contain no line ending. */
   #searched = 0;
   #data: string[] = [];
   #size = 0;
 
   /**
-   * The data of the events that these bytes complete, in order.
+   * Returns the data of the events that these bytes complete, in order.
    * @throws RangeError when an event exceeds the maximum size.
    */
   push(bytes: Uint8Array): readonly string[] {
     return this.#take(this.#decoder.decode(bytes, { stream: true }), false);
   }
 
-  /** The last event, when the stream ended without a blank line. */
+  /** Returns the last event when the stream ended without a blank line. */
   end(): readonly string[] {
     const last = this.#take(this.#decoder.decode(), true);
     return [...last, ...this.#close()];
@@ -36,7 +36,7 @@ export class EventStream {
     let start = 0;
     LINE_END.lastIndex = this.#searched;
     for (let end = LINE_END.exec(all); end !== null; end = LINE_END.exec(all)) {
-      // A trailing carriage return may be half of a line ending.
+      // A trailing carriage return may be the first half of a line ending.
       if (!isEnd && end[0] === '\r' && end.index === all.length - 1) break;
       events.push(...this.#line(all.slice(start, end.index)));
       start = end.index + end[0].length;

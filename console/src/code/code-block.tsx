@@ -1,4 +1,6 @@
-/** A code block: highlighted once its grammar has loaded, scrollable, with a copy button. */
+/**
+ * A scrollable code block with a copy button. The code is highlighted once its grammar has loaded.
+ */
 import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
@@ -18,7 +20,7 @@ const MAX_HEIGHT_PX = 520;
 
 export type CodeBlockProps = {
   readonly code: string;
-  /** Null: no highlighting. */
+  /** The language of the code; null for no highlighting. */
   readonly language: CodeLanguage | null;
   /** The accessible name. */
   readonly label: string;
@@ -26,10 +28,10 @@ export type CodeBlockProps = {
   readonly title?: string;
 };
 
-/** The code may grow at its end: only the new part is highlighted and rendered. */
+/** Shows code that may grow at its end. Only the new part is highlighted and rendered. */
 export function CodeBlock({ code, language, label, title }: CodeBlockProps) {
   const lines = useCodeLines(code, language);
-  // A final line break does not add an empty line.
+  // A final line break does not add an empty line to the block.
   const shown = code.endsWith('\n') ? lines.slice(0, -1) : lines;
   const isBare = title === undefined;
   return (

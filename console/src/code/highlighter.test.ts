@@ -8,7 +8,10 @@ test('languages have their common aliases', () => {
   );
 });
 
-/** Fifteen grammars take longer than the default five seconds on a loaded machine. */
+/**
+ * The timeout for loading all fifteen grammars, which takes longer than the default five seconds on
+ * a loaded machine.
+ */
 const ALL_GRAMMARS_MS = 60_000;
 
 test(

@@ -1,6 +1,6 @@
 /**
- * Syntax highlighting. The engine and each grammar load when code in that language first appears;
- * other languages stay plain.
+ * Highlights code. The engine and each grammar load when code in that language first appears. Code
+ * in languages without a grammar stays plain.
  */
 import type { GrammarState, LanguageInput, ThemedToken } from 'shiki/core';
 import { TOKEN_KINDS, type Token, type Tokenize, type TokenKind } from './line-tokens.ts';
@@ -52,7 +52,7 @@ const ALIASES: ReadonlyMap<string, CodeLanguage> = new Map([
   ['zsh', 'bash'],
 ]);
 
-/** Null: a language without highlighting. */
+/** The grammar for a language name; null for a language without highlighting. */
 export function codeLanguageOf(name: string): CodeLanguage | null {
   const known = name.toLowerCase();
   return isCodeLanguage(known) ? known : (ALIASES.get(known) ?? null);
@@ -64,7 +64,10 @@ function isCodeLanguage(name: string): name is CodeLanguage {
 
 /** The maximum length of a highlighted line. Longer lines are data and would block the page. */
 const MAX_LINE_CHARACTERS = 2_000;
-/** A theme of class names only: the style sheet defines the colors for both color schemes. */
+/**
+ * The name of a theme that consists of class names; the style sheet defines the colors for both
+ * color schemes.
+ */
 const THEME = 'names';
 const NAME = /^var\(--token-([a-z-]+)\)$/;
 
@@ -76,7 +79,8 @@ const loaded = new Map<CodeLanguage, Promise<TokenizeCode>>();
 let engine: ReturnType<typeof loadEngine> | null = null;
 
 /**
- * Loads the tokenizer of a language. Rejects when a part fails to load; the next call tries again.
+ * Loads the tokenizer of a language. When a part fails to load, the promise rejects and the next
+ * call tries again.
  */
 export function tokenizerFor(language: CodeLanguage): Promise<TokenizeCode> {
   const known = loaded.get(language);
@@ -99,8 +103,8 @@ async function load(language: CodeLanguage): Promise<TokenizeCode> {
       lang: language,
       theme: THEME,
       tokenizeMaxLineLength: MAX_LINE_CHARACTERS,
-      // No time limit: the first line compiles the grammar's expressions and would otherwise be cut
-      // off.
+      // The first line needs more than the default time, because it compiles the grammar's
+      // expressions.
       tokenizeTimeLimit: 0,
       ...(state === null ? {} : { grammarState: state }),
     });
@@ -117,7 +121,7 @@ async function loadEngine() {
   return createHighlighterCore({
     themes: [createCssVariablesTheme({ name: THEME, variablePrefix: '--' })],
     langs: [],
-    // Old browsers lack some regular expression features; patterns that need them are skipped.
+    // Skips the patterns whose regular expression features an old browser lacks.
     engine: createJavaScriptRegexEngine({ forgiving: true }),
   });
 }

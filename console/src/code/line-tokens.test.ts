@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { LINES_A_STEP, type Line, LineTokens } from './line-tokens.ts';
 
-/** A line counts as a string when an odd number of quotation marks precedes it. */
+/** A tokenizer for tests: a line is a string when an odd number of quotation marks precedes it. */
 function quoted(code: string, state: boolean | null) {
   let isString = state ?? false;
   const lines = code.split('\n').map((text): Line => {

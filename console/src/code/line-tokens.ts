@@ -1,6 +1,6 @@
 /**
- * Code as highlighted tokens, line by line. Code that grows is tokenized from its last complete
- * line, so that streamed code costs no more than code that arrives at once.
+ * Highlights code line by line. Code that grows is tokenized from its last complete line, so that
+ * streamed code costs no more than code that arrives at once.
  */
 
 /** The kinds of tokens, named as the colors in `code-block.module.css`. */
@@ -22,23 +22,26 @@ export type TokenKind = (typeof TOKEN_KINDS)[number];
 
 export type Token = {
   readonly text: string;
-  /** Null: plain text. */
+  /** The kind of the token; null for plain text. */
   readonly kind: TokenKind | null;
 };
 export type Line = readonly Token[];
 
-/** Tokenizes lines from a state it returned before; null: from the start. */
+/**
+ * Tokenizes lines, starting from a state that an earlier call returned, or from null at the start
+ * of the code.
+ */
 export type Tokenize<State> = (
   code: string,
   state: State | null,
 ) => { readonly lines: readonly Line[]; readonly state: State | null };
 
-/** Lines that an older computer can tokenize within one frame. */
+/** The number of lines that an older computer can tokenize within one frame. */
 export const LINES_A_STEP = 60;
 
 export class LineTokens<State> {
   readonly #tokenize: Tokenize<State>;
-  /** The complete lines tokenized so far, as text. */
+  /** The text of the complete lines tokenized so far. */
   #done = '';
   #state: State | null = null;
   #lines: readonly Line[] = [];
@@ -48,9 +51,9 @@ export class LineTokens<State> {
   }
 
   /**
-   * Tokenizes some more complete lines of `code`. Starts over when `code` does not extend the
+   * Tokenizes the next complete lines of `code`. Starts over when `code` does not extend the
    * previous text.
-   * @returns whether more is left.
+   * @returns whether more lines are left.
    */
   step(code: string): boolean {
     if (!code.startsWith(this.#done)) this.#forget();
@@ -63,12 +66,12 @@ export class LineTokens<State> {
     return code.indexOf('\n', end) >= 0;
   }
 
-  /** Whether a step would tokenize anything. */
+  /** Whether `step` would tokenize anything. */
   mayStep(code: string): boolean {
     return !code.startsWith(this.#done) || code.indexOf('\n', this.#done.length) >= 0;
   }
 
-  /** All lines of `code`: highlighted where tokenized, otherwise plain. */
+  /** Returns all lines of `code`: highlighted if tokenized, otherwise plain. */
   linesOf(code: string): readonly Line[] {
     if (!code.startsWith(this.#done)) return plainLines(code);
     return [...this.#lines, ...plainLines(code.slice(this.#done.length))];
@@ -84,7 +87,7 @@ export class LineTokens<State> {
 export const plainLines = (code: string): readonly Line[] =>
   code.split('\n').map((text) => [{ text, kind: null }]);
 
-/** The index after at most `count` line breaks from `start`. */
+/** Returns the index after at most `count` line breaks from `start`. */
 function endOfLines(code: string, start: number, count: number): number {
   let end = start;
   for (let line = 0; line < count; line += 1) {

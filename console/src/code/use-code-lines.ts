@@ -3,14 +3,14 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { type CodeLanguage, type CodeState, tokenizerFor } from './highlighter.ts';
 import { type Line, LineTokens, plainLines } from './line-tokens.ts';
 
-/** Longer code stays plain: nobody reads it in this place. */
+/** The maximum length of highlighted code. Nobody reads longer code in a chat. */
 const MAX_CHARACTERS = 300_000;
 
 type Tokens = LineTokens<CodeState>;
 
 export function useCodeLines(code: string, language: CodeLanguage | null): readonly Line[] {
   const tokens = useTokens(code.length > MAX_CHARACTERS ? null : language);
-  // Counts the steps, so that each one is rendered.
+  // The step counter renders the component again after each step.
   const [steps, setSteps] = useState(0);
   const latest = useRef(code);
   latest.current = code;
@@ -40,7 +40,7 @@ function useTokens(language: CodeLanguage | null): Tokens | null {
       (tokenize) => {
         if (isWanted) setMade({ language, tokens: new LineTokens(tokenize) });
       },
-      // Without its grammar, the block stays plain; the next block requests it again.
+      // This block stays plain; the next block loads the grammar again.
       (thrown: unknown) => console.warn(`no grammar for ${language}`, thrown),
     );
     return () => {

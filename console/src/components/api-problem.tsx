@@ -1,6 +1,4 @@
-/**
- * An API error as a person should read it: the remedy in their language and the API's own message.
- */
+/** Shows an API error: the remedy in the person's language and the API's own message. */
 import { Alert, Button, Code, Stack, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { ApiError } from '../api/api-error.ts';
@@ -25,7 +23,7 @@ const texts = defineTexts('problem', {
 
 export type ApiProblemProps = {
   readonly error: Error;
-  /** Offered for errors that may pass. */
+  /** Called by the retry button, which is shown for errors that may pass. */
   readonly onRetry?: () => void;
 };
 

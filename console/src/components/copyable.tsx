@@ -1,4 +1,4 @@
-/** An ID, name or address that is copied with a click. */
+/** An ID, a name or an address that a click copies. */
 import { Text, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { defineTexts, useTexts } from '../i18n/texts.ts';
@@ -8,12 +8,12 @@ const texts = defineTexts('copyable', {
   zh: { copy: '复制', copied: '已复制' },
 });
 
-/** The minimum target size for touch. */
+/** The minimum size of a touch target. */
 const TARGET_PX = 24;
 
 export type CopyableProps = {
   readonly value: string;
-  /** Shown instead, such as the first and last characters. */
+  /** The text shown instead of the value, such as its first and last characters. */
   readonly shown?: string;
 };
 

@@ -4,7 +4,10 @@ import { defineTexts, useTexts } from '../i18n/texts.ts';
 
 const texts = defineTexts('dialog', { en: { close: 'Close' }, zh: { close: '关闭' } });
 
-/** The library renders a `<header>`, which would add a second banner landmark to the page. */
+/**
+ * Overrides the role of the library's `<header>`, which would be a second banner landmark on the
+ * page.
+ */
 const NO_BANNER = { header: { role: 'presentation' } } as const;
 const TITLE = { title: { fontWeight: 600 } } as const;
 

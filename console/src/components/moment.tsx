@@ -1,13 +1,13 @@
-/** A time, with another format in the tooltip. */
+/** Times, with another format in the tooltip. */
 import { Tooltip } from '@mantine/core';
 import { useFormats } from '../i18n/formats.ts';
 
 export type MomentProps = {
-  /** ISO 8601. */
+  /** The time in ISO 8601. */
   readonly at: string;
 };
 
-/** Date and time to the second. Tooltip: relative time and UTC. */
+/** Shows the date and the time to the second. The tooltip shows the relative time and UTC. */
 export function Moment({ at }: MomentProps) {
   const { time, ago } = useFormats();
   return (
@@ -17,7 +17,7 @@ export function Moment({ at }: MomentProps) {
   );
 }
 
-/** Relative time. Tooltip: date and time. */
+/** Shows the relative time. The tooltip shows date and time. */
 export function Ago({ at }: MomentProps) {
   const { time, ago } = useFormats();
   return (
@@ -29,7 +29,7 @@ export function Ago({ at }: MomentProps) {
   );
 }
 
-/** The date only. Tooltip: the time to the second and UTC. */
+/** Shows only the date. The tooltip shows the time to the second and UTC. */
 export function Day({ at }: MomentProps) {
   const { date, time } = useFormats();
   return (

@@ -1,22 +1,25 @@
 /**
  * Moves the focus to the heading of a newly opened page, which screen readers then announce.
- * Otherwise it would stay on a link that may be gone. The same applies when the focused element is
- * removed, such as the row of a removed member.
+ * Otherwise the focus would stay on a link that may be gone. The focus also moves to the heading
+ * when the focused element is removed, such as the row of a removed member.
  */
 import { useMatch } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Dialogs restore the focus themselves after a short delay. */
+/** The time in which a closing dialog restores the focus itself. */
 const GIVEN_BACK_MS = 100;
 
-/** The browser announces the first page itself. */
+/** Whether no other page has been opened yet. The browser itself announces the first page. */
 let isFirstPage = true;
 
-/** @returns the `ref` for the page's heading, which also needs `tabIndex={-1}`. */
+/**
+ * Moves the focus to the page's heading.
+ * @returns the `ref` for the heading, which also needs `tabIndex={-1}`.
+ */
 export function usePageFocus(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The page's own address: the router's location already belongs to the next page while this one
-  // is shown.
+  // This is the address of the shown page. The router's location already belongs to the next page
+  // while this page is still shown.
   const pathname = useMatch({ strict: false, select: (match) => match.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another page.
   useEffect(() => {
@@ -29,7 +32,7 @@ export function usePageFocus(): RefObject<HTMLHeadingElement | null> {
   return heading;
 }
 
-/** Detects that the focused element was removed while no dialog is open. */
+/** Calls `act` when the focused element was removed while no dialog is open. */
 function whenFocusIsLost(act: () => void): () => void {
   let last: EventTarget | null = null;
   let waiting: ReturnType<typeof setTimeout> | undefined;

@@ -6,7 +6,7 @@ import { usePageFocus } from './page-focus.ts';
 export type PageProps = {
   readonly title: string;
   readonly lead?: ReactNode;
-  /** The main action buttons, at the end of the title line. */
+  /** The main action buttons at the end of the title line. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 };

@@ -1,4 +1,4 @@
-/** What to do about an API error, by its code, in the person's language. */
+/** The remedy for each API error code, in the person's language. */
 import { ApiError } from '../api/api-error.ts';
 import { defineTexts, type Translate, useTexts } from '../i18n/texts.ts';
 
@@ -88,10 +88,12 @@ const waits = defineTexts('problem-waits', {
 type Code = keyof typeof texts.en;
 const isKnown = (code: string): code is Code => Object.hasOwn(texts.en, code);
 
-/** From here on, minutes read better than seconds. */
+/** Longer waits are shown in minutes instead of seconds. */
 const MINUTES_FROM_SECONDS = 120;
 
-/** @returns the remedy for an error; null where only the API's message helps. */
+/**
+ * Returns a function that finds the remedy for an error; null when only the API's message helps.
+ */
 export function useProblemText(): (error: Error) => string | null {
   const t = useTexts(texts);
   const tWait = useTexts(waits);
@@ -101,7 +103,10 @@ export function useProblemText(): (error: Error) => string | null {
   };
 }
 
-/** The `Retry-After` header is capped at a minute for clients; the body has the real delay. */
+/**
+ * Formats the wait before a retry. The body has the real delay, since the `Retry-After` header is
+ * capped at a minute.
+ */
 function waitOf(
   { extra, retryAfterSeconds }: ApiError,
   t: Translate<keyof typeof waits.en & string>,

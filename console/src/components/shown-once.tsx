@@ -1,6 +1,6 @@
 /**
- * A secret that is shown only once: it can be copied or saved, and closes only when the person
- * confirms that they have stored it.
+ * Shows a secret only once. The person can copy or save the secret, and the dialog closes only when
+ * the person confirms that they have stored it.
  */
 import { Alert, Button, Code, Group, ScrollArea, Stack, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
@@ -34,11 +34,11 @@ const MAX_HEIGHT = 320;
 export type ShownOnceProps = {
   readonly opened: boolean;
   readonly title: string;
-  /** What the secret is for, and that it cannot be shown again. */
+  /** The purpose of the secret, and a notice that the secret cannot be shown again. */
   readonly children: ReactNode;
-  /** The secret; several are separated by line breaks. */
+  /** The secret, or several secrets separated by line breaks. */
   readonly secret: string;
-  /** Also offers the secret as a file. */
+  /** The file that also offers the secret. */
   readonly file?: MadeFile;
   readonly onSaved: () => void;
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 
-// Translations depend on the selected language, which a browser provides.
+// Translations need the saved language, which is in browser storage.
 Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
 const { formatsOf } = await import('./formats.ts');
 

@@ -3,21 +3,21 @@ import { LOCALES } from './languages.ts';
 import { useLanguage } from './texts.ts';
 
 export type Formats = {
-  /** Text, Image, File */
+  /** Formats a list, such as Text, Image, File. */
   readonly list: (items: readonly string[]) => string;
-  /** 12,345 */
+  /** Formats a number with all digits, such as 12,345. */
   readonly count: (value: number) => string;
-  /** 12.34K, in every language. */
+  /** Formats a number in short form, such as 12.34K in every language. */
   readonly compact: (value: number) => string;
-  /** 0.123 → 12.3% */
+  /** Formats a fraction as a percentage: 0.123 becomes 12.3%. */
   readonly percent: (value: number) => string;
-  /** The local date, such as Nov 21, 2026. */
+  /** Formats the local date, such as Nov 21, 2026. */
   readonly date: (iso: string) => string;
-  /** The local date and time to the second. */
+  /** Formats the local date and the time to the second. */
   readonly time: (iso: string) => string;
-  /** 3 minutes ago; in 2 days. */
+  /** Formats the time relative to now, such as 3 minutes ago or in 2 days. */
   readonly ago: (iso: string) => string;
-  /** 850 ms, 1.24 s, 2 min 5 s. */
+  /** Formats a duration, such as 850 ms, 1.24 s or 2 min 5 s. */
   readonly duration: (ms: number) => string;
 };
 
@@ -36,7 +36,10 @@ export function useFormats(): Formats {
 
 const made = new Map<string, Formats>();
 
-/** @param locale a language tag, such as `zh-CN`. */
+/**
+ * Creates the formats of a language.
+ * @param locale a language tag, such as `zh-CN`.
+ */
 export function formatsOf(locale: string): Formats {
   const known = made.get(locale);
   if (known !== undefined) return known;
@@ -46,7 +49,7 @@ export function formatsOf(locale: string): Formats {
   const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
   const percent = number({ style: 'percent', maximumFractionDigits: 1 });
   const decimals = number({ maximumFractionDigits: 2 });
-  // 2026年11月22日 is too wide for a column; 2026/11/22 is common.
+  // The longer 2026年11月22日 is too wide for a column; 2026/11/22 is common.
   const dateStyle = locale.startsWith('zh') ? 'short' : 'medium';
   const date = new Intl.DateTimeFormat(locale, { dateStyle });
   const time = new Intl.DateTimeFormat(locale, { dateStyle, timeStyle: 'medium' });

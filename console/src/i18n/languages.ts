@@ -1,16 +1,16 @@
-/** The console's languages, and which one a browser gets. */
+/** The console's languages, and the choice of a language for a browser. */
 
 export const LANGUAGES = ['en', 'zh'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', zh: '简体中文' };
-/** For `Intl` and the `lang` attribute. */
+/** The language tags for `Intl` and the `lang` attribute. */
 export const LOCALES: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN' };
 
-/** The storage key. `index.html` reads it before the first paint. */
+/** The storage key of the saved language, which `index.html` reads before the first paint. */
 const STORAGE_KEY = 'modelgate.language';
 
-/** The saved choice, otherwise the browser's language. */
+/** Returns the saved language, otherwise the browser's language. */
 export function preferredLanguage(): Language {
   const wanted = savedLanguage() ?? navigator.language;
   return wanted.startsWith('zh') ? 'zh' : 'en';
@@ -25,7 +25,7 @@ export function keepLanguage(language: Language): void {
   }
 }
 
-/** Also null when the browser blocks storage. */
+/** Returns the saved language; null when none is saved or the browser blocks storage. */
 function savedLanguage(): string | null {
   try {
     return localStorage.getItem(STORAGE_KEY);

@@ -29,7 +29,7 @@ export function useRoleName(): (role: Role) => string {
   return useTexts(texts);
 }
 
-/** @returns one sentence about what the role may do. */
+/** Returns a function that describes in one sentence what a role may do. */
 export function useRoleRights(): (role: Role) => string {
   const t = useTexts(texts);
   return (role) => t(`${role}_rights`);

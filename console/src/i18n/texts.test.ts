@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 
-// Translations depend on the selected language, which a browser provides.
+// Translations need the saved language, which is in browser storage.
 Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
 const { definedTexts } = await import('./texts.ts');
 
@@ -13,7 +13,7 @@ for (const path of new Bun.Glob('**/*.{ts,tsx}').scanSync(SOURCE)) {
 }
 await import('./role-names.ts');
 
-/** Names, units, keys and commands that are the same in Chinese. */
+/** The names, units, keys and commands that are the same in both languages. */
 const SAME_IN_CHINESE: ReadonlySet<string> = new Set(
   'Base CSV Chat completions Ctrl Enter ID Messages P Token Top URL USD app ci laptop modelgate my s tok token yaml'.split(
     ' ',

@@ -1,7 +1,7 @@
 /**
- * Texts in both languages, defined beside the screen that shows them. A key that one language lacks
- * does not compile. Plurals follow i18next: `t('requests', { count })` selects `requests_one` or
- * `requests_other`.
+ * Texts in both languages, defined beside the screen that shows them. A key that is missing in one
+ * language does not compile. Plurals follow i18next: `t('requests', { count })` selects
+ * `requests_one` or `requests_other`.
  */
 import i18next from 'i18next';
 import { useCallback } from 'react';
@@ -14,7 +14,7 @@ export type Texts<Key extends string = string> = {
   readonly en: Readonly<Record<Key, string>>;
   readonly zh: Readonly<Record<Key, string>>;
 };
-/** Keys without plural suffixes. */
+/** The keys of a text table without plural suffixes. */
 type BaseKey<Key extends string> = Key extends `${infer Base}_${'one' | 'other'}` ? Base : Key;
 export type Translate<Key extends string> = (
   key: BaseKey<Key>,
@@ -26,7 +26,7 @@ void i18n.use(initReactI18next).init({
   lng: preferredLanguage(),
   fallbackLng: false,
   resources: {},
-  // React escapes output itself.
+  // Escaping is off because React escapes output itself.
   interpolation: { escapeValue: false },
   keySeparator: false,
   nsSeparator: false,
@@ -35,7 +35,10 @@ void i18n.use(initReactI18next).init({
 
 const defined: Texts[] = [];
 
-/** @param namespace a unique name, such as that of the screen. */
+/**
+ * Defines the texts of a screen.
+ * @param namespace a unique name, such as that of the screen.
+ */
 export function defineTexts<const En extends Words>(
   namespace: string,
   { en, zh }: { readonly en: En; readonly zh: { readonly [Key in keyof En]: string } },
@@ -49,7 +52,7 @@ export function defineTexts<const En extends Words>(
 /** All texts defined so far, in load order. */
 export const definedTexts = (): readonly Texts[] => defined;
 
-/** The entries of `texts` in the current language. */
+/** Returns the function that reads `texts` in the current language. */
 export function useTexts<Key extends string>(texts: Texts<Key>): Translate<Key> {
   const { t } = useTranslation(texts.namespace, { i18n });
   return useCallback((key, values = {}) => t(key, values), [t]);

@@ -7,7 +7,7 @@ import remarkGfm from 'remark-gfm';
 import { splitBlocks } from './blocks.ts';
 import { linkTarget } from './link-target.ts';
 
-// Translations depend on the selected language, which a browser provides.
+// Translations need the saved language, which is in browser storage.
 Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
 const { Markdown } = await import('./markdown.tsx');
 

@@ -1,4 +1,7 @@
-/** The alert threshold of wallets, used by the console, the log and the operator's webhook. */
+/**
+ * The form for the alert thresholds of wallets, which the console, the log and the operator's
+ * webhook use.
+ */
 import { Card, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -40,7 +43,7 @@ const texts = defineTexts('alerts', {
 });
 
 export type Thresholds = components['schemas']['AlertThresholds'];
-/** Null: the gateway's default. */
+/** The threshold of each currency; null for the gateway's default. */
 export type ThresholdsSet = Readonly<Record<Currency, string | null>>;
 
 export type AlertThresholdsProps = {

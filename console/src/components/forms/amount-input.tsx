@@ -1,8 +1,8 @@
-/** An amount of money, entered as text: JavaScript numbers are not exact enough. */
+/** A field for an amount of money, entered as text because JavaScript numbers are not exact. */
 import { Text, TextInput, type TextInputProps } from '@mantine/core';
 
 export type AmountInputProps = TextInputProps & {
-  /** Shown after the amount. */
+  /** The currency shown after the amount. */
   readonly currency?: string | undefined;
 };
 

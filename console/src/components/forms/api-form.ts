@@ -1,5 +1,5 @@
 /**
- * A form whose final validation is the API's: an error about a field appears at that field, any
+ * A form that the API validates. The API's error about a field is shown at that field, and any
  * other error beside the form. Fields are named after the API's parameters.
  */
 import { type UseFormReturnType, useForm } from '@mantine/form';
@@ -10,28 +10,30 @@ import { isObject } from '../../api/json.ts';
 import { useProblemText } from '../problem-texts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-/** Keyed by field name, or by path for nested fields: `limits.spend.day`. */
+/** Error messages by field name, or by path for nested fields such as `limits.spend.day`. */
 type FieldErrors<Values extends Fields> = { readonly [Name in keyof Values]?: string | null } & {
   readonly [path: `${string}.${string}`]: string | null;
 };
 
 export type ApiFormOptions<Values extends Fields, Answer> = {
   readonly initialValues: Values;
-  /** Validates before sending. Fields without an error are left out or null. */
+  /** Validates the values before sending. Fields without an error are left out or null. */
   readonly validate?: (values: Values) => FieldErrors<Values>;
   readonly send: (values: Values) => Promise<Answer>;
-  /** The form's own message for an error of one of its fields; null: the default one. */
+  /**
+   * Returns the form's own message for the API's error about a field; null for the default message.
+   */
   readonly refusal?: (error: Error) => string | null;
-  /** The form is busy until this settles. */
+  /** Called with the response. The form stays busy until the returned promise settles. */
   readonly onSent: (answer: Answer, values: Values) => Promise<void> | void;
 };
 
 export type ApiForm<Values extends Fields> = {
-  /** `{...form.getInputProps('email')}` is all that a field needs besides its label. */
+  /** The form state. A field needs only `{...form.getInputProps('email')}` and a label. */
   readonly form: UseFormReturnType<Values>;
   readonly onSubmit: FormEventHandler<HTMLFormElement>;
   readonly isRunning: boolean;
-  /** An error that concerns none of the fields; for `ApiProblem`. */
+  /** An error that concerns no field, for `ApiProblem`; null when there is none. */
   readonly problem: Error | null;
 };
 
@@ -65,7 +67,7 @@ export function useApiForm<Values extends Fields, Answer>({
   const { error } = sending;
   return {
     form,
-    // Ignores a second press while the first is being sent.
+    // Ignores a second submission while the first is in progress.
     onSubmit: form.onSubmit(
       (values) => {
         if (!sending.isPending) sending.mutate(values);
@@ -77,7 +79,10 @@ export function useApiForm<Values extends Fields, Answer>({
   };
 }
 
-/** The form field that an error concerns. For an item of a list, the list. */
+/**
+ * Returns the form field that an error concerns. For an error about an item of a list, this is the
+ * field of the whole list.
+ */
 function fieldOf(error: Error, fields: Fields): string | null {
   return error instanceof ApiError && error.param !== null
     ? fieldAt(error.param.split('.'), fields)

@@ -1,4 +1,4 @@
-/** The end of a form: its error, and the buttons to submit or cancel. */
+/** The end of a form: the error, and the buttons to submit or cancel. */
 import { Button, Group } from '@mantine/core';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { FormProblem } from './form-problem.tsx';
@@ -11,7 +11,7 @@ export type FormFooterProps = {
   readonly isRunning: boolean;
   readonly problem: Error | null;
   readonly isDisabled?: boolean;
-  /** Closes the dialog. Left out: the form is part of a page. */
+  /** Closes the dialog. Left out when the form is part of a page. */
   readonly onCancel?: () => void;
 };
 

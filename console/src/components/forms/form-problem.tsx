@@ -1,11 +1,11 @@
-/** The error of a form: one sentence where that is enough, otherwise everything known. */
+/** The error of a form: one sentence if it is enough, otherwise all known details. */
 import { Alert, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { ApiProblem } from '../api-problem.tsx';
 import { useProblemText } from '../problem-texts.ts';
 
 export type FormProblemProps = {
-  /** Null: nothing is shown. */
+  /** The error; null shows nothing. */
   readonly error: Error | null;
 };
 

@@ -1,4 +1,6 @@
-/** Confirms an action that cannot be undone: the person types the name of its object. */
+/**
+ * A dialog that confirms an irreversible action: the person types the name of the affected object.
+ */
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
@@ -14,9 +16,9 @@ export type TypeToConfirmProps = {
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** What the action does. */
+  /** A description of the action. */
   readonly children: ReactNode;
-  /** The text to type, such as the name of the account. */
+  /** The text that the person has to type, such as the name of the account. */
   readonly phrase: string;
   /** The label of the confirm button. */
   readonly confirm: string;

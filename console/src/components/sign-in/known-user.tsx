@@ -1,8 +1,8 @@
-/** A hidden user name beside a password field, so that password managers pick the right entry. */
+/** A hidden user name beside a password field, so that password managers choose the right entry. */
 import { usePerson } from '../../api/session.ts';
 
 export type KnownUserProps = {
-  /** Default: the signed-in person. */
+  /** The user name; by default, that of the signed-in person. */
   readonly email?: string | null;
 };
 

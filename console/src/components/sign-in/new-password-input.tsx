@@ -1,4 +1,4 @@
-/** A new password. The required length is shown before the person types. */
+/** The field for a new password. The required length is shown before the person types. */
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../../api/session.ts';
@@ -25,13 +25,13 @@ export function NewPasswordInput(props: NewPasswordInputProps) {
   return <PasswordInput {...props} description={t('hint', { min })} autoComplete="new-password" />;
 }
 
-/** @returns the error of a new password; null: its length is valid. */
+/** Returns a function that validates the length of a new password: the error message, or null. */
 export function usePasswordLength(): (password: string) => string | null {
   const t = useTexts(texts);
   const { password_min_length: min, password_max_length: max } =
     useSuspenseQuery(sessionQuery).data;
   return (password) => {
-    // Counts grapheme clusters, as the gateway does.
+    // Counts code points, as the gateway does.
     const count = [...password].length;
     if (count < min) return t('short', { min, count });
     return password.length > max ? t('long', { max }) : null;

@@ -11,11 +11,11 @@ const texts = defineTexts('password-proof', {
 });
 
 export type PasswordProofProps<Answer> = {
-  /** What the action does. */
+  /** A description of the action. */
   readonly lead: string;
   /** The label of the button. */
   readonly submit: string;
-  /** For an action that removes something. */
+  /** Whether the action removes something, for which the button is red. */
   readonly isGrave?: boolean;
   readonly send: (proof: { readonly password: string }) => Promise<Answer>;
   readonly onSent: (answer: Answer) => Promise<void> | void;

@@ -1,15 +1,15 @@
-/** A QR code. It is dark on white in both color schemes, since scanners expect that. */
+/** A QR code, dark on white in both color schemes because scanners expect these colors. */
 import { encode } from 'uqr';
 
 export type QrCodeProps = {
   readonly value: string;
   /** The accessible name. */
   readonly label: string;
-  /** Pixels. */
+  /** The width and height in pixels. */
   readonly size?: number;
 };
 
-/** The quiet zone that the standard requires, in modules. */
+/** The width of the quiet zone that the standard requires, in modules. */
 const BORDER = 4;
 
 export function QrCode({ value, label, size = 200 }: QrCodeProps) {
@@ -29,7 +29,7 @@ export function QrCode({ value, label, size = 200 }: QrCodeProps) {
   );
 }
 
-/** The dark modules of a row as rectangles; adjacent ones are merged. */
+/** Returns the dark modules of a row as rectangles, with adjacent modules merged. */
 function darkRuns(row: readonly boolean[], y: number): readonly string[] {
   const runs: string[] = [];
   for (let x = 0; x < row.length; x += 1) {

@@ -1,4 +1,4 @@
-/** The six digits from an authenticator app. The form is submitted with the last digit. */
+/** The field for the six digits from an authenticator app. The last digit submits the form. */
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 
@@ -9,7 +9,7 @@ const texts = defineTexts('totp-input', {
 
 const DIGITS = 6;
 
-/** Props of a form field; the others are set here. */
+/** The props that a form sets; the component sets all others. */
 export type TotpInputProps = Pick<TextInputProps, 'value' | 'onChange' | 'error' | 'autoFocus'>;
 
 export function TotpInput({ onChange, ...props }: TotpInputProps) {
@@ -28,7 +28,7 @@ export function TotpInput({ onChange, ...props }: TotpInputProps) {
       }}
       onChange={(event) => {
         const field = event.currentTarget;
-        // Apps show the digits in two groups, so people type a space.
+        // People type a space, because apps show the digits in two groups.
         field.value = field.value.replace(/\s/g, '');
         onChange?.(event);
         if (/^\d{6}$/.test(field.value)) queueMicrotask(() => field.form?.requestSubmit());

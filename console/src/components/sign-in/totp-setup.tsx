@@ -1,4 +1,4 @@
-/** Sets up two-factor authentication: password, QR code, first code, recovery codes. */
+/** The setup of two-factor authentication: password, QR code, first code, recovery codes. */
 import { Button, Center, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
@@ -44,7 +44,7 @@ type Step =
   | { readonly name: 'codes'; readonly codes: readonly string[] };
 
 export type TotpSetupProps = {
-  /** Two-factor authentication is on and the recovery codes are saved. */
+  /** Called once two-factor authentication is on and the recovery codes are saved. */
   readonly onDone: () => Promise<void> | void;
 };
 
@@ -106,5 +106,5 @@ function Scan({ secrets, onConfirmed }: ScanProps) {
   );
 }
 
-/** In groups of four, which are easier to type. */
+/** Splits the key into groups of four characters, which are easier to type. */
 const inGroups = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ');

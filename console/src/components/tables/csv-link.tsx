@@ -1,4 +1,4 @@
-/** Downloads all pages of a list as a CSV file written by the API. */
+/** A link that downloads all pages of a list as a CSV file from the API. */
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
@@ -9,7 +9,7 @@ const texts = defineTexts('csv-link', {
 });
 
 export type CsvLinkProps = {
-  /** Includes the filters of the list. */
+  /** The address of the file, including the filters of the list. */
   readonly href: string;
 };
 

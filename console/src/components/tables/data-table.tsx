@@ -1,15 +1,15 @@
 /**
- * A table. Placeholder lines keep its place while it loads; on a narrow screen the table scrolls,
- * not the page.
+ * A table. While it loads, placeholder lines reserve its space. On a narrow screen the table
+ * scrolls, not the page.
  */
 import { Skeleton, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 export type Column<Row> = {
-  /** Unique in the table. */
+  /** The name of the column, unique in the table. */
   readonly name: string;
   readonly heading: ReactNode;
-  /** Numbers are right-aligned. */
+  /** Whether the cells are right-aligned, as for numbers. */
   readonly end?: boolean;
   readonly cell: (row: Row) => ReactNode;
 };
@@ -18,16 +18,16 @@ export type DataTableProps<Row> = {
   /** The accessible name. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** Undefined while loading. */
+  /** The rows; undefined while loading. */
   readonly rows: readonly Row[] | undefined;
   readonly keyOf: (row: Row) => string | number;
-  /** Minimum width in pixels, below which the table scrolls. */
+  /** The minimum width in pixels. In a narrower space, the table scrolls. */
   readonly minWidth: number;
-  /** Shown when there are no rows. */
+  /** The content shown when there are no rows. */
   readonly empty?: ReactNode;
   /** The number of placeholder lines. */
   readonly expected?: number;
-  /** Shown below the rows, such as a total. */
+  /** The content below the rows, such as a total. */
   readonly foot?: ReactNode;
 };
 

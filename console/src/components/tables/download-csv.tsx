@@ -1,4 +1,4 @@
-/** Downloads a displayed table as a CSV file. */
+/** A button that downloads a displayed table as a CSV file. */
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
@@ -13,7 +13,7 @@ const CSV = 'text/csv;charset=utf-8';
 
 export type DownloadCsvProps = {
   readonly name: string;
-  /** Called when the button is pressed; headings first. */
+  /** Returns the headings, then the rows. Called when the button is pressed. */
   readonly rows: () => readonly (readonly CsvCell[])[];
 };
 

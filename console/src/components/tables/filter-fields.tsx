@@ -2,7 +2,7 @@
 import { Autocomplete, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
-/** As many per line as fit, at least two. */
+/** Arranges the fields with as many on a line as fit, but at least two. */
 export function FilterBar({ children }: { readonly children: ReactNode }) {
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="sm" verticalSpacing="xs">
@@ -13,7 +13,7 @@ export function FilterBar({ children }: { readonly children: ReactNode }) {
 
 type FilterProps = {
   readonly label: string;
-  /** The value in the address; empty: any. */
+  /** The value in the address; empty for any value. */
   readonly value: string;
   readonly onCommit: (value: string) => void;
 };
@@ -23,7 +23,9 @@ export type FilterTextProps = FilterProps & {
   readonly suggestions?: readonly string[];
 };
 
-/** A text field that reports its value on blur, on selection or on Enter, not on every letter. */
+/**
+ * A text field that reports its value on blur, on selection or on Enter, but not on every letter.
+ */
 export function FilterText({
   label,
   value,
@@ -33,7 +35,7 @@ export function FilterText({
 }: FilterTextProps) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
-  // Back and forward change the address and thereby the value.
+  // The browser's back and forward buttons change the address and thereby the value.
   if (known !== value) {
     setKnown(value);
     setText(value);
@@ -59,7 +61,7 @@ export function FilterText({
   );
 }
 
-/** A date, with the browser's own calendar. */
+/** A field for a date, with the browser's own calendar. */
 export function FilterDate({ label, value, onCommit }: FilterProps) {
   return (
     <TextInput

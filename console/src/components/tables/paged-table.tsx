@@ -13,7 +13,7 @@ const texts = defineTexts('paged-table', {
 export type ListPage<Row> = { readonly data: readonly Row[]; readonly next: string | null };
 export type Pages<Row> = UseInfiniteQueryResult<InfiniteData<ListPage<Row>>>;
 
-/** Paging options of an infinite query; the first page has no `after`. */
+/** The paging options of an infinite query. The first page has no `after`. */
 export const PAGING = {
   initialPageParam: '',
   getNextPageParam: <Page extends ListPage<unknown>>({ next }: Page): string | null => next,
