@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { AuditEntry } from '../store/audit.ts';
 import { integer, millisOrNull, text } from '../store/row.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
+import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import type { AccountRecord, AccountStatus } from './account.ts';
 import { type Limits, limitsOf, limitsText, type SpendCaps } from './limits/limits.ts';
 import { meterOf, spendWindows } from './limits/spend-windows.ts';
@@ -35,32 +35,23 @@ export class AccountStore {
   }
 
   async insertAccount(account: NewAccountRow, audit: AuditEntry): Promise<void> {
-    const insert = {
-      sql: `INSERT INTO account (id, name, status, allow_exchange, created_at_ms, limits, revision)
-        VALUES ($1, $2, 'active', $3, $4, '{}', $5) RETURNING id`,
-      params: [
-        account.id,
-        account.name,
-        account.allowExchange ? 1 : 0,
-        account.createdAtMs,
-        account.revision,
-      ],
-    };
+    const insert = statement`INSERT INTO account (id, name, status, allow_exchange, created_at_ms,
+      limits, revision) VALUES (${account.id}, ${account.name}, 'active',
+      ${account.allowExchange ? 1 : 0}, ${account.createdAtMs}, '{}', ${account.revision})
+      RETURNING id`;
     await this.#executor.transaction([insert], audit);
   }
 
   async account(id: string): Promise<AccountRecord | null> {
-    const sql = `SELECT * FROM ${ACCOUNTS} WHERE account.id = $1`;
-    const [row] = await this.#executor.query({ sql, params: [id] });
+    const [row] = await this.#executor.query(statement`SELECT * FROM ${raw(ACCOUNTS)}
+      WHERE account.id = ${id}`);
     return row === undefined ? null : accountOf(row, this.#clock.nowMs());
   }
 
   async accounts({ limit, after }: PageRequest): Promise<Page<AccountRecord>> {
     const nowMs = this.#clock.nowMs();
-    const rows = await this.#executor.query({
-      sql: `SELECT * FROM ${ACCOUNTS} WHERE account.id > $1 ORDER BY account.id LIMIT $2`,
-      params: [after ?? '', limit + 1],
-    });
+    const rows = await this.#executor.query(statement`SELECT * FROM ${raw(ACCOUNTS)}
+      WHERE account.id > ${after ?? ''} ORDER BY account.id LIMIT ${limit + 1}`);
     return pageOf(
       rows.map((row) => accountOf(row, nowMs)),
       limit,
@@ -74,20 +65,10 @@ export class AccountStore {
     update: AccountUpdate,
     audit: AuditEntry,
   ): Promise<boolean> {
-    const change = {
-      sql: `UPDATE account SET name = $1, status = $2, allow_exchange = $3, expires_at_ms = $4,
-          limits = $5, revision = $6 WHERE id = $7 AND revision = $8 RETURNING id`,
-      params: [
-        update.name,
-        update.status,
-        update.allowExchange ? 1 : 0,
-        update.expiresAtMs,
-        limitsText(update.limits),
-        revision.to,
-        id,
-        revision.from,
-      ],
-    };
+    const change = statement`UPDATE account SET name = ${update.name}, status = ${update.status},
+      allow_exchange = ${update.allowExchange ? 1 : 0}, expires_at_ms = ${update.expiresAtMs},
+      limits = ${limitsText(update.limits)}, revision = ${revision.to} WHERE id = ${id}
+      AND revision = ${revision.from} RETURNING id`;
     const statements = [change, setCaps(id, update.caps, { table: 'account', revision })];
     const [changed = []] = await this.#executor.transaction(statements, audit);
     return changed.length > 0;

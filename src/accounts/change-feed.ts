@@ -4,7 +4,7 @@
  * misses none.
  */
 import type { Clock, Timer } from '../clock.ts';
-import type { SqlExecutor } from '../store/sql.ts';
+import { type SqlExecutor, statement } from '../store/sql.ts';
 
 /** Another process refuses a revoked key within half a second, including the query. */
 export const POLL_MS = 400;
@@ -68,20 +68,16 @@ export class ChangeFeed {
   }
 
   async #end(): Promise<bigint> {
-    const [row] = await this.#deps.sql.query({
-      sql: 'SELECT COALESCE(MAX(id), 0) AS id FROM audit',
-      params: [],
-    });
+    const [row] = await this.#deps.sql.query(statement`SELECT COALESCE(MAX(id), 0) AS id
+      FROM audit`);
     return BigInt(row?.['id']?.toString() ?? 0);
   }
 
   async #readOn(from: bigint): Promise<void> {
     let last = from;
     for (;;) {
-      const rows = await this.#deps.sql.query({
-        sql: 'SELECT id, action, subject FROM audit WHERE id > $1 ORDER BY id LIMIT $2',
-        params: [last, MAX_ROWS],
-      });
+      const rows = await this.#deps.sql.query(statement`SELECT id, action, subject FROM audit
+        WHERE id > ${last} ORDER BY id LIMIT ${MAX_ROWS}`);
       for (const { id, action, subject } of rows) {
         if (typeof id !== 'bigint') throw new Error('The audit log has a row without a number.');
         last = id;

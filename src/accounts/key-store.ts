@@ -2,7 +2,14 @@
 import type { Clock } from '../clock.ts';
 import type { AuditEntry } from '../store/audit.ts';
 import { integer, millisOrNull, text } from '../store/row.ts';
-import type { SqlExecutor, SqlRow, SqlStatement, SqlValue } from '../store/sql.ts';
+import {
+  raw,
+  type SqlExecutor,
+  type SqlRow,
+  type SqlStatement,
+  type SqlValue,
+  statement,
+} from '../store/sql.ts';
 import type { KeyPurpose, KeyRecord, KeyStanding, KeyStatus } from './account.ts';
 import { accountStatus, type KeyUpdate, type Revision, setCaps } from './account-store.ts';
 import { type KeyEnds, maskOf } from './api-key.ts';
@@ -53,18 +60,12 @@ export class KeyStore {
    */
   async insertKey(key: NewKeyRow, most: number, audit: AuditEntry): Promise<boolean> {
     // Counted by the insert itself, so concurrent inserts cannot exceed the limit.
-    const insert = {
-      sql: `INSERT INTO api_key (id, account_id, name, hash, prefix, last4, revision, purpose, status,
-          created_at_ms, expires_at_ms, limits)
-        SELECT $1, $2, $3, $4, $5, $6, $7, $8, 'active', $9, $10, $11
-        WHERE (SELECT COUNT(*) FROM api_key WHERE account_id = $2 AND status <> 'revoked') < $12
-        ON CONFLICT DO NOTHING RETURNING id`,
-      params: [
-        ...[key.id, key.accountId, key.name, key.hash, key.prefix, key.last4, key.revision],
-        ...[key.purpose, key.createdAtMs, key.expiresAtMs, limitsText(key.limits)],
-        most,
-      ],
-    };
+    const insert = statement`INSERT INTO api_key (id, account_id, name, hash, prefix, last4,
+      revision, purpose, status, created_at_ms, expires_at_ms, limits) SELECT ${key.id},
+      ${key.accountId}, ${key.name}, ${key.hash}, ${key.prefix}, ${key.last4}, ${key.revision},
+      ${key.purpose}, 'active', ${key.createdAtMs}, ${key.expiresAtMs}, ${limitsText(key.limits)}
+      WHERE (SELECT COUNT(*) FROM api_key WHERE account_id = ${key.accountId}
+      AND status <> 'revoked') < ${most} ON CONFLICT DO NOTHING RETURNING id`;
     const [inserted = []] = await this.#executor.transaction(
       [insert, setCaps(key.id, key.caps, null)],
       audit,
@@ -99,8 +100,8 @@ export class KeyStore {
 
   /** The number of the account's keys that are not revoked. */
   async countKeys(accountId: string): Promise<number> {
-    const sql = "SELECT COUNT(*) AS n FROM api_key WHERE account_id = $1 AND status <> 'revoked'";
-    const [row] = await this.#executor.query({ sql, params: [accountId] });
+    const [row] = await this.#executor.query(statement`SELECT COUNT(*) AS n FROM api_key
+      WHERE account_id = ${accountId} AND status <> 'revoked'`);
     return Number(row?.['n'] ?? 0);
   }
 
@@ -108,10 +109,8 @@ export class KeyStore {
    * The standing of the key whose newest or previous secret has this SHA-256; null when none does.
    */
   async standing(hash: Uint8Array): Promise<KeyStanding | null> {
-    const [row] = await this.#executor.query({
-      sql: `${STANDINGS} WHERE api_key.hash = $1 OR api_key.previous_hash = $1`,
-      params: [hash],
-    });
+    const [row] = await this.#executor.query(statement`${raw(STANDINGS)} WHERE api_key.hash =
+      ${hash} OR api_key.previous_hash = ${hash}`);
     if (row === undefined) return null;
     const newest = row['hash'];
     return standingOf(row, newest instanceof Uint8Array && Buffer.from(newest).equals(hash));
@@ -121,11 +120,8 @@ export class KeyStore {
    * The standing of the account's key for that purpose; null when it has none that is not revoked.
    */
   async standingFor(accountId: string, purpose: KeyPurpose): Promise<KeyStanding | null> {
-    const [row] = await this.#executor.query({
-      sql: `${STANDINGS} WHERE api_key.account_id = $1 AND api_key.purpose = $2
-        AND api_key.status <> 'revoked'`,
-      params: [accountId, purpose],
-    });
+    const [row] = await this.#executor.query(statement`${raw(STANDINGS)} WHERE api_key.account_id =
+      ${accountId} AND api_key.purpose = ${purpose} AND api_key.status <> 'revoked'`);
     return row === undefined ? null : standingOf(row, true);
   }
 
@@ -182,11 +178,10 @@ export class KeyStore {
   /** Writes when keys were last used, in one transaction. Keeps a later time. */
   async writeLastUsed(lastUsed: ReadonlyMap<string, number>): Promise<void> {
     await this.#executor.transaction(
-      [...lastUsed].map(([id, atMs]) => ({
-        sql: `UPDATE api_key SET last_used_at_ms = $1
-          WHERE id = $2 AND (last_used_at_ms IS NULL OR last_used_at_ms < $1)`,
-        params: [atMs, id],
-      })),
+      [...lastUsed].map(
+        ([id, atMs]) => statement`UPDATE api_key SET last_used_at_ms = ${atMs} WHERE id = ${id}
+          AND (last_used_at_ms IS NULL OR last_used_at_ms < ${atMs})`,
+      ),
     );
   }
 

@@ -2,7 +2,7 @@
  * The SQL of Idempotency-Keys. Every statement runs on both engines and is correct under any race:
  * one guarded insert claims a key.
  */
-import type { SqlStatement } from '../store/sql.ts';
+import { type SqlStatement, statement } from '../store/sql.ts';
 
 /** A claim to insert. */
 export type ClaimRow = {
@@ -78,49 +78,40 @@ export const standingClaim = (
   params: [row.nowMs, row.ownerId, row.operation, row.keyHash],
 });
 
-export const keepAnswer = (claimId: string, sealed: Uint8Array): SqlStatement => ({
-  sql: `UPDATE idempotency SET state = 'kept', answer = $1, answer_bytes = $2
-  WHERE claim_id = $3 AND state = 'running' RETURNING claim_id`,
-  params: [sealed, sealed.byteLength, claimId],
-});
+export const keepAnswer = (
+  claimId: string,
+  sealed: Uint8Array,
+): SqlStatement => statement`UPDATE idempotency
+  SET state = 'kept', answer = ${sealed}, answer_bytes = ${sealed.byteLength} WHERE claim_id = ${claimId} AND state = 'running' RETURNING claim_id`;
 
-export const spendClaim = (claimId: string): SqlStatement => ({
-  sql: `UPDATE idempotency SET state = 'spent'
-  WHERE claim_id = $1 AND state = 'running' RETURNING claim_id`,
-  params: [claimId],
-});
+export const spendClaim = (claimId: string): SqlStatement => statement`
+  UPDATE idempotency SET state = 'spent' WHERE claim_id = ${claimId} AND state = 'running' RETURNING claim_id`;
 
-export const releaseClaim = (claimId: string): SqlStatement => ({
-  sql: `DELETE FROM idempotency WHERE claim_id = $1 AND state = 'running' RETURNING claim_id`,
-  params: [claimId],
-});
+export const releaseClaim = (claimId: string): SqlStatement => statement`DELETE FROM idempotency
+  WHERE claim_id = ${claimId} AND state = 'running' RETURNING claim_id`;
 
 /** The first salt of an installation stays. */
-export const offerSalt = (salt: Uint8Array): SqlStatement => ({
-  sql: 'INSERT INTO idempotency_salt (id, salt) VALUES (1, $1) ON CONFLICT (id) DO NOTHING',
-  params: [salt],
-});
-export const readSalt: SqlStatement = { sql: 'SELECT salt FROM idempotency_salt', params: [] };
+export const offerSalt = (salt: Uint8Array): SqlStatement => statement`INSERT INTO idempotency_salt
+  (id, salt) VALUES (1, ${salt}) ON CONFLICT (id) DO NOTHING`;
+export const readSalt: SqlStatement = statement`SELECT salt FROM idempotency_salt`;
 
 /** Deletes the oldest expired keys, at most `rows`, and stops after `bytes`. Returns their rows. */
-export const forgetExpired = (nowMs: number, rows: number, bytes: number): SqlStatement => ({
-  sql: `DELETE FROM idempotency WHERE claim_id IN (
-    SELECT claim_id FROM (
-      SELECT claim_id, SUM(answer_bytes) OVER (ORDER BY expires_at_ms, claim_id) - answer_bytes AS earlier
-      FROM (SELECT claim_id, expires_at_ms, answer_bytes FROM idempotency WHERE expires_at_ms <= $1
-        ORDER BY expires_at_ms, claim_id LIMIT $2) AS due
-    ) AS weighed WHERE earlier < $3)
-  RETURNING claim_id`,
-  params: [nowMs, rows, bytes],
-});
+export const forgetExpired = (
+  nowMs: number,
+  rows: number,
+  bytes: number,
+): SqlStatement => statement`DELETE FROM idempotency WHERE claim_id IN (SELECT claim_id FROM (
+    SELECT claim_id,
+      SUM(answer_bytes) OVER (ORDER BY expires_at_ms, claim_id) - answer_bytes AS earlier
+    FROM (SELECT claim_id, expires_at_ms, answer_bytes FROM idempotency
+      WHERE expires_at_ms <= ${nowMs} ORDER BY expires_at_ms, claim_id LIMIT ${rows}) AS due
+  ) AS weighed WHERE earlier < ${bytes}) RETURNING claim_id`;
 
 /** The owner of the answers; null: all. */
 type Whose = string | null;
 
 const ofWhom = (whose: Whose): SqlStatement =>
-  whose === null
-    ? { sql: "state = 'kept'", params: [] }
-    : { sql: "state = 'kept' AND owner_id = $1", params: [whose] };
+  whose === null ? statement`state = 'kept'` : statement`state = 'kept' AND owner_id = ${whose}`;
 
 /** The number of kept answers, and their bytes. */
 export function keptInAll(whose: Whose): SqlStatement {
@@ -149,7 +140,5 @@ export const dropAnswers = (claimIds: readonly string[]): SqlStatement => ({
 });
 
 /** Picks the one node that does shared upkeep. */
-export const firstNode = (nowMs: number): SqlStatement => ({
-  sql: 'SELECT MIN(epoch) AS epoch FROM node WHERE lease_until_ms > $1',
-  params: [nowMs],
-});
+export const firstNode = (nowMs: number): SqlStatement => statement`SELECT MIN(epoch) AS epoch
+  FROM node WHERE lease_until_ms > ${nowMs}`;

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
-import type { SqlExecutor } from '../store/sql.ts';
+import { type SqlExecutor, statement } from '../store/sql.ts';
 
 export type ConsoleKeyDeps = {
   readonly sql: SqlExecutor;
@@ -23,20 +23,14 @@ export async function compareConsoleKey(
 ): Promise<ConsoleKeyComparison> {
   const own = createHmac('sha256', key.reveal()).update('console key').digest();
   const [, rows = []] = await sql.transaction([
-    {
-      sql: 'INSERT INTO console_key (id, fingerprint) VALUES (1, $1) ON CONFLICT DO NOTHING',
-      params: [own],
-    },
-    {
-      sql: `SELECT fingerprint, (SELECT COUNT(*) FROM node
-          WHERE epoch <> $1 AND lease_until_ms > $2) AS others FROM console_key`,
-      params: [epoch, clock.nowMs()],
-    },
+    statement`INSERT INTO console_key (id, fingerprint) VALUES (1, ${own}) ON CONFLICT DO NOTHING`,
+    statement`SELECT fingerprint, (SELECT COUNT(*) FROM node WHERE epoch <> ${epoch}
+      AND lease_until_ms > ${clock.nowMs()}) AS others FROM console_key`,
   ]);
   const [row] = rows;
   const known = row?.['fingerprint'];
   if (known instanceof Uint8Array && own.equals(known)) return 'same';
   if (Number(row?.['others']) > 0) return 'differs_from_running_nodes';
-  await sql.query({ sql: 'UPDATE console_key SET fingerprint = $1', params: [own] });
+  await sql.query(statement`UPDATE console_key SET fingerprint = ${own}`);
   return 'changed';
 }

@@ -2,7 +2,7 @@
 import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { text } from '../store/row.ts';
-import type { SqlExecutor } from '../store/sql.ts';
+import { type SqlExecutor, statement } from '../store/sql.ts';
 import type { Members } from './members.ts';
 import type { OneTimeLinks } from './one-time-links.ts';
 import { type PasswordHasher, requireGoodPassword } from './password.ts';
@@ -52,11 +52,9 @@ export class Credentials {
     await this.#requirePassword(person, current, visitor, 'current_password');
     const { insert, cookie } = sessions.draw(person.id, visitor);
     await sql.transaction([
-      {
-        sql: 'UPDATE credential SET password_hash = $1, updated_at_ms = $2 WHERE person_id = $3',
-        params: [await hasher.hash(next), clock.nowMs(), person.id],
-      },
-      { sql: 'DELETE FROM session WHERE person_id = $1', params: [person.id] },
+      statement`UPDATE credential SET password_hash = ${await hasher.hash(next)},
+        updated_at_ms = ${clock.nowMs()} WHERE person_id = ${person.id}`,
+      statement`DELETE FROM session WHERE person_id = ${person.id}`,
       insert,
     ]);
     await members.audit(person.id, 'person.password');
@@ -127,21 +125,12 @@ export class Credentials {
     const use = newId(clock, 'use');
     const [claimed = []] = await sql.transaction(
       [
-        {
-          sql: `UPDATE one_time_link SET used_at_ms = $1, used_by = $2
-            WHERE id = $3 AND used_at_ms IS NULL AND expires_at_ms > $1 RETURNING id`,
-          params: [atMs, use, id],
-        },
-        {
-          sql: `UPDATE credential SET password_hash = $1, updated_at_ms = $2 WHERE person_id =
-            (SELECT person_id FROM one_time_link WHERE used_by = $3)`,
-          params: [passwordHash, atMs, use],
-        },
-        {
-          sql: `DELETE FROM session WHERE person_id =
-            (SELECT person_id FROM one_time_link WHERE used_by = $1)`,
-          params: [use],
-        },
+        statement`UPDATE one_time_link SET used_at_ms = ${atMs}, used_by = ${use} WHERE id = ${id}
+          AND used_at_ms IS NULL AND expires_at_ms > ${atMs} RETURNING id`,
+        statement`UPDATE credential SET password_hash = ${passwordHash}, updated_at_ms = ${atMs}
+          WHERE person_id = (SELECT person_id FROM one_time_link WHERE used_by = ${use})`,
+        statement`DELETE FROM session WHERE person_id = (SELECT person_id FROM one_time_link
+          WHERE used_by = ${use})`,
       ],
       {
         atMs,
@@ -165,8 +154,8 @@ export class Credentials {
     const { sql, hasher, guard } = this.#deps;
     const guess = guard.take(email, visitor.address);
     try {
-      const find = 'SELECT password_hash FROM credential WHERE person_id = $1';
-      const [row] = await sql.query({ sql: find, params: [id] });
+      const [row] = await sql.query(statement`SELECT password_hash FROM credential
+        WHERE person_id = ${id}`);
       const isRight =
         row !== undefined && (await hasher.verify(password, text(row, 'password_hash')));
       if (!isRight) throw wrongPassword(param);

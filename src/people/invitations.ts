@@ -7,7 +7,7 @@ import { noSuchAccount } from '../accounts/account-errors.ts';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
 import type { Clock } from '../clock.ts';
 import { DAY_MS } from '../money/calendar.ts';
-import type { SqlExecutor } from '../store/sql.ts';
+import { raw, type SqlExecutor, statement } from '../store/sql.ts';
 import { normalizedEmail } from './email.ts';
 import type { Authority } from './members.ts';
 import {
@@ -70,11 +70,8 @@ export class Invitations {
       { kind: 'invitation', accountId, accountName, role, email: folded },
       { madeBy: by.actor, lifetimeMs: INVITATION_MS },
     );
-    const forget = {
-      sql: `DELETE FROM one_time_link WHERE kind = 'invitation' AND used_at_ms IS NULL
-        AND expires_at_ms < $1`,
-      params: [clock.nowMs() - FORGET_MS],
-    };
+    const forget = statement`DELETE FROM one_time_link WHERE kind = 'invitation'
+      AND used_at_ms IS NULL AND expires_at_ms < ${clock.nowMs() - FORGET_MS}`;
     await sql.transaction([forget, insert], {
       atMs: clock.nowMs(),
       actor: by.actor,
@@ -129,21 +126,16 @@ export class Invitations {
   }
 
   async #get(id: string): Promise<LinkRecord> {
-    const [row] = await this.#deps.sql.query({
-      sql: `SELECT ${LINK_COLUMNS} FROM ${LINKS} WHERE one_time_link.id = $1`,
-      params: [id],
-    });
+    const [row] = await this.#deps.sql.query(statement`SELECT ${raw(LINK_COLUMNS)}
+      FROM ${raw(LINKS)} WHERE one_time_link.id = ${id}`);
     if (row === undefined) throw noSuchInvitation();
     return linkOf(row);
   }
 
   async #requireRoom(accountId: string): Promise<void> {
-    const [row] = await this.#deps.sql.query({
-      sql: `SELECT (SELECT COUNT(*) FROM one_time_link WHERE account_id = account.id
-          AND kind = 'invitation' AND used_at_ms IS NULL AND expires_at_ms > $1) AS n
-        FROM account WHERE id = $2`,
-      params: [this.#deps.clock.nowMs(), accountId],
-    });
+    const [row] = await this.#deps.sql.query(statement`SELECT (SELECT COUNT(*) FROM one_time_link
+      WHERE account_id = account.id AND kind = 'invitation' AND used_at_ms IS NULL
+      AND expires_at_ms > ${this.#deps.clock.nowMs()}) AS n FROM account WHERE id = ${accountId}`);
     if (row === undefined) throw noSuchAccount(accountId);
     if (Number(row['n']) >= MAX_OPEN_INVITATIONS) throw tooManyInvitations(MAX_OPEN_INVITATIONS);
   }

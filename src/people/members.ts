@@ -8,7 +8,7 @@ import { checkedName } from '../accounts/account-change.ts';
 import { changedMeanwhile, noSuchAccount } from '../accounts/account-errors.ts';
 import type { Clock } from '../clock.ts';
 import type { AuditAction, AuditDetail, AuditEntry } from '../store/audit.ts';
-import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
+import { type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
 import { type NewLink, type OneTimeLinks, RESET_MS } from './one-time-links.ts';
 import { lastOfRole, personAboveOwnRole, roleTooHigh } from './people-errors.ts';
 import type { PersonRecord } from './person.ts';
@@ -97,11 +97,8 @@ export class Members {
             ${guardOf(was, null, null)} RETURNING id`,
           params: [id, was.accountId, was.role],
         },
-        {
-          sql: `DELETE FROM one_time_link WHERE made_by = $1 AND used_at_ms IS NULL
-            AND NOT EXISTS (SELECT 1 FROM person WHERE id = $1)`,
-          params: [id],
-        },
+        statement`DELETE FROM one_time_link WHERE made_by = ${id} AND used_at_ms IS NULL
+          AND NOT EXISTS (SELECT 1 FROM person WHERE id = ${id})`,
       ],
       this.#entry(by, 'person.remove', id, {
         email: was.email,
@@ -126,7 +123,7 @@ export class Members {
     const [, , made = []] = await this.#deps.sql.transaction(
       [
         SERIALIZE_ROLE_CHANGES,
-        { sql: 'DELETE FROM one_time_link WHERE person_id = $1', params: [id] },
+        statement`DELETE FROM one_time_link WHERE person_id = ${id}`,
         insert,
       ],
       this.#entry(by, 'person.reset_link', id, { link_id: link.id }),
@@ -144,11 +141,9 @@ export class Members {
     await this.#inReach(id, by);
     await this.#deps.sql.transaction(
       [
-        {
-          sql: 'UPDATE person SET totp_enabled = 0 WHERE id = $1 AND totp_enabled = 1 RETURNING id',
-          params: [id],
-        },
-        { sql: 'DELETE FROM totp WHERE person_id = $1', params: [id] },
+        statement`UPDATE person SET totp_enabled = 0 WHERE id = ${id} AND totp_enabled = 1
+          RETURNING id`,
+        statement`DELETE FROM totp WHERE person_id = ${id}`,
       ],
       this.#entry(by, 'person.totp_clear', id, {}),
     );
@@ -157,10 +152,8 @@ export class Members {
 
   /** Renames a person. @throws GatewayError `invalid_value` (name). */
   async rename(id: string, name: string): Promise<PersonRecord> {
-    const update = {
-      sql: 'UPDATE person SET name = $1, updated_at_ms = $2 WHERE id = $3',
-      params: [checkedName(name), this.#deps.clock.nowMs(), id],
-    };
+    const update = statement`UPDATE person SET name = ${checkedName(name)},
+      updated_at_ms = ${this.#deps.clock.nowMs()} WHERE id = ${id}`;
     await this.#deps.sql.query(update);
     return await this.#deps.people.get(id);
   }
@@ -179,17 +172,15 @@ export class Members {
   }
 
   async #requireAccount(id: string): Promise<void> {
-    const find = { sql: 'SELECT id FROM account WHERE id = $1', params: [id] };
+    const find = statement`SELECT id FROM account WHERE id = ${id}`;
     if ((await this.#deps.sql.query(find)).length === 0) throw noSuchAccount(id);
   }
 
   async #refusal(was: PersonRecord, is: PersonRecord, role: Role | null) {
     if (is.role !== was.role || is.accountId !== was.accountId) return changedMeanwhile();
     const losesAdministrator = was.role === 'administrator' && role !== 'administrator';
-    const [other] = await this.#deps.sql.query({
-      sql: `SELECT id FROM person WHERE role = 'administrator' AND id <> $1 LIMIT 1`,
-      params: [was.id],
-    });
+    const [other] = await this.#deps.sql.query(statement`SELECT id FROM person WHERE role =
+      'administrator' AND id <> ${was.id} LIMIT 1`);
     return lastOfRole(losesAdministrator && other === undefined ? 'administrator' : 'owner');
   }
 
@@ -202,10 +193,8 @@ export class Members {
  * Locks the oldest account's row, so that role changes run one after the other. Two people who
  * demote each other at once must not both succeed.
  */
-const SERIALIZE_ROLE_CHANGES: SqlStatement = {
-  sql: 'UPDATE account SET name = name WHERE id = (SELECT MIN(id) FROM account)',
-  params: [],
-};
+const SERIALIZE_ROLE_CHANGES: SqlStatement = statement`UPDATE account SET name = name WHERE id =
+  (SELECT MIN(id) FROM account)`;
 
 /**
  * The condition under which a person may get `role` in `accountId`; null: may be removed. The text
@@ -229,18 +218,22 @@ function guardOf(was: PersonRecord, role: Role | null, accountId: string | null)
 }
 
 /** Revokes all links created by a person whose rights shrink. They are quickly created again. */
-const revokeLinks = (id: string, role: Role, accountId: string): SqlStatement => ({
-  sql: `DELETE FROM one_time_link WHERE made_by = $1 AND used_at_ms IS NULL
-    AND EXISTS (SELECT 1 FROM person WHERE id = $1 AND role = $2 AND account_id = $3)`,
-  params: [id, role, accountId],
-});
+const revokeLinks = (
+  id: string,
+  role: Role,
+  accountId: string,
+): SqlStatement => statement`DELETE FROM one_time_link WHERE made_by = ${id} AND used_at_ms IS NULL
+  AND EXISTS (SELECT 1 FROM person WHERE id = ${id} AND role = ${role}
+  AND account_id = ${accountId})`;
 
 /**
  * Revokes reset links of a person who gets other rights. Someone who could reset the password of a
  * lesser role must not gain the new one by it.
  */
-const revokeResetLinks = (id: string, role: Role, accountId: string): SqlStatement => ({
-  sql: `DELETE FROM one_time_link WHERE person_id = $1 AND used_at_ms IS NULL
-    AND EXISTS (SELECT 1 FROM person WHERE id = $1 AND role = $2 AND account_id = $3)`,
-  params: [id, role, accountId],
-});
+const revokeResetLinks = (
+  id: string,
+  role: Role,
+  accountId: string,
+): SqlStatement => statement`DELETE FROM one_time_link WHERE person_id = ${id}
+  AND used_at_ms IS NULL AND EXISTS (SELECT 1 FROM person WHERE id = ${id} AND role = ${role}
+  AND account_id = ${accountId})`;

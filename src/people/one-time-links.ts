@@ -7,7 +7,7 @@
 import { type Clock, newId } from '../clock.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import { integer, millisOrNull, text, textOrNull } from '../store/row.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
+import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import { linkNotValid } from './people-errors.ts';
 import { type Role, roleOf } from './person.ts';
 import { hashToken } from './sessions.ts';
@@ -122,11 +122,10 @@ export class OneTimeLinks {
    * expired.
    */
   async open(token: string): Promise<LinkRecord | null> {
-    const [row] = await this.#deps.sql.query({
-      sql: `SELECT ${LINK_COLUMNS} FROM ${LINKS} WHERE one_time_link.token_hash = $1
-        AND one_time_link.used_at_ms IS NULL AND one_time_link.expires_at_ms > $2`,
-      params: [hashToken(token), this.#deps.clock.nowMs()],
-    });
+    const [row] = await this.#deps.sql.query(statement`SELECT ${raw(LINK_COLUMNS)}
+      FROM ${raw(LINKS)} WHERE one_time_link.token_hash = ${hashToken(token)}
+      AND one_time_link.used_at_ms IS NULL
+      AND one_time_link.expires_at_ms > ${this.#deps.clock.nowMs()}`);
     return row === undefined ? null : linkOf(row);
   }
 

@@ -1,7 +1,7 @@
 /** Reads people by id, by email and by account. Access to one account only is part of the query. */
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
 import { integer, millisOrNull, text } from '../store/row.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
+import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import { noSuchPerson } from './people-errors.ts';
 
 import { type PersonRecord, roleOf } from './person.ts';
@@ -74,10 +74,8 @@ export class PersonStore {
 }
 
 /** For a transaction with an audit entry about a person, which is written only when they exist. */
-export const ifPersonExists = (personId: string): SqlStatement => ({
-  sql: 'SELECT id FROM person WHERE id = $1',
-  params: [personId],
-});
+export const ifPersonExists = (personId: string): SqlStatement => statement`SELECT id FROM person
+  WHERE id = ${personId}`;
 
 function noRole(): never {
   throw new Error('a person has no role');

@@ -5,7 +5,7 @@
 import { randomBase62 } from '../accounts/api-key.ts';
 import { type Clock, newId } from '../clock.ts';
 import { integer, millisOrNull, text } from '../store/row.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
+import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import type { Encryption } from './encryption.ts';
 import { codesLocked, totpIsOn, wrongCode } from './people-errors.ts';
 import { isEqual, stepOf, totpUri } from './totp.ts';
@@ -47,18 +47,11 @@ export class SecondFactor {
     const { sql, clock, encryption } = this.#deps;
     const secret = randomBase62(clock, SECRET_CHARS);
     const recoveryCodes = this.#drawCodes();
-    const written = await sql.query({
-      sql: `INSERT INTO totp (id, person_id, secret, recovery_codes) VALUES ($1, $2, $3, $4)
-        ON CONFLICT (person_id) DO UPDATE SET secret = excluded.secret,
-          recovery_codes = excluded.recovery_codes, failures = 0, locked_until_ms = NULL, last_step = NULL
-        WHERE totp.verified = 0 RETURNING id`,
-      params: [
-        newId(clock, 'otp'),
-        personId,
-        encryption.encrypt(secret),
-        encryption.encrypt(JSON.stringify(recoveryCodes)),
-      ],
-    });
+    const written = await sql.query(statement`INSERT INTO totp (id, person_id, secret,
+      recovery_codes) VALUES (${newId(clock, 'otp')}, ${personId}, ${encryption.encrypt(secret)},
+      ${encryption.encrypt(JSON.stringify(recoveryCodes))}) ON CONFLICT (person_id) DO UPDATE
+      SET secret = excluded.secret, recovery_codes = excluded.recovery_codes, failures = 0,
+      locked_until_ms = NULL, last_step = NULL WHERE totp.verified = 0 RETURNING id`);
     if (written.length === 0) throw totpIsOn();
     return { uri: totpUri(secret, email), recoveryCodes };
   }
@@ -72,26 +65,20 @@ export class SecondFactor {
     const row = await this.#row(personId);
     if (row === null || !(await this.#acceptTotp(personId, row, code))) throw wrongCode();
     return [
-      {
-        sql: 'UPDATE totp SET verified = 1 WHERE person_id = $1 AND secret = $2',
-        params: [personId, text(row, 'secret')],
-      },
-      {
-        sql: `UPDATE person SET totp_enabled = 1, updated_at_ms = $1 WHERE id = $2
-          AND EXISTS (SELECT 1 FROM totp WHERE person_id = $2 AND verified = 1)`,
-        params: [this.#deps.clock.nowMs(), personId],
-      },
+      statement`UPDATE totp SET verified = 1 WHERE person_id = ${personId}
+        AND secret = ${text(row, 'secret')}`,
+      statement`UPDATE person SET totp_enabled = 1, updated_at_ms = ${this.#deps.clock.nowMs()}
+        WHERE id = ${personId} AND EXISTS (SELECT 1 FROM totp WHERE person_id = ${personId}
+        AND verified = 1)`,
     ];
   }
 
   /** The statements that remove it. */
   disable(personId: string): readonly SqlStatement[] {
     return [
-      { sql: 'DELETE FROM totp WHERE person_id = $1', params: [personId] },
-      {
-        sql: 'UPDATE person SET totp_enabled = 0, updated_at_ms = $1 WHERE id = $2',
-        params: [this.#deps.clock.nowMs(), personId],
-      },
+      statement`DELETE FROM totp WHERE person_id = ${personId}`,
+      statement`UPDATE person SET totp_enabled = 0, updated_at_ms = ${this.#deps.clock.nowMs()}
+        WHERE id = ${personId}`,
     ];
   }
 
@@ -114,17 +101,15 @@ export class SecondFactor {
       ? await this.#acceptTotp(personId, row, code)
       : await this.#acceptRecoveryCode(personId, code);
     if (!isAccepted) throw wrongCode();
-    const reset = 'UPDATE totp SET failures = 0, locked_until_ms = NULL WHERE person_id = $1';
-    await this.#deps.sql.query({ sql: reset, params: [personId] });
+    await this.#deps.sql.query(statement`UPDATE totp SET failures = 0, locked_until_ms = NULL
+      WHERE person_id = ${personId}`);
   }
 
   /** Replaces all earlier codes. */
   async renewRecoveryCodes(personId: string): Promise<readonly string[]> {
     const codes = this.#drawCodes();
-    await this.#deps.sql.query({
-      sql: 'UPDATE totp SET recovery_codes = $1 WHERE person_id = $2',
-      params: [this.#deps.encryption.encrypt(JSON.stringify(codes)), personId],
-    });
+    await this.#deps.sql.query(statement`UPDATE totp SET recovery_codes =
+      ${this.#deps.encryption.encrypt(JSON.stringify(codes))} WHERE person_id = ${personId}`);
     return codes;
   }
 
@@ -139,11 +124,8 @@ export class SecondFactor {
     const { sql, clock, encryption } = this.#deps;
     const step = stepOf(code, encryption.decrypt(text(row, 'secret')), clock.nowMs());
     if (step === null) return false;
-    const accepted = await sql.query({
-      sql: `UPDATE totp SET last_step = $1
-        WHERE person_id = $2 AND COALESCE(last_step, 0) < $1 RETURNING id`,
-      params: [step, personId],
-    });
+    const accepted = await sql.query(statement`UPDATE totp SET last_step = ${step}
+      WHERE person_id = ${personId} AND COALESCE(last_step, 0) < ${step} RETURNING id`);
     return accepted.length > 0;
   }
 
@@ -155,11 +137,9 @@ export class SecondFactor {
       const codes = row === null ? [] : this.#codesIn(row);
       const left = codes.filter((each) => !isEqual(each, code));
       if (row === null || left.length === codes.length) return false;
-      const taken = await sql.query({
-        sql: `UPDATE totp SET recovery_codes = $1
-          WHERE person_id = $2 AND recovery_codes = $3 RETURNING id`,
-        params: [encryption.encrypt(JSON.stringify(left)), personId, text(row, 'recovery_codes')],
-      });
+      const taken = await sql.query(statement`UPDATE totp SET recovery_codes =
+        ${encryption.encrypt(JSON.stringify(left))} WHERE person_id = ${personId}
+        AND recovery_codes = ${text(row, 'recovery_codes')} RETURNING id`);
       if (taken.length > 0) return true;
     }
     return false;
@@ -168,21 +148,17 @@ export class SecondFactor {
   /** Counted before the code is checked, so that concurrent guesses count too. */
   async #countFailure(personId: string): Promise<void> {
     const nowMs = this.#deps.clock.nowMs();
-    const counted = await this.#deps.sql.query({
-      sql: `UPDATE totp SET
-          failures = CASE WHEN locked_until_ms IS NULL THEN COALESCE(failures, 0) + 1 ELSE 1 END,
-          locked_until_ms = CASE WHEN locked_until_ms IS NULL
-            AND COALESCE(failures, 0) + 1 >= ${MAX_FAILURES} THEN CAST($1 AS BIGINT) ELSE NULL END
-        WHERE person_id = $2 AND (locked_until_ms IS NULL OR locked_until_ms <= $3) RETURNING id`,
-      params: [nowMs + LOCKED_FOR_MS, personId, nowMs],
-    });
+    const counted = await this.#deps.sql.query(statement`UPDATE totp SET failures = CASE
+      WHEN locked_until_ms IS NULL THEN COALESCE(failures, 0) + 1 ELSE 1 END, locked_until_ms = CASE
+      WHEN locked_until_ms IS NULL AND COALESCE(failures, 0) + 1 >= ${MAX_FAILURES}
+      THEN CAST(${nowMs + LOCKED_FOR_MS} AS BIGINT) ELSE NULL END WHERE person_id = ${personId}
+      AND (locked_until_ms IS NULL OR locked_until_ms <= ${nowMs}) RETURNING id`);
     if (counted.length === 0) throw codesLocked();
   }
 
   async #row(personId: string): Promise<SqlRow | null> {
-    const find = `SELECT secret, recovery_codes, verified, locked_until_ms FROM totp
-      WHERE person_id = $1`;
-    const [row] = await this.#deps.sql.query({ sql: find, params: [personId] });
+    const [row] = await this.#deps.sql.query(statement`SELECT secret, recovery_codes, verified,
+      locked_until_ms FROM totp WHERE person_id = ${personId}`);
     return row ?? null;
   }
 

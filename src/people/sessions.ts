@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { randomBase62 } from '../accounts/api-key.ts';
 import { type Clock, newId } from '../clock.ts';
 import { integer, text } from '../store/row.ts';
-import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
+import { raw, type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
 import { noSuchSession } from './people-errors.ts';
 import type { PersonRecord } from './person.ts';
 import { PERSON_COLUMNS, personOf } from './person-store.ts';
@@ -73,13 +73,10 @@ export class Sessions {
     const token = cookies.read(cookieHeader, SESSION_COOKIE);
     if (token === null) return null;
     const nowMs = clock.nowMs();
-    const [row] = await sql.query({
-      sql: `SELECT ${PERSON_COLUMNS}, live.id AS session_id, live.seen_at_ms
-        FROM session AS live JOIN person ON person.id = live.person_id
-          JOIN account ON account.id = person.account_id
-        WHERE live.token_hash = $1 AND live.expires_at_ms > $2 AND live.seen_at_ms > $3`,
-      params: [hashToken(token), nowMs, nowMs - idleMs],
-    });
+    const [row] = await sql.query(statement`SELECT ${raw(PERSON_COLUMNS)}, live.id AS session_id,
+      live.seen_at_ms FROM session AS live JOIN person ON person.id = live.person_id JOIN account
+      ON account.id = person.account_id WHERE live.token_hash = ${hashToken(token)}
+      AND live.expires_at_ms > ${nowMs} AND live.seen_at_ms > ${nowMs - idleMs}`);
     if (row === undefined) return null;
     const id = text(row, 'session_id');
     const isOld = nowMs - Number(integer(row, 'seen_at_ms')) >= SEEN_STEP_MS;
@@ -95,14 +92,10 @@ export class Sessions {
     const { clock, cookies, maxMs } = this.#deps;
     const token = randomBase62(clock, TOKEN_CHARS);
     const nowMs = clock.nowMs();
-    const insert = {
-      sql: `INSERT INTO session (id, person_id, token_hash, address, user_agent, created_at_ms,
-          seen_at_ms, expires_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $6, $7)`,
-      params: [
-        ...[newId(clock, 'ses'), personId, hashToken(token), address ?? '', userAgent ?? ''],
-        ...[nowMs, nowMs + maxMs],
-      ],
-    };
+    const insert = statement`INSERT INTO session (id, person_id, token_hash, address, user_agent,
+      created_at_ms, seen_at_ms, expires_at_ms) VALUES (${newId(clock, 'ses')}, ${personId},
+      ${hashToken(token)}, ${address ?? ''}, ${userAgent ?? ''}, ${nowMs}, ${nowMs},
+      ${nowMs + maxMs})`;
     return { insert, cookie: cookies.write(SESSION_COOKIE, token, maxMs) };
   }
 
@@ -123,19 +116,17 @@ export class Sessions {
   #endOf({ cookie }: Visitor): readonly SqlStatement[] {
     const token = this.#deps.cookies.read(cookie, SESSION_COOKIE);
     if (token === null) return [];
-    return [{ sql: 'DELETE FROM session WHERE token_hash = $1', params: [hashToken(token)] }];
+    return [statement`DELETE FROM session WHERE token_hash = ${hashToken(token)}`];
   }
 
   /** Live sessions, newest first. */
   async list(personId: string): Promise<readonly SessionRecord[]> {
     const { sql, clock, idleMs } = this.#deps;
     const nowMs = clock.nowMs();
-    const rows = await sql.query({
-      sql: `SELECT id, address, user_agent, created_at_ms, seen_at_ms, expires_at_ms FROM session
-        WHERE person_id = $1 AND expires_at_ms > $2 AND seen_at_ms > $3
-        ORDER BY created_at_ms DESC, id DESC LIMIT $4`,
-      params: [personId, nowMs, nowMs - idleMs, MAX_SESSIONS],
-    });
+    const rows = await sql.query(statement`SELECT id, address, user_agent, created_at_ms,
+      seen_at_ms, expires_at_ms FROM session WHERE person_id = ${personId}
+      AND expires_at_ms > ${nowMs} AND seen_at_ms > ${nowMs - idleMs} ORDER BY created_at_ms DESC,
+      id DESC LIMIT ${MAX_SESSIONS}`);
     return rows.map((row) => {
       const seenAtMs = Number(integer(row, 'seen_at_ms'));
       return {
@@ -151,19 +142,15 @@ export class Sessions {
 
   /** @throws GatewayError `not_found`, also for another person's session. */
   async end(personId: string, id: string): Promise<void> {
-    const ended = await this.#deps.sql.query({
-      sql: 'DELETE FROM session WHERE id = $1 AND person_id = $2 RETURNING id',
-      params: [id, personId],
-    });
+    const ended = await this.#deps.sql.query(statement`DELETE FROM session WHERE id = ${id}
+      AND person_id = ${personId} RETURNING id`);
     if (ended.length === 0) throw noSuchSession();
   }
 
   /** Ends all sessions but one. @returns how many. */
   async endOthers(personId: string, keptId: string): Promise<number> {
-    const ended = await this.#deps.sql.query({
-      sql: 'DELETE FROM session WHERE person_id = $1 AND id <> $2 RETURNING id',
-      params: [personId, keptId],
-    });
+    const ended = await this.#deps.sql.query(statement`DELETE FROM session WHERE person_id =
+      ${personId} AND id <> ${keptId} RETURNING id`);
     return ended.length;
   }
 
@@ -172,24 +159,18 @@ export class Sessions {
     const { sql, clock, idleMs } = this.#deps;
     const nowMs = clock.nowMs();
     await sql.transaction([
-      { sql: 'DELETE FROM session WHERE expires_at_ms <= $1', params: [nowMs] },
-      {
-        sql: 'DELETE FROM session WHERE person_id = $1 AND seen_at_ms <= $2',
-        params: [personId, nowMs - idleMs],
-      },
-      {
-        sql: `DELETE FROM session WHERE person_id = $1 AND id NOT IN (SELECT id FROM session
-          WHERE person_id = $1 ORDER BY created_at_ms DESC, id DESC LIMIT $2)`,
-        params: [personId, MAX_SESSIONS],
-      },
+      statement`DELETE FROM session WHERE expires_at_ms <= ${nowMs}`,
+      statement`DELETE FROM session WHERE person_id = ${personId}
+        AND seen_at_ms <= ${nowMs - idleMs}`,
+      statement`DELETE FROM session WHERE person_id = ${personId} AND id NOT IN (SELECT id
+        FROM session WHERE person_id = ${personId} ORDER BY created_at_ms DESC, id DESC
+        LIMIT ${MAX_SESSIONS})`,
     ]);
   }
 
   async #seen(id: string, nowMs: number): Promise<void> {
-    await this.#deps.sql.query({
-      sql: 'UPDATE session SET seen_at_ms = $1 WHERE id = $2 AND seen_at_ms <= $3',
-      params: [nowMs, id, nowMs - SEEN_STEP_MS],
-    });
+    await this.#deps.sql.query(statement`UPDATE session SET seen_at_ms = ${nowMs} WHERE id = ${id}
+      AND seen_at_ms <= ${nowMs - SEEN_STEP_MS}`);
   }
 }
 

@@ -6,7 +6,7 @@ import { randomBase62 } from '../accounts/api-key.ts';
 import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { integer, text } from '../store/row.ts';
-import type { SqlExecutor, SqlRow } from '../store/sql.ts';
+import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 import { normalizedEmail } from './email.ts';
 import type { PasswordHasher } from './password.ts';
 import { challengeLost, signInFailed } from './people-errors.ts';
@@ -88,8 +88,8 @@ export class SignIn {
     await secondFactor.verify(personId, code.replaceAll(/\s/g, ''), () =>
       this.#countAttempt(identifier),
     );
-    const end = 'DELETE FROM verification WHERE identifier = $1 RETURNING id';
-    const ended = await sql.query({ sql: end, params: [identifier] });
+    const ended = await sql.query(statement`DELETE FROM verification WHERE identifier =
+      ${identifier} RETURNING id`);
     if (ended.length === 0) throw challengeLost();
     const result = await this.#signedIn(personId, visitor);
     await this.#leaveOldSession(result, visitor);
@@ -114,11 +114,9 @@ export class SignIn {
   /** @throws GatewayError `sign_in_failed`. */
   async #personOf(email: string, password: string): Promise<SqlRow> {
     const { sql, hasher } = this.#deps;
-    const [row] = await sql.query({
-      sql: `SELECT person.id, person.totp_enabled, credential.password_hash FROM person
-        JOIN credential ON credential.person_id = person.id WHERE person.email = $1`,
-      params: [email],
-    });
+    const [row] = await sql.query(statement`SELECT person.id, person.totp_enabled,
+      credential.password_hash FROM person JOIN credential ON credential.person_id = person.id
+      WHERE person.email = ${email}`);
     if (row === undefined) {
       // Takes as long as a verification, so that the delay does not reveal who has an account.
       await hasher.hash(password);
@@ -139,19 +137,10 @@ export class SignIn {
     const token = randomBase62(clock, TOKEN_CHARS);
     const nowMs = clock.nowMs();
     await sql.transaction([
-      { sql: 'DELETE FROM verification WHERE expires_at_ms <= $1', params: [nowMs] },
-      {
-        sql: `INSERT INTO verification
-            (id, identifier, value, created_at_ms, updated_at_ms, expires_at_ms)
-          VALUES ($1, $2, $3, $4, $4, $5)`,
-        params: [
-          newId(clock, 'ver'),
-          identifierOf(token),
-          stateText({ personId, attempts: 0 }),
-          nowMs,
-          nowMs + CHALLENGE_MS,
-        ],
-      },
+      statement`DELETE FROM verification WHERE expires_at_ms <= ${nowMs}`,
+      statement`INSERT INTO verification (id, identifier, value, created_at_ms, updated_at_ms,
+        expires_at_ms) VALUES (${newId(clock, 'ver')}, ${identifierOf(token)},
+        ${stateText({ personId, attempts: 0 })}, ${nowMs}, ${nowMs}, ${nowMs + CHALLENGE_MS})`,
     ]);
     const challenge = cookies.write(CHALLENGE_COOKIE, token, CHALLENGE_MS);
     return { personId: null, cookies: [cookies.clear(SESSION_COOKIE), challenge] };
@@ -159,10 +148,8 @@ export class SignIn {
 
   /** @throws GatewayError `sign_in_failed` when it has ended. */
   async #openChallenge(identifier: string): Promise<Challenge> {
-    const [row] = await this.#deps.sql.query({
-      sql: 'SELECT value FROM verification WHERE identifier = $1 AND expires_at_ms > $2',
-      params: [identifier, this.#deps.clock.nowMs()],
-    });
+    const [row] = await this.#deps.sql.query(statement`SELECT value FROM verification
+      WHERE identifier = ${identifier} AND expires_at_ms > ${this.#deps.clock.nowMs()}`);
     const challenge = row === undefined ? null : challengeOf(text(row, 'value'));
     if (challenge === null) throw challengeLost();
     return challenge;
@@ -173,16 +160,10 @@ export class SignIn {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const { personId, attempts } = await this.#openChallenge(identifier);
       if (attempts >= MAX_ATTEMPTS) break;
-      const counted = await this.#deps.sql.query({
-        sql: `UPDATE verification SET value = $1, updated_at_ms = $2
-          WHERE identifier = $3 AND value = $4 RETURNING id`,
-        params: [
-          stateText({ personId, attempts: attempts + 1 }),
-          this.#deps.clock.nowMs(),
-          identifier,
-          stateText({ personId, attempts }),
-        ],
-      });
+      const counted = await this.#deps.sql.query(statement`UPDATE verification SET value =
+        ${stateText({ personId, attempts: attempts + 1 })},
+        updated_at_ms = ${this.#deps.clock.nowMs()} WHERE identifier = ${identifier}
+        AND value = ${stateText({ personId, attempts })} RETURNING id`);
       if (counted.length > 0) return;
     }
     throw challengeLost();
@@ -195,7 +176,7 @@ export class SignIn {
 
   /** Only for an existing person, because made-up addresses could fill the log. */
   async #auditPause(email: string, { pauseMs }: Guess, visitor: Visitor): Promise<void> {
-    const find = { sql: 'SELECT id FROM person WHERE email = $1', params: [email] };
+    const find = statement`SELECT id FROM person WHERE email = ${email}`;
     const [found] = await this.#deps.sql.query(find);
     if (found === undefined) return;
     await this.#deps.sql.transaction([find], {

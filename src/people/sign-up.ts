@@ -7,7 +7,7 @@ import { type Clock, newId } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';
 import type { AuditAction, AuditDetail, AuditEntry } from '../store/audit.ts';
 import { text } from '../store/row.ts';
-import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
+import { type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
 import { normalizedEmail } from './email.ts';
 import { type LinkRecord, type NewLink, type OneTimeLinks, SETUP_MS } from './one-time-links.ts';
 import type { PasswordHasher } from './password.ts';
@@ -52,10 +52,8 @@ export class SignUp {
   /** Whether there is no administrator yet. */
   async setupNeeded(): Promise<boolean> {
     if (this.#isSetUp) return false;
-    const found = await this.#deps.sql.query({
-      sql: "SELECT id FROM person WHERE role = 'administrator' LIMIT 1",
-      params: [],
-    });
+    const found = await this.#deps.sql.query(statement`SELECT id FROM person WHERE role =
+      'administrator' LIMIT 1`);
     this.#isSetUp = found.length > 0;
     return !this.#isSetUp;
   }
@@ -70,10 +68,8 @@ export class SignUp {
       { kind: 'setup' },
       { madeBy: actor, lifetimeMs: SETUP_MS },
     );
-    const replace = {
-      sql: "DELETE FROM one_time_link WHERE kind = 'setup' AND used_at_ms IS NULL",
-      params: [],
-    };
+    const replace = statement`DELETE FROM one_time_link WHERE kind = 'setup'
+      AND used_at_ms IS NULL`;
     const entry = this.#entry(actor, 'setup_link.create', link.id, {});
     await this.#deps.sql.transaction([replace, insert], entry);
     return link;
@@ -88,10 +84,8 @@ export class SignUp {
   async setUp(token: string, newcomer: Newcomer): Promise<string> {
     if (!(await this.setupNeeded())) throw setupDone();
     const link = await this.#setupLink(token);
-    const [first] = await this.#deps.sql.query({
-      sql: 'SELECT id FROM account ORDER BY id LIMIT 1',
-      params: [],
-    });
+    const [first] = await this.#deps.sql.query(statement`SELECT id FROM account ORDER BY id
+      LIMIT 1`);
     const place: Place = {
       role: 'administrator',
       accountId: first === undefined ? newId(this.#deps.clock, 'acc') : text(first, 'id'),
@@ -211,10 +205,8 @@ export class SignUp {
   }
 
   async #isTaken(email: string): Promise<boolean> {
-    const found = await this.#deps.sql.query({
-      sql: 'SELECT id FROM person WHERE email = $1',
-      params: [email],
-    });
+    const found = await this.#deps.sql.query(statement`SELECT id FROM person WHERE email =
+      ${email}`);
     return found.length > 0;
   }
 
@@ -293,10 +285,8 @@ const insertPerson = (person: NewPerson, condition: Condition): SqlStatement => 
   ],
 });
 
-const insertCredential = (person: NewPerson): SqlStatement => ({
-  sql: `INSERT INTO credential
-      (id, person_id, subject, provider, password_hash, created_at_ms, updated_at_ms)
-    SELECT $1, $2, $2, 'credential', $3, $4, $4 WHERE EXISTS (SELECT 1 FROM person WHERE id = $2)
-    RETURNING id`,
-  params: [person.credentialId, person.id, person.passwordHash, person.atMs],
-});
+const insertCredential = (person: NewPerson): SqlStatement => statement`INSERT INTO credential (id,
+  person_id, subject, provider, password_hash, created_at_ms, updated_at_ms)
+  SELECT ${person.credentialId}, ${person.id}, ${person.id}, 'credential', ${person.passwordHash},
+  ${person.atMs}, ${person.atMs} WHERE EXISTS (SELECT 1 FROM person WHERE id = ${person.id})
+  RETURNING id`;

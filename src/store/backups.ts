@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSy
 import { join, resolve } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
+import { statement } from './sql.ts';
 import type { Store } from './store.ts';
 
 const FOLDER = 'backups';
@@ -52,7 +53,7 @@ export class Backups {
     const file = join(this.#folder, name);
     const unfinished = reserve(`${file}${UNFINISHED}`);
     try {
-      await database.sql.transaction([{ sql: 'SELECT 1 AS audited', params: [] }], {
+      await database.sql.transaction([statement`SELECT 1 AS audited`], {
         ...{ atMs: takenAtMs, actor, action: 'backup.create' },
         ...{ subject: name, detail: {} },
       });

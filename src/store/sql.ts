@@ -25,3 +25,23 @@ export interface SqlExecutor {
     audit?: AuditEntry,
   ): Promise<readonly (readonly SqlRow[])[]>;
 }
+
+/**
+ * A statement written in place: each value in the template becomes a parameter. Another statement
+ * in it is inserted with its own parameters.
+ */
+export function statement(
+  texts: TemplateStringsArray,
+  ...values: readonly (SqlValue | SqlStatement)[]
+): SqlStatement {
+  const params: SqlValue[] = [];
+  const placed = values.map((value) => {
+    const isPart = typeof value === 'object' && value !== null && 'sql' in value;
+    params.push(...(isPart ? value.params : [value]));
+    return isPart ? value.sql : '?';
+  });
+  return { sql: String.raw({ raw: texts }, ...placed), params };
+}
+
+/** SQL of our own for `statement`, such as a list of columns. Never text of a caller. */
+export const raw = (sql: string): SqlStatement => ({ sql, params: [] });

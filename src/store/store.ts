@@ -1,5 +1,5 @@
 /** The store of an installation: its SQL, health check, backup and shutdown. */
-import type { SqlExecutor } from './sql.ts';
+import { type SqlExecutor, statement } from './sql.ts';
 import { unavailable } from './store-fault.ts';
 
 export type Store = {
@@ -20,12 +20,9 @@ export type Store = {
  */
 export async function pingStore(sql: SqlExecutor, beat: number): Promise<void> {
   const [, rows] = await sql.transaction([
-    {
-      sql: `INSERT INTO heartbeat (id, beat) VALUES (1, $1)
-            ON CONFLICT (id) DO UPDATE SET beat = excluded.beat`,
-      params: [beat],
-    },
-    { sql: 'SELECT beat FROM heartbeat', params: [] },
+    statement`INSERT INTO heartbeat (id, beat) VALUES (1, ${beat}) ON CONFLICT (id) DO UPDATE
+      SET beat = excluded.beat`,
+    statement`SELECT beat FROM heartbeat`,
   ]);
   if (rows?.[0]?.['beat'] !== BigInt(beat)) throw unavailable('it did not read back what it wrote');
 }

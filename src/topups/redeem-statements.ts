@@ -2,7 +2,7 @@
 
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { currencyOf, integer, millisOrNull, text } from '../store/row.ts';
-import type { SqlRow, SqlStatement } from '../store/sql.ts';
+import { raw, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 
 export type BatchRecord = {
   readonly id: string;
@@ -22,19 +22,10 @@ export type BatchRecord = {
 /** Codes per statement, because stores limit the number of placeholders. */
 const CODES_A_STATEMENT = 500;
 
-export const insertBatch = (batch: BatchRecord): SqlStatement => ({
-  sql: `INSERT INTO redeem_batch (id, currency, amount, codes, reason, created_at_ms, expires_at_ms)
-    VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
-  params: [
-    batch.id,
-    batch.currency,
-    batch.amount,
-    batch.count,
-    batch.reason,
-    batch.createdAtMs,
-    batch.expiresAtMs,
-  ],
-});
+export const insertBatch = (batch: BatchRecord): SqlStatement => statement`INSERT INTO redeem_batch
+  (id, currency, amount, codes, reason, created_at_ms, expires_at_ms) VALUES (${batch.id},
+  ${batch.currency}, ${batch.amount}, ${batch.count}, ${batch.reason}, ${batch.createdAtMs},
+  ${batch.expiresAtMs}) RETURNING id`;
 
 export function insertCodes(
   batchId: string,
@@ -55,30 +46,19 @@ const BATCH = `SELECT redeem_batch.*,
     (SELECT COUNT(*) FROM redeem_code WHERE batch_id = redeem_batch.id AND state = 'cancelled') AS cancelled
   FROM redeem_batch`;
 
-export const batchById = (id: string): SqlStatement => ({
-  sql: `${BATCH} WHERE id = $1`,
-  params: [id],
-});
+export const batchById = (id: string): SqlStatement => statement`${raw(BATCH)} WHERE id = ${id}`;
 
-export const batchesAfter = (after: string, rows: number): SqlStatement => ({
-  sql: `${BATCH} WHERE id > $1 ORDER BY id LIMIT $2`,
-  params: [after, rows],
-});
+export const batchesAfter = (after: string, rows: number): SqlStatement =>
+  statement`${raw(BATCH)} WHERE id > ${after} ORDER BY id LIMIT ${rows}`;
 
 /**
  * Whether a code is still open is decided by its own row, by whichever of a cancellation and a
  * claim comes first. Returns the batch when there was one to cancel.
  */
 export const cancelBatch = (id: string, nowMs: number): readonly SqlStatement[] => [
-  {
-    sql: `UPDATE redeem_batch SET cancelled_at_ms = $1
-      WHERE id = $2 AND cancelled_at_ms IS NULL RETURNING id`,
-    params: [nowMs, id],
-  },
-  {
-    sql: `UPDATE redeem_code SET state = 'cancelled' WHERE batch_id = $1 AND state = 'open'`,
-    params: [id],
-  },
+  statement`UPDATE redeem_batch SET cancelled_at_ms = ${nowMs} WHERE id = ${id}
+    AND cancelled_at_ms IS NULL RETURNING id`,
+  statement`UPDATE redeem_code SET state = 'cancelled' WHERE batch_id = ${id} AND state = 'open'`,
 ];
 
 export const claimCode = (claim: {
@@ -86,22 +66,16 @@ export const claimCode = (claim: {
   readonly accountId: string;
   readonly actor: string;
   readonly nowMs: number;
-}): SqlStatement => ({
-  sql: `UPDATE redeem_code SET state = 'claimed', account_id = $1, actor = $2, claimed_at_ms = $3
-    WHERE hash = $4 AND state = 'open' AND EXISTS (SELECT 1 FROM redeem_batch
-      WHERE redeem_batch.id = redeem_code.batch_id
-        AND (redeem_batch.expires_at_ms IS NULL OR redeem_batch.expires_at_ms > $3))
-    RETURNING batch_id`,
-  params: [claim.accountId, claim.actor, claim.nowMs, claim.hash],
-});
+}): SqlStatement => statement`UPDATE redeem_code SET state = 'claimed',
+  account_id = ${claim.accountId}, actor = ${claim.actor}, claimed_at_ms = ${claim.nowMs}
+  WHERE hash = ${claim.hash} AND state = 'open' AND EXISTS (SELECT 1 FROM redeem_batch
+  WHERE redeem_batch.id = redeem_code.batch_id AND (redeem_batch.expires_at_ms IS NULL
+  OR redeem_batch.expires_at_ms > ${claim.nowMs})) RETURNING batch_id`;
 
 /** The code's row, with its batch. */
-export const standingCode = (hash: Uint8Array): SqlStatement => ({
-  sql: `SELECT redeem_batch.*, redeem_code.state, redeem_code.account_id, redeem_code.actor
-    FROM redeem_code JOIN redeem_batch ON redeem_batch.id = redeem_code.batch_id
-    WHERE redeem_code.hash = $1`,
-  params: [hash],
-});
+export const standingCode = (hash: Uint8Array): SqlStatement => statement`SELECT redeem_batch.*,
+  redeem_code.state, redeem_code.account_id, redeem_code.actor FROM redeem_code JOIN redeem_batch
+  ON redeem_batch.id = redeem_code.batch_id WHERE redeem_code.hash = ${hash}`;
 
 export const batchOf = (row: SqlRow): BatchRecord => ({
   id: text(row, 'id'),

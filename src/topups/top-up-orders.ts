@@ -8,7 +8,7 @@ import type { Actor } from '../accounts/account.ts';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { currencyOf, integer, text, textOrNull } from '../store/row.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
+import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 
 /**
  * `pending`: the provider waits for the money. `review`: the payment does not match the order, and
@@ -89,55 +89,42 @@ export class TopUpOrders {
   async insert(
     order: Omit<TopUpOrder, 'state' | 'sessionId' | 'paymentId' | 'url' | 'updatedAtMs'>,
   ): Promise<boolean> {
-    const rows = await this.#sql.query({
-      sql: `INSERT INTO top_up_order
-          (id, account_id, actor, currency, amount, minor_amount, created_at_ms, updated_at_ms)
-        SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT),
-          CAST($5 AS BIGINT), CAST($6 AS BIGINT), CAST($7 AS BIGINT), CAST($7 AS BIGINT)
-        WHERE (SELECT COUNT(*) FROM top_up_order WHERE account_id = $2
-          AND state IN ('open', 'pending') AND created_at_ms > $8) < ${MAX_UNPAID_ORDERS}
-        RETURNING id`,
-      params: [
-        order.id,
-        order.accountId,
-        order.actor,
-        order.currency,
-        order.amount,
-        order.minorAmount,
-        order.createdAtMs,
-        order.createdAtMs - UNPAID_FOR_MS,
-      ],
-    });
+    const rows = await this.#sql.query(statement`INSERT INTO top_up_order (id, account_id, actor,
+      currency, amount, minor_amount, created_at_ms, updated_at_ms)
+      SELECT CAST(${order.id} AS TEXT), CAST(${order.accountId} AS TEXT),
+      CAST(${order.actor} AS TEXT), CAST(${order.currency} AS TEXT),
+      CAST(${order.amount} AS BIGINT), CAST(${order.minorAmount} AS BIGINT),
+      CAST(${order.createdAtMs} AS BIGINT), CAST(${order.createdAtMs} AS BIGINT) WHERE
+      (SELECT COUNT(*) FROM top_up_order WHERE account_id = ${order.accountId} AND state IN ('open',
+      'pending') AND created_at_ms > ${order.createdAtMs - UNPAID_FOR_MS}) < ${MAX_UNPAID_ORDERS}
+      RETURNING id`);
     return rows.length > 0;
   }
 
   async byId(id: string): Promise<TopUpOrder | null> {
-    const sql = 'SELECT * FROM top_up_order WHERE id = $1';
-    return first(await this.#sql.query({ sql, params: [id] }));
+    return first(await this.#sql.query(statement`SELECT * FROM top_up_order WHERE id = ${id}`));
   }
 
   async byPayment(paymentId: string): Promise<TopUpOrder | null> {
-    const sql = 'SELECT * FROM top_up_order WHERE payment_id = $1';
-    return first(await this.#sql.query({ sql, params: [paymentId] }));
+    return first(
+      await this.#sql.query(statement`SELECT * FROM top_up_order WHERE payment_id = ${paymentId}`),
+    );
   }
 
   /** Newest first. */
   async ofAccount(accountId: string, { limit, after }: PageRequest): Promise<Page<TopUpOrder>> {
-    const rows = await this.#sql.query({
-      sql: `SELECT * FROM top_up_order WHERE account_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3`,
+    const rows = await this.#sql.query(
       // Sorts after every id.
-      params: [accountId, after ?? '~', limit + 1],
-    });
+      statement`SELECT * FROM top_up_order WHERE account_id = ${accountId} AND id < ${after ?? '~'}
+        ORDER BY id DESC LIMIT ${limit + 1}`,
+    );
     return pageOf(rows.map(orderOf), limit);
   }
 
   /** Stores the payment page. */
   async opened(id: string, sessionId: string, url: string, nowMs: number): Promise<void> {
-    await this.#sql.query({
-      sql: `UPDATE top_up_order SET session_id = $1, url = $2, updated_at_ms = $3 WHERE id = $4
-        RETURNING id`,
-      params: [sessionId, url, nowMs, id],
-    });
+    await this.#sql.query(statement`UPDATE top_up_order SET session_id = ${sessionId}, url = ${url},
+      updated_at_ms = ${nowMs} WHERE id = ${id} RETURNING id`);
   }
 
   /**
@@ -154,37 +141,32 @@ export class TopUpOrders {
 
   /** Marks the order as paid, which is final, and stores the payment. */
   async paid(id: string, paymentId: string | null, nowMs: number): Promise<void> {
-    await this.#sql.query({
-      sql: `UPDATE top_up_order SET state = 'paid', updated_at_ms = $1,
-          payment_id = COALESCE(payment_id, NULLIF($2, '')) WHERE id = $3 RETURNING id`,
-      params: [nowMs, paymentId ?? '', id],
-    });
+    await this.#sql.query(statement`UPDATE top_up_order SET state = 'paid',
+      updated_at_ms = ${nowMs}, payment_id = COALESCE(payment_id, NULLIF(${paymentId ?? ''}, ''))
+      WHERE id = ${id} RETURNING id`);
   }
 
   async knowsEvent(id: string): Promise<boolean> {
-    const sql = 'SELECT id FROM payment_event WHERE id = $1';
-    return (await this.#sql.query({ sql, params: [id] })).length > 0;
+    return (
+      (await this.#sql.query(statement`SELECT id FROM payment_event WHERE id = ${id}`)).length > 0
+    );
   }
 
   /** @returns false when the event is known. */
   async record(event: PaymentEvent): Promise<boolean> {
     const { id, type, orderId, outcome, detail, atMs } = event;
-    const rows = await this.#sql.query({
-      sql: `INSERT INTO payment_event (id, type, order_id, outcome, detail, at_ms)
-        VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING RETURNING id`,
-      params: [id, type, orderId, outcome, detail, atMs],
-    });
+    const rows = await this.#sql.query(statement`INSERT INTO payment_event (id, type, order_id,
+      outcome, detail, at_ms) VALUES (${id}, ${type}, ${orderId}, ${outcome}, ${detail}, ${atMs})
+      ON CONFLICT (id) DO NOTHING RETURNING id`);
     return rows.length > 0;
   }
 
   /** Newest first. */
   async events({ limit, after }: PageRequest): Promise<Page<PaymentEvent>> {
     const { beforeMs, beforeId } = position(after);
-    const rows = await this.#sql.query({
-      sql: `SELECT * FROM payment_event WHERE at_ms < $1 OR (at_ms = $1 AND id < $2)
-        ORDER BY at_ms DESC, id DESC LIMIT $3`,
-      params: [beforeMs, beforeId, limit + 1],
-    });
+    const rows = await this.#sql.query(statement`SELECT * FROM payment_event
+      WHERE at_ms < ${beforeMs} OR (at_ms = ${beforeMs} AND id < ${beforeId}) ORDER BY at_ms DESC,
+      id DESC LIMIT ${limit + 1}`);
     const items = rows.slice(0, limit).map(eventOf);
     const last = items.at(-1);
     const next = rows.length > limit && last !== undefined ? `${last.atMs}.${last.id}` : null;
@@ -214,38 +196,33 @@ export class TopUpOrders {
   }
 
   async reversals(orderId: string): Promise<readonly Reversal[]> {
-    const sql = 'SELECT * FROM payment_reversal WHERE order_id = $1 ORDER BY at_ms, id';
-    return (await this.#sql.query({ sql, params: [orderId] })).map(reversalOf);
+    return (
+      await this.#sql.query(statement`SELECT * FROM payment_reversal WHERE order_id = ${orderId}
+        ORDER BY at_ms, id`)
+    ).map(reversalOf);
   }
 
   /** Stores what was deducted from the wallet for the reversal, once. */
   async reversed(id: string, taken: NanoAmount): Promise<void> {
-    await this.#sql.query({
-      sql: 'UPDATE payment_reversal SET taken = $1 WHERE id = $2 AND taken IS NULL RETURNING id',
-      params: [taken, id],
-    });
+    await this.#sql.query(statement`UPDATE payment_reversal SET taken = ${taken} WHERE id = ${id}
+      AND taken IS NULL RETURNING id`);
   }
 
   /**
    * The amount that a ledger command moved in the account's wallet; null when it was not applied.
    */
   async movedBy(commandId: string, accountId: string): Promise<NanoAmount | null> {
-    const [row] = await this.#sql.query({
-      sql: `SELECT entry.amount FROM money_transaction
-        JOIN entry ON entry.transaction_id = money_transaction.id
-        WHERE money_transaction.command_id = $1 AND money_transaction.kind <> 'settle'
-          AND entry.account_id = $2`,
-      params: [commandId, accountId],
-    });
+    const [row] = await this.#sql.query(statement`SELECT entry.amount FROM money_transaction
+      JOIN entry ON entry.transaction_id = money_transaction.id
+      WHERE money_transaction.command_id = ${commandId} AND money_transaction.kind <> 'settle'
+      AND entry.account_id = ${accountId}`);
     return row === undefined ? null : nano(integer(row, 'amount'));
   }
 
   /** Locks the order's row first, so that concurrent reversals are summed one after the other. */
   async #note(orderId: string, nowMs: number, insert: SqlStatement): Promise<void> {
-    const lock: SqlStatement = {
-      sql: 'UPDATE top_up_order SET updated_at_ms = $1 WHERE id = $2',
-      params: [nowMs, orderId],
-    };
+    const lock: SqlStatement = statement`UPDATE top_up_order SET updated_at_ms = ${nowMs}
+      WHERE id = ${orderId}`;
     await this.#sql.transaction([lock, insert]);
   }
 }

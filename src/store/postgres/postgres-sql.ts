@@ -1,7 +1,7 @@
 /** Plain SQL over a few connections to PostgreSQL, which the money path does not use. */
 import type { Clock } from '../../clock.ts';
 import { type AuditEntry, checkAudit } from '../audit.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../sql.ts';
+import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../sql.ts';
 import { fault, unavailable } from '../store-fault.ts';
 import { type Asking, isServerTrouble, type LinkOptions, PostgresLink } from './postgres-link.ts';
 
@@ -104,10 +104,11 @@ async function allOf(
   for (const statement of statements) rows.push(await rowsOf(begun, statement));
   if (audit !== null && rows.some((answered) => answered.length > 0)) {
     const { atMs, actor, action, subject, detail } = audit;
-    await rowsOf(begun, {
-      sql: 'SELECT 1 FROM books_audit($1, $2, $3, $4, $5)',
-      params: [atMs, actor, action, subject, JSON.stringify(detail)],
-    });
+    await rowsOf(
+      begun,
+      statement`SELECT 1 FROM books_audit(${atMs}, ${actor}, ${action}, ${subject},
+        ${JSON.stringify(detail)})`,
+    );
   }
   return rows;
 }

@@ -9,7 +9,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type AuditEntry, auditAfter, GENESIS } from '../audit.ts';
 import { MIGRATIONS } from '../migrations.ts';
-import type { SqlRow, SqlStatement } from '../sql.ts';
+import { type SqlRow, type SqlStatement, statement } from '../sql.ts';
 import { migrate } from './sqlite-migrate.ts';
 
 /** Time for a process that is being replaced to release the file. */
@@ -113,7 +113,7 @@ export class StoreFile {
    * Brings the log into the file, which is then not written until `thaw`: commits stay in the log.
    */
   freeze(): void {
-    const [log] = this.query({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)', params: [] });
+    const [log] = this.query(statement`PRAGMA wal_checkpoint(TRUNCATE)`);
     if (log?.['busy'] !== 0n) throw new Error('the log could not be brought into the file');
     this.#file.run('PRAGMA wal_autocheckpoint = 0');
   }

@@ -5,7 +5,7 @@
  */
 
 import { integer, text } from '../../store/row.ts';
-import type { SqlExecutor, SqlStatement } from '../../store/sql.ts';
+import { type SqlExecutor, type SqlStatement, statement } from '../../store/sql.ts';
 
 /** Delivery is retried this long. The log has the alert in any case. */
 export const SEND_FOR_MS = 24 * 60 * 60 * 1000;
@@ -34,11 +34,9 @@ export function alertOf(id: string, fields: AlertFields, nowMs: number): Alert {
 }
 
 /** Keeps an existing alert as it is. */
-export const insertAlert = ({ id, body, createdAtMs }: Alert): SqlStatement => ({
-  sql: `INSERT INTO alert (id, body, next_at_ms, created_at_ms) VALUES ($1, $2, $3, $3)
-    ON CONFLICT (id) DO NOTHING RETURNING id`,
-  params: [id, body, createdAtMs],
-});
+export const insertAlert = ({ id, body, createdAtMs }: Alert): SqlStatement => statement`INSERT INTO
+  alert (id, body, next_at_ms, created_at_ms) VALUES (${id}, ${body}, ${createdAtMs},
+  ${createdAtMs}) ON CONFLICT (id) DO NOTHING RETURNING id`;
 
 /** Every method @throws GatewayError `store_unavailable`. */
 export class AlertOutbox {
@@ -55,13 +53,10 @@ export class AlertOutbox {
 
   /** Reserves due alerts until `untilMs`, so that no other node sends them. */
   async take(rows: number, nowMs: number, untilMs: number): Promise<readonly TakenAlert[]> {
-    const taken = await this.#sql.query({
-      sql: `UPDATE alert SET next_at_ms = $1, attempts = attempts + 1
-        WHERE state = 'pending' AND next_at_ms <= $2 AND id IN (SELECT id FROM alert
-          WHERE state = 'pending' AND next_at_ms <= $2 ORDER BY next_at_ms LIMIT $3)
-        RETURNING id, body, attempts, created_at_ms`,
-      params: [untilMs, nowMs, rows],
-    });
+    const taken = await this.#sql.query(statement`UPDATE alert SET next_at_ms = ${untilMs},
+      attempts = attempts + 1 WHERE state = 'pending' AND next_at_ms <= ${nowMs} AND id IN
+      (SELECT id FROM alert WHERE state = 'pending' AND next_at_ms <= ${nowMs} ORDER BY next_at_ms
+      LIMIT ${rows}) RETURNING id, body, attempts, created_at_ms`);
     return taken.map((row) => ({
       id: text(row, 'id'),
       body: text(row, 'body'),
@@ -71,25 +66,19 @@ export class AlertOutbox {
   }
 
   async end(id: string, state: 'delivered' | 'given_up'): Promise<void> {
-    await this.#sql.query({
-      sql: `UPDATE alert SET state = $1 WHERE id = $2 AND state = 'pending' RETURNING id`,
-      params: [state, id],
-    });
+    await this.#sql.query(statement`UPDATE alert SET state = ${state} WHERE id = ${id}
+      AND state = 'pending' RETURNING id`);
   }
 
   async later(id: string, nextAtMs: number): Promise<void> {
-    await this.#sql.query({
-      sql: `UPDATE alert SET next_at_ms = $1 WHERE id = $2 AND state = 'pending' RETURNING id`,
-      params: [nextAtMs, id],
-    });
+    await this.#sql.query(statement`UPDATE alert SET next_at_ms = ${nextAtMs} WHERE id = ${id}
+      AND state = 'pending' RETURNING id`);
   }
 
   /** Deletes old alerts, oldest first, a limited number at a time. */
   async forget(nowMs: number): Promise<void> {
-    await this.#sql.query({
-      sql: `DELETE FROM alert WHERE id IN (SELECT id FROM alert WHERE created_at_ms < $1
-        ORDER BY created_at_ms LIMIT ${FORGET_ROWS}) RETURNING id`,
-      params: [nowMs - KEEP_MS],
-    });
+    await this.#sql.query(statement`DELETE FROM alert WHERE id IN (SELECT id FROM alert
+      WHERE created_at_ms < ${nowMs - KEEP_MS} ORDER BY created_at_ms LIMIT ${FORGET_ROWS})
+      RETURNING id`);
   }
 }

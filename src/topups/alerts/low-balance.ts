@@ -12,7 +12,7 @@ import {
   type NanoAmount,
   nano,
 } from '../../money/amount.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../../store/sql.ts';
+import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../../store/sql.ts';
 import { type Alert, alertOf } from './alert-outbox.ts';
 
 /** A wallet is rearmed from a tenth above its threshold. */
@@ -123,12 +123,12 @@ export class LowBalance {
     actor: string,
   ): Promise<Thresholds> {
     const named = CURRENCIES.filter((currency) => changes[currency] !== undefined);
-    const statements = named.map((currency) => ({
-      sql: `INSERT INTO low_balance (account_id, currency, threshold) VALUES ($1, $2, $3)
-        ON CONFLICT (account_id, currency) DO UPDATE SET threshold = excluded.threshold, is_low = 0
-        RETURNING account_id`,
-      params: [accountId, currency, changes[currency] ?? null],
-    }));
+    const statements = named.map(
+      (currency) => statement`INSERT INTO low_balance (account_id, currency, threshold)
+        VALUES (${accountId}, ${currency}, ${changes[currency] ?? null})
+        ON CONFLICT (account_id, currency) DO UPDATE
+        SET threshold = excluded.threshold, is_low = 0 RETURNING account_id`,
+    );
     const detail = Object.fromEntries(named.map((it) => [it, textOf(changes[it] ?? null)]));
     const atMs = this.#deps.clock.nowMs();
     const action = 'account.alert' as const;
@@ -219,42 +219,32 @@ export class LowBalance {
       clock.nowMs(),
     );
     const [, written = []] = await sql.transaction([
-      {
-        sql: `INSERT INTO low_balance (account_id, currency, is_low, alert_id) VALUES ($1, $2, 1, $3)
-          ON CONFLICT (account_id, currency) DO UPDATE SET is_low = 1, alert_id = excluded.alert_id
-          WHERE low_balance.is_low = 0 RETURNING alert_id`,
-        params: [accountId, currency, alert.id],
-      },
-      {
-        sql: `INSERT INTO alert (id, body, next_at_ms, created_at_ms)
-          SELECT alert_id, CAST($1 AS TEXT), CAST($2 AS BIGINT), CAST($2 AS BIGINT)
-          FROM low_balance WHERE alert_id = $3 AND account_id = $4 RETURNING id`,
-        params: [alert.body, alert.createdAtMs, alert.id, accountId],
-      },
+      statement`INSERT INTO low_balance (account_id, currency, is_low, alert_id)
+        VALUES (${accountId}, ${currency}, 1, ${alert.id})
+        ON CONFLICT (account_id, currency) DO UPDATE SET is_low = 1, alert_id = excluded.alert_id
+        WHERE low_balance.is_low = 0 RETURNING alert_id`,
+      statement`INSERT INTO alert (id, body, next_at_ms, created_at_ms) SELECT alert_id,
+        CAST(${alert.body} AS TEXT), CAST(${alert.createdAtMs} AS BIGINT),
+        CAST(${alert.createdAtMs} AS BIGINT) FROM low_balance WHERE alert_id = ${alert.id}
+        AND account_id = ${accountId} RETURNING id`,
     ]);
     if (written.length > 0) onLow(alert);
   }
 
   async #rows(accountId: string): Promise<readonly SqlRow[]> {
-    return await this.#deps.sql.query({
-      sql: 'SELECT currency, threshold, is_low FROM low_balance WHERE account_id = $1',
-      params: [accountId],
-    });
+    return await this.#deps.sql.query(statement`SELECT currency, threshold, is_low FROM low_balance
+      WHERE account_id = ${accountId}`);
   }
 }
 
 /** Marks the wallet as low without an alert. */
-const markLow = (accountId: string, currency: Currency): SqlStatement => ({
-  sql: `INSERT INTO low_balance (account_id, currency, is_low) VALUES ($1, $2, 1)
-    ON CONFLICT (account_id, currency) DO UPDATE SET is_low = 1 RETURNING account_id`,
-  params: [accountId, currency],
-});
+const markLow = (accountId: string, currency: Currency): SqlStatement => statement`INSERT INTO
+  low_balance (account_id, currency, is_low) VALUES (${accountId}, ${currency}, 1)
+  ON CONFLICT (account_id, currency) DO UPDATE SET is_low = 1 RETURNING account_id`;
 
-const rearm = (accountId: string, currency: Currency): SqlStatement => ({
-  sql: `UPDATE low_balance SET is_low = 0
-    WHERE account_id = $1 AND currency = $2 AND is_low = 1 RETURNING account_id`,
-  params: [accountId, currency],
-});
+const rearm = (accountId: string, currency: Currency): SqlStatement => statement`UPDATE low_balance
+  SET is_low = 0 WHERE account_id = ${accountId} AND currency = ${currency} AND is_low = 1
+  RETURNING account_id`;
 
 /** Whether the wallet dropped below its threshold, is low without a drop, or is clearly above. */
 function changeOf(
