@@ -237,6 +237,11 @@ export class GatewayError extends Error {
   }
 }
 
+/** Names the fixed errors of one code: `const conflict = errorsOf('conflict')`. */
+export const errorsOf =
+  (code: ErrorCode) => (message: string, detail?: ErrorDetail) => (): GatewayError =>
+    new GatewayError(code, message, detail);
+
 /**
  * Any thrown value as a GatewayError. Anything else is a bug and becomes an `internal_error`
  * without details.

@@ -2,18 +2,21 @@
  * The errors of accounts and keys. No message repeats what was presented as a key: it may be a real
  * secret of another service.
  */
-import { GatewayError } from '../errors.ts';
+import { errorsOf, GatewayError } from '../errors.ts';
 import { KEY_CHARS, KEY_PREFIX } from './api-key.ts';
 
+const conflict = errorsOf('conflict');
+const storeUnavailable = errorsOf('store_unavailable');
+
 const invalidKey = (message: string): GatewayError => new GatewayError('invalid_api_key', message);
+const fixedKeyError = errorsOf('invalid_api_key');
 
-export const missingKey = (): GatewayError =>
-  invalidKey('No API key was sent. Send it as "Authorization: Bearer KEY" or as "x-api-key: KEY".');
-
-export const wrongScheme = (): GatewayError =>
-  invalidKey(
-    'The Authorization header must be "Bearer KEY", with one space and nothing after the key; or send "x-api-key: KEY".',
-  );
+export const missingKey = fixedKeyError(
+  'No API key was sent. Send it as "Authorization: Bearer KEY" or as "x-api-key: KEY".',
+);
+export const wrongScheme = fixedKeyError(
+  'The Authorization header must be "Bearer KEY", with one space and nothing after the key; or send "x-api-key: KEY".',
+);
 
 export function malformedKey(presented: string): GatewayError {
   if (!presented.startsWith(KEY_PREFIX)) {
@@ -26,16 +29,16 @@ export function malformedKey(presented: string): GatewayError {
   );
 }
 
-export const unknownKey = (): GatewayError =>
-  invalidKey(
-    'This API key does not exist on this gateway. Check the base URL, or create a new key.',
-  );
+export const unknownKey = fixedKeyError(
+  'This API key does not exist on this gateway. Check the base URL, or create a new key.',
+);
 
 export const revokedKey = (atMs: number | null): GatewayError =>
   invalidKey(`This API key was revoked${on(atMs)}. Create a new one.`);
 
-export const disabledKey = (): GatewayError =>
-  invalidKey('This API key is disabled. Enable it in the console, or use another key.');
+export const disabledKey = fixedKeyError(
+  'This API key is disabled. Enable it in the console, or use another key.',
+);
 
 export const expiredKey = (atMs: number): GatewayError =>
   invalidKey(`This API key expired${on(atMs)}. Create a new one.`);
@@ -43,28 +46,20 @@ export const expiredKey = (atMs: number): GatewayError =>
 export const replacedSecret = (atMs: number): GatewayError =>
   invalidKey(`This secret of the API key was replaced and expired${on(atMs)}. Use the new secret.`);
 
-export const twoAccounts = (): GatewayError =>
-  invalidKey('Authorization and x-api-key carry keys of two different accounts. Send one of them.');
-
-export const suspendedAccount = (): GatewayError =>
-  new GatewayError(
-    'not_allowed',
-    'The account of this API key is suspended. Ask the administrator of this gateway.',
-  );
-
-export const tooManyLookups = (): GatewayError =>
-  new GatewayError(
-    'store_unavailable',
-    'Too many API keys are being looked up. Retry the request.',
-    { retryAfterSeconds: 1 },
-  );
-
-export const lookupTimedOut = (): GatewayError =>
-  new GatewayError(
-    'store_unavailable',
-    'The store of API keys is not responding. Retry the request.',
-    { retryAfterSeconds: 2 },
-  );
+export const twoAccounts = fixedKeyError(
+  'Authorization and x-api-key carry keys of two different accounts. Send one of them.',
+);
+export const suspendedAccount = errorsOf('not_allowed')(
+  'The account of this API key is suspended. Ask the administrator of this gateway.',
+);
+export const tooManyLookups = storeUnavailable(
+  'Too many API keys are being looked up. Retry the request.',
+  { retryAfterSeconds: 1 },
+);
+export const lookupTimedOut = storeUnavailable(
+  'The store of API keys is not responding. Retry the request.',
+  { retryAfterSeconds: 2 },
+);
 
 export const noSuchAccount = (id: string): GatewayError =>
   new GatewayError(
@@ -87,10 +82,12 @@ export const malformedSecret = (): GatewayError =>
     'secret is not a well-formed API key. Leave it out, or make one with `modelgate key generate`.',
   );
 
-export const secretInUse = (): GatewayError =>
-  new GatewayError('conflict', 'This secret is in use by another API key. Generate a new one.', {
+export const secretInUse = conflict(
+  'This secret is in use by another API key. Generate a new one.',
+  {
     param: 'secret',
-  });
+  },
+);
 
 export const tooManyKeys = (max: number): GatewayError =>
   new GatewayError(
@@ -104,8 +101,7 @@ export const expiredAccount = (atMs: number): GatewayError =>
     `The account of this API key expired${on(atMs)}. Ask the administrator of this gateway.`,
   );
 
-export const keyIsRevoked = (): GatewayError =>
-  new GatewayError('conflict', 'This API key is revoked, which is final. Create a new one.');
+export const keyIsRevoked = conflict('This API key is revoked, which is final. Create a new one.');
 
 export const stillOverlapping = (untilMs: number): GatewayError =>
   new GatewayError(
@@ -114,8 +110,9 @@ export const stillOverlapping = (untilMs: number): GatewayError =>
     { param: 'overlap' },
   );
 
-export const changedMeanwhile = (): GatewayError =>
-  new GatewayError('conflict', 'This was changed by someone else. Reload it and try again.');
+export const changedMeanwhile = conflict(
+  'This was changed by someone else. Reload it and try again.',
+);
 
 /** `address` null: unknown, such as when there are fewer proxies than configured. */
 export const addressNotAllowed = (owner: 'key' | 'account', address: string | null): GatewayError =>
@@ -174,12 +171,10 @@ export const requestTooLarge = (
     { retryAfterSeconds: 60, retryable: false },
   );
 
-export const rateTrackingFull = (): GatewayError =>
-  new GatewayError(
-    'rate_limit_exceeded',
-    'Rate-limit tracking is at capacity. Retry the request.',
-    { retryAfterSeconds: 1 },
-  );
+export const rateTrackingFull = errorsOf('rate_limit_exceeded')(
+  'Rate-limit tracking is at capacity. Retry the request.',
+  { retryAfterSeconds: 1 },
+);
 
 /** A longer list does not help in an error message. */
 const MAX_SHOWN = 20;

@@ -1,5 +1,6 @@
 /** Accounts and their API keys: names, keys and rights. Money belongs to the ledger. */
 import { type Clock, newId } from '../clock.ts';
+import { auditEntry } from '../store/audit.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 import {
   type AccountChange,
@@ -30,7 +31,7 @@ import { KeyStore } from './key-store.ts';
 import { Keys, newKey, requireFuture } from './keys.ts';
 import { LastUsed } from './last-used.ts';
 import { capsOf } from './limits/spend-windows.ts';
-import { auditEntry, nextRevision, retryOnConflict } from './optimistic-update.ts';
+import { nextRevision, retryOnConflict } from './optimistic-update.ts';
 import { checkedPage, FIRST_PAGE, type Page, type PageRequest } from './page.ts';
 
 /** The name of the key that the console's playground uses. */

@@ -5,7 +5,7 @@
 import { type Clock, newId } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import { DAY_MS } from '../money/calendar.ts';
-import type { AuditEntry } from '../store/audit.ts';
+import { type AuditEntry, auditEntry } from '../store/audit.ts';
 import type { Actor, CreatedKey, KeyChange, KeyPurpose, KeyRecord, NewKey } from './account.ts';
 import { changed, differences, keyAction, keyState } from './account-change.ts';
 import { invalidField, keyIsRevoked, noSuchKey, stillOverlapping } from './account-errors.ts';
@@ -15,7 +15,7 @@ import type { KeyPlace, KeyStore, NewKeyRow } from './key-store.ts';
 import type { LastUsed } from './last-used.ts';
 import { changedCaps, changedLimits, NO_CAPS, NO_LIMITS } from './limits/limits.ts';
 import { capsOf } from './limits/spend-windows.ts';
-import { auditEntry, nextRevision, retryOnConflict } from './optimistic-update.ts';
+import { nextRevision, retryOnConflict } from './optimistic-update.ts';
 import { checkedPage, FIRST_PAGE, type Page, type PageRequest } from './page.ts';
 
 /** The previous secret works this long after a rotation, so that callers can switch at any time. */

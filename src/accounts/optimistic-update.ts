@@ -1,7 +1,5 @@
 /** Changes a row by its revision: a change that loses a race is computed again from the new row. */
 import { type Clock, newId } from '../clock.ts';
-import type { AuditAction, AuditDetail, AuditEntry } from '../store/audit.ts';
-import type { Actor } from './account.ts';
 import { changedMeanwhile } from './account-errors.ts';
 import type { Revision } from './account-store.ts';
 
@@ -24,11 +22,3 @@ export const nextRevision = (clock: Clock, was: { readonly revision: string }): 
   from: was.revision,
   to: newId(clock, 'rev'),
 });
-
-export const auditEntry = (
-  clock: Pick<Clock, 'nowMs'>,
-  actor: Actor,
-  action: AuditAction,
-  subject: string,
-  detail: AuditDetail,
-): AuditEntry => ({ atMs: clock.nowMs(), actor, action, subject, detail });

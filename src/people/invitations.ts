@@ -7,7 +7,8 @@ import { noSuchAccount } from '../accounts/account-errors.ts';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
 import type { Clock } from '../clock.ts';
 import { DAY_MS } from '../money/calendar.ts';
-import { raw, type SqlExecutor, statement } from '../store/sql.ts';
+import { auditEntry } from '../store/audit.ts';
+import { andEquals, raw, type SqlExecutor, statement } from '../store/sql.ts';
 import { normalizedEmail } from './email.ts';
 import type { Authority } from './members.ts';
 import {
@@ -72,34 +73,18 @@ export class Invitations {
     );
     const forget = statement`DELETE FROM one_time_link WHERE kind = 'invitation'
       AND used_at_ms IS NULL AND expires_at_ms < ${clock.nowMs() - FORGET_MS}`;
-    await sql.transaction([forget, insert], {
-      atMs: clock.nowMs(),
-      actor: by.actor,
-      action: 'invitation.create',
-      subject: link.id,
-      detail: { role, email: folded, account_id: accountId, account_name: accountName },
-    });
+    const detail = { role, email: folded, account_id: accountId, account_name: accountName };
+    const entry = auditEntry(clock, by.actor, 'invitation.create', link.id, detail);
+    await sql.transaction([forget, insert], entry);
     return { record: await this.#get(link.id), link };
   }
 
   /** Newest first. @param accountId null: of all accounts. */
   async list(accountId: string | null, page: PageRequest): Promise<Page<LinkRecord>> {
-    const conditions = ["one_time_link.kind = 'invitation'"];
-    const params: (string | number)[] = [];
-    if (accountId !== null) {
-      params.push(accountId);
-      conditions.push(`one_time_link.account_id = $${params.length}`);
-    }
-    if (page.after !== null) {
-      params.push(page.after);
-      conditions.push(`one_time_link.id < $${params.length}`);
-    }
-    params.push(page.limit + 1);
-    const rows = await this.#deps.sql.query({
-      sql: `SELECT ${LINK_COLUMNS} FROM ${LINKS} WHERE ${conditions.join(' AND ')}
-        ORDER BY one_time_link.id DESC LIMIT $${params.length}`,
-      params,
-    });
+    const isLater = page.after === null ? raw('') : statement`AND one_time_link.id < ${page.after}`;
+    const rows = await this.#deps.sql.query(statement`SELECT ${raw(LINK_COLUMNS)} FROM ${raw(LINKS)}
+      WHERE one_time_link.kind = 'invitation' ${andEquals('one_time_link.account_id', accountId)}
+      ${isLater} ORDER BY one_time_link.id DESC LIMIT ${page.limit + 1}`);
     return pageOf(rows.map(linkOf), page.limit);
   }
 
@@ -108,19 +93,10 @@ export class Invitations {
     const { sql, clock } = this.#deps;
     const [gone = []] = await sql.transaction(
       [
-        {
-          sql: `DELETE FROM one_time_link WHERE id = $1 AND kind = 'invitation'
-            AND used_at_ms IS NULL${by.accountId === null ? '' : ' AND account_id = $2'} RETURNING id`,
-          params: by.accountId === null ? [id] : [id, by.accountId],
-        },
+        statement`DELETE FROM one_time_link WHERE id = ${id} AND kind = 'invitation'
+          AND used_at_ms IS NULL ${andEquals('account_id', by.accountId)} RETURNING id`,
       ],
-      {
-        atMs: clock.nowMs(),
-        actor: by.actor,
-        action: 'invitation.take_back',
-        subject: id.slice(0, MAX_ID_CHARS),
-        detail: {},
-      },
+      auditEntry(clock, by.actor, 'invitation.take_back', id.slice(0, MAX_ID_CHARS)),
     );
     if (gone.length === 0) throw noSuchInvitation();
   }

@@ -7,12 +7,11 @@
 import { checkedName } from '../accounts/account-change.ts';
 import { changedMeanwhile, noSuchAccount } from '../accounts/account-errors.ts';
 import type { Clock } from '../clock.ts';
-import type { AuditAction, AuditDetail, AuditEntry } from '../store/audit.ts';
-import { type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
+import { type AuditAction, auditEntry } from '../store/audit.ts';
+import { raw, type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
 import { type NewLink, type OneTimeLinks, RESET_MS } from './one-time-links.ts';
 import { lastOfRole, personAboveOwnRole, roleTooHigh } from './people-errors.ts';
-import type { PersonRecord } from './person.ts';
-import { isAtLeast, type Role } from './person.ts';
+import { isAtLeast, type PersonRecord, type Role } from './person.ts';
 import { ifPersonExists, type PersonStore } from './person-store.ts';
 
 /** The author of a change, and how far they may reach. */
@@ -63,16 +62,14 @@ export class Members {
     const [, changed = []] = await sql.transaction(
       [
         SERIALIZE_ROLE_CHANGES,
-        {
-          sql: `UPDATE person SET role = $1, account_id = $2, updated_at_ms = $3
-            WHERE id = $4 AND account_id = $5 AND role = $6 ${guardOf(was, role, accountId)}
-            RETURNING id`,
-          params: [role, accountId, clock.nowMs(), id, was.accountId, was.role],
-        },
+        statement`UPDATE person SET role = ${role}, account_id = ${accountId},
+            updated_at_ms = ${clock.nowMs()}
+          WHERE id = ${id} AND account_id = ${was.accountId} AND role = ${was.role}
+            ${raw(guardOf(was, role, accountId))} RETURNING id`,
         ...(isDemoted || accountId !== was.accountId ? [revokeLinks(id, role, accountId)] : []),
         revokeResetLinks(id, role, accountId),
       ],
-      this.#entry(by, 'person.change', id, {
+      auditEntry(clock, by.actor, 'person.change', id, {
         before: JSON.stringify({ role: was.role, account_id: was.accountId }),
         after: JSON.stringify({ role, account_id: accountId }),
       }),
@@ -91,16 +88,13 @@ export class Members {
     const [, removed = []] = await this.#deps.sql.transaction(
       [
         SERIALIZE_ROLE_CHANGES,
-        {
-          // Sessions, password and authenticator are deleted with the person.
-          sql: `DELETE FROM person WHERE id = $1 AND account_id = $2 AND role = $3
-            ${guardOf(was, null, null)} RETURNING id`,
-          params: [id, was.accountId, was.role],
-        },
+        // Sessions, password and authenticator are deleted with the person.
+        statement`DELETE FROM person WHERE id = ${id} AND account_id = ${was.accountId}
+          AND role = ${was.role} ${raw(guardOf(was, null, null))} RETURNING id`,
         statement`DELETE FROM one_time_link WHERE made_by = ${id} AND used_at_ms IS NULL
           AND NOT EXISTS (SELECT 1 FROM person WHERE id = ${id})`,
       ],
-      this.#entry(by, 'person.remove', id, {
+      auditEntry(this.#deps.clock, by.actor, 'person.remove', id, {
         email: was.email,
         role: was.role,
         account_id: was.accountId,
@@ -126,7 +120,7 @@ export class Members {
         statement`DELETE FROM one_time_link WHERE person_id = ${id}`,
         insert,
       ],
-      this.#entry(by, 'person.reset_link', id, { link_id: link.id }),
+      auditEntry(this.#deps.clock, by.actor, 'person.reset_link', id, { link_id: link.id }),
     );
     if (made.length === 0) throw changedMeanwhile();
     return link;
@@ -145,7 +139,7 @@ export class Members {
           RETURNING id`,
         statement`DELETE FROM totp WHERE person_id = ${id}`,
       ],
-      this.#entry(by, 'person.totp_clear', id, {}),
+      auditEntry(this.#deps.clock, by.actor, 'person.totp_clear', id),
     );
     return await this.#deps.people.get(id);
   }
@@ -159,8 +153,8 @@ export class Members {
   }
 
   /** Audits a change that a person made to their own credentials before this call. */
-  async audit(id: string, action: AuditAction, detail: AuditDetail = {}): Promise<void> {
-    const entry = { atMs: this.#deps.clock.nowMs(), actor: id, action, subject: id, detail };
+  async audit(id: string, action: AuditAction): Promise<void> {
+    const entry = auditEntry(this.#deps.clock, id, action, id);
     await this.#deps.sql.transaction([ifPersonExists(id)], entry);
   }
 
@@ -183,10 +177,6 @@ export class Members {
       'administrator' AND id <> ${was.id} LIMIT 1`);
     return lastOfRole(losesAdministrator && other === undefined ? 'administrator' : 'owner');
   }
-
-  #entry(by: Authority, action: AuditAction, subject: string, detail: AuditDetail): AuditEntry {
-    return { atMs: this.#deps.clock.nowMs(), actor: by.actor, action, subject, detail };
-  }
 }
 
 /**
@@ -197,8 +187,7 @@ const SERIALIZE_ROLE_CHANGES: SqlStatement = statement`UPDATE account SET name =
   (SELECT MIN(id) FROM account)`;
 
 /**
- * The condition under which a person may get `role` in `accountId`; null: may be removed. The text
- * has only our own words, and repeats placeholders of the statement around it.
+ * The condition under which a person may get `role` in `accountId`; null: may be removed.
  */
 function guardOf(was: PersonRecord, role: Role | null, accountId: string | null): string {
   const guards: string[] = [];
@@ -218,22 +207,16 @@ function guardOf(was: PersonRecord, role: Role | null, accountId: string | null)
 }
 
 /** Revokes all links created by a person whose rights shrink. They are quickly created again. */
-const revokeLinks = (
-  id: string,
-  role: Role,
-  accountId: string,
-): SqlStatement => statement`DELETE FROM one_time_link WHERE made_by = ${id} AND used_at_ms IS NULL
-  AND EXISTS (SELECT 1 FROM person WHERE id = ${id} AND role = ${role}
-  AND account_id = ${accountId})`;
+const revokeLinks = (id: string, role: Role, accountId: string): SqlStatement => statement`
+  DELETE FROM one_time_link WHERE made_by = ${id} AND used_at_ms IS NULL
+    AND EXISTS (SELECT 1 FROM person WHERE id = ${id} AND role = ${role}
+      AND account_id = ${accountId})`;
 
 /**
  * Revokes reset links of a person who gets other rights. Someone who could reset the password of a
  * lesser role must not gain the new one by it.
  */
-const revokeResetLinks = (
-  id: string,
-  role: Role,
-  accountId: string,
-): SqlStatement => statement`DELETE FROM one_time_link WHERE person_id = ${id}
-  AND used_at_ms IS NULL AND EXISTS (SELECT 1 FROM person WHERE id = ${id} AND role = ${role}
-  AND account_id = ${accountId})`;
+const revokeResetLinks = (id: string, role: Role, accountId: string): SqlStatement => statement`
+  DELETE FROM one_time_link WHERE person_id = ${id} AND used_at_ms IS NULL
+    AND EXISTS (SELECT 1 FROM person WHERE id = ${id} AND role = ${role}
+      AND account_id = ${accountId})`;

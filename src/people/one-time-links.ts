@@ -100,19 +100,16 @@ export class OneTimeLinks {
     const invited = purpose.kind === 'invitation' ? purpose : null;
     const reset = purpose.kind === 'password_reset' ? purpose : null;
     const ifUnchanged =
-      'WHERE EXISTS (SELECT 1 FROM person WHERE id = $4 AND role = $12 AND account_id = $13)';
-    const insert = {
-      sql: `INSERT INTO one_time_link (id, token_hash, kind, person_id, account_id, account_name, role,
-          email, made_by, created_at_ms, expires_at_ms)
-        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 ${reset === null ? '' : ifUnchanged}
-        RETURNING id`,
-      params: [
-        ...[id, hashToken(token), purpose.kind, reset?.personId ?? null],
-        ...[invited?.accountId ?? null, invited?.accountName ?? null],
-        ...[invited?.role ?? null, invited?.email ?? null, madeBy, nowMs, nowMs + lifetimeMs],
-        ...(reset === null ? [] : [reset.role, reset.accountId]),
-      ],
-    };
+      reset === null
+        ? raw('')
+        : statement`WHERE EXISTS (SELECT 1 FROM person WHERE id = ${reset.personId}
+            AND role = ${reset.role} AND account_id = ${reset.accountId})`;
+    const insert = statement`INSERT INTO one_time_link (id, token_hash, kind, person_id, account_id,
+        account_name, role, email, made_by, created_at_ms, expires_at_ms)
+      SELECT ${id}, ${hashToken(token)}, ${purpose.kind}, ${reset?.personId ?? null},
+        ${invited?.accountId ?? null}, ${invited?.accountName ?? null}, ${invited?.role ?? null},
+        ${invited?.email ?? null}, ${madeBy}, ${nowMs}, ${nowMs + lifetimeMs}
+      ${ifUnchanged} RETURNING id`;
     const url = `${publicUrl}/console/${PAGES[purpose.kind]}#token=${token}`;
     return { id, url, expiresAtMs: nowMs + lifetimeMs, insert };
   }

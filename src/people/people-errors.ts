@@ -1,38 +1,32 @@
 /** The errors of sign-in, sign-up and people. */
-import { GatewayError } from '../errors.ts';
+import { errorsOf, GatewayError } from '../errors.ts';
 import type { Role } from './person.ts';
+
+const conflict = errorsOf('conflict');
+const notFound = errorsOf('not_found');
 
 /** Clients wait for a minute at most; `retry_after_seconds` has the whole time. */
 const MAX_RETRY_SECONDS = 60;
 
-export const notSignedIn = (): GatewayError =>
-  new GatewayError(
-    'not_signed_in',
-    'You are signed out, or your session has expired. Sign in to the console.',
-  );
+export const notSignedIn = errorsOf('not_signed_in')(
+  'You are signed out, or your session has expired. Sign in to the console.',
+);
 
 /** The same for an unknown email address and for a wrong password. */
-export const signInFailed = (): GatewayError =>
-  new GatewayError(
-    'sign_in_failed',
-    'Incorrect email or password. Check both. If you forgot the password, ask an owner or an administrator for a reset link.',
-  );
-
-export const challengeLost = (): GatewayError =>
-  new GatewayError(
-    'sign_in_failed',
-    'This sign-in has expired, or too many wrong codes were tried. Sign in again with email and password.',
-  );
+export const signInFailed = errorsOf('sign_in_failed')(
+  'Incorrect email or password. Check both. If you forgot the password, ask an owner or an administrator for a reset link.',
+);
+export const challengeLost = errorsOf('sign_in_failed')(
+  'This sign-in has expired, or too many wrong codes were tried. Sign in again with email and password.',
+);
 
 export const wrongPassword = (param: string): GatewayError =>
   new GatewayError('wrong_password', `${param} is incorrect. Type your password again.`, { param });
 
-export const wrongCode = (): GatewayError =>
-  new GatewayError(
-    'wrong_code',
-    'code is incorrect. Wait for the next code of your authenticator, and check the clock of its device; or use an unused recovery code.',
-    { param: 'code' },
-  );
+export const wrongCode = errorsOf('wrong_code')(
+  'code is incorrect. Wait for the next code of your authenticator, and check the clock of its device; or use an unused recovery code.',
+  { param: 'code' },
+);
 
 /** A fault of the installation, which only its operator can fix. */
 export const encryptedUnderOtherKey = (cause: unknown): GatewayError =>
@@ -52,42 +46,29 @@ export function tryLater(what: string, seconds: number): GatewayError {
   });
 }
 
-export const totpRequired = (): GatewayError =>
-  new GatewayError(
-    'totp_required',
-    'Two-factor authentication is required for administrators. Set up an authenticator in your profile first.',
-  );
-
-export const linkNotValid = (): GatewayError =>
-  new GatewayError(
-    'link_not_valid',
-    'This link is invalid: it was used, replaced or revoked, or it has expired. Ask for a new one. For the first administrator, restart the gateway or run `modelgate people setup-link`.',
-    { param: 'token' },
-  );
-
-export const setupDone = (): GatewayError =>
-  new GatewayError(
-    'conflict',
-    'An administrator exists already. Sign in, or create a password reset link: `modelgate people reset-link EMAIL`.',
-  );
-
-export const emailTaken = (): GatewayError =>
-  new GatewayError('email_taken', 'email is already in use. Sign in with it, or use another.', {
+export const totpRequired = errorsOf('totp_required')(
+  'Two-factor authentication is required for administrators. Set up an authenticator in your profile first.',
+);
+export const linkNotValid = errorsOf('link_not_valid')(
+  'This link is invalid: it was used, replaced or revoked, or it has expired. Ask for a new one. For the first administrator, restart the gateway or run `modelgate people setup-link`.',
+  { param: 'token' },
+);
+export const setupDone = conflict(
+  'An administrator exists already. Sign in, or create a password reset link: `modelgate people reset-link EMAIL`.',
+);
+export const emailTaken = errorsOf('email_taken')(
+  'email is already in use. Sign in with it, or use another.',
+  {
     param: 'email',
-  });
-
-export const otherEmail = (): GatewayError =>
-  new GatewayError(
-    'invalid_value',
-    'email does not match this invitation. Use the invited address, or ask for another invitation.',
-    { param: 'email' },
-  );
-
-export const signUpClosed = (): GatewayError =>
-  new GatewayError(
-    'not_allowed',
-    'Sign-up is closed. Ask an owner of your account or an administrator for an invitation.',
-  );
+  },
+);
+export const otherEmail = errorsOf('invalid_value')(
+  'email does not match this invitation. Use the invited address, or ask for another invitation.',
+  { param: 'email' },
+);
+export const signUpClosed = errorsOf('not_allowed')(
+  'Sign-up is closed. Ask an owner of your account or an administrator for an invitation.',
+);
 
 export const roleTooHigh = (role: Role, own: Role): GatewayError =>
   new GatewayError(
@@ -96,17 +77,13 @@ export const roleTooHigh = (role: Role, own: Role): GatewayError =>
     { param: 'role' },
   );
 
-export const noSuchPerson = (): GatewayError =>
-  new GatewayError('not_found', 'There is no person with this id. List people to find it.');
-
-export const noSuchInvitation = (): GatewayError =>
-  new GatewayError(
-    'not_found',
-    'There is no open invitation with this id. List invitations to find it.',
-  );
-
-export const noSuchSession = (): GatewayError =>
-  new GatewayError('not_found', 'There is no session with this id. List your sessions to find it.');
+export const noSuchPerson = notFound('There is no person with this id. List people to find it.');
+export const noSuchInvitation = notFound(
+  'There is no open invitation with this id. List invitations to find it.',
+);
+export const noSuchSession = notFound(
+  'There is no session with this id. List your sessions to find it.',
+);
 
 export const lastOfRole = (role: 'owner' | 'administrator'): GatewayError =>
   new GatewayError(
@@ -128,11 +105,7 @@ export const personAboveOwnRole = (role: Role): GatewayError =>
     `This person's role, ${role}, is above yours. Ask an administrator.`,
   );
 
-export const totpIsOn = (): GatewayError =>
-  new GatewayError(
-    'conflict',
-    'An authenticator is set up already. Remove it before you set up a new one.',
-  );
-
-export const totpIsOff = (): GatewayError =>
-  new GatewayError('conflict', 'No authenticator is set up. Set one up first.');
+export const totpIsOn = conflict(
+  'An authenticator is set up already. Remove it before you set up a new one.',
+);
+export const totpIsOff = conflict('No authenticator is set up. Set one up first.');

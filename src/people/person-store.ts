@@ -1,7 +1,14 @@
 /** Reads people by id, by email and by account. Access to one account only is part of the query. */
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
 import { integer, millisOrNull, text } from '../store/row.ts';
-import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
+import {
+  andEquals,
+  raw,
+  type SqlExecutor,
+  type SqlRow,
+  type SqlStatement,
+  statement,
+} from '../store/sql.ts';
 import { noSuchPerson } from './people-errors.ts';
 
 import { type PersonRecord, roleOf } from './person.ts';
@@ -39,11 +46,8 @@ export class PersonStore {
    * @throws GatewayError `not_found`, also for a person of another account.
    */
   async get(id: string, accountId: string | null = null): Promise<PersonRecord> {
-    const inAccount = accountId === null ? '' : ' AND person.account_id = $2';
-    const [row] = await this.#sql.query({
-      sql: `SELECT ${PERSON_COLUMNS} FROM ${PEOPLE} WHERE person.id = $1${inAccount}`,
-      params: accountId === null ? [id] : [id, accountId],
-    });
+    const [row] = await this.#sql.query(statement`SELECT ${raw(PERSON_COLUMNS)} FROM ${raw(PEOPLE)}
+      WHERE person.id = ${id} ${andEquals('person.account_id', accountId)}`);
     if (row === undefined) throw noSuchPerson();
     return personOf(row);
   }
@@ -53,22 +57,9 @@ export class PersonStore {
     { accountId, email }: PeopleFilter,
     { limit, after }: PageRequest,
   ): Promise<Page<PersonRecord>> {
-    const conditions: string[] = ['person.id > $1'];
-    const params: (string | number)[] = [after ?? ''];
-    for (const [column, value] of [
-      ['person.account_id', accountId],
-      ['person.email', email],
-    ] as const) {
-      if (value === null) continue;
-      params.push(value);
-      conditions.push(`${column} = $${params.length}`);
-    }
-    params.push(limit + 1);
-    const rows = await this.#sql.query({
-      sql: `SELECT ${PERSON_COLUMNS} FROM ${PEOPLE} WHERE ${conditions.join(' AND ')}
-        ORDER BY person.id LIMIT $${params.length}`,
-      params,
-    });
+    const rows = await this.#sql.query(statement`SELECT ${raw(PERSON_COLUMNS)} FROM ${raw(PEOPLE)}
+      WHERE person.id > ${after ?? ''} ${andEquals('person.account_id', accountId)}
+      ${andEquals('person.email', email)} ORDER BY person.id LIMIT ${limit + 1}`);
     return pageOf(rows.map(personOf), limit);
   }
 }

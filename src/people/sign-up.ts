@@ -5,13 +5,12 @@
 
 import { type Clock, newId } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';
-import type { AuditAction, AuditDetail, AuditEntry } from '../store/audit.ts';
+import { type AuditAction, auditEntry } from '../store/audit.ts';
 import { text } from '../store/row.ts';
-import { type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
+import { raw, type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
 import { normalizedEmail } from './email.ts';
 import { type LinkRecord, type NewLink, type OneTimeLinks, SETUP_MS } from './one-time-links.ts';
-import type { PasswordHasher } from './password.ts';
-import { requireGoodPassword } from './password.ts';
+import { type PasswordHasher, requireGoodPassword } from './password.ts';
 import { emailTaken, linkNotValid, otherEmail, setupDone, signUpClosed } from './people-errors.ts';
 import type { Role } from './person.ts';
 
@@ -70,7 +69,7 @@ export class SignUp {
     );
     const replace = statement`DELETE FROM one_time_link WHERE kind = 'setup'
       AND used_at_ms IS NULL`;
-    const entry = this.#entry(actor, 'setup_link.create', link.id, {});
+    const entry = auditEntry(this.#deps.clock, actor, 'setup_link.create', link.id);
     await this.#deps.sql.transaction([replace, insert], entry);
     return link;
   }
@@ -158,7 +157,7 @@ export class SignUp {
       passwordHash: await hasher.hash(newcomer.password),
       atMs: clock.nowMs(),
     };
-    const entry = this.#entry(person.id, action, person.id, {
+    const entry = auditEntry(clock, person.id, action, person.id, {
       email,
       role: place.role,
       account_id: place.accountId,
@@ -209,10 +208,6 @@ export class SignUp {
       ${email}`);
     return found.length > 0;
   }
-
-  #entry(actor: string, action: AuditAction, subject: string, detail: AuditDetail): AuditEntry {
-    return { atMs: this.#deps.clock.nowMs(), actor, action, subject, detail };
-  }
 }
 
 /*
@@ -247,43 +242,29 @@ const claimLink = (claim: {
   readonly email: string;
   readonly atMs: number;
   readonly unlessAdministrator: boolean;
-}): SqlStatement => ({
-  sql: `UPDATE one_time_link SET used_at_ms = $1, used_by = $2
-    WHERE id = $3 AND used_at_ms IS NULL AND expires_at_ms > $1
-      AND NOT EXISTS (SELECT 1 FROM person WHERE email = $4)
-      ${claim.unlessAdministrator ? "AND NOT EXISTS (SELECT 1 FROM person WHERE role = 'administrator')" : ''}
-    RETURNING id`,
-  params: [claim.atMs, claim.personId, claim.linkId, claim.email],
-});
-
-/** A condition of an insert. Its value is bound to placeholder `at`. */
-type Condition = { readonly sql: (at: number) => string; readonly value: string };
+}): SqlStatement => statement`
+  UPDATE one_time_link SET used_at_ms = ${claim.atMs}, used_by = ${claim.personId}
+  WHERE id = ${claim.linkId} AND used_at_ms IS NULL AND expires_at_ms > ${claim.atMs}
+    AND NOT EXISTS (SELECT 1 FROM person WHERE email = ${claim.email})
+    ${raw(claim.unlessAdministrator ? UNLESS_ADMINISTRATOR : '')} RETURNING id`;
+const UNLESS_ADMINISTRATOR = "AND NOT EXISTS (SELECT 1 FROM person WHERE role = 'administrator')";
 
 /** `claimLink` claimed a link for the person. */
-const ifLinkClaimedBy = (personId: string): Condition => ({
-  sql: (at) => `EXISTS (SELECT 1 FROM one_time_link WHERE used_by = $${at})`,
-  value: personId,
-});
+const ifLinkClaimedBy = (personId: string): SqlStatement =>
+  statement`EXISTS (SELECT 1 FROM one_time_link WHERE used_by = ${personId})`;
 /** The email address is free: for a sign-up without a link. */
-const ifEmailIsFree = (email: string): Condition => ({
-  sql: (at) => `NOT EXISTS (SELECT 1 FROM person WHERE email = $${at})`,
-  value: email,
-});
+const ifEmailIsFree = (email: string): SqlStatement =>
+  statement`NOT EXISTS (SELECT 1 FROM person WHERE email = ${email})`;
 
-const insertAccount = (account: NewOwnAccount, condition: Condition): SqlStatement => ({
-  sql: `INSERT INTO account (id, name, status, allow_exchange, created_at_ms, limits, revision)
-    SELECT $1, $2, 'active', 1, $3, '{}', $4 WHERE ${condition.sql(5)} RETURNING id`,
-  params: [account.id, account.name, account.atMs, account.revision, condition.value],
-});
+const insertAccount = (account: NewOwnAccount, condition: SqlStatement): SqlStatement => statement`
+  INSERT INTO account (id, name, status, allow_exchange, created_at_ms, limits, revision)
+  SELECT ${account.id}, ${account.name}, 'active', 1, ${account.atMs}, '{}', ${account.revision}
+  WHERE ${condition} RETURNING id`;
 
-const insertPerson = (person: NewPerson, condition: Condition): SqlStatement => ({
-  sql: `INSERT INTO person (id, account_id, role, email, name, created_at_ms, updated_at_ms)
-    SELECT $1, $2, $3, $4, $5, $6, $6 WHERE ${condition.sql(7)} RETURNING id`,
-  params: [
-    ...[person.id, person.accountId, person.role, person.email, person.name, person.atMs],
-    condition.value,
-  ],
-});
+const insertPerson = (person: NewPerson, condition: SqlStatement): SqlStatement => statement`
+  INSERT INTO person (id, account_id, role, email, name, created_at_ms, updated_at_ms)
+  SELECT ${person.id}, ${person.accountId}, ${person.role}, ${person.email}, ${person.name},
+    ${person.atMs}, ${person.atMs} WHERE ${condition} RETURNING id`;
 
 const insertCredential = (person: NewPerson): SqlStatement => statement`INSERT INTO credential (id,
   person_id, subject, provider, password_hash, created_at_ms, updated_at_ms)

@@ -4,6 +4,7 @@
  * verify` finds an entry that was changed or removed.
  */
 import { createHash } from 'node:crypto';
+import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 
 /**
@@ -65,6 +66,15 @@ export type AuditEntry = {
   readonly subject: string;
   readonly detail: AuditDetail;
 };
+
+/** An entry as of now. */
+export const auditEntry = (
+  clock: Pick<Clock, 'nowMs'>,
+  actor: string,
+  action: AuditAction,
+  subject: string,
+  detail: AuditDetail = {},
+): AuditEntry => ({ atMs: clock.nowMs(), actor, action, subject, detail });
 
 /** The hash that the first entry is chained to. */
 export const GENESIS = new Uint8Array(32);

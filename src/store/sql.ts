@@ -45,3 +45,7 @@ export function statement(
 
 /** SQL of our own for `statement`, such as a list of columns. Never text of a caller. */
 export const raw = (sql: string): SqlStatement => ({ sql, params: [] });
+
+/** `AND column = value`; nothing when `value` is null. */
+export const andEquals = (column: string, value: SqlValue): SqlStatement =>
+  value === null ? raw('') : statement`AND ${raw(column)} = ${value}`;
