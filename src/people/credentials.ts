@@ -1,6 +1,7 @@
 /** Changes a person's own password, authenticator and recovery codes. */
 import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
+import { auditEntry } from '../store/audit.ts';
 import { text } from '../store/row.ts';
 import { type SqlExecutor, statement } from '../store/sql.ts';
 import type { Members } from './members.ts';
@@ -10,6 +11,7 @@ import { linkNotValid, totpIsOff, totpIsOn, wrongPassword } from './people-error
 import type { PersonRecord } from './person.ts';
 import type { SecondFactor, TotpSecrets } from './second-factor.ts';
 import type { Sessions, Visitor } from './sessions.ts';
+import { endChallenges } from './sign-in.ts';
 import type { SignInGuard } from './sign-in-guard.ts';
 
 /** Set-Cookie lines of the session that replaces the visitor's session. */
@@ -39,8 +41,8 @@ export class Credentials {
   }
 
   /**
-   * Ends all sessions of the person and begins a new one here. @throws GatewayError
-   * `weak_password`.
+   * Ends all sessions and pending sign-ins of the person, and begins a new session here.
+   * @throws GatewayError `weak_password`.
    */
   async changePassword(
     person: PersonRecord,
@@ -55,6 +57,7 @@ export class Credentials {
       statement`UPDATE credential SET password_hash = ${await hasher.hash(next)},
         updated_at_ms = ${clock.nowMs()} WHERE person_id = ${person.id}`,
       statement`DELETE FROM session WHERE person_id = ${person.id}`,
+      endChallenges(person.id),
       insert,
     ]);
     await members.audit(person.id, 'person.password');
@@ -111,7 +114,7 @@ export class Credentials {
   }
 
   /**
-   * Sets a new password by a link, and ends all sessions of the person.
+   * Sets a new password by a link, and ends all sessions and pending sign-ins of the person.
    * @returns the person's email address.
    * @throws GatewayError `link_not_valid`, `weak_password`.
    */
@@ -123,22 +126,17 @@ export class Credentials {
     const passwordHash = await hasher.hash(password);
     const atMs = clock.nowMs();
     const use = newId(clock, 'use');
+    const owner = statement`(SELECT person_id FROM one_time_link WHERE used_by = ${use})`;
     const [claimed = []] = await sql.transaction(
       [
         statement`UPDATE one_time_link SET used_at_ms = ${atMs}, used_by = ${use} WHERE id = ${id}
           AND used_at_ms IS NULL AND expires_at_ms > ${atMs} RETURNING id`,
         statement`UPDATE credential SET password_hash = ${passwordHash}, updated_at_ms = ${atMs}
-          WHERE person_id = (SELECT person_id FROM one_time_link WHERE used_by = ${use})`,
-        statement`DELETE FROM session WHERE person_id = (SELECT person_id FROM one_time_link
-          WHERE used_by = ${use})`,
+          WHERE person_id = ${owner}`,
+        statement`DELETE FROM session WHERE person_id = ${owner}`,
+        endChallenges(owner),
       ],
-      {
-        atMs,
-        actor: personId,
-        action: 'person.reset_password',
-        subject: personId,
-        detail: { link_id: id },
-      },
+      auditEntry(clock, personId, 'person.reset_password', personId, { link_id: id }),
     );
     if (claimed.length === 0) throw linkNotValid();
     return email;

@@ -10,6 +10,7 @@ import {
   PASSWORD,
   type PeopleRoom,
   roomOf,
+  tokenOf,
   totpOf,
 } from './people.fixture.ts';
 import { codeOf, type Law } from './people-conformance.fixture.ts';
@@ -46,6 +47,16 @@ const said = (work: Promise<unknown>): Promise<string> =>
 const sessionIdOf = async ({ sessions }: PeopleRoom, { cookie }: Browser) =>
   (await sessions.of(cookie))?.id ?? null;
 
+async function sessionOf({ sessions }: PeopleRoom, { cookie }: Browser) {
+  const session = await sessions.of(cookie);
+  if (session === null) throw new Error('nobody is signed in');
+  return session;
+}
+
+const idOfBob = async ({ people }: PeopleRoom): Promise<string> =>
+  (await people.list({ accountId: null, email: BOB }, { limit: 1, after: null })).items[0]?.id ??
+  '';
+
 function ending(law: Law): void {
   law('ends after half a day without use, and is kept alive by use', async (room) => {
     const browser = await room.browserOf(BOB);
@@ -65,12 +76,7 @@ function ending(law: Law): void {
     }
     room.advance(8 * HOUR_MS + 1);
     expect(await sessionIdOf(room, browser)).toBeNull();
-    expect(
-      await room.sessions.list(
-        (await room.people.list({ accountId: null, email: BOB }, { limit: 1, after: null }))
-          .items[0]?.id ?? '',
-      ),
-    ).toEqual([]);
+    expect(await room.sessions.list(await idOfBob(room))).toEqual([]);
   });
 
   law('ends when its person signs out, even for a copied cookie', async (room) => {
@@ -96,11 +102,7 @@ function ending(law: Law): void {
       const visitor = { cookie: null, address, userAgent: null };
       await room.signIn.withPassword(BOB, PASSWORD, visitor);
     }
-    const { items } = await room.people.list(
-      { accountId: null, email: BOB },
-      { limit: 1, after: null },
-    );
-    const listed = await room.sessions.list(items[0]?.id ?? '');
+    const listed = await room.sessions.list(await idOfBob(room));
     expect(listed.map(({ address }) => address).toSorted()).toEqual(['', '2001:db8::7']);
   });
 
@@ -156,11 +158,9 @@ function owning(law: Law): void {
 
   law('ends with a password change, except where it was made', async (room, database) => {
     const [here, there] = [await room.browserOf(BOB), await room.browserOf(BOB)];
-    const session = await room.sessions.of(here.cookie);
-    if (session === null) throw new Error('nobody is signed in');
-    const { person } = session;
+    const session = await sessionOf(room, here);
     const change = (current: string, next: string) =>
-      room.credentials.changePassword(person, { current, next }, here.visitor);
+      room.credentials.changePassword(session.person, { current, next }, here.visitor);
     expect(await codeOf(change('wrong', 'seven green lanterns'))).toBe('wrong_password');
     expect(await codeOf(change(PASSWORD, 'short'))).toBe('weak_password');
     here.keep((await change(PASSWORD, 'seven green lanterns')).cookies);
@@ -192,11 +192,7 @@ function owning(law: Law): void {
 /** A person with an authenticator, its secrets, and the browser in which it was set up. */
 async function withTotp(room: PeopleRoom) {
   const browser = await room.browserOf(BOB);
-  const person = async () => {
-    const session = await room.sessions.of(browser.cookie);
-    if (session === null) throw new Error('nobody is signed in');
-    return session.person;
-  };
+  const person = async () => (await sessionOf(room, browser)).person;
   const secrets = await room.credentials.beginTotp(await person(), PASSWORD, browser.visitor);
   const confirm = async (code: string) =>
     browser.keep(
@@ -255,6 +251,23 @@ function stepping(law: Law): void {
     const wrong = Array.from({ length: 5 }, () => 'wrong_code');
     const locked = Array.from({ length: 6 }, () => 'rate_limit_exceeded');
     expect(codes).toEqual([...wrong, 'sign_in_failed', ...wrong, 'rate_limit_exceeded', ...locked]);
+  });
+
+  law('cannot complete a sign-in begun before the password was changed or reset', async (room) => {
+    const { browser, person, secrets, confirm } = await withTotp(room);
+    await confirm(totpOf(secrets.uri));
+    const bob = await person();
+    const passwords = { current: PASSWORD, next: 'seven green lanterns' };
+    const enter = ({ visitor }: Browser) =>
+      codeOf(room.signIn.withCode(totpOf(secrets.uri, 1), visitor));
+    const beforeChange = await room.browserOf(BOB);
+    await room.credentials.changePassword(bob, passwords, browser.visitor);
+    expect(await enter(beforeChange)).toBe('sign_in_failed');
+    const beforeReset = await room.browserOf(BOB, passwords.next);
+    const { url } = await room.members.resetLink(bob.id, ADMIN);
+    await room.credentials.resetPassword(tokenOf(url), PASSWORD);
+    expect(await enter(beforeReset)).toBe('sign_in_failed');
+    expect(await enter(await room.browserOf(BOB))).toBe('done');
   });
 
   law('counts concurrent codes of one sign-in', async (room) => {
@@ -379,13 +392,10 @@ function guessing(law: Law): void {
 
   law('also pauses the password in an open session', async (room) => {
     const browser = await room.browserOf(BOB);
-    const session = await room.sessions.of(browser.cookie);
-    if (session === null) throw new Error('nobody is signed in');
+    const { person } = await sessionOf(room, browser);
     const codes: string[] = [];
     for (let tries = 0; tries <= FREE_GUESSES.email; tries++) {
-      codes.push(
-        await codeOf(room.credentials.beginTotp(session.person, 'wrong', browser.visitor)),
-      );
+      codes.push(await codeOf(room.credentials.beginTotp(person, 'wrong', browser.visitor)));
     }
     expect(codes.slice(-2)).toEqual(['wrong_password', 'rate_limit_exceeded']);
   });

@@ -5,8 +5,9 @@
 import { randomBase62 } from '../accounts/api-key.ts';
 import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
+import { auditEntry } from '../store/audit.ts';
 import { integer, text } from '../store/row.ts';
-import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
+import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import { normalizedEmail } from './email.ts';
 import type { PasswordHasher } from './password.ts';
 import { challengeLost, signInFailed } from './people-errors.ts';
@@ -179,15 +180,17 @@ export class SignIn {
     const find = statement`SELECT id FROM person WHERE email = ${email}`;
     const [found] = await this.#deps.sql.query(find);
     if (found === undefined) return;
-    await this.#deps.sql.transaction([find], {
-      atMs: this.#deps.clock.nowMs(),
-      actor: 'system',
-      action: 'sign_in.pause',
-      subject: text(found, 'id'),
-      detail: { pause_ms: pauseMs, address: visitor.address },
-    });
+    const detail = { pause_ms: pauseMs, address: visitor.address };
+    const subject = text(found, 'id');
+    const entry = auditEntry(this.#deps.clock, 'system', 'sign_in.pause', subject, detail);
+    await this.#deps.sql.transaction([find], entry);
   }
 }
+
+/** Ends the person's sign-ins that wait for a code. @param personId an id, or a query for it. */
+export const endChallenges = (personId: string | SqlStatement): SqlStatement =>
+  // The value is one digit, a space and the id.
+  statement`DELETE FROM verification WHERE SUBSTR(value, 3) = ${personId}`;
 
 type Challenge = { readonly personId: string; readonly attempts: number };
 
