@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Wallet } from '../ledger/ledger.ts';
 import { CURRENCIES, nano } from '../money/amount.ts';
 import { currencyOf, integer } from '../store/row.ts';
-import type { SqlExecutor, SqlRow, SqlValue } from '../store/sql.ts';
+import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import type { AccountRecord } from './account.ts';
 import { ACCOUNTS, accountOf } from './account-store.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
@@ -36,19 +36,9 @@ export class AccountDirectory {
    *   letters match exactly, because a store may not know their other case.
    */
   async page(search: string | null, { limit, after }: PageRequest): Promise<Page<AccountEntry>> {
-    const params: SqlValue[] = [after ?? ''];
-    let isFound = '';
-    if (search !== null) {
-      const lowered = [search.toLowerCase(), search.replace(/[A-Z]+/g, (it) => it.toLowerCase())];
-      params.push(search, ...lowered.map(likeAnywhere));
-      isFound = `AND (account.id = $2 OR lower(account.name) LIKE $3 ESCAPE '!'
-        OR lower(account.name) LIKE $4 ESCAPE '!')`;
-    }
-    const rows = await this.#sql.query({
-      sql: `SELECT * FROM ${ACCOUNTS} WHERE account.id > $1 ${isFound}
-        ORDER BY account.id LIMIT $${params.push(limit + 1)}`,
-      params,
-    });
+    const rows = await this.#sql.query(statement`SELECT * FROM ${raw(ACCOUNTS)}
+      WHERE account.id > ${after ?? ''} ${search === null ? raw('') : isFoundBy(search)}
+      ORDER BY account.id LIMIT ${limit + 1}`);
     const nowMs = this.#clock.nowMs();
     const { items, next } = pageOf(
       rows.map((row) => accountOf(row, nowMs)),
@@ -78,6 +68,13 @@ export class AccountDirectory {
       keys: Number(keys.find((row) => row['account_id'] === account.id)?.['keys'] ?? 0),
     }));
   }
+}
+
+function isFoundBy(search: string): SqlStatement {
+  const lowered = likeAnywhere(search.toLowerCase());
+  const loweredAscii = likeAnywhere(search.replace(/[A-Z]+/g, (it) => it.toLowerCase()));
+  return statement`AND (account.id = ${search} OR lower(account.name) LIKE ${lowered} ESCAPE '!'
+    OR lower(account.name) LIKE ${loweredAscii} ESCAPE '!')`;
 }
 
 const likeAnywhere = (part: string): string => `%${part.replace(LIKE_SPECIALS, '!$&')}%`;

@@ -100,15 +100,14 @@ export function setCaps(
   caps: SpendCaps,
   when: { readonly table: 'account' | 'api_key'; readonly revision: Revision } | null,
 ): SqlStatement {
-  const guard = `AND EXISTS (SELECT 1 FROM ${when?.table} WHERE id = $5 AND revision = $6)`;
-  return {
-    sql: `UPDATE spend_meter SET cap_day = $1, cap_week = $2, cap_month = $3, cap_total = $4
-      WHERE owner_id = $5 ${when === null ? '' : guard} RETURNING owner_id`,
-    params: [
-      ...[caps.day, caps.week, caps.month, caps.total, ownerId],
-      ...(when === null ? [] : [when.revision.to]),
-    ],
-  };
+  const guard =
+    when === null
+      ? raw('')
+      : statement`AND EXISTS (SELECT 1 FROM ${raw(when.table)} WHERE id = ${ownerId}
+          AND revision = ${when.revision.to})`;
+  return statement`UPDATE spend_meter SET cap_day = ${caps.day}, cap_week = ${caps.week},
+      cap_month = ${caps.month}, cap_total = ${caps.total}
+    WHERE owner_id = ${ownerId} ${guard} RETURNING owner_id`;
 }
 
 export function accountStatus(row: SqlRow, column: string): AccountStatus {

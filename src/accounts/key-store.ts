@@ -3,11 +3,11 @@ import type { Clock } from '../clock.ts';
 import type { AuditEntry } from '../store/audit.ts';
 import { integer, millisOrNull, text } from '../store/row.ts';
 import {
+  andEquals,
   raw,
   type SqlExecutor,
   type SqlRow,
   type SqlStatement,
-  type SqlValue,
   statement,
 } from '../store/sql.ts';
 import type { KeyPurpose, KeyRecord, KeyStanding, KeyStatus } from './account.ts';
@@ -74,28 +74,19 @@ export class KeyStore {
   }
 
   async key({ id, accountId }: KeyPlace): Promise<KeyRecord | null> {
-    const isOfAccount = accountId === null ? '' : 'AND api_key.account_id = $2';
-    const [row] = await this.#executor.query({
-      sql: `SELECT * FROM ${KEYS} WHERE api_key.id = $1 ${isOfAccount}`,
-      params: accountId === null ? [id] : [id, accountId],
-    });
+    const [row] = await this.#executor.query(statement`SELECT * FROM ${raw(KEYS)}
+      WHERE api_key.id = ${id} ${andEquals('api_key.account_id', accountId)}`);
     return row === undefined ? null : keyOf(row, this.#clock.nowMs());
   }
 
   /** Keys of one account, or of all. */
   async keys(accountId: string | null, { limit, after }: PageRequest): Promise<Page<KeyRecord>> {
-    const [isOfAccount, owner] =
-      accountId === null ? ['', []] : ['AND api_key.account_id = $2', [accountId]];
     const nowMs = this.#clock.nowMs();
-    const rows = await this.#executor.query({
-      sql: `SELECT * FROM ${KEYS} WHERE api_key.id > $1 ${isOfAccount}
-        ORDER BY api_key.id LIMIT $${owner.length + 2}`,
-      params: [after ?? '', ...owner, limit + 1],
-    });
-    return pageOf(
-      rows.map((row) => keyOf(row, nowMs)),
-      limit,
-    );
+    const rows = await this.#executor.query(statement`SELECT * FROM ${raw(KEYS)}
+      WHERE api_key.id > ${after ?? ''} ${andEquals('api_key.account_id', accountId)}
+      ORDER BY api_key.id LIMIT ${limit + 1}`);
+    const keys = rows.map((row) => keyOf(row, nowMs));
+    return pageOf(keys, limit);
   }
 
   /** The number of the account's keys that are not revoked. */
@@ -132,14 +123,10 @@ export class KeyStore {
     { name, expiresAtMs, limits, caps }: KeyUpdate,
     audit: AuditEntry,
   ): Promise<boolean> {
-    const set = { name, expires_at_ms: expiresAtMs, limits: limitsText(limits) };
-    return await this.#change(
-      [
-        updateOf(place, { ...set, revision: revision.to }, revision),
-        setCaps(place.id, caps, { table: 'api_key', revision }),
-      ],
-      audit,
-    );
+    const set = statement`name = ${name}, expires_at_ms = ${expiresAtMs},
+      limits = ${limitsText(limits)}, revision = ${revision.to}`;
+    const setsCaps = setCaps(place.id, caps, { table: 'api_key', revision });
+    return await this.#change([updateOf(place, set, revision), setsCaps], audit);
   }
 
   /**
@@ -152,10 +139,10 @@ export class KeyStore {
     { hash, prefix, last4, previousUntilMs }: NewSecret,
     audit: AuditEntry,
   ): Promise<boolean> {
-    const set = { hash, prefix, last4, previous_until_ms: previousUntilMs, revision: revision.to };
     // The right side of an assignment sees the row as it was before the update.
-    const update = updateOf(place, set, revision, 'previous_hash = hash, ');
-    return await this.#change([update], audit);
+    const set = statement`previous_hash = hash, hash = ${hash}, prefix = ${prefix},
+      last4 = ${last4}, previous_until_ms = ${previousUntilMs}, revision = ${revision.to}`;
+    return await this.#change([updateOf(place, set, revision)], audit);
   }
 
   /** Disables or enables a key. False as `updateKey`. */
@@ -165,13 +152,13 @@ export class KeyStore {
     status: 'active' | 'disabled',
     audit: AuditEntry,
   ): Promise<boolean> {
-    const set = { status, revision: revision.to };
+    const set = statement`status = ${status}, revision = ${revision.to}`;
     return await this.#change([updateOf(place, set, revision)], audit);
   }
 
   /** False when the key does not exist or is revoked, which keeps the time of its revocation. */
   async revokeKey(place: KeyPlace, atMs: number, audit: AuditEntry): Promise<boolean> {
-    const set = { status: 'revoked', revoked_at_ms: atMs };
+    const set = statement`status = 'revoked', revoked_at_ms = ${atMs}`;
     return await this.#change([updateOf(place, set, null)], audit);
   }
 
@@ -194,28 +181,16 @@ export class KeyStore {
 
 /**
  * Updates a key that is not revoked.
- * @param set values by column. Column names come from this file only.
+ * @param set the assignments.
  * @param revision the required revision; null: any.
- * @param assignments further assignments without values, each followed by a comma.
  */
-function updateOf(
+const updateOf = (
   { id, accountId }: KeyPlace,
-  set: Readonly<Record<string, SqlValue>>,
+  set: SqlStatement,
   revision: Revision | null,
-  assignments = '',
-): SqlStatement {
-  const params: SqlValue[] = [];
-  const bind = (value: SqlValue): string => `$${params.push(value)}`;
-  const values = Object.entries(set).map(([column, value]) => `${column} = ${bind(value)}`);
-  const conditions = [`id = ${bind(id)}`, "status <> 'revoked'"];
-  if (accountId !== null) conditions.push(`account_id = ${bind(accountId)}`);
-  if (revision !== null) conditions.push(`revision = ${bind(revision.from)}`);
-  return {
-    sql: `UPDATE api_key SET ${assignments}${values.join(', ')}
-      WHERE ${conditions.join(' AND ')} RETURNING id`,
-    params,
-  };
-}
+): SqlStatement => statement`UPDATE api_key SET ${set} WHERE id = ${id} AND status <> 'revoked'
+  ${andEquals('account_id', accountId)} ${andEquals('revision', revision?.from ?? null)}
+  RETURNING id`;
 
 function keyOf(row: SqlRow, nowMs: number): KeyRecord {
   const previousUntilMs = millisOrNull(row, 'previous_until_ms');

@@ -2,7 +2,7 @@
  * The SQL of Idempotency-Keys. Every statement runs on both engines and is correct under any race:
  * one guarded insert claims a key.
  */
-import { type SqlStatement, statement } from '../store/sql.ts';
+import { andEquals, raw, type SqlStatement, statement } from '../store/sql.ts';
 
 /** A claim to insert. */
 export type ClaimRow = {
@@ -24,14 +24,14 @@ export const CHANGE = 'console';
 /**
  * Money was charged for the request. The ledger does not record changes, so those count as done.
  */
-const IS_DONE = `(idempotency.operation = '${CHANGE}' OR EXISTS (SELECT 1 FROM receipt
-    WHERE receipt.request_id = idempotency.request_id AND receipt.charge > 0))`;
+const IS_DONE = raw(`(idempotency.operation = '${CHANGE}' OR EXISTS (SELECT 1 FROM receipt
+    WHERE receipt.request_id = idempotency.request_id AND receipt.charge > 0))`);
 /** Money is held for it. */
-const IS_HELD = `EXISTS (SELECT 1 FROM hold
-    WHERE hold.id = idempotency.request_id AND hold.state = 'pending')`;
+const IS_HELD = raw(`EXISTS (SELECT 1 FROM hold
+    WHERE hold.id = idempotency.request_id AND hold.state = 'pending')`);
 
 /** Whether the process that claimed the key is gone, at the time `now`. */
-const isOrphan = (now: string): string => `(idempotency.state = 'running' AND (
+const isOrphan = (now: SqlStatement): SqlStatement => statement`(idempotency.state = 'running' AND (
     idempotency.lease_until_ms <= ${now}
     OR NOT EXISTS (SELECT 1 FROM node
       WHERE node.epoch = idempotency.epoch AND node.lease_until_ms > ${now})))`;
@@ -42,41 +42,28 @@ const isOrphan = (now: string): string => `(idempotency.state = 'running' AND (
  * While the first request holds money it may still run, whatever a node's clock says; and a process
  * that died after its settlement has charged.
  */
-export const claimKey = (row: ClaimRow): SqlStatement => ({
-  sql: `INSERT INTO idempotency (owner_id, operation, key_hash, claim_id, meaning, request_id, epoch,
+export const claimKey = (row: ClaimRow): SqlStatement => statement`
+  INSERT INTO idempotency (owner_id, operation, key_hash, claim_id, meaning, request_id, epoch,
     lease_until_ms, created_at_ms, expires_at_ms, state)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'running')
+  VALUES (${row.ownerId}, ${row.operation}, ${row.keyHash}, ${row.claimId}, ${row.meaning},
+    ${row.requestId}, ${row.epoch}, ${row.leaseUntilMs}, ${row.nowMs}, ${row.expiresAtMs}, 'running')
   ON CONFLICT (owner_id, operation, key_hash) DO UPDATE SET
     claim_id = excluded.claim_id, meaning = excluded.meaning, request_id = excluded.request_id,
     epoch = excluded.epoch, lease_until_ms = excluded.lease_until_ms,
     created_at_ms = excluded.created_at_ms, expires_at_ms = excluded.expires_at_ms,
     state = 'running', answer = NULL, answer_bytes = 0
   WHERE idempotency.expires_at_ms <= excluded.created_at_ms
-    OR (${isOrphan('excluded.created_at_ms')} AND NOT ${IS_HELD} AND NOT ${IS_DONE})
-  RETURNING claim_id`,
-  params: [
-    row.ownerId,
-    row.operation,
-    row.keyHash,
-    row.claimId,
-    row.meaning,
-    row.requestId,
-    row.epoch,
-    row.leaseUntilMs,
-    row.nowMs,
-    row.expiresAtMs,
-  ],
-});
+    OR (${isOrphan(raw('excluded.created_at_ms'))} AND NOT ${IS_HELD} AND NOT ${IS_DONE})
+  RETURNING claim_id`;
 
 /** The existing claim. `state` is also `spent` when its process died after it had charged. */
 export const standingClaim = (
   row: Pick<ClaimRow, 'ownerId' | 'operation' | 'keyHash' | 'nowMs'>,
-): SqlStatement => ({
-  sql: `SELECT claim_id, meaning, request_id, answer,
-    CASE WHEN ${isOrphan('$1')} AND ${IS_DONE} THEN 'spent' ELSE state END AS state
-  FROM idempotency WHERE owner_id = $2 AND operation = $3 AND key_hash = $4`,
-  params: [row.nowMs, row.ownerId, row.operation, row.keyHash],
-});
+): SqlStatement => statement`
+  SELECT claim_id, meaning, request_id, answer,
+    CASE WHEN ${isOrphan(statement`${row.nowMs}`)} AND ${IS_DONE} THEN 'spent' ELSE state END AS state
+  FROM idempotency
+  WHERE owner_id = ${row.ownerId} AND operation = ${row.operation} AND key_hash = ${row.keyHash}`;
 
 export const keepAnswer = (
   claimId: string,
@@ -110,27 +97,14 @@ export const forgetExpired = (
 /** The owner of the answers; null: all. */
 type Whose = string | null;
 
-const ofWhom = (whose: Whose): SqlStatement =>
-  whose === null ? statement`state = 'kept'` : statement`state = 'kept' AND owner_id = ${whose}`;
-
 /** The number of kept answers, and their bytes. */
-export function keptInAll(whose: Whose): SqlStatement {
-  const { sql, params } = ofWhom(whose);
-  return {
-    sql: `SELECT COUNT(*) AS answers, COALESCE(SUM(answer_bytes), 0) AS bytes
-      FROM idempotency WHERE ${sql}`,
-    params,
-  };
-}
+export const keptInAll = (whose: Whose): SqlStatement => statement`
+  SELECT COUNT(*) AS answers, COALESCE(SUM(answer_bytes), 0) AS bytes
+  FROM idempotency WHERE state = 'kept' ${andEquals('owner_id', whose)}`;
 
-export function oldestKept(whose: Whose, rows: number): SqlStatement {
-  const { sql, params } = ofWhom(whose);
-  return {
-    sql: `SELECT claim_id, answer_bytes FROM idempotency WHERE ${sql}
-      ORDER BY created_at_ms, claim_id LIMIT $${params.length + 1}`,
-    params: [...params, rows],
-  };
-}
+export const oldestKept = (whose: Whose, rows: number): SqlStatement => statement`
+  SELECT claim_id, answer_bytes FROM idempotency WHERE state = 'kept'
+    ${andEquals('owner_id', whose)} ORDER BY created_at_ms, claim_id LIMIT ${rows}`;
 
 /** Drops answers. Their keys stay marked as charged. */
 export const dropAnswers = (claimIds: readonly string[]): SqlStatement => ({

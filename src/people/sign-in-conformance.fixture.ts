@@ -99,8 +99,7 @@ function ending(law: Law): void {
 
   law('records its address, when known', async (room) => {
     for (const address of ['2001:db8::7', null]) {
-      const visitor = { cookie: null, address, userAgent: null };
-      await room.signIn.withPassword(BOB, PASSWORD, visitor);
+      await room.signIn.withPassword(BOB, PASSWORD, { cookie: null, address, userAgent: null });
     }
     const listed = await room.sessions.list(await idOfBob(room));
     expect(listed.map(({ address }) => address).toSorted()).toEqual(['', '2001:db8::7']);
@@ -256,15 +255,14 @@ function stepping(law: Law): void {
   law('cannot complete a sign-in begun before the password was changed or reset', async (room) => {
     const { browser, person, secrets, confirm } = await withTotp(room);
     await confirm(totpOf(secrets.uri));
-    const bob = await person();
     const passwords = { current: PASSWORD, next: 'seven green lanterns' };
     const enter = ({ visitor }: Browser) =>
       codeOf(room.signIn.withCode(totpOf(secrets.uri, 1), visitor));
     const beforeChange = await room.browserOf(BOB);
-    await room.credentials.changePassword(bob, passwords, browser.visitor);
+    await room.credentials.changePassword(await person(), passwords, browser.visitor);
     expect(await enter(beforeChange)).toBe('sign_in_failed');
     const beforeReset = await room.browserOf(BOB, passwords.next);
-    const { url } = await room.members.resetLink(bob.id, ADMIN);
+    const { url } = await room.members.resetLink(await idOfBob(room), ADMIN);
     await room.credentials.resetPassword(tokenOf(url), PASSWORD);
     expect(await enter(beforeReset)).toBe('sign_in_failed');
     expect(await enter(await room.browserOf(BOB))).toBe('done');

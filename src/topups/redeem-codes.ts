@@ -10,7 +10,8 @@ import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { Ledger, Outcome } from '../ledger/ledger.ts';
 import { type Currency, formatAmount, type NanoAmount } from '../money/amount.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
+import { auditEntry } from '../store/audit.ts';
+import type { SqlExecutor, SqlRow } from '../store/sql.ts';
 import { hashRedeemCode, newRedeemCode } from './redeem-code.ts';
 import {
   type BatchRecord,
@@ -53,16 +54,12 @@ export type RedeemCodesDeps = {
 
 /** Every method @throws GatewayError `store_unavailable`. */
 export class RedeemCodes {
-  readonly #sql: SqlExecutor;
-  readonly #ledger: Pick<Ledger, 'apply'>;
-  readonly #clock: Clock;
+  readonly #deps: RedeemCodesDeps;
   readonly #guesses: RedeemGuesses;
 
-  constructor({ sql, ledger, clock }: RedeemCodesDeps) {
-    this.#sql = sql;
-    this.#ledger = ledger;
-    this.#clock = clock;
-    this.#guesses = new RedeemGuesses(clock);
+  constructor(deps: RedeemCodesDeps) {
+    this.#deps = deps;
+    this.#guesses = new RedeemGuesses(deps.clock);
   }
 
   /**
@@ -73,43 +70,38 @@ export class RedeemCodes {
     wanted: NewBatch,
     actor: string,
   ): Promise<{ readonly batch: BatchRecord; readonly codes: readonly string[] }> {
-    const nowMs = this.#clock.nowMs();
+    const nowMs = this.#deps.clock.nowMs();
     checkBatch(wanted, nowMs);
-    const id = newId(this.#clock, 'rdb');
-    const codes = Array.from({ length: wanted.count }, () => newRedeemCode(this.#clock));
+    const id = newId(this.#deps.clock, 'rdb');
+    const codes = Array.from({ length: wanted.count }, () => newRedeemCode(this.#deps.clock));
     const { currency, amount, count, expiresAtMs, reason } = wanted;
-    const batch: BatchRecord = {
-      id,
-      currency,
-      amount,
-      count,
-      reason,
+    const unused = { cancelledAtMs: null, used: 0, cancelled: 0 };
+    const batch = {
+      ...{ id, currency, amount, count, reason },
       createdAtMs: nowMs,
       expiresAtMs,
-      cancelledAtMs: null,
-      used: 0,
-      cancelled: 0,
+      ...unused,
     };
-    await this.#sql.transaction([insertBatch(batch), ...insertCodes(id, codes.map(hashOf))], {
-      atMs: nowMs,
-      actor,
-      action: 'redeem_batch.create',
-      subject: id,
-      detail: { currency, amount: formatAmount(amount), count, reason, expires_at_ms: expiresAtMs },
-    });
+    const shown = { currency, amount: formatAmount(amount), count, reason };
+    const detail = { ...shown, expires_at_ms: expiresAtMs };
+    const audit = auditEntry(this.#deps.clock, actor, 'redeem_batch.create', id, detail);
+    await this.#deps.sql.transaction(
+      [insertBatch(batch), ...insertCodes(id, codes.map(hashOf))],
+      audit,
+    );
     return { batch, codes };
   }
 
   /** @throws GatewayError `not_found`. */
   async get(id: string): Promise<BatchRecord> {
-    const [row] = await this.#sql.query(batchById(id));
+    const [row] = await this.#deps.sql.query(batchById(id));
     if (row === undefined) throw noSuchBatch(id);
     return batchOf(row);
   }
 
   /** Oldest first. */
   async list({ limit, after }: PageRequest): Promise<Page<BatchRecord>> {
-    const rows = await this.#sql.query(batchesAfter(after ?? '', limit + 1));
+    const rows = await this.#deps.sql.query(batchesAfter(after ?? '', limit + 1));
     return pageOf(rows.map(batchOf), limit);
   }
 
@@ -117,10 +109,8 @@ export class RedeemCodes {
    * Cancels the unclaimed codes. Repeating it changes nothing. @throws GatewayError `not_found`.
    */
   async cancel(id: string, actor: string): Promise<BatchRecord> {
-    const atMs = this.#clock.nowMs();
-    const action = 'redeem_batch.cancel' as const;
-    const audit = { atMs, actor, action, subject: id, detail: {} };
-    await this.#sql.transaction(cancelBatch(id, atMs), audit);
+    const audit = auditEntry(this.#deps.clock, actor, 'redeem_batch.cancel', id);
+    await this.#deps.sql.transaction(cancelBatch(id, audit.atMs), audit);
     return await this.get(id);
   }
 
@@ -140,12 +130,11 @@ export class RedeemCodes {
 
   /** The code's row, once it is claimed by the caller's account. */
   async #claim(hash: Uint8Array, { accountId, actor }: TopUpBy): Promise<SqlRow> {
-    const nowMs = this.#clock.nowMs();
-    const statements: SqlStatement[] = [
+    const nowMs = this.#deps.clock.nowMs();
+    const [, [row] = []] = await this.#deps.sql.transaction([
       claimCode({ hash, accountId, actor, nowMs }),
       standingCode(hash),
-    ];
-    const [, [row] = []] = await this.#sql.transaction(statements);
+    ]);
     if (row === undefined) throw unknownCode();
     if (row['account_id'] === accountId) return row;
     if (row['state'] === 'cancelled') throw gone('cancelled', 'was canceled');
@@ -159,7 +148,7 @@ export class RedeemCodes {
     const { id: batchId, currency, amount } = batchOf(row);
     const accountId = String(row['account_id']);
     const id = `redeem_${Buffer.from(hash).toString('hex')}`;
-    const [outcome] = await this.#ledger.apply([
+    const [outcome] = await this.#deps.ledger.apply([
       {
         kind: 'credit',
         id,
@@ -169,7 +158,7 @@ export class RedeemCodes {
         source: 'redeem_code',
         reason: `redeem code of ${batchId}`,
         actor: String(row['actor']),
-        atMs: this.#clock.nowMs(),
+        atMs: this.#deps.clock.nowMs(),
       },
     ]);
     if (outcome?.status !== 'applied' && outcome?.status !== 'already_applied') {

@@ -8,7 +8,13 @@ import type { Actor } from '../accounts/account.ts';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { currencyOf, integer, text, textOrNull } from '../store/row.ts';
-import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
+import {
+  andEquals,
+  type SqlExecutor,
+  type SqlRow,
+  type SqlStatement,
+  statement,
+} from '../store/sql.ts';
 
 /**
  * `pending`: the provider waits for the money. `review`: the payment does not match the order, and
@@ -132,11 +138,8 @@ export class TopUpOrders {
    * state.
    */
   async move(id: string, to: OrderState, from: OrderState | null, nowMs: number): Promise<void> {
-    await this.#sql.query({
-      sql: `UPDATE top_up_order SET state = $1, updated_at_ms = $2
-        WHERE id = $3 AND state NOT IN ('paid', 'review') AND ($4 = '' OR state = $4) RETURNING id`,
-      params: [to, nowMs, id, from ?? ''],
-    });
+    await this.#sql.query(statement`UPDATE top_up_order SET state = ${to}, updated_at_ms = ${nowMs}
+      WHERE id = ${id} AND state NOT IN ('paid', 'review') ${andEquals('state', from)} RETURNING id`);
   }
 
   /** Marks the order as paid, which is final, and stores the payment. */
@@ -179,20 +182,15 @@ export class TopUpOrders {
    */
   async noteRefund(order: TopUpOrder, refunded: bigint, nowMs: number): Promise<void> {
     const id = `refund_${order.id}_${refunded}`;
-    const delta = `CAST($3 AS BIGINT) - (SELECT COALESCE(SUM(amount), 0) FROM payment_reversal
-      WHERE order_id = $4 AND kind = 'refund')`;
-    await this.#note(order.id, nowMs, {
-      sql: insertReversal(delta, `'refund'`),
-      params: [id, nowMs, refunded, order.id],
-    });
+    const delta = statement`CAST(${refunded} AS BIGINT) - (SELECT COALESCE(SUM(amount), 0)
+      FROM payment_reversal WHERE order_id = ${order.id} AND kind = 'refund')`;
+    await this.#note(id, nowMs, 'refund', order.id, delta);
   }
 
   /** Records that a payer's bank took back `disputed` cents. */
   async noteDispute(order: TopUpOrder, dispute: string, disputed: bigint, nowMs: number) {
-    await this.#note(order.id, nowMs, {
-      sql: insertReversal('CAST($3 AS BIGINT)', `'dispute'`),
-      params: [`dispute_${dispute}`, nowMs, disputed, order.id],
-    });
+    const amount = statement`CAST(${disputed} AS BIGINT)`;
+    await this.#note(`dispute_${dispute}`, nowMs, 'dispute', order.id, amount);
   }
 
   async reversals(orderId: string): Promise<readonly Reversal[]> {
@@ -219,28 +217,29 @@ export class TopUpOrders {
     return row === undefined ? null : nano(integer(row, 'amount'));
   }
 
-  /** Locks the order's row first, so that concurrent reversals are summed one after the other. */
-  async #note(orderId: string, nowMs: number, insert: SqlStatement): Promise<void> {
-    const lock: SqlStatement = statement`UPDATE top_up_order SET updated_at_ms = ${nowMs}
-      WHERE id = ${orderId}`;
-    await this.#sql.transaction([lock, insert]);
+  /**
+   * Locks the order's row first, so that concurrent reversals are summed one after the other.
+   * Inserts nothing when nothing is left to reverse.
+   */
+  async #note(
+    id: string,
+    nowMs: number,
+    kind: Reversal['kind'],
+    orderId: string,
+    amount: SqlStatement,
+  ): Promise<void> {
+    await this.#sql.transaction([
+      statement`UPDATE top_up_order SET updated_at_ms = ${nowMs} WHERE id = ${orderId}`,
+      statement`INSERT INTO payment_reversal (id, at_ms, kind, order_id, amount)
+        SELECT CAST(${id} AS TEXT), CAST(${nowMs} AS BIGINT), CAST(${kind} AS TEXT), order_id,
+          CASE WHEN wanted < unreversed THEN wanted ELSE unreversed END
+        FROM (SELECT ${amount} AS wanted, minor_amount - (SELECT COALESCE(SUM(amount), 0)
+            FROM payment_reversal WHERE order_id = ${orderId}) AS unreversed, id AS order_id
+          FROM top_up_order WHERE id = ${orderId}) AS due
+        WHERE wanted > 0 AND unreversed > 0
+        ON CONFLICT (id) DO NOTHING`,
+    ]);
   }
-}
-
-/**
- * $1 is the reversal's id, $2 now, $3 cents, $4 the order. Inserts nothing when nothing is left to
- * reverse.
- */
-function insertReversal(amount: string, kind: string): string {
-  const left = `minor_amount
-    - (SELECT COALESCE(SUM(amount), 0) FROM payment_reversal WHERE order_id = $4)`;
-  return `INSERT INTO payment_reversal (id, at_ms, kind, order_id, amount)
-    SELECT CAST($1 AS TEXT), CAST($2 AS BIGINT), ${kind}, order_id,
-      CASE WHEN wanted < unreversed THEN wanted ELSE unreversed END
-    FROM (SELECT ${amount} AS wanted, ${left} AS unreversed, id AS order_id
-      FROM top_up_order WHERE id = $4) AS due
-    WHERE wanted > 0 AND unreversed > 0
-    ON CONFLICT (id) DO NOTHING`;
 }
 
 function position(after: string | null): { readonly beforeMs: number; readonly beforeId: string } {

@@ -12,6 +12,7 @@ import {
   type NanoAmount,
   nano,
 } from '../../money/amount.ts';
+import { auditEntry } from '../../store/audit.ts';
 import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../../store/sql.ts';
 import { type Alert, alertOf } from './alert-outbox.ts';
 
@@ -130,9 +131,7 @@ export class LowBalance {
         SET threshold = excluded.threshold, is_low = 0 RETURNING account_id`,
     );
     const detail = Object.fromEntries(named.map((it) => [it, textOf(changes[it] ?? null)]));
-    const atMs = this.#deps.clock.nowMs();
-    const action = 'account.alert' as const;
-    const audit = { atMs, actor, action, subject: accountId, detail };
+    const audit = auditEntry(this.#deps.clock, actor, 'account.alert', accountId, detail);
     if (statements.length > 0) await this.#deps.sql.transaction(statements, audit);
     this.#accounts.delete(accountId);
     return await this.thresholds(accountId);
