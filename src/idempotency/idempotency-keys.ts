@@ -9,13 +9,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Clock, newId, type Timer } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
+import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import {
   type ClaimRow,
   claimKey,
-  keepAnswer,
-  offerSalt,
-  readSalt,
   releaseClaim,
   spendClaim,
   standingClaim,
@@ -115,7 +112,9 @@ export class IdempotencyKeys {
     try {
       const nonce = this.#deps.clock.randomBytes(NONCE_BYTES);
       const sealed = sealAnswer(await this.#sealedFor(granted, granted.claimId), nonce, answer);
-      await this.#deps.sql.query(keepAnswer(granted.claimId, sealed));
+      await this.#deps.sql.query(statement`UPDATE idempotency
+        SET state = 'kept', answer = ${sealed}, answer_bytes = ${sealed.byteLength}
+        WHERE claim_id = ${granted.claimId} AND state = 'running' RETURNING claim_id`);
       this.#upkeep.count(granted.ownerId, sealed.byteLength);
     } catch (thrown) {
       this.#deps.onFailure(thrown);
@@ -221,7 +220,12 @@ export class IdempotencyKeys {
 
   async #loadSalt(): Promise<Uint8Array> {
     const { sql, clock } = this.#deps;
-    const [, rows] = await sql.transaction([offerSalt(clock.randomBytes(SALT_BYTES)), readSalt]);
+    // The first salt of an installation stays.
+    const [, rows] = await sql.transaction([
+      statement`INSERT INTO idempotency_salt (id, salt) VALUES (1, ${clock.randomBytes(SALT_BYTES)})
+        ON CONFLICT (id) DO NOTHING`,
+      statement`SELECT salt FROM idempotency_salt`,
+    ]);
     const salt = rows?.[0]?.['salt'];
     if (salt instanceof Uint8Array) return salt;
     throw new Error('the installation has no salt for kept answers');

@@ -2,7 +2,7 @@
  * The SQL of Idempotency-Keys. Every statement runs on both engines and is correct under any race:
  * one guarded insert claims a key.
  */
-import { andEquals, raw, type SqlStatement, statement } from '../store/sql.ts';
+import { raw, type SqlStatement, statement } from '../store/sql.ts';
 
 /** A claim to insert. */
 export type ClaimRow = {
@@ -65,54 +65,9 @@ export const standingClaim = (
   FROM idempotency
   WHERE owner_id = ${row.ownerId} AND operation = ${row.operation} AND key_hash = ${row.keyHash}`;
 
-export const keepAnswer = (
-  claimId: string,
-  sealed: Uint8Array,
-): SqlStatement => statement`UPDATE idempotency
-  SET state = 'kept', answer = ${sealed}, answer_bytes = ${sealed.byteLength} WHERE claim_id = ${claimId} AND state = 'running' RETURNING claim_id`;
-
 export const spendClaim = (claimId: string): SqlStatement => statement`
-  UPDATE idempotency SET state = 'spent' WHERE claim_id = ${claimId} AND state = 'running' RETURNING claim_id`;
+  UPDATE idempotency SET state = 'spent' WHERE claim_id = ${claimId} AND state = 'running'
+  RETURNING claim_id`;
 
 export const releaseClaim = (claimId: string): SqlStatement => statement`DELETE FROM idempotency
   WHERE claim_id = ${claimId} AND state = 'running' RETURNING claim_id`;
-
-/** The first salt of an installation stays. */
-export const offerSalt = (salt: Uint8Array): SqlStatement => statement`INSERT INTO idempotency_salt
-  (id, salt) VALUES (1, ${salt}) ON CONFLICT (id) DO NOTHING`;
-export const readSalt: SqlStatement = statement`SELECT salt FROM idempotency_salt`;
-
-/** Deletes the oldest expired keys, at most `rows`, and stops after `bytes`. Returns their rows. */
-export const forgetExpired = (
-  nowMs: number,
-  rows: number,
-  bytes: number,
-): SqlStatement => statement`DELETE FROM idempotency WHERE claim_id IN (SELECT claim_id FROM (
-    SELECT claim_id,
-      SUM(answer_bytes) OVER (ORDER BY expires_at_ms, claim_id) - answer_bytes AS earlier
-    FROM (SELECT claim_id, expires_at_ms, answer_bytes FROM idempotency
-      WHERE expires_at_ms <= ${nowMs} ORDER BY expires_at_ms, claim_id LIMIT ${rows}) AS due
-  ) AS weighed WHERE earlier < ${bytes}) RETURNING claim_id`;
-
-/** The owner of the answers; null: all. */
-type Whose = string | null;
-
-/** The number of kept answers, and their bytes. */
-export const keptInAll = (whose: Whose): SqlStatement => statement`
-  SELECT COUNT(*) AS answers, COALESCE(SUM(answer_bytes), 0) AS bytes
-  FROM idempotency WHERE state = 'kept' ${andEquals('owner_id', whose)}`;
-
-export const oldestKept = (whose: Whose, rows: number): SqlStatement => statement`
-  SELECT claim_id, answer_bytes FROM idempotency WHERE state = 'kept'
-    ${andEquals('owner_id', whose)} ORDER BY created_at_ms, claim_id LIMIT ${rows}`;
-
-/** Drops answers. Their keys stay marked as charged. */
-export const dropAnswers = (claimIds: readonly string[]): SqlStatement => ({
-  sql: `UPDATE idempotency SET state = 'spent', answer = NULL, answer_bytes = 0
-  WHERE state = 'kept' AND claim_id IN (${claimIds.map((_, at) => `$${at + 1}`).join(', ')})`,
-  params: claimIds,
-});
-
-/** Picks the one node that does shared upkeep. */
-export const firstNode = (nowMs: number): SqlStatement => statement`SELECT MIN(epoch) AS epoch
-  FROM node WHERE lease_until_ms > ${nowMs}`;

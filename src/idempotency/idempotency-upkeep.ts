@@ -3,14 +3,7 @@
  * older than a day, and the oldest answers of owners who keep too many.
  */
 import type { Clock } from '../clock.ts';
-import type { SqlExecutor } from '../store/sql.ts';
-import {
-  dropAnswers,
-  firstNode,
-  forgetExpired,
-  keptInAll,
-  oldestKept,
-} from './idempotency-statements.ts';
+import { andEquals, type SqlExecutor, statement } from '../store/sql.ts';
 
 export type AnswerBound = { readonly answers: number; readonly bytes: number };
 
@@ -83,10 +76,7 @@ export class IdempotencyUpkeep {
       this.#kept.clear();
       for (const ownerId of accounts) await this.#trim(ownerId, this.#accountBound);
       if (!(await this.#isFirst())) return;
-      const { sql, clock } = this.#deps;
-      await this.#inSteps(() =>
-        sql.query(forgetExpired(clock.nowMs(), STEP_ROWS, STEP_BYTES)).then(countOf),
-      );
+      await this.#inSteps(() => this.#forgetExpired());
       await this.#trim(null, this.#storeBound);
     });
   }
@@ -109,30 +99,55 @@ export class IdempotencyUpkeep {
     return this.#working;
   }
 
+  /** Whether this is the one node that does shared upkeep. */
   async #isFirst(): Promise<boolean> {
     const { sql, clock, epoch } = this.#deps;
-    const [first] = await sql.query(firstNode(clock.nowMs()));
+    const [first] = await sql.query(statement`SELECT MIN(epoch) AS epoch FROM node
+      WHERE lease_until_ms > ${clock.nowMs()}`);
     return first?.['epoch'] === epoch();
+  }
+
+  /** Deletes the oldest expired keys, a limited number at a time. @returns how many. */
+  async #forgetExpired(): Promise<number> {
+    const { sql, clock } = this.#deps;
+    const forgotten = await sql.query(statement`DELETE FROM idempotency WHERE claim_id IN (
+        SELECT claim_id FROM (SELECT claim_id,
+            SUM(answer_bytes) OVER (ORDER BY expires_at_ms, claim_id) - answer_bytes AS earlier
+          FROM (SELECT claim_id, expires_at_ms, answer_bytes FROM idempotency
+            WHERE expires_at_ms <= ${clock.nowMs()}
+            ORDER BY expires_at_ms, claim_id LIMIT ${STEP_ROWS}) AS due
+        ) AS weighed WHERE earlier < ${STEP_BYTES}) RETURNING claim_id`);
+    return forgotten.length;
   }
 
   /** Drops the oldest answers until the rest is within the limit. */
   async #trim(ownerId: string | null, bound: AnswerBound): Promise<void> {
     const { sql } = this.#deps;
-    const [kept] = await sql.query(keptInAll(ownerId));
+    const isMeant = statement`state = 'kept' ${andEquals('owner_id', ownerId)}`;
+    const [kept] = await sql.query(statement`SELECT COUNT(*) AS answers,
+      COALESCE(SUM(answer_bytes), 0) AS bytes FROM idempotency WHERE ${isMeant}`);
     let answers = Number(kept?.['answers'] ?? 0) - bound.answers;
     let bytes = Number(kept?.['bytes'] ?? 0) - bound.bytes;
     await this.#inSteps(async () => {
       if (answers <= 0 && bytes <= 0) return 0;
       const dropped: string[] = [];
       let stepBytes = 0;
-      for (const oldest of await sql.query(oldestKept(ownerId, STEP_ROWS))) {
+      const oldestKept = await sql.query(statement`SELECT claim_id, answer_bytes FROM idempotency
+        WHERE ${isMeant} ORDER BY created_at_ms, claim_id LIMIT ${STEP_ROWS}`);
+      for (const oldest of oldestKept) {
         if ((answers <= 0 && bytes <= 0) || stepBytes >= STEP_BYTES) break;
         dropped.push(String(oldest['claim_id']));
         stepBytes += Number(oldest['answer_bytes']);
         answers -= 1;
         bytes -= Number(oldest['answer_bytes']);
       }
-      if (dropped.length > 0) await sql.query(dropAnswers(dropped));
+      if (dropped.length === 0) return 0;
+      // Their keys stay marked as charged.
+      await sql.query({
+        sql: `UPDATE idempotency SET state = 'spent', answer = NULL, answer_bytes = 0
+          WHERE state = 'kept' AND claim_id IN (${dropped.map(() => '?').join(', ')})`,
+        params: dropped,
+      });
       return dropped.length;
     });
   }
@@ -144,5 +159,3 @@ export class IdempotencyUpkeep {
     }
   }
 }
-
-const countOf = (rows: readonly unknown[]): number => rows.length;

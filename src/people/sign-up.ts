@@ -177,22 +177,12 @@ export class SignUp {
   }
 
   #statements(person: NewPerson, place: Place, link: LinkRecord | null): readonly SqlStatement[] {
-    const { id, email, atMs } = person;
-    const condition = link === null ? ifEmailIsFree(email) : ifLinkClaimedBy(id);
-    const account = {
-      id: place.accountId,
-      name: place.newAccount ?? '',
-      revision: newId(this.#deps.clock, 'rev'),
-      atMs,
-    };
-    const isSetup = link?.kind === 'setup';
+    const condition = link === null ? ifEmailIsFree(person.email) : ifLinkClaimedBy(person.id);
+    const { newAccount } = place;
+    const revision = newId(this.#deps.clock, 'rev');
     return [
-      ...(link === null
-        ? []
-        : [
-            claimLink({ linkId: link.id, personId: id, email, atMs, unlessAdministrator: isSetup }),
-          ]),
-      ...(place.newAccount === null ? [] : [insertAccount(account, condition)]),
+      ...(link === null ? [] : [claimLink(link, person)]),
+      ...(newAccount === null ? [] : [insertAccount(person, newAccount, revision, condition)]),
       insertPerson(person, condition),
       insertCredential(person),
     ];
@@ -225,28 +215,16 @@ type NewPerson = {
   readonly passwordHash: string;
   readonly atMs: number;
 };
-type NewOwnAccount = {
-  readonly id: string;
-  readonly name: string;
-  readonly revision: string;
-  readonly atMs: number;
-};
 
 /**
- * Claims a link for `personId`, unless it is invalid or the email address is in use.
- * @param unlessAdministrator only while no administrator exists.
+ * Claims the link for a person, unless it is invalid or the email address is in use. A setup link
+ * works only while no administrator exists.
  */
-const claimLink = (claim: {
-  readonly linkId: string;
-  readonly personId: string;
-  readonly email: string;
-  readonly atMs: number;
-  readonly unlessAdministrator: boolean;
-}): SqlStatement => statement`
-  UPDATE one_time_link SET used_at_ms = ${claim.atMs}, used_by = ${claim.personId}
-  WHERE id = ${claim.linkId} AND used_at_ms IS NULL AND expires_at_ms > ${claim.atMs}
-    AND NOT EXISTS (SELECT 1 FROM person WHERE email = ${claim.email})
-    ${raw(claim.unlessAdministrator ? UNLESS_ADMINISTRATOR : '')} RETURNING id`;
+const claimLink = ({ id, kind }: LinkRecord, person: NewPerson): SqlStatement => statement`
+  UPDATE one_time_link SET used_at_ms = ${person.atMs}, used_by = ${person.id}
+  WHERE id = ${id} AND used_at_ms IS NULL AND expires_at_ms > ${person.atMs}
+    AND NOT EXISTS (SELECT 1 FROM person WHERE email = ${person.email})
+    ${raw(kind === 'setup' ? UNLESS_ADMINISTRATOR : '')} RETURNING id`;
 const UNLESS_ADMINISTRATOR = "AND NOT EXISTS (SELECT 1 FROM person WHERE role = 'administrator')";
 
 /** `claimLink` claimed a link for the person. */
@@ -256,9 +234,14 @@ const ifLinkClaimedBy = (personId: string): SqlStatement =>
 const ifEmailIsFree = (email: string): SqlStatement =>
   statement`NOT EXISTS (SELECT 1 FROM person WHERE email = ${email})`;
 
-const insertAccount = (account: NewOwnAccount, condition: SqlStatement): SqlStatement => statement`
+const insertAccount = (
+  owner: NewPerson,
+  name: string,
+  revision: string,
+  condition: SqlStatement,
+): SqlStatement => statement`
   INSERT INTO account (id, name, status, allow_exchange, created_at_ms, limits, revision)
-  SELECT ${account.id}, ${account.name}, 'active', 1, ${account.atMs}, '{}', ${account.revision}
+  SELECT ${owner.accountId}, ${name}, 'active', 1, ${owner.atMs}, '{}', ${revision}
   WHERE ${condition} RETURNING id`;
 
 const insertPerson = (person: NewPerson, condition: SqlStatement): SqlStatement => statement`

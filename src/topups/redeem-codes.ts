@@ -9,25 +9,33 @@ import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
 import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { Ledger, Outcome } from '../ledger/ledger.ts';
-import { type Currency, formatAmount, type NanoAmount } from '../money/amount.ts';
+import { type Currency, formatAmount, type NanoAmount, nano } from '../money/amount.ts';
 import { auditEntry } from '../store/audit.ts';
-import type { SqlExecutor, SqlRow } from '../store/sql.ts';
+import { currencyOf, integer, millisOrNull, text } from '../store/row.ts';
+import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import { hashRedeemCode, newRedeemCode } from './redeem-code.ts';
-import {
-  type BatchRecord,
-  batchById,
-  batchesAfter,
-  batchOf,
-  cancelBatch,
-  claimCode,
-  insertBatch,
-  insertCodes,
-  standingCode,
-} from './redeem-statements.ts';
 import type { TopUpBy } from './top-up-orders.ts';
 
 /** A batch is one transaction. A larger one would delay settlements. */
 export const MAX_BATCH_CODES = 10_000;
+
+/** Codes per statement, because stores limit the number of placeholders. */
+const CODES_A_STATEMENT = 500;
+
+export type BatchRecord = {
+  readonly id: string;
+  readonly currency: Currency;
+  /** The amount of one code. */
+  readonly amount: NanoAmount;
+  readonly count: number;
+  readonly reason: string;
+  readonly createdAtMs: number;
+  /** Null: never. */
+  readonly expiresAtMs: number | null;
+  readonly cancelledAtMs: number | null;
+  readonly used: number;
+  readonly cancelled: number;
+};
 
 export type NewBatch = {
   readonly currency: Currency;
@@ -85,23 +93,27 @@ export class RedeemCodes {
     const shown = { currency, amount: formatAmount(amount), count, reason };
     const detail = { ...shown, expires_at_ms: expiresAtMs };
     const audit = auditEntry(this.#deps.clock, actor, 'redeem_batch.create', id, detail);
-    await this.#deps.sql.transaction(
-      [insertBatch(batch), ...insertCodes(id, codes.map(hashOf))],
-      audit,
-    );
+    const insert = statement`INSERT INTO redeem_batch (id, currency, amount, codes, reason,
+        created_at_ms, expires_at_ms)
+      VALUES (${id}, ${currency}, ${amount}, ${count}, ${reason}, ${nowMs}, ${expiresAtMs})
+      RETURNING id`;
+    const inserts = [insert, ...insertCodes(id, codes.map(hashOf))];
+    await this.#deps.sql.transaction(inserts, audit);
     return { batch, codes };
   }
 
   /** @throws GatewayError `not_found`. */
   async get(id: string): Promise<BatchRecord> {
-    const [row] = await this.#deps.sql.query(batchById(id));
+    const [row] = await this.#deps.sql.query(statement`${BATCHES} WHERE id = ${id}`);
     if (row === undefined) throw noSuchBatch(id);
     return batchOf(row);
   }
 
   /** Oldest first. */
   async list({ limit, after }: PageRequest): Promise<Page<BatchRecord>> {
-    const rows = await this.#deps.sql.query(batchesAfter(after ?? '', limit + 1));
+    const rows = await this.#deps.sql.query(
+      statement`${BATCHES} WHERE id > ${after ?? ''} ORDER BY id LIMIT ${limit + 1}`,
+    );
     return pageOf(rows.map(batchOf), limit);
   }
 
@@ -110,7 +122,13 @@ export class RedeemCodes {
    */
   async cancel(id: string, actor: string): Promise<BatchRecord> {
     const audit = auditEntry(this.#deps.clock, actor, 'redeem_batch.cancel', id);
-    await this.#deps.sql.transaction(cancelBatch(id, audit.atMs), audit);
+    const statements = [
+      statement`UPDATE redeem_batch SET cancelled_at_ms = ${audit.atMs} WHERE id = ${id}
+        AND cancelled_at_ms IS NULL RETURNING id`,
+      // A code's own row decides whether a cancellation or a claim came first.
+      statement`UPDATE redeem_code SET state = 'cancelled' WHERE batch_id = ${id} AND state = 'open'`,
+    ];
+    await this.#deps.sql.transaction(statements, audit);
     return await this.get(id);
   }
 
@@ -119,8 +137,8 @@ export class RedeemCodes {
    * @throws GatewayError `invalid_value` (malformed), `not_found`, `conflict` (redeemed by another
    *   account, expired, canceled), `rate_limit_exceeded`.
    */
-  async redeem(text: string, caller: TopUpBy): Promise<Redeemed> {
-    const hash = hashRedeemCode(text);
+  async redeem(code: string, caller: TopUpBy): Promise<Redeemed> {
+    const hash = hashRedeemCode(code);
     if (hash === null) throw malformedCode();
     const giveBack = this.#guesses.take(caller.accountId);
     const row = await this.#claim(hash, caller);
@@ -132,8 +150,15 @@ export class RedeemCodes {
   async #claim(hash: Uint8Array, { accountId, actor }: TopUpBy): Promise<SqlRow> {
     const nowMs = this.#deps.clock.nowMs();
     const [, [row] = []] = await this.#deps.sql.transaction([
-      claimCode({ hash, accountId, actor, nowMs }),
-      standingCode(hash),
+      statement`UPDATE redeem_code SET state = 'claimed', account_id = ${accountId}, actor = ${actor},
+          claimed_at_ms = ${nowMs}
+        WHERE hash = ${hash} AND state = 'open' AND EXISTS (SELECT 1 FROM redeem_batch
+          WHERE redeem_batch.id = redeem_code.batch_id
+            AND (redeem_batch.expires_at_ms IS NULL OR redeem_batch.expires_at_ms > ${nowMs}))
+        RETURNING batch_id`,
+      statement`SELECT redeem_batch.*, redeem_code.state, redeem_code.account_id, redeem_code.actor
+        FROM redeem_code JOIN redeem_batch ON redeem_batch.id = redeem_code.batch_id
+        WHERE redeem_code.hash = ${hash}`,
     ]);
     if (row === undefined) throw unknownCode();
     if (row['account_id'] === accountId) return row;
@@ -169,6 +194,35 @@ export class RedeemCodes {
     return { id, currency, amount, available, alreadyApplied };
   }
 }
+
+const BATCHES = raw(`SELECT redeem_batch.*,
+    (SELECT COUNT(*) FROM redeem_code WHERE batch_id = redeem_batch.id AND state = 'claimed') AS used,
+    (SELECT COUNT(*) FROM redeem_code WHERE batch_id = redeem_batch.id AND state = 'cancelled') AS cancelled
+  FROM redeem_batch`);
+
+function insertCodes(batchId: string, hashes: readonly Uint8Array[]): readonly SqlStatement[] {
+  const statements: SqlStatement[] = [];
+  for (let at = 0; at < hashes.length; at += CODES_A_STATEMENT) {
+    const some = hashes.slice(at, at + CODES_A_STATEMENT);
+    const values = some.map((_, index) => `($1, $${index + 2})`).join(', ');
+    const sql = `INSERT INTO redeem_code (batch_id, hash) VALUES ${values}`;
+    statements.push({ sql, params: [batchId, ...some] });
+  }
+  return statements;
+}
+
+const batchOf = (row: SqlRow): BatchRecord => ({
+  id: text(row, 'id'),
+  currency: currencyOf(row),
+  amount: nano(integer(row, 'amount')),
+  count: Number(integer(row, 'codes')),
+  reason: text(row, 'reason'),
+  createdAtMs: Number(integer(row, 'created_at_ms')),
+  expiresAtMs: millisOrNull(row, 'expires_at_ms'),
+  cancelledAtMs: millisOrNull(row, 'cancelled_at_ms'),
+  used: Number(row['used'] ?? 0),
+  cancelled: Number(row['cancelled'] ?? 0),
+});
 
 function checkBatch({ count, expiresAtMs }: NewBatch, nowMs: number): void {
   if (!Number.isInteger(count) || count < 1 || count > MAX_BATCH_CODES) {

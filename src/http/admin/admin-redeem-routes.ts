@@ -4,8 +4,7 @@
  */
 import { z } from 'zod';
 import { formatAmount } from '../../money/amount.ts';
-import { MAX_BATCH_CODES, type RedeemCodes } from '../../topups/redeem-codes.ts';
-import type { BatchRecord } from '../../topups/redeem-statements.ts';
+import { type BatchRecord, MAX_BATCH_CODES, type RedeemCodes } from '../../topups/redeem-codes.ts';
 import { isoTime } from '../caller/account-body.ts';
 import { amount, CREATED, count, currency, NO_STORE, page, time } from '../edge/answer-schema.ts';
 import {
