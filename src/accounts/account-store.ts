@@ -52,10 +52,8 @@ export class AccountStore {
     const nowMs = this.#clock.nowMs();
     const rows = await this.#executor.query(statement`SELECT * FROM ${raw(ACCOUNTS)}
       WHERE account.id > ${after ?? ''} ORDER BY account.id LIMIT ${limit + 1}`);
-    return pageOf(
-      rows.map((row) => accountOf(row, nowMs)),
-      limit,
-    );
+    const accounts = rows.map((row) => accountOf(row, nowMs));
+    return pageOf(accounts, limit);
   }
 
   /** False when the account does not exist in revision `from`. */

@@ -192,13 +192,10 @@ export class Limiter {
 
   /** For each kind, the state of the party with less of its limit left. */
   #states(parties: readonly Party[], nowMs: number): RateState {
-    const least = (
-      kind: 'requests' | 'tokens',
-      limitOf: (limits: Limits) => number | null,
-    ): RateState['requests'] => {
+    const least = (kind: 'requests' | 'tokens'): RateState['requests'] => {
       let state: RateState['requests'] = null;
       for (const { limits, counted } of parties) {
-        const limit = limitOf(limits);
+        const limit = limits[`${kind}PerMinute`];
         if (limit === null) continue;
         const bucket = counted[kind];
         drain(bucket, limit, nowMs);
@@ -209,10 +206,7 @@ export class Limiter {
       }
       return state;
     };
-    return {
-      requests: least('requests', (limits) => limits.requestsPerMinute),
-      tokens: least('tokens', (limits) => limits.tokensPerMinute),
-    };
+    return { requests: least('requests'), tokens: least('tokens') };
   }
 
   #atOnce(concurrency: number): number {

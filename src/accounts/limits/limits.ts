@@ -32,7 +32,15 @@ export const NO_LIMITS: Limits = {
   channels: null,
   ipRanges: null,
 };
-export const NO_CAPS: SpendCaps = { day: null, week: null, month: null, total: null };
+/** One value for each window. */
+export const perWindow = <Value>(of: (window: CapWindow) => Value) => ({
+  day: of('day'),
+  week: of('week'),
+  month: of('month'),
+  total: of('total'),
+});
+
+export const NO_CAPS: SpendCaps = perWindow(() => null);
 
 /** The fields to change. Null removes a limit; absent fields stay. */
 export type LimitsChange = {
@@ -70,12 +78,8 @@ export function limitsBody(limits: Limits) {
   };
 }
 
-export const capsBody = (caps: SpendCaps): Readonly<Record<CapWindow, string | null>> => ({
-  day: capText(caps.day),
-  week: capText(caps.week),
-  month: capText(caps.month),
-  total: capText(caps.total),
-});
+export const capsBody = (caps: SpendCaps): Readonly<Record<CapWindow, string | null>> =>
+  perWindow((window) => capText(caps[window]));
 
 export const capText = (cap: NanoAmount | null): string | null =>
   cap === null ? null : formatAmount(cap);

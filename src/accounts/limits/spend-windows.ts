@@ -6,7 +6,7 @@ import { type NanoAmount, nano } from '../../money/amount.ts';
 import { DAY_MS, daysAt, firstOfMonth } from '../../money/calendar.ts';
 import { integer } from '../../store/row.ts';
 import type { SqlRow } from '../../store/sql.ts';
-import { CAP_WINDOWS, type SpendCaps } from './limits.ts';
+import { CAP_WINDOWS, perWindow, type SpendCaps } from './limits.ts';
 
 /** In nano-USD. */
 export type SpendWindow = {
@@ -63,12 +63,8 @@ export function meterOf(row: SqlRow): Meter {
   };
 }
 
-export const capsOf = (windows: SpendWindows): SpendCaps => ({
-  day: windows.day.cap,
-  week: windows.week.cap,
-  month: windows.month.cap,
-  total: windows.total.cap,
-});
+export const capsOf = (windows: SpendWindows): SpendCaps =>
+  perWindow((window) => windows[window].cap);
 
 /** The cap that leaves the least; of equal ones the shortest; null when there is none. */
 export function tightestCap(windows: SpendWindows): CapWindow | null {
