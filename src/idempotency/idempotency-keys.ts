@@ -36,6 +36,7 @@ const TICKS_A_ROUND = 30;
 const MAX_OWED = 10_000;
 /** A claim may be released while it is read. It does not happen more often than this. */
 const CLAIM_TRIES = 3;
+/** The first salt of an installation stays. */
 const SALT_BYTES = 32;
 
 export type KeyedRequest = {
@@ -220,7 +221,6 @@ export class IdempotencyKeys {
 
   async #loadSalt(): Promise<Uint8Array> {
     const { sql, clock } = this.#deps;
-    // The first salt of an installation stays.
     const [, rows] = await sql.transaction([
       statement`INSERT INTO idempotency_salt (id, salt) VALUES (1, ${clock.randomBytes(SALT_BYTES)})
         ON CONFLICT (id) DO NOTHING`,
