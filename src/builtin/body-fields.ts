@@ -1,4 +1,6 @@
-/** Typed access to a request body. A value of the wrong type is an error that names its path. */
+/**
+ * Reads typed fields of a request body. A value of the wrong type throws an error with its path.
+ */
 import { invalid, RequestError } from './request-error.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -8,7 +10,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 type Range = { readonly min?: number; readonly max?: number };
 
-/** One JSON object and its path. A null field counts as absent, as in both protocols. */
+/** One JSON object of the body, and its path there. A null field counts as absent. */
 export class Fields {
   readonly object: JsonObject;
   readonly path: string;
@@ -86,7 +88,7 @@ export class Fields {
     throw invalid(this.at(name), 'Expected an array.');
   }
 
-  /** The objects in an array. An absent array counts as empty. */
+  /** Returns the objects in an array field. An absent array counts as empty. */
   children(name: string): readonly Fields[] {
     const items = this.list(name) ?? [];
     return items.map((item, index) => Fields.of(item, `${this.at(name)}[${index}]`));

@@ -1,5 +1,5 @@
 /**
- * Sends requests to the built-in upstream and reads its answers, checking the framing of events.
+ * Sends requests to the built-in upstream and reads its answers. Also checks how events are framed.
  */
 import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import type { UpstreamRequest, WireFormat } from '../upstreams/upstream.ts';
@@ -15,9 +15,9 @@ export type BuiltinCaller = {
     body: unknown,
     more?: Partial<Pick<UpstreamRequest, 'scope' | 'signal'>>,
   ) => Promise<Response>;
-  /** The JSON of an answer. Throws unless it is a 200. */
+  /** Returns the JSON of an answer. Throws unless the status is 200. */
   readonly json: (format: WireFormat, body: JsonObject, scope?: string) => Promise<JsonObject>;
-  /** The events of a stream. Each must be one chunk. */
+  /** Returns the events of a stream, after checking that each was one chunk. */
   readonly events: (format: WireFormat, body: JsonObject) => Promise<readonly SentEvent[]>;
 };
 
@@ -68,7 +68,7 @@ export function asList(value: unknown): readonly JsonObject[] {
   return value.map(asObject);
 }
 
-/** The value at a path such as `choices.0.message`. */
+/** Returns the value at a path such as `choices.0.message`. */
 export function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((found, step) => {
     return Array.isArray(found) ? found[Number(step)] : asObject(found)[step];
@@ -81,7 +81,7 @@ function readEvent(chunk: string): SentEvent {
   return { name: match[1] ?? null, data: match[2] ?? '' };
 }
 
-/** Joins chat chunks as a client library does. */
+/** Joins chat chunks into one answer, as a client library does. */
 export function joinChat(events: readonly SentEvent[]): JsonObject {
   const choices = new Map<number, { message: Record<string, unknown>; finish_reason: unknown }>();
   let usage: unknown;
@@ -121,7 +121,7 @@ function addDelta(into: Record<string, unknown>, delta: JsonObject): void {
   }
 }
 
-/** Joins Messages events as a client library does. */
+/** Joins Messages events into one message, as a client library does. */
 export function joinMessages(events: readonly SentEvent[]): JsonObject {
   let message: Record<string, unknown> = {};
   const content: Record<string, unknown>[] = [];

@@ -19,7 +19,7 @@ export type Part = Marked &
         readonly kind: 'tool_call';
         readonly id: string;
         readonly name: string;
-        /** JSON as received, or free text for a custom tool. */
+        /** The arguments as received: JSON text, or free text for a custom tool. */
         readonly input: string;
       }
     | {
@@ -41,7 +41,10 @@ export type Turn = {
 export type Tool = Marked & {
   readonly name: string;
   readonly description: string;
-  /** `schema`: JSON arguments. `free_text`: a custom tool. `server`: run by a provider. */
+  /**
+   * What the tool takes. `schema`: JSON arguments. `free_text`: any text (a custom tool). `server`:
+   * nothing, since the provider itself runs the tool.
+   */
   readonly input:
     | { readonly kind: 'schema'; readonly schema: unknown }
     | { readonly kind: 'free_text' | 'server' };
@@ -63,22 +66,25 @@ export type Effort = (typeof EFFORTS)[number];
 export type Conversation = {
   readonly model: string;
   readonly tools: readonly Tool[];
-  /** In prompt order. The system prompt comes first, as `system` turns. */
+  /** The turns in prompt order. The system prompt comes first, as `system` turns. */
   readonly turns: readonly Turn[];
   readonly choice: ToolChoice;
   readonly parallelCalls: boolean;
-  /** Whether a sentence of text may precede tool calls. */
+  /** Whether the answer may begin with a sentence of text before its tool calls. */
   readonly announcesCalls: boolean;
   readonly format: OutputFormat;
-  /** Null disables thinking. */
+  /** How much the model thinks. Null disables thinking. */
   readonly effort: Effort | null;
-  /** Maximum thinking tokens. Null leaves the length to the effort. */
+  /** Maximum thinking tokens. Null means that `effort` alone sets the length. */
   readonly thinkingBudget: number | null;
   /** Maximum output tokens, thinking included. Null means no limit. */
   readonly maxTokens: number | null;
   readonly stopSequences: readonly string[];
-  /** The beginning of the answer, written by the caller, to be continued. */
+  /** The beginning of the answer as written by the caller; the model continues it. */
   readonly prefill: string | null;
-  /** All other settings of the request as JSON. They are part of the answer's seed. */
+  /**
+   * All other settings of the request as JSON. They are part of the answer's seed, as the prompt
+   * is.
+   */
   readonly settings: string;
 };

@@ -1,7 +1,7 @@
 /**
- * The demo provider: models that run in the process and answer in the wire format of either
- * protocol. The gateway treats them like any other upstream. They make a new installation useful at
- * once, and the tests with official client libraries run against them.
+ * The demo provider: models that run in the gateway's process and answer in both protocols. The
+ * gateway treats them like any other upstream. They make a new installation useful at once, and the
+ * tests with official client libraries run against them.
  */
 import type { Clock } from '../clock.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
@@ -27,7 +27,7 @@ import { idOf } from './seeded-random.ts';
 export type BuiltinOptions = {
   readonly name: string;
   readonly clock: Clock;
-  /** The speed of streams, read before every event. 0 means as fast as possible. */
+  /** Returns the speed of streams. It is read before every event; 0 means without delay. */
   readonly tokensPerSecond: () => number;
 };
 
@@ -114,14 +114,14 @@ export function createBuiltinUpstream(options: BuiltinOptions): Upstream {
   };
 }
 
-/** The body of `count_tokens`. */
+/** Returns the answer to a `count_tokens` request. */
 function countMessages({ conversation, managesContext }: MessagesRequest): JsonObject {
   const tokens = promptTokens(promptUnits(conversation));
   const management = { context_management: { original_input_tokens: tokens } };
   return { input_tokens: tokens, ...(managesContext ? management : {}) };
 }
 
-/** The owner of a prompt cache: one caller on one model. */
+/** Returns the owner of cached prompts: one caller on one model. */
 const ownerOf = (scope: string, model: string): string => JSON.stringify([scope, model]);
 
 function parseBody(bytes: Uint8Array<ArrayBuffer>): JsonObject {

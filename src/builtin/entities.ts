@@ -1,4 +1,4 @@
-/** Extracts names, numbers, places and other entities from a text, to fill arguments with. */
+/** Extracts names, numbers, places and other entities from a text. They fill tool arguments. */
 
 export type Entities = {
   readonly text: string;
@@ -12,9 +12,11 @@ export type Entities = {
   readonly dates: readonly string[];
   readonly times: readonly string[];
   readonly zones: readonly string[];
-  /** Capitalized words after `in`, `at` and others; in Chinese, words before `天气` and others. */
+  /**
+   * Capitalized words after words such as `in`; in Chinese, words before `天气` and others.
+   */
   readonly places: readonly string[];
-  /** Other capitalized words inside a sentence. */
+  /** Capitalized words inside a sentence that are not places. */
   readonly names: readonly string[];
 };
 
@@ -61,14 +63,14 @@ export function readEntities(whole: string): Entities {
   };
 }
 
-/** The first captured group of each match, or the whole match. */
+/** Returns the first captured group of each match, or the whole match if there is no group. */
 function captures(text: string, expression: RegExp): readonly string[] {
   return Array.from(text.matchAll(expression), (match) => {
     return match.slice(1).find((group) => group !== undefined) ?? match[0];
   });
 }
 
-/** Splits an identifier into words: `getCurrent_weather` is get, current, weather. */
+/** Splits an identifier into words: `getCurrent_weather` gives get, current and weather. */
 export function wordsOf(identifier: string): readonly string[] {
   return identifier
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
@@ -77,14 +79,14 @@ export function wordsOf(identifier: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Like `mentions`, but fast for many lookups in one text. */
+/** Tests the same as `mentions`, but faster for many lookups in one text. */
 export function hasWord({ words, lowerText }: Entities, word: string): boolean {
   const lower = word.toLowerCase();
   const isPlain = /^[\p{Script=Latin}\p{N}_]+$/u.test(lower);
   return isPlain ? words.has(lower) : lowerText.includes(lower) && mentions(lowerText, lower);
 }
 
-/** Whether a lower-case text contains a word or phrase, case-insensitive, at word boundaries. */
+/** Whether the lower-case text contains the word or phrase, in any case, at word boundaries. */
 export function mentions(lower: string, word: string): boolean {
   const plain = word.toLowerCase();
   for (let at = lower.indexOf(plain); at >= 0; at = lower.indexOf(plain, at + 1)) {
@@ -99,7 +101,9 @@ export function mentions(lower: string, word: string): boolean {
 
 const escapeForRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** The value of a field that the text names: `city: Paris`, `unit=celsius`, `the id is "a7"`. */
+/**
+ * Returns the value that the text gives a field: `city: Paris`, `unit=celsius`, `the id is "a7"`.
+ */
 export function keyedValue({ text, lowerText }: Entities, field: string): string | null {
   const words = wordsOf(field);
   if (words.length === 0 || !words.every((word) => lowerText.includes(word))) return null;

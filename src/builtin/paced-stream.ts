@@ -4,18 +4,18 @@ import type { Clock } from '../clock.ts';
 export type StreamEvent = {
   /** One complete server-sent event. */
   readonly text: string;
-  /** Tokens in the event, which set its delay. */
+  /** Number of tokens in the event; sets the delay before the event. */
   readonly tokens: number;
 };
 
-/** Events buffered for the reader: a few network packets keep it busy. */
+/** Events buffered for the reader, about a few network packets, so that it never waits. */
 const READ_AHEAD_EVENTS = 32;
 const encoder = new TextEncoder();
 
 /**
- * The events as a byte stream, one event per chunk. At 0 tokens a second the stream sets no timer
- * and is as fast as its reader. An abort ends it at once with the signal's reason; a cancel by the
- * reader ends it too.
+ * Returns the events as a byte stream, one event per chunk. At 0 tokens a second the stream sets no
+ * timer and is as fast as its reader. An abort of the signal errors the stream at once with the
+ * signal's reason. When the reader cancels, no more events are produced.
  */
 export function pacedStream(
   events: Iterator<StreamEvent, void, undefined>,

@@ -1,6 +1,6 @@
 /**
- * The prompt cache of the built-in models: hashes of recently seen prompt prefixes, without their
- * text. Nothing is shared between owners; an owner is one caller on one model.
+ * The prompt cache of the built-in models. It keeps hashes of recently seen prompt prefixes,
+ * without their text. An owner is one caller on one model, and owners share nothing.
  */
 import type { Clock } from '../clock.ts';
 import type { CacheLife } from './builtin-conversation.ts';
@@ -8,17 +8,17 @@ import { chainUnit, type PromptUnit } from './prompt-units.ts';
 import { fingerprint } from './seeded-random.ts';
 import { pieceEnd } from './tokenizer.ts';
 
-/** Shorter prefixes are not cached, as documented by both providers. */
+/** Shortest cached prefix, as documented by both providers. */
 export const MIN_CACHED_TOKENS = 1024;
 /** Automatic caching matches prefixes in steps of this many tokens. */
 export const SHARED_STEP_TOKENS = 128;
-/** How many units before a marker a cached prefix may end, as documented for markers. */
+/** How many units before a marker a cached prefix may end, as the provider documents. */
 const LOOK_BACK_UNITS = 20;
 const LIFE_MS = { '5m': 5 * 60_000, '1h': 60 * 60_000 } as const satisfies Record<
   CacheLife,
   number
 >;
-/** About 10 MB of hashes. The least recently used are evicted first. */
+/** Limit of cached prefixes: about 10 MB of hashes. The least recently used are evicted first. */
 const MAX_ENTRIES = 100_000;
 
 /** Tokens that the cache read or wrote. The rest of the prompt is plain input. */
@@ -30,9 +30,14 @@ export type CacheUse = {
 export const NO_CACHE_USE: CacheUse = { read: 0, write5m: 0, write1h: 0 };
 
 export type PromptCache = {
-  /** Matches at the caller's markers. A read refreshes the entry; every marker is written. */
+  /**
+   * Finds the longest cached prefix near the caller's markers, and writes a prefix at every marker.
+   * Reading a prefix extends its life.
+   */
   readonly useMarked: (owner: string, units: readonly PromptUnit[]) => CacheUse;
-  /** Matches the longest shared prefix automatically and returns the tokens read. */
+  /**
+   * Finds the longest cached prefix without markers and returns its tokens. Writes all prefixes.
+   */
   readonly useShared: (owner: string, units: readonly PromptUnit[]) => number;
 };
 
@@ -43,7 +48,7 @@ type Boundary = {
 };
 
 export function createPromptCache(clock: Clock, maxEntries = MAX_ENTRIES): PromptCache {
-  /** Least recently used first. */
+  /** Cached prefixes by hash, least recently used first. */
   const entries = new Map<bigint, { readonly expiresAtMs: number; readonly life: CacheLife }>();
 
   const knows = (hash: bigint): boolean => {
@@ -118,7 +123,7 @@ function unitBoundaries(owner: bigint, units: readonly PromptUnit[]): readonly B
   });
 }
 
-/** Boundaries every 128 tokens from token 1024 on, also inside a unit. */
+/** Returns a boundary every 128 tokens from token 1024 on, also inside a unit. */
 function stepBoundaries(owner: bigint, units: readonly PromptUnit[]): readonly Boundary[] {
   const boundaries: Boundary[] = [];
   let hash = owner;

@@ -1,12 +1,12 @@
 /**
- * Images, files and audio in a prompt. Image headers are read here, not by sharp: loading sharp
- * takes 60 ms and 35 MB, which a gateway that only sells text does not need to spend.
+ * Images, files and audio in a prompt. Image headers are read here and not by sharp, because
+ * loading sharp takes 60 ms and 35 MB, even in a gateway that never draws a picture.
  */
 
 export type MediaSource =
   | { readonly kind: 'base64'; readonly data: string }
   | { readonly kind: 'text'; readonly text: string }
-  /** Never fetched: a request must not make the gateway connect to an address. */
+  /** The address is never fetched: a request must not make the gateway connect to it. */
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'stored'; readonly id: string };
 
@@ -14,17 +14,22 @@ export type MediaKind = 'image' | 'file' | 'audio';
 
 export type Media = {
   readonly kind: MediaKind;
-  /** As declared by the caller, else detected from the bytes. Null when unknown. */
+  /**
+   * The type that the caller declared, or else the type detected from the bytes. Null when unknown.
+   */
   readonly mediaType: string | null;
   readonly name: string | null;
   readonly source: MediaSource;
-  /** Null when the request does not contain the bytes. */
+  /** Number of bytes. Null when the request does not contain them. */
   readonly bytes: number | null;
-  /** Pixels. Null when it is not an image or its header is unreadable. */
+  /** Size in pixels. Null for media that is not an image, or with an unreadable header. */
   readonly size: { readonly width: number; readonly height: number } | null;
 };
 
-/** Bytes decoded to find an image header. A JPEG may have a thumbnail before it. */
+/**
+ * How many bytes are decoded to find an image header. A JPEG may have a thumbnail before its
+ * header.
+ */
 const HEADER_BYTES = 256 * 1024;
 
 export function inspectMedia(
@@ -48,7 +53,7 @@ export function inspectMedia(
   };
 }
 
-/** Splits `data:image/png;base64,AAAA`. Null when it is not a base64 data URL. */
+/** Splits a URL such as `data:image/png;base64,AAAA`. Null when it is not a base64 data URL. */
 export function parseDataUrl(url: string): { mediaType: string; data: string } | null {
   const comma = url.indexOf(',');
   const match = /^data:([^;,]*)(?:;[^,]*)?;base64$/i.exec(url.slice(0, Math.max(comma, 0)));
@@ -75,7 +80,9 @@ function readHeader(bytes: Buffer): Header | null {
   return null;
 }
 
-/** WebP has three header formats: lossy, lossless and extended. */
+/**
+ * Returns the size of a WebP image, which has one of three headers: lossy, lossless or extended.
+ */
 function webp(bytes: Buffer): Media['size'] {
   if (bytes.length < 30) return null;
   switch (bytes.toString('latin1', 12, 16)) {
@@ -92,7 +99,10 @@ function webp(bytes: Buffer): Media['size'] {
   }
 }
 
-/** Walks the segments to the frame header, which contains the size. */
+/**
+ * Returns the size of a JPEG image. Walks the segments to the frame header, which contains the
+ * size.
+ */
 function jpeg(bytes: Buffer): Media['size'] {
   for (let at = 2; at + 9 <= bytes.length; ) {
     if (bytes[at] !== 0xff) return null;
@@ -110,14 +120,14 @@ function jpeg(bytes: Buffer): Media['size'] {
   return null;
 }
 
-/** Pixels per token and the maximum for an image, as published by the providers. */
+/** Pixels per token of an image, and an image's maximum tokens, as published by the providers. */
 const PIXELS_PER_TOKEN = 750;
 const MAX_IMAGE_TOKENS = 1600;
-/** Tokens of media with unknown content. */
+/** Tokens of media whose size is unknown. */
 const UNSEEN_TOKENS = 765;
 const FILE_BYTES_PER_TOKEN = 16;
 
-/** Prompt tokens of media. Text documents are counted as text instead. */
+/** Returns the prompt tokens of media. Text documents are counted as text instead. */
 export function mediaTokens(media: Media): number {
   if (media.kind === 'image' && media.size !== null) {
     const pixels = media.size.width * media.size.height;

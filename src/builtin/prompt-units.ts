@@ -1,6 +1,6 @@
 /**
  * A prompt as a list of units in cache order: tools, system, messages. Usage, `count_tokens` and
- * the prompt cache all read this list, so that they agree.
+ * the prompt cache all count these units, so their numbers agree.
  */
 import type { CacheLife, Conversation, Part, Tool, Turn } from './builtin-conversation.ts';
 import { type Media, mediaTokens } from './prompt-media.ts';
@@ -8,17 +8,17 @@ import { fingerprint } from './seeded-random.ts';
 import { countTokens } from './tokenizer.ts';
 
 export type PromptUnit = {
-  /** Kind and role of the unit. Part of its identity, not of its text. */
+  /** Kind and role of the unit. Part of the unit's identity, but not of its text. */
   readonly label: string;
-  /** The content, which distinguishes units of one label. */
+  /** The content. It distinguishes units with the same label. */
   readonly text: string;
   readonly tokens: number;
-  /** Whether the tokens are those of `text`, so that the cache may split the unit. */
+  /** Whether the tokens come from `text`, so that a cached prefix may end inside the unit. */
   readonly divisible: boolean;
   readonly marker: CacheLife | null;
 };
 
-/** Overhead of a turn and of a tool: names, roles and separators. */
+/** Extra tokens of a turn and of a tool, for names, roles and separators. */
 const TURN_TOKENS = 4;
 const TOOL_TOKENS = 8;
 
@@ -31,7 +31,7 @@ export function promptUnits(conversation: Conversation): readonly PromptUnit[] {
 export const promptTokens = (units: readonly PromptUnit[]): number =>
   units.reduce((sum, unit) => sum + unit.tokens, 0);
 
-/** The seed of an answer. The same prompt and settings give the same seed. */
+/** Returns the seed of an answer. The same prompt and settings give the same seed. */
 export function seedOf(units: readonly PromptUnit[], conversation: Conversation): bigint {
   let seed = fingerprint(conversation.settings, fingerprint(conversation.model));
   for (const unit of units) seed = chainUnit(unit, seed);
@@ -50,7 +50,7 @@ function toolUnit(tool: Tool): PromptUnit {
 function pushTurn(units: PromptUnit[], turn: Turn): void {
   turn.parts.forEach((part, index) => {
     const frame = index === 0 ? TURN_TOKENS : 0;
-    // A part that opens a turn gets another label than one that continues it.
+    // The first part of a turn gets a different label from the parts that continue the turn.
     const label = `${turn.role}/${part.kind}/${frame}/${identityOf(part)}`;
     for (const media of mediaOf(part)) units.push(mediaUnit(label, media));
     const text = textOf(part);
@@ -59,7 +59,7 @@ function pushTurn(units: PromptUnit[], turn: Turn): void {
   });
 }
 
-/** Distinguishes parts with the same text. */
+/** Returns what distinguishes a part from others with the same text. */
 function identityOf(part: Part): string {
   if (part.kind === 'tool_call') return part.id;
   return part.kind === 'tool_result' ? `${part.callId}/${part.isError}` : '';

@@ -1,6 +1,6 @@
 /**
- * An invalid request, as a real provider reports it. Unlike a GatewayError it is a response of the
- * upstream, in the error format of the protocol, and the gateway relays it like any other.
+ * An invalid request, reported as by a real provider. Unlike a GatewayError it is a response of the
+ * upstream, in the protocol's error format, which the gateway relays like any other response.
  */
 
 export type RequestErrorCode =
@@ -12,7 +12,9 @@ export type RequestErrorCode =
 
 export class RequestError extends Error {
   readonly code: RequestErrorCode;
-  /** Path of the invalid field, such as `messages[0].content`. Null means the whole body. */
+  /**
+   * Path of the invalid field, such as `messages[0].content`. Null when the whole body is invalid.
+   */
   readonly param: string | null;
 
   constructor(code: RequestErrorCode, param: string | null, message: string) {
@@ -26,10 +28,10 @@ export class RequestError extends Error {
 export const invalid = (param: string | null, message: string): RequestError =>
   new RequestError('invalid_value', param, message);
 
-/** Only the caller can fix an invalid request. */
+/** The status is 400, since only the caller can fix an invalid request. */
 const ERROR_STATUS = 400;
 
-/** The error format of chat completions, which always has all four keys. */
+/** Writes an error in the format of chat completions, which always has all four keys. */
 export function chatErrorResponse(refusal: RequestError): Response {
   const { message, param, code } = refusal;
   const where = param === null ? '' : `${param}: `;
@@ -37,7 +39,10 @@ export function chatErrorResponse(refusal: RequestError): Response {
   return Response.json({ error }, { status: ERROR_STATUS });
 }
 
-/** The error format of Messages. The message begins with the path, with indices after dots. */
+/**
+ * Writes an error in the format of Messages. The message begins with the field's path, in which
+ * indices follow dots.
+ */
 export function messagesErrorResponse(refusal: RequestError, requestId: string): Response {
   const path = refusal.param?.replace(/\[(\d+)\]/g, '.$1');
   const message = path === undefined ? refusal.message : `${path}: ${refusal.message}`;

@@ -3,21 +3,21 @@
  * request, so that the same request gets the same answer, ids included.
  */
 
-/** A 64-bit hash of the text, chained to an earlier hash. Not collision-resistant. */
+/** Returns a 64-bit hash of the text, chained to an earlier hash. It is not collision-resistant. */
 export const fingerprint = (text: string, chain = 0n): bigint => Bun.hash.wyhash(text, chain);
 
 export type SeededRandom = {
-  /** An integer from 0 to `limit - 1`. */
+  /** Returns an integer from 0 to `limit - 1`. */
   readonly below: (limit: number) => number;
-  /** At least `low`, below `high`. */
+  /** Returns a number of at least `low` and below `high`. */
   readonly between: (low: number, high: number) => number;
-  /** Random characters from A-Z, a-z and 0-9, for ids and signatures. */
+  /** Returns random characters from A-Z, a-z and 0-9, for ids and signatures. */
   readonly text: (length: number) => string;
 };
 
 const BASE62 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** A mulberry32 generator: the same seed gives the same sequence. */
+/** Creates a mulberry32 generator: the same seed gives the same sequence. */
 export function seededRandom(seed: bigint): SeededRandom {
   let state = Number((seed ^ (seed >> 32n)) & 0xffffffffn);
   const next = (): number => {
@@ -36,6 +36,6 @@ export function seededRandom(seed: bigint): SeededRandom {
   return { below, between, text };
 }
 
-/** The id of an answer, independent of the random numbers that the answer uses. */
+/** Returns the id of an answer. It does not depend on the random numbers that the answer uses. */
 export const idOf = (seed: bigint, length: number): string =>
   seededRandom(fingerprint('id', seed)).text(length);

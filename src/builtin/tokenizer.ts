@@ -20,7 +20,7 @@ const SPACE = 3;
 const WIDE = 4;
 const MARK = 5;
 
-/** Longest piece of each class in UTF-16 units, without the leading space. */
+/** Longest piece of each character class in UTF-16 units, without the leading space. */
 const LONGEST = [1, 6, 3, 8, 2, 2] as const;
 
 const BLANK = 32;
@@ -33,9 +33,9 @@ const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
 
 function classOf(code: number): number {
   if (code < 128) return ASCII_CLASSES[code] ?? OTHER;
-  // Latin with accents, Greek, Cyrillic, Hebrew, Arabic, the Indic scripts, Thai.
+  // This range has Latin with accents, Greek, Cyrillic, Hebrew, Arabic, the Indic scripts and Thai.
   if (code >= 0xc0 && code < 0x1100) return LETTER;
-  // Kana, Han with extension A, Hangul syllables.
+  // These ranges have kana, Han with extension A, and Hangul syllables.
   if ((code >= 0x3040 && code < 0xa000) || (code >= 0xac00 && code < 0xd7b0)) return WIDE;
   return OTHER;
 }
@@ -43,7 +43,7 @@ function classOf(code: number): number {
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
 const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
 
-/** The end of the piece that begins at `start`, which must be inside the text. */
+/** Returns the end of the piece that begins at `start`, a position inside the text. */
 export function pieceEnd(text: string, start: number): number {
   let first = start;
   let kind = classOf(text.charCodeAt(first));
@@ -55,7 +55,7 @@ export function pieceEnd(text: string, start: number): number {
     }
   }
   if (kind === OTHER) {
-    // Never splits a surrogate pair: a half cannot be encoded as UTF-8.
+    // A surrogate pair is never split, because a half cannot be encoded as UTF-8.
     const pair =
       isHighSurrogate(text.charCodeAt(first)) && isLowSurrogate(text.charCodeAt(first + 1));
     return first + (pair ? 2 : 1);
@@ -72,7 +72,7 @@ export function countTokens(text: string): number {
   return count;
 }
 
-/** The pieces in order. Joined, they are the text. */
+/** Yields the pieces in order. Joined, they are the text. */
 export function* pieces(text: string): Generator<string, void, undefined> {
   for (let at = 0; at < text.length; ) {
     const end = pieceEnd(text, at);
@@ -81,7 +81,7 @@ export function* pieces(text: string): Generator<string, void, undefined> {
   }
 }
 
-/** The longest prefix of the text with at most `limit` tokens. */
+/** Returns the longest prefix of the text with at most `limit` tokens. */
 export function firstTokens(text: string, limit: number): string {
   let end = 0;
   for (let count = 0; count < limit && end < text.length; count += 1) end = pieceEnd(text, end);

@@ -1,6 +1,7 @@
 /**
  * What is sold: models, their channels, each channel's current price card, and the routes that
- * serve it. A Catalogue is one immutable snapshot. A reload makes a new one for new requests.
+ * serve the channel. A Catalogue is an immutable snapshot. A reload makes a new one for new
+ * requests.
  */
 import { nearest } from '../config/nearest.ts';
 import { GatewayError } from '../errors.ts';
@@ -15,37 +16,47 @@ export const isChannelName = (text: string): text is ChannelName =>
 
 export type Modality = 'text' | 'image' | 'file' | 'audio' | 'video';
 
-/** Where a channel's requests go: an upstream's configured name, and the model's name there. */
+/**
+ * Where a channel's requests go: the configured name of an upstream, and the upstream's name for
+ * the model.
+ */
 export type Route = {
   readonly upstream: string;
   readonly model: string;
   readonly weight: number;
-  /** Request fields that this model refuses there, in addition to those of its upstream. */
+  /**
+   * Request fields that the model refuses at this upstream, besides those that the upstream
+   * refuses.
+   */
   readonly drop: readonly string[];
 };
 
-/** Deadlines of a model that differ from the gateway's, milliseconds; null: the gateway's own. */
+/** Deadlines of a model in milliseconds. Null means that the gateway's own deadline applies. */
 export type Timeouts = {
-  /** To connect to the upstream. */
+  /** Longest time to connect to the upstream. */
   readonly connectMs: number | null;
-  /** From the request to the status line, and from there to the first event. */
+  /**
+   * Longest time from the request to the status line, and from the status line to the first event.
+   */
   readonly firstByteMs: number | null;
-  /** Silence within an answer. */
+  /** Longest silence within an answer. */
   readonly idleMs: number | null;
-  /** The whole request. */
+  /** Longest time of the whole request. */
   readonly totalMs: number | null;
 };
 
-/** Token prices, exact and as the operator wrote them. */
+/** Token prices, both as exact integers and as the operator wrote them. */
 export type TokenPrices = {
   readonly kind: 'chat';
   readonly currency: Currency;
-  /** Every bucket has a rate: unlisted ones are derived at load. */
+  /**
+   * The rate of every bucket. A bucket without a listed price gets a rate that is derived at load.
+   */
   readonly rates: Rates;
-  /** Decimal strings per 1M tokens; null if not listed. */
+  /** The operator's prices, decimal strings per 1M tokens; null for a price that is not listed. */
   readonly listed: { readonly [Key in PriceKey]: string | null };
 };
-/** Image prices by `1024x1024`, or by `1024x1024/hd` for a quality with its own price. */
+/** Prices per image. The key is `1024x1024`, or `1024x1024/hd` for a quality with its own price. */
 export type ImagePrices = {
   readonly kind: 'image';
   readonly currency: Currency;
@@ -53,13 +64,18 @@ export type ImagePrices = {
   readonly listed: Readonly<Record<string, string>>;
 };
 
-/** An immutable price: changing any number makes a card with another id. */
+/**
+ * What every price card has. A card is immutable: changing any price makes a card with another id.
+ */
 type CardBase = {
-  /** `card_` + 16 hex digits of the SHA-256 of its content. */
+  /** `card_` and 16 hex digits of the SHA-256 of the card's content. */
   readonly id: string;
   readonly model: string;
   readonly channel: ChannelName;
-  /** An invented price of the default configuration; marked wherever it is shown. */
+  /**
+   * Whether this is an invented price of the default configuration, which is marked wherever it is
+   * shown.
+   */
   readonly example: boolean;
 };
 export type ChatCard = CardBase & TokenPrices;
@@ -69,7 +85,7 @@ export type Card = ChatCard | ImageCard;
 export type Channel<C extends Card> = {
   readonly name: ChannelName;
   readonly card: C;
-  /** What the operator pays upstream, as a card of the same kind; null: not configured. */
+  /** What the operator pays upstream, in the same form as the card; null if not configured. */
   readonly cost: TokenPrices | ImagePrices | null;
   readonly routes: readonly [Route, ...Route[]];
 };
@@ -79,7 +95,7 @@ type ModelBase = {
   /** Display name; defaults to the id. */
   readonly name: string;
   readonly maker: string;
-  /** `YYYY/MM/DD`. */
+  /** The date as `YYYY/MM/DD`; null if unknown. */
   readonly releaseDate: string | null;
   readonly settlement: Currency;
   readonly defaultChannel: ChannelName;
@@ -89,11 +105,11 @@ type ModelBase = {
 };
 export type ChatModel = ModelBase & {
   readonly kind: 'chat';
-  /** Tokens. */
+  /** Most tokens of prompt and answer together. */
   readonly contextWindow: number;
-  /** Tokens. */
+  /** Most tokens of an answer. */
   readonly maxOutput: number;
-  /** Whether it thinks unasked and hides its thinking, which is billed as output. */
+  /** Whether the model thinks unasked and hides its thinking, which is billed as output. */
   readonly thinksUnseen: boolean;
   readonly channels: ReadonlyMap<ChannelName, Channel<ChatCard>>;
 };
@@ -101,7 +117,9 @@ export type ImageModel = ModelBase & {
   readonly kind: 'image';
   readonly sizes: readonly string[];
   readonly maxImages: number;
-  /** Empty when the model has no such parameter; the first value is the default. */
+  /**
+   * The values of `quality`; the first is the default. Empty when the model has no such parameter.
+   */
   readonly qualities: readonly string[];
   readonly styles: readonly string[];
   readonly channels: ReadonlyMap<ChannelName, Channel<ImageCard>>;
@@ -110,18 +128,21 @@ export type Model = ChatModel | ImageModel;
 
 export type Catalogue = {
   readonly models: ReadonlyMap<string, Model>;
-  /** Pinned rates by `USD/CNY`. */
+  /** Pinned exchange rates by currency pair, such as `USD/CNY`. */
   readonly fx: ReadonlyMap<string, FxRate>;
-  /** Changes whenever anything in the snapshot does; the ETag of the models list. */
+  /** The ETag of the models list. It changes whenever anything in the snapshot does. */
   readonly version: string;
-  /** When this version was loaded, Unix milliseconds. */
+  /** When this snapshot was loaded, in Unix milliseconds. */
   readonly loadedAtMs: number;
 };
 
 const MAX_SUGGESTIONS = 3;
 const MAX_ECHO_CHARACTERS = 64;
 
-/** @throws GatewayError `model_not_found`, naming up to three similar ids. */
+/**
+ * Returns the model with this id.
+ * @throws GatewayError `model_not_found`, naming up to three similar ids.
+ */
 export function findModel(catalogue: Catalogue, id: string): Model {
   const model = catalogue.models.get(id);
   if (model !== undefined) return model;
@@ -136,10 +157,10 @@ export function findModel(catalogue: Catalogue, id: string): Model {
 }
 
 /**
- * The channel that serves a request. An unknown channel, or one that the model lacks, is not an
- * error: the default channel answers (service rule), unless the caller forbids that.
- * @throws GatewayError `channel_not_available` when `allowFallbacks` is false and another channel
- *   would answer.
+ * Returns the channel that serves a request. If the model has no channel of the requested name, its
+ * default channel serves the request (service rule), unless the caller forbids such fallbacks.
+ * @throws GatewayError `channel_not_available` when `allowFallbacks` is false and the model has no
+ *   channel of the requested name.
  */
 export function pickChannel<C extends Card>(
   model: {
@@ -164,7 +185,7 @@ export function pickChannel<C extends Card>(
   return fallback;
 }
 
-/** The most similar ids first, otherwise those with the same prefix. */
+/** Returns the most similar ids, best first, or else ids with the same prefix. */
 function suggestions(id: string, known: readonly string[]): readonly string[] {
   const found: string[] = [];
   while (found.length < MAX_SUGGESTIONS) {

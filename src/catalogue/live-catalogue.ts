@@ -1,6 +1,7 @@
 /**
- * Holds the current snapshot. A saved file or SIGHUP loads a new one; an invalid file keeps the old
- * one and reports why. Running requests keep the snapshot they started with.
+ * Holds the current snapshot of the catalogue. Saving the file or sending SIGHUP loads a new one.
+ * An invalid file is reported, and the old snapshot stays. Running requests keep the snapshot they
+ * started with.
  */
 import { statSync, watch as watchFolder } from 'node:fs';
 import { dirname } from 'node:path';
@@ -10,10 +11,13 @@ import { Secret } from '../config/secret.ts';
 import type { Catalogue } from './catalogue.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 
-/** Editors write a file in several steps; one reload after the last is enough. */
+/**
+ * Time from a change of the file to the reload. Editors write a file in several steps, and one
+ * reload after the last step is enough.
+ */
 export const SETTLE_MS = 100;
 
-/** Settings read only at start. All others take effect with a reload. */
+/** Settings that are read only at start. All others take effect with a reload. */
 const FIXED = [
   'listen',
   'public_url',
@@ -33,12 +37,15 @@ export type LiveCatalogueOptions = {
   readonly config: Config;
   readonly load: () => Config;
   readonly clock: Pick<Clock, 'nowMs' | 'after'>;
-  /** Called with each new snapshot before it becomes current; if it throws, the old one stays. */
+  /**
+   * Called with each new snapshot before it becomes current. If this throws, the old snapshot
+   * stays.
+   */
   readonly prepare: (config: Config, catalogue: Catalogue) => Promise<void>;
   readonly onReloaded: (catalogue: Catalogue) => void;
-  /** A ConfigError when the file is invalid. */
+  /** Called when the old snapshot stays. The reason is a ConfigError when the file is invalid. */
   readonly onRefused: (reason: unknown) => void;
-  /** A setting that changed but takes effect only at the next start. */
+  /** Called with each setting that changed but takes effect only at the next start. */
   readonly onNeedsRestart: (setting: string) => void;
 };
 
@@ -69,8 +76,8 @@ export class LiveCatalogue {
   }
 
   /**
-   * Watches the file until stopped. Watches its folder, because editors replace files by renaming
-   * and container platforms by switching a symlink. Reloads only if the file is a different one.
+   * Watches the file until `stop` is called, and reloads when the file changes. Watches its folder,
+   * because editors replace files by renaming, and container platforms by switching a symlink.
    */
   watch(): { readonly stop: () => void } {
     const { clock, onRefused } = this.#options;
@@ -117,13 +124,16 @@ export class LiveCatalogue {
   }
 }
 
-/** Changes whenever the file is written or replaced; null while there is none. */
+/**
+ * Returns a text that changes whenever the file is written or replaced; null if there is no file.
+ */
 function stampOf(file: string): string | null {
   try {
     const { ino, size, mtimeMs } = statSync(file);
     return `${ino} ${size} ${mtimeMs}`;
   } catch {
-    // Between two renames of an editor, or without permission: the next event checks again.
+    // The file is missing between two renames of an editor, or unreadable. The next event checks
+    // it.
     return null;
   }
 }
@@ -131,7 +141,10 @@ function stampOf(file: string): string | null {
 const notWatched = (cause: unknown): Error =>
   new Error('the configuration file is not watched; send SIGHUP to reload it', { cause });
 
-/** Deep equality that compares secrets by value: another database password is another database. */
+/**
+ * Whether two settings are deeply equal. Secrets are compared by value, because a new password is a
+ * change of the setting.
+ */
 function isSame(a: unknown, b: unknown): boolean {
   if (a instanceof Secret && b instanceof Secret) return a.matches(b.reveal());
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;

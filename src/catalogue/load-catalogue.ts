@@ -1,4 +1,6 @@
-/** Builds the catalogue from a validated configuration: exact integer prices, cards with ids. */
+/**
+ * Builds the catalogue from a validated configuration: exact integer prices, and cards with ids.
+ */
 import { createHash } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import type { ModelSettings } from '../config/schema.ts';
@@ -36,7 +38,7 @@ type ListedImages = NonNullable<NonNullable<ImageSettings['channels']['direct']>
 
 const ID_DIGITS = 16;
 
-/** @param nowMs time of loading, Unix milliseconds. */
+/** @param nowMs the time of loading, in Unix milliseconds. */
 export function loadCatalogue(config: Pick<Config, 'models' | 'fx'>, nowMs: number): Catalogue {
   const models = new Map<string, Model>();
   for (const [id, settings] of Object.entries(config.models)) {
@@ -141,7 +143,11 @@ const tokenCosts = (cost: ListedTokens): TokenPrices =>
     unlistedCost === null ? null : rates[unlistedCost],
   );
 
-/** @param unlisted the rate of a bucket without a listed price, from the rows above it. */
+/**
+ * Returns exact rates and the listed prices.
+ * @param unlisted returns the rate of a bucket without a listed price, from the rates of the rows
+ *   above it.
+ */
 function tokenPrices(
   listed: ListedTokens,
   unlisted: (row: UsageRow, rates: Rates) => PicoRate | null,
@@ -163,7 +169,7 @@ function tokenPrices(
 
 function imageCard(model: string, channel: ChannelName, price: ListedImages & Example): ImageCard {
   const prices = imagePrices(price);
-  // Sorted, so that moving a line in the file does not change the card.
+  // The prices are sorted, so that moving a line in the file does not change the card's id.
   const perImage = [...prices.perImage].map(([key, each]) => [key, String(each)]).sort();
   const content = [model, channel, prices.currency, perImage];
   return { ...prices, id: contentId('card', content), model, channel, example: price.example };
@@ -192,14 +198,17 @@ function currency(text: string): Currency {
   return text;
 }
 
-/** The configuration is already validated: text that does not parse here is a bug. */
+/**
+ * Parses a price or a rate. The configuration is already validated, so a text that does not parse
+ * is a bug.
+ */
 function exact<Value>(parse: (text: string) => Value | null, text: string): Value {
   const value = parse(text);
   if (value === null) throw new Error(`${text} is not a price or a rate`);
   return value;
 }
 
-/** A prefix and 16 hex digits: the same for the same content, on every node, at any time. */
+/** Returns a prefix and 16 hex digits. The same content gives the same id on every node. */
 function contentId(prefix: string, content: unknown): string {
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   return `${prefix}_${digest.slice(0, ID_DIGITS)}`;

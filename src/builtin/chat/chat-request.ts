@@ -16,9 +16,9 @@ export type ChatRequest = {
   readonly conversation: Conversation;
   readonly stream: boolean;
   readonly includeUsage: boolean;
-  /** `n`: the number of answers. */
+  /** The number of answers (the field `n`). */
   readonly choices: number;
-  /** Alternatives per token. Null means no log probabilities. */
+  /** The number of alternatives listed per token. Null means no log probabilities. */
   readonly topLogprobs: number | null;
   readonly serviceTier: string;
 };
@@ -30,7 +30,7 @@ const MAX_METADATA = 16;
 const MAX_TOOLS = 128;
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Fields that are not part of the seed: transport options, and what the prompt contains. */
+/** Fields left out of the seed's settings: they set the transport or are seeded with the prompt. */
 const NOT_SETTINGS = ['stream', 'stream_options', 'messages', 'tools', 'model'] as const;
 
 /** @throws RequestError for a body that the protocol does not allow. */
@@ -74,7 +74,7 @@ export function readChatRequest(body: JsonObject): ChatRequest {
   };
 }
 
-/** Validates sampling parameters, which do not change the answers of a deterministic model. */
+/** Validates sampling parameters. They do not change the answers of a deterministic model. */
 function checkSampling(fields: Fields): void {
   fields.number('temperature', { min: 0, max: 2 });
   fields.number('top_p', { min: 0, max: 1 });
@@ -100,7 +100,10 @@ function readIncludeUsage(fields: Fields): boolean {
   return options?.boolean('include_usage') ?? false;
 }
 
-/** `fast` is an old name of `priority`, and `auto` selects the default. */
+/**
+ * Returns the service tier of the answer. `fast` is an old name of `priority`; `auto` selects the
+ * default.
+ */
 function servedTier(asked: string | undefined): string {
   if (asked === undefined || asked === 'auto') return 'default';
   return asked === 'fast' ? 'priority' : asked;

@@ -6,7 +6,10 @@ import { invalid, RequestError } from '../request-error.ts';
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 
-/** @throws RequestError also for a tool call without a result or a result without a call. */
+/**
+ * @throws RequestError for an invalid message, a tool call without a result or a result without a
+ *   call.
+ */
 export function readChatTurns(fields: Fields): readonly Turn[] {
   const messages = fields.children('messages');
   if (messages.length === 0) {
@@ -39,7 +42,7 @@ export function readChatTurns(fields: Fields): readonly Turn[] {
   return turns;
 }
 
-/** Calls of the last assistant message that have no tool message yet. */
+/** The tool calls of the last assistant message that have no result yet. */
 class OpenCalls {
   private expected = new Set<string>();
   private open = new Set<string>();

@@ -10,7 +10,7 @@ export type ChatAnswer = {
   /** Unix time in seconds. */
   readonly created: number;
   readonly promptTokens: number;
-  /** Part of `promptTokens`. */
+  /** Tokens read from the prompt cache; part of `promptTokens`. */
   readonly cachedTokens: number;
   /** One reply per choice. */
   readonly replies: readonly Reply[];
@@ -66,7 +66,10 @@ function callObject({ id, name, input, isFreeText }: ToolCall): Record<string, u
     : { id: `call_${id}`, type: 'function', function: { name, arguments: input } };
 }
 
-/** A deterministic model is certain of every token: its log probability is 0. */
+/**
+ * Returns the log probabilities of a text. A deterministic model is certain of every token: all are
+ * 0.
+ */
 function logprobsOf(text: string, top: number | null): Record<string, unknown> | null {
   if (top === null) return null;
   const content = Array.from(pieces(text), (token) => {
@@ -98,8 +101,8 @@ export function chatUsage({
 }
 
 /**
- * The stream of an answer. Choices follow one another, each from its role chunk to its finish
- * chunk; the usage chunk, if requested, and `[DONE]` come last.
+ * Yields the events of an answer. Choices follow one another, each from its role chunk to its
+ * finish chunk. The usage chunk, if requested, and `[DONE]` come last.
  */
 export function* chatEvents(answer: ChatAnswer): Generator<StreamEvent, void, undefined> {
   const { request } = answer;
@@ -120,7 +123,9 @@ export function* chatEvents(answer: ChatAnswer): Generator<StreamEvent, void, un
 
 type Write = (delta: string, tokens: number, finish?: string, logprobs?: string) => StreamEvent;
 
-/** The start of every chunk, serialized once because a stream has one chunk per token. */
+/**
+ * Returns the start of every chunk. It is serialized once because a stream has one chunk per token.
+ */
 function chunkHead({ request, id, created }: ChatAnswer): string {
   const head = {
     id,
@@ -174,7 +179,9 @@ function* blockEvents(
   }
 }
 
-/** The first fragment has id, type and name; the others have only arguments. */
+/**
+ * Yields the fragments of a tool call. Only the first has an id, type and name; all have arguments.
+ */
 function* callEvents(
   call: ToolCall,
   index: number,

@@ -1,7 +1,7 @@
 /**
  * The built-in image model, in the wire format of the public images endpoint. It draws an abstract
- * picture with the prompt as its title. The same request has the same pictures; each of `n`
- * differs.
+ * picture with the prompt as its title. Equal requests get equal pictures, but the `n` pictures of
+ * one request differ.
  */
 import { type Clock, systemClock } from '../../clock.ts';
 import { Fields } from '../body-fields.ts';
@@ -10,12 +10,12 @@ import { describePicture, type Picture, pictureSvg } from './picture.ts';
 import { DrawingQueueFull, renderPng } from './png-queue.ts';
 
 /**
- * A prompt with one of these words gets a content policy error, as from a real provider. `[refuse]`
- * lets callers test how they handle it.
+ * A prompt with one of these words gets a content policy error, as from a real provider. Callers
+ * can test their handling of this error with `[refuse]`.
  */
 export const REFUSED_WORDS = ['[refuse]', 'nsfw', 'gore', 'beheading'] as const;
 
-/** Limits of a side in pixels. Larger pictures would take seconds and 100 MB. */
+/** Limits of a side in pixels. Drawing a larger picture would take seconds and over 100 MB. */
 const MIN_SIDE = 16;
 const MAX_SIDE = 2048;
 const MAX_IMAGES = 10;
@@ -23,14 +23,14 @@ const MAX_IMAGES = 10;
 type ImagesRequest = {
   readonly picture: Omit<Picture, 'index'>;
   readonly count: number;
-  /** Whether the answer has `revised_prompt`, as models with a style send it. */
+  /** Whether the answer has `revised_prompt`, as that of a model with styles does. */
   readonly reportsPrompt: boolean;
 };
 
 /**
- * Answers an images request with `b64_json` items, whatever its `response_format`. Invalid requests
- * are answered, not thrown.
- * @throws the signal's reason when it is aborted.
+ * Answers an images request with `b64_json` items, whatever its `response_format`. An invalid
+ * request gets an error response; it does not throw.
+ * @throws the signal's reason when the signal is aborted.
  */
 export async function answerImages(
   body: Record<string, unknown>,
@@ -89,7 +89,7 @@ function readImagesRequest(fields: Fields): ImagesRequest {
   };
 }
 
-/** Matches whole words only: `gore` is not in "Goree" or "categories". */
+/** Whether the prompt contains the whole word: `gore` is not in "Goree" or "categories". */
 const mentions = (prompt: string, word: string): boolean =>
   prompt.split(/[^\p{L}\p{N}[\]]+/u).includes(word);
 

@@ -1,4 +1,4 @@
-/** A seeded abstract picture with the prompt's words on it, as SVG. */
+/** Draws a seeded abstract picture with the prompt's words on it, as SVG. */
 import { fingerprint, type SeededRandom, seededRandom } from '../seeded-random.ts';
 import { titleOf } from './title.ts';
 
@@ -7,13 +7,13 @@ export type Style = 'vivid' | 'natural';
 export type Picture = {
   readonly model: string;
   readonly prompt: string;
-  /** Which of the `n` pictures of a request. Each has its own composition. */
+  /** The position among the `n` pictures of a request. Each has its own composition. */
   readonly index: number;
-  /** Pixels. */
+  /** Width in pixels, like the height. */
   readonly width: number;
   readonly height: number;
   readonly style: Style;
-  /** Quality `hd`. */
+  /** Whether the quality is `hd`, which adds detail. */
   readonly fine: boolean;
 };
 
@@ -28,7 +28,7 @@ type Canvas = {
   readonly height: number;
   readonly fine: boolean;
   readonly random: SeededRandom;
-  /** `step` moves along the palette. `light` is 0 to 1. */
+  /** Returns a color. `step` moves along the palette, and `light` is the lightness from 0 to 1. */
   readonly color: (step: number, light: number) => string;
 };
 
@@ -55,14 +55,14 @@ export function pictureSvg({ model, prompt, index, style, fine, ...size }: Pictu
   );
 }
 
-/** The text of `revised_prompt`. */
+/** Returns the text of `revised_prompt`. */
 export const describePicture = ({ prompt, style, fine }: Omit<Picture, 'index'>): string =>
   `An abstract picture titled “${titleOf(prompt, Infinity).lines.join(' ')}”, in ` +
   `${style === 'vivid' ? 'vivid' : 'natural, muted'} colors${fine ? ', in fine detail' : ''}.`;
 
 const at = (length: number): string => String(Math.round(length * 10) / 10);
 
-/** A slanted gradient with soft lights. */
+/** Draws a slanted gradient with soft lights. */
 function background({ width, height, random, color }: Canvas): string {
   const lights = Array.from({ length: 5 }, (_, light) => {
     const [x, y] = [random.between(0, width), random.between(0, height)];
@@ -85,7 +85,7 @@ function background({ width, height, random, color }: Canvas): string {
 
 type Motif = (canvas: Canvas) => string;
 
-/** Translucent ribbons, one below the other. */
+/** Draws translucent ribbons, one below the other. */
 const waves: Motif = ({ width, height, fine, random, color }) => {
   const count = fine ? 14 : 8;
   const [phase, pitch] = [random.between(0, 6.3), random.between(3, 7)];
@@ -106,7 +106,7 @@ const waves: Motif = ({ width, height, fine, random, color }) => {
   }).join('');
 };
 
-/** Open rings around a center. */
+/** Draws open rings around a center. */
 const rings: Motif = ({ width, height, fine, random, color }) => {
   const count = fine ? 22 : 13;
   const [x, y] = [width * random.between(0.3, 0.7), height * random.between(0.25, 0.5)];
@@ -127,7 +127,7 @@ const rings: Motif = ({ width, height, fine, random, color }) => {
 
 const MOTIFS = [waves, rings] as const satisfies readonly Motif[];
 
-/** Fine specks of light, for `hd`. */
+/** Draws fine specks of light, for quality `hd`. */
 const grain: Motif = ({ width, height, random, color }) =>
   Array.from({ length: 800 }, () => {
     const [x, y] = [random.between(0, width), random.between(0, height)];
@@ -136,7 +136,7 @@ const grain: Motif = ({ width, height, random, color }) =>
     return `<circle cx="${at(x)}" cy="${at(y)}" r="${radius}" ${fill}/>`;
   }).join('');
 
-/** The title at the bottom, on a shade that keeps it readable on any color. */
+/** Draws the title at the bottom, on a shade that keeps it readable on any color. */
 function caption({ width, height }: Canvas, prompt: string): string {
   const { fontSize, lines } = titleOf(prompt, width - 2 * MARGIN);
   const tall = lines.length * fontSize * LINE_HEIGHT;

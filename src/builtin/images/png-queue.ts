@@ -1,11 +1,13 @@
 /** Renders SVG to PNG off the event loop, a few pictures at a time. */
 
-/** A picture takes about 150 ms of one core. More at once would starve the streams. */
+/**
+ * Pictures drawn at a time. Each takes about 150 ms of one core, and more would slow down streams.
+ */
 const MAX_CONCURRENT_DRAWINGS = 2;
-/** Unfinished pictures: about 15 seconds of work. Further requests are refused at once. */
+/** Limit of unfinished pictures: about 15 seconds of work. Further requests are refused at once. */
 const MAX_WAITING_DRAWINGS = 200;
 
-/** The queue is full. */
+/** Thrown when the queue of pictures is full. */
 export class DrawingQueueFull extends Error {
   constructor() {
     super(`The drawing queue is full: ${MAX_WAITING_DRAWINGS} pictures are waiting. Retry later.`);
@@ -15,13 +17,14 @@ export class DrawingQueueFull extends Error {
 
 let waiting = 0;
 let nextLane = 0;
-/** The last picture of each lane. A lane draws one picture at a time. */
+/** The last queued picture of each lane. A lane draws one picture at a time. */
 const lanes: Promise<unknown>[] = Array.from({ length: MAX_CONCURRENT_DRAWINGS }, async () => {});
 
 /**
  * Renders a PNG of the size that the SVG declares.
- * @param svg is called when the rendering starts, so that waiting pictures take no memory.
- * @throws DrawingQueueFull, or the signal's reason as soon as it is aborted.
+ * @param svg returns the SVG. It is called when rendering starts, so that waiting pictures take no
+ *   memory.
+ * @throws DrawingQueueFull, or the signal's reason as soon as the signal is aborted.
  */
 export async function renderPng(svg: () => string, signal: AbortSignal): Promise<Buffer> {
   signal.throwIfAborted();
@@ -42,7 +45,7 @@ export async function renderPng(svg: () => string, signal: AbortSignal): Promise
 }
 
 async function render(svg: () => string): Promise<Buffer> {
-  // Loaded with the first picture: sharp takes 60 ms and 35 MB.
+  // The library is loaded with the first picture, because it takes 60 ms and 35 MB.
   const { default: sharp } = await import('sharp');
   return await sharp(Buffer.from(svg()))
     .flatten({ background: '#ffffff' })
@@ -51,7 +54,8 @@ async function render(svg: () => string): Promise<Buffer> {
 }
 
 /**
- * Rejects with the signal's reason as soon as it is aborted. The work itself cannot be canceled.
+ * Returns the result of the work, or rejects with the signal's reason as soon as the signal is
+ * aborted. The work itself cannot be canceled.
  */
 async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const aborted = Promise.withResolvers<never>();

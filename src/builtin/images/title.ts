@@ -1,14 +1,14 @@
 /** Lays out a prompt as the title of its picture: cleaned, wrapped and shortened. */
 
 const MAX_LINES = 4;
-/** A longer prompt does not fit even in the smallest size. */
+/** Characters of a prompt that are used. More would not fit even in the smallest font. */
 const MAX_CHARS = 400;
 /** Font sizes to try, largest first, for a picture whose short side is 1000. */
 const FONT_SIZES = [104, 84, 68, 54] as const;
 
 export type Title = { readonly fontSize: number; readonly lines: readonly string[] };
 
-/** @param width of a line in the unit of the font sizes. */
+/** @param width width of a line, in the unit of the font sizes. */
 export function titleOf(prompt: string, width: number): Title {
   const text = cleaned(prompt);
   for (const fontSize of FONT_SIZES) {
@@ -32,7 +32,10 @@ function cleaned(prompt: string): string {
 
 const cut = (line: string): string => `${line.replace(/.[\s\p{P}]*$/u, '')}…`;
 
-/** Approximate width of a character of a bold sans-serif font, as a share of the font size. */
+/**
+ * Returns the approximate width of a character in a bold sans-serif font, as a fraction of the font
+ * size.
+ */
 function widthOf(character: string): number {
   if (/[\p{M}\u200c\u200d]/u.test(character)) return 0;
   if (/[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\uff00-\uff60]|[^\0-\uffff]/u.test(character))
@@ -40,7 +43,10 @@ function widthOf(character: string): number {
   return /[\p{Lu}mwMW@%—…]/u.test(character) ? 0.9 : 0.68;
 }
 
-/** Breaks between words, after any CJK character, and inside words wider than a line. */
+/**
+ * Breaks a text into lines: between words, after any CJK character and inside words wider than a
+ * line.
+ */
 function wrapped(text: string, maxWidth: number): readonly string[] {
   const lines: string[] = [];
   let line = '';

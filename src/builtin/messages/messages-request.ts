@@ -19,7 +19,7 @@ export type MessagesRequest = {
   readonly stream: boolean;
   /** Whether thinking blocks are sent without their text. */
   readonly hidesThinking: boolean;
-  /** Whether it has `context_management`, whose edits are accepted but not applied. */
+  /** Whether the body has `context_management`, whose edits are accepted but not applied. */
   readonly managesContext: boolean;
 };
 
@@ -29,7 +29,7 @@ const MIN_TASK_BUDGET_TOKENS = 20_000;
 const DEFAULT_EFFORT: Effort = 'high';
 const NOT_SETTINGS = ['stream', 'messages', 'system', 'tools', 'model'] as const;
 
-/** `generates` is false for `count_tokens`, whose body has no `max_tokens`. */
+/** @param generates false for `count_tokens`, whose body has no `max_tokens`. */
 export function readMessagesRequest(body: JsonObject, generates: boolean): MessagesRequest {
   const fields = new Fields(body, '');
   const model = fields.requiredString('model');
@@ -127,7 +127,7 @@ function readThinking(
 }
 
 function readFormat(fields: Fields): OutputFormat {
-  // `output_format` was the name during the beta.
+  // `output_format` was the field's name during the provider's beta.
   const format = fields.child('output_config')?.child('format') ?? fields.child('output_format');
   if (format === undefined) return { kind: 'text' };
   if (format.oneOf('type', ['json_schema']) === undefined) format.missing('type');
@@ -177,7 +177,10 @@ const object = (properties: JsonObject): JsonObject => ({
   required: Object.keys(properties),
 });
 
-/** Schemas of typed tools that the client runs, by type prefix. A provider runs all others. */
+/**
+ * The argument schemas of typed tools that the client runs, by the prefix of their type. The
+ * provider runs all other typed tools.
+ */
 const TYPED_SCHEMAS: readonly (readonly [string, JsonObject])[] = [
   ['bash_', object({ command: string })],
   ['text_editor_', object({ command: { const: 'view' }, path: string })],

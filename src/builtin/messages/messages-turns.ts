@@ -14,7 +14,8 @@ export type MessagesTurns = {
 };
 
 /**
- * @throws RequestError also for a tool call without a result in the next message, or the reverse.
+ * @throws RequestError for an invalid message, a tool call without a result in the next message, or
+ *   a result without a call.
  */
 export function readMessagesTurns(fields: Fields): MessagesTurns {
   const messages = fields.children('messages');
@@ -86,7 +87,7 @@ function prefillOf(turns: readonly Turn[]): string | null {
   return part?.kind === 'text' ? part.text : null;
 }
 
-/** The cache marker of a block, a tool or the request. The default TTL is five minutes. */
+/** Returns the cache marker of a block, a tool or the request. The default TTL is five minutes. */
 export function readMarker(fields: Fields): CacheLife | null {
   const marker = fields.child('cache_control');
   if (marker === undefined) return null;
@@ -94,7 +95,7 @@ export function readMarker(fields: Fields): CacheLife | null {
   return marker.oneOf('ttl', ['5m', '1h']) ?? '5m';
 }
 
-/** The `content` of a message. A string counts as one text block. */
+/** Returns the parts of a message's `content`. A string counts as one text block. */
 function readContent(message: Fields): readonly Part[] {
   const { content } = message.object;
   if (typeof content === 'string') return [{ kind: 'text', text: content, marker: null }];
@@ -120,7 +121,8 @@ function readBlock(fields: Fields): Part {
     case 'tool_result':
       return { ...readToolResult(fields), marker };
     default:
-      // Search results, and earlier answers' blocks of provider-run tools and betas.
+      // This covers search results, and blocks of provider-run tools and betas from earlier
+      // answers.
       return { kind: 'opaque', json: JSON.stringify(fields.object), marker };
   }
 }

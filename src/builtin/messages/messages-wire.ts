@@ -10,7 +10,7 @@ export type MessagesAnswer = {
   readonly request: MessagesRequest;
   readonly seed: bigint;
   readonly promptTokens: number;
-  /** Parts of `promptTokens`. */
+  /** Tokens read from and written to the prompt cache; part of `promptTokens`. */
   readonly cache: CacheUse;
   readonly reply: Reply;
 };
@@ -89,7 +89,7 @@ function wholeBlock(block: Block, hidesThinking: boolean): Record<string, unknow
   }
 }
 
-/** A block in `content_block_start`: the fields that deltas fill are empty. */
+/** Returns the block of a `content_block_start` event: the fields that deltas fill are empty. */
 function emptyBlock(block: Block): Record<string, unknown> {
   switch (block.kind) {
     case 'thinking':
@@ -108,7 +108,10 @@ const event = (type: string, fields: Record<string, unknown>, tokens = 0): Strea
   tokens,
 });
 
-/** The stream of an answer. Input counts are final in `message_start`, output counts at the end. */
+/**
+ * Yields the events of an answer. Input counts are final in `message_start`, output counts at the
+ * end.
+ */
 export function* messagesEvents(answer: MessagesAnswer): Generator<StreamEvent, void, undefined> {
   const usage = messagesUsage(answer);
   const open = { stop_reason: null, stop_sequence: null, stop_details: null };
@@ -134,7 +137,9 @@ export function* messagesEvents(answer: MessagesAnswer): Generator<StreamEvent, 
   yield event('message_stop', {});
 }
 
-/** Text events are concatenated, not serialized, because a stream has one per token. */
+/**
+ * Returns one text event. It is concatenated, not serialized, because a stream has one per token.
+ */
 const deltaEvent = (index: number, delta: string, tokens: number): StreamEvent => ({
   text:
     'event: content_block_delta\n' +

@@ -1,5 +1,6 @@
 /**
- * Requests that dictate the answer: `say exactly "pong"`, `repeat after me: ...`, `count to 10`.
+ * Recognizes requests that dictate the answer, such as `say exactly "pong"`, `repeat after me: ...`
+ * or `count to 10`.
  */
 
 const QUOTES = /^["“「'‘`]+([\s\S]*?)["”」'’`]+[.。!！]?$/;
@@ -19,17 +20,17 @@ const NOTHING_ELSE =
   /[\s,.;]*(?:and|with)?\s*(?:nothing (?:else|more)|no other (?:words?|text))[.!]?$/i;
 const ASKS_CHINESE =
   /(?:请|麻烦)?(?:只|仅|原样|一字不差地|逐字)?(?:重复|复述|回复|回答|输出|说)(?:一遍|以下内容|下面的话|这句话|一句)*\s*[:：]?\s*/;
-/** A short text directly after "say", unless it describes what to say. */
+/** Matches a short text directly after "say", unless the text only describes what to say. */
 const SAYABLE = new RegExp(
   String.raw`^(?!(?:some|any|every)(?:thing|one)?\b|what|why|how|when|who|where|if|whether|more|less)` +
     String.raw`[^\n?]{1,60}$`,
   'i',
 );
 
-/** A longer request is not a dictation. */
+/** Most characters of a request that is searched for a dictation. */
 const MAX_DICTATED_CHARS = 4_000;
 
-/** The dictated text. Null when the request does not dictate one. */
+/** Returns the dictated text. Null when the request does not dictate one. */
 export function dictatedWords(asked: string): string | null {
   if (asked.length > MAX_DICTATED_CHARS) return null;
   return englishWords(asked) ?? chineseWords(asked);
@@ -67,7 +68,7 @@ function chineseWords(asked: string): string | null {
   return /[:：]\s*$/.test(match[0]) && words !== '' ? words : null;
 }
 
-/** A longer count gets a generic answer. */
+/** Longest count that is written out. A longer one gets a generic answer. */
 const MAX_COUNT = 1000;
 const COUNT = new RegExp(
   String.raw`\bcount(?:\s+(?:up|slowly|out loud))*(?:\s+from\s+(\d{1,7}))?\s+to\s+(\d{1,7})\b|` +
@@ -75,7 +76,10 @@ const COUNT = new RegExp(
   'i',
 );
 
-/** `count from 3 to 5` becomes `3, 4, 5`. Null when the request does not ask for a count. */
+/**
+ * Returns the count that a request asks for: `count from 3 to 5` gives `3, 4, 5`. Null when the
+ * request does not ask for a count.
+ */
 export function countedOut(asked: string): string | null {
   const match = asked.length > MAX_DICTATED_CHARS ? null : COUNT.exec(asked);
   if (match === null) return null;

@@ -1,7 +1,7 @@
 /**
- * Full answers to the prompts that a first visitor sees: the examples of the playground, the first
- * request of the setup and those of the quick start. They show what the console can display. The
- * answers are in `examples/`, one after another, each with its thinking first.
+ * Full answers to the prompts that a first visitor sees: the examples of the playground, of the
+ * setup and of the quick start. They show what the console can display. The texts are in
+ * `examples/`, each with its thinking first.
  */
 import chinese from './examples/chinese.md' with { type: 'text' };
 import english from './examples/english.md' with { type: 'text' };
@@ -14,7 +14,7 @@ export type ExampleAnswer = {
   readonly text: string;
 };
 
-/** Which prompts get which answer, in both languages. */
+/** Which prompts, in either language, get which answer. */
 const PROMPTS: readonly (readonly [name: string, asks: RegExp])[] = [
   ['prompt-caching', /prompt cach(?:ing|e)|提示词?缓存/i],
   ['orders-by-month', /orders by month|按月(?:份)?(?:对订单)?分组|订单按月/i],
@@ -27,7 +27,10 @@ const PROMPTS: readonly (readonly [name: string, asks: RegExp])[] = [
   ['hello', /^(?:hello|hi)[\s!.]*$|^[你您]好[！!。]*$/i],
 ];
 
-/** Each answer follows a comment with its name, and begins with its thinking. */
+/**
+ * Returns the answers of an examples file by name. Each answer follows a comment with its name, and
+ * begins with its thinking.
+ */
 function answersIn(file: string): ReadonlyMap<string, ExampleAnswer> {
   const sections = file.split(/^<!-- (.+) -->\n<think>\n/m).slice(1);
   const answers = new Map<string, ExampleAnswer>();
@@ -43,10 +46,13 @@ const ANSWERS: Readonly<Record<Language, ReadonlyMap<string, ExampleAnswer>>> = 
   chinese: answersIn(chinese),
 };
 
-/** A longer prompt brings material of its own. */
+/**
+ * Longest prompt that gets an example answer. A longer prompt has a text of its own to answer
+ * about.
+ */
 const MAX_PROMPT_CHARS = 200;
 
-/** Null when the prompt is not one of the examples. */
+/** Returns the example answer for a prompt. Null when the prompt is not one of the examples. */
 export function exampleAnswer(
   prompt: string,
   language: Language,

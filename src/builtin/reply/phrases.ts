@@ -1,9 +1,9 @@
-/** Sentences of the built-in models in English and Chinese, with their gaps as arguments. */
+/** Sentences of the built-in models in English and Chinese. What varies is passed as arguments. */
 
 export type Language = 'english' | 'chinese';
 
 const english = {
-  // Four openings, four notes and eight closings: 128 answers that differ.
+  // Four openings, four notes and eight closings combine to 128 different answers.
   openings: [
     (asked: string) => `You wrote: “${asked}”.`,
     (asked: string) => `Thanks for your message: “${asked}”.`,

@@ -1,4 +1,6 @@
-/** The text of an answer: tool results, dictated words, an example, or a short generic answer. */
+/**
+ * Writes the text of an answer: tool results, dictated words, an example or a short generic answer.
+ */
 import type { Conversation, Effort } from '../builtin-conversation.ts';
 import type { Media } from '../prompt-media.ts';
 import { countedOut, dictatedWords } from './dictation.ts';
@@ -9,13 +11,15 @@ import { PHRASES, type Phrases } from './phrases.ts';
 const MAX_ASKED_CHARS = 160;
 const MAX_SYSTEM_CHARS = 120;
 const MAX_RESULT_CHARS = 400;
-/** Longer lists end with the number of remaining items. */
+/** Most items of a list that are named. The number of remaining items follows. */
 const MAX_LISTED = 8;
 
-/** Identifies one of several answers. `choice` counts from 0; `seed` is that of the request. */
+/** Identifies one of several answers. `choice` counts from 0; `seed` is the seed of the request. */
 export type Variant = { readonly seed: bigint; readonly choice: number };
 
-/** Up to 128 choices have different words, unless the request dictates them. */
+/**
+ * Returns the text of one choice. Up to 128 choices have different words, unless they are dictated.
+ */
 export function proseFor(
   conversation: Conversation,
   latest: LatestRequest,
@@ -37,7 +41,10 @@ export function proseFor(
   return [opening, ...describeInput(conversation, latest), note, closing].join(space);
 }
 
-/** Instructions, files and earlier turns call for a generic answer that mentions them. */
+/**
+ * Returns the example answer, unless the request has instructions, files or earlier turns: a
+ * generic answer mentions them.
+ */
 const exampleFor = (
   { model }: Conversation,
   { asked, language, system, userTurns, media }: LatestRequest,
@@ -68,7 +75,7 @@ function listed(items: readonly string[], { comma }: Phrases): string {
   return [...items.slice(0, MAX_LISTED), ...(rest > 0 ? [`+${rest}`] : [])].join(comma);
 }
 
-/** `an image (image/png, 64×48, 1234 bytes)`. */
+/** Describes media in words: `an image (image/png, 64×48, 1234 bytes)`. */
 function describeMedia(media: Media, { nouns, units, comma }: Phrases): string {
   const { source, size, bytes, name } = media;
   const facts = [
@@ -91,7 +98,9 @@ function describeResult({ name, text, isError }: ToolResult, { language }: Lates
     : `${sentence}${phrases.space === '' ? '。' : '.'}`;
 }
 
-/** Writes a flat JSON object as words: `temperature 21, sky clear`. */
+/**
+ * Writes a flat JSON object as words: `temperature 21, sky clear`. Leaves other texts unchanged.
+ */
 function flattened(text: string): string {
   if (!text.trimStart().startsWith('{') || text.length > MAX_RESULT_CHARS * 4) return text;
   try {
@@ -105,11 +114,11 @@ function flattened(text: string): string {
   }
 }
 
-/** The sentence before tool calls. */
+/** Returns the sentence before tool calls. */
 export const announceCalls = (names: readonly string[], { language }: LatestRequest): string =>
   PHRASES[language].calling(names.join(PHRASES[language].comma));
 
-/** Thinking steps per effort. More effort always thinks longer. */
+/** Number of thinking steps per effort. More effort always thinks longer. */
 const STEPS = {
   minimal: 1,
   low: 2,

@@ -1,6 +1,6 @@
 /**
- * Writes the reply to a conversation: thinking, text and tool calls. The protocol does not matter
- * here, and the same conversation always gets the same reply.
+ * Writes the reply to a conversation: thinking, text and tool calls. It does not depend on the
+ * protocol, and the same conversation always gets the same reply.
  */
 import { isObject } from '../body-fields.ts';
 import type { Conversation } from '../builtin-conversation.ts';
@@ -14,10 +14,10 @@ import { chooseCalls, type PlannedCall } from './tool-selection.ts';
 
 export type ToolCall = {
   readonly kind: 'tool_call';
-  /** Without the prefix of the protocol. */
+  /** The id, without the prefix that the protocol adds. */
   readonly id: string;
   readonly name: string;
-  /** A JSON object as text, or free text for a custom tool. */
+  /** The arguments: a JSON object as text, or free text for a custom tool. */
   readonly input: string;
   readonly isFreeText: boolean;
 };
@@ -32,24 +32,24 @@ export type Finish =
   | { readonly kind: 'stop_sequence'; readonly sequence: string };
 
 export type Reply = {
-  /** Thinking first, then text, then calls. No block is empty. */
+  /** Thinking first, then text, then tool calls. No block is empty. */
   readonly blocks: readonly Block[];
   readonly finish: Finish;
-  /** Includes thinking. */
+  /** All output tokens, thinking included. */
   readonly outputTokens: number;
   readonly thinkingTokens: number;
 };
 
-/** Overhead of a tool call. */
+/** Extra tokens of a tool call, for its name and structure. */
 const CALL_TOKENS = 4;
 const ID_CHARS = 24;
 const SIGNATURE_CHARS = 96;
 
-/** @param seed of the prompt. */
+/** @param seed the seed of the prompt and the settings. */
 export const writeReply = (conversation: Conversation, seed: bigint): Reply =>
   draftReply(conversation, seed, planShared(conversation, seed), 0);
 
-/** Several replies with different words. */
+/** Writes several replies with different words. */
 export function writeReplies(
   conversation: Conversation,
   seed: bigint,
@@ -61,11 +61,11 @@ export function writeReplies(
   );
 }
 
-/** The parts that all choices share. */
+/** What all choices of an answer share. */
 type SharedParts = {
   readonly latest: LatestRequest;
   readonly calls: readonly PlannedCall[];
-  /** The JSON for a schema. Null when the answer is text or calls. */
+  /** The JSON for the requested schema. Null when the answer is text or tool calls. */
   readonly structured: string | null;
 };
 
@@ -108,7 +108,7 @@ function draftReply(
 const callTokens = (call: ToolCall): number =>
   CALL_TOKENS + countTokens(call.name) + countTokens(call.input);
 
-/** The text of an answer: a JSON object in JSON mode, else prose. */
+/** Returns the text of an answer: a JSON object in JSON mode, otherwise prose. */
 function wordsFor(conversation: Conversation, latest: LatestRequest, variant: Variant): string {
   const { format, prefill } = conversation;
   const prose = proseFor(conversation, latest, variant);
@@ -117,7 +117,9 @@ function wordsFor(conversation: Conversation, latest: LatestRequest, variant: Va
   return wantsJson ? JSON.stringify(plainObject(latest, prose)) : prose;
 }
 
-/** The text without the caller's prefill, when it begins with it. */
+/**
+ * Returns the text that follows the caller's prefill. A text that begins with the prefill loses it.
+ */
 function continuation(prefill: string | null, text: string): string {
   if (prefill === null) return text;
   if (text.startsWith(prefill.trimEnd())) return text.slice(prefill.trimEnd().length);
@@ -132,7 +134,9 @@ const KEYS = new RegExp(
 const NOT_KEYS = new Set(['and', 'please', 'only', 'for']);
 const IS_COUNT = /^(age|count|number|total|amount|year|price|quantity|score)$/;
 
-/** An object for JSON mode, from a schema in the text or the keys that the request names. */
+/**
+ * Returns an object for JSON mode, from a schema in the text or the keys that the request names.
+ */
 function plainObject({ asked, system }: LatestRequest, answer: string): unknown {
   const shown = schemaIn(system) ?? schemaIn(asked);
   if (shown !== null) return writeInstance(shown, asked, 'all');
@@ -152,7 +156,10 @@ function plainObject({ asked, system }: LatestRequest, answer: string): unknown 
 
 const MAX_SHOWN_SCHEMA_CHARS = 50_000;
 
-/** Client libraries put the schema into the instructions when a model has no schema parameter. */
+/**
+ * Returns the schema in a text, or null. Client libraries put the schema into the instructions when
+ * a model has no schema parameter.
+ */
 function schemaIn(text: string): unknown {
   const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
   if (!json.includes('"properties"') || json.length > MAX_SHOWN_SCHEMA_CHARS) return null;
@@ -160,7 +167,7 @@ function schemaIn(text: string): unknown {
     const schema: unknown = JSON.parse(json);
     return isObject(schema) && isObject(schema['properties']) ? schema : null;
   } catch (failure) {
-    // Most braces in a text are not a schema.
+    // Most texts in braces are not JSON, so this text contains no schema.
     if (failure instanceof SyntaxError) return null;
     throw failure;
   }
@@ -186,7 +193,7 @@ class Draft {
     this.blocks.push({ kind: 'thinking', text: fitting, signature });
   }
 
-  /** Ends the reply before the first stop sequence. */
+  /** Adds a text. The first stop sequence in it ends the reply and is left out. */
   addText(text: string, stopSequences: readonly string[]): void {
     if (this.isOver || text === '') return;
     const stop = earliest(text, stopSequences);
@@ -197,7 +204,9 @@ class Draft {
     this.finish = { kind: 'stop_sequence', sequence: stop.sequence };
   }
 
-  /** Adds a call only if it fits completely: truncated arguments are not valid JSON. */
+  /**
+   * Adds a tool call only if it fits completely, because truncated arguments are not valid JSON.
+   */
   addCall(call: ToolCall): void {
     if (this.isOver) return;
     const tokens = callTokens(call);
@@ -229,7 +238,7 @@ class Draft {
   }
 }
 
-/** The first stop sequence in the text, or the longer of two at one position. */
+/** Returns the first stop sequence in the text. Of two at one position, the longer one wins. */
 function earliest(
   text: string,
   sequences: readonly string[],

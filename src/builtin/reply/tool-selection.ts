@@ -7,28 +7,30 @@ import type { LatestRequest } from './latest-request.ts';
 
 export type PlannedCall = {
   readonly name: string;
-  /** A JSON object as text, or free text for a custom tool. */
+  /** The arguments: a JSON object as text, or free text for a custom tool. */
   readonly input: string;
   readonly isFreeText: boolean;
 };
 
-/** Words of many tool names, which do not identify a tool. */
+/** Words that occur in many tool names and so do not identify a tool. */
 const COMMON_WORDS = new Set(
   (
     'get fetch find lookup look do run call use make create set list show ' +
     'the a an of for to by with current my tool function api'
   ).split(' '),
 );
-/** Tool names that are everyday words. They need a lead such as `use` or `the … tool`. */
+/**
+ * Tool names that are everyday words. They count only after a lead such as `use` or `the … tool`.
+ */
 const EVERYDAY_NAMES = new Set(
   'read write edit task agent open close ask send move copy view think plan memory bash'.split(' '),
 );
-/** Only the beginning of a longer request is searched for tool names. */
+/** Characters of a request that are searched for tool names. */
 const MAX_SEARCHED_CHARS = 4_000;
-/** Bounds the work for one request. */
+/** Most tool calls of one answer, to bound the work for a request. */
 const MAX_CALLS = 16;
 
-/** The tool calls of the answer. Empty when the answer is text. */
+/** Returns the tool calls of the answer. Empty when the answer is text. */
 export function chooseCalls(
   conversation: Conversation,
   latest: LatestRequest,
@@ -44,7 +46,7 @@ export function chooseCalls(
     .map((tool) => ({ tool, at: whereNamed(tool, asked) }))
     .filter(({ at }) => at >= 0)
     .sort((one, other) => one.at - other.at);
-  // A tool that was called for this request is not called again, so that agent loops end.
+  // A tool already called for this request is not called a second time, so that agent loops end.
   const pending = named.filter(({ tool }) => !latest.called.has(tool.name));
   const chosen = pending.slice(0, conversation.parallelCalls ? MAX_CALLS : 1);
   const budget = stepBudget();
@@ -60,7 +62,9 @@ export function chooseCalls(
     : [];
 }
 
-/** The position where the text names a tool, by its name or all words of it; else -1. */
+/**
+ * Returns the position where the text names the tool, by its name or all words of it; otherwise -1.
+ */
 export function whereNamed(tool: Tool, text: string): number {
   const lower = text.toLowerCase();
   const name = tool.name.toLowerCase();
@@ -83,13 +87,16 @@ const isSpokenOfAsTool = (name: string, lower: string): boolean =>
 const mentionsForm = (lower: string, word: string): boolean =>
   lower.includes(word) && [word, `${word}s`, `${word}es`].some((form) => mentions(lower, form));
 
-/** Pairs of Han characters that most tool descriptions contain. */
+/** Chinese words that most tool descriptions contain. */
 const COMMON_PAIRS =
   /查询|获取|指定|一个|当前|返回|使用|工具|信息|用户|可以|城市|数据|进行|通过|根据|的/;
 
 const MAX_DESCRIPTION_CHARS = 400;
 
-/** Chinese requests name a tool by its description, since tool names are Latin. */
+/**
+ * Returns where a Chinese request uses words of the description; otherwise -1. Such a request names
+ * a tool by its description, since tool names are in Latin letters.
+ */
 function whereDescribed(description: string, text: string): number {
   if (!/\p{Script=Han}/u.test(text)) return -1;
   for (const run of description.slice(0, MAX_DESCRIPTION_CHARS).match(/\p{Script=Han}{2,}/gu) ??
@@ -103,7 +110,8 @@ function whereDescribed(description: string, text: string): number {
 }
 
 /**
- * @param near the part of the request about this tool. If it has no entities, all of it is used.
+ * @param near the part of the request about this tool. If it has no entities, the whole request is
+ *   used.
  */
 function callOf(tool: Tool, asked: string, near: string, budget: StepBudget): PlannedCall {
   const { name, input } = tool;
@@ -124,5 +132,5 @@ function callOf(tool: Tool, asked: string, near: string, budget: StepBudget): Pl
   return { name, input: JSON.stringify(value), isFreeText: false };
 }
 
-/** The name of the tool must not become an argument. */
+/** Removes the tool's name from a text, so that it does not become an argument. */
 const withoutName = (text: string, name: string): string => text.replaceAll(name, ' ');

@@ -1,7 +1,7 @@
 /**
- * Writes a value that satisfies a JSON Schema and takes its contents from a text where it can: tool
- * arguments and structured answers. The same schema and text give the same value. Decision 18
- * explains why no library does this and which keywords are supported.
+ * Writes values that satisfy a JSON Schema: tool arguments and structured answers. Contents come
+ * from a text where possible. The same schema and text give the same value. Decision 18 explains
+ * why no library does this and which keywords are supported.
  */
 import { isObject, type JsonObject } from '../body-fields.ts';
 import { type Entities, hasWord, readEntities, wordsOf } from '../entities.ts';
@@ -17,17 +17,19 @@ import {
 } from './subschemas.ts';
 import { textFor } from './text-value.ts';
 
-/** `mentioned`: optional properties only when the text names them. `all`: every property. */
+/**
+ * Which optional properties are written. `mentioned`: those that the text names. `all`: every one.
+ */
 export type OptionalProperties = 'mentioned' | 'all';
 
-/** Remaining steps. Bounds the cost of all schemas of one request. */
+/** Remaining steps of writing. They bound the cost of all schemas of one request. */
 export type StepBudget = { left: number };
 export const stepBudget = (): StepBudget => ({ left: 1_000 });
 
-/** Entries of a list per step, and characters of a text per step. */
+/** How many entries of a list, or characters of a text, cost one step. */
 const ENTRIES_PER_STEP = 20;
 const CHARS_PER_STEP = 80;
-/** Below this depth only required properties are filled, which ends recursive schemas. */
+/** Deepest level at which optional properties are written. The limit ends recursive schemas. */
 const MAX_OPTIONAL_DEPTH = 5;
 const MAX_DEPTH = 40;
 const MAX_ITEMS = 64;
@@ -36,12 +38,12 @@ const UNSUPPORTED = ['not', 'if', 'contains'] as const;
 
 /** State of writing one value. */
 type Run = {
-  /** The schema that references resolve in. */
+  /** The schema in which references are resolved. */
   readonly root: unknown;
   readonly entities: Entities;
   readonly optional: OptionalProperties;
   readonly budget: StepBudget;
-  /** Each number of the text is used once, in order. */
+  /** How many numbers of the text were used. Each is used once, in order. */
   numbersUsed: number;
 };
 
@@ -49,7 +51,7 @@ type Run = {
 type Place = { readonly field: string; readonly depth: number; readonly variant: number };
 
 /**
- * @param text of the request.
+ * @param text the text of the request.
  * @throws RequestError when the schema is too large or uses a keyword that is not supported.
  */
 export function writeInstance(
@@ -86,7 +88,7 @@ function writeValue(run: Run, raw: unknown, place: Place): unknown {
   return writeTyped(run, schema, place);
 }
 
-/** Merges `$ref` and `allOf` into the schema. */
+/** Returns the schema with `$ref` and `allOf` merged into it. */
 function flatten(run: Run, schema: JsonObject): JsonObject {
   const { $ref: ref, allOf, ...own } = schema;
   const target = typeof ref === 'string' ? resolveRef(ref, run.root) : true;
@@ -105,7 +107,10 @@ function flatten(run: Run, schema: JsonObject): JsonObject {
   return flat;
 }
 
-/** Prefers branches that the text mentions. At depth, prefers those that end the nesting. */
+/**
+ * Chooses a branch, preferably one that the text mentions. Deep inside a value, prefers branches
+ * that end the nesting.
+ */
 function bestBranch(run: Run, options: unknown, place: Place): unknown {
   const rank = (option: unknown): number => {
     if (!isObject(option)) return 1;
@@ -116,14 +121,14 @@ function bestBranch(run: Run, options: unknown, place: Place): unknown {
   return ranked.toSorted((one, other) => one.rank - other.rank)[0]?.option;
 }
 
-/** Ranks schemas by how likely they nest: null and scalars end it, references continue. */
+/** Ranks a schema by how likely it nests: lowest for null and scalars, highest for references. */
 function nestingOf(schema: JsonObject): number {
   if (schema['type'] === 'null') return 0;
   if (schema['$ref'] !== undefined) return 3;
   return schema['type'] === 'object' || schema['type'] === 'array' ? 2 : 1;
 }
 
-/** Whether the text contains a constant or option of the schema or of its properties. */
+/** Whether the text contains a constant or enum option of the schema or of its properties. */
 function isMentioned(run: Run, option: JsonObject): boolean {
   const schema = flatten(run, option);
   const properties = isObject(schema['properties']) ? Object.values(schema['properties']) : [];
@@ -149,7 +154,7 @@ function writeTyped(run: Run, schema: JsonObject, place: Place): unknown {
 
 function writeScalar(run: Run, schema: JsonObject, type: string, place: Place): unknown {
   if (Array.isArray(schema['enum'])) return writeOption(run, schema, place);
-  // The default or an example, unless the text names the field.
+  // The schema's default or an example is used, unless the text names the field.
   const offered = [schema['default'], ...asList(schema['examples']).slice(0, MAX_EXAMPLES)];
   const preset = offered.find((each) => each !== undefined && acceptsShallowly(schema, each));
   const usesPreset = place.variant === 0 && !mentionsField(run, place.field);
@@ -159,7 +164,7 @@ function writeScalar(run: Run, schema: JsonObject, type: string, place: Place): 
   if (type === 'null') return null;
   const text = textFor(schema, place.field, run.entities, place.variant);
   if (text === null) throw unsupported("the keyword 'pattern' of a JSON Schema");
-  // Charging long texts keeps the answer below a megabyte.
+  // A long text costs many steps, which keeps the answer below a megabyte.
   spend(run, text.length / CHARS_PER_STEP);
   return text;
 }
@@ -182,7 +187,7 @@ function writeBoolean(run: Run, place: Place): boolean {
   return isRefused === (place.variant % 2 === 1);
 }
 
-/** The next number of the text that fits, else one near 1, else one near the closest limit. */
+/** Returns the next number of the text that fits, or else a number near 1 or the closest limit. */
 function writeNumber(run: Run, schema: JsonObject, { variant }: Place): number {
   const { numbers } = run.entities;
   const fits = (value: number): boolean => acceptsShallowly(schema, value);
@@ -216,7 +221,7 @@ function writeArray(run: Run, schema: JsonObject, place: Place): readonly unknow
   const most = Math.min(numberOr(schema['maxItems'], open), open);
   const offered = place.depth > MAX_OPTIONAL_DEPTH ? 0 : countItems(run, rest);
   const count = Math.min(Math.max(least, offered, prefix.length), most);
-  // The items of `names` are filled like a field `name`.
+  // Items of a field `names` are filled like a field `name`.
   const field = place.field.replace(/(?<=\p{L}{2})s$/u, '');
   const items: unknown[] = [];
   for (let variant = 0; items.length < count && variant < MAX_ITEMS; variant += 1) {
@@ -228,7 +233,7 @@ function writeArray(run: Run, schema: JsonObject, place: Place): readonly unknow
   throw unsupported(`the length of '${place.field}' in a JSON Schema`);
 }
 
-/** Items of a list of open length: as many as the text offers. */
+/** Returns how many items a list of open length gets: as many as the text has values for. */
 function countItems(run: Run, items: unknown): number {
   const schema = isObject(items) ? flatten(run, items) : {};
   const type = typeOf(schema);
@@ -263,7 +268,7 @@ function writeObject(run: Run, schema: JsonObject, place: Place): JsonObject {
   throw unsupported(`the size of '${place.field}' in a JSON Schema`);
 }
 
-/** Keywords that only make sense for one type, for schemas without `type`. */
+/** Keywords that only make sense for one type. They give the type of a schema without `type`. */
 const TYPE_OF_KEYWORD: readonly (readonly [RegExp, string])[] = [
   [/^(?:properties|required|additionalProperties|minProperties)$/, 'object'],
   [/^(?:items|prefixItems|minItems)$/, 'array'],

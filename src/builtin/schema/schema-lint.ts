@@ -4,15 +4,18 @@ import { invalid } from '../request-error.ts';
 import { resolveRef } from './subschemas.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
-/** Far above any schema written by hand or generated from types. */
+/** Limits far above any schema written by hand or generated from types. */
 const MAX_DEPTH = 60;
 const MAX_SUBSCHEMAS = 5_000;
-/** Keywords whose value is a schema, and those whose value is schemas by name or in a list. */
+/** Keywords by the form of their value: one schema, a list of schemas, or schemas by name. */
 const ONE = new Set(['items', 'additionalProperties']);
 const LIST = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const NAMED = new Set(['properties', '$defs', 'definitions']);
 
-/** @throws RequestError for the first error. */
+/**
+ * Validates a schema.
+ * @throws RequestError for the first error.
+ */
 export const lintSchema = (schema: unknown, path: string): void =>
   lint(schema, path, { root: schema, left: MAX_SUBSCHEMAS }, 0);
 
@@ -55,7 +58,7 @@ function lint(schema: unknown, path: string, run: Run, depth: number): void {
       if (!Array.isArray(value)) throw invalid(where, 'Expected an array of schemas.');
       for (const [index, part] of value.entries()) visit(part, `[${index}]`);
     } else if (ONE.has(keyword) && !Array.isArray(value)) {
-      // Old drafts allow a list in `items`, which newer drafts call `prefixItems`.
+      // In old drafts `items` may be a list, which newer drafts call `prefixItems`.
       visit(value, '');
     }
   }

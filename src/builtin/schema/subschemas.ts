@@ -6,7 +6,10 @@ export const sameJson = (one: unknown, other: unknown): boolean => Bun.deepEqual
 export const numberOr = (value: unknown, otherwise: number): number =>
   typeof value === 'number' ? value : otherwise;
 
-/** Resolves a `$ref` within `root`. Undefined when it names nothing; nothing is fetched. */
+/**
+ * Resolves a `$ref` within `root`. Undefined when nothing is there. Remote schemas are never
+ * fetched.
+ */
 export function resolveRef(ref: string, root: unknown): unknown {
   if (ref === '#') return root;
   if (!ref.startsWith('#/')) return undefined;
@@ -20,7 +23,7 @@ export function resolveRef(ref: string, root: unknown): unknown {
   return found;
 }
 
-/** Returns the text unchanged when its percent-encoding is invalid. */
+/** Decodes a step of a path. A step with invalid percent-encoding stays unchanged. */
 function decoded(step: string): string {
   try {
     return decodeURIComponent(step);
@@ -32,7 +35,7 @@ function decoded(step: string): string {
 
 type Join = (one: unknown, other: unknown) => unknown;
 
-/** Branches and enum options beyond this number are ignored. */
+/** Most branches or enum options that are used. Further ones are ignored. */
 const MAX_OPTIONS = 200;
 
 export const firstOptions = (list: unknown): readonly unknown[] =>
@@ -45,7 +48,7 @@ const includesJson = (list: readonly unknown[], value: unknown): boolean =>
   list.some((each) => sameJson(each, value));
 
 const sharedTypes: Join = (one, other) => {
-  // Every integer is a number, which plain intersection would miss.
+  // Every integer is a number, although the two names differ.
   const isIn = (list: unknown, name: unknown): boolean =>
     [list].flat().some((type) => type === name || (type === 'number' && name === 'integer'));
   return [one, other].flat().filter((name) => isIn(one, name) && isIn(other, name));
@@ -58,7 +61,7 @@ const bothProperties: Join = (one, other) => {
   return { ...one, ...other, ...Object.fromEntries(joined) };
 };
 
-/** Each branch of one list combined with the other list. */
+/** Returns the branches of one list, each combined with the other list. */
 const eachWith: Join = (one, other) =>
   asList(one).map((branch) => ({ allOf: [branch, { anyOf: other }] }));
 
@@ -81,7 +84,7 @@ function joinOf(keyword: string): Join | undefined {
   return /^(?:m|exclusiveM)ax/.test(keyword) ? smaller : JOINS.get(keyword);
 }
 
-/** Merges two schemas into one that requires both, as far as their keywords can be merged. */
+/** Merges two schemas into one that requires both, as far as their keywords allow. */
 export function joinSchemas(one: JsonObject, other: JsonObject): JsonObject {
   const joined = new Map(Object.entries(one));
   for (const [keyword, value] of Object.entries(other)) {
@@ -99,7 +102,10 @@ function isOfType(name: unknown, value: unknown): boolean {
   return name === 'integer' ? Number.isInteger(value) : typeof value === name;
 }
 
-/** Tolerates rounding errors, since steps such as 0.01 are not exact in binary. */
+/**
+ * Whether the value is a multiple of the step. Tolerates rounding errors, since steps such as 0.01
+ * are not exact in binary.
+ */
 function isMultiple(value: number, step: number): boolean {
   const ratio = value / step;
   return Math.abs(ratio - Math.round(ratio)) < 1e-9;

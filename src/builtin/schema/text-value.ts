@@ -1,4 +1,4 @@
-/** Texts for string fields, preferably entities of the request. */
+/** Chooses texts for string fields, preferably entities of the request. */
 import type { JsonObject } from '../body-fields.ts';
 import { type Entities, keyedValue, wordsOf } from '../entities.ts';
 import { numberOr } from './subschemas.ts';
@@ -10,7 +10,9 @@ const wholeText: Source = ({ text }) => [
   text.trim().replace(/\s+/g, ' ').slice(0, MAX_SUMMARY_CHARS).trim(),
 ];
 
-/** Suggestions for a field by a word of its name: entities of the text, then examples. */
+/**
+ * Where texts for a field come from, by a word of its name: entities of the request, then examples.
+ */
 const FIELDS = (
   [
     ['email mail recipient to', ({ emails }) => emails, ''],
@@ -38,13 +40,13 @@ const FIELDS = (
     ],
   ] satisfies readonly (readonly [string, Source, string])[]
 ).map(([words, source, examples]) => ({
-  // Singular or plural.
+  // A field's name may have the word in the singular or the plural.
   name: new RegExp(`^(?:${words.replaceAll(' ', '|')})s?$`),
   source,
   examples: examples.split(' '),
 }));
 
-/** Texts for a field, best first. `variant` rotates them, so that array items differ. */
+/** Returns texts for a field, best first. `variant` skips some, so that array items differ. */
 function suggestions(field: string, entities: Entities, variant: number): readonly string[] {
   const words = wordsOf(field);
   const rows = FIELDS.filter(({ name }) => words.some((word) => name.test(word)));
@@ -60,7 +62,7 @@ function suggestions(field: string, entities: Entities, variant: number): readon
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** A value of each format for a variant. */
+/** Returns a text of each known format. Variants of a format differ. */
 const FORMATS: ReadonlyMap<unknown, (entities: Entities, variant: number) => string> = new Map(
   Object.entries<(entities: Entities, variant: number) => string>({
     date: ({ dates }, variant) => dates[variant] ?? `2026-01-${twoDigits(1 + (variant % 28))}`,
@@ -76,10 +78,13 @@ const FORMATS: ReadonlyMap<unknown, (entities: Entities, variant: number) => str
   }),
 );
 
-/** Texts are not padded beyond this length. */
+/** Most characters that a text is padded to for `minLength`. */
 const MAX_PADDED_CHARS = 4_000;
 
-/** Null for a pattern without a known format: running a caller's pattern could take forever. */
+/**
+ * Returns a text for a string schema. Null for a pattern without a known format, since running a
+ * caller's pattern could take forever.
+ */
 export function textFor(
   { format, pattern, minLength, maxLength }: JsonObject,
   field: string,

@@ -1,4 +1,4 @@
-/** A Markdown file as text: `import english from './english.md' with { type: 'text' }`. */
+/** Declares Markdown files as text: `import english from './english.md' with { type: 'text' }`. */
 declare module '*.md' {
   const text: string;
   // biome-ignore lint/style/noDefaultExport: how the runtime hands over a text file.
