@@ -6,7 +6,10 @@ export type ManualClock = Clock & {
   readonly advance: (byMs: number) => void;
 };
 
-/** A clock for tests: time stands still until it is advanced; random bytes are a fixed sequence. */
+/**
+ * Returns a clock for tests. Its time changes only by `advance`, and its random bytes are a fixed
+ * sequence.
+ */
 export function manualClock(startMs = 1_790_000_000_000): ManualClock {
   let nowMs = startMs;
   const drawByte = fixedSequence();
@@ -39,7 +42,10 @@ export function manualClock(startMs = 1_790_000_000_000): ManualClock {
   };
 }
 
-/** Pseudo-random bytes, the same in every run, which do not repeat within a test. */
+/**
+ * Returns a generator of pseudo-random bytes. The sequence is the same in every run and does not
+ * repeat within a test.
+ */
 function fixedSequence(): () => number {
   let state = 0x6d676174;
   return () => {

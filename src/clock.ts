@@ -1,14 +1,14 @@
 /**
- * Time and randomness as one value that is passed in. Nothing else in the project reads the clock,
- * starts a timer or draws a random number, so tests can stop time and replay ids.
+ * Time and randomness as one object that callers pass in. Nothing else in the project reads the
+ * time, starts a timer or draws a random number, so tests can stop time and reproduce ids.
  */
 
 export type Timer = { readonly cancel: () => void };
 
 export type Clock = {
-  /** Wall clock, milliseconds since 1970 (UTC). Can jump. */
+  /** The wall clock, in milliseconds since 1970 (UTC). It can jump. */
   readonly nowMs: () => number;
-  /** Monotonic; for durations, milliseconds with a fraction. */
+  /** A monotonic clock for durations, in milliseconds with a fraction. */
   readonly monotonicMs: () => number;
   readonly after: (delayMs: number, run: () => void) => Timer;
   readonly every: (periodMs: number, run: () => void) => Timer;
@@ -32,14 +32,14 @@ export const systemClock: Clock = {
   randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
 };
 
-/** Yields to the event loop, for long work that would otherwise block it. */
+/** Resolves in the next turn of the event loop. Long work awaits it so as not to block the loop. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
- * A sortable unique id: `prefix_` + 10 characters of time (ms) + 16 of randomness (80 bits), lower
- * case.
+ * Returns a unique id that sorts by time: `prefix_`, 10 characters of time (ms), 16 random
+ * characters (80 bits), all in lower case.
  */
 export function newId(clock: Pick<Clock, 'nowMs' | 'randomBytes'>, prefix: string): string {
   let id = '';

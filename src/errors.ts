@@ -1,6 +1,7 @@
 /**
- * The one table of errors. A code is stable and public. Its row has the status, whether the same
- * request may succeed later unchanged (`x-should-retry`), and its type in each dialect.
+ * The table of all errors. Codes are stable and public. Each row has the HTTP status, whether a
+ * retry of the unchanged request may succeed (`x-should-retry`), and the error type in each
+ * protocol.
  */
 
 type ErrorRow = {
@@ -17,16 +18,16 @@ const notFound = { openai: 'invalid_request_error', anthropic: 'not_found_error'
 const upstream = { openai: 'upstream_error', anthropic: 'api_error' } as const;
 
 export const ERRORS = {
-  // The request itself.
+  // Errors of the request.
   invalid_json: { status: 400, retryable: false, ...invalid },
   invalid_value: { status: 400, retryable: false, ...invalid },
   missing_required_parameter: { status: 400, retryable: false, ...invalid },
   unsupported_value: { status: 400, retryable: false, ...invalid },
-  /** A password that is easy to guess. */
+  /** The new password is easy to guess. */
   weak_password: { status: 400, retryable: false, ...invalid },
   /** A signed-in person confirmed a change with a wrong password. */
   wrong_password: { status: 400, retryable: false, ...invalid },
-  /** Neither a current authenticator code nor an unused recovery code. */
+  /** The code is neither a current authenticator code nor an unused recovery code. */
   wrong_code: { status: 400, retryable: false, ...invalid },
   unsupported_parameter: { status: 400, retryable: false, ...invalid },
   unsupported_modality: { status: 400, retryable: false, ...invalid },
@@ -44,14 +45,14 @@ export const ERRORS = {
     openai: 'invalid_request_error',
     anthropic: 'authentication_error',
   },
-  /** There is no valid console session. */
+  /** The request has no valid console session. */
   not_signed_in: {
     status: 401,
     retryable: false,
     openai: 'invalid_request_error',
     anthropic: 'authentication_error',
   },
-  /** Wrong email, password or code. The answer does not say which. */
+  /** The email, the password or the code is wrong. The answer does not say which. */
   sign_in_failed: {
     status: 401,
     retryable: false,
@@ -64,14 +65,14 @@ export const ERRORS = {
     openai: 'insufficient_quota',
     anthropic: 'billing_error',
   },
-  /** A spending limit of the key or the account, regardless of the balance. */
+  /** A spending cap of the key or the account is reached, regardless of the balance. */
   spend_limit_reached: {
     status: 402,
     retryable: false,
     openai: 'insufficient_quota',
     anthropic: 'billing_error',
   },
-  /** Administrators must set up two-factor authentication, and this one has not. */
+  /** Administrators must set up two-factor authentication, and the signed-in one has not. */
   totp_required: {
     status: 403,
     retryable: false,
@@ -94,7 +95,7 @@ export const ERRORS = {
   model_not_found: { status: 404, retryable: false, ...notFound },
   unknown_url: { status: 404, retryable: false, ...notFound },
   not_found: { status: 404, retryable: false, ...notFound },
-  /** A one-time link that is unknown, used, replaced or expired. */
+  /** The one-time link is unknown, used, replaced or expired. */
   link_not_valid: { status: 404, retryable: false, ...notFound },
   method_not_allowed: { status: 405, retryable: false, ...invalid },
   conflict: {
@@ -103,21 +104,23 @@ export const ERRORS = {
     openai: 'invalid_request_error',
     anthropic: 'conflict_error',
   },
-  /** A person with this email address exists. */
+  /** Another person has this email address. */
   email_taken: {
     status: 409,
     retryable: false,
     openai: 'invalid_request_error',
     anthropic: 'conflict_error',
   },
-  /** The last owner of an account and the last administrator keep their role. */
+  /** The last owner of an account and the last administrator cannot give up their role. */
   last_of_role: {
     status: 409,
     retryable: false,
     openai: 'invalid_request_error',
     anthropic: 'conflict_error',
   },
-  /** The first request with this Idempotency-Key is still running; a retry gets its answer. */
+  /**
+   * The first request with this Idempotency-Key is still running. A later retry gets its answer.
+   */
   idempotency_in_progress: {
     status: 409,
     retryable: true,
@@ -138,7 +141,7 @@ export const ERRORS = {
     anthropic: 'request_too_large',
   },
   unsupported_media_type: { status: 415, retryable: false, ...invalid },
-  /** One Idempotency-Key for two different requests: the only 422 of the service. */
+  /** Two different requests used one Idempotency-Key. This is the only 422 of the gateway. */
   idempotency_key_reused: { status: 422, retryable: false, ...invalid },
   rate_limit_exceeded: {
     status: 429,
@@ -146,14 +149,14 @@ export const ERRORS = {
     openai: 'rate_limit_error',
     anthropic: 'rate_limit_error',
   },
-  /** For the log and the receipt: the caller has disconnected. */
+  /** The caller has disconnected. Used only in the log and the receipt. */
   caller_left: { status: 499, retryable: false, ...invalid },
-  // The gateway and its upstreams.
+  // Errors of the gateway and its upstreams.
   internal_error: { status: 500, retryable: true, openai: 'server_error', anthropic: 'api_error' },
   upstream_failed: { status: 502, retryable: true, ...upstream },
   /** The upstream's stream ended without its final event. */
   upstream_truncated: { status: 502, retryable: true, ...upstream },
-  /** The upstream refused the operator's account: key, balance or permissions. */
+  /** The upstream refused the operator's account because of its key, balance or permissions. */
   upstream_refused_us: { status: 502, retryable: false, ...upstream },
   upstream_overloaded: {
     status: 503,
@@ -186,9 +189,9 @@ export type ErrorCode = keyof typeof ERRORS;
 export type ErrorDetail = {
   /** Path of the offending field, such as `messages[0].content`. */
   readonly param?: string;
-  /** Seconds a caller should wait, 1 to 60 (clients ignore or overreact to anything else). */
+  /** Seconds that the caller should wait, 1 to 60 (clients ignore or overreact to other values). */
   readonly retryAfterSeconds?: number;
-  /** False: it cannot succeed unchanged, although other errors of this code may. */
+  /** False when a retry cannot succeed, although the table says so for this code. */
   readonly retryable?: false;
   /** Extra public fields of the error object, such as `affordable_max_tokens`. */
   readonly extra?: Readonly<Record<string, string | number>>;
@@ -198,7 +201,7 @@ export type ErrorDetail = {
 };
 
 /**
- * A failure that a caller may see. Its message is public, so it names no upstream host, key or
+ * An error that a caller may see. Its message is public, so it names no upstream host, key or
  * account.
  */
 export class GatewayError extends Error {
@@ -224,7 +227,7 @@ export class GatewayError extends Error {
     return ERRORS[this.code].status;
   }
 
-  /** The same failure with additional headers. */
+  /** Returns a copy of the error with additional headers. */
   withHeaders(headers: Readonly<Record<string, string>>): GatewayError {
     return new GatewayError(this.code, this.message, {
       ...(this.param === null ? {} : { param: this.param }),
@@ -243,8 +246,8 @@ export const errorsOf =
     new GatewayError(code, message, detail);
 
 /**
- * Any thrown value as a GatewayError. Anything else is a bug and becomes an `internal_error`
- * without details.
+ * Returns a thrown GatewayError unchanged. Any other thrown value is a bug and becomes an
+ * `internal_error` without details.
  */
 export function asGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;

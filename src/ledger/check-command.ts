@@ -1,4 +1,6 @@
-/** Checks a command before any engine sees it. A violation is a bug of the calling room. */
+/**
+ * Validates a command before any store engine sees it. An invalid command is a bug of the caller.
+ */
 import { GatewayError } from '../errors.ts';
 import type { Currency } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
@@ -58,14 +60,14 @@ function checkCharge(id: string, { charge, receipt }: Checkpoint): void {
 }
 
 /**
- * Ids of holds, and so of their extensions, start with this; the edge makes them. No wallet command
- * may have such an id, or a hold on one node and a wallet command on another could take the same id
- * at the same moment. Within one engine each checks for the other; across nodes only a lock for
- * every hold would.
+ * The start of the ids that the HTTP edge makes for requests. Holds and extensions have such ids,
+ * so no wallet command may have one. Otherwise a hold on one node and a wallet command on another
+ * could use the same id at the same moment. Each checks that its id is free, but only a lock per
+ * hold would make that check safe across nodes.
  */
 const REQUEST_ID = /^req_/;
 
-/** Accepts only what the audit log and every store can keep. */
+/** Accepts only values that the audit log and every store can hold. */
 function checkWalletCommand(command: WalletCommand): void {
   if (REQUEST_ID.test(command.id)) throw invalid('id', 'other than the id of a request (req_...)');
   checkAuditField('actor', command.actor);
@@ -95,7 +97,10 @@ function checkWalletCommand(command: WalletCommand): void {
   }
 }
 
-/** @throws GatewayError `invalid_value` naming the field. */
+/**
+ * Validates a command.
+ * @throws GatewayError `invalid_value` with the name of the field.
+ */
 export function checkCommand(command: Command): void {
   if (!Number.isSafeInteger(command.atMs)) throw invalid('atMs', 'whole milliseconds since 1970');
   switch (command.kind) {

@@ -1,15 +1,15 @@
 /**
- * Group commit: commands that arrive while one transaction is being written share the next one. A
- * lone command does not wait, and many concurrent ones share one disk flush.
+ * Group commit: commands that arrive while one transaction is being written share the next
+ * transaction. A single command does not wait, and many concurrent commands share one disk flush.
  */
 import { GatewayError } from '../errors.ts';
 
 /**
- * Maximum commands in one transaction. A few hundred already share the flush well; more would only
- * make the first caller wait for the last (512 take about 20 ms).
+ * Maximum commands in one transaction. A larger batch would save little of the flush per command,
+ * and every caller would wait longer (512 commands take about 20 ms).
  */
 export const MAX_BATCH_COMMANDS = 512;
-/** Maximum queued commands: a second or two of a busy disk. Callers beyond that are refused. */
+/** Maximum queued commands, a second or two of work for a busy disk. More commands are refused. */
 export const MAX_QUEUED_COMMANDS = 10_000;
 
 type Submission<Job, Done> = {
@@ -20,13 +20,13 @@ type Submission<Job, Done> = {
 
 export class GroupCommit<Job, Done> {
   /**
-   * Writes a batch as one transaction and returns its answers in order. Rejects when the outcome of
-   * the whole batch is unknown.
+   * Writes a batch as one transaction and resolves with the replies in order. Rejects when no
+   * command of the batch got a reply.
    */
   readonly #write: (batch: readonly Job[]) => Promise<readonly Done[]>;
   #waiting: Submission<Job, Done>[] = [];
   #waitingJobs = 0;
-  /** Settles when the queue is empty; null while it is. */
+  /** Resolves when the queue is empty; null while nothing is being written. */
   #draining: Promise<void> | null = null;
   #closed = false;
 
@@ -35,9 +35,9 @@ export class GroupCommit<Job, Done> {
   }
 
   /**
-   * Resolves with the answers, in order, when all of `jobs` are durable.
+   * Resolves with the replies, in order, when all of `jobs` are durable.
    * @throws GatewayError `store_unavailable` when the queue is full or closed, `invalid_value` when
-   *   there are too many `jobs` for one transaction, and whatever the write rejects with.
+   *   there are too many `jobs` for one transaction; any error of the write.
    */
   submit(jobs: readonly Job[]): Promise<readonly Done[]> {
     if (jobs.length === 0) return Promise.resolve([]);
@@ -72,7 +72,9 @@ export class GroupCommit<Job, Done> {
     this.#draining = null;
   }
 
-  /** Takes as many whole submissions from the front of the queue as fit into one batch. */
+  /**
+   * Removes the first submissions from the queue, as many as fit into one batch without a split.
+   */
   #nextBatch(): Submission<Job, Done>[] {
     let jobs = 0;
     let taken = 0;

@@ -1,6 +1,6 @@
--- The laws of the ledger. Each query returns the rows that violate one: the row (subject) and how
--- (detail). The ledger is sound when all are empty. `verify.ts` runs them, and has the laws whose
--- products do not fit in 64 bits, or that need a hash.
+-- The laws of the ledger. Each query returns the rows that violate one law: `subject` names the
+-- row, `detail` says what is wrong. The ledger is sound when no query returns a row. `verify.ts`
+-- runs the queries. It also has the laws that need a hash, or products wider than 64 bits.
 
 -- law: a wallet's balance is the sum of its entries
 SELECT w.account_id || ' ' || w.currency AS subject,
@@ -97,7 +97,8 @@ SELECT r.request_id AS subject,
 FROM (
   SELECT each.request_id, each.cost_pico, each.card_id,
          CASE
-           -- An answer of nothing costs nothing, whatever the card says.
+           -- A request without tokens or images costs nothing, even if its price is not on the
+           -- card.
            WHEN COALESCE(each.image_count, 0) + {{buckets +: each.$}} = 0 THEN 0
            WHEN each.image_count IS NULL
            THEN {{buckets +: each.$ * card.$}}
@@ -144,7 +145,8 @@ FROM (
   UNION ALL
   SELECT account_id, day, key_id, model, channel, currency, -1, -incomplete, {{buckets: -$}},
          -({{buckets +: $}}), -images, -charge, -loss,
-         -- The charge in nano-USD, half to even. Divided in two steps, so that it fits in 64 bits.
+         -- The charge in nano-USD, rounded half to even. Two divisions keep each product within 64
+         -- bits.
          CASE WHEN scaled IS NULL THEN -charge
               ELSE -(charge / scaled * 100000000 + charge % scaled * 100000000 / scaled
                 + CASE WHEN charge % scaled * 100000000 % scaled * 2 > scaled THEN 1
@@ -153,7 +155,8 @@ FROM (
                        ELSE 0 END)
          END
   FROM (
-    -- A late receipt replaces the one that it corrects, with the money of both.
+    -- A late receipt replaces the counts of the receipt that it corrects. The money of both is
+    -- added.
     SELECT r.account_id, r.settled_at_ms / 86400000 AS day, r.key_id, u.model, u.channel,
       r.currency,
            CASE WHEN u.outcome = 'completed' THEN 0 ELSE 1 END AS incomplete, {{buckets: u.$}},
@@ -178,8 +181,8 @@ HAVING SUM(requests) <> 0 OR SUM(incomplete) <> 0 OR {{buckets OR: SUM($) <> 0}}
     OR SUM(charge) <> 0 OR SUM(loss) <> 0 OR SUM(metered) <> 0;
 
 -- law: the usage of a month is the sum of its days
--- Months are computed from the civil calendar (years that begin in March), not as the engines
--- compute them.
+-- Computes months with a calendar formula (years that begin in March), independently of the
+-- engines' own date functions.
 SELECT account_id || ' ' || key_id || ' ' || model || ' ' || channel || ' ' || currency || ' month '
   || month
          AS subject,
@@ -228,7 +231,8 @@ FROM spend_meter m LEFT JOIN (
 WHERE m.total <> COALESCE(u.metered, 0);
 
 -- law: a meter's window counts no less than its days do
--- It may count more: a charge after the clock jumped back counts in the later window too.
+-- A window may count more than its days: after the clock jumps back, a charge of an earlier day
+-- still counts in the later window.
 SELECT owner_id AS subject,
        'day ' || in_day || ' of ' || of_day || ', week ' || in_week || ' of ' || of_week
          || ', month ' || in_month || ' of ' || of_month AS detail

@@ -1,27 +1,29 @@
 /**
- * The ledger: all money of an installation. Commands go in as batches and outcomes come out; no
- * transaction handle leaves this room. A batch is durable when `apply` resolves. Its commands
- * succeed or fail independently, in order, and the n-th outcome answers the n-th command.
+ * The ledger, which keeps all money of an installation. Callers send batches of commands and get
+ * one outcome per command, in the same order. No caller ever holds a database transaction. A batch
+ * is durable when `apply` resolves. Its commands run in order, and each succeeds or fails
+ * independently of the others.
  *
- * Double entry: every applied command writes entries that sum to zero per currency. A wallet never
- * goes below its floor; a charge that cannot be taken from it is booked to `operator_loss`.
+ * Bookkeeping is double entry: every applied command writes entries that sum to zero per currency.
+ * A wallet never goes below its floor. The part of a charge that a wallet cannot pay is booked to
+ * `operator_loss`.
  *
- * A command's id is its idempotency key. The same id with the same body is applied once and returns
- * `already_applied` with the first result; with another body it returns `id_reused`. Times are not
- * part of the body, so a retry may have its own. A settlement has the id of its hold; any other id
- * is used by one command only, whatever its kind.
+ * A command's id is its idempotency key. A command that repeats an id with the same body is not
+ * applied again: it returns `already_applied` with the first result. With another body it returns
+ * `id_reused`. Times are not part of the body, so a retry may have a later time. A settlement has
+ * the id of its hold. Any other id belongs to one command only, whatever its kind.
  */
 import { GatewayError } from '../errors.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
 import type { Usage } from '../money/usage.ts';
 
-/** The ledger's own account that money comes in from. */
+/** The ledger's own account that a credit is taken from. */
 export type CreditSource = 'top_up' | 'redeem_code' | 'card_payment' | 'demo' | 'goodwill';
 
 /**
  * Adds money to a wallet. `source` is the account on the other side of the entry. Like every wallet
- * command, it writes an audit entry by `actor` in its transaction.
+ * command, a credit also writes an audit entry by `actor` in the same transaction.
  */
 export type CreditCommand = {
   readonly kind: 'credit';
@@ -52,44 +54,52 @@ export type HoldCommand = {
   /** The amount to hold if the wallet covers it. */
   readonly amount: NanoAmount;
   /**
-   * The least to hold when the wallet does not cover `amount`. Equal to `amount`: all or nothing.
+   * The smallest hold to accept when the wallet does not cover `amount`. When equal to `amount`,
+   * the hold is all or nothing.
    */
   readonly atLeast: NanoAmount;
   /**
-   * If set, the part that the wallet lacks may be held in the other wallet at this pinned,
-   * published rate (base = the other currency, quote = `currency`). It is exchanged when the hold
-   * settles.
+   * The published rate at which the account's other wallet may cover what this wallet lacks; null
+   * when it may not. Its base is the other currency, its quote is `currency`. The money stays
+   * reserved in the other wallet and is exchanged when the hold settles.
    */
   readonly exchange: FxRate | null;
   /**
    * The published rate from the currency of spending caps (USD) to `currency`; null when they are
-   * the same. A request counts against a cap with its charge divided by this rate, half to even.
+   * the same. A request counts against a cap as its charge divided by this rate, rounded half to
+   * even.
    */
   readonly priceRate: FxRate | null;
-  /** The process that made the hold. When that process dies, its holds are found by this. */
+  /**
+   * Identifies one start of the process that made the hold. If that process dies, other nodes find
+   * its holds by this value.
+   */
   readonly epoch: string;
   readonly atMs: number;
   readonly expiresAtMs: number;
 };
 
-/** What a request has cost so far. It is charged if the process dies before the settlement. */
+/** The cost of a request so far, which is charged if the process dies before the settlement. */
 export type Checkpoint = { readonly charge: NanoAmount; readonly receipt: Receipt };
 
-/** Raises a pending hold, all or nothing. Key, account and caps are checked as for the hold. */
+/**
+ * Raises a pending hold by `amount`, or not at all. Key, account and caps are checked as for a
+ * hold.
+ */
 export type ExtendCommand = {
   readonly kind: 'extend';
   readonly id: string;
   readonly holdId: string;
   /** The amount to add; greater than zero. */
   readonly amount: NanoAmount;
-  /** Replaces the hold's checkpoint; null keeps it. Not part of the command's body. */
+  /** The hold's new checkpoint; null keeps the old one. Not part of the command's body. */
   readonly checkpoint: Checkpoint | null;
   readonly atMs: number;
 };
 
 /**
  * Releases a whole hold without a receipt, because its request never began. If the hold does not
- * exist, its id is marked as void, so that a hold still in flight can no longer be made.
+ * exist, its id is marked as void. A hold command with that id that arrives later is then refused.
  */
 export type VoidCommand = {
   readonly kind: 'void';
@@ -103,14 +113,14 @@ export type VoidCommand = {
 
 /**
  * Resolves a hold in one transaction: takes `charge`, releases the rest, writes the receipt. A
- * charge above the hold takes more as far as the wallet has it; the rest is booked to
- * `operator_loss`. A charge of zero releases the hold and keeps the receipt.
+ * charge above the hold takes the excess from the wallet as far as its balance allows; the rest is
+ * booked to `operator_loss`. A charge of zero releases the hold and writes the receipt.
  *
  * A settlement may arrive after the hold was reaped, from a process that was thought dead. Then the
  * wallet pays as far as it can, as for a charge above the hold. If the reaper has charged a
- * checkpoint, that receipt stays and a second one corrects it. The second one states the true
- * counts. Its charge and loss are the differences to the first, negative when the checkpoint was
- * too high.
+ * checkpoint, the receipt of that charge stays, and a second receipt corrects it. The second
+ * receipt states the true counts. Its charge and loss are differences to the first receipt,
+ * negative when the checkpoint was too high.
  */
 export type SettleCommand = {
   readonly kind: 'settle';
@@ -121,10 +131,7 @@ export type SettleCommand = {
   readonly atMs: number;
 };
 
-/**
- * A correction by an operator, of either sign, with its reason. It never takes a wallet below its
- * floor.
- */
+/** An operator's correction of a balance, up or down. It never takes a wallet below its floor. */
 export type AdjustCommand = {
   readonly kind: 'adjust';
   readonly id: string;
@@ -136,15 +143,16 @@ export type AdjustCommand = {
   readonly atMs: number;
 };
 
-/** Buys money for one wallet of an account with money of its other wallet, at a published rate. */
+/** Buys money for one wallet of an account with money of the account's other wallet. */
 export type ExchangeCommand = {
   readonly kind: 'exchange';
   readonly id: string;
   readonly accountId: string;
-  /** base is sold, quote is bought. */
+  /** A published rate. Its base currency is sold, its quote currency is bought. */
   readonly rate: FxRate;
   /**
-   * The amount to buy, in `rate.quote`; greater than zero. It costs `sellFor` of it in `rate.base`.
+   * The amount to buy, in `rate.quote`; greater than zero. `sellFor` computes its price in
+   * `rate.base`.
    */
   readonly amount: NanoAmount;
   readonly reason: string;
@@ -152,7 +160,10 @@ export type ExchangeCommand = {
   readonly atMs: number;
 };
 
-/** Refunds the charge of a request or part of it. All refunds together never exceed the charge. */
+/**
+ * Refunds a request's charge, in whole or in part. The refunds of a request never exceed its
+ * charge.
+ */
 export type RefundCommand = {
   readonly kind: 'refund';
   readonly id: string;
@@ -170,7 +181,7 @@ export type CreditLimitCommand = {
   readonly id: string;
   readonly accountId: string;
   readonly currency: Currency;
-  /** Zero or more. A limit below what is already drawn is refused with `balance_too_low`. */
+  /** Zero or more. Refused with `balance_too_low` when below what the account has already drawn. */
   readonly amount: NanoAmount;
   readonly reason: string;
   readonly actor: string;
@@ -191,47 +202,56 @@ export type Command =
 /** The window of a spending cap: a UTC day, a week from Monday, a month, or all time. */
 export type CapWindow = 'day' | 'week' | 'month' | 'total';
 
-/** Refusals in order of precedence: the first that applies is returned. */
+/**
+ * The outcome of a command. Refusals are listed by precedence: the first that applies is returned.
+ */
 export type Outcome =
   | { readonly status: 'applied' | 'already_applied'; readonly result: Applied }
   | { readonly status: 'id_reused' }
   | { readonly status: 'account_unknown' }
   | { readonly status: 'key_inactive' }
   | { readonly status: 'account_inactive' }
-  /** hold: the lease of its epoch has ended, so this process must not sell any more. */
+  /** hold: the lease of its epoch has ended, so this process must not make holds any more. */
   | { readonly status: 'epoch_over' }
-  /** refund: the same, of the request. */
+  /** Also returned by a refund whose request has no receipt. */
   | { readonly status: 'hold_unknown' }
   | { readonly status: 'hold_resolved' }
   /**
-   * `available`: what could be held now, in the command's currency, exchange included. Of a refund:
-   * what can still be refunded.
+   * `available` is the amount that could be held now, in the command's currency, exchange included.
+   * For a refund, it is the amount that can still be refunded.
    */
   | { readonly status: 'balance_too_low'; readonly available: NanoAmount }
-  /** A spending cap is reached. The key's caps come before the account's, shorter windows first. */
+  /**
+   * A spending cap is reached. The key's caps are checked before the account's, shorter windows
+   * first.
+   */
   | {
       readonly status: 'cap_reached';
       readonly owner: 'key' | 'account';
       readonly window: CapWindow;
-      /** What all caps leave, in the command's currency; never negative. */
+      /** The amount that all caps still allow, in the command's currency; never negative. */
       readonly available: NanoAmount;
     };
 
 export type Applied = {
   /**
-   * hold, extend: the hold's whole amount now. settle: the amount taken in all. void: the amount
-   * released. Otherwise: the command's amount.
+   * For hold and extend, the hold's total amount now. For settle, the total amount taken from the
+   * account. For void, the amount released. Otherwise, the command's amount.
    */
   readonly amount: NanoAmount;
   /**
-   * What the wallet can still afford, in the command's currency, exchange included. Ignores caps.
+   * The amount that could still be held, in the command's currency, exchange included. Ignores
+   * caps.
    */
   readonly available: NanoAmount;
-  /** settle: the part of the charge that the wallet could not pay. Otherwise zero. */
+  /** For settle, the part of the charge that the wallet could not pay. Otherwise zero. */
   readonly loss: NanoAmount;
 };
 
-/** How a request ended. Only `completed` is a whole answer; `length` ran out of balance. */
+/**
+ * How a request ended. Only `completed` delivered the full answer. `length` means that the balance
+ * did not cover more output.
+ */
 export type RequestOutcome =
   | 'completed'
   | 'length'
@@ -241,12 +261,12 @@ export type RequestOutcome =
   | 'upstream_timeout'
   | 'gateway_error'
   | 'shutdown'
-  /** The key or the account was revoked while it ran. */
+  /** The key or the account was revoked while the request ran. */
   | 'revoked'
-  /** Its process died; the charge is that of its last checkpoint. */
+  /** The process died during the request, which was charged by its last checkpoint. */
   | 'node_lost';
 
-/** The record of one request: enough for anyone to recompute its price from the published card. */
+/** The record of one request, complete enough to recompute its price from the published card. */
 export type Receipt = {
   readonly requestId: string;
   readonly accountId: string;
@@ -259,7 +279,7 @@ export type Receipt = {
   readonly upstreamModel: string;
   readonly cardId: string;
   readonly fxRateId: string | null;
-  /** The settlement currency: that of `charge`. */
+  /** The currency of `charge`. */
   readonly currency: Currency;
   readonly usage: Usage;
   readonly images: { readonly count: number; readonly priceKey: string } | null;
@@ -274,14 +294,14 @@ export type Receipt = {
   readonly startedAtMs: number;
   readonly firstByteMs: number | null;
   readonly durationMs: number;
-  /** The routes tried, in order. The last one served the request, if any did. */
+  /** The routes tried, in order. If any route served the request, it is the last in the list. */
   readonly attempts: readonly AttemptRecord[];
 };
 
-/** One route that a request was sent to. */
+/** One attempt of a request on one route. */
 export type AttemptRecord = {
   readonly channel: string;
-  /** The upstream's configured name, and the model's name there. */
+  /** The upstream's configured name. `model` is the upstream's name for the model. */
   readonly upstream: string;
   readonly model: string;
   /** The upstream's status, such as `200`, or an error code, such as `upstream_timeout`. */
@@ -305,14 +325,18 @@ export type Wallet = {
 };
 
 /**
- * A process of the gateway. `epoch` is new with every start; `name` is the operator's name for it.
+ * A process of the gateway. `epoch` is unique to each start. `name` is the operator's name for the
+ * node.
  */
 export type NodeIdentity = { readonly epoch: string; readonly name: string };
-/** `nodes`: the number of live leases, this one included. Rate limits are divided among them. */
+/**
+ * The state of a node's lease. `nodes` is the number of live leases, this one included; rate limits
+ * are divided by it.
+ */
 export type Lease = { readonly isLive: boolean; readonly nodes: number };
 export type Reaped = { readonly settled: number; readonly voided: number };
 
-/** A violated invariant: the law, and the row that violates it. */
+/** A violation of a ledger invariant: `subject` is the row, `detail` is what is wrong. */
 export type Breach = {
   readonly invariant: string;
   readonly subject: string;
@@ -320,8 +344,8 @@ export type Breach = {
 };
 
 /**
- * A batch was sent to the store and no answer came, so it may be applied now or later. The caller
- * voids a hold, so that it cannot stay pending, and sends a settlement again.
+ * Reports that a batch was sent to the store and no answer came, so the batch may be applied now or
+ * later. The caller voids a hold, so that the hold cannot stay pending, and repeats a settlement.
  */
 export class OutcomeInDoubt extends GatewayError {
   constructor(cause: unknown) {
@@ -333,46 +357,56 @@ export class OutcomeInDoubt extends GatewayError {
 
 export interface Ledger extends AsyncDisposable {
   /**
-   * @throws GatewayError `store_unavailable` when nothing of the batch is known to be durable, so
-   *   that the caller must repeat it (`OutcomeInDoubt` when it may be durable after all).
+   * Applies a batch and resolves with one outcome per command, in the same order.
+   * @throws GatewayError `store_unavailable` when nothing of the batch was applied, so that the
+   *   caller must repeat it (the subclass `OutcomeInDoubt` when commands may have been applied).
    *   `invalid_value` when a command is malformed; then nothing of the batch is applied.
    *   `internal_error` when a command could not be applied, such as a settlement by an unpublished
-   *   card; others of the batch may have been.
+   *   card; other commands of the batch may have been applied.
    */
   apply(batch: readonly Command[]): Promise<readonly Outcome[]>;
   wallets(accountId: string): Promise<readonly Wallet[]>;
   receipt(requestId: string): Promise<StoredReceipt | null>;
   /** The sum of all charges of a key, per currency. */
   spentByKey(keyId: string): Promise<ReadonlyMap<Currency, NanoAmount>>;
-  /** Publishes cards and rates before any receipt names them. A known id is left unchanged. */
+  /**
+   * Stores price cards and exchange rates, which must happen before any receipt refers to them. A
+   * card or rate whose id is known is left unchanged.
+   */
   publish(cards: readonly PublishedCard[], rates: readonly PublishedRate[]): Promise<void>;
   /**
-   * Takes a lease for a process under its epoch. In the embedded store, which one process owns,
-   * this ends every other lease. Times are those of the store's own clock.
+   * Takes a lease of `leaseMs` milliseconds for a process, measured by the store's clock. In the
+   * embedded store, which one process owns, this ends every other lease.
    * @returns `name_in_use` when another live lease has the name; then no lease was taken.
    */
   join(node: NodeIdentity, leaseMs: number): Promise<'joined' | 'name_in_use'>;
-  /** Extends the lease. `isLive` is false when it has ended or was never taken; it stays so. */
+  /**
+   * Extends a live lease to `leaseMs` from now. A lease that has ended, or was never taken, cannot
+   * be renewed: `isLive` is then false.
+   */
   renew(epoch: string, leaseMs: number): Promise<Lease>;
   /** Ends the lease now. */
   leave(epoch: string): Promise<void>;
   /**
    * Resolves pending holds that have expired, or whose epoch's lease has ended. A hold with a
-   * checkpoint is charged by it, as an estimate with the outcome `node_lost`; any other is
-   * released. At most `REAP_BATCH` holds a call.
+   * checkpoint is charged by that checkpoint, as an estimate with the outcome `node_lost`. Any
+   * other hold is released. One call resolves at most `REAP_BATCH` holds.
    */
   reap(): Promise<Reaped>;
-  /** Checks every invariant; empty when the ledger is sound. */
+  /** Checks every invariant. Returns an empty list when the ledger is sound. */
   verify(): Promise<readonly Breach[]>;
 }
 
-/** A card as the ledger keeps it, by id and for good, so that every receipt can be recomputed. */
+/**
+ * A price card as the ledger stores it. It is never changed or deleted, so that the price of every
+ * receipt can be recomputed.
+ */
 export type PublishedCard = {
   readonly id: string;
   readonly currency: Currency;
-  /** Pico per token by usage bucket; null on an image card. */
+  /** Pico-units per token by usage bucket; null on an image card. */
   readonly rates: { readonly [Bucket in keyof Usage]: bigint } | null;
-  /** Nano per image by price key; null on a chat card. */
+  /** Nano-units per image by price key; null on a chat card. */
   readonly perImage: Readonly<Record<string, bigint>> | null;
   readonly model: string;
   readonly channel: string;

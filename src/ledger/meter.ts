@@ -1,6 +1,6 @@
 /**
- * The arithmetic of spending caps, the same for every engine. Caps count nano-USD: a charge counts
- * with its value at the request's own pinned rate, so that one cap covers both wallets.
+ * The arithmetic of spending caps. Caps count nano-USD, so that one cap covers both wallets. A
+ * charge in CNY is converted at the pinned rate of its request.
  */
 
 import { type Currency, divideHalfEven } from '../money/amount.ts';
@@ -11,10 +11,13 @@ import type { CapWindow } from './ledger.ts';
 /** The currency of spending caps. */
 export const METER_CURRENCY: Currency = 'USD';
 
-/** The rate from USD to the currency of an amount; null when that is USD. */
+/** The rate from USD to the currency of an amount; null when the amount is in USD. */
 type Rate = Pick<FxRate, 'scaled'> | null;
 
-/** A row of `spend_meter`. Each window's count belongs to the day beside it. */
+/**
+ * A row of `spend_meter`. `in_day`, `in_week` and `in_month` count the windows that begin on `day`,
+ * `week` and `month`.
+ */
 export type Meter = Days & {
   readonly held: bigint;
   readonly total: bigint;
@@ -27,26 +30,29 @@ export type Meter = Days & {
   readonly cap_total: bigint | null;
 };
 
-/** What a pending hold counts. Rounded up, so that its charge never counts more. */
+/**
+ * Returns what a pending hold counts against caps, rounded up so that its charge never counts more.
+ */
 export function meteredHold(amount: bigint, rate: Rate): bigint {
   return rate === null ? amount : (amount * FX_SCALE + rate.scaled - 1n) / rate.scaled;
 }
 
-/** What a charge counts, to the nearest nano-USD, half to even. */
+/** Returns what a charge counts against caps, rounded to the nearest nano-USD, half to even. */
 export function meteredCharge(charge: bigint, rate: Rate): bigint {
   return rate === null ? charge : divideHalfEven(charge * FX_SCALE, rate.scaled);
 }
 
 /**
- * The rate at which a receipt's charge counts: the receipt's own, when that leads from USD to its
- * currency. A charge in CNY by a card in CNY has no rate and counts as if it were USD, which is
- * never too little.
+ * Returns the rate that converts a receipt's charge to USD: the receipt's rate, if its base is USD;
+ * otherwise null. A charge in CNY by a card in CNY has no rate. It counts as if it were USD, which
+ * is never too little.
  */
 export const meterRate = (rate: Pick<FxRate, 'base' | 'scaled'> | null): Rate =>
   rate?.base === METER_CURRENCY ? rate : null;
 
 /**
- * The first cap that leaves less than `atLeast`, and what all caps leave in the command's currency.
+ * The first cap that allows less than a command needs. `available` is what all caps still allow, in
+ * the command's currency.
  */
 export type CapRefusal = {
   readonly owner: 'key' | 'account';
@@ -57,8 +63,8 @@ export type CapRefusal = {
 export type Meters = { readonly key: Meter; readonly account: Meter };
 
 /**
- * What each cap leaves, in the order in which caps are reported: the key's first, shorter windows
- * first.
+ * Returns how much each cap still allows, in nano-USD, in the order in which caps are reported: the
+ * key's caps before the account's, shorter windows first.
  */
 function roomsAt({ key, account }: Meters, days: Days) {
   const rooms: { owner: 'key' | 'account'; window: CapWindow; room: bigint }[] = [];
@@ -83,8 +89,9 @@ const hasCap = (meter: Meter): boolean =>
   meter.cap_total !== null;
 
 /**
- * What the caps leave at `atMs`, in the currency that `rate` leads to, rounded down; null when
- * there is no cap. `refusal` is the first cap that leaves less than `atLeast`.
+ * Returns how much all caps still allow at `atMs`, or null when there is no cap. `room` is in the
+ * quote currency of `rate`, rounded down. `refusal` is the first cap that allows less than
+ * `atLeast`.
  */
 export function capsAt(
   meters: Meters,
@@ -103,5 +110,5 @@ export function capsAt(
   return { room, refusal: { owner: first.owner, window: first.window, available: room } };
 }
 
-/** Above any cap, which has 64 bits, in any currency. */
+/** Larger than any cap, which has 64 bits, even after conversion to another currency. */
 const UNCAPPED = 1n << 128n;

@@ -1,7 +1,8 @@
 /**
- * This process's lease on the ledger. While it is live, only this process resolves its holds. When
- * it ends, because the process died or hung too long, any other node may. The same heartbeat also
- * resolves what dead nodes left and sends spooled settlements.
+ * This process's lease on the ledger. While the lease is live, only this process resolves its own
+ * holds. When the lease ends, because the process died or hung too long, any other node may. The
+ * heartbeat that renews the lease also resolves the holds of dead nodes and sends spooled
+ * settlements.
  */
 import { type Clock, newId, type Timer } from '../clock.ts';
 import { asGatewayError } from '../errors.ts';
@@ -12,13 +13,15 @@ import type { SettlementSpool } from './settlement-spool.ts';
 /** A node without a heartbeat for this long counts as dead. */
 export const LEASE_MS = 10_000;
 const HEARTBEAT_MS = 2_000;
-/** Reaping is rarer than renewing the lease. */
+/** Every third heartbeat also reaps. */
 const REAP_EVERY_BEATS = 3;
-/** Batches a reap may resolve: what a busy node leaves is resolved within a minute. */
+/** Maximum batches per reap, enough to resolve the holds of a busy dead node within a minute. */
 const MOST_REAPS = 10;
-/** A heartbeat sends spooled commands for at most this long, so that the next one is on time. */
+/** Maximum time that a heartbeat sends spooled commands, so that the next heartbeat is on time. */
 const REPLAY_MS = LEASE_MS / 4;
-/** A node that was killed and restarts under its own name waits for its old lease to end. */
+/**
+ * How long a start waits for a name in use. A killed node that restarts must outwait its old lease.
+ */
 const NAME_WAIT_MS = LEASE_MS + 2 * HEARTBEAT_MS;
 const NAME_RETRY_MS = 250;
 
@@ -31,7 +34,7 @@ export type NodeLeaseDeps = {
   readonly spool: SettlementSpool;
   readonly clock: Clock;
   readonly log: LeaseLog;
-  /** Null: the epoch is also the name. */
+  /** The operator's name for this node; null uses the epoch as the name. */
   readonly name: string | null;
   /** Called with the number of live nodes, this one included. */
   readonly onNodes: (nodes: number) => void;
@@ -40,13 +43,16 @@ export type NodeLeaseDeps = {
 export class NodeLease {
   readonly #deps: NodeLeaseDeps;
   #epoch: string;
-  /** The epoch to continue under. Kept until the store has answered, which may know it already. */
+  /**
+   * The epoch to continue under after a lost lease. It is kept across attempts, because the store
+   * may have accepted an attempt that got no answer.
+   */
   #next: string | null = null;
   #beats = 0;
   #timer: Timer | null = null;
   #renewing: Promise<boolean> | null = null;
   #running: Promise<boolean> | null = null;
-  /** Whether the last heartbeat failed, so that an unavailable store is logged once. */
+  /** Whether the last heartbeat failed. An unavailable store is logged only once. */
   #isAway = false;
 
   private constructor(deps: NodeLeaseDeps, epoch: string) {
@@ -54,19 +60,20 @@ export class NodeLease {
     this.#epoch = epoch;
   }
 
-  /** The epoch under which this process sells; a new one after a lost lease. */
+  /** The epoch of this process's holds. It changes after a lost lease. */
   get epoch(): string {
     return this.#epoch;
   }
 
   /**
-   * Sends what an earlier process left in the spool, takes a lease, and resolves what dead nodes
-   * held.
+   * Sends the commands that an earlier process left in the spool, takes a lease, and resolves the
+   * holds of dead nodes.
    * @throws Error when another live node has the name; GatewayError `store_unavailable`.
    */
   static async take(deps: NodeLeaseDeps): Promise<NodeLease> {
-    // Before the reaper, because a spooled settlement is more exact than a checkpoint. Before the
-    // lease, because nothing would renew it meanwhile.
+    // The replay runs before the reaper, because a spooled settlement is more exact than a
+    // checkpoint. It also runs before the lease is taken, because nothing would renew the lease
+    // meanwhile.
     await replay(deps, () => true);
     const lease = new NodeLease(deps, await join(deps, newEpoch(deps)));
     await lease.#reap();
@@ -75,9 +82,9 @@ export class NodeLease {
   }
 
   /**
-   * One heartbeat: renews the lease, then reaps dead nodes' holds and sends spooled commands. The
-   * same work never runs twice at once, and a reap that waits for a lock does not delay the
-   * renewal. Never rejects.
+   * Runs one heartbeat: renews the lease, then sends spooled commands and reaps dead nodes' holds.
+   * If a renewal or this later work still runs from an earlier heartbeat, it is not started twice.
+   * So a reap that waits for a lock does not delay renewals. Never rejects.
    */
   async beat(): Promise<void> {
     this.#renewing ??= this.#attempt(() => this.#renew()).finally(() => {
@@ -120,8 +127,8 @@ export class NodeLease {
   }
 
   /**
-   * Logs an unavailable store once.
-   * @returns whether the store did it.
+   * Runs `work` and logs its failure, but only the first of several in a row.
+   * @returns whether `work` succeeded.
    */
   async #attempt(work: () => Promise<void>): Promise<boolean> {
     try {
@@ -140,7 +147,7 @@ export class NodeLease {
     }
   }
 
-  /** Other nodes may have resolved its holds already, so it continues under a new epoch. */
+  /** Takes a lease under a new epoch, since other nodes may have resolved the old epoch's holds. */
   async #rejoin(): Promise<void> {
     const lost = this.#epoch;
     this.#next ??= newEpoch(this.#deps);
@@ -183,7 +190,10 @@ async function replay({ spool, ledger, log }: NodeLeaseDeps, isTime: () => boole
 
 const newEpoch = ({ clock }: NodeLeaseDeps): string => newId(clock, 'node');
 
-/** @returns the epoch that has the lease. */
+/**
+ * Takes a lease under `epoch`, and waits while another live lease has the node's name.
+ * @returns `epoch`
+ */
 async function join({ ledger, clock, name }: NodeLeaseDeps, epoch: string): Promise<string> {
   const untilMs = clock.monotonicMs() + NAME_WAIT_MS;
   for (;;) {

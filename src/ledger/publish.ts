@@ -1,4 +1,4 @@
-/** Publishes cards and rates: the ledger must know them before any receipt names them. */
+/** Publishes price cards and exchange rates in the ledger, before any receipt refers to them. */
 import type { Card, Catalogue } from '../catalogue/catalogue.ts';
 import { FX_DIGITS, formatFxRate } from '../money/price.ts';
 import { BUCKET_COLUMNS, USAGE_BUCKETS } from '../money/usage.ts';
@@ -36,13 +36,13 @@ function published(card: Card, effectiveFromMs: number): PublishedCard {
   };
 }
 
-/** Writes the cards and rates with a new id, each in one transaction with its audit entry. */
+/** Inserts the cards and rates whose ids are new, each in one transaction with its audit entry. */
 export async function publishCards(
   sql: SqlExecutor,
   cards: readonly PublishedCard[],
   rates: readonly PublishedRate[],
 ): Promise<void> {
-  // Read first, so that a start without new cards writes nothing.
+  // The known ids are read first, so that a start without new cards writes nothing.
   const idsIn = async (table: 'card' | 'fx_rate'): Promise<Set<string>> => {
     const rows = await sql.query({ sql: `SELECT id FROM ${table}`, params: [] });
     return new Set(rows.map((row) => text(row, 'id')));
@@ -61,13 +61,13 @@ function rateAudit({ id, base, quote, scaled, effectiveFromMs }: PublishedRate):
   return { atMs: effectiveFromMs, actor: 'system', action: 'rate.publish', subject: id, detail };
 }
 
-/** The prices are in the card itself, which never changes. */
+/** The audit entry of a card. It omits the prices, because the stored card never changes. */
 function cardAudit({ id, model, channel, currency, effectiveFromMs }: PublishedCard): AuditEntry {
   const detail = { model, channel, currency };
   return { atMs: effectiveFromMs, actor: 'system', action: 'card.publish', subject: id, detail };
 }
 
-/** Returns a row only when the rate is new. */
+/** The statement that inserts a rate. It returns a row only when the rate is new. */
 function insertRate({ id, base, quote, scaled, effectiveFromMs }: PublishedRate): SqlStatement {
   return {
     sql: `INSERT INTO fx_rate (id, base, quote, scaled, effective_from_ms)
@@ -78,7 +78,7 @@ function insertRate({ id, base, quote, scaled, effectiveFromMs }: PublishedRate)
 
 const CARD_COLUMNS = ['id', 'currency', 'model', 'channel', 'effective_from_ms'];
 
-/** The first statement returns a row only when the card is new. */
+/** The statements that insert a card. The first one returns a row only when the card is new. */
 function insertCard(card: PublishedCard): SqlStatement[] {
   const { id, currency, model, channel, rates, perImage, effectiveFromMs } = card;
   const columns = [...CARD_COLUMNS, ...BUCKET_COLUMNS];

@@ -1,6 +1,6 @@
 /**
- * A receipt as the row that keeps it. The column order is also its order on the way between
- * threads.
+ * Converts receipts to and from rows of the receipt table. Receipts are also sent between threads
+ * as arrays in the order of the columns.
  */
 import { nano } from '../money/amount.ts';
 import { BUCKET_COLUMNS, perBucket } from '../money/usage.ts';
@@ -9,17 +9,20 @@ import { currencyOf, integer, text, textOrNull } from '../store/row.ts';
 import type { SqlRow, SqlValue } from '../store/sql.ts';
 import type { AttemptRecord, Receipt, StoredReceipt } from './ledger.ts';
 
-/** A value on its way to the store. `cost_pico` is decimal text: JSON has no integer that wide. */
+/**
+ * A value of a receipt in transit to the store. `cost_pico` is decimal text, because JSON numbers
+ * cannot hold 64-bit integers exactly.
+ */
 export type ReceiptValue = string | number | null;
 
 /**
- * Maximum UTF-16 units of text from callers and upstreams. Such texts are names, and receipts are
- * kept for good.
+ * Maximum UTF-16 units of a text from a caller or an upstream. Such texts are short names, and
+ * receipts are never deleted.
  */
 export const MAX_WORDS = 200;
 
 /**
- * Makes text from a caller or an upstream storable: PostgreSQL takes neither unpaired surrogates
+ * Makes text from a caller or an upstream storable: PostgreSQL accepts neither unpaired surrogates
  * nor NUL bytes.
  */
 const storable = (words: string | null): string | null =>
@@ -30,8 +33,8 @@ type OnePer<Columns extends readonly unknown[]> = {
 };
 
 /**
- * In the order of the columns. Unrolled, because it runs for every request and a loop takes twice
- * as long.
+ * Returns a receipt's values in the order of the columns. The list is written out, because it is
+ * built for every request and a loop takes twice as long.
  */
 export function receiptValues(receipt: Receipt): OnePer<typeof RECEIPT> {
   const { usage, images } = receipt;
@@ -84,8 +87,8 @@ const BUCKETS = BUCKET_COLUMNS.map(at);
 const IMAGE_COUNT = at('image_count');
 
 /**
- * The values as a statement binds them. A checkpoint that an earlier version wrote has no tokens in
- * the columns that were added since.
+ * Returns the values as parameters of a statement. Columns that were added after a checkpoint was
+ * written get 0.
  */
 export function receiptParams(values: readonly ReceiptValue[]): SqlValue[] {
   const params: SqlValue[] = values.map((value, column) =>
@@ -95,7 +98,7 @@ export function receiptParams(values: readonly ReceiptValue[]): SqlValue[] {
   return params;
 }
 
-/** Who pays, and in which currency. The hold must say the same. */
+/** Returns the fields of a receipt that must match its hold or name its card. */
 export const partiesOf = (values: readonly ReceiptValue[]) => ({
   requestId: values[REQUEST_ID],
   cardId: values[CARD_ID],
@@ -104,25 +107,24 @@ export const partiesOf = (values: readonly ReceiptValue[]) => ({
   currency: values[CURRENCY],
 });
 
-/** The published rate of its price; null when it needed none. */
+/** Returns the id of the exchange rate that a receipt's price used; null when it used none. */
 export const rateIdOf = (values: readonly SqlValue[]): string | null => {
   const id = values[FX_RATE_ID] ?? null;
   return id === null ? null : String(id);
 };
 
-/**
- * What a receipt adds to its day: the columns of `usage_day` from `model` to `images`, without
- * money.
- */
+/** The amounts that a receipt adds to its row of `usage_day`, except money. */
 export type DayUse = {
   readonly model: string;
   readonly channel: string;
   readonly currency: string;
-  /** requests, incomplete, the usage buckets, images */
+  /**
+   * The columns from `requests` to `images`: requests, incomplete, one per usage bucket, images.
+   */
   readonly counts: readonly bigint[];
 };
 
-/** @param values of a receipt in column order, as sent or as read from a store. */
+/** @param values the values of a receipt in column order, as sent or as read from a store. */
 export function dayUseOf(values: readonly SqlValue[]): DayUse {
   const incomplete = values[OUTCOME] === 'completed' ? 0n : 1n;
   return {
@@ -145,7 +147,9 @@ export const asNodeLost = (values: readonly ReceiptValue[]): ReceiptValue[] =>
     column === OUTCOME ? 'node_lost' : column === ESTIMATED ? 1 : value,
   );
 
-/** Whether a stored row equals `values`. A store returns integers as bigint. */
+/**
+ * Whether a stored row equals `values`. Compares as text, since a store returns integers as bigint.
+ */
 export function sameReceipt(stored: readonly SqlValue[], values: readonly ReceiptValue[]): boolean {
   return values.every((value, column) => {
     const kept = stored[column];
@@ -153,7 +157,10 @@ export function sameReceipt(stored: readonly SqlValue[], values: readonly Receip
   });
 }
 
-/** @throws Error when the row was not written by `receiptValues`. */
+/**
+ * Reads a row of the receipt table.
+ * @throws Error when a column is missing or has another type.
+ */
 export function receiptOf(row: SqlRow): StoredReceipt {
   const priceKey = textOrNull(row, 'image_price_key');
   return {

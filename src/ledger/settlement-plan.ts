@@ -1,23 +1,25 @@
 /**
- * The arithmetic of holds and charges, the same for every engine. It is not SQL, because an amount
- * times an exchange rate does not fit in 64 bits.
+ * The arithmetic of holds and charges. It is not written in SQL, because an amount times an
+ * exchange rate does not fit in the 64 bits of SQLite. PostgreSQL has the same functions, in
+ * NUMERIC.
  */
 import { divideHalfEven } from '../money/amount.ts';
 import { FX_SCALE, type FxRate } from '../money/price.ts';
 
 /**
- * Maximum nano-units of one command: a billion units of currency. Nine times it fits in an int64.
+ * Maximum nano-units of one command: a billion units of currency. Nine times this fits in an int64.
  */
 export const MAX_AMOUNT = 1_000_000_000_000_000_000n;
-/** Maximum nano-units in one wallet, and the most that is ever reported as available. */
+/** Maximum nano-units in one wallet, and the largest amount ever reported as available. */
 export const MAX_BALANCE = 4n * MAX_AMOUNT;
 
-/** Holds that one reap resolves: a transaction of a few milliseconds. */
+/** Maximum holds that one reap resolves, which keeps its transaction to a few milliseconds. */
 export const REAP_BATCH = 200;
 
 /**
- * What may be spent. `own` is free in the paying wallet. `other` is free in the other wallet, in
- * that wallet's currency, and usable only at `rate` (base = the other currency); null: not usable.
+ * The money that an account may spend. `own` is free in the paying wallet. `other` is free in the
+ * account's other wallet, in that wallet's currency. It is usable only at `rate`, whose base is the
+ * other currency; not usable when `rate` is null.
  */
 export type Means = {
   readonly own: bigint;
@@ -25,28 +27,32 @@ export type Means = {
   readonly rate: Pick<FxRate, 'scaled'> | null;
 };
 
-/** The most that could be held now, in the currency of the paying wallet. */
+/** Returns the largest amount that could be held now, in the currency of the paying wallet. */
 export function affordable({ own, other, rate }: Means): bigint {
-  // Rounded down because `reserveFor` rounds up: what counts as affordable can then be reserved.
+  // Rounds down because `reserveFor` rounds up, so that an affordable amount can always be
+  // reserved.
   const exchanged = rate === null ? 0n : (other * rate.scaled) / FX_SCALE;
   const sum = own + exchanged;
   return sum > MAX_BALANCE ? MAX_BALANCE : sum;
 }
 
-/** What to reserve in the other wallet to buy `missing`. Rounded up, so it is never short. */
+/** Returns what to reserve in the other wallet to buy `missing`, rounded up so that it suffices. */
 function reserveFor(missing: bigint, scaled: bigint): bigint {
   return (missing * FX_SCALE + scaled - 1n) / scaled;
 }
 
 export type HoldPlan = {
-  /** The whole hold, in the currency of the paying wallet: `own` plus what `reserve` buys. */
+  /** The total hold, in the currency of the paying wallet: `own` plus what `reserve` buys. */
   readonly amount: bigint;
   readonly own: bigint;
-  /** In the other wallet's currency. */
+  /** The part held in the other wallet, in that wallet's currency. */
   readonly reserve: bigint;
 };
 
-/** A hold of `amount`, or of all there is when that is at least `atLeast`; otherwise null. */
+/**
+ * Plans a hold of `amount`. If `means` are smaller, plans a hold of all of them, or returns null
+ * when they are below `atLeast`.
+ */
 export function planHold(amount: bigint, atLeast: bigint, means: Means): HoldPlan | null {
   const most = affordable(means);
   const granted = amount < most ? amount : most;
@@ -57,25 +63,28 @@ export function planHold(amount: bigint, atLeast: bigint, means: Means): HoldPla
   return { amount: granted, own, reserve };
 }
 
-/** The price of `bought` in the other currency, to the nearest nano-unit, half to even. */
+/**
+ * Returns the price of `bought` in the rate's base currency, rounded to nano-units, half to even.
+ */
 export function sellFor(bought: bigint, scaled: bigint): bigint {
   return divideHalfEven(bought * FX_SCALE, scaled);
 }
 
 export type SettlePlan = {
-  /** What the wallet pays in the end: its own money and what was bought for it. */
+  /** The amount that the paying wallet pays: its own money plus `bought`. */
   readonly taken: bigint;
-  /** The bought part of it, in the wallet's currency. */
+  /** The part of `taken` that was bought from the other wallet, in the paying wallet's currency. */
   readonly bought: bigint;
-  /** The price of that part, in the other wallet's currency. */
+  /** The price of `bought`, in the other wallet's currency. */
   readonly sold: bigint;
-  /** The part of the charge that could not be paid. */
+  /** The part of the charge that neither wallet could pay. */
   readonly loss: bigint;
 };
 
 /**
- * Splits a charge over `means`, which include what the hold reserved. The wallet's own money goes
- * first. Only the missing part is exchanged, at the pinned rate, rounded half to even.
+ * Splits a charge between the two wallets. `means` include what the hold reserved. The paying
+ * wallet's own money is used first. Only the missing part is exchanged, at the pinned rate, rounded
+ * half to even.
  */
 export function planSettle(charge: bigint, means: Means): SettlePlan {
   const own = charge < means.own ? charge : means.own;
@@ -94,7 +103,7 @@ export function planSettle(charge: bigint, means: Means): SettlePlan {
   };
 }
 
-/** What a request was charged by its checkpoint, and what was refunded of it. */
+/** The charge that the reaper made by a checkpoint, and the part of it that was refunded. */
 export type FirstCharge = {
   readonly charge: bigint;
   readonly loss: bigint;
@@ -102,9 +111,9 @@ export type FirstCharge = {
 };
 
 /**
- * What to add to a first charge so that it becomes `charge`. `means` contain nothing reserved.
- * `taken` and `loss` are negative when the first charge was too high; refunded money is not
- * returned a second time.
+ * Plans the difference between a first charge and the true `charge`. `means` contain nothing
+ * reserved. `taken` and `loss` are negative when the first charge was too high. Money that was
+ * already refunded is not returned a second time.
  */
 export function planCorrection(charge: bigint, first: FirstCharge, means: Means): SettlePlan {
   if (charge >= first.charge) {

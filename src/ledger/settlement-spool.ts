@@ -1,10 +1,10 @@
 /**
- * Keeps settlements while the store is unavailable: in a small file on this machine, flushed before
- * a caller's answer ends, and replayed when the store is back or the process restarts. So a
- * delivered answer is charged even when the database restarts meanwhile.
+ * Keeps settlements in a small file on this machine while the store is unavailable. The file is
+ * flushed before the caller's response ends, and is replayed when the store is back or the process
+ * restarts. So a delivered response is charged even if the database restarts meanwhile.
  *
- * Several processes may share the file. Each replays all that it finds, because a settlement is
- * applied once by its id, however often it is sent.
+ * Several processes may share the file, and each replays every command in it. That is safe because
+ * the ledger applies a settlement only once per id.
  */
 
 import { Database as SqliteFile } from 'bun:sqlite';
@@ -16,23 +16,26 @@ import { nano } from '../money/amount.ts';
 import { NO_USAGE } from '../money/usage.ts';
 import type { Ledger, Outcome, SettleCommand, VoidCommand } from './ledger.ts';
 
-/** Far more than can be in flight at once. Commands beyond it are refused with an error. */
+/**
+ * Maximum commands in the file. Far more than can be in flight at once; the file refuses any more.
+ */
 export const MAX_SPOOLED = 100_000;
 /**
- * The rest is for settlements only. Every request during an outage leaves a hold to void. After
- * this many the lease of this process has long ended, which releases the holds anyway.
+ * Maximum commands in the file when a void is added; the rest is for settlements only. Every
+ * request during an outage leaves a hold to void. By the time the file has this many, the lease of
+ * this process has long ended, so other nodes release the holds anyway.
  */
 export const MAX_WITH_VOIDS = MAX_SPOOLED / 2;
-/** Commands sent to the store at once. Few, because it has just come back. */
+/** Commands sent to the store at once. Few, because the store has only just come back. */
 const REPLAY_BATCH = 200;
-/** Another process may be writing to the file. */
+/** How long to wait while another process writes to the file. */
 const LOCK_WAIT_MS = 2_000;
 
 export type SpooledCommand = SettleCommand | VoidCommand;
 
 /**
- * `refused` commands stay in the file with the reason: the ledger does not accept them, and an
- * operator must look at them.
+ * The result of a replay. Refused commands stay in the file with the ledger's reason, for an
+ * operator to inspect.
  */
 export type Replayed = { readonly applied: number; readonly refused: readonly Refused[] };
 export type Refused = { readonly id: string; readonly kind: string; readonly reason: string };
@@ -51,21 +54,20 @@ export class SettlementSpool {
   #waiting = 0;
   #replaying: Promise<Replayed> | null = null;
 
-  /** Creates the file when it is first needed. Reads an existing file at once. */
+  /** Opens the file at `path` if it exists. Otherwise creates it with the first command. */
   constructor(path: string) {
     this.#path = path;
     if (existsSync(path)) this.#waiting = this.#count();
   }
 
-  /** The number of commands on this machine that the store does not have yet. */
+  /** The number of spooled commands that have not reached the store yet. */
   get waiting(): number {
     return this.#waiting;
   }
 
   /**
    * Resolves when `command` is on disk. Commands of one turn of the event loop share one flush.
-   * @throws GatewayError `store_unavailable` when the spool is full, or the error of the file
-   *   system.
+   * @throws GatewayError `store_unavailable` when the spool is full; any error of the file system.
    */
   keep(command: SpooledCommand): Promise<void> {
     const most = command.kind === 'settle' ? MAX_SPOOLED : MAX_WITH_VOIDS;
@@ -82,7 +84,8 @@ export class SettlementSpool {
   /**
    * Sends spooled commands to the store, oldest first, until all are sent or the store is
    * unavailable again.
-   * @param isTime asked between two batches; when false, the rest waits for the next call.
+   * @param isTime called between two batches; when it returns false, the rest waits for the next
+   *   call.
    */
   replay(ledger: Pick<Ledger, 'apply'>, isTime = (): boolean => true): Promise<Replayed> {
     this.#replaying ??= this.#replayAll(ledger, isTime).finally(() => {
@@ -183,20 +186,23 @@ type Sent = {
   readonly row: SpoolRow;
   readonly entry: Pick<Refused, 'id' | 'kind'>;
   /**
-   * Null: the ledger has it. `later`: the store was unavailable. Otherwise why the ledger refuses
-   * it.
+   * Null: the ledger has applied the command. `later`: the store was unavailable. Any other value
+   * is the ledger's reason for refusing the command.
    */
   readonly reason: string | null;
 };
 
-/** Sends each in a call of its own, so that a refused one fails alone. The calls share commits. */
+/**
+ * Sends each command in its own call, so that a refused command fails alone. The calls still share
+ * transactions.
+ */
 async function sendAll(
   ledger: Pick<Ledger, 'apply'>,
   rows: readonly SpoolRow[],
 ): Promise<readonly Sent[]> {
   return await Promise.all(
     rows.map(async (row): Promise<Sent> => {
-      // An unreadable row, written by another version, must not block the others.
+      // A row from another version may be unreadable, and must not block the rows after it.
       let entry = { id: `row ${row.seq}`, kind: 'unreadable' };
       try {
         const command = decode(row.command);
@@ -212,7 +218,10 @@ async function sendAll(
   );
 }
 
-/** A void of a hold that is settled or gone needs no retry. */
+/**
+ * Returns the reason to keep a command as refused; null when it is done. A void is always done: a
+ * hold that it could not release is already resolved or does not exist.
+ */
 function refusalOf(command: SpooledCommand, outcome: Outcome | undefined): string | null {
   if (outcome === undefined) return 'no outcome';
   if (outcome.status === 'applied' || outcome.status === 'already_applied') return null;
@@ -225,7 +234,7 @@ function encode(command: SpooledCommand): string {
   );
 }
 
-/** As in JSON, where each bigint is text. */
+/** A spooled command as JSON, in which each bigint is text. */
 type SpooledJson =
   | VoidCommand
   | (Omit<SettleCommand, 'charge' | 'receipt'> & {
@@ -242,7 +251,7 @@ function decode(text: string): SpooledCommand {
     charge: nano(BigInt(charge)),
     receipt: {
       ...receipt,
-      // A spool that an earlier version wrote lacks the buckets that were added since.
+      // A spool of an earlier version lacks the usage buckets that were added later.
       usage: { ...NO_USAGE, ...receipt.usage },
       costPico: BigInt(receipt.costPico),
     },

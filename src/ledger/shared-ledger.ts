@@ -1,4 +1,6 @@
-/** The part of a ledger that all engines share, over the engine's own SQL and commits. */
+/**
+ * The part of a ledger that all store engines share, on top of the engine's own SQL and commits.
+ */
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { currencyOf, integer } from '../store/row.ts';
 import type { SqlExecutor } from '../store/sql.ts';
@@ -26,7 +28,7 @@ export function sharedLedger(
   };
 }
 
-/** @throws GatewayError when the command met a fault; nothing of it was written. */
+/** @throws GatewayError when the command failed. Then the command has changed nothing. */
 function outcomeOf(reply: Reply): Outcome {
   if (reply.status === 'fault') throw fault(reply.code, reply.message, reply.param);
   return reply;

@@ -1,6 +1,7 @@
 /**
- * Checks every law of the ledger and reports each row that violates one: first the laws in SQL,
- * then those whose products do not fit in 64 bits, or that need a hash.
+ * Checks every law of the ledger and reports each row that violates a law. The laws in
+ * `invariants.sql` come first. The laws that need a hash, or products wider than 64 bits, are
+ * checked by code in this file.
  */
 
 import { settleAmount } from '../money/price.ts';
@@ -15,7 +16,7 @@ import { sellFor } from './settlement-plan.ts';
 
 type Law = { readonly name: string; readonly sql: string };
 
-/** The laws in SQL: a line `-- law: name`, then a query. */
+/** The laws of `invariants.sql`. Each starts with a line `-- law: name`, and its query follows. */
 export const LAWS: readonly Law[] = withColumns(invariants)
   .split('-- law: ')
   .slice(1)
@@ -24,7 +25,9 @@ export const LAWS: readonly Law[] = withColumns(invariants)
     return { name: part.slice(0, end).trim(), sql: part.slice(end).trim().replace(/;$/, '') };
   });
 
-/** Each law reads one consistent snapshot; commands may be written between two laws. */
+/**
+ * Checks all laws. Each SQL law reads one consistent snapshot; commands may be applied in between.
+ */
 export async function verifyLedger(sql: SqlExecutor): Promise<readonly Breach[]> {
   const breaches: Breach[] = [];
   for (const { name, sql: query } of LAWS) {
@@ -41,7 +44,7 @@ export async function verifyLedger(sql: SqlExecutor): Promise<readonly Breach[]>
   return breaches;
 }
 
-/** Rows read between two batches of commands: a few milliseconds. */
+/** Rows read per query: a few milliseconds, so that batches of commands do not wait longer. */
 const PAGE_ROWS = 2_000;
 
 type Finding = { readonly subject: string; readonly detail: string };
@@ -80,7 +83,10 @@ const RECEIPTS = `SELECT r.request_id AS subject, r.cost_pico, r.charge, r.loss,
   FROM receipt r LEFT JOIN fx_rate f ON f.id = r.fx_rate_id
   WHERE r.request_id > $1 ORDER BY r.request_id LIMIT $2`;
 
-/** A late receipt states the true counts. Its money is the difference to the first receipt. */
+/**
+ * A late receipt states the true counts, but its charge and loss are differences to the first
+ * receipt, so the query adds both.
+ */
 const LATE_RECEIPTS = `SELECT l.request_id AS subject, l.cost_pico, l.charge + r.charge AS charge,
     l.loss + r.loss AS loss, l.estimated, f.scaled, CAST(COALESCE((
       SELECT SUM(amount) FROM refund WHERE refund.request_id = l.request_id), 0) AS BIGINT)
@@ -93,9 +99,10 @@ function wrongPrice(row: SqlRow): string | null {
   const rate = row['scaled'] === null ? null : { scaled: integer(row, 'scaled') };
   const price = settleAmount(integer(row, 'cost_pico'), rate);
   const charged = integer(row, 'charge') + integer(row, 'loss');
-  // An estimate is charged at most up to the hold.
+  // An estimate is charged at most the amount of the hold, so it may be below the price.
   const isCapped = row['estimated'] === 1n && charged < price;
-  // Refunded money is not returned a second time.
+  // A correction does not return money that was already refunded, so the charge may exceed the
+  // price by it.
   const isRefunded = charged > price && charged <= integer(row, 'refunded');
   if (charged === price || isCapped || isRefunded) return null;
   return `charge and loss ${charged}, price ${price}`;
@@ -119,7 +126,10 @@ function wrongExchange(row: SqlRow): string | null {
   return sold === price ? null : `sold ${sold} for ${bought}, which costs ${price}`;
 }
 
-/** The rate is the last value of the command's body (see `commandBody`). */
+/**
+ * Wallet commands of kind `exchange`. The rate's id is the last value of the command's body (see
+ * `commandBody`).
+ */
 const ORDERED_EXCHANGES = `SELECT t.command_id AS subject, f.scaled,
     COALESCE(s.amount, 0) AS sold, COALESCE(-b.amount, 0) AS bought
   FROM money_transaction t
@@ -159,7 +169,7 @@ async function* wrongEntries(sql: SqlExecutor): AsyncGenerator<Finding> {
       if (!(hash instanceof Uint8Array)) throw new Error('column hash is not bytes');
       const detail = wrongLink(entry, hash, last);
       if (detail !== null) yield { subject: `entry ${entry.id}`, detail };
-      // Continues from the entry's own id and hash, so that one fault is reported once.
+      // Continues from the stored id and hash, so that one broken entry is reported only once.
       last = { id: entry.id, hash };
     }
     if (rows.length === 0) return;
@@ -188,7 +198,7 @@ function auditRowOf(row: SqlRow): AuditRow {
   };
 }
 
-/** All rows of a query that pages by `subject`. */
+/** Yields all rows of a query, which must take the last `subject` as $1 and a row limit as $2. */
 async function* pages(sql: SqlExecutor, query: string): AsyncGenerator<SqlRow> {
   let after = '';
   for (;;) {

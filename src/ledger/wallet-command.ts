@@ -1,6 +1,6 @@
 /**
- * Commands on a wallet that a person or a payment orders: when two of them are the same, and what
- * the audit log says about each, for all engines.
+ * Wallet commands, which a person or a payment orders: how a repeated command is recognized, and
+ * which entry each writes to the audit log. Every store engine uses this code.
  */
 import { type Currency, formatAmount, type NanoAmount } from '../money/amount.ts';
 import type { AuditDetail, AuditEntry } from '../store/audit.ts';
@@ -20,8 +20,8 @@ export type WalletCommand =
   | CreditLimitCommand;
 
 /**
- * The command without its time, as text. It is stored with the movement and compared when the id is
- * repeated.
+ * Returns the command as text, without its time. The text is stored with the movement and compared
+ * when a command repeats the id.
  */
 export function commandBody(command: WalletCommand): string {
   const { kind, amount, reason, actor } = command;
@@ -43,8 +43,9 @@ function partsOf(command: WalletCommand): string[] {
 }
 
 /**
- * @param accountId of the wallet.
- * @param currency of the command's amount.
+ * Returns the audit entry of a wallet command.
+ * @param accountId the account that owns the wallet.
+ * @param currency the currency of the command's amount.
  */
 export function commandAudit(
   command: WalletCommand,

@@ -1,6 +1,6 @@
 /**
- * Encodes commands and replies as one string a batch, to send them between threads. JSON arrays of
- * primitives take a sixth of the time of a structured clone of the same objects.
+ * Encodes a batch of commands or replies as one string, to send it between threads. JSON arrays of
+ * primitives take a sixth of the time that a structured clone of the same objects takes.
  */
 import type { ErrorCode } from '../errors.ts';
 import { type Currency, nano } from '../money/amount.ts';
@@ -16,7 +16,7 @@ import type {
 import { type ReceiptValue, receiptValues } from './receipt-row.ts';
 import type { WalletCommand } from './wallet-command.ts';
 
-/** A charge with its receipt as the row to write. */
+/** A charge and its receipt, encoded as the row to write. */
 export type PreparedCharge = {
   readonly charge: bigint;
   readonly receipt: readonly ReceiptValue[];
@@ -30,7 +30,7 @@ export type PreparedExtend = Omit<ExtendCommand, 'checkpoint'> & {
   readonly checkpoint: PreparedCharge | null;
 };
 
-/** A command as the store's thread reads it. */
+/** A command as the store's thread decodes it. */
 export type PreparedCommand =
   | WalletCommand
   | HoldCommand
@@ -38,7 +38,9 @@ export type PreparedCommand =
   | VoidCommand
   | PreparedSettle;
 
-/** The answer to a command that failed instead of being refused. Nothing of it was written. */
+/**
+ * The reply to a command that failed with an error and changed nothing. A refusal is an `Outcome`.
+ */
 export type Fault = {
   readonly status: 'fault';
   readonly code: ErrorCode;
@@ -48,7 +50,7 @@ export type Fault = {
 };
 export type Reply = Outcome | Fault;
 
-/** A rate whose quote is the command's currency. */
+/** An exchange rate whose quote is the command's currency. */
 type WireRate = [id: string, base: Currency, scaled: string] | null;
 
 type WireCommand =
@@ -84,7 +86,7 @@ export function commandToWire(command: Command): WireCommand {
     case 'void':
       return ['void', id, command.accountId, command.keyId, command.currency, atMs];
     default:
-      // Rare commands are sent as JSON objects, their integers as text.
+      // Wallet commands are rare, so they are sent as JSON objects, with their integers as text.
       return ['order', JSON.stringify(command, integerToText)];
   }
 }
@@ -100,7 +102,7 @@ function rateFromWire(wire: WireRate, quote: Currency): FxRate | null {
 
 const integerToText = (_: string, value: unknown): unknown =>
   typeof value === 'bigint' ? value.toString() : value;
-/** Only these fields of a wallet command are bigint. */
+/** Restores the bigint fields of a wallet command: `amount` and, in a rate, `scaled`. */
 const textToInteger = (key: string, value: unknown): unknown =>
   typeof value === 'string' && (key === 'amount' || key === 'scaled') ? BigInt(value) : value;
 

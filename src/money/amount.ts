@@ -1,6 +1,6 @@
 /**
- * Exact money. The ledger counts integer nano-units (1e-9) of a wallet's currency, prices integer
- * pico-units (1e-12) per token. Both are bigint: money is never a float.
+ * Exact money. The ledger counts integer nano-units (1e-9) of a wallet's currency. Prices are
+ * integer pico-units (1e-12) per token. Both are bigint: money is never a float.
  */
 
 export type NanoAmount = bigint & { readonly unit: 'nano' };
@@ -16,8 +16,8 @@ export const isCurrency = (text: string): text is Currency =>
 const NANO_DIGITS = 9;
 
 /**
- * Reads a plain decimal (`-12.5`, no exponent) as an integer count of 10^-digits.
- * @returns null when it is not a decimal, or has more digits than that.
+ * Parses a plain decimal (`-12.5`, no exponent) as an integer count of 10^-digits.
+ * @returns null when the text is not a decimal, or has more than `digits` decimal places.
  */
 export function parseDecimal(text: string, digits: number): bigint | null {
   const match = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(text);
@@ -38,16 +38,19 @@ export function formatDecimal(value: bigint, digits: number, minDigits = digits)
   return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
 }
 
-/** Reads `100` or `0.5` as nano; null when it is not a decimal with at most nine decimal places. */
+/**
+ * Parses `100` or `0.5` as nano-units. Returns null unless the text is a decimal with at most nine
+ * decimal places.
+ */
 export function parseAmount(text: string): NanoAmount | null {
   const value = parseDecimal(text, NANO_DIGITS);
   return value === null ? null : nano(value);
 }
 
-/** Formats nano as the decimal string of the APIs: `0.000123400`. */
+/** Formats nano-units as the APIs write amounts: `0.000123400`. */
 export const formatAmount = (amount: NanoAmount): string => formatDecimal(amount, NANO_DIGITS);
 
-/** Divides and rounds to the nearest integer, halves to even. `denominator` > 0. */
+/** Divides and rounds to the nearest integer, half to even. `denominator` must be positive. */
 export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
   const negative = numerator < 0n;
   const n = negative ? -numerator : numerator;

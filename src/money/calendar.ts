@@ -1,8 +1,10 @@
-/** The UTC calendar of usage, reports and spending caps. A day is a count of days since 1970. */
+/**
+ * The UTC calendar of usage, reports and spending caps. A day is a number: days since 1970-01-01.
+ */
 
 export const DAY_MS = 86_400_000;
 
-/** A day, the Monday of its week and the first of its month. */
+/** A day, the Monday of the day's week and the first day of the day's month. */
 export type Days = { readonly day: bigint; readonly week: bigint; readonly month: bigint };
 
 export const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS);
@@ -14,7 +16,7 @@ export function daysAt(atMs: number): Days {
   return { day: BigInt(day), week: BigInt(monday), month: BigInt(firstOfMonth(atMs)) };
 }
 
-/** The first day of the month of `atMs`, or of a later month. */
+/** Returns the first day of the month of `atMs`, or of the month that many months later. */
 export function firstOfMonth(atMs: number, monthsLater = 0): number {
   const at = new Date(atMs);
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + monthsLater, 1) / DAY_MS;

@@ -1,4 +1,4 @@
-/** The price of a request: rates times counts, summed exactly, rounded once. */
+/** Prices of requests: rates times counts, summed exactly and rounded once. */
 import {
   type Currency,
   divideHalfEven,
@@ -17,28 +17,31 @@ export const FX_DIGITS = 8;
 /** Prices and exchange rates are shown with at least this many decimal places. */
 const MIN_DIGITS = 2;
 
-/** Pico-units per token, which are micro-units per 1M tokens: 1.32 USD/1M is 1_320_000n. */
+/** Pico-units per token, which equal micro-units per 1M tokens: 1.32 USD per 1M is 1_320_000n. */
 export type PicoRate = bigint & { readonly unit: 'pico_per_token' };
 export const picoRate = (value: bigint): PicoRate => value as PicoRate;
 
-/** Reads a price per 1M tokens; null when it is not a decimal with at most six decimal places. */
+/**
+ * Parses a price per 1M tokens. Returns null unless the text is a decimal with at most six decimal
+ * places.
+ */
 export function parseTokenPrice(text: string): PicoRate | null {
   const value = parseDecimal(text, TOKEN_PRICE_DIGITS);
   return value === null ? null : picoRate(value);
 }
 
-/** Formats a rate as the price per 1M tokens: `1.32`. @param rate pico-units per token. */
+/** Formats a rate in pico-units per token as a price per 1M tokens: `1.32`. */
 export const formatTokenPrice = (rate: bigint): string =>
   formatDecimal(rate, TOKEN_PRICE_DIGITS, MIN_DIGITS);
 
-/** Formats an exact cost with all digits: `0.000001320000`. */
+/** Formats an exact cost in pico-units with all digits: `0.000001320000`. */
 export const formatPico = (pico: bigint): string => formatDecimal(pico, PICO_DIGITS);
 
-/** A chat card's rates, one per usage bucket. Rates that the card omits are derived at load. */
+/** The rates of a chat card, one per usage bucket. Loading derives the rates that a card omits. */
 export type Rates = { readonly [Bucket in keyof Usage]: PicoRate };
 export const NO_RATES: Rates = perBucket(() => picoRate(0n));
 
-/** Exact cost in pico-units, not yet rounded. */
+/** Returns the exact cost of `usage` in pico-units. */
 export function costPico(usage: Usage, rates: Rates): bigint {
   let pico = 0n;
   for (const bucket of USAGE_BUCKETS) {
@@ -48,11 +51,11 @@ export function costPico(usage: Usage, rates: Rates): bigint {
   return pico;
 }
 
-/** The same for images. */
+/** Returns the exact cost of `count` images in pico-units. */
 export const imagesPico = (price: NanoAmount, count: number): bigint =>
   BigInt(count) * price * PICO_PER_NANO;
 
-/** Rounds pico to nano, half to even: the only rounding of a request's price. */
+/** Rounds pico-units to nano-units, half to even. Nothing else in a request's price is rounded. */
 export const roundToNano = (pico: bigint): NanoAmount => nano(divideHalfEven(pico, PICO_PER_NANO));
 
 /** A pinned exchange rate. One unit of `base` buys `scaled` / 1e8 units of `quote`. */
@@ -65,7 +68,8 @@ export type FxRate = {
 export const FX_SCALE = 10n ** BigInt(FX_DIGITS);
 
 /**
- * Reads a rate as `FxRate.scaled`; null when it is not a decimal with at most eight decimal places.
+ * Parses a rate as `FxRate.scaled`. Returns null unless the text is a decimal with at most eight
+ * decimal places.
  */
 export const parseFxRate = (text: string): bigint | null => parseDecimal(text, FX_DIGITS);
 
@@ -74,9 +78,9 @@ export const formatFxRate = (scaled: bigint, minDigits = MIN_DIGITS): string =>
   formatDecimal(scaled, FX_DIGITS, minDigits);
 
 /**
- * Converts an exact pico cost from the card's currency into the settlement currency, then rounds
- * once.
- * @param rate null when the currencies are the same.
+ * Converts an exact cost in pico-units from the card's currency into the settlement currency, then
+ * rounds once.
+ * @param rate the exchange rate; null when the currencies are the same.
  */
 export function settleAmount(pico: bigint, rate: Pick<FxRate, 'scaled'> | null): NanoAmount {
   if (rate === null) return roundToNano(pico);

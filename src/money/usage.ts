@@ -1,24 +1,32 @@
 /**
- * Tokens of a request by bucket. The table below is the only list of buckets. Columns, JSON and CSV
- * fields, log fields, metric labels and price keys come from it (CONTRIBUTING, "Add a usage
- * bucket").
+ * A request's tokens by usage bucket. The table below is the only list of buckets. Columns, JSON
+ * and CSV fields, log fields, metric labels and price keys are derived from this table
+ * (CONTRIBUTING, "Add a usage bucket").
  */
 
 type BucketRow = {
   /** The name in `Usage` and `Rates`. */
   readonly bucket: string;
-  /** The name in tables, JSON, CSV and metrics. Fields that count its tokens append `_tokens`. */
+  /**
+   * The name in tables, JSON, CSV and metrics. Fields that count the bucket's tokens append
+   * `_tokens`.
+   */
   readonly column: string;
-  /** The protocols' counter that its tokens are part of. */
+  /** The counter of the protocols that includes the bucket's tokens. */
   readonly part: 'input' | 'cache_read' | 'cache_write' | 'output';
-  /** The key of its price in the configuration, and the label of that price in `/llms.txt`. */
+  /**
+   * The key of the bucket's price in the configuration, and the label of that price in `/llms.txt`.
+   */
   readonly price: string;
   readonly label: string;
   /**
-   * The price when none is listed, as a multiple of another bucket's; null: a price is required.
+   * The price of an unlisted bucket, as a multiple of another bucket's price; null when the
+   * bucket's price must be listed.
    */
   readonly unlistedPrice: { readonly of: string; readonly times: bigint } | null;
-  /** The bucket whose cost applies when none is listed; null: a cost is required. */
+  /**
+   * The bucket whose cost applies when this bucket's cost is unlisted; null when it must be listed.
+   */
   readonly unlistedCost: string | null;
 };
 
@@ -77,30 +85,30 @@ export type BucketColumn = UsageRow['column'];
 export type TokenField = `${BucketColumn}_tokens`;
 export type PriceKey = UsageRow['price'];
 
-/** Tokens of one request in disjoint buckets. Reasoning counts as `output`. */
+/** Tokens of one request in disjoint buckets. Reasoning tokens count as `output`. */
 export type Usage = { readonly [Name in Bucket]: number };
 
 export const USAGE_ROWS: readonly UsageRow[] = TABLE;
 export const USAGE_BUCKETS: readonly Bucket[] = TABLE.map(({ bucket }) => bucket);
 export const BUCKET_COLUMNS: readonly BucketColumn[] = TABLE.map(({ column }) => column);
-/** In the order of price lists: required prices first. */
+/** The rows in the order of price lists: required prices first. */
 export const PRICE_ROWS: readonly UsageRow[] = TABLE.toSorted(
   (one, other) => Number(one.unlistedPrice !== null) - Number(other.unlistedPrice !== null),
 );
 
-/** One value per bucket. */
+/** Builds an object with one value per bucket. */
 export const perBucket = <Value>(of: (row: UsageRow) => Value) =>
   record<Bucket, Value>(TABLE.map((row) => [row.bucket, of(row)]));
 
-/** One value per column. */
+/** Builds an object with one value per column. */
 export const perColumn = <Value>(of: (row: UsageRow) => Value) =>
   record<BucketColumn, Value>(TABLE.map((row) => [row.column, of(row)]));
 
-/** One value per field that counts tokens, such as `cache_read_tokens`. */
+/** Builds an object with one value per field that counts tokens, such as `cache_read_tokens`. */
 export const perTokenField = <Value>(of: (row: UsageRow) => Value) =>
   record<TokenField, Value>(TABLE.map((row) => [`${row.column}_tokens`, of(row)]));
 
-/** One value per price key, in the order of price lists. */
+/** Builds an object with one value per price key, in the order of price lists. */
 export const perPrice = <Value>(of: (row: UsageRow) => Value) =>
   record<PriceKey, Value>(PRICE_ROWS.map((row) => [row.price, of(row)]));
 
@@ -116,7 +124,7 @@ export function tokensIn(usage: Usage): number {
   return tokens;
 }
 
-/** The buckets of one counter of the protocols. */
+/** Returns the buckets whose tokens one counter of the protocols includes. */
 export const bucketsOf = (part: UsageRow['part']): readonly Bucket[] =>
   TABLE.filter((row) => row.part === part).map(({ bucket }) => bucket);
 const BUCKETS_OF = {
@@ -126,13 +134,13 @@ const BUCKETS_OF = {
   output: bucketsOf('output'),
 };
 
-/** Tokens of the buckets of one counter of the protocols. */
+/** Returns the value of one counter of the protocols: the sum of its buckets. */
 export function tokensOf(usage: Usage, part: UsageRow['part']): number {
   let tokens = 0;
   for (const bucket of BUCKETS_OF[part]) tokens += usage[bucket];
   return tokens;
 }
 
-/** All tokens that the model read, cached or not. */
+/** Returns the number of tokens that the model read, cached or not. */
 export const promptTokens = (usage: Usage): number =>
   tokensOf(usage, 'input') + tokensOf(usage, 'cache_read') + tokensOf(usage, 'cache_write');

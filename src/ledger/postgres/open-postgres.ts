@@ -1,12 +1,12 @@
 /**
- * The store of several nodes: one PostgreSQL database, version 15 or newer. Commands are batched as
- * for SQLite, and functions in the database decide them (`store/sql/postgres/functions`).
+ * The store for several nodes: one PostgreSQL database, version 15 or newer. Commands are batched
+ * as for SQLite, and functions in the database decide them (`store/sql/postgres/functions`).
  *
- * READ COMMITTED is enough. A batch first locks every account that it may change, in one order over
- * all nodes, and each later statement sees all that was committed before it got the locks.
- * Balances, holds, receipts, refunds and what caps leave change only under those locks. Only the
- * status of key and account is read without a lock: a revocation that commits during a hold counts
- * as before or after it.
+ * The isolation level READ COMMITTED is enough. A batch first locks every account that it may
+ * change, in the same order on all nodes. Each later statement sees everything that was committed
+ * before the batch got its locks. Balances, holds, receipts, refunds and spending meters change
+ * only under those locks. Only the status of keys and accounts is read without a lock, so a
+ * revocation that commits during a hold may take effect before or after that hold.
  */
 import type { Clock } from '../../clock.ts';
 import type { Secret } from '../../config/secret.ts';
@@ -32,8 +32,8 @@ import { COMMIT_LIMITS, type CommitLimits, PostgresCommits } from './postgres-co
 export type PostgresLimits = CommitLimits &
   SqlLimits & {
     /**
-     * Limit of a lease renewal and of a ping, which have connections of their own. Several must fit
-     * into a lease, however long reports or locks delay the other connections.
+     * Time limit of a lease renewal and of a ping. Both have their own connections, which reports
+     * and locks do not delay. Several renewals must fit into one lease.
      */
     readonly promptMs: number;
   };
@@ -44,10 +44,10 @@ export const POSTGRES_LIMITS: PostgresLimits = {
   promptMs: 2_000,
 };
 
-/** One connection for the lease, one for pings. */
+/** The number of prompt connections: one for the lease, one for pings. */
 const PROMPT_LINKS = 2;
 
-/** Time for one law over millions of receipts. */
+/** Time limit of one `verify` query, which may read millions of receipts. */
 const VERIFY_MS = 1_800_000;
 
 export type PostgresOptions = {
@@ -55,11 +55,9 @@ export type PostgresOptions = {
   readonly url: Secret;
   readonly clock: Clock;
   readonly limits?: Partial<PostgresLimits>;
-  /** Whether to open a copy that was made as a dry run. Default: it is refused. */
+  /** Whether to open a dry-run copy. Default: false, which refuses such a copy. */
   readonly mayBeDryRun?: boolean;
-  /**
-   * Called with a sentence for each setting by which the server could lose acknowledged commits.
-   */
+  /** Called with a message for each server setting that could lose acknowledged commits. */
   readonly warn?: (message: string) => void;
 };
 
@@ -136,7 +134,7 @@ function ledgerOver({ sql, prompt, commits, verify, close }: Parts): Ledger {
   };
 }
 
-/** Leases use the server's clock, which all nodes share. */
+/** The lease operations. They use the server's clock, which all nodes share. */
 function leasesOver(sql: SqlExecutor): Pick<Ledger, 'join' | 'renew' | 'leave'> {
   return {
     join: async ({ epoch, name }, leaseMs) => {

@@ -1,11 +1,11 @@
 /**
- * Writes batches of commands to PostgreSQL. A batch is one call of a function that decides and
- * writes: one round trip, one transaction, durable when the answer arrives. No lock is ever held
- * while the client decides.
+ * Writes batches of commands to PostgreSQL. A batch is one call of a database function that decides
+ * and writes: one round trip, one transaction, durable when the reply arrives. No database lock is
+ * held between round trips.
  *
- * When no answer arrives, the batch may be applied all the same. It is sent again on another
- * connection until it is answered. Ids are idempotency keys, and the function's locks make the
- * second call wait until the first has ended, however late that is.
+ * If no reply arrives, the batch may still be applied. It is sent again on another connection until
+ * a reply arrives or the deadline passes. Sending it twice is safe: ids are idempotency keys, and
+ * the function's locks make the second call wait until the first has ended.
  */
 import postgres from 'postgres';
 import type { Clock } from '../../clock.ts';
@@ -21,16 +21,15 @@ import { decodeReplies, type Fault, type Reply } from '../wire.ts';
 import { encodeBatch } from './postgres-wire.ts';
 
 export type CommitLimits = {
-  /** One attempt. A healthy server answers within milliseconds. */
+  /** Limit of one attempt. A healthy server answers within milliseconds. */
   readonly attemptMs: number;
-  /** All attempts of one batch. After that the callers get an error. */
+  /** Limit of all attempts of one batch together. After that the callers get an error. */
   readonly deadlineMs: number;
   /**
-   * Replaces the deadline after a batch that reached no server, so that callers get their error
-   * soon.
+   * Replaces `deadlineMs` while the last batch got no reply, so that callers get their error soon.
    */
   readonly probeMs: number;
-  /** Between two attempts. */
+  /** The pause between two attempts. */
   readonly pauseMs: number;
 };
 
@@ -42,8 +41,8 @@ export const COMMIT_LIMITS: CommitLimits = {
 };
 
 /**
- * SQLSTATE of our own: the amount would take the wallet above its maximum. The message is for the
- * caller.
+ * The SQLSTATE that the functions raise when an amount would take a wallet above its maximum. Its
+ * message may be shown to the caller.
  */
 const AMOUNT_TOO_LARGE = 'MG001';
 
@@ -60,8 +59,9 @@ export class PostgresCommits {
   }
 
   /**
-   * @throws OutcomeInDoubt when the batch may be applied; GatewayError `store_unavailable` when it
-   *   certainly is not.
+   * Applies a batch and resolves with one reply per command.
+   * @throws OutcomeInDoubt when commands of the batch may have been applied; GatewayError
+   *   `store_unavailable` when certainly none was.
    */
   async write(batch: readonly Command[]): Promise<readonly Reply[]> {
     const { probeMs, deadlineMs } = this.#limits;
@@ -69,7 +69,7 @@ export class PostgresCommits {
     return await this.#settleFaults(batch, untilMs);
   }
 
-  /** Halves a failing batch until the faulty command is alone, so that the others are applied. */
+  /** Halves a failing batch until the failing command is alone, so that the others are applied. */
   async #settleFaults(batch: readonly Command[], untilMs: number): Promise<readonly Reply[]> {
     try {
       return await this.#persist(batch, untilMs);
@@ -81,8 +81,8 @@ export class PostgresCommits {
       try {
         return [...first, ...(await this.#settleFaults(batch.slice(middle), untilMs))];
       } catch (failed) {
-        // The first half is applied, and all callers of the batch get the same error: it must not
-        // say that nothing was applied.
+        // All callers of the batch get the same error. The first half is applied, so the error must
+        // not say that nothing was applied.
         throw failed instanceof OutcomeInDoubt ? failed : new OutcomeInDoubt(failed);
       }
     }

@@ -1,4 +1,7 @@
-/** Commands as `books_apply` reads them: those of `wire.ts`, and wallet commands as arrays. */
+/**
+ * Encodes commands for the database function `books_apply`: wallet commands as arrays, all others
+ * as in `wire.ts`.
+ */
 import type { Currency } from '../../money/amount.ts';
 import type { Command } from '../ledger.ts';
 import { sellFor } from '../settlement-plan.ts';
@@ -21,7 +24,8 @@ function encode(command: Command): readonly unknown[] {
 
 function encodeWalletCommand(command: WalletCommand): readonly unknown[] {
   const { kind, id, amount, atMs, reason, actor } = command;
-  // A refund has the account and currency of its receipt, which only the store knows.
+  // A refund's currency is that of its receipt, which only the store knows, so both details are
+  // sent.
   const detail = (currency: Currency): string =>
     JSON.stringify(commandAudit(command, '', currency).detail);
   return [
@@ -31,7 +35,10 @@ function encodeWalletCommand(command: WalletCommand): readonly unknown[] {
   ];
 }
 
-/** account, currency, other side, exchange, request: null where the command has none. */
+/**
+ * Returns account, currency, other side of the entry, exchange and request id; null for each part
+ * that the command lacks.
+ */
 function partsOf(command: WalletCommand): readonly unknown[] {
   switch (command.kind) {
     case 'credit':

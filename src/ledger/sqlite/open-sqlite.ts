@@ -1,5 +1,5 @@
 /**
- * The embedded store: one SQLite file, one thread that owns it, and commands that share commits.
+ * The embedded store: one SQLite file, owned by one thread. Concurrent commands share transactions.
  */
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
@@ -18,15 +18,15 @@ import { decodeReplies, encodeCommands, type Reply } from '../wire.ts';
 import type { Questions } from './sqlite-worker.ts';
 
 export type SqliteOptions = {
-  /** Path of the file. Its folder is created if missing. */
+  /** The path of the file. Its folder is created if missing. */
   readonly file: string;
   readonly clock: Clock;
 };
 
 /**
  * Opens the store and brings its schema up to date.
- * @throws DataFolderInUse when another process has it; Error when its schema is newer or too old.
- *   The messages are for the operator.
+ * @throws DataFolderInUse when another process has the file open; Error when the file's schema is
+ *   newer than this build, or too old. The messages are for the operator.
  */
 export async function openSqlite({ file, clock }: SqliteOptions): Promise<Database> {
   const link = new WorkerLink<Questions>(
@@ -39,7 +39,7 @@ export async function openSqlite({ file, clock }: SqliteOptions): Promise<Databa
     if (thrown instanceof GatewayError && thrown.code === 'conflict') {
       throw new DataFolderInUse(thrown.message, { cause: thrown });
     }
-    // The thread's message about a file that it cannot open is for the operator who named the file.
+    // Unwraps the thread's own error: its message tells the operator why the file cannot be opened.
     throw thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
   }
   const sql: SqlExecutor = {

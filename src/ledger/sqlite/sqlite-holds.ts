@@ -20,7 +20,10 @@ export class SqliteHolds {
     this.#settlements = settlements;
   }
 
-  /** @param live the epoch that has the lease; no other may make holds. */
+  /**
+   * Makes a hold.
+   * @param live the epoch that has the lease, the only one that may make holds.
+   */
   hold(command: HoldCommand, live: string | null): Outcome {
     const { id, accountId, keyId, currency, exchange, priceRate, atMs } = command;
     if (this.#isTaken(id)) return this.#repeatedHold(command);
@@ -123,7 +126,7 @@ export class SqliteHolds {
     };
   }
 
-  /** The hold may still be in flight. Taking its id prevents it. */
+  /** Marks the id as void. The hold may still be in flight, and is refused if it arrives later. */
   #voidBeforehand({ id, accountId, keyId, currency, atMs }: VoidCommand): Outcome {
     if (this.#isTaken(id)) return { status: 'id_reused' };
     if (this.#sql.accountStatus.get(accountId) === null) return { status: 'account_unknown' };
@@ -150,7 +153,7 @@ export class SqliteHolds {
     return key.expires_at_ms === null || key.expires_at_ms > BigInt(atMs);
   }
 
-  /** What the caps of key and account leave; null when they have none. */
+  /** Returns what the caps of key and account still allow; null when they have no caps. */
   #caps(
     { keyId, accountId }: Spender,
     atMs: number,
@@ -168,7 +171,7 @@ export class SqliteHolds {
 
 type Caps = { readonly room: bigint; readonly refusal: CapRefusal | null } | null;
 
-/** A hold that wallet and caps cover, or the refusal. */
+/** Plans a hold that wallet and caps cover, or returns the refusal. */
 function grant(amount: bigint, atLeast: bigint, means: Means, caps: Caps): HoldPlan | Outcome {
   const most = affordable(means);
   if (most < atLeast) return { status: 'balance_too_low', available: nano(most) };

@@ -1,17 +1,20 @@
-/** Wallets, meters and entries in a SQLite file, as every command reads and writes them. */
+/** Reads and writes wallets, meters and entries in a SQLite file. All commands share this code. */
 import type { Currency } from '../../money/amount.ts';
 import type { FxRate } from '../../money/price.ts';
 import type { Means } from '../settlement-plan.ts';
 import type { RateRow, Statements, WalletRow } from './sqlite-statements.ts';
 
-/** The first of a pair of entries. `balance` is that of the wallet after it. */
+/**
+ * The first of a pair of entries. `balance` is the wallet's balance after the entry; null when the
+ * account is not a wallet.
+ */
 export type Side = {
   readonly account: string;
   readonly amount: bigint;
   readonly balance: bigint | null;
 };
 
-/** A movement of money: the row of `money_transaction`. */
+/** A movement of money, which is one row of `money_transaction`. */
 export type Movement = {
   readonly kind: 'settle' | 'late' | 'credit' | 'adjust' | 'exchange' | 'refund' | 'credit_limit';
   readonly commandId: string;
@@ -31,19 +34,22 @@ export type WalletPair = {
 /** The key and the account whose caps a request counts against. */
 export type Spender = { readonly keyId: string; readonly accountId: string };
 
-/** Cached rates: more than an operator pins in years, and each is small. */
+/** Maximum cached rates. An operator publishes fewer in years, and each is small. */
 const MAX_RATES = 1_000;
 
 export class SqliteJournal {
   readonly #sql: Statements;
-  /** A published rate never changes. */
+  /** Published rates by id. They never change, so the cache never expires. */
   readonly #rates = new Map<string, RateRow>();
 
   constructor(sql: Statements) {
     this.#sql = sql;
   }
 
-  /** @throws Error when no rate is published under that id. */
+  /**
+   * Returns a published rate.
+   * @throws Error when no rate has this id.
+   */
   rate(id: string): RateRow {
     const known = this.#rates.get(id);
     if (known !== undefined) return known;
@@ -54,21 +60,26 @@ export class SqliteJournal {
     return rate;
   }
 
-  /** @throws Error when a command's rate differs from the one published under its id. */
+  /**
+   * @throws Error when a command's rate differs from the rate that was published under the same id.
+   */
   mustBePublished(rate: FxRate): void {
     const { base, quote, scaled } = this.rate(rate.id);
     if (scaled === rate.scaled && base === rate.base && quote === rate.quote) return;
     throw new Error(`exchange rate ${rate.id} was published with another number`);
   }
 
-  /** @throws Error when it is missing: every account has both wallets. */
+  /**
+   * Returns the wallet of an account in a currency.
+   * @throws Error when the wallet is missing, since every account has one per currency.
+   */
   wallet(accountId: string, currency: Currency): WalletRow {
     const wallet = this.#sql.wallet.get(accountId, currency);
     if (wallet === null) throw new Error(`account ${accountId} has no ${currency} wallet`);
     return wallet;
   }
 
-  /** The wallet of `currency`, and the other wallet when there is a rate. */
+  /** Returns an account's wallet of `currency`, and its other wallet if there is a rate. */
   walletPair(accountId: string, currency: Currency, rateId: string | null): WalletPair {
     const wallet = this.wallet(accountId, currency);
     const own = freeOf(wallet);
@@ -92,13 +103,16 @@ export class SqliteJournal {
     for (const owner of [keyId, accountId]) this.#sql.meterHeld.run(owner, metered);
   }
 
-  /** Writes a movement. @returns its number, under which its entries are posted. */
+  /**
+   * Writes a movement.
+   * @returns the id of the movement, to which its entries refer.
+   */
   record({ kind, commandId, reason, available, atMs, body }: Movement): bigint {
     const insert = this.#sql.insertTransaction;
     return BigInt(insert.run(kind, commandId, reason, available, atMs, body).lastInsertRowid);
   }
 
-  /** Posts two opposite entries as lines `line` and `line + 1`; none when the amount is zero. */
+  /** Posts two opposite entries as lines `line` and `line + 1`, unless the amount is zero. */
   post(transaction: bigint, line: number, currency: string, side: Side, opposite: string): void {
     if (side.amount === 0n) return;
     const { account, amount, balance } = side;
@@ -107,7 +121,7 @@ export class SqliteJournal {
   }
 }
 
-/** What the wallet can spend: nothing when an operator has raised the floor above its balance. */
+/** Returns what the wallet can spend: its balance above the floor, without what holds reserve. */
 export function freeOf({ balance, held, floor }: WalletRow): bigint {
   const free = balance - held - floor;
   return free < 0n ? 0n : free;

@@ -1,8 +1,8 @@
 /**
- * The ledger in a SQLite file: what each command reads, decides and writes. It runs on the store's
- * thread, which alone owns the file, inside the transaction of a batch, so nothing can come between
- * the reads and the writes of a command. A command is decided before its first write, so a refused
- * one changes nothing. The constraints of the schema back up every decision.
+ * The ledger in a SQLite file. Commands run on the store's thread, which alone owns the file,
+ * inside the transaction of their batch. So nothing changes between a command's reads and its
+ * writes. A command is decided before its first write, so a refused command changes nothing. The
+ * constraints of the schema also enforce the rules.
  */
 import { GatewayError } from '../../errors.ts';
 import { isStoreFailure, type StoreFile } from '../../store/sqlite/store-file.ts';
@@ -22,8 +22,9 @@ export class SqliteLedger {
   readonly #settlements: SqliteSettlements;
   readonly #walletCommands: SqliteWalletCommands;
   /**
-   * The epoch that has the lease. Here a lease ends when its process leaves or another joins, and
-   * never by time: one process owns the file, so a clock that jumps ends nothing.
+   * The epoch that has the lease; null when none has. In this store, a lease ends when its process
+   * leaves or another joins, but never by time. Only one process owns the file, and a clock that
+   * jumps must not end its lease.
    */
   #live: string | null = null;
 
@@ -37,20 +38,20 @@ export class SqliteLedger {
   }
 
   /**
-   * Applies a batch as one transaction; durable on return.
-   * @throws SQLiteError when the file could not be written; then nothing of the batch is in it.
+   * Applies a batch as one transaction, which is durable on return.
+   * @throws SQLiteError when the file could not be written; then nothing of the batch is applied.
    */
   write(batch: readonly PreparedCommand[]): Reply[] {
     try {
       return this.#store.inTransaction(() => batch.map((command) => this.#apply(command)));
     } catch (thrown) {
       if (isStoreFailure(thrown)) throw thrown;
-      // Repeats each command in a transaction of its own, so that the faulty one fails alone.
+      // Runs each command in its own transaction, so that the failing command fails alone.
       return batch.map((command) => this.#writeAlone(command));
     }
   }
 
-  /** Gives the file's one lease to an epoch, which ends any other lease. */
+  /** Gives the lease to an epoch and ends any other lease. */
   join({ epoch, name, nowMs, untilMs }: Joining): void {
     const ended = 'UPDATE node SET lease_until_ms = $1 WHERE lease_until_ms > $1 AND epoch <> $2';
     const taken = `INSERT INTO node (epoch, name, joined_at_ms, lease_until_ms)
@@ -64,7 +65,10 @@ export class SqliteLedger {
     this.#live = epoch;
   }
 
-  /** Whether the epoch has the lease. The row says until when, for readers of the file. */
+  /**
+   * Returns whether the epoch has the lease, and extends it if so. The end that it stores is only
+   * for readers of the file.
+   */
   renew({ epoch, untilMs }: { readonly epoch: string; readonly untilMs: number }): boolean {
     if (this.#live !== epoch) return false;
     this.#endLeaseAt(epoch, untilMs);
@@ -77,12 +81,14 @@ export class SqliteLedger {
     this.#live = null;
   }
 
-  /** See `Ledger.reap`. */
+  /** Resolves lost holds as `Ledger.reap` describes. */
   reap(nowMs: number): Reaped {
     return this.#store.inTransaction(() => this.#settlements.reap(this.#live, nowMs));
   }
 
-  /** Throws only on a fault, after which the transaction must be rolled back. */
+  /**
+   * Applies one command inside the transaction. If it throws, the transaction must be rolled back.
+   */
   #apply(command: PreparedCommand): Outcome {
     switch (command.kind) {
       case 'hold':

@@ -1,4 +1,7 @@
-/** Ends holds in a SQLite file: settled, released, reaped, or settled late after that. */
+/**
+ * Resolves holds in a SQLite file: settles, releases and reaps them, and corrects reaped holds
+ * whose settlement arrives late.
+ */
 
 import { nano } from '../../money/amount.ts';
 import { dayOf, daysAt } from '../../money/calendar.ts';
@@ -26,7 +29,7 @@ import type { PreparedSettle } from '../wire.ts';
 import type { SqliteJournal, WalletPair } from './sqlite-journal.ts';
 import type { ChargeRow, HoldRow, Statements } from './sqlite-statements.ts';
 
-/** What a charge adds to its day. */
+/** The money that a charge adds to its row of `usage_day`. */
 type DayCharge = {
   readonly charge: bigint;
   readonly loss: bigint;
@@ -47,13 +50,13 @@ export class SqliteSettlements {
     if (held === null) return { status: 'hold_unknown' };
     if (held.state === 'pending') return this.#settlePending(command, held, false);
     if (held.reaped === 0n) return this.#repeatedSettle(command);
-    // The reaper came first and released what the hold had reserved.
+    // The reaper has already resolved the hold and released what it reserved.
     requireMatch(held, command.receipt);
     if (held.state === 'settled') return this.#correct(command, held);
     return this.#settlePending(command, { ...held, own: 0n, reserve: 0n, metered: 0n }, false);
   }
 
-  /** Releases what a hold reserved; its state becomes `void`. */
+  /** Releases what a hold reserved and sets its state to `void`. */
   release(
     id: string,
     held: HoldRow,
@@ -69,8 +72,9 @@ export class SqliteSettlements {
   }
 
   /**
-   * Resolves the holds of dead processes. A checkpoint that cannot be booked, such as one by an
-   * unpublished card, proves nothing, so its hold is released.
+   * Resolves expired holds and the holds of dead processes. A hold whose checkpoint cannot be
+   * booked, for example because its card was never published, is released.
+   * @param live the epoch that has the lease; null when none has.
    */
   reap(live: string | null, nowMs: number): Reaped {
     let settled = 0;
@@ -91,7 +95,8 @@ export class SqliteSettlements {
     const { charge = null, receipt: text = null } = this.#sql.checkpoint.get(id) ?? {};
     if (charge === null || text === null) return false;
     const receipt = asNodeLost(JSON.parse(text) as ReceiptValue[]);
-    // Checked before the first write. A published card stays published.
+    // Checks that the charge can be booked before the first write, so that nothing needs to be
+    // undone.
     if (!this.#isBookable(receipt)) return false;
     this.#settlePending({ kind: 'settle', id, charge, atMs, receipt }, held, true);
     return true;
@@ -106,7 +111,7 @@ export class SqliteSettlements {
 
   #settlePending(command: PreparedSettle, held: HoldRow, reaped: boolean): Outcome {
     requireMatch(held, command.receipt);
-    // The request may spend what its hold reserved and whatever else is free.
+    // The request may spend what its hold reserved and all free money.
     const walletPair = this.#journal.walletPair(held.account_id, held.currency, held.fx_rate_id);
     const { means: free, other } = walletPair;
     const means = { ...free, own: free.own + held.own, other: free.other + held.reserve };
@@ -132,9 +137,10 @@ export class SqliteSettlements {
   }
 
   /**
-   * Corrects a request that was charged by its checkpoint. A missing amount is taken as far as the
-   * wallet has it. An excess is returned in the wallet's own currency, whatever was exchanged for
-   * it, minus what was already refunded.
+   * Corrects a request that was charged by its checkpoint. If the charge was too low, the
+   * difference is taken as far as the wallet covers it. If it was too high, the difference is
+   * returned in the wallet's own currency, even if part of it was exchanged, minus what was already
+   * refunded.
    */
   #correct(command: PreparedSettle, held: HoldRow): Outcome {
     const { id, atMs } = command;
@@ -159,7 +165,7 @@ export class SqliteSettlements {
     const total = { charge: first.charge + taken, loss: first.loss + loss };
     const before = this.#metered(firstValues, first.charge);
     const after = this.#metered(command.receipt, total.charge);
-    // On the day of the receipt that it replaces.
+    // The correction counts on the day of the receipt that it replaces.
     const day = BigInt(dayOf(Number(first.settled_at_ms)));
     for (const owner of [held.key_id, held.account_id]) {
       this.#sql.meterCorrected.run(owner, after - before, day);
@@ -208,13 +214,13 @@ export class SqliteSettlements {
     };
     const stored = kept[0];
     const isSame = stored !== undefined && sameReceipt(stored, receipt);
-    // After a refund, a correction may leave a total above its own charge.
+    // After a refund, a correction may leave a total above the charge of the command.
     const isCharge =
       total.charge + total.loss === charge || (late !== null && total.charge > charge);
     return isSame && isCharge ? settled('already_applied', total) : { status: 'hold_resolved' };
   }
 
-  /** What a charge by this receipt counts against spending caps. */
+  /** Returns what a charge by this receipt counts against spending caps, in nano-USD. */
   #metered(receipt: readonly SqlValue[], charge: bigint): bigint {
     const rateId = rateIdOf(receipt);
     return meteredCharge(charge, meterRate(rateId === null ? null : this.#journal.rate(rateId)));

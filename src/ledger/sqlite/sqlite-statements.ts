@@ -1,4 +1,4 @@
-/** The prepared statements of the money path. `sqlite-ledger.ts` and its neighbors use them. */
+/** The prepared statements of the ledger, which `sqlite-ledger.ts` and the files beside it use. */
 import type { Currency } from '../../money/amount.ts';
 import { CHARGE_COLUMNS, RECEIPT_COLUMNS, withColumns } from '../../store/columns.ts';
 import type { StoreFile } from '../../store/sqlite/store-file.ts';
@@ -59,7 +59,7 @@ export type ChargeRow = {
   readonly available_after: bigint;
 };
 
-/** Whether an id is in use, settlements aside: those have the id of their hold. */
+/** Whether an id is in use. Ignores settlements, which have the id of their hold. */
 const ID_TAKEN = `(EXISTS (SELECT 1 FROM hold WHERE id = ?1)
   OR EXISTS (SELECT 1 FROM extension WHERE id = ?1)
   OR EXISTS (SELECT 1 FROM money_transaction WHERE command_id = ?1 AND kind <> 'settle')
@@ -75,8 +75,8 @@ export function statementsOn(store: StoreFile) {
 type Prepare = StoreFile['prepare'];
 
 /**
- * Each statement reads one table by its key. SQLite plans a join again whenever a bound value
- * changes, which takes ten times as long as running it.
+ * Prepares the statements that read. Each reads one table by its key, without joins. SQLite plans a
+ * join again whenever a bound value changes, which takes ten times as long as the join itself.
  */
 function readsOn(prepare: Prepare) {
   return {
@@ -88,7 +88,10 @@ function readsOn(prepare: Prepare) {
     ),
     rate: prepare<RateRow>('SELECT base, quote, scaled FROM fx_rate WHERE id = ?1'),
     card: prepare<{ id: string }>('SELECT id FROM card WHERE id = ?1'),
-    /** Most keys have no cap. This finds out without reading the counts. */
+    /**
+     * Returns a row if the owner has a cap. Most keys have none, so most holds need not read the
+     * meter.
+     */
     isCapped: prepare<{ 1: bigint }>(
       `SELECT 1 FROM spend_meter WHERE owner_id = ?1 AND (cap_day IS NOT NULL
          OR cap_week IS NOT NULL OR cap_month IS NOT NULL OR cap_total IS NOT NULL)`,
@@ -147,8 +150,8 @@ function holdsOn(prepare: Prepare) {
        WHERE id = ?1 AND hold_id = ?2 AND amount = ?3`,
     ),
     /**
-     * Pending holds, by id, that belong to another epoch than ?1, which has the lease, or expired
-     * by ?2.
+     * Pending holds to reap: those that expired by ?2, or whose epoch is not ?1, the epoch that has
+     * the lease.
      */
     lost: prepare<{ id: string }>(
       `SELECT id FROM hold WHERE state = 'pending' AND (epoch <> ?1 OR expires_at_ms <= ?2)
@@ -160,7 +163,7 @@ function holdsOn(prepare: Prepare) {
          created_at_ms, expires_at_ms)
        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)`,
     ),
-    /** A void hold that never existed. It keeps its id from being used. */
+    /** Inserts a void hold for an id that has none, so that no later hold can use the id. */
     insertTombstone: prepare<never>(
       `INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, granted, own,
          reserve, epoch, state, available_after, void_available, created_at_ms, expires_at_ms,
@@ -188,7 +191,9 @@ function holdsOn(prepare: Prepare) {
 
 function writesOn(prepare: Prepare) {
   return {
-    /** Adds ?3 to the balance and ?4 to the held amount; the CHECK guards the floor. */
+    /**
+     * Adds ?3 to the balance and ?4 to the held amount. A CHECK keeps the wallet above its floor.
+     */
     move: prepare<never>(
       `UPDATE wallet SET balance = balance + ?3, held = held + ?4
        WHERE account_id = ?1 AND currency = ?2`,
@@ -210,15 +215,16 @@ function writesOn(prepare: Prepare) {
     insertCreditLimit: prepare<never>(
       `INSERT INTO credit_limit (transaction_id, account_id, currency, amount) VALUES (?, ?, ?, ?)`,
     ),
-    // Meters and entries are written one row a statement: with two rows at once (IN, or a second
-    // row of VALUES) SQLite builds a table of them first, which takes twice as long.
+    // Each statement on meters and entries writes one row. With two rows (IN, or a second row of
+    // VALUES) SQLite first builds a table of them, which takes twice as long.
 
-    /** What a pending hold counts against the caps of ?1. */
+    /** Adds ?2 to what pending holds count against the caps of ?1. */
     meterHeld: prepare<never>('UPDATE spend_meter SET held = held + ?2 WHERE owner_id = ?1'),
     /**
-     * A charge: releases ?2 of held and spends ?3 on day ?4, in week ?5 and month ?6. Windows only
-     * move forward. If the clock jumped back, so that ?4 is before the meter's day, the charge
-     * counts in the current window: it is never lost, and a cap bites early rather than late.
+     * Counts a charge: subtracts ?2 from the held amount and adds ?3 to day ?4, week ?5 and month
+     * ?6. Windows only move forward. If the clock jumped back, so that ?4 is before the meter's
+     * day, the charge counts in the meter's current window. So no charge is lost, and a cap may
+     * refuse too early but never too late.
      */
     meterSpent: prepare<never>(
       `UPDATE spend_meter SET held = held - ?2, total = total + ?3,

@@ -1,4 +1,4 @@
-/** Wallet commands in a SQLite file. Each leaves an entry in the audit log. */
+/** Applies wallet commands in a SQLite file. Each command writes an entry to the audit log. */
 import { GatewayError } from '../../errors.ts';
 import { type Currency, nano, ZERO } from '../../money/amount.ts';
 import type { AuditEntry } from '../../store/audit.ts';
@@ -112,7 +112,10 @@ export class SqliteWalletCommands {
     return applied(command, available);
   }
 
-  /** Writes the movement and its entry in the audit log. */
+  /**
+   * Writes the movement and its audit entry.
+   * @returns the id of the movement.
+   */
   #record(
     command: WalletCommand,
     accountId: string,
@@ -134,14 +137,14 @@ export class SqliteWalletCommands {
   }
 }
 
-/** The ledger's own account on the other side of the entry. */
+/** Returns the ledger's own account on the other side of the entry. */
 function otherSide(command: CreditCommand | AdjustCommand): string {
   return command.kind === 'credit' ? command.source : 'adjustment';
 }
 
 /**
- * The wallet's balance after `amount` is added.
- * @throws GatewayError `invalid_value` when that exceeds the maximum of a wallet.
+ * Returns the wallet's balance after `amount` is added.
+ * @throws GatewayError `invalid_value` when that balance exceeds the maximum of a wallet.
  */
 function roomFor(wallet: WalletRow, amount: bigint): bigint {
   const balance = wallet.balance + amount;

@@ -1,4 +1,4 @@
-/** The store's thread. Only it touches the file, so a slow disk never delays a stream. */
+/** The store's thread. Only this thread accesses the file, so a slow disk never delays a stream. */
 import type { ErrorCode } from '../../errors.ts';
 import { DataFolderInUse, isStoreFailure, StoreFile } from '../../store/sqlite/store-file.ts';
 import type { Answer, Question, StoreQuestions } from '../../store/sqlite/worker-link.ts';
@@ -8,9 +8,9 @@ import { type Joining, SqliteLedger } from './sqlite-ledger.ts';
 
 declare const self: Worker;
 
-/** The questions to the thread: those of the store, and those of the ledger. */
+/** The questions that the thread answers, for the store and for the ledger. */
 export type Questions = StoreQuestions & {
-  /** Both encoded by `wire.ts`. */
+  /** Commands and their replies, encoded by `wire.ts`. */
   write: { ask: string; answer: string };
   join: { ask: Joining; answer: null };
   renew: { ask: { readonly epoch: string; readonly untilMs: number }; answer: boolean };

@@ -2,24 +2,24 @@
 -- currency; times are milliseconds since 1970. Rows of money are never deleted: a correction is a
 -- new row.
 --
--- The files beside this one are written as SQLite reads them; PostgreSQL gets its own names of the
--- types (see `migrations.ts`). What the engines keep differently is in `sqlite/` and `postgres/`.
+-- The files in this folder use the types of SQLite; for PostgreSQL, `migrations.ts` replaces the
+-- names of the types. Tables that differ between the engines are in `sqlite/` and `postgres/`.
 
 CREATE TABLE account (
   id TEXT PRIMARY KEY
-    -- Names of the ledger's own accounts, which are the other side of every movement of a wallet.
+    -- Reserves the names of the ledger's own accounts, which are the other side of wallet entries.
     CHECK (id NOT IN ('top_up', 'demo', 'goodwill', 'adjustment', 'revenue', 'operator_loss',
                       'fx:USD', 'fx:CNY')),
   name TEXT NOT NULL,
   status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'suspended')),
-  -- 1: a wallet that runs short may draw on the other currency.
+  -- 1 when a wallet that runs short may draw on the account's wallet in the other currency.
   allow_exchange INTEGER NOT NULL DEFAULT 1 CHECK (allow_exchange IN (0, 1)),
   created_at_ms INTEGER NOT NULL,
-  -- Rate limits, concurrency, models and addresses as JSON (`limits.ts`). Spending caps are in
+  -- Limits of rate, concurrency, models and addresses as JSON (`limits.ts`). Spending caps are in
   -- spend_meter.
   limits TEXT NOT NULL DEFAULT '{}',
   expires_at_ms INTEGER,
-  -- New with every change, so that of two concurrent changes one is refused.
+  -- Replaced with every change, so that one of two concurrent changes is refused.
   revision TEXT NOT NULL DEFAULT ''
 ) STRICT, WITHOUT ROWID;
 
@@ -31,7 +31,7 @@ CREATE TABLE api_key (
   hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
   prefix TEXT NOT NULL,
   last4 TEXT NOT NULL,
-  -- disabled: until it is enabled again. revoked: for good. Neither can buy.
+  -- A disabled key can be enabled again; a revoked key cannot. Neither can be used for requests.
   status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'disabled', 'revoked')),
   created_at_ms INTEGER NOT NULL,
   expires_at_ms INTEGER,
@@ -39,39 +39,40 @@ CREATE TABLE api_key (
   last_used_at_ms INTEGER,
   limits TEXT NOT NULL DEFAULT '{}',
   revision TEXT NOT NULL DEFAULT '',
-  -- The secret before the last rotation, which works until then.
+  -- The hash of the secret before the last rotation, which is valid until previous_until_ms.
   previous_hash BLOB,
   previous_until_ms INTEGER,
-  -- Null: the owner's own use.
+  -- `playground` for the console's own key; null for keys that the owner made.
   purpose TEXT CHECK (purpose = 'playground')
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX api_key_of_account ON api_key (account_id, created_at_ms);
 CREATE UNIQUE INDEX api_key_by_previous_hash ON api_key (previous_hash);
--- One key an account and purpose; after it is revoked there may be another.
+-- An account has at most one key per purpose that is not revoked.
 CREATE UNIQUE INDEX api_key_of_purpose ON api_key (account_id, purpose)
   WHERE purpose IS NOT NULL AND status <> 'revoked';
 
--- Triggers make two of them, empty, with every account, so that no reader finds one missing.
+-- Triggers create both wallets of an account, empty, together with the account.
 CREATE TABLE wallet (
   account_id TEXT NOT NULL REFERENCES account (id),
   currency TEXT NOT NULL CHECK (currency IN ('USD', 'CNY')),
   balance INTEGER NOT NULL DEFAULT 0,
   -- The part of the balance that pending holds reserve.
   held INTEGER NOT NULL DEFAULT 0 CHECK (held >= 0),
-  -- Zero, or minus the credit limit.
+  -- Minus the credit limit; zero without a credit limit.
   floor INTEGER NOT NULL DEFAULT 0 CHECK (floor <= 0),
   PRIMARY KEY (account_id, currency),
-  -- The last line of defense: no statement, however wrong, takes a wallet below its floor.
+  -- The last line of defense: no statement can take a wallet below its floor.
   CHECK (balance - held >= floor)
 ) STRICT, WITHOUT ROWID;
 
--- What a key or an account has spent and may spend, in nano-USD, each charge at its request's own
--- pinned rate. The count of a window belongs to the day, Monday or first of a month beside it (days
--- since 1970, UTC); after that window the count is read as zero. A window never moves back. When
--- the clock does, charges count in the later window: a jump can make a cap bite early, never late.
+-- Spending and caps of a key or an account, in nano-USD. Each charge is converted at the pinned
+-- rate of its request. in_day, in_week and in_month count the windows that begin on day, week (a
+-- Monday) and month (its first day), as days since 1970, UTC. After a window has ended, its count
+-- is read as zero. A window never moves back. If the clock does, charges count in the later window,
+-- so a cap may refuse too early but never too late.
 CREATE TABLE spend_meter (
   owner_id TEXT PRIMARY KEY,
-  -- What pending holds may come to.
+  -- What pending holds count.
   held INTEGER NOT NULL DEFAULT 0 CHECK (held >= 0),
   total INTEGER NOT NULL DEFAULT 0,
   day INTEGER NOT NULL DEFAULT 0,
@@ -80,7 +81,7 @@ CREATE TABLE spend_meter (
   in_week INTEGER NOT NULL DEFAULT 0,
   month INTEGER NOT NULL DEFAULT 0,
   in_month INTEGER NOT NULL DEFAULT 0,
-  -- Null: no cap.
+  -- Null when there is no cap.
   cap_day INTEGER CHECK (cap_day >= 0),
   cap_week INTEGER CHECK (cap_week >= 0),
   cap_month INTEGER CHECK (cap_month >= 0),
@@ -117,7 +118,7 @@ CREATE TABLE card_image (
   PRIMARY KEY (card_id, price_key)
 ) STRICT, WITHOUT ROWID;
 
--- A process of the gateway. Its holds are reaped when its lease has ended.
+-- Processes of the gateway. The holds of a process are reaped when its lease has ended.
 CREATE TABLE node (
   epoch TEXT PRIMARY KEY,
   name TEXT NOT NULL,
@@ -126,7 +127,7 @@ CREATE TABLE node (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX node_by_lease ON node (lease_until_ms);
 
--- Who changed what. `audit.ts` describes the chain of hashes.
+-- The audit log: who changed what. `audit.ts` describes the chain of hashes.
 CREATE TABLE audit (
   id INTEGER PRIMARY KEY,
   at_ms INTEGER NOT NULL,
@@ -138,7 +139,7 @@ CREATE TABLE audit (
 ) STRICT;
 CREATE INDEX audit_of_subject ON audit (subject, id);
 
--- One row that readiness checks write and read back.
+-- The row that readiness checks write and read back.
 CREATE TABLE heartbeat (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   beat INTEGER NOT NULL

@@ -9,7 +9,7 @@ CREATE TABLE person (
   -- Always 0, since no mail is sent.
   email_verified INTEGER NOT NULL DEFAULT 0 CHECK (email_verified IN (0, 1)),
   name TEXT NOT NULL,
-  -- Whether signing in takes a TOTP code besides the password.
+  -- Whether sign-in requires a TOTP code in addition to the password.
   totp_enabled INTEGER NOT NULL DEFAULT 0 CHECK (totp_enabled IN (0, 1)),
   created_at_ms INTEGER NOT NULL,
   updated_at_ms INTEGER NOT NULL
@@ -19,7 +19,7 @@ CREATE INDEX person_of_account ON person (account_id, id);
 CREATE TABLE credential (
   id TEXT PRIMARY KEY,
   person_id TEXT NOT NULL REFERENCES person (id) ON DELETE CASCADE,
-  -- The same as person_id; another kind of provider would have an id of its own.
+  -- Equal to person_id. Another kind of provider would store its own id here.
   subject TEXT NOT NULL,
   provider TEXT NOT NULL CHECK (provider = 'credential'),
   password_hash TEXT NOT NULL,
@@ -28,7 +28,7 @@ CREATE TABLE credential (
   UNIQUE (person_id, provider)
 ) STRICT, WITHOUT ROWID;
 
--- The token is in the person's cookie and nowhere else.
+-- Console sessions. The token is only in the person's cookie; the table has its hash.
 CREATE TABLE session (
   id TEXT PRIMARY KEY,
   person_id TEXT NOT NULL REFERENCES person (id) ON DELETE CASCADE,
@@ -37,7 +37,7 @@ CREATE TABLE session (
   address TEXT NOT NULL DEFAULT '',
   user_agent TEXT NOT NULL DEFAULT '',
   created_at_ms INTEGER NOT NULL,
-  -- To the minute.
+  -- When the session was last used, to the minute.
   seen_at_ms INTEGER NOT NULL,
   expires_at_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
@@ -62,7 +62,7 @@ CREATE TABLE totp (
   person_id TEXT NOT NULL UNIQUE REFERENCES person (id) ON DELETE CASCADE,
   secret TEXT NOT NULL,
   recovery_codes TEXT NOT NULL,
-  -- Whether a code was ever right; before that none is required.
+  -- Whether a correct code was ever entered. Until then, no code is required.
   verified INTEGER NOT NULL DEFAULT 0 CHECK (verified IN (0, 1)),
   failures INTEGER DEFAULT 0,
   locked_until_ms INTEGER,
@@ -71,20 +71,21 @@ CREATE TABLE totp (
   last_step INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- Links that work once. The token is in the link and nowhere else.
+-- One-time links. The token is only in the link; the table has its hash.
 CREATE TABLE one_time_link (
   id TEXT PRIMARY KEY,
   -- SHA-256 of the token.
   token_hash BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
   kind TEXT NOT NULL CHECK (kind IN ('setup', 'invitation', 'password_reset')),
-  -- Whose password it resets.
+  -- The person whose password the link resets.
   person_id TEXT REFERENCES person (id) ON DELETE CASCADE,
-  -- Of an invitation: into this account, or into a new one of this name; for one address, or any.
+  -- An invitation is to an existing account (account_id) or to a new account with the name
+  -- account_name. It is for the address email, or for any address when email is null.
   account_id TEXT REFERENCES account (id),
   account_name TEXT,
   role TEXT CHECK (role IN ('read_only', 'member', 'owner', 'administrator')),
   email TEXT,
-  -- admin, system, or a person's id.
+  -- `admin`, `system`, or a person's id.
   made_by TEXT NOT NULL,
   created_at_ms INTEGER NOT NULL,
   expires_at_ms INTEGER NOT NULL,
@@ -98,7 +99,8 @@ CREATE TABLE one_time_link (
 CREATE INDEX one_time_link_of_account ON one_time_link (account_id, id) WHERE kind = 'invitation';
 CREATE INDEX one_time_link_of_person ON one_time_link (person_id) WHERE person_id IS NOT NULL;
 
--- Lets nodes verify that they sign cookies and encrypt TOTP secrets with the same key. One row.
+-- Lets nodes verify that they sign cookies and encrypt TOTP secrets with the same key. The table
+-- has one row.
 CREATE TABLE console_key (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   -- An HMAC-SHA-256 under the key, which does not reveal it.

@@ -1,16 +1,17 @@
--- What follows from settled requests: refunds, corrections and the roll-ups that reports read.
+-- Tables derived from settled requests: refunds, corrections, and the sums by day and month that
+-- reports read.
 
--- A wallet's statement, newest first.
+-- Serves a wallet's statement, newest entry first.
 CREATE INDEX entry_of_account ON entry (account_id, currency, transaction_id);
 CREATE INDEX receipt_of_account ON receipt (account_id, settled_at_ms, request_id);
--- Reports over all accounts. Both indexes grow at their right edge, so a settlement touches one
--- page.
+-- Serves reports over all accounts. New rows are the last in the index, so a settlement writes one
+-- page of it.
 CREATE INDEX receipt_by_time ON receipt (settled_at_ms, request_id);
--- Recent failures are looked for often and are few.
+-- Failed requests are few but often searched for, so they have an index of their own.
 CREATE INDEX receipt_failed ON receipt (account_id, settled_at_ms, request_id)
   WHERE outcome <> 'completed';
 
--- What was refunded of a request's charge.
+-- Refunds of request charges.
 CREATE TABLE refund (
   transaction_id INTEGER PRIMARY KEY REFERENCES money_transaction (id),
   request_id TEXT NOT NULL REFERENCES receipt (request_id),
@@ -25,8 +26,8 @@ CREATE TABLE credit_limit (
   amount INTEGER NOT NULL CHECK (amount >= 0)
 ) STRICT;
 
--- The true receipt of a request that the reaper had charged by its checkpoint. Its charge and loss
--- are what it adds to those of the first receipt, so they may be negative.
+-- True receipts of requests that the reaper had charged by a checkpoint. Charge and loss are
+-- differences to the first receipt, so they may be negative.
 CREATE TABLE late_receipt (
   request_id TEXT PRIMARY KEY REFERENCES receipt (request_id),
   account_id TEXT NOT NULL,
@@ -64,9 +65,9 @@ CREATE TABLE late_receipt (
   CHECK ((image_count IS NULL) = (image_price_key IS NULL))
 ) STRICT, WITHOUT ROWID;
 
--- Use and charges of a day (days since 1970, UTC) by one key on one model and channel: the sum of
--- its receipts, so that no report reads them all. A late receipt replaces the one it corrects, on
--- that one's day, with the charge and loss of both.
+-- Usage and charges per day (days since 1970, UTC), key, model and channel. Each row is the sum of
+-- its receipts, so that reports need not read every receipt. A late receipt replaces the receipt
+-- that it corrects, on the day of that receipt, with the sum of both charges and losses.
 CREATE TABLE usage_day (
   account_id TEXT NOT NULL,
   day INTEGER NOT NULL,
@@ -75,7 +76,7 @@ CREATE TABLE usage_day (
   channel TEXT NOT NULL,
   currency TEXT NOT NULL,
   requests INTEGER NOT NULL,
-  -- Those of the requests whose outcome was not `completed`.
+  -- The number of requests whose outcome is not `completed`.
   incomplete INTEGER NOT NULL,
   input INTEGER NOT NULL,
   cache_read INTEGER NOT NULL,
@@ -85,15 +86,16 @@ CREATE TABLE usage_day (
   images INTEGER NOT NULL,
   charge INTEGER NOT NULL,
   loss INTEGER NOT NULL,
-  -- The charge in nano-USD, each request's at its own pinned rate.
+  -- The charges in nano-USD, each converted at the pinned rate of its request.
   metered INTEGER NOT NULL,
   PRIMARY KEY (account_id, day, key_id, model, channel, currency)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX usage_day_of_key ON usage_day (key_id, day);
 CREATE INDEX usage_day_by_day ON usage_day (day);
 
--- The same by month (its first day, as days since 1970, UTC), so that a year reads fast. Triggers
--- on usage_day keep it. Days only ever grow.
+-- The sums of usage_day per month, so that a report over a year is fast. `month` is the first day
+-- of the month (days since 1970, UTC). Triggers on usage_day update this table; rows of usage_day
+-- are never deleted.
 CREATE TABLE usage_month (
   account_id TEXT NOT NULL,
   month INTEGER NOT NULL,

@@ -1,4 +1,7 @@
-/** A file of SQL as text: `import people from './people.sql' with { type: 'text' }`. */
+/**
+ * Types the import of an SQL file as text: `import people from './people.sql' with { type: 'text'
+ * }`.
+ */
 declare module '*.sql' {
   const text: string;
   // biome-ignore lint/style/noDefaultExport: how the runtime hands over a text file.

@@ -1,6 +1,6 @@
 -- Top-ups: redeem codes, card payments, and the alerts to the operator.
 
--- The codes of a batch differ in nothing but the code.
+-- Batches of redeem codes. All codes of a batch have the same value and expiry.
 CREATE TABLE redeem_batch (
   id TEXT PRIMARY KEY,
   currency TEXT NOT NULL CHECK (currency IN ('USD', 'CNY')),
@@ -9,13 +9,13 @@ CREATE TABLE redeem_batch (
   codes INTEGER NOT NULL CHECK (codes > 0),
   reason TEXT NOT NULL,
   created_at_ms INTEGER NOT NULL,
-  -- Null: never.
+  -- Null when the codes never expire.
   expires_at_ms INTEGER,
   cancelled_at_ms INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- A code is shown once and never stored. A claimed one belongs to its account for good, and is
--- credited under an id that is made from the hash.
+-- Redeem codes. A code is shown once and never stored. A claimed code stays with its account, and
+-- its credit has a command id that is derived from the hash.
 CREATE TABLE redeem_code (
   -- SHA-256 of the code's letters.
   hash BLOB PRIMARY KEY CHECK (length(hash) = 32),
@@ -30,7 +30,8 @@ CREATE TABLE redeem_code (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX redeem_code_of_batch ON redeem_code (batch_id, state);
 
--- A card payment that an account has begun. These amounts count, whatever the provider says.
+-- Card payments that accounts have begun. The credit uses the amount stored here, not the amount
+-- that the provider reports.
 CREATE TABLE top_up_order (
   id TEXT PRIMARY KEY,
   account_id TEXT NOT NULL REFERENCES account (id),
@@ -38,9 +39,9 @@ CREATE TABLE top_up_order (
   actor TEXT NOT NULL,
   currency TEXT NOT NULL CHECK (currency IN ('USD', 'CNY')),
   amount INTEGER NOT NULL CHECK (amount > 0),
-  -- The same in cents or fen, as the provider counts.
+  -- The amount in cents or fen, as the provider counts it.
   minor_amount INTEGER NOT NULL CHECK (minor_amount * 10000000 = amount),
-  -- pending: the provider waits for the money. review: the amount paid is not the amount ordered.
+  -- pending: the provider waits for the money. review: the amount paid differs from the order.
   state TEXT NOT NULL DEFAULT 'open'
     CHECK (state IN ('open', 'pending', 'paid', 'failed', 'expired', 'review')),
   -- The provider's ids, once known.
@@ -53,7 +54,7 @@ CREATE TABLE top_up_order (
 CREATE INDEX top_up_order_of_account ON top_up_order (account_id, id);
 CREATE INDEX top_up_order_of_payment ON top_up_order (payment_id) WHERE payment_id IS NOT NULL;
 
--- The provider's events, each once.
+-- Events that the provider sent. Each event is stored and handled once.
 CREATE TABLE payment_event (
   id TEXT PRIMARY KEY,
   type TEXT NOT NULL,
@@ -65,23 +66,25 @@ CREATE TABLE payment_event (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX payment_event_by_time ON payment_event (at_ms, id);
 
--- Money of a payment that the provider returned, in cents or fen.
+-- Payments that the provider returned to the payer, in whole or in part. Amounts are in cents or
+-- fen.
 CREATE TABLE payment_reversal (
   id TEXT PRIMARY KEY,
   order_id TEXT NOT NULL REFERENCES top_up_order (id),
   kind TEXT NOT NULL CHECK (kind IN ('refund', 'dispute')),
   amount INTEGER NOT NULL CHECK (amount > 0),
-  -- In nano-units: what could be taken from the wallet for it. Null: not tried yet.
+  -- The amount that was taken from the wallet for the reversal, in nano-units. Null until the
+  -- gateway has tried to take it.
   taken INTEGER CHECK (taken >= 0),
   at_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX payment_reversal_of_order ON payment_reversal (order_id, id);
 
--- When a wallet counts as low, and whether an alert was made of it.
+-- The balance below which a wallet counts as low, and whether an alert was made.
 CREATE TABLE low_balance (
   account_id TEXT NOT NULL REFERENCES account (id),
   currency TEXT NOT NULL CHECK (currency IN ('USD', 'CNY')),
-  -- Null: that of the configuration.
+  -- Null to use the threshold of the configuration.
   threshold INTEGER CHECK (threshold >= 0),
   is_low INTEGER NOT NULL DEFAULT 0 CHECK (is_low IN (0, 1)),
   -- The alert of the last crossing.
@@ -96,8 +99,8 @@ CREATE TABLE alert (
   body TEXT NOT NULL,
   state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'delivered', 'given_up')),
   attempts INTEGER NOT NULL DEFAULT 0,
-  -- The next attempt, not earlier. A sender moves this on first, so that no other node sends it
-  -- too.
+  -- The earliest time of the next attempt. A sender first moves this time forward, so that no other
+  -- node sends the same alert.
   next_at_ms INTEGER NOT NULL,
   created_at_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;

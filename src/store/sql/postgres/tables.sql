@@ -1,9 +1,8 @@
--- The tables of the money path as PostgreSQL has them. What their columns mean is in
--- `../sqlite/tables.sql`. They have no foreign keys: each would cost a look-up and a shared lock
--- for every row that the money path writes. The functions write such a row only beside the one it
--- refers to, which they have read or made in the same call.
+-- The ledger's tables in PostgreSQL. `../sqlite/tables.sql` describes their columns. The tables
+-- have no foreign keys, because each would cost a look-up and a shared lock for every row that a
+-- command writes. The functions refer only to rows that they have read or written in the same call.
 
--- Names of the ledger's own accounts that the CHECK of the table lacks.
+-- Reserves the names of the ledger's own accounts that the CHECK of the table does not list.
 ALTER TABLE account ADD CONSTRAINT account_is_none_of_the_books
   CHECK (id NOT IN ('redeem_code', 'card_payment'));
 
@@ -32,7 +31,7 @@ CREATE TABLE hold (
   checkpoint TEXT,
   void_available BIGINT,
   reaped BIGINT NOT NULL DEFAULT 0,
-  -- Few checks that say much, since the server reads each of them again for every statement.
+  -- Combines several rules per CHECK, since the server loads each CHECK again for every statement.
   CONSTRAINT hold_amounts
     CHECK (LEAST(at_least, own, reserve) >= 0 AND at_least <= LEAST(asked, amount)
       AND own <= amount),
@@ -46,7 +45,7 @@ CREATE TABLE extension (
   id TEXT PRIMARY KEY,
   hold_id TEXT NOT NULL,
   amount BIGINT NOT NULL CHECK (amount > 0),
-  -- The first answer, for a repeated command.
+  -- The first reply, which a repeated command gets again.
   total_after BIGINT NOT NULL,
   available_after BIGINT NOT NULL,
   at_ms BIGINT NOT NULL
@@ -106,7 +105,7 @@ CREATE TABLE receipt (
   duration_ms DOUBLE PRECISION NOT NULL,
   -- A JSON array of `AttemptRecord`.
   attempts TEXT NOT NULL,
-  -- What was taken from the wallet, and what it could not pay.
+  -- The amount that was taken from the wallet, and the amount that it could not pay.
   charge BIGINT NOT NULL,
   loss BIGINT NOT NULL,
   available_after BIGINT NOT NULL,
@@ -116,13 +115,14 @@ CREATE TABLE receipt (
   CHECK ((image_count IS NULL) = (image_price_key IS NULL))
 );
 
--- Part of every key that encrypts stored answers. One row.
+-- The salt of the keys that encrypt stored answers. The table has one row.
 CREATE TABLE idempotency_salt (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   salt BYTEA NOT NULL CHECK (length(salt) = 32)
 );
 
--- What an account may spend in `currency`: from that wallet, and from the other at the rate.
+-- The money that an account may spend: `own` from the paying wallet, `other` from the other wallet
+-- at the rate `scaled`. Balances include what is held.
 CREATE TYPE books_means AS (
   own BIGINT,
   balance BIGINT,
@@ -132,5 +132,5 @@ CREATE TYPE books_means AS (
   scaled BIGINT
 );
 
--- What a settlement takes, exchanges and loses.
+-- The parts of a charge: see `SettlePlan` in `settlement-plan.ts`.
 CREATE TYPE books_charge AS (taken BIGINT, bought BIGINT, sold BIGINT, loss BIGINT);

@@ -1,4 +1,4 @@
--- Triggers in PostgreSQL.
+-- The triggers of a PostgreSQL store.
 
 -- Gives each account an empty wallet in each currency, and each account and key a spend meter.
 CREATE OR REPLACE FUNCTION account_has_wallets() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -18,8 +18,8 @@ CREATE OR REPLACE TRIGGER account_has_meter AFTER INSERT ON account
 CREATE OR REPLACE TRIGGER key_has_meter AFTER INSERT ON api_key
   FOR EACH ROW EXECUTE FUNCTION owner_has_meter();
 
--- Adds the days of usage to their months. Runs once a statement, because a batch of settlements
--- writes all its days in one.
+-- Adds new rows of usage_day to usage_month. Runs once per statement, because a batch of
+-- settlements writes all its rows in one statement.
 CREATE OR REPLACE FUNCTION books_add_new_days() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT 1 FROM added) THEN RETURN NULL; END IF;
@@ -52,7 +52,8 @@ CREATE OR REPLACE TRIGGER usage_day_is_more AFTER UPDATE ON usage_day
 REFERENCING OLD TABLE AS before NEW TABLE AS after
 FOR EACH STATEMENT EXECUTE FUNCTION books_add_to_days();
 
--- Every request updates these rows. Free space in their pages keeps the updates out of the indexes.
+-- Every request updates rows of these tables. Free space in their pages lets the updates avoid
+-- writing the indexes.
 ALTER TABLE wallet SET (fillfactor = 50);
 ALTER TABLE spend_meter SET (fillfactor = 50);
 ALTER TABLE usage_day SET (fillfactor = 70);

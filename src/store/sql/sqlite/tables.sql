@@ -1,7 +1,8 @@
--- The tables of the money path as SQLite has them: with a constraint for every rule.
+-- The ledger's tables in SQLite, with a constraint for every rule.
 
--- Money that a request has reserved. own is held in the wallet of `currency`. reserve is held in
--- the other wallet for the rest of amount, at the pinned rate, and exchanged only if it is needed.
+-- Money that requests have reserved. `own` is the part held in the wallet of `currency`. `reserve`
+-- is held in the other wallet to cover the rest of `amount` at the pinned rate. It is exchanged
+-- only if the charge needs it.
 CREATE TABLE hold (
   id TEXT PRIMARY KEY,
   account_id TEXT NOT NULL,
@@ -15,7 +16,7 @@ CREATE TABLE hold (
   reserve_currency TEXT CHECK (reserve_currency <> currency),
   fx_rate_id TEXT REFERENCES fx_rate (id),
   epoch TEXT NOT NULL,
-  -- void: released without a receipt.
+  -- A void hold was released without a receipt.
   state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'settled', 'void')),
   -- The first answer, for a repeated command.
   granted INTEGER NOT NULL,
@@ -23,17 +24,18 @@ CREATE TABLE hold (
   created_at_ms INTEGER NOT NULL,
   expires_at_ms INTEGER NOT NULL,
   resolved_at_ms INTEGER,
-  -- What it counts against spending caps while it is pending, in nano-USD, rounded up.
+  -- What the hold counts against spending caps while it is pending, in nano-USD, rounded up.
   metered INTEGER NOT NULL DEFAULT 0 CHECK (metered >= 0),
-  -- From USD to the hold's currency; null when that is USD.
+  -- The rate from USD to the hold's currency; null when that currency is USD.
   price_rate_id TEXT REFERENCES fx_rate (id),
-  -- What the request had cost at the last extension: the charge, and the receipt's values as a JSON
+  -- The cost of the request at the last extension: the charge, and the receipt's values as a JSON
   -- array.
   checkpoint_charge INTEGER CHECK (checkpoint_charge >= 0),
   checkpoint TEXT,
-  -- What the wallet could afford after a void command; null when there was none.
+  -- The amount that could be held after a void command; null when there was no such command.
   void_available INTEGER,
-  -- 1: resolved by the reaper, so that a late settlement may correct it once; then 0 again.
+  -- 1 after the reaper has resolved the hold, so that a late settlement may correct it once; then
+  -- 0.
   reaped INTEGER NOT NULL DEFAULT 0 CHECK (reaped IN (0, 1)),
   FOREIGN KEY (account_id, currency) REFERENCES wallet (account_id, currency),
   CHECK ((reserve_currency IS NULL) = (fx_rate_id IS NULL)),
@@ -51,30 +53,30 @@ CREATE TABLE extension (
   at_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- A movement of money: its entries sum to zero in each currency. late: the correction of a reaped
--- request, under the command id `late:` + the request's. credit_limit moves nothing, so has no
--- entries.
+-- Movements of money. The entries of a movement sum to zero in each currency. A movement of kind
+-- late corrects a reaped request; its command id is `late:` and the request's id. A movement of
+-- kind credit_limit has no entries.
 CREATE TABLE money_transaction (
   id INTEGER PRIMARY KEY,
   kind TEXT NOT NULL CHECK (kind IN ('credit', 'settle', 'adjust', 'exchange', 'refund', 'late',
                                      'credit_limit')),
-  -- Of a settlement, the id of its hold.
+  -- The id of the command. For a settlement, this is the id of its hold.
   command_id TEXT NOT NULL,
   reason TEXT,
   available_after INTEGER NOT NULL,
   at_ms INTEGER NOT NULL,
-  -- The command as JSON without its time, by which a repeated one is recognized. Null: a
-  -- settlement.
+  -- The command as JSON without its time, to recognize a repeated command. Null for a settlement.
   body TEXT
 ) STRICT;
--- Settlements are left out: each has its hold's id, a hold has one receipt, and nothing looks for
--- the movement by that id, so a settlement need not write this index.
+-- Settlements are not in the index, which saves a write per settlement. Nothing searches for them
+-- by command id, and a hold cannot be settled twice, because its id has only one receipt.
 CREATE UNIQUE INDEX money_transaction_of_command ON money_transaction (command_id)
   WHERE kind <> 'settle';
 
--- One side of a movement. account_id names a wallet's account, and balance_after is that wallet's
--- balance after the entry; or it names an account of the ledger itself, whose balance is the sum of
--- its entries. Rows are in order of time, so that a batch appends to one page.
+-- Entries: one side of a movement each. account_id is either a customer's account or one of the
+-- ledger's own accounts. For a customer's account, balance_after is the balance of its wallet after
+-- the entry. The balance of a ledger account is the sum of its entries. Rows are in order of time,
+-- so that a batch appends to one page.
 CREATE TABLE entry (
   transaction_id INTEGER NOT NULL REFERENCES money_transaction (id),
   line INTEGER NOT NULL,
@@ -85,7 +87,7 @@ CREATE TABLE entry (
   PRIMARY KEY (transaction_id, line)
 ) STRICT, WITHOUT ROWID;
 
--- What a request was and what it cost: enough for anyone to recompute the price from the card.
+-- The records of requests, complete enough to recompute each price from its card.
 CREATE TABLE receipt (
   request_id TEXT PRIMARY KEY REFERENCES hold (id),
   account_id TEXT NOT NULL,
@@ -118,7 +120,7 @@ CREATE TABLE receipt (
   duration_ms REAL NOT NULL,
   -- A JSON array of `AttemptRecord`.
   attempts TEXT NOT NULL,
-  -- What was taken from the wallet, and what it could not pay.
+  -- The amount that was taken from the wallet, and the amount that it could not pay.
   charge INTEGER NOT NULL CHECK (charge >= 0),
   loss INTEGER NOT NULL CHECK (loss >= 0),
   available_after INTEGER NOT NULL,
@@ -126,7 +128,7 @@ CREATE TABLE receipt (
   CHECK ((image_count IS NULL) = (image_price_key IS NULL))
 ) STRICT, WITHOUT ROWID;
 
--- Part of every key that encrypts stored answers. One row.
+-- The salt of the keys that encrypt stored answers. The table has one row.
 CREATE TABLE idempotency_salt (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   salt BLOB NOT NULL CHECK (length(salt) = 32)

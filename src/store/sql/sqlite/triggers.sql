@@ -1,6 +1,6 @@
--- Triggers in SQLite.
+-- The triggers of a SQLite store.
 
--- Names of the ledger's own accounts that the CHECK of the table lacks.
+-- Reserves the names of the ledger's own accounts that the CHECK of the table does not list.
 DROP TRIGGER IF EXISTS account_is_none_of_the_books;
 CREATE TRIGGER account_is_none_of_the_books BEFORE INSERT ON account
 WHEN new.id IN ('redeem_code', 'card_payment') BEGIN
@@ -21,7 +21,7 @@ CREATE TRIGGER key_has_meter AFTER INSERT ON api_key BEGIN
   INSERT INTO spend_meter (owner_id) VALUES (new.id);
 END;
 
--- Adds the days of usage to their months.
+-- Adds changes of usage_day to usage_month.
 DROP TRIGGER IF EXISTS usage_day_is_new;
 CREATE TRIGGER usage_day_is_new AFTER INSERT ON usage_day BEGIN
   INSERT INTO usage_month VALUES (

@@ -1,5 +1,4 @@
--- The arithmetic of `settlement-plan.ts` and `meter.ts`, exact in NUMERIC where 64 bits are too
--- few.
+-- The arithmetic of `settlement-plan.ts` and `meter.ts`. It uses NUMERIC where 64 bits are too few.
 
 CREATE OR REPLACE FUNCTION books_half_even(numerator NUMERIC, denominator NUMERIC) RETURNS BIGINT
 LANGUAGE plpgsql IMMUTABLE AS $$
@@ -13,21 +12,23 @@ BEGIN
   RETURN sign(numerator) * quotient;
 END $$;
 
--- The most that could be held now. Never reports more than MAX_BALANCE.
+-- Returns the largest amount that could be held now, at most MAX_BALANCE.
 CREATE OR REPLACE FUNCTION books_affordable(own BIGINT, other BIGINT, scaled BIGINT) RETURNS BIGINT
 LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN scaled IS NULL THEN LEAST(own, 4000000000000000000)
     ELSE LEAST(own + div(other::NUMERIC * scaled, 100000000), 4000000000000000000)::BIGINT END
 $$;
 
--- Rounded up: the price of `bought`, and what a pending hold counts against caps.
+-- Divides an amount by a rate and rounds up: what to reserve in the other wallet, or what a pending
+-- hold counts against caps.
 CREATE OR REPLACE FUNCTION books_divided_up(amount BIGINT, scaled BIGINT) RETURNS BIGINT
 LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN scaled IS NULL THEN amount
     ELSE div(amount::NUMERIC * 100000000 + scaled - 1, scaled)::BIGINT END
 $$;
 
--- What a charge counts against caps, at the rate of its receipt if that leads from USD.
+-- Returns what a charge counts against caps. Converts at the receipt's rate if the base of that
+-- rate is USD; otherwise counts the charge as if it were USD.
 CREATE OR REPLACE FUNCTION books_metered(charge BIGINT, rate_id TEXT) RETURNS BIGINT
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -53,7 +54,7 @@ LANGUAGE sql IMMUTABLE AS $$
     - DATE '1970-01-01')::BIGINT
 $$;
 
--- The server's clock, which leases use.
+-- Returns the time of the server's clock, which leases use.
 CREATE OR REPLACE FUNCTION books_now_ms() RETURNS BIGINT
 LANGUAGE sql VOLATILE AS $$ SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT $$;
 
@@ -84,7 +85,7 @@ BEGIN
   RETURN means;
 END $$;
 
--- Fails when a command's rate differs from the one published under its id.
+-- Fails when a command's rate differs from the rate that was published under the same id.
 CREATE OR REPLACE FUNCTION books_must_be_published(rate_id TEXT, of_base TEXT, of_quote TEXT,
   of_scaled BIGINT)
 RETURNS VOID LANGUAGE plpgsql AS $$
@@ -98,7 +99,7 @@ BEGIN
   END IF;
 END $$;
 
--- Whether an id is in use, settlements aside: those have the id of their hold.
+-- Whether an id is in use. A settlement has the id of its hold.
 CREATE OR REPLACE FUNCTION books_is_taken(command_id TEXT) RETURNS BOOLEAN
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -107,7 +108,7 @@ BEGIN
     OR EXISTS (SELECT 1 FROM money_transaction m WHERE m.command_id = books_is_taken.command_id);
 END $$;
 
--- Appends to the audit log after concurrent appends. The caller need not lock it.
+-- Appends to the audit log. Takes the log's lock, so that concurrent appends wait for each other.
 CREATE OR REPLACE FUNCTION books_audit(at BIGINT, who TEXT, what TEXT, of_subject TEXT,
   text_of_detail TEXT)
 RETURNS VOID LANGUAGE plpgsql AS $$

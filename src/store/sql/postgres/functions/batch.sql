@@ -1,8 +1,9 @@
--- A batch of commands in one call, so in one transaction. First it locks the audit log and then
--- every account that it may change, in one order over all nodes. Wallets, meters, holds, receipts
--- and refunds of an account change under its lock only.
+-- Applies a batch of commands in one call, which is one transaction. The batch first locks the
+-- audit log, if it has wallet commands. Then it locks every account that it may change, in the same
+-- order on all nodes. Wallets, meters, holds, receipts and refunds of an account change only under
+-- the account's lock.
 
--- Locking the USD wallet locks the account.
+-- Locks accounts. The lock of an account is the row lock of its USD wallet.
 CREATE OR REPLACE FUNCTION books_lock(accounts TEXT[]) RETURNS VOID
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -10,7 +11,8 @@ BEGIN
     ORDER BY account_id FOR NO KEY UPDATE;
 END $$;
 
--- Plans are made once, before the sizes of the tables are known, so they must suit any size.
+-- The settings below force index scans, because plans are made once, before the sizes of the tables
+-- are known, and must suit any size.
 CREATE OR REPLACE FUNCTION books_apply(batch JSONB) RETURNS TEXT
 LANGUAGE plpgsql
 SET enable_seqscan = off
@@ -69,7 +71,8 @@ BEGIN
   END CASE;
 END $$;
 
--- Resolves the holds of dead processes. A checkpoint that cannot be booked proves nothing.
+-- Resolves expired holds and the holds of dead processes: charges those with a checkpoint that can
+-- be booked, and releases the others.
 CREATE OR REPLACE FUNCTION books_reap(most INTEGER, OUT settled INTEGER, OUT voided INTEGER)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -88,7 +91,7 @@ BEGIN
   ) AS l;
   IF ids IS NULL THEN RETURN; END IF;
   PERFORM books_lock(accounts);
-  -- Read again, because another transaction may have resolved some meanwhile.
+  -- Reads the holds again, because another transaction may have resolved some before the lock.
   FOR h IN SELECT * FROM hold WHERE id = ANY (ids) AND state = 'pending' LOOP
     r := h.checkpoint::JSONB;
     IF h.checkpoint_charge IS NOT NULL AND EXISTS (SELECT 1 FROM card WHERE id = {{r.card_id}})
@@ -104,7 +107,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Takes a lease; false when another live one has the name.
+-- Takes a lease. Returns false when another live lease has the name.
 CREATE OR REPLACE FUNCTION books_join(of_epoch TEXT, of_name TEXT, lease_ms BIGINT) RETURNS BOOLEAN
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,5 +1,5 @@
--- Makes, extends and releases holds. Each function decides before its first write, on rows that the
--- batch has locked, and returns a reply of `wire.ts`.
+-- Makes, extends and releases holds. Each command is decided before its first write, on rows that
+-- the batch has locked. Replies are encoded as in `wire.ts`.
 
 -- Whether a key may be used for an account now.
 CREATE OR REPLACE FUNCTION books_is_usable(of_key TEXT, of_account TEXT, at BIGINT) RETURNS BOOLEAN
@@ -9,8 +9,9 @@ BEGIN
     AND status = 'active' AND (expires_at_ms IS NULL OR expires_at_ms > at));
 END $$;
 
--- What the caps leave, in the currency that `scaled` leads to. `owner` and `period` name the first
--- cap that leaves less than `at_least`; null when there is none. No row when there are no caps.
+-- Returns what the caps still allow (`room`), in the quote currency of the rate `scaled`. `owner`
+-- and `period` name the first cap that allows less than `at_least`; null when all allow it. All
+-- columns are null when there are no caps.
 CREATE OR REPLACE FUNCTION books_caps(
   of_key TEXT, of_account TEXT, at BIGINT, scaled BIGINT, at_least BIGINT,
   OUT room NUMERIC, OUT owner TEXT, OUT period TEXT
@@ -58,8 +59,8 @@ BEGIN
   RETURN books_reply('already_applied', h.granted, h.available_after, 0);
 END $$;
 
--- c: ["hold", id, account, key, currency, amount, atLeast, epoch, atMs, expiresAtMs,
---     [rate, base, scaled] of the exchange, the same of the price]
+-- c: ["hold", id, account, key, currency, amount, atLeast, epoch, atMs, expiresAtMs, [rate, base,
+-- scaled] of the exchange rate, the same three of the price rate]
 CREATE OR REPLACE FUNCTION books_hold(c JSONB, live TEXT[]) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -120,7 +121,7 @@ BEGIN
   RETURN books_reply('applied', granted, left_over, 0);
 END $$;
 
--- Changes the held amounts of the wallets and of the meters of key and account.
+-- Adds to the held amounts of the wallets and of the meters of key and account.
 CREATE OR REPLACE FUNCTION books_set_aside(
   of_account TEXT, of_key TEXT, of_currency TEXT, own_part BIGINT, other_currency TEXT,
   reserved BIGINT, counted BIGINT
@@ -195,8 +196,9 @@ BEGIN
   RETURN books_reply('applied', h.amount + more, left_over, 0);
 END $$;
 
--- A hold whose account the batch has locked. If the hold was made while the batch waited for its
--- locks, its account is not among them, and the batch runs again.
+-- Returns a hold, whose account the batch must have locked. If the hold was made while the batch
+-- waited for its locks, the account may not be locked. Then this fails, and the client sends the
+-- batch again.
 CREATE OR REPLACE FUNCTION books_hold_row(hold_id TEXT, locked TEXT[]) RETURNS hold
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -209,7 +211,7 @@ BEGIN
   RETURN h;
 END $$;
 
--- Releases what a hold reserved.
+-- Releases what a hold reserved and sets its state to void.
 CREATE OR REPLACE FUNCTION books_give_back(h hold, at BIGINT, is_reaped BOOLEAN) RETURNS VOID
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -242,7 +244,7 @@ BEGIN
   RETURN books_reply('applied', h.amount, left_over, 0);
 END $$;
 
--- The hold may still be in flight. Taking its id prevents it.
+-- Marks the id as void. The hold may still be in flight, and is refused if it arrives later.
 CREATE OR REPLACE FUNCTION books_void_beforehand(c JSONB, at BIGINT) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,22 +1,22 @@
--- The fast path for nearly all commands: a hold that the wallet's own money covers, and a
--- settlement within its hold. They only add and subtract, so one statement decides and writes a
--- whole batch of them, where `books_hold` and `books_settle` take one for each row. All other
--- commands are left to those: an account's commands are booked here up to the first that is not
--- plain, and null is returned for the rest.
+-- The fast path for nearly all commands: holds that the wallet's own money covers, and settlements
+-- within their hold. Such plain commands only add and subtract, so one statement decides and writes
+-- a whole batch of them. `books_hold` and `books_settle` would take several statements per command.
+-- An account's commands are applied here up to the first that is not plain. The reply to each later
+-- command of that account is null, and `books_apply` runs those commands one by one.
 --
--- A command is plain when
+-- A command is plain when all of these hold:
 --
--- - no other command of the batch has its id, so that accounts are independent of each other;
--- - nothing that is constant during the batch refuses it: id, key, account, lease, rates, card,
---   caps;
--- - its wallet covers it after the earlier commands of the batch.
+-- - No other command of the batch has its id, so that accounts are independent of each other.
+-- - Nothing that is constant during the batch refuses it: id, key, account, lease, rates, card,
+--   caps.
+-- - Its wallet covers it after the earlier commands of the batch.
 --
--- Amounts above 10^15 are not plain, so that sums over a batch fit in 64 bits. Neither is a
--- settlement on another day (UTC) than the first of the batch, so that meters move to a new window
--- at most once.
+-- Commands with amounts above 10^15 are not plain, so that sums over a batch fit in 64 bits. A
+-- settlement on another day (UTC) than the batch's first settlement is not plain either, so that
+-- meters move to a new window at most once.
 --
--- accounts: locked by the batch. repeated: ids that it contains twice. live: epochs with a live
--- lease.
+-- `accounts`: the accounts that the batch has locked. `repeated`: ids that the batch contains more
+-- than once. `live`: epochs with a live lease.
 CREATE OR REPLACE FUNCTION books_plain(batch JSONB, accounts TEXT[], repeated TEXT[], live TEXT[])
   RETURNS TEXT[]
 LANGUAGE plpgsql AS $$
@@ -39,8 +39,8 @@ BEGIN
       CASE c->>0 WHEN 'hold' THEN c->11->>0 WHEN 'settle' THEN c->4->>10 END AS price_id
     FROM jsonb_array_elements(batch) WITH ORDINALITY AS b (c, n)
   ),
-  -- Each command with all that its decision needs. `is_fit`: plain, except that the wallet is not
-  -- checked yet.
+  -- Each command with everything that its decision needs. `is_fit` is true when the command is
+  -- plain as far as known before the wallet is checked.
   known AS (
     SELECT k.*, COALESCE(h.account_id, k.named) AS account_id,
       CASE WHEN k.is_hold THEN k.c->>3 ELSE h.key_id END AS key_id, w.currency,
@@ -82,7 +82,7 @@ BEGIN
       AND w.currency = COALESCE(h.currency, k.c->>4)
     LEFT JOIN wallet o ON o.account_id = w.account_id AND o.currency = x.base
   ),
-  -- What each command changes in the wallets.
+  -- The change that each command makes to the wallets.
   moving AS (
     SELECT *,
       CASE WHEN is_fit AND is_settle THEN amount ELSE 0 END AS paid,
@@ -92,7 +92,7 @@ BEGIN
         ELSE 0 END AS cny
     FROM known
   ),
-  -- The wallets after each command.
+  -- The state of the wallets after each command.
   running AS (
     SELECT *,
       (CASE currency WHEN 'USD' THEN SUM(usd) OVER so_far ELSE SUM(cny) OVER so_far END
@@ -139,7 +139,7 @@ BEGIN
       WHERE is_settle
   ),
   charged AS MATERIALIZED (
-    -- Ordered, so that the entries of a wallet are in order.
+    -- Numbers the movements in the order of the commands, so that a wallet's entries are in order.
     SELECT nextval('money_transaction_id_seq') AS transaction_id, ordered.* FROM (
       SELECT id, account_id, currency, amount, balance_after, available, at
       FROM plain WHERE is_settle AND amount > 0 ORDER BY n
@@ -177,7 +177,7 @@ BEGIN
       in_month = CASE WHEN new_month > month THEN spent ELSE in_month + spent END,
       month = GREATEST(month, new_month)
     FROM (
-      -- The windows that a settlement moves to. A hold moves none.
+      -- Sums per key and account. Only a settlement moves a meter to the windows of today.
       SELECT owner.id, SUM(CASE WHEN is_hold THEN counted ELSE -metered END)::BIGINT AS held,
         COALESCE(SUM(counted) FILTER (WHERE is_settle), 0)::BIGINT AS spent,
         CASE WHEN bool_or(is_settle) THEN today END AS new_day,

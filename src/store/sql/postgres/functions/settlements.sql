@@ -1,5 +1,5 @@
--- Ends holds: settled, reaped, or settled late after that. The arithmetic is that of `planSettle`
--- and `planCorrection` in `settlement-plan.ts`.
+-- Settles holds, and corrects reaped holds whose settlement arrives late. The arithmetic is that of
+-- `planSettle` and `planCorrection` in `settlement-plan.ts`.
 
 -- Fails when account, key or currency of the receipt differ from those of its hold.
 CREATE OR REPLACE FUNCTION books_must_match(h hold, r JSONB) RETURNS VOID
@@ -11,7 +11,7 @@ BEGIN
     {{r.request_id}};
 END $$;
 
--- A receipt's values as a row. It returns a set of one row, because the planner can inline that.
+-- Returns a receipt's values as a row. Declared as a set of one row, which the planner can inline.
 CREATE OR REPLACE FUNCTION books_receipt(r JSONB, charge BIGINT, loss BIGINT, available BIGINT,
   at BIGINT)
 RETURNS SETOF receipt LANGUAGE sql IMMUTABLE AS $$
@@ -30,7 +30,8 @@ BEGIN
     {{counts: $ = u.$ + excluded.$}};
 END $$;
 
--- The wallet's own money goes first; only the missing part is exchanged.
+-- Splits a charge between the two wallets. The paying wallet's own money is used first, and only
+-- the missing part is exchanged.
 CREATE OR REPLACE FUNCTION books_plan_settle(charge BIGINT, means books_means) RETURNS books_charge
 LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
@@ -46,7 +47,7 @@ BEGIN
 END $$;
 
 -- Moves the money of a charge and posts its entries: exchange, payment and loss. `freed` and
--- `freed_other` are the held amounts that it releases.
+-- `freed_other` are the held amounts to release in the two wallets.
 CREATE OR REPLACE FUNCTION books_post_charge(
   of_kind TEXT, of_command TEXT, h hold, means books_means, p books_charge,
   freed BIGINT, freed_other BIGINT, available BIGINT, at BIGINT
@@ -82,7 +83,7 @@ BEGIN
   ) AS e (line, account_id, currency, amount, balance_after) WHERE e.amount <> 0;
 END $$;
 
--- h: the hold with what it reserves, which is nothing after the reaper has released it.
+-- Settles a hold. `h` must have amounts of zero if the reaper has already released them.
 CREATE OR REPLACE FUNCTION books_settle_pending(h hold, charge BIGINT, r JSONB, at BIGINT,
   is_reaped BOOLEAN)
 RETURNS TEXT LANGUAGE plpgsql AS $$
@@ -132,7 +133,7 @@ BEGIN
   IF h.id IS NULL THEN RETURN '["hold_unknown"]'; END IF;
   IF h.state <> 'pending' THEN
     IF h.reaped = 0 THEN RETURN books_repeated_settle(h.id, (c->>2)::BIGINT, c->4); END IF;
-    -- The reaper came first and released what the hold had reserved.
+    -- The reaper has already resolved the hold and released what it reserved.
     PERFORM books_must_match(h, c->4);
     IF h.state = 'settled' THEN
       RETURN books_correct(h, (c->>2)::BIGINT, c->4, (c->>3)::BIGINT);
@@ -144,7 +145,7 @@ BEGIN
   RETURN books_settle_pending(h, (c->>2)::BIGINT, c->4, (c->>3)::BIGINT, FALSE);
 END $$;
 
--- Corrects a request that was charged by its checkpoint: see `SqliteSettlements`.
+-- Corrects a request that was charged by its checkpoint, as `SqliteSettlements` does.
 CREATE OR REPLACE FUNCTION books_correct(h hold, of_charge BIGINT, r JSONB, at BIGINT) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -175,7 +176,7 @@ BEGIN
   PERFORM books_post_charge('late', 'late:' || h.id, h, means, p, 0, 0, available, at);
   before := books_metered(first.charge, first.fx_rate_id);
   after := books_metered(first.charge + p.taken, {{r.fx_rate_id}});
-  -- On the day of the receipt that it replaces.
+  -- The correction counts on the day of the receipt that it replaces.
   of_day := books_day(first.settled_at_ms);
   UPDATE spend_meter SET total = total + after - before,
     in_day = CASE WHEN of_day >= day THEN in_day + after - before ELSE in_day END,
@@ -209,7 +210,7 @@ BEGIN
   END IF;
   charged := first.charge + COALESCE(late.charge, 0);
   lost := first.loss + COALESCE(late.loss, 0);
-  -- After a refund, a correction may leave a total above its own charge.
+  -- After a refund, a correction may leave a total above the charge of the command.
   IF is_same AND (charged + lost = of_charge OR (late.request_id IS NOT NULL
     AND charged > of_charge))
   THEN

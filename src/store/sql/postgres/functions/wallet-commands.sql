@@ -1,4 +1,4 @@
--- Wallet commands. Each leaves an entry in the audit log.
+-- Applies wallet commands. Each command writes an entry to the audit log.
 --
 -- c: ["order", kind, id, amount, atMs, reason, actor, body, account, currency, other side of the
 -- entry, [rate, base, quote, scaled, sold] of an exchange, request of a refund, {currency: detail
@@ -22,7 +22,7 @@ BEGIN
   END CASE;
 END $$;
 
--- Writes the movement and its entry in the audit log.
+-- Writes the movement and its audit entry. Returns the id of the movement.
 CREATE OR REPLACE FUNCTION books_record(c JSONB, of_account TEXT, of_currency TEXT,
   available BIGINT)
 RETURNS BIGINT LANGUAGE plpgsql AS $$
