@@ -18,7 +18,7 @@ import {
 import type { Command } from './ledger.ts';
 import { MAX_AMOUNT } from './settlement-plan.ts';
 
-/** The refused field; null when the command passes. */
+/** Returns the name of the refused field; null when the command is valid. */
 function refused(command: Command): string | null {
   try {
     checkCommand(command);

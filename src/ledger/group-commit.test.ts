@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { GroupCommit, MAX_BATCH_COMMANDS, MAX_QUEUED_COMMANDS } from './group-commit.ts';
 
-/** A store whose writes end on demand. */
+/** A store whose writes end only when the test says so. */
 function slowStore() {
   const batches: { jobs: readonly number[]; end: (thrown?: Error) => void }[] = [];
   const commits = new GroupCommit<number, string>((jobs) => {
@@ -11,7 +11,7 @@ function slowStore() {
     batches.push({ jobs, end });
     return promise;
   });
-  /** Ends the current write and lets what waited for it continue. */
+  /** Ends the current write and waits until its callers have continued. */
   const end = async (thrown?: Error) => {
     batches.at(-1)?.end(thrown);
     await Promise.allSettled([new Promise((resolve) => setImmediate(resolve))]);

@@ -53,10 +53,7 @@ export type HoldCommand = {
   readonly currency: Currency;
   /** The amount to hold if the wallet covers it. */
   readonly amount: NanoAmount;
-  /**
-   * The smallest hold to accept when the wallet does not cover `amount`. When equal to `amount`,
-   * the hold is all or nothing.
-   */
+  /** The smallest acceptable hold. When equal to `amount`, the hold is all or nothing. */
   readonly atLeast: NanoAmount;
   /**
    * The published rate at which the account's other wallet may cover what this wallet lacks; null
@@ -70,10 +67,7 @@ export type HoldCommand = {
    * even.
    */
   readonly priceRate: FxRate | null;
-  /**
-   * Identifies one start of the process that made the hold. If that process dies, other nodes find
-   * its holds by this value.
-   */
+  /** The epoch of the process that makes the hold. If it dies, its holds are found by this. */
   readonly epoch: string;
   readonly atMs: number;
   readonly expiresAtMs: number;
@@ -82,10 +76,7 @@ export type HoldCommand = {
 /** The cost of a request so far, which is charged if the process dies before the settlement. */
 export type Checkpoint = { readonly charge: NanoAmount; readonly receipt: Receipt };
 
-/**
- * Raises a pending hold by `amount`, or not at all. Key, account and caps are checked as for a
- * hold.
- */
+/** Raises a pending hold, all or nothing. Checks key, account and caps as for a hold. */
 export type ExtendCommand = {
   readonly kind: 'extend';
   readonly id: string;
@@ -150,20 +141,14 @@ export type ExchangeCommand = {
   readonly accountId: string;
   /** A published rate. Its base currency is sold, its quote currency is bought. */
   readonly rate: FxRate;
-  /**
-   * The amount to buy, in `rate.quote`; greater than zero. `sellFor` computes its price in
-   * `rate.base`.
-   */
+  /** In `rate.quote`; greater than zero. `sellFor` computes the price in `rate.base`. */
   readonly amount: NanoAmount;
   readonly reason: string;
   readonly actor: string;
   readonly atMs: number;
 };
 
-/**
- * Refunds a request's charge, in whole or in part. The refunds of a request never exceed its
- * charge.
- */
+/** Refunds a request's charge, or part of it. Total refunds never exceed the charge. */
 export type RefundCommand = {
   readonly kind: 'refund';
   readonly id: string;
@@ -202,9 +187,7 @@ export type Command =
 /** The window of a spending cap: a UTC day, a week from Monday, a month, or all time. */
 export type CapWindow = 'day' | 'week' | 'month' | 'total';
 
-/**
- * The outcome of a command. Refusals are listed by precedence: the first that applies is returned.
- */
+/** The outcome of a command. If several refusals apply, the first in this list is returned. */
 export type Outcome =
   | { readonly status: 'applied' | 'already_applied'; readonly result: Applied }
   | { readonly status: 'id_reused' }
@@ -221,10 +204,7 @@ export type Outcome =
    * For a refund, it is the amount that can still be refunded.
    */
   | { readonly status: 'balance_too_low'; readonly available: NanoAmount }
-  /**
-   * A spending cap is reached. The key's caps are checked before the account's, shorter windows
-   * first.
-   */
+  /** A spending cap is reached. Key caps are checked first, shorter windows first. */
   | {
       readonly status: 'cap_reached';
       readonly owner: 'key' | 'account';
@@ -239,10 +219,7 @@ export type Applied = {
    * account. For void, the amount released. Otherwise, the command's amount.
    */
   readonly amount: NanoAmount;
-  /**
-   * The amount that could still be held, in the command's currency, exchange included. Ignores
-   * caps.
-   */
+  /** The amount that could still be held, exchange included. Ignores caps. */
   readonly available: NanoAmount;
   /** For settle, the part of the charge that the wallet could not pay. Otherwise zero. */
   readonly loss: NanoAmount;

@@ -15,15 +15,15 @@ const HEARTBEAT_MS = 2_000;
 /** A scripted store of leases that records every call. */
 class ToldLedger {
   readonly asked: string[] = [];
-  /** Of every join. */
+  /** The epochs of all joins, in order. */
   readonly epochs: string[] = [];
   taken = false;
   lease: Lease = { isLive: true, nodes: 1 };
   away = false;
-  /** What a reap waits for. */
+  /** The promise that every reap awaits. */
   lock: Promise<void> = Promise.resolve();
   losesJoin = false;
-  /** The holds of dead nodes. */
+  /** The number of holds that dead nodes have left. */
   orphans = 0;
   /** Called before anything is applied. */
   onApply = (): void => undefined;
@@ -101,7 +101,7 @@ const voidOf = (id: string): VoidCommand => ({
   atMs: 0,
 });
 
-/** Lets one heartbeat start and finish. */
+/** Runs one heartbeat and waits until it has finished. */
 async function heartbeat(lease: NodeLease): Promise<void> {
   clock.advance(HEARTBEAT_MS);
   await lease.beat();
@@ -151,7 +151,7 @@ test('sends a long spool over many heartbeats, and renews the lease in between',
   const lease = await NodeLease.take(deps());
   const many = Array.from({ length: 1_000 }, (_, each) => spool.keep(voidOf(`h${each}`)));
   await Promise.all(many);
-  // A slow store: two hundred commands take two and a half seconds.
+  // The store is slow: two hundred commands take two and a half seconds.
   ledger.onApply = () => clock.advance(13);
   ledger.asked.length = 0;
   await lease.beat();

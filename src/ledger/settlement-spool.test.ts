@@ -125,7 +125,8 @@ test('a replay charges nothing twice, and keeps refused commands with the reason
   await furnish(database);
   await ledger.apply([credit('c1', 100n), hold('h1', 30n), hold('h2', 30n)]);
   const spool = new SettlementSpool(path);
-  // The answer to the first was lost; the second never arrived; the third has no hold.
+  // The reply to the first settlement was lost, the second never arrived, and the third has no
+  // hold.
   await ledger.apply([settle('h1', 24n)]);
   for (const id of ['h1', 'h2', 'h9']) await spool.keep(settle(id, 24n));
   expect(await spool.replay(ledger)).toEqual({

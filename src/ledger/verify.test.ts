@@ -28,10 +28,10 @@ import {
 afterAll(removeFiles);
 
 /**
- * A fault planted into a sound ledger, and the laws that must be reported with their rows. The
- * ledger has, of alice: h1 settled for 24 USD of 100, of which 4 are refunded; h2 pending for 30;
- * h3 settled for 71 CNY bought with 10 USD; 7 CNY bought by an exchange. Of bob: a credit limit,
- * and h4 charged 20 by its checkpoint, then 29 by a late settlement.
+ * An error to plant into a sound ledger, and the laws that must be reported with their rows. In
+ * that ledger, alice has h1, settled for 24 USD of 100, of which 4 are refunded; h2, pending for
+ * 30; h3, settled for 71 CNY that were bought with 10 USD; and 7 CNY bought by an exchange. bob has
+ * a credit limit, and h4, charged 20 by its checkpoint and then 29 by a late settlement.
  */
 const CORRUPTIONS: readonly {
   readonly fault: string;

@@ -5,7 +5,10 @@ import { integer, text } from '../store/row.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { all, clause, equal, STEP_ROWS, type Step, type Walked, walk } from './report-walk.ts';
 
-/** Null: any. Times: from `fromMs` on, before `toMs`. */
+/**
+ * The filters of the audit log; a null filter matches everything. `fromMs` is included, `toMs`
+ * excluded.
+ */
 export type AuditFilter = {
   readonly subject: string | null;
   readonly actor: string | null;
@@ -14,10 +17,13 @@ export type AuditFilter = {
   readonly toMs: number;
 };
 
-/** `hash` is hexadecimal and covers the entry and its predecessor. */
+/**
+ * An entry of the audit log. `hash` is hexadecimal and covers the entry and the previous entry's
+ * hash.
+ */
 export type AuditLine = AuditRow & { readonly hash: string };
 
-/** Ids count from 1 without gaps, so this is after every entry. */
+/** Larger than any id. Ids count from 1 without gaps. */
 const NEWEST = 2n ** 62n;
 
 /** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
@@ -28,7 +34,10 @@ export class AuditLog {
     this.#sql = sql;
   }
 
-  /** @param after the id of the previous page's last line; null: from the newest. */
+  /**
+   * Returns one page of entries.
+   * @param after the `next` of the previous page; null for the first page.
+   */
   page(
     filter: AuditFilter,
     limit: number,
@@ -43,8 +52,8 @@ export class AuditLog {
   }
 
   /**
-   * The first entry up to `upTo` whose hash does not match its predecessor; null when the chain is
-   * intact. Reads the log in steps, as the list does.
+   * Returns the id of the first entry up to `upTo` that is missing or has a wrong hash; null when
+   * the chain is intact. Reads the log in steps, as `page` does.
    */
   async firstBreak(upTo: bigint): Promise<bigint | null> {
     let head: AuditHead = { id: 0n, hash: GENESIS };

@@ -1,11 +1,17 @@
-/** Balances of the ledger's own accounts: where all money came from, and where it went. */
+/**
+ * Reports the balances of the ledger's own accounts, which show where all money came from and where
+ * it went.
+ */
 
 import { CURRENCIES, type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { integer } from '../store/row.ts';
 import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
 import { all, clause, equal } from './report-walk.ts';
 
-/** In the order in which money flows: in, out, between. */
+/**
+ * The ledger's own accounts: sources of money, then uses of money, then exchange between
+ * currencies.
+ */
 export const BOOK_ACCOUNTS = [
   'top_up',
   'redeem_code',
@@ -22,7 +28,7 @@ export type BookAccount = (typeof BOOK_ACCOUNTS)[number];
 
 /**
  * The sum of an account's entries in one currency. It is negative for a source of money and
- * positive for `revenue`. Over all accounts and wallets each currency sums to zero.
+ * positive for `revenue`. The balances of all accounts and wallets sum to zero in each currency.
  */
 export type BookBalance = {
   readonly account: BookAccount;
@@ -33,7 +39,7 @@ export type BookBalance = {
 /** Entries that one statement sums: about 5 ms of the embedded store's time. */
 const STEP_ENTRIES = 5_000;
 
-/** Sums each account in short steps, for the reason in `report-walk.ts`. */
+/** Sums each account's entries in short steps, for the reason in `report-walk.ts`. */
 export class BooksReport {
   readonly #sql: SqlExecutor;
   readonly #stepEntries: number;
@@ -44,8 +50,8 @@ export class BooksReport {
   }
 
   /**
-   * A consistent snapshot: entries written during the report are left out.
-   * @throws GatewayError `store_unavailable` when the store gives no answer.
+   * Returns a consistent snapshot, which leaves out entries that are written during the report.
+   * @throws GatewayError `store_unavailable` when the store does not answer.
    */
   async balances(): Promise<readonly BookBalance[]> {
     const [newest] = await this.#sql.query({
@@ -75,7 +81,7 @@ export class BooksReport {
       const [last] = await this.#sql.query(
         this.#endOfStep([...rest, clause('transaction_id <= ?', upTo)]),
       );
-      // Ends at a movement's last entry, so that no movement is split.
+      // The step ends with a whole movement, so that no movement is split between two steps.
       const to = last === undefined ? upTo : integer(last, 'transaction_id');
       const [sum] = await this.#sql.query(sumOf([...rest, clause('transaction_id <= ?', to)]));
       if (sum !== undefined) balance += integer(sum, 'balance');
@@ -84,7 +90,10 @@ export class BooksReport {
     return balance;
   }
 
-  /** Finds the last movement of a step from the index alone; no row when fewer are left. */
+  /**
+   * Returns the statement that finds the last movement of a step, using only the index. It returns
+   * no row when fewer entries are left.
+   */
   #endOfStep(rest: readonly SqlStatement[]): SqlStatement {
     const where = all(rest);
     return {
@@ -96,7 +105,8 @@ export class BooksReport {
 }
 
 /**
- * Selects entries by the index alone, so that no planner statistics lead to a scan of all entries.
+ * Returns the statement that sums a step. The subquery selects entries using only the index, so
+ * that no planner statistics lead to a scan of all entries.
  */
 function sumOf(step: readonly SqlStatement[]): SqlStatement {
   const where = all(step);

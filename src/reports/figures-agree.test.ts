@@ -1,6 +1,6 @@
 /**
- * All reports of a random history agree to the nano, and with the verified ledger: overview, usage,
- * histogram, requests, movements, statements and ledger accounts.
+ * All reports on a random history agree with each other and with the verified ledger, to the
+ * nano-unit: overview, usage, histogram, requests, movements, statements and ledger accounts.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
@@ -24,7 +24,7 @@ import { UsageReport } from './usage-report.ts';
 
 const SEED = systemClock.nowMs() % 1_000_000;
 const REQUESTS = 250;
-/** Large enough for one page to hold everything. */
+/** A page size that is large enough for all rows. */
 const ALL = 2_000;
 const SLOW_MS = 120_000;
 const FIRST_DAY = Math.floor(AT_MS / DAY_MS);

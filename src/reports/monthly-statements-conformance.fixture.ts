@@ -1,4 +1,7 @@
-/** The rules of monthly statements for every engine; run after `reportsConformance` on its data. */
+/**
+ * The tests of monthly statements that every engine must pass. They run after `reportsConformance`
+ * and use its data.
+ */
 
 import { expect, test } from 'bun:test';
 import { AT_MS, credit } from '../ledger/conformance/ledger.fixture.ts';
@@ -17,7 +20,7 @@ const ALL = {
 };
 const MAX_MOVEMENTS = 1_000_000;
 
-/** @param database with requests of `alice`. */
+/** @param database a database with requests of `alice`. */
 export function monthsConformance(engine: string, database: () => Database): void {
   const named = (rule: string): string => `${engine}: ${rule}`;
   const movements = async (): Promise<readonly Movement[]> =>
@@ -26,7 +29,8 @@ export function monthsConformance(engine: string, database: () => Database): voi
   test(
     named("a month's statement is the sum of its movements, and follows the month before"),
     async () => {
-      // Steps far smaller than the wallet, so that skipped or repeated entries show.
+      // The steps are far smaller than the wallet, so that a skipped or repeated entry fails the
+      // test.
       const { statements, isWhole } = await new StatementsByMonth(database().sql, 7).of('alice');
       expect(isWhole).toBe(true);
       const all = await movements();

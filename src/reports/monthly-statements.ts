@@ -1,7 +1,7 @@
 /**
- * Monthly statements: each wallet's opening and closing balance, and what came in and went out by
- * kind. The entries of a wallet are summed once, in short steps, and the sums are cached. Entries
- * are only appended, so the next call continues where the last one ended.
+ * Computes monthly statements: each wallet's opening and closing balance, and the money in and out
+ * by kind of movement. The entries of a wallet are summed once, in short steps, and the sums are
+ * cached. Entries are only appended, so each call continues where the previous call ended.
  */
 
 import { CURRENCIES, type Currency, type NanoAmount, nano, ZERO } from '../money/amount.ts';
@@ -11,25 +11,37 @@ import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { all, clause, equal, STEP_ROWS } from './report-walk.ts';
 import { KIND, MOVEMENT_KINDS, type MovementKind, type MovementPlace } from './statements.ts';
 
-/** Steps of one answer: two million entries, some seconds. `isWhole` is false if more are left. */
+/**
+ * Maximum steps of one call: two million entries, which take some seconds. If entries remain after
+ * these steps, `isWhole` is false.
+ */
 const MAX_STEPS = 2_000;
-/** Accounts whose sums are cached, some kilobytes each. The least recently used one is evicted. */
+/**
+ * Maximum accounts whose sums are cached, some kilobytes each. The least recently used account is
+ * evicted.
+ */
 const MAX_REMEMBERED = 500;
 
-/** A UTC month of a wallet. `opening` + `cameIn` + `wentOut` is `closing`, exactly. */
+/**
+ * The statement of a wallet for a UTC month. `opening` + `cameIn` + `wentOut` equals `closing`
+ * exactly.
+ */
 export type MonthlyStatement = {
-  /** `2026-11`. */
+  /** The month, such as `2026-11`. */
   readonly month: string;
   readonly currency: Currency;
   readonly opening: NanoAmount;
   readonly cameIn: NanoAmount;
   /** Zero or negative. */
   readonly wentOut: NanoAmount;
-  /** The same by kind; negative where more went out than came in. */
+  /** The net change by kind of movement; negative where more went out than came in. */
   readonly moved: Readonly<Record<MovementKind, NanoAmount>>;
   readonly closing: NanoAmount;
 };
-/** Newest month first. `isWhole`: all entries are summed; otherwise call again. */
+/**
+ * Monthly statements, newest month first. If `isWhole` is false, not all entries are summed yet,
+ * and the caller should call again.
+ */
 export type MonthlyStatements = {
   readonly statements: readonly MonthlyStatement[];
   readonly isWhole: boolean;
@@ -39,12 +51,14 @@ type Sums = { cameIn: bigint; wentOut: bigint; readonly moved: Record<MovementKi
 type WalletSums = {
   readonly currency: Currency;
   readonly months: Map<string, Sums>;
-  /** The last entry in the sums. */
+  /** The position of the last entry that is in the sums. */
   place: MovementPlace;
 };
 type AccountSums = {
   readonly wallets: readonly WalletSums[];
-  /** Serializes calls, so that concurrent ones do not sum an entry twice. */
+  /**
+   * The read that is running, if any. Concurrent calls share it, so that no entry is summed twice.
+   */
   reading: Promise<boolean> | null;
 };
 
@@ -55,13 +69,16 @@ export class StatementsByMonth {
   readonly #stepRows: number;
   readonly #accounts = new Map<string, AccountSums>();
 
-  /** @param stepRows entries per step. */
+  /** @param stepRows the maximum number of entries per step. */
   constructor(sql: SqlExecutor, stepRows = STEP_ROWS) {
     this.#sql = sql;
     this.#stepRows = stepRows;
   }
 
-  /** Omits months without movements. @throws GatewayError `store_unavailable`. */
+  /**
+   * Returns an account's statements, without months that have no movements.
+   * @throws GatewayError `store_unavailable` when the store does not answer.
+   */
   async of(accountId: string): Promise<MonthlyStatements> {
     const sums = this.#remembered(accountId);
     sums.reading ??= this.#readOn(accountId, sums.wallets).finally(() => {
@@ -97,7 +114,10 @@ export class StatementsByMonth {
     return true;
   }
 
-  /** @returns false when no entries were left. */
+  /**
+   * Adds the next step of entries to the sums.
+   * @returns false when no entries were left.
+   */
   async #step(accountId: string, wallet: WalletSums): Promise<boolean> {
     const { transaction, line } = wallet.place;
     const within = [
@@ -118,7 +138,10 @@ export class StatementsByMonth {
   }
 }
 
-/** Selects the step's entries by the index alone, whatever the planner would choose. */
+/**
+ * Returns the subquery that selects the entries of a step, written so that every planner uses only
+ * the index.
+ */
 const places = (within: SqlStatement): string => `(
   SELECT e.transaction_id, e.line FROM entry e WHERE ${within.sql}
   ORDER BY e.transaction_id, e.line LIMIT ?)`;
@@ -132,7 +155,10 @@ function lastOfStep(within: readonly SqlStatement[], rows: number): SqlStatement
   };
 }
 
-/** Sums by day, since the SQL of the two engines differs for months. */
+/**
+ * Returns the statement that sums a step's entries. It groups by day, since the SQL for months
+ * differs between the engines.
+ */
 function sumsOfStep(within: readonly SqlStatement[], rows: number): SqlStatement {
   const where = all(within);
   return {

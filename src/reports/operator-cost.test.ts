@@ -67,7 +67,7 @@ const request = (given: Partial<Receipt>): LoggedRequest => ({
   refunded: ZERO,
 });
 
-/** With a USD/CNY rate of 7.10 unless `fx` says otherwise. */
+/** A catalogue whose USD/CNY rate is 7.10 unless `fx` is given. */
 const soldAt = (models: Models, fx: Config['fx'] = { 'USD/CNY': '7.10' }): Catalogue =>
   loadCatalogue({ models, fx }, 0);
 const USAGE = {
@@ -86,7 +86,7 @@ test('prices a token by the cost of its bucket; a cache bucket without one costs
   // 2 USD per 1M tokens are 2,000 nano-USD per token.
   expect(cost({})).toBe(nano(1_234n * 2_000n + 5n * 10_000n));
   expect(cost({ cache_read: '0.2' })).toBe(nano(1_034n * 2_000n + 200n * 200n + 5n * 10_000n));
-  // One-hour writes without a cost of their own cost as five-minute writes.
+  // One-hour cache writes without a configured cost have the cost of five-minute cache writes.
   expect(cost({ cache_write: '3' })).toBe(nano(1_200n * 2_000n + 34n * 3_000n + 5n * 10_000n));
   expect(cost({ cache_write: '3', cache_write_1h: '4' })).toBe(
     nano(1_200n * 2_000n + 30n * 3_000n + 4n * 4_000n + 5n * 10_000n),

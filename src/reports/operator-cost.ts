@@ -1,16 +1,18 @@
-/** What requests cost the operator, by the costs in the configuration. */
+/** Computes what requests cost the operator, from the costs in the configuration. */
 import type { Catalogue, ImagePrices, TokenPrices } from '../catalogue/catalogue.ts';
 import { isChannelName } from '../catalogue/catalogue.ts';
 import type { Receipt } from '../ledger/ledger.ts';
 import type { NanoAmount } from '../money/amount.ts';
 import { costPico, imagesPico, settleAmount } from '../money/price.ts';
 
-/** The fields that the cost depends on. */
+/** The fields of a request that the operator's cost depends on. */
 export type CostedRequest = Pick<Receipt, 'model' | 'channel' | 'currency' | 'usage' | 'images'>;
 
 /**
- * The request's usage at the current cost of its channel, in nano-units of the request's currency.
- * @returns null when no cost is configured, or no rate from its currency to the request's.
+ * Returns the operator's cost of a request at the channel's current cost, in nano-units of the
+ * request's currency.
+ * @returns null when no cost is configured, or no exchange rate from the cost's currency to the
+ *   request's.
  */
 export function operatorCost(
   { models, fx }: Pick<Catalogue, 'models' | 'fx'>,

@@ -1,4 +1,7 @@
-/** Published price cards and exchange rates, newest first. Receipts refer to them by id. */
+/**
+ * Lists published price cards and exchange rates, newest first. Receipts refer to cards and rates
+ * by id.
+ */
 
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { type FxRate, picoRate, type Rates } from '../money/price.ts';
@@ -12,22 +15,22 @@ export type PublishedCard = {
   readonly model: string;
   readonly channel: string;
   readonly currency: Currency;
-  /** Null for an image card. */
+  /** Pico-units per token; null for an image card. */
   readonly rates: Rates | null;
-  /** By price key; null for a chat card. */
+  /** Nano-units per image by price key; null for a chat card. */
   readonly perImage: Readonly<Record<string, NanoAmount>> | null;
   readonly publishedAtMs: number;
 };
 export type PublishedRate = FxRate & { readonly publishedAtMs: number };
 
-/** Null: any. */
+/** The filters of the list of cards; a null filter matches everything. */
 export type CardFilter = { readonly model: string | null; readonly channel: string | null };
 
-/** The last row of a page. */
+/** A position in a list: the last row of a page. */
 export type PublishedPlace = { readonly atMs: bigint; readonly id: string };
 type Published<Row> = { readonly rows: readonly Row[]; readonly next: PublishedPlace | null };
 
-/** Later than every row. */
+/** The position before the newest row. */
 const NEWEST: PublishedPlace = { atMs: 2n ** 62n, id: '' };
 
 /** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */

@@ -1,16 +1,16 @@
-/** An account's recent usage, from the daily roll-ups: for the overview and the runway. */
+/** Reads an account's recent usage from the daily roll-ups, for the overview and the runway. */
 
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { dayOf } from '../money/calendar.ts';
 import { currencyOf, integer } from '../store/row.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 
-/** Includes today. */
+/** Days that are read, today included. */
 const MONTH_DAYS = 30;
-/** Days that the pace is computed from: a week evens out weekends. */
+/** Days that the pace is computed from. A full week always includes one weekend. */
 const PACE_DAYS = 7;
 
-/** Charges in one currency. UTC days, including today. */
+/** Charges in one currency. Days are UTC days and include today. */
 export type RecentSpend = {
   readonly currency: Currency;
   readonly today: NanoAmount;
@@ -21,11 +21,14 @@ export type RecentSpend = {
 export type RecentUse = {
   /** One entry per currency with usage in the last 30 days. */
   readonly spend: readonly RecentSpend[];
-  /** Of the last seven days, or fewer if the first usage is more recent. Zero days: no usage. */
+  /**
+   * Spending in the last seven days, or in fewer if the first usage is more recent. `days` is zero
+   * when there was no usage.
+   */
   readonly pace: {
     readonly days: number;
     readonly spent: ReadonlyMap<Currency, NanoAmount>;
-    /** The total in nano-USD, each request at its own rate. */
+    /** The total in nano-USD, each request converted at its own pinned rate. */
     readonly spentUsd: NanoAmount;
   };
   readonly last7Days: { readonly requests: number; readonly failed: number };
@@ -40,7 +43,10 @@ type Day = {
   readonly metered: bigint;
 };
 
-/** @throws GatewayError `store_unavailable` when the store gives no answer. */
+/**
+ * Reads the recent usage of an account.
+ * @throws GatewayError `store_unavailable` when the store does not answer.
+ */
 export async function recentUse(
   sql: SqlExecutor,
   accountId: string,
@@ -80,7 +86,10 @@ export async function recentUse(
   };
 }
 
-/** Whether any request of the account ever completed. @throws as `recentUse`. */
+/**
+ * Returns whether any request of the account ever completed.
+ * @throws GatewayError `store_unavailable` when the store does not answer.
+ */
 export async function hasSucceeded(sql: SqlExecutor, accountId: string): Promise<boolean> {
   const rows = await sql.query({
     sql: 'SELECT 1 AS one FROM usage_month WHERE account_id = $1 AND requests > incomplete LIMIT 1',

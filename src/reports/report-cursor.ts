@@ -1,24 +1,28 @@
 /**
- * Cursors of report pages: where a page ended, as text that the caller sends back for the next one.
- * A cursor grants no access, since each query takes its account from the caller. Its digest ensures
- * that it is used with the list and the filters that it was made for.
+ * Cursors of report pages. A cursor is text that says where a page ended; the caller sends it back
+ * to get the next page. A cursor grants no access, since each query takes its account from the
+ * caller. Its digest ensures that it is only used with the list and the filters that it was made
+ * for.
  */
 import { createHash } from 'node:crypto';
 import { GatewayError } from '../errors.ts';
 
 const DIGEST_CHARS = 12;
-/** Real cursors have fewer than 300 characters. */
+/** Longer texts are refused unread. Real cursors have fewer than 300 characters. */
 const MAX_CURSOR_CHARS = 1_000;
 
-/** @param scope the list and its filters, as a stable text. */
+/**
+ * Returns the cursor of a position.
+ * @param scope the list and its filters, as a stable text.
+ */
 export function cursorOf(scope: string, position: readonly string[]): string {
   const parts = [digest(scope, position), ...position];
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
 /**
- * The position that `cursorOf` was given.
- * @throws GatewayError `invalid_value` when the cursor is of another list, or altered.
+ * Returns the position in a cursor.
+ * @throws GatewayError `invalid_value` when the cursor belongs to another list or was altered.
  */
 export function readCursor(scope: string, cursor: string, parts: number): readonly string[] {
   const [stated, ...position] = cursor.length > MAX_CURSOR_CHARS ? [] : texts(cursor);
@@ -45,7 +49,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // Not JSON, so not a cursor: the caller throws.
+    // The text is not JSON, so it is not a cursor, and `readCursor` throws.
     return null;
   }
 }

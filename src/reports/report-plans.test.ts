@@ -1,6 +1,6 @@
 /**
- * No report scans a whole table, with or without statistics of ANALYZE. The test asks the planner
- * of each engine about every statement that a report sends.
+ * No report scans a whole table, with or without statistics of ANALYZE. The tests get each engine's
+ * query plan of every statement that a report sends.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
@@ -25,7 +25,7 @@ import { type UsageDimension, type UsageFilter, UsageReport } from './usage-repo
 const SEED = 5;
 const REQUESTS = 300;
 const SLOW_MS = 120_000;
-/** Tables that grow with requests or days; accounts, cards and rates are few. */
+/** Tables that grow with requests or days. Other tables, such as accounts and cards, stay small. */
 const LARGE = 'entry|money_transaction|receipt|late_receipt|refund|usage_day|usage_month|audit';
 
 const TIMES = { fromMs: AT_MS - DAY_MS, toMs: AT_MS + 400 * DAY_MS };
@@ -62,7 +62,7 @@ const GROUPINGS: readonly (readonly UsageDimension[])[] = [
 
 type Ask = (sql: SqlExecutor) => Promise<unknown>;
 
-/** Each with the index that it must use, by its name in SQLite. */
+/** Reports, each with the index that it must use, by the name of the index in SQLite. */
 const REPORTS: Readonly<Record<string, readonly [by: string, Ask]>> = {
   'a wallet': [
     'entry_of_account',
@@ -133,7 +133,7 @@ async function usage(sql: SqlExecutor, filter: Partial<UsageFilter>): Promise<vo
   }
 }
 
-/** The statements that a report sends to the store. */
+/** Returns the statements that a report sends to the store. */
 async function statementsOf(sql: SqlExecutor, ask: Ask): Promise<readonly SqlStatement[]> {
   const sent: SqlStatement[] = [];
   await ask({
@@ -266,7 +266,7 @@ describe('SQLite', () => {
 
 const NOTHING: SqlStatement = { sql: 'SELECT 1', params: [] };
 
-/** Full scans, except over rows that another part of the same statement has selected. */
+/** Returns the full scans in a plan, except scans of rows that a subquery has already selected. */
 function scanned(plan: readonly string[]): readonly string[] {
   const picked = plan.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (\w+)$/.exec(step)?.[1] ?? []);
   const scans = plan.flatMap((step) => /^SCAN (\w+)/.exec(step)?.[1] ?? []);
@@ -288,8 +288,8 @@ describe('PostgreSQL', () => {
   });
 
   /**
-   * In books as small as these a scan is the fastest: forbidden, it is left only where no index
-   * leads.
+   * Returns the plan of a statement with scans disabled, because a scan is fastest in a ledger this
+   * small. The plan then has a scan only where no index applies.
    */
   const planOf = async ({ sql, params }: SqlStatement): Promise<string> => {
     const [, rows = []] = await database.sql.transaction([

@@ -1,20 +1,32 @@
 /**
- * Reads a long list in short steps, because in the embedded store reports and settlements share a
- * thread. A step looks at a bounded number of rows, however few match its filters.
+ * Reads a long list in short steps, because reports and settlements share a thread in the embedded
+ * store. Each step reads a bounded number of rows, however few match the filters.
  */
 import type { SqlStatement, SqlValue } from '../store/sql.ts';
 
 /** Rows per step: about 3 ms of the store's time. */
 export const STEP_ROWS = 1_000;
-/** Steps per page. A page with too few matches ends early; the next one continues there. */
+/**
+ * Maximum steps per page. After these steps the page ends, even if it is not full. The next page
+ * continues where it ended.
+ */
 export const MAX_STEPS = 40;
 
-/** `end`: the last position that the step looked at; null at the end of the list. */
+/**
+ * The result of one step. `end` is the last position that the step read; null at the end of the
+ * list.
+ */
 export type Step<Row, Place> = { readonly rows: readonly Row[]; readonly end: Place | null };
-/** `next`: the position after which to continue; null at the end of the list. */
+/**
+ * The result of a walk. `next` is the position after which the next page starts; null at the end of
+ * the list.
+ */
 export type Walked<Row, Place> = { readonly rows: readonly Row[]; readonly next: Place | null };
 
-/** @param step reads at most `wanted` rows after `place`, in order. */
+/**
+ * Runs steps until a page has `limit` rows, the list ends, or the page has had MAX_STEPS steps.
+ * @param step reads at most `wanted` rows after `place`, in order.
+ */
 export async function walk<Row, Place>(
   start: Place,
   limit: number,
@@ -36,7 +48,7 @@ export async function walk<Row, Place>(
   return { rows, next: place };
 }
 
-/** A piece of SQL with its bound values. */
+/** Returns a fragment of SQL with its parameters. */
 export const clause = (sql: string, ...params: readonly SqlValue[]): SqlStatement => ({
   sql,
   params,
@@ -48,7 +60,7 @@ export const all = (conditions: readonly SqlStatement[]): SqlStatement => ({
   params: conditions.flatMap(({ params }) => params),
 });
 
-/** `column = value` for each value that is not null. */
+/** Returns a condition `column = value` for each value that is not null. */
 export function equal(pairs: readonly (readonly [string, string | null])[]): SqlStatement[] {
   return pairs.flatMap(([column, value]) =>
     value === null ? [] : [clause(`${column} = ?`, value)],

@@ -1,4 +1,4 @@
-/** The rules of reports for every engine; each engine's test runs them. */
+/** The tests of reports that every engine must pass. */
 
 import { expect, test } from 'bun:test';
 import {
@@ -55,7 +55,7 @@ const USED: UsageFilter = {
   currency: null,
 };
 
-/** @param database empty; the caller opens it before the tests run. */
+/** @param database an empty database, which the caller opens before the tests run. */
 export function reportsConformance(engine: string, database: () => Database): void {
   const sql = (): SqlExecutor => database().sql;
   const count = async (text: string): Promise<bigint> => {
@@ -76,7 +76,7 @@ export function reportsConformance(engine: string, database: () => Database): vo
 type World = {
   readonly database: () => Database;
   readonly sql: () => SqlExecutor;
-  /** The column `n` of the only row. */
+  /** Returns the column `n` of a query that returns one row. */
   readonly count: (text: string) => Promise<bigint>;
   readonly named: (rule: string) => string;
 };
@@ -87,7 +87,8 @@ function recomputed({ database, count, named }: World): void {
     async () => {
       console.info(`reports: seed ${SEED}`);
       await tradeAtRandom(database(), REQUESTS, SEED);
-      // Integers only: twice the nano amount against half a unit shows the rounding.
+      // Compares twice the rounding error with one unit, so that integers suffice to check the
+      // rounding.
       const wrong = await count(`SELECT COUNT(*) AS n FROM (
         SELECT r.request_id, CAST(r.charge AS NUMERIC) AS charge, ${EXACT} AS exact, ${UNIT} AS unit
         FROM receipt r JOIN card c ON c.id = r.card_id
@@ -281,7 +282,10 @@ function booksBalance({ sql, count, named }: World): void {
   });
 }
 
-/** Pico times the scale of a rate as a wide integer, and one nano in that unit. */
+/**
+ * SQL for a cost in pico-units times the scale of a rate, as a wide integer, and one nano-unit in
+ * the same unit.
+ */
 const wide = (column: string): string => `CAST(${column} AS NUMERIC)`;
 const EXACT = `(CASE WHEN i.price IS NOT NULL THEN ${wide('r.image_count')} * i.price * 1000 ELSE
   ${wide('r.input')} * c.input + ${wide('r.cache_read')} * c.cache_read +

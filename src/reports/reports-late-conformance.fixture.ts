@@ -1,4 +1,4 @@
-/** Reports of a request whose process died and whose settlement came late. */
+/** Tests of reports on a request whose process died and whose settlement arrived late. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
@@ -24,7 +24,7 @@ import { Spending } from './spending.ts';
 import { Statements } from './statements.ts';
 import { UsageReport } from './usage-report.ts';
 
-/** The reaper uses the store's clock. */
+/** All times, because the reaper uses the store's clock and not the test's times. */
 const SPAN = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER };
 const SLOW_MS = 60_000;
 
@@ -125,7 +125,10 @@ const ANY = {
   idPrefix: null,
 };
 
-/** Charged 20 by its checkpoint when its process died; settled late, two days later, as 29. */
+/**
+ * Makes a request that is charged 20 by its checkpoint when its process dies, and settled late, two
+ * days later, as 29.
+ */
 async function chargedLate(database: Database): Promise<void> {
   const { ledger } = database;
   const first = checkpoint('req_1', 20n);

@@ -1,4 +1,4 @@
-/** A ledger with a thousand random requests, written by the real one, for tests of reports. */
+/** Fills a real ledger with a thousand random requests, for tests of reports. */
 
 import fc from 'fast-check';
 import {
@@ -21,7 +21,7 @@ export const OWNERS = ['alice', 'bob'] as const;
 const MODELS = ['gen-opus-4-8', 'gen-v4-pro', 'gen-v4-flash'] as const;
 const CHANNELS = ['direct', 'economical'] as const;
 const OUTCOMES = ['completed', 'completed', 'completed', 'length', 'caller_left'] as const;
-/** Days that the requests are spread over, from AT_MS on. */
+/** The number of days over which the requests are spread, starting at AT_MS. */
 export const DAYS = 20;
 const PRICE_KEY = '1024x1024/hd';
 const FUNDS = 1_000_000_000_000n;
@@ -76,7 +76,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   day: fc.nat(DAYS - 1),
 });
 
-/** Holds and settles `count` requests of both owners. The same seed gives the same requests. */
+/** Holds and settles `count` requests of both owners. The same seed produces the same requests. */
 export async function tradeAtRandom(
   database: Database,
   count: number,
@@ -138,7 +138,10 @@ const NO_TOKENS: Usage = {
   output: 0,
 };
 
-/** @throws Error naming the command that the ledger refused. */
+/**
+ * Applies commands.
+ * @throws Error with the command that the ledger refused.
+ */
 export async function applied(
   database: Database,
   batch: readonly Command[],

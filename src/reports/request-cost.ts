@@ -1,6 +1,6 @@
 /**
- * A receipt's cost, line by line, from its card and its rate. Every line is exact; only their
- * converted sum is rounded, so readers can add the lines up.
+ * Recomputes the cost of a request line by line, from the price card and the exchange rate of its
+ * receipt. Every line is exact, so readers can add the lines up; only the converted sum is rounded.
  */
 
 import { GatewayError } from '../errors.ts';
@@ -11,7 +11,10 @@ import { currencyOf, integer } from '../store/row.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 import type { LoggedRequest } from './request-log.ts';
 
-/** `costPico` is exactly count times rate, in pico-units of the card's currency. */
+/**
+ * One line of a cost. `costPico` is exactly the count times the price, in pico-units of the card's
+ * currency.
+ */
 export type CostLine =
   | {
       readonly kind: 'tokens';
@@ -29,14 +32,14 @@ export type CostLine =
     };
 
 export type RequestCost = {
-  /** The card's currency, which the lines are in. */
+  /** The card's currency, which is also the currency of the lines. */
   readonly currency: Currency;
   readonly lines: readonly CostLine[];
   /** The sum of the lines. */
   readonly costPico: bigint;
-  /** Null: the card is in the settlement currency. */
+  /** The exchange rate to the settlement currency; null when the card is in that currency. */
   readonly rate: FxRate | null;
-  /** The sum, converted to the settlement currency and rounded half to even. */
+  /** The sum of the lines, converted to the settlement currency and rounded half to even. */
   readonly price: NanoAmount;
 };
 
@@ -48,7 +51,9 @@ export class RequestCosts {
   }
 
   /**
-   * @throws GatewayError `store_unavailable`; `internal_error` when the ledger has no such card.
+   * Returns the cost of a request.
+   * @throws GatewayError `store_unavailable` when the store does not answer; `internal_error` when
+   *   the ledger lacks the receipt's card or rate.
    */
   async of(receipt: LoggedRequest): Promise<RequestCost> {
     const { cardId, fxRateId, usage, images } = receipt;

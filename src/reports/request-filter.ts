@@ -1,4 +1,4 @@
-/** The filters of a request report, as SQL conditions on receipts. */
+/** The filters of request reports, and the SQL conditions on receipts that apply them. */
 
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
@@ -8,9 +8,12 @@ import { all, clause, equal, STEP_ROWS } from './report-walk.ts';
 
 export type RequestStatus = 'ok' | 'failed';
 
-/** Null: any. `fromMs` (included) and `toMs` (excluded) are times of settlement. */
+/**
+ * The filters of a request report; a null filter matches everything. `fromMs` (included) and `toMs`
+ * (excluded) are times of settlement.
+ */
 export type RequestFilter = {
-  /** Null: all accounts, for administrators only. */
+  /** Null for all accounts, which only administrators may read. */
   readonly accountId: string | null;
   readonly fromMs: number;
   readonly toMs: number;
@@ -19,32 +22,41 @@ export type RequestFilter = {
   readonly channel: string | null;
   readonly upstream: string | null;
   readonly outcome: RequestOutcome | null;
-  /** `failed`: every outcome but `completed`. */
+  /** `ok` is the outcome `completed`; `failed` is every other outcome. */
   readonly status: RequestStatus | null;
-  /** An id or a prefix of ids. Of the installation's ids with a prefix, the newest are searched. */
+  /**
+   * A request id or the start of one. A search reads only the newest ids with this prefix, over all
+   * accounts.
+   */
   readonly idPrefix: string | null;
   readonly currency: Currency | null;
-  /** The lowest charge. */
+  /** The lowest charge to include. */
   readonly minCost: NanoAmount | null;
 };
 
-/** Ids begin with their time. A prefix of this length covers at most a quarter of an hour. */
+/**
+ * The shortest prefix to search for. Ids begin with their time, and the ids with a prefix of this
+ * length span at most a quarter of an hour.
+ */
 export const MIN_ID_PREFIX = 10;
-/** Ids of any account that a prefix search looks at: about 15 ms of the store's time. */
+/** Maximum ids, over all accounts, that a prefix search reads: about 15 ms of the store's time. */
 const MAX_SAME_PREFIX = 5_000;
-/** Sorts after every id with the same prefix in any collation. */
+/** A suffix that makes a prefix sort after every id that starts with it, in any collation. */
 const AFTER_ALL = 'z'.repeat(26);
 
-/** The list is newest first; a place is the last row of a page. */
+/** A position in the list, which is newest first: the last row of a page. */
 export type RequestPlace = { readonly settledAtMs: bigint; readonly requestId: string };
 
-/** The place of a row; null without one: the end of the list. */
+/** Returns the position of a row; null when there is no row, at the end of the list. */
 export const placeOfRow = (row: SqlRow | undefined): RequestPlace | null =>
   row === undefined
     ? null
     : { settledAtMs: integer(row, 'settled_at_ms'), requestId: text(row, 'request_id') };
 
-/** A request has one receipt, and rarely a late one that corrects it. The late one wins. */
+/**
+ * Receipts, joined with late receipts. A request has one receipt, and rarely a late receipt that
+ * corrects it. The values of the late receipt take precedence.
+ */
 const SOURCE = `receipt r LEFT JOIN late_receipt l ON l.request_id = r.request_id`;
 export const latest = (column: string): string =>
   `CASE WHEN l.request_id IS NULL THEN r.${column} ELSE l.${column} END`;
@@ -54,9 +66,9 @@ export const summed = (column: string): string => `r.${column} + COALESCE(l.${co
 export const RECEIPTS = clause(SOURCE);
 
 /**
- * Receipts by id prefix. The ids of all accounts are in one order, so the limit applies before the
- * account's filter. CROSS JOIN makes SQLite read them first; otherwise it could scan all receipts
- * of an account.
+ * Returns the source for a search by id prefix. The index of ids spans all accounts, so the limit
+ * applies before the account's filter. CROSS JOIN makes SQLite read the ids first; otherwise it
+ * could scan all receipts of an account.
  */
 export const sourceOf = (idPrefix: string): SqlStatement =>
   clause(
@@ -66,7 +78,7 @@ export const sourceOf = (idPrefix: string): SqlStatement =>
     idPrefix + AFTER_ALL,
   );
 
-/** Finds the last row of a step from the index alone. */
+/** Returns the statement that finds the last row of a step, using only the index. */
 export function endOfStep(within: readonly SqlStatement[], rows: number = STEP_ROWS): SqlStatement {
   const where = all(within);
   return {
@@ -77,8 +89,9 @@ export function endOfStep(within: readonly SqlStatement[], rows: number = STEP_R
 }
 
 /**
- * The rows of the filter's account and times after `place`, up to and including `end`; null: all.
- * There is only one lower bound, because of two SQLite's planner would use the wider one.
+ * Returns conditions for the receipts of the filter's account and time range that follow `place` in
+ * the list, up to and including `end`, or to the end of the range when `end` is null. They have
+ * only one lower bound, because SQLite's planner would use the wider of two.
  */
 export const span = (
   { accountId, fromMs }: Pick<RequestFilter, 'accountId' | 'fromMs'>,
@@ -93,9 +106,9 @@ export const span = (
 ];
 
 /**
- * Failed requests of an account have their own index. There is none over all accounts, where a
- * search for failures could read every receipt. A corrected receipt was written as a failure, so
- * the index has it.
+ * Returns the condition that selects the index of failed receipts, if the filter matches only
+ * failures of one account. This index is per account, so a search over all accounts does not use
+ * it. A receipt with a late correction has a failed outcome, so the index contains it too.
  */
 export const whereFailed = ({ accountId, status, outcome }: RequestFilter): SqlStatement[] =>
   accountId !== null && (status === 'failed' || (outcome !== null && outcome !== 'completed'))
@@ -105,7 +118,7 @@ export const whereFailed = ({ accountId, status, outcome }: RequestFilter): SqlS
 export const ownedBy = (accountId: string | null): SqlStatement[] =>
   equal([['r.account_id', accountId]]);
 
-/** All filters but account and time. */
+/** Returns the conditions of all filters except account and time. */
 export function filtersOf(filter: RequestFilter): SqlStatement[] {
   const { minCost, status, idPrefix } = filter;
   const is = status === 'ok' ? '=' : '<>';

@@ -1,4 +1,6 @@
-/** The rules of request histograms for every engine; run after `reportsConformance`. */
+/**
+ * The tests of request histograms that every engine must pass. They run after `reportsConformance`.
+ */
 
 import { expect, test } from 'bun:test';
 import { AT_MS } from '../ledger/conformance/ledger.fixture.ts';
@@ -28,7 +30,7 @@ const ANY: RequestFilter = {
   currency: null,
   minCost: null,
 };
-/** Served by roll-ups, by receipts, and by both where the range splits a day. */
+/** Filters that are served by roll-ups, by receipts, and by both when the range splits a day. */
 const FILTERS: readonly Partial<RequestFilter>[] = [
   {},
   { accountId: null },

@@ -1,7 +1,7 @@
 /**
- * The number of requests over time, and how many failed: the bars above a list of requests. Whole
- * days come from the roll-ups if the filters allow it. The rest is counted from receipts in short
- * steps, for the reason in `report-walk.ts`.
+ * Counts requests and failed requests per hour or day, for the bars above a list of requests. Whole
+ * days are read from the roll-ups if the filters allow it. Other times are counted from receipts,
+ * in short steps for the reason in `report-walk.ts`.
  */
 
 import { DAY_MS, dayOf } from '../money/calendar.ts';
@@ -23,25 +23,27 @@ import {
 import type { UsageReport } from './usage-report.ts';
 
 const HOUR_MS = 3_600_000;
-/** Up to three days by hour, which is 72 bars; longer ranges by day. */
+/**
+ * The longest range that is counted by hour, which is 72 bars. Longer ranges are counted by day.
+ */
 const LONGEST_BY_HOUR_MS = 3 * DAY_MS;
 /** Receipts that one statement counts: about 5 ms of the store's time. */
 const STEP_ROWS = 1_000;
-/** This many take as long when an index alone suffices. */
+/** Receipts that take the same time when the statement reads only an index. */
 const INDEX_STEP_ROWS = 20_000;
-/** A day has one row per currency. */
+/** Maximum groups per day: one per currency. */
 const ROWS_A_DAY = 2;
 
 export type HistogramBar = {
-  /** The start of its hour or day (UTC). */
+  /** The start of the hour or day (UTC). */
   readonly startMs: number;
   readonly requests: number;
-  /** Of these, the ones that did not complete. */
+  /** The requests among these that did not complete. */
   readonly failed: number;
 };
 export type Histogram = {
   readonly bucket: 'hour' | 'day';
-  /** One per hour or day of the filter's range, oldest first. */
+  /** One bar per hour or day of the filter's range, oldest first. */
   readonly bars: readonly HistogramBar[];
 };
 
@@ -100,7 +102,10 @@ export class RequestHistogram {
     );
   }
 
-  /** Counts all by the index of the account's receipts, and failures by the index of failures. */
+  /**
+   * Counts all requests in the index of the account's receipts, and failures in the index of
+   * failures.
+   */
   async #countIndexes(filter: RequestFilter, tally: Tally): Promise<void> {
     const all = { ...filter, status: null };
     const failed = { ...filter, status: 'failed' } as const;
@@ -120,7 +125,10 @@ export class RequestHistogram {
     });
   }
 
-  /** Newest first. @param count counts the receipts that match the conditions of one step. */
+  /**
+   * Runs `count` for each step, newest first.
+   * @param count counts the receipts that match the conditions of one step.
+   */
   async #steps(
     filter: RequestFilter,
     rows: number,
@@ -145,7 +153,7 @@ export class RequestHistogram {
   }
 }
 
-/** The statement of `RequestHistogram`, exported for tests of the query plan. */
+/** Returns the statement of `RequestHistogram`. Exported for tests of the query plan. */
 export function countStatement(
   conditions: readonly SqlStatement[],
   bucketMs: number,
@@ -161,7 +169,9 @@ export function countStatement(
   };
 }
 
-/** The same without failures; `failed` is zero. */
+/**
+ * Returns a statement that counts only requests, with `failed` zero, so that it needs no outcome.
+ */
 function wholeStatement(conditions: readonly SqlStatement[], bucketMs: number): SqlStatement {
   const where = all(conditions);
   return {
@@ -172,11 +182,14 @@ function wholeStatement(conditions: readonly SqlStatement[], bucketMs: number): 
   };
 }
 
-/** Whether an index suffices: it has account, time and failure. */
+/** Whether the indexes suffice for the filter. They contain only account, time and failure. */
 const isOfIndexes = (filter: RequestFilter): boolean =>
   filtersOf({ ...filter, status: null }).length === 0;
 
-/** Whether roll-ups suffice: they have day, account, key, model, channel, currency and failures. */
+/**
+ * Whether the roll-ups suffice for the filter. They contain day, account, key, model, channel,
+ * currency and failures.
+ */
 const isOfRollUps = ({ outcome, minCost, idPrefix, upstream }: RequestFilter): boolean =>
   outcome === null && minCost === null && idPrefix === null && upstream === null;
 

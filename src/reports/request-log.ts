@@ -1,4 +1,4 @@
-/** The request log: receipts by account, time and other filters. */
+/** Lists the requests of the ledger by account, time and other filters. */
 
 import type { StoredReceipt } from '../ledger/ledger.ts';
 import { receiptOf } from '../ledger/receipt-row.ts';
@@ -23,7 +23,7 @@ import {
   whereFailed,
 } from './request-filter.ts';
 
-/** A receipt with its refunds. A late correction is merged in. */
+/** A receipt with its refunds. If a late receipt corrects it, the values are the corrected ones. */
 export type LoggedRequest = StoredReceipt & {
   readonly settledAtMs: number;
   /** The part of `charge` that was refunded. */
@@ -50,7 +50,10 @@ export class RequestLog {
     this.#sql = sql;
   }
 
-  /** @param after null: from the newest. */
+  /**
+   * Returns one page of requests, newest first.
+   * @param after the `next` of the previous page; null for the first page.
+   */
   page(
     filter: RequestFilter,
     limit: number,
@@ -70,7 +73,10 @@ export class RequestLog {
     });
   }
 
-  /** Null when there is no such request, or not in that account. */
+  /**
+   * Returns one request; null when it does not exist or belongs to another account.
+   * @param accountId the account to search in; null for all accounts.
+   */
   async one(requestId: string, accountId: string | null): Promise<LoggedRequest | null> {
     const where = all([clause('r.request_id = ?', requestId), ...ownedBy(accountId)]);
     const [row] = await this.#sql.query({
@@ -80,7 +86,9 @@ export class RequestLog {
     return row === undefined ? null : loggedOf(row);
   }
 
-  /** The hold with its extensions; null when there is no such hold. */
+  /**
+   * Returns the total amount of a request's hold, extensions included; null when it has no hold.
+   */
   async heldFor(requestId: string): Promise<NanoAmount | null> {
     const [row] = await this.#sql.query({
       sql: 'SELECT amount FROM hold WHERE id = ?',
@@ -89,7 +97,10 @@ export class RequestLog {
     return row === undefined ? null : nano(integer(row, 'amount'));
   }
 
-  /** The amount that the refund with that id gave back for the request; null when there is none. */
+  /**
+   * Returns the amount of the refund with this command id; null when the request has no such
+   * refund.
+   */
   async refundUnder(commandId: string, requestId: string): Promise<NanoAmount | null> {
     const [row] = await this.#sql.query({
       sql: `SELECT f.amount FROM refund f JOIN money_transaction t ON t.id = f.transaction_id
@@ -99,7 +110,7 @@ export class RequestLog {
     return row === undefined ? null : nano(integer(row, 'amount'));
   }
 
-  /** Without filters every row matches. */
+  /** Reads a step without filters, in which every row matches. */
   async #unfiltered(
     filter: RequestFilter,
     place: RequestPlace,
@@ -133,7 +144,7 @@ export class RequestLog {
   }
 }
 
-/** The statement of `RequestLog`, exported for tests of the query plan. */
+/** Returns the statement of `RequestLog`. Exported for tests of the query plan. */
 export function pageStatement(
   conditions: readonly SqlStatement[],
   limit: number,

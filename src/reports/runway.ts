@@ -1,24 +1,25 @@
-/** How long an account's money lasts at its recent pace. */
+/** Computes the runway: how long an account's balance lasts at its recent spending. */
 import type { Wallet } from '../ledger/ledger.ts';
 import type { Currency } from '../money/amount.ts';
 import { FX_SCALE, type FxRate } from '../money/price.ts';
 import type { RecentUse } from './recent-use.ts';
 
-/** Ten years; nobody plans beyond that. */
+/** The longest runway to report: ten years. */
 const LONGEST_DAYS = 3_650n;
 
 export type RunwayOf = {
   readonly wallets: readonly Wallet[];
   readonly pace: RecentUse['pace'];
-  /** Whether one wallet may pay for the other. */
+  /** Whether the account's wallets may pay for each other. */
   readonly allowExchange: boolean;
-  /** The USD/CNY rate; null: none is pinned. */
+  /** The rate from USD to CNY; null when no rate is configured. */
   readonly usdCny: Pick<FxRate, 'scaled'> | null;
 };
 
 /**
- * Whole days, at most ten years; null: nothing was spent recently. Wallets that may pay for each
- * other count as one, in USD. Otherwise the wallet that runs out first decides.
+ * Returns the runway in whole days, at most ten years; null when nothing was spent recently.
+ * Wallets that may pay for each other are added up in USD. Otherwise the wallet that runs out first
+ * decides.
  */
 export function runwayDays({ wallets, pace, allowExchange, usdCny }: RunwayOf): number | null {
   const left = (currency: Currency): bigint => {

@@ -1,4 +1,7 @@
-/** What keys and accounts have spent by UTC calendar, from the roll-ups. */
+/**
+ * Reads what keys and accounts have spent today, this week, this month and in total, from the
+ * roll-ups.
+ */
 import type { Clock } from '../clock.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { daysAt } from '../money/calendar.ts';
@@ -26,17 +29,20 @@ export class Spending {
     this.#sql = sql;
   }
 
-  /** One entry per currency in which the key was ever charged, by currency code. */
+  /** Returns the spending of a key, with one entry per currency in which it was ever charged. */
   async ofKey(keyId: string): Promise<readonly Spent[]> {
     return await this.#of('key_id', keyId);
   }
 
-  /** As `ofKey`, over all keys the account ever had. */
+  /** Returns the spending of all keys that the account ever had, as `ofKey` does for one key. */
   async ofAccount(accountId: string): Promise<readonly Spent[]> {
     return await this.#of('account_id', accountId);
   }
 
-  /** Sums all time by month. Reads days only since the start of the week or the month. */
+  /**
+   * Sums the total from the monthly roll-ups. Reads daily roll-ups only since the start of the week
+   * or month, whichever is earlier.
+   */
   async #of(owner: Owner, id: string): Promise<readonly Spent[]> {
     const { day: today, week, month } = daysAt(this.#clock.nowMs());
     const [totals, days] = await Promise.all([

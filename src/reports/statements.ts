@@ -1,6 +1,6 @@
 /**
- * Statements of wallets: every movement, newest first, with the balance after it. `credit_limit`
- * commands move no money, so only the audit log has them.
+ * Lists every movement of an account's wallets, newest first, with the balance after each movement.
+ * `credit_limit` commands move no money, so only the audit log lists them.
  */
 
 import { CURRENCIES, type Currency, type NanoAmount, nano } from '../money/amount.ts';
@@ -9,13 +9,15 @@ import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { all, clause, equal, STEP_ROWS, type Step, type Walked, walk } from './report-walk.ts';
 
 export const MOVEMENT_KINDS = ['credit', 'settle', 'exchange', 'refund', 'adjust', 'late'] as const;
-/** `exchange` includes what a settlement buys in one wallet with the other's money. */
+/**
+ * The kind of a movement. `exchange` includes money that a settlement buys from the other wallet.
+ */
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
 /** One change of one wallet. */
 export type Movement = {
   readonly place: MovementPlace;
-  /** The command that made it, and which of its lines: `req_.../3`. */
+  /** The id of the command that made the movement, and the line of its entry: `req_.../3`. */
   readonly id: string;
   readonly atMs: number;
   readonly kind: MovementKind;
@@ -26,9 +28,12 @@ export type Movement = {
   /** The ledger account on the other side: `top_up`, `revenue`, `fx:USD`, ... */
   readonly opposite: string;
   readonly reason: string | null;
-  /** For a settlement, its correction, or a refund. */
+  /** The request of a settlement, a late correction or a refund; otherwise null. */
   readonly requestId: string | null;
-  /** For an exchange: one unit of base bought scaled / 1e8 units of quote. */
+  /**
+   * The rate of an exchange: one unit of `base` bought `scaled` / 1e8 units of `quote`. Null for
+   * other movements.
+   */
   readonly rate: MovementRate | null;
 };
 export type MovementRate = {
@@ -38,7 +43,10 @@ export type MovementRate = {
   readonly scaled: bigint;
 };
 
-/** Null: any. Times: from `fromMs` on, before `toMs`. */
+/**
+ * The filters of a statement; a null filter matches everything. `fromMs` is included, `toMs`
+ * excluded.
+ */
 export type MovementFilter = {
   readonly accountId: string;
   readonly currency: Currency | null;
@@ -47,17 +55,23 @@ export type MovementFilter = {
   readonly toMs: number;
 };
 
-/** In the order of writing, so that no movement can appear between two that were read. */
+/**
+ * A position in the list. Positions are in the order of writing, so that no new movement can appear
+ * between two that were already read.
+ */
 export type MovementPlace = { readonly transaction: bigint; readonly line: bigint };
 const NEWEST: MovementPlace = { transaction: 2n ** 62n, line: 0n };
 
 const LATE_PREFIX = 'late:';
 /**
- * The kind of a movement. Entries come in pairs on consecutive lines, the wallet's first: here `e`
- * and `o`, of transaction `t`.
+ * The SQL expression for the kind of a movement. Entries of a transaction `t` come in pairs on
+ * consecutive lines: the wallet's entry `e`, then the opposite entry `o`.
  */
 export const KIND = `CASE WHEN o.account_id LIKE 'fx:%' THEN 'exchange' ELSE t.kind END`;
-/** The rate of a command is in its body, that of a settlement on its receipt. */
+/**
+ * The selected columns. The rate of an exchange is in the body of its command, or on the receipt of
+ * its settlement.
+ */
 const COLUMNS = `e.transaction_id, e.line, e.currency, e.amount, e.balance_after,
   o.account_id AS opposite, t.command_id, t.at_ms, t.reason, t.body, ${KIND} AS kind,
   t.kind AS command_kind, f.request_id AS refunded_request, r.fx_rate_id`;
@@ -74,14 +88,17 @@ const NEWEST_FIRST = 'ORDER BY e.transaction_id DESC, e.line DESC';
 /** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
 export class Statements {
   readonly #sql: SqlExecutor;
-  /** A cache: published rates never change, and there are few. */
+  /** A cache of rates. Published rates never change, and there are few. */
   readonly #rates = new Map<string, MovementRate>();
 
   constructor(sql: SqlExecutor) {
     this.#sql = sql;
   }
 
-  /** @param after null: from the newest. */
+  /**
+   * Returns one page of movements.
+   * @param after the `next` of the previous page; null for the first page.
+   */
   async page(
     filter: MovementFilter,
     limit: number,
@@ -131,8 +148,8 @@ export class Statements {
 }
 
 /**
- * Selects one step of the wallet's positions first, from the index alone. Otherwise a planner may
- * begin with the times, or with the rows of every wallet.
+ * Returns the statement of one step. Its subquery first selects positions of the wallet, using only
+ * the index. Otherwise a planner may begin with the times, or with the rows of all wallets.
  */
 function pageStatement(
   within: readonly SqlStatement[],
@@ -149,7 +166,7 @@ function pageStatement(
   };
 }
 
-/** Finds the last row of a step from the index alone. */
+/** Returns the statement that finds the last row of a step, using only the index. */
 function endOfStep(within: readonly SqlStatement[]): SqlStatement {
   const where = all(within);
   return {
@@ -159,7 +176,7 @@ function endOfStep(within: readonly SqlStatement[]): SqlStatement {
   };
 }
 
-/** The rows of a wallet that come after `place`. */
+/** Returns conditions for the rows of a wallet that come after `place`. */
 const span = (accountId: string, currency: Currency, place: MovementPlace): SqlStatement[] => [
   ...equal([
     ['e.account_id', accountId],
@@ -178,8 +195,8 @@ const filtersOf = ({ kind, fromMs, toMs }: MovementFilter): SqlStatement[] => [
 ];
 
 /**
- * Merges the rows of the wallets. A wallet that was not read to its end limits the page to the
- * position that it was read to; the next page begins there.
+ * Merges the rows of an account's wallets. If a wallet was read only up to some position, the page
+ * ends at that position, and the next page starts there.
  */
 function merged(
   walked: readonly Walked<SqlRow, MovementPlace>[],
@@ -240,7 +257,7 @@ function requestOf(row: SqlRow): string | null {
   }
 }
 
-/** The body of an `exchange` command ends with its rate. */
+/** Returns the id of an exchange's rate, which is the last value in the body of the command. */
 function rateIdOf(row: SqlRow): string | null {
   if (row['kind'] !== 'exchange') return null;
   if (row['body'] === null) return row['fx_rate_id'] === null ? null : text(row, 'fx_rate_id');

@@ -1,6 +1,6 @@
 /**
- * Usage and charges by model, key, channel, day and account. Sums daily and monthly roll-ups, which
- * settlements keep up to date, and never reads receipts.
+ * The report of usage and charges by model, key, channel, day and account. It sums daily and
+ * monthly roll-ups, which settlements keep up to date, and never reads receipts.
  */
 
 import { GatewayError } from '../errors.ts';
@@ -14,21 +14,24 @@ import { usageSpans } from './usage-spans.ts';
 export const USAGE_DIMENSIONS = ['day', 'account', 'model', 'key', 'channel'] as const;
 export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];
 
-/** Groups of one report before paging; beyond it the caller must narrow the query. */
+/** Maximum groups of one report over all pages. For more, the caller must narrow the query. */
 export const MAX_GROUPS = 10_000;
-/** Roll-ups that one statement sums: about 5 ms of the embedded store's time. */
+/** Roll-ups that one statement should sum: about 5 ms of the embedded store's time. */
 const STEP_ROWS = 4_000;
-/** This many take as long when they are read in group order, without sorting. */
+/** Roll-ups that take the same time when the store reads them in group order, without sorting. */
 const ORDERED_STEP_ROWS = 12_000;
 const MAX_STEP_PERIODS = 64;
-/** Periods of the first step, when the number of roll-ups per period is unknown. */
+/** Periods that the first step reads, before the number of roll-ups per period is known. */
 const FIRST_STEP_PERIODS = { day: 4, month: 1 } as const;
 
 const LONGEST_MONTH = 31;
 
-/** Null: any. Days since 1970 (UTC), both ends included. */
+/**
+ * The filters of a usage report; a null filter matches everything. Days count from 1970 (UTC), and
+ * both ends are included.
+ */
 export type UsageFilter = {
-  /** Null: all accounts, for administrators only. */
+  /** Null for all accounts, which only administrators may read. */
   readonly accountId: string | null;
   readonly fromDay: number;
   readonly toDay: number;
@@ -41,23 +44,26 @@ export type UsageFilter = {
 type Count = (typeof COUNT_COLUMNS)[number];
 
 /**
- * `charge` and `loss` are nano-units of the group's currency; `metered` is the charge in nano-USD.
+ * Counts and sums of a group of usage. `charge` and `loss` are nano-units of the group's currency.
  */
 export type UsageCounts = Readonly<
   Record<Exclude<Count, 'charge' | 'loss' | 'metered'>, bigint>
 > & {
   readonly charge: NanoAmount;
   readonly loss: NanoAmount;
-  /** Each request at its own pinned rate. */
+  /** The charge in nano-USD, each request converted at its own pinned rate. */
   readonly metered: NanoAmount;
 };
 
-/** Dimensions that are not grouped by are null. Each currency has its own groups. */
+/**
+ * One group of a usage report. Dimensions that the report does not group by are null. Each currency
+ * has its own groups.
+ */
 export type UsageGroup = UsageCounts & {
   readonly [Dimension in UsageDimension]: Dimension extends 'day' ? number | null : string | null;
 } & { readonly currency: Currency };
 
-/** `total`: one group per currency, over all pages. */
+/** A page of a usage report. `total` has one group per currency, over all pages. */
 export type UsagePage = {
   readonly rows: readonly UsageGroup[];
   readonly total: readonly UsageGroup[];
@@ -81,8 +87,8 @@ export class UsageReport {
   }
 
   /**
-   * Newest day first, then by name.
-   * @param after the `next` of the previous page; null: the first page.
+   * Returns one page of groups, newest day first, then by name.
+   * @param after the `next` of the previous page; null for the first page.
    * @throws GatewayError `invalid_value` when there are more than MAX_GROUPS groups.
    */
   async page(
@@ -100,7 +106,10 @@ export class UsageReport {
     return { ...cut(rows, by, limit, after), total };
   }
 
-  /** Reads whole months from the monthly roll-ups, and the days around them from the daily ones. */
+  /**
+   * Sums all groups. Reads whole months from the monthly roll-ups, and the other days from the
+   * daily roll-ups.
+   */
   async #sums(filter: UsageFilter, by: readonly UsageDimension[]): Promise<Groups> {
     const groups = new Groups(by);
     for (const { rollUp, periods } of usageSpans(filter)) {
@@ -118,9 +127,9 @@ export class UsageReport {
   }
 
   /**
-   * Reads groups of days newest first, no further than the page needs. When grouped by day only, it
+   * Reads groups of days, newest first, and stops when the page is full. A report by day only
    * queries each currency separately, so that the store reads the days in index order without
-   * sorting. `isWhole`: the rows are complete.
+   * sorting. `isWhole` is true when the rows are the complete report.
    */
   async #days(
     filter: UsageFilter,
@@ -149,7 +158,7 @@ export class UsageReport {
     return { rows, isWhole: after === null && to < filter.fromDay };
   }
 
-  /** Currencies with usage in the months of the days. */
+  /** Returns the currencies with usage in any month of the filter's days. */
   async #currencies({
     accountId,
     fromDay,
@@ -169,7 +178,10 @@ export class UsageReport {
     return rows.map((row) => currencyOf(row));
   }
 
-  /** @returns the number of roll-ups that it summed. */
+  /**
+   * Adds the roll-ups of a span to `into`.
+   * @returns the number of roll-ups that were summed.
+   */
   async #step(filter: UsageFilter, span: UsageSpan, into: Groups): Promise<number> {
     const rows = await this.#sql.query(usageStatement(filter, into.by, span));
     let read = 0;
@@ -181,14 +193,16 @@ export class UsageReport {
   }
 }
 
-/** Roll-ups from `from` to `to`, both identified by their first day. */
+/**
+ * The roll-ups from `from` to `to`, both included. A day or month is identified by its first day.
+ */
 export type UsageSpan = {
   readonly rollUp: 'day' | 'month';
   readonly from: number;
   readonly to: number;
 };
 
-/** The statement of `UsageReport`, exported for tests of the query plan. */
+/** Returns the statement of `UsageReport`. Exported for tests of the query plan. */
 export function usageStatement(
   filter: UsageFilter,
   by: readonly UsageDimension[],
@@ -214,7 +228,11 @@ export function usageStatement(
   };
 }
 
-/** The number of periods of the next step, from the roll-ups that the last one read. */
+/**
+ * Returns the number of periods to read in the next step.
+ * @param count the periods of the previous step.
+ * @param read the roll-ups of the previous step.
+ */
 function nextCount(count: number, read: number, stepRows: number): number {
   if (read === 0) return Math.min(MAX_STEP_PERIODS, count * 4);
   return Math.max(1, Math.min(MAX_STEP_PERIODS, Math.floor((count * stepRows) / read)));
@@ -222,7 +240,7 @@ function nextCount(count: number, read: number, stepRows: number): number {
 
 const OF_ALL = { day: null, account: null, model: null, key: null, channel: null } as const;
 
-/** Sums by the given dimensions, and always by currency. */
+/** Sums usage in groups by the given dimensions, and always by currency. */
 class Groups {
   readonly by: readonly UsageDimension[];
   readonly #groups = new Map<string, UsageGroup>();
@@ -248,11 +266,14 @@ class Groups {
   }
 }
 
-/** Late receipts may move all usage of a group to another, such as another channel. */
+/**
+ * False for an empty group, which remains when late receipts move all its usage to another group,
+ * such as another channel.
+ */
 const isUse = ({ requests, charge, loss }: UsageGroup): boolean =>
   requests !== 0n || charge !== 0n || loss !== 0n;
 
-/** One group per currency. */
+/** Returns the sums of all groups, one per currency. */
 function totalsOf(groups: readonly UsageGroup[]): readonly UsageGroup[] {
   const sums = new Map<Currency, UsageGroup>();
   for (const group of groups) {
@@ -285,14 +306,17 @@ const added = (a: UsageGroup, b: UsageGroup): UsageGroup => ({
 const countsOf = (of: (count: Count) => bigint): UsageCounts =>
   Object.fromEntries(COUNT_COLUMNS.map((count) => [count, of(count)])) as UsageCounts;
 
-/** The negated day, so that newer ones come first, then the other dimensions, then the currency. */
+/**
+ * Returns a group's position in the report: the negated day, so that newer days come first, then
+ * the other dimensions, then the currency.
+ */
 function positionOf(group: UsageGroup, by: readonly UsageDimension[]): readonly string[] {
   const names = USAGE_DIMENSIONS.filter((it) => it !== 'day' && by.includes(it));
   const day = group.day === null ? [] : [String(-group.day)];
   return [...day, ...names.map((name) => String(group[name])), group.currency];
 }
 
-/** The number of parts of a position. */
+/** The number of parts of a position (see `positionOf`). */
 export const positionParts = (by: readonly UsageDimension[]): number => by.length + 1;
 
 function compare(a: UsageGroup, b: UsageGroup, by: readonly UsageDimension[]): number {

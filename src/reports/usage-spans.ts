@@ -1,13 +1,16 @@
-/** Splits the days of a report into whole calendar months and the days around them. */
+/** Splits the days of a report into whole calendar months and the remaining days. */
 import { DAY_MS, firstOfMonth } from '../money/calendar.ts';
 
-/** Consecutive periods by their first day (days since 1970, UTC); may be empty. */
+/**
+ * Consecutive days or months, each identified by its first day (days since 1970, UTC). May be
+ * empty.
+ */
 export type UsagePeriods = {
   readonly rollUp: 'day' | 'month';
   readonly periods: readonly number[];
 };
 
-/** Every day from `fromDay` to `toDay`, both included, is in exactly one period. */
+/** Returns periods that contain each day from `fromDay` to `toDay`, both included, exactly once. */
 export function usageSpans({
   fromDay,
   toDay,
@@ -30,7 +33,7 @@ export function usageSpans({
   ];
 }
 
-/** The first of a month on or after `day`. */
+/** Returns the first day of a month that is on or after `day`. */
 function monthFrom(day: number): number {
   const first = firstOfMonth(day * DAY_MS);
   return first === day ? day : firstOfMonth(day * DAY_MS, 1);

@@ -1,4 +1,4 @@
-/** Rules of every engine for the spending caps of keys and accounts. Caps count nano-USD. */
+/** The tests of spending caps that every engine must pass. Caps count nano-USD. */
 
 import { expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
@@ -18,7 +18,7 @@ import {
   voided,
 } from './ledger.fixture.ts';
 
-/** A Monday, the last of its month. */
+/** A Monday that is the last day of its month. */
 const MONDAY = Date.parse('2026-08-31T12:00:00Z');
 const yuan = { currency: 'CNY' } as const;
 
@@ -110,7 +110,8 @@ function chargeConformance(open: Open): void {
     await cap(sql, 'key_alice', 'total', 10n);
     const priced = { ...yuan, priceRate: USD_CNY };
     const receipt = { ...yuan, cardId: 'card_usd', fxRateId: USD_CNY.id };
-    // 10 USD are 71 CNY. A hold of 8 CNY counts 2 USD, rounded up; 8 USD are 56 CNY, rounded down.
+    // The cap of 10 USD allows 71 CNY. A hold of 8 CNY counts 2 USD, rounded up. The remaining 8
+    // USD allow 56 CNY, rounded down.
     expect(
       await ledger.apply([
         hold('h1', 72n, priced),
@@ -124,7 +125,7 @@ function chargeConformance(open: Open): void {
       reached('key', 'total', 56n),
       applied(56n, 936n),
     ]);
-    // 10 tokens at 1 nano-USD are 71 CNY, which are 10 USD.
+    // 10 tokens at 1 nano-USD cost 71 nano-CNY, which count 10 nano-USD.
     await ledger.apply([voided('h4', yuan)]);
     await ledger.apply([{ ...settle('h2', 10n, receipt), charge: nano(71n) }]);
     expect(await ledger.apply([hold('h5', 1n, priced)])).toEqual([reached('key', 'total', 0n)]);
@@ -160,7 +161,7 @@ function windowConformance(open: Open): void {
       applied(5n, 985n),
       applied(5n, 985n),
       reached('key', 'week', 0n),
-      // September has 5 of its 12 spent.
+      // In September, 5 of the cap of 12 are spent.
       reached('account', 'month', 7n),
       applied(7n, 978n),
       applied(7n, 978n),

@@ -1,6 +1,6 @@
 /**
- * Rules of every engine for a wallet that runs short while the other currency's does not. 1 USD =
- * 7.10 CNY.
+ * The tests that every engine must pass for a wallet that runs short while the account's other
+ * wallet has money. 1 USD = 7.10 CNY.
  */
 import { expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
@@ -22,7 +22,7 @@ import {
 const yuan = { currency: 'CNY' } as const;
 const exchanging = { currency: 'CNY', exchange: USD_CNY } as const;
 
-/** 100 nano-CNY, and 1,000 nano-USD that buy 7,100 more. */
+/** Credits 100 nano-CNY, and 1,000 nano-USD that can buy 7,100 nano-CNY. */
 async function fund(ledger: Ledger): Promise<void> {
   await ledger.apply([credit('c1', 100n, yuan), credit('c2', 1_000n)]);
 }
@@ -36,12 +36,12 @@ function reserveConformance(open: Open): void {
   rule(open, 'the missing part is reserved in the other wallet, rounded up', async ({ ledger }) => {
     await fund(ledger);
     expect(await ledger.apply([hold('h1', 171n, exchanging)])).toEqual([
-      // 71 CNY are missing: exactly 10 USD. 990 USD are left, worth 7,029 CNY.
+      // 71 CNY are missing, which cost exactly 10 USD. The remaining 990 USD are worth 7,029 CNY.
       applied(171n, 7_029n),
     ]);
     expect(await walletOf(ledger, 'CNY')).toEqual([nano(100n), nano(100n)]);
     expect(await walletOf(ledger, 'USD')).toEqual([nano(1_000n), nano(10n)]);
-    // 1 CNY is 0.14 USD: a whole nano-unit is reserved, so that it is never short.
+    // 1 nano-CNY costs 0.14 nano-USD. A whole nano-USD is reserved, so that it always suffices.
     expect(await ledger.apply([extend('x1', 'h1', 1n)])).toEqual([applied(172n, 7_021n)]);
     expect(await walletOf(ledger, 'USD')).toEqual([nano(1_000n), nano(11n)]);
   });
@@ -91,7 +91,7 @@ function conversionConformance(open: Open): void {
     const halves = { currency: 'CNY', exchange: { ...rate, base: 'USD', quote: 'CNY' } } as const;
     await ledger.apply([credit('c1', 100n)]);
     await ledger.apply([hold('h1', 20n, halves), hold('h2', 20n, halves)]);
-    // 5 CNY are 2.5 USD, which is 2; 7 CNY are 3.5 USD, which is 4.
+    // 5 CNY cost 2.5 USD, rounded to 2. 7 CNY cost 3.5 USD, rounded to 4.
     await ledger.apply([settle('h1', 5n, yuan), settle('h2', 7n, yuan)]);
     expect(await accountBalance(sql, 'fx:USD', 'USD')).toBe(6n);
   });
@@ -102,7 +102,7 @@ function conversionConformance(open: Open): void {
     async ({ ledger, sql }) => {
       await fund(ledger);
       await ledger.apply([hold('h1', 200n, exchanging), hold('h2', 900n)]);
-      // 100 CNY, and the 100 USD that no other hold reserves: 710 CNY.
+      // Pays 100 CNY, and 710 CNY bought with the 100 USD that no other hold reserves.
       expect(await ledger.apply([settle('h1', 1_000n, yuan)])).toEqual([applied(810n, 0n, 190n)]);
       expect(await walletOf(ledger, 'USD')).toEqual([nano(900n), nano(900n)]);
       expect(await accountBalance(sql, 'operator_loss', 'CNY')).toBe(-190n);

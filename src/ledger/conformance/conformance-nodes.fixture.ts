@@ -1,4 +1,4 @@
-/** Rules of every engine for the requests of a dead process, and for late settlements. */
+/** The tests of dead processes and late settlements that every engine must pass. */
 import { describe, expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
 import type { Ledger } from '../ledger.ts';
@@ -33,7 +33,7 @@ export function nodeConformance(open: Open): void {
   describe('late settlements', () => lateConformance(open));
 }
 
-/** The process of `EPOCH` dies, another takes the lease and reaps. */
+/** Ends the lease of `EPOCH`, gives it to another process, and reaps. */
 async function succeed(ledger: Ledger): Promise<unknown> {
   await ledger.leave(EPOCH);
   await ledger.join({ epoch: 'epoch_2', name: 'second' }, LEASE_MS);
@@ -51,7 +51,7 @@ function leaseConformance(open: Open): void {
     await ledger.leave(EPOCH);
     expect(await ledger.apply([hold('h3', 10n), extend('x1', 'h1', 5n)])).toEqual([
       { status: 'epoch_over' },
-      // Running requests continue until the reaper comes.
+      // Running requests may extend their holds until the holds are reaped.
       applied(15n, 85n),
     ]);
     expect((await ledger.renew(EPOCH, LEASE_MS)).isLive).toBe(false);
@@ -177,7 +177,7 @@ function lateConformance(open: Open): void {
     await ledger.apply([hold('h3', 80n, { epoch: 'epoch_2' })]);
     expect(await ledger.apply([settle('h1', 15n), settle('h2', 25n), settle('h1', 15n)])).toEqual([
       applied(15n, 5n),
-      // The wallet pays as far as it can, without what another request holds.
+      // The wallet pays as far as it can, but not with money that another request holds.
       applied(5n, 0n, 20n),
       repeated(15n, 5n),
     ]);
@@ -224,7 +224,7 @@ function lateConformance(open: Open): void {
         { channel: 'direct', requests: 0n, output: 0n, charge: 0n },
         { channel: 'economical', requests: 1n, output: 6n, charge: 6n },
       ]);
-      // No more than the remaining 6 can be refunded.
+      // Only the remaining 6 can be refunded.
       expect(await ledger.apply([refund('r1', 'h1', 7n), refund('r2', 'h1', 6n)])).toEqual([
         tooLow(6n),
         applied(6n, 100n),

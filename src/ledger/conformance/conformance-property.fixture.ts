@@ -30,20 +30,23 @@ import {
 } from './ledger.fixture.ts';
 import { LedgerModel } from './ledger-model.fixture.ts';
 
-/** Histories on one store. Its laws are checked after each, which takes longer as it grows. */
+/**
+ * Histories that share a store. All laws are checked after each history, which takes longer as the
+ * store grows.
+ */
 const RUNS_A_STORE = 50;
 
-/** Small, so that wallets run out and rounding matters. */
+/** Amounts are small, so that wallets run out and rounding matters. */
 const amount = fc.bigInt({ min: 1n, max: 60n });
 const currency = fc.constantFrom<Currency>('USD', 'CNY');
-/** Few, so that ids repeat, in commands of the same kind and of others. */
+/** There are few names, so that commands of the same and of other kinds repeat an id. */
 const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
-/** The clock jumps, over days, a Monday and the first of a month. */
+/** The clock jumps between days, also past a Monday and the first day of a month. */
 const moment = fc
   .constantFrom(0, 0, 0, 1, -1, 3, 8, -8, 11, 40)
   .map((days) => AT_MS + days * DAY_MS);
 
-/** The account of one history, with its own names and ids, and the epoch that serves it. */
+/** The account of one history, with its own ids, and the number of epochs that have ended. */
 type World = { readonly run: string; readonly model: LedgerModel; lives: number };
 type Draft = (world: World) => Command;
 
@@ -85,12 +88,13 @@ const holds: fc.Arbitrary<Draft> = fc
   });
 
 /**
- * Charge and receipt of so many tokens, at one nano-USD or nano-CNY each, as the hold is priced.
+ * Returns the charge and the receipt of `tokens` tokens. Each costs one nano-unit of the currency
+ * in which the hold is priced.
  */
 function chargeOf(world: World, holdId: string, tokens: bigint) {
   const isPriced = world.model.isPriced(holdId);
   const priced = isPriced ? { cardId: 'card_usd', fxRateId: USD_CNY.id } : {};
-  // A receipt in another currency than its hold is a bug of the caller, so no history has one.
+  // The receipt always has the currency of its hold, since any other is a bug of the caller.
   const whose = { accountId: world.run, currency: world.model.currencyOf(holdId), ...priced };
   const charge = settleAmount(tokens * 1_000n, isPriced ? USD_CNY : null);
   return { charge, receipt: checkpoint(holdId, tokens, whose).receipt };
@@ -128,7 +132,7 @@ const uses: fc.Arbitrary<Draft> = fc
     ),
   );
 
-/** One event: commands in one call, or an action from outside. */
+/** One event of a history: a batch of commands, or another change of the store. */
 type Step = (world: World, database: Database) => Promise<void>;
 
 const batches: fc.Arbitrary<Step> = fc
@@ -143,7 +147,7 @@ const batches: fc.Arbitrary<Step> = fc
     expect(await ledger.apply(batch)).toEqual(expected);
   });
 
-/** The process dies, and the next one reaps its holds. */
+/** Ends the current process, and lets the next process reap its holds. */
 const succession: Step = async (world, { ledger }) => {
   await ledger.leave(epochOf(world));
   world.lives += 1;
@@ -190,7 +194,7 @@ async function agree(history: readonly Step[], run: string, database: Database):
   await addAccount(sql, run);
   const world: World = { run, model: new LedgerModel(`epoch_${run}_0`), lives: 0 };
   await ledger.join({ epoch: epochOf(world), name: epochOf(world) }, LEASE_MS);
-  // A failed history leaves holds behind, and runs again while it is shrunk.
+  // Shrinking repeats a failed history, which leaves holds behind, so they are reaped first.
   for (let left = 1; left > 0; ) {
     const { settled, voided: freed } = await ledger.reap();
     left = settled + freed;
@@ -206,7 +210,7 @@ async function agree(history: readonly Step[], run: string, database: Database):
   await ledger.leave(epochOf(world));
 }
 
-/** Runs so many random histories and prints the seed that repeats them. */
+/** Runs `runs` random histories and prints the seed that repeats them. */
 export function propertyConformance(open: Open, runs: number): void {
   let database: Database | null = null;
   let count = 0;
@@ -232,7 +236,7 @@ export function propertyConformance(open: Open, runs: number): void {
         { numRuns: runs, seed },
       );
     },
-    // A fifth of a second a history is ten times what one takes.
+    // Allows 200 ms per history, ten times what a history usually takes.
     30_000 + runs * 200,
   );
 }

@@ -1,4 +1,4 @@
-/** Rules of every engine for receipts, published cards and plain SQL. */
+/** The tests of receipts, published cards and plain SQL that every engine must pass. */
 import { expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
 import { MAX_WORDS } from '../receipt-row.ts';

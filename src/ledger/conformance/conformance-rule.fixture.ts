@@ -1,17 +1,21 @@
-/** One rule: a test on a store of its own, whose ledger must be sound afterwards. */
+/** Defines tests that each run on their own store and then check that its ledger is sound. */
 import { expect, test } from 'bun:test';
 import type { Database } from '../database.ts';
 import { furnish } from './ledger.fixture.ts';
 
 /**
- * The first test that needs a PostgreSQL server waits for its start, on a machine that may be busy.
+ * The first test that needs a PostgreSQL server waits until it has started, on a machine that may
+ * be busy.
  */
 const SERVER_START_MS = 60_000;
 
-/** Opens an empty store. The test that opened it closes it. */
+/** Opens an empty store, which the test must close. */
 export type Open = () => Promise<Database>;
 
-/** Runs `statement` on a furnished store, then every law of the ledger. */
+/**
+ * Defines a test that runs `statement` on a furnished store and then checks every law of the
+ * ledger.
+ */
 export function rule(open: Open, name: string, statement: (database: Database) => Promise<void>) {
   const judge = async () => {
     const database = await open();

@@ -1,4 +1,4 @@
-/** The rules of every engine. The tests of each engine run them. */
+/** The tests that the ledger of every engine must pass. */
 import { describe, expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
 import { MAX_AMOUNT } from '../settlement-plan.ts';
@@ -26,7 +26,7 @@ import {
   walletOf,
 } from './ledger.fixture.ts';
 
-/** Histories in every test run; `test/soak` has thousands. */
+/** Random histories per test run; `test/soak` runs thousands. */
 const RUNS = 200;
 
 export function ledgerConformance(open: Open): void {

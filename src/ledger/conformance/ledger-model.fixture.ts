@@ -1,4 +1,4 @@
-/** The ledger in memory, written in the most obvious way, to compare the engines with. */
+/** A simple ledger in memory, with which the tests compare the engines. */
 import { type Currency, divideHalfEven, nano } from '../../money/amount.ts';
 import type {
   Applied,
@@ -22,14 +22,14 @@ type ModelHold = {
   reserve: bigint;
   amount: bigint;
   checkpoint: bigint | null;
-  /** Resolved by the reaper, and not corrected yet. */
+  /** Whether the reaper has resolved the hold and no late settlement has corrected it yet. */
   isReaped: boolean;
   state: 'pending' | 'void' | 'settled';
-  /** The charge and loss in all, and the last settlement. */
+  /** The total charge and loss. `settled` is the last settlement. */
   charge: bigint;
   loss: bigint;
   refunded: bigint;
-  /** When it was charged first. */
+  /** The time of the first charge. */
   chargedMs: number;
   settled: { readonly asked: bigint; readonly result: Applied } | null;
   givenBack: Applied | null;
@@ -38,7 +38,7 @@ type ModelHold = {
 const SCALE = 100_000_000n;
 const WINDOWS = ['day', 'week', 'month', 'total'] as const;
 
-/** The spending of one owner: its charges, and the latest time of any charge. */
+/** The caps and spending of a key or an account, and the latest time of any charge. */
 type ModelMeter = {
   readonly caps: Record<CapWindow, bigint | null>;
   readonly spent: Record<CapWindow, bigint>;
@@ -51,7 +51,7 @@ const newMeter = (): ModelMeter => ({
   latestMs: Number.NEGATIVE_INFINITY,
 });
 
-/** The first day of a window, as text that sorts. */
+/** Returns the start of the window at a time, as text that sorts by time. */
 function windowOf(window: CapWindow, atMs: number): string {
   if (window === 'total') return '';
   const at = new Date(atMs);
@@ -89,7 +89,9 @@ export class LedgerModel {
     return outcome;
   }
 
-  /** Charges or releases, at `atMs`, the holds of epochs that have ended. */
+  /**
+   * Resolves the holds of epochs that have ended: charges those with a checkpoint, releases others.
+   */
   reap(atMs: number): Reaped {
     let [settled, voided] = [0, 0];
     for (const [, hold] of [...this.#holds].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -112,12 +114,12 @@ export class LedgerModel {
     return (this.#holds.get(holdId)?.priced ?? null) !== null;
   }
 
-  /** Of a hold; zero when it does not exist. */
+  /** Returns the amount of a hold; zero when the hold does not exist. */
   amountOf(holdId: string): bigint {
     return this.#holds.get(holdId)?.amount ?? 0n;
   }
 
-  /** Of a hold; USD when it does not exist. */
+  /** Returns the currency of a hold; USD when the hold does not exist. */
   currencyOf(holdId: string): Currency {
     return this.#holds.get(holdId)?.currency ?? 'USD';
   }
@@ -228,7 +230,10 @@ export class LedgerModel {
     return { status: 'applied', result: this.#charge(hold, charge, atMs) };
   }
 
-  /** Takes the missing part of `charge` or returns the excess, refunds aside. */
+  /**
+   * Sets a request's charge to `charge`: takes the missing part, or returns the excess that was not
+   * already refunded.
+   */
   #charge(hold: ModelHold, charge: bigint, atMs: number): Applied {
     const { currency, scaled } = hold;
     const other = otherThan(currency);
@@ -268,8 +273,8 @@ export class LedgerModel {
     for (const meter of [this.meters.key, this.meters.account]) {
       for (const window of WINDOWS) {
         const [then, latest] = [windowOf(window, atMs), windowIn(window, meter.latestMs)];
-        // A later window starts at zero. An earlier charge counts in the later window; its
-        // correction does not.
+        // A later window starts at zero. A charge in an earlier window counts in the current
+        // window, but a correction of such a charge does not.
         if (isFirst && then > latest) meter.spent[window] = 0n;
         if (isFirst || then >= latest) meter.spent[window] += metered;
       }
@@ -278,7 +283,8 @@ export class LedgerModel {
   }
 
   /**
-   * What the caps leave, in the hold's currency, and the first cap that leaves less than `atLeast`.
+   * Returns the amount that the caps still allow, in the hold's currency, and the first cap that
+   * allows less than `atLeast`.
    */
   #caps(hold: ModelHold, atMs: number, atLeast: bigint) {
     const pending = [...this.#holds.values()].filter(({ state }) => state === 'pending');
@@ -312,7 +318,7 @@ export class LedgerModel {
     const free = this.#left(hold.currency);
     const own = amount < free ? amount : free;
     let reserve = 0n;
-    // The least of the other currency that buys what is missing, found by search.
+    // Searches for the smallest amount of the other currency that buys the missing part.
     if (hold.scaled !== null) {
       reserve = ((amount - own) * SCALE) / hold.scaled;
       while (reserve * hold.scaled < (amount - own) * SCALE) reserve += 1n;
@@ -336,15 +342,15 @@ export class LedgerModel {
 
 const otherThan = (currency: Currency): Currency => (currency === 'USD' ? 'CNY' : 'USD');
 
-/** Before the first charge, every window is later. */
+/** Returns the window of the latest charge. Before the first charge, every window is later. */
 const windowIn = (window: CapWindow, latestMs: number): string =>
   latestMs === Number.NEGATIVE_INFINITY ? '' : windowOf(window, latestMs);
 
-/** What a charge counts against caps. */
+/** Returns what a charge counts against caps. */
 const counts = (charge: bigint, priced: bigint | null): bigint =>
   priced === null ? charge : divideHalfEven(charge * SCALE, priced);
 
-/** What a hold counts: its value, rounded up. */
+/** Returns what a hold counts against caps: its value in USD, rounded up. */
 function countsHeld(amount: bigint, priced: bigint | null): bigint {
   if (priced === null) return amount;
   const down = (amount * SCALE) / priced;

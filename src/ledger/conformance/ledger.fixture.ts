@@ -1,4 +1,7 @@
-/** A small ledger for tests: two accounts with a key each, cards at one nano a token, one rate. */
+/**
+ * A small ledger for tests: two accounts with a key each, price cards of one nano-unit per token,
+ * and one exchange rate.
+ */
 import { createHash } from 'node:crypto';
 import { systemClock } from '../../clock.ts';
 import { type Currency, type NanoAmount, nano, ZERO } from '../../money/amount.ts';
@@ -131,7 +134,7 @@ type HoldTerms = Whose & {
   readonly expiresAtMs?: number;
 };
 
-/** All or nothing in alice's USD wallet, unless `terms` say otherwise. */
+/** Returns a hold of exactly `amount` in alice's USD wallet, unless `terms` override this. */
 export function hold(id: string, amount: bigint, terms: HoldTerms = {}): HoldCommand {
   const accountId = terms.accountId ?? 'alice';
   return {
@@ -165,7 +168,7 @@ export function voided(id: string, whose: Whose & { readonly keyId?: string } = 
   return { kind: 'void', id, ...terms, atMs: AT_MS };
 }
 
-/** The checkpoint of a stream after `charge` output tokens at one nano each. */
+/** Returns the checkpoint of a stream after `charge` output tokens of one nano-unit each. */
 export const checkpoint = (
   id: string,
   charge: bigint,
@@ -188,7 +191,10 @@ export function creditLimit(id: string, amount: bigint, whose: Whose = {}): Cred
   return { kind: 'credit_limit', id, ...wallet, amount: nano(amount), ...order };
 }
 
-/** `charge` output tokens at one nano each, so that the receipt's price is the charge. */
+/**
+ * Returns a settlement of `charge` output tokens of one nano-unit each, so that the price equals
+ * the charge.
+ */
 export function settle(
   id: string,
   charge: bigint,
@@ -265,7 +271,7 @@ export const tooLow = (available: bigint): Outcome => ({
   available: nano(available),
 });
 
-/** The balance and the held amount of a wallet. */
+/** Returns the balance and the held amount of a wallet. */
 export async function walletOf(
   ledger: Ledger,
   currency: Currency,
@@ -275,7 +281,7 @@ export async function walletOf(
   return [wallet?.balance ?? ZERO, wallet?.held ?? ZERO];
 }
 
-/** The sum of the entries of one of the ledger's own accounts. */
+/** Returns the sum of the entries of one of the ledger's own accounts. */
 export async function accountBalance(
   sql: SqlExecutor,
   account: string,
@@ -290,8 +296,8 @@ export async function accountBalance(
 }
 
 /**
- * The error of a rejected promise; fails when it resolves. Used instead of `expect().rejects`,
- * which in this runtime waits without reading messages of other threads, so forever.
+ * Returns the error of a rejected promise, and fails when the promise resolves. Tests cannot use
+ * `expect().rejects`: in this runtime it blocks messages from other threads and so waits forever.
  */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   const outcome = await promise.then(

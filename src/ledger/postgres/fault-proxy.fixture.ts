@@ -1,16 +1,16 @@
-/** A proxy on loopback that can lose what passes through it. */
+/** A proxy on the loopback address that can drop traffic. */
 import { createConnection, createServer, type Socket } from 'node:net';
 
 export type FaultProxy = {
   readonly port: number;
   /**
-   * Drops the next answer to a batch together with its connection. By then the server has
+   * Drops the next reply to a batch and closes its connection, when the server has already
    * committed.
    */
   readonly cutNextAnswer: () => void;
-  /** Silently drops everything from now on. */
+  /** Turns silent dropping of all traffic on or off. */
   readonly blackhole: (isOn: boolean) => void;
-  /** The number of dropped answers. */
+  /** The number of replies that `cutNextAnswer` has dropped. */
   readonly cuts: () => number;
   readonly close: () => void;
 };
@@ -22,7 +22,7 @@ export async function faultProxy(host: string, port: number): Promise<FaultProxy
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = createConnection(port, host);
-    /** Set by an incoming batch. */
+    /** Whether the client has sent a batch. */
     let isAsked = false;
     for (const socket of [client, upstream]) {
       sockets.add(socket);
@@ -30,7 +30,7 @@ export async function faultProxy(host: string, port: number): Promise<FaultProxy
     }
     client.on('data', (bytes) => {
       if (isBlack) return;
-      // Only a batch contains commands.
+      // Only a batch contains these texts.
       if (bytes.includes('["settle",') || bytes.includes('["hold",')) isAsked = true;
       upstream.write(bytes);
     });

@@ -1,4 +1,4 @@
-/** Several nodes, and a server or a network that fails during a commit. */
+/** Tests of several nodes on one database, and of servers or networks that fail during a commit. */
 import { afterAll, describe, expect, test } from 'bun:test';
 import { systemClock } from '../../clock.ts';
 import { Secret } from '../../config/secret.ts';
@@ -25,13 +25,13 @@ import {
 } from './postgres.fixture.ts';
 import { PostgresCommits } from './postgres-commits.ts';
 
-/** As in production, in a third of the time. */
+/** The limits of production, shortened to about a quarter. */
 const QUICK = { attemptMs: 400, deadlineMs: 1_500, probeMs: 200, pauseMs: 20, answerMs: 2_000 };
-/** Longer than a batch is retried, which takes up to six seconds in production. */
+/** How long the server is frozen: longer than `deadlineMs`, so that callers get an error. */
 const FROZEN_MS = 2_500;
 const MAX_TRIES = 10;
 
-/** Reads the ledger once it can be reached again. */
+/** Repeats a call to the ledger until it succeeds. */
 async function askedAgain<Answer>(ask: () => Promise<Answer>, tries = MAX_TRIES): Promise<Answer> {
   try {
     return await ask();
@@ -49,7 +49,7 @@ describe('several nodes', () => {
     for (const id of ['carol', 'dave', 'erin']) await addAccount(one.sql, id);
     const names = ['alice', 'bob', 'carol', 'dave', 'erin'];
     await one.ledger.apply(names.map((id) => credit(`c_${id}`, 100n, { accountId: id })));
-    // Each node names the accounts in another order, so unordered locks would deadlock.
+    // The two nodes list the accounts in opposite order, so unordered locks would deadlock.
     const batch = (node: string, round: number, order: readonly string[]) =>
       order.map((id) => hold(`${node}_${round}_${id}`, 7n, { accountId: id, keyId: `key_${id}` }));
     const asked: Promise<readonly Outcome[]>[] = [];
@@ -58,7 +58,7 @@ describe('several nodes', () => {
       asked.push(two.ledger.apply(batch('two', round, names.toReversed())));
     }
     const outcomes = (await Promise.all(asked)).flat();
-    // 100 pays for 14 holds of 7, and no more.
+    // A balance of 100 covers 14 holds of 7.
     expect(outcomes.filter(({ status }) => status === 'applied')).toHaveLength(14 * names.length);
     expect(outcomes.filter(({ status }) => status === 'balance_too_low')).toHaveLength(
       outcomes.length - 14 * names.length,
@@ -139,7 +139,8 @@ describe('faults', () => {
       code: 'store_unavailable',
     });
     proxy.blackhole(false);
-    // A busy machine may fail once more; a repeated credit is the same credit.
+    // On a busy machine the next attempts may fail too. Repeating them is safe, because the id is
+    // the same.
     const found = await askedAgain(() => database.ledger.apply([credit('c1', 100n)]));
     expect(found[0]?.status).toBeOneOf(['applied', 'already_applied']);
     expect((await database.ledger.wallets('alice'))[0]).toMatchObject({ balance: 100n });
@@ -155,8 +156,8 @@ describe('faults', () => {
     const options = { url: new Secret(url), clock: systemClock };
     const link = new VanishingLink({ ...options, statementMs: attemptMs, lockMs: attemptMs });
     const commits = new PostgresCommits(link, systemClock, QUICK);
-    // The second command has a name that PostgreSQL cannot store, so the batch is halved. After the
-    // first half the server's address no longer answers.
+    // The second command has an id that PostgreSQL cannot store, so the batch is halved. After the
+    // first half, the server can no longer be reached.
     const batch = ['h1', 'a\u0000', 'h3', 'h4'].map((id) => hold(id, 10n));
     link.asksLeft = 4;
     expect(await failureOf(commits.write(batch))).toMatchObject({ name: 'OutcomeInDoubt' });
@@ -202,7 +203,7 @@ test('numbers placeholders of either kind, but not within quotes', () => {
   expect(numbered(`SELECT '?''?', "?", ? , ?`)).toBe(`SELECT '?''?', "?", $1 , $2`);
 });
 
-/** By then its server has certainly ended. */
+/** A link whose server refuses connections after `asksLeft` calls. */
 class VanishingLink extends PostgresLink {
   asksLeft = 0;
   override async ask<Answer>(...asked: Parameters<typeof PostgresLink.prototype.ask<Answer>>) {
@@ -212,7 +213,10 @@ class VanishingLink extends PostgresLink {
   }
 }
 
-/** The server and its children, each of which would continue alone. */
+/**
+ * Returns the process ids of the server and its children. All must be stopped, since each continues
+ * alone.
+ */
 function backendsOf(pid: number): number[] {
   const listed = Bun.spawnSync(['ps', '-o', 'pid=', '--ppid', String(pid), '-p', String(pid)]);
   return listed.stdout.toString().trim().split(/\s+/).map(Number);

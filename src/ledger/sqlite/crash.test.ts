@@ -6,7 +6,7 @@ import { newFile, openFile, removeFiles } from './sqlite.fixture.ts';
 
 const CHILD = join(import.meta.dir, 'crash-child.fixture.ts');
 const TRIALS = 5;
-/** Acknowledged settlements to wait for before the kill: a few hundred commits. */
+/** Settlements that the child must acknowledge before it is killed: a few hundred commits. */
 const ACKNOWLEDGED = 150;
 
 afterAll(removeFiles);
@@ -15,7 +15,7 @@ function spawn(file: string, trial: string) {
   return Bun.spawn([process.execPath, CHILD, file, trial], { stdout: 'pipe', stderr: 'pipe' });
 }
 
-/** Everything that the child acknowledged until it was killed. */
+/** Kills the child after some settlements and returns all lines that it printed. */
 async function acknowledgedBefore(child: ReturnType<typeof spawn>): Promise<string[]> {
   let printed = '';
   let isKilled = false;
@@ -28,7 +28,7 @@ async function acknowledgedBefore(child: ReturnType<typeof spawn>): Promise<stri
     }
   }
   await child.exited;
-  // The last line may have been cut.
+  // Drops the last line, which may be incomplete.
   return printed.split('\n').slice(0, -1);
 }
 

@@ -1,4 +1,7 @@
-/** Stores in folders of their own, removed after the test run. */
+/**
+ * Opens SQLite stores for tests, each in its own folder. The folders are removed after the test
+ * run.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
