@@ -14,7 +14,8 @@ import { styleNonce } from './theme/style-nonce.ts';
 import { Themed } from './theme/themed.tsx';
 
 const queryClient = createQueryClient(() => {
-  // Only an existing session can expire. After signing in, the person returns to this page.
+  // Without a known session, nothing has expired. After signing in, the person returns to this
+  // page.
   const known = queryClient.getQueryData(sessionQuery.queryKey);
   if (known?.person != null) leaveToSignIn(router.state.location.href);
 });

@@ -1,4 +1,7 @@
-/** Spend against a limit, as amounts and a bar. Tooltip: when the limit resets. */
+/**
+ * The spend of a key against its limit, as amounts and a bar. The tooltip shows when the limit
+ * resets.
+ */
 import { Progress, Stack, Text, Tooltip } from '@mantine/core';
 import { useFormats } from '../i18n/formats.ts';
 import { useTexts } from '../i18n/texts.ts';

@@ -1,4 +1,4 @@
-/** How much of a key's spend limits is used. */
+/** Calculates how much of a key's spend limits is used. */
 import { parseAmount } from '../money/amount.ts';
 import { type ApiKey, SPEND_WINDOWS, type SpendWindow } from './key-form.ts';
 
@@ -7,9 +7,9 @@ export type Budget = {
   readonly spent: string;
   readonly cap: string;
   readonly remaining: string;
-  /** Null: the window never resets. */
+  /** When the window resets; null when it never resets. */
   readonly resetsAt: string | null;
-  /** 0 to 1, capped at 1. Only for the length of a bar. */
+  /** The used fraction of the limit from 0 to 1, only for the length of a bar. */
   readonly part: number;
 };
 
@@ -17,7 +17,7 @@ export type Budget = {
 export const NEARLY_USED = 0.8;
 const PARTS = 10_000n;
 
-/** The limited windows, shortest first. */
+/** Returns the budgets of the windows that have a limit, the shortest window first. */
 export const budgetsOf = ({ limits, spend }: Pick<ApiKey, 'limits' | 'spend'>): readonly Budget[] =>
   SPEND_WINDOWS.flatMap((window) => {
     const cap = limits.spend[window];
@@ -28,7 +28,7 @@ export const budgetsOf = ({ limits, spend }: Pick<ApiKey, 'limits' | 'spend'>): 
     ];
   });
 
-/** The window with the highest usage; null without limits. */
+/** Returns the budget with the highest used fraction; null when the key has no limit. */
 export function tightestBudget(key: Pick<ApiKey, 'limits' | 'spend'>): Budget | null {
   const [first, ...others] = budgetsOf(key);
   if (first === undefined) return null;

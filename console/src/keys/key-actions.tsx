@@ -1,4 +1,7 @@
-/** The actions on a key: a menu in the list, the same dialogs on the key's page. */
+/**
+ * The actions on a key: a menu in the list, and buttons on the key's page that open the same
+ * dialogs.
+ */
 import { ActionIcon, Button, Menu, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import {
@@ -28,7 +31,10 @@ type OpenDialog = 'none' | 'edit' | 'rotate' | 'revoke';
 
 type KeyActionsProps = { readonly apiKey: ApiKey };
 
-/** For a list, shown to people who may change keys. Revoked keys have no actions. */
+/**
+ * The menu of a key in a list, shown only to people who may change keys. A revoked key has no
+ * actions.
+ */
 export function KeyActions({ apiKey }: KeyActionsProps) {
   const t = useTexts(keyActionsTexts);
   const labels = useTexts(keyTexts);
@@ -79,7 +85,7 @@ export function KeyActions({ apiKey }: KeyActionsProps) {
   );
 }
 
-/** The same actions on the key's page. */
+/** The buttons on the key's page, with the same actions as the menu. */
 export function KeyButtons({ apiKey }: KeyActionsProps) {
   const t = useTexts(keyActionsTexts);
   const { open, dialogs } = useKeyDialogs(apiKey);
@@ -125,7 +131,7 @@ const toggleOf = ({ status }: ApiKey) =>
     : ({ icon: IconPlayerPause, to: 'disabled' } as const);
 
 function useKeyDialogs(apiKey: ApiKey) {
-  // Null until the first dialog opens, so that a long list holds no closed dialogs.
+  // This stays null until the first dialog opens, so that a long list holds no closed dialogs.
   const [dialog, open] = useState<OpenDialog | null>(null);
   const dialogs =
     dialog === null ? null : (
@@ -136,10 +142,10 @@ function useKeyDialogs(apiKey: ApiKey) {
 
 type Toggle = { readonly apiKey: ApiKey; readonly to: 'enabled' | 'disabled' };
 
-/** Long enough to read the message and notice a mistake. */
+/** How long the undo button is shown: long enough to read the message and notice a mistake. */
 const UNDO_MS = 10_000;
 
-/** Disables or enables a key, and offers to undo it. */
+/** Returns a function that disables or enables a key and then offers to undo the change. */
 function useToggle() {
   const t = useTexts(keyActionsTexts);
   const keyApi = useKeyApi();

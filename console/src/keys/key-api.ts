@@ -1,6 +1,6 @@
 /**
- * How keys are changed: by default, those of the person's own account. The administrator's page of
- * another account supplies its own calls.
+ * The requests that change keys, by default those of the person's own account. The administrator's
+ * page of another account supplies its own requests.
  */
 import { createContext, useContext } from 'react';
 import type { ApiKey, keyBodyOf } from './key-form.ts';
@@ -18,7 +18,10 @@ export type KeyBody = ReturnType<typeof keyBodyOf>;
 export type KeyApi = {
   readonly create: (body: KeyBody, idempotencyKey: string) => Promise<CreatedKey>;
   readonly change: (id: string, body: KeyBody) => Promise<ApiKey>;
-  /** @param overlap how long the previous secret stays valid, such as `24h`. */
+  /**
+   * Replaces the secret of a key.
+   * @param overlap how long the previous secret stays valid, such as `24h`.
+   */
   readonly rotate: (id: string, overlap: string, idempotencyKey: string) => Promise<CreatedKey>;
   readonly disable: (id: string) => Promise<ApiKey>;
   readonly enable: (id: string) => Promise<ApiKey>;

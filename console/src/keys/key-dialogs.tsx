@@ -1,4 +1,4 @@
-/** One form to create and edit keys. */
+/** The dialogs that create and edit a key, with the same form. */
 import { Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
@@ -117,7 +117,7 @@ function KeyFormBody(props: KeyFormBodyProps) {
   );
 }
 
-/** Only the API can validate a range of addresses. */
+/** Returns the message for an invalid address range, which only the API can detect. */
 function useRefusal(): (error: Error) => string | null {
   const t = useTexts(keyFormTexts);
   return (error) =>
@@ -126,7 +126,7 @@ function useRefusal(): (error: Error) => string | null {
       : null;
 }
 
-/** The form's errors, in the person's language. */
+/** Returns the validation of the form, with error messages in the person's language. */
 function useProblems(before: KeyForm) {
   const t = useTexts(keyFormTexts);
   return (form: KeyForm): Record<string, string> => {

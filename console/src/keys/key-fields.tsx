@@ -29,9 +29,9 @@ import { keyTexts } from './key-texts.ts';
 
 export type KeyFieldsProps = {
   readonly form: UseFormReturnType<KeyForm>;
-  /** The spend of an existing key. Null: the key is new. */
+  /** The spend of an existing key; null for a new key. */
   readonly spend: ApiKey['spend'] | null;
-  /** Replaces the name field when the limits do not belong to a key. */
+  /** Shown in place of the name field when the limits do not belong to a key. */
   readonly nameHint?: string;
 };
 
@@ -39,7 +39,7 @@ export function KeyFields({ form, spend, nameHint }: KeyFieldsProps) {
   const t = useTexts(keyFormTexts);
   const [isOpen, { toggle }] = useDisclosure(hasRareLimits(form.values));
   const rareId = useId();
-  // Opens the section when one of its fields has an error, which would be hidden otherwise.
+  // The section opens when one of its fields has an error, which would otherwise be hidden.
   const isShown = isOpen || Object.keys(form.errors).some((path) => isRare(path));
   return (
     <Stack>
@@ -107,7 +107,7 @@ function ScopeFields({ form }: Pick<KeyFieldsProps, 'form'>) {
   const t = useTexts(keyFormTexts);
   const { data: catalogue = [] } = useModels();
   const { models, channels, ip_ranges: ranges } = form.values.limits;
-  // Keeps allowed models that the catalog does not have, or no longer has.
+  // The list includes allowed models that the catalog does not have, or no longer has.
   const known = [...new Set([...catalogue.map(({ id }) => id), ...models])];
   return (
     <Stack>
@@ -155,7 +155,10 @@ type CapFieldProps = KeyFieldsProps & {
   readonly description?: string;
 };
 
-/** Entered as text: a number field would turn the amount into a float. */
+/**
+ * The field of a spend limit, entered as text because a number field would convert the amount to a
+ * float.
+ */
 function CapField({ form, window, spend, description }: CapFieldProps) {
   const t = useTexts(keyFormTexts);
   const names = useTexts(keyTexts);

@@ -1,4 +1,7 @@
-/** The values of the key form and the request made from them. An empty field means no limit. */
+/**
+ * The values of the key form, and the request made from these values. An empty field means no
+ * limit.
+ */
 import { every } from '../api/lists.ts';
 import type { components } from '../api/schema.gen.ts';
 import { CHANNELS, type ChannelName } from '../catalogue/models.ts';
@@ -14,10 +17,15 @@ export const SPEND_WINDOWS = every<SpendWindow>({
   total: true,
 });
 
-/** Named after the API's parameters, so that its errors find their field. */
+/**
+ * The form's values. Fields are named after the API's parameters, so that an error finds its field.
+ */
 export type KeyForm = {
   readonly name: string;
-  /** A date such as 2027-01-31. The key expires at the end of that day, local time. */
+  /**
+   * The last day of the key, such as 2027-01-31. The key expires at the end of that day in local
+   * time.
+   */
   readonly expires_at: string;
   readonly limits: {
     readonly spend: { readonly [Window in SpendWindow]: string };
@@ -44,7 +52,7 @@ export const EMPTY_KEY_FORM: KeyForm = {
   },
 };
 
-/** An account has the same limits as a key. */
+/** Returns the form values of a key, or of an account, which has the same limits. */
 export function keyFormOf({
   name,
   expires_at: expiresAt,
@@ -71,8 +79,9 @@ export function keyFormOf({
 }
 
 /**
- * The request body. It contains every limit, so that an emptied field removes its limit.
- * @param before the form's initial values; an unchanged expiry is sent to the second.
+ * Builds the request body, which contains every limit so that an emptied field removes its limit.
+ * @param before the form's initial values. An unchanged expiry day is left out of the body, since
+ * the day alone would change the time.
  */
 export function keyBodyOf(form: KeyForm, before: KeyForm = EMPTY_KEY_FORM) {
   const { spend, ...limits } = form.limits;
@@ -104,8 +113,8 @@ type Problems = { readonly [path: `${string}.${string}`]: KeyFormProblem } & {
 };
 
 /**
- * Validation errors by field path.
- * @param today in the format of `localDay`.
+ * Validates the form and returns errors by field path.
+ * @param today the current day in the format of `localDay`.
  */
 export function keyFormProblems(form: KeyForm, before: KeyForm, today: string): Problems {
   const { spend, requests_per_minute, tokens_per_minute, concurrency } = form.limits;
@@ -123,7 +132,7 @@ export function keyFormProblems(form: KeyForm, before: KeyForm, today: string): 
   };
 }
 
-/** The windows whose spend already exceeds the limits in the form. */
+/** Returns the windows whose spend already reaches the limit in the form. */
 export function spentBeyond(form: KeyForm, spend: ApiKey['spend']): readonly SpendWindow[] {
   return SPEND_WINDOWS.filter((window) => {
     const cap = form.limits.spend[window].trim();
@@ -131,13 +140,13 @@ export function spentBeyond(form: KeyForm, spend: ApiKey['spend']): readonly Spe
   });
 }
 
-/** Whether any limit besides the monthly one is set. */
+/** Whether the form has any limit besides the monthly spending limit. */
 export function hasRareLimits({ expires_at, limits: { spend, ...limits } }: KeyForm): boolean {
   const rare = [expires_at, spend.day, spend.week, spend.total, ...Object.values(limits)];
   return rare.some(({ length }) => length > 0);
 }
 
-/** The local date, such as 2027-01-31. */
+/** Formats the local date, such as 2027-01-31. */
 export function localDay(date: Date): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
@@ -146,7 +155,7 @@ export function localDay(date: Date): string {
 const endOfDay = (day: string): string | null =>
   day === '' ? null : new Date(`${day}T23:59:59`).toISOString();
 
-/** The API's own limit: nine digits after the decimal point. */
+/** The format of an amount that the API accepts, with at most nine decimal places. */
 const CAP = /^\d{1,10}(?:\.\d{1,9})?$/;
 const COUNT = /^[1-9]\d{0,9}$/;
 const isCap = (text: string): boolean => CAP.test(text);

@@ -4,11 +4,11 @@ import { answerOf, api } from '../api/client.ts';
 import type { components } from '../api/schema.gen.ts';
 import type { ApiKey, keyBodyOf } from './key-form.ts';
 
-/** A key with its secret, which is returned only once. */
+/** A key with its secret. The API returns the secret only once. */
 export type CreatedKey = components['schemas']['CreatedKey'];
 type KeyBody = ReturnType<typeof keyBodyOf>;
 
-/** The maximum number of active keys, which is also the API's page size. */
+/** The maximum number of active keys, which is also the page size of the API. */
 const MAX_KEYS = 1_000;
 
 export const KEYS = ['keys'] as const;
@@ -35,7 +35,7 @@ export const keyQuery = (id: string) =>
       answerOf(api.GET('/console/api/keys/{id}', { params: { path: { id } }, signal })),
   });
 
-/** @returns invalidates the cached keys after a change. */
+/** Returns a function that refreshes the cached keys after a change. */
 export function useKeysChanged(): () => Promise<void> {
   const queryClient = useQueryClient();
   return () => queryClient.invalidateQueries({ queryKey: KEYS });
@@ -47,7 +47,10 @@ export const createKey = (body: KeyBody, idempotencyKey: string): Promise<Create
 export const changeKey = (id: string, body: KeyBody): Promise<ApiKey> =>
   answerOf(api.PATCH('/console/api/keys/{id}', { params: { path: { id } }, body }));
 
-/** @param overlap how long the previous secret stays valid, such as `24h`. */
+/**
+ * Replaces the secret of a key.
+ * @param overlap how long the previous secret stays valid, such as `24h`.
+ */
 export const rotateKey = (
   id: string,
   overlap: string,

@@ -1,4 +1,4 @@
-/** A key's spend: against its most used limit, or for this month when it has no limit. */
+/** The spend of a key: against its most used limit, or for this month if the key has no limit. */
 import { Text } from '@mantine/core';
 import { useTexts } from '../i18n/texts.ts';
 import { Money } from '../money/money.tsx';

@@ -1,4 +1,7 @@
-/** Rotates the secret of a key. The person chooses how long the previous secret stays valid. */
+/**
+ * The dialog that rotates the secret of a key. The person chooses how long the previous secret
+ * stays valid.
+ */
 import { Alert, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -12,7 +15,7 @@ import { useKeyApi } from './key-api.ts';
 import type { ApiKey } from './key-form.ts';
 import { type CreatedKey, useKeysChanged } from './key-queries.ts';
 
-/** The API's values, in display order. */
+/** The API's values of the overlap, in display order. */
 const OVERLAPS = { now: '0s', hour: '1h', day: '24h', week: '7d', month: '30d' } as const;
 type Overlap = keyof typeof OVERLAPS;
 const NAMES = Object.keys(OVERLAPS).filter((name): name is Overlap => name in OVERLAPS);

@@ -1,6 +1,6 @@
 /**
- * A secret that is shown only once, with a copy button and a code example. Only the confirm button
- * closes it, so that Esc or a click outside cannot lose the secret.
+ * Shows a secret only once, with a copy button and a code example. Only the confirm button closes
+ * the dialog, so that Esc or a click outside cannot lose the secret.
  */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
@@ -37,7 +37,7 @@ const texts = defineTexts('secret-dialog', {
 
 export type SecretProps = {
   readonly secret: string;
-  /** The models that the key may use; null: all. */
+  /** The models that the key may use; null for all models. */
   readonly models: readonly string[] | null;
   /** Further information, such as when the previous secret expires. */
   readonly note?: ReactNode;

@@ -3,18 +3,23 @@
  * block changes, so rendering time does not grow with the answer.
  */
 
-/** The blocks with the blank lines that follow them. Joined, they equal the whole text. */
+/**
+ * Blocks of a text, each with the blank lines that follow. Joined, the blocks equal the whole text.
+ */
 export type Blocks = {
   readonly blocks: readonly string[];
-  /** Link definitions of the whole text: any block may use them. */
+  /** The link definitions of the whole text, which any block may use. */
   readonly definitions: string;
 };
 
-/** Skips quote and list markers, which may precede a code fence. */
+/** Matches a code fence after any quote and list markers. */
 const FENCE = /^[ \t]*((?:(?:>|[-*+]|\d{1,9}[.)])[ \t]*)*)(`{3,}|~{3,})(.*)$/;
 const LIST_ITEM = /^(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
 const DEFINITION = /^ {0,3}\[(?!\^)[^\]]+\]:[ \t]*\S/;
-/** Footnotes are numbered across the whole text, which is then a single block. */
+/**
+ * Matches a footnote. Footnotes are numbered across the whole text, so a text with footnotes is a
+ * single block.
+ */
 const FOOTNOTE = /^ {0,3}\[\^[^\]]+\]:/m;
 
 type Fence = { readonly mark: string; readonly isQuoted: boolean };
@@ -44,7 +49,10 @@ export function splitBlocks(text: string): Blocks {
   return { blocks, definitions: definitions.join('\n') };
 }
 
-/** An indented line continues the block above, and so does an item of an open list. */
+/**
+ * Whether a line begins a block. An indented line continues the block above, and so does an item of
+ * an open list.
+ */
 const beginsBlock = (line: string, isList: boolean): boolean =>
   line.trim() !== '' && !/^[ \t]/.test(line) && !(isList && LIST_ITEM.test(line));
 

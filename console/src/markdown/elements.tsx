@@ -44,8 +44,8 @@ function Link({ href, children }: Of<'a'>) {
 }
 
 /**
- * An image address can leak the conversation to its server, so the address is shown as text instead
- * of being loaded.
+ * Shows the address of an image as text. Loading the image could leak the conversation to its
+ * server.
  */
 function BlockedImage({ src, alt }: Of<'img'>) {
   const t = useTexts(texts);
@@ -69,7 +69,7 @@ function ScrollingTable({ children }: Of<'table'>) {
   );
 }
 
-/** A task list's checkbox, the only input that Markdown has. */
+/** The checkbox of a task list, which is the only input in Markdown. */
 function Checkbox({ checked }: Of<'input'>) {
   const t = useTexts(texts);
   const Icon = checked ? IconSquareCheck : IconSquare;
@@ -77,8 +77,8 @@ function Checkbox({ checked }: Of<'input'>) {
 }
 
 /**
- * All headings share one level, so that an answer does not disturb the page's outline; their size
- * differs.
+ * Returns a heading of the given size. All headings have the same level, so that an answer does not
+ * disturb the page's outline.
  */
 const heading = (level: number) =>
   function Heading({ children }: { readonly children?: ReactNode }) {
@@ -93,7 +93,7 @@ const Code = ({ children }: Of<'code'>) => (
   <code className={classes['inlineCode']}>{children}</code>
 );
 
-/** A code block: its only child is the element with the text and the language. */
+/** A code block, whose only child is the element with the text and the language. */
 function Preformatted({ node, children }: Of<'pre'>) {
   const t = useTexts(texts);
   const [code] = node?.children ?? [];

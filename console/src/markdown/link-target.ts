@@ -1,8 +1,8 @@
-/** Link targets that an answer may use. Model output is untrusted. */
+/** Checks the link targets of an answer, since model output is untrusted. */
 
 const SCHEMES = ['http:', 'https:', 'mailto:'] as const;
 
-/** @returns the address when it is an absolute web or e-mail address, otherwise null. */
+/** Returns an address if it is an absolute web or e-mail address, otherwise null. */
 export function linkTarget(address: string): string | null {
   const url = URL.parse(address);
   return url !== null && SCHEMES.some((scheme) => scheme === url.protocol) ? url.href : null;

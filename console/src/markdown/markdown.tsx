@@ -8,13 +8,13 @@ import { ELEMENTS } from './elements.tsx';
 import classes from './markdown.module.css';
 import { usePaced } from './use-paced.ts';
 
-/** An unfinished block may lag by one millisecond for each of this many characters. */
+/** The characters of an unfinished block for each millisecond that its rendering may be delayed. */
 const CHARACTERS_A_MS = 40;
 const MAX_AGE_MS = 1_000;
 
 export type MarkdownProps = {
   readonly text: string;
-  /** The text is still streaming: open markers at its end are closed for now. */
+  /** Whether the text is still streaming, so that open markers at its end are closed for now. */
   readonly isGrowing?: boolean;
 };
 
@@ -37,7 +37,8 @@ export function Markdown({ text, isGrowing = false }: MarkdownProps) {
 }
 
 /**
- * Blocks that render within a frame or two. A long text that arrives at once is rendered in steps.
+ * The number of blocks that render within a frame or two. A long text that arrives at once is
+ * rendered in steps.
  */
 const BLOCKS_A_STEP = 40;
 
@@ -57,7 +58,9 @@ type BlockProps = {
   readonly isGrowing: boolean;
 };
 
-/** A long growing block renders less often, so that the page stays responsive. */
+/**
+ * Renders one block. A long growing block renders less often, so that the page stays responsive.
+ */
 const Block = memo(function Block({ text, definitions, isGrowing }: BlockProps) {
   const paced = usePaced(text, Math.min(MAX_AGE_MS, text.length / CHARACTERS_A_MS));
   const shown = isGrowing ? remend(paced, { linkMode: 'text-only' }) : text;
@@ -67,7 +70,7 @@ const Block = memo(function Block({ text, definitions, isGrowing }: BlockProps) 
 const PLUGINS = [remarkGfm];
 
 const Rendered = memo(function Rendered({ text }: { readonly text: string }) {
-  // Prefixes the ids of footnotes, which must not clash with those of another answer.
+  // The prefix keeps the ids of footnotes in different answers apart.
   const clobberPrefix = useId();
   return (
     <div className={classes['block']}>
@@ -83,5 +86,5 @@ const Rendered = memo(function Rendered({ text }: { readonly text: string }) {
   );
 });
 
-/** Links check their own address, and image addresses are shown as text. */
+/** Keeps all addresses, since links check their own addresses and images show theirs as text. */
 const asItIs = (address: string): string => address;

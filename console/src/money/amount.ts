@@ -1,7 +1,7 @@
 /**
- * Amounts as the API returns them: decimal strings with up to twelve decimal places. They are added
- * and compared as integers of the smallest unit and never become floating-point numbers, except for
- * the height of a bar (`roughly`).
+ * Amounts as the API returns them: decimal strings with up to twelve decimal places. Amounts are
+ * added and compared as integers of the smallest unit. Only the height of a bar (`roughly`) is a
+ * floating-point number.
  */
 
 const DIGITS = 12;
@@ -9,10 +9,13 @@ const UNIT = 10n ** BigInt(DIGITS);
 const DECIMAL = /^(-?)(\d+)(?:\.(\d{1,12}))?$/;
 const SYMBOLS: Readonly<Record<string, string>> = { USD: '$', CNY: '¥' };
 
-/** Pico-units: 10⁻¹² of one unit of the currency. */
+/** An amount in pico-units, which are 10⁻¹² of one unit of the currency. */
 export type Pico = bigint;
 
-/** @throws RangeError unless it is a decimal with at most twelve decimal places. */
+/**
+ * Parses an amount.
+ * @throws RangeError unless `decimal` has at most twelve decimal places.
+ */
 export function parseAmount(decimal: string): Pico {
   const [matched, sign, whole = '', fraction = ''] = DECIMAL.exec(decimal) ?? [];
   if (matched === undefined) throw new RangeError(`not an amount: ${decimal}`);
@@ -22,17 +25,17 @@ export function parseAmount(decimal: string): Pico {
 
 export const isAmount = (decimal: string): boolean => DECIMAL.test(decimal);
 
-/** Exact, without trailing zeros but with at least two decimal places. */
+/** Formats the exact amount without trailing zeros, but with at least two decimal places. */
 export function formatExact(amount: Pico): string {
   const size = amount < 0n ? -amount : amount;
   return `${amount < 0n ? '-' : ''}${size / UNIT}.${fractionOf(size)}`;
 }
 
-/** The decimal places without trailing zeros, but at least two. */
+/** Returns the decimal places without trailing zeros, but at least two. */
 const fractionOf = (size: Pico): string =>
   (size % UNIT).toString().padStart(DIGITS, '0').replace(/0+$/, '').padEnd(2, '0');
 
-/** The same with thousands separators. */
+/** Formats the exact amount with thousands separators. */
 export function formatExactGrouped(amount: Pico): string {
   const [whole = '', fraction = ''] = formatExact(amount < 0n ? -amount : amount).split('.');
   return `${amount < 0n ? '-' : ''}${grouped(BigInt(whole))}.${fraction}`;
@@ -43,12 +46,12 @@ const grouped = (whole: bigint): string => whole.toString().replace(/\B(?=(\d{3}
 export const sum = (decimals: readonly string[]): Pico =>
   decimals.reduce((total, decimal) => total + parseAmount(decimal), 0n);
 
-/** Only for the lengths of bars and lines. */
+/** Converts an amount to a floating-point number, only for the lengths of bars and lines. */
 export const roughly = (decimal: string): number => Number(decimal);
 
 /**
- * For display: two decimal places from 1 on, up to four below; amounts below 0.01 keep two
- * significant digits. Rounded half away from zero.
+ * Formats a rounded amount for display: two decimal places from 1 on, up to four below. Amounts
+ * below 0.01 keep two significant digits. Rounds half away from zero.
  */
 export function formatShort(amount: Pico): string {
   const size = amount < 0n ? -amount : amount;
@@ -68,7 +71,7 @@ function shownDigits(size: Pico): number {
   return Math.min(DIGITS, leading + 2);
 }
 
-/** `$1.50`, `-¥0.0012`, `1.00 EUR`. */
+/** Adds the currency to an amount: `$1.50`, `-¥0.0012`, `1.00 EUR`. */
 export function withCurrency(text: string, currency: string): string {
   const symbol = SYMBOLS[currency];
   if (symbol === undefined) return `${text} ${currency}`;

@@ -1,8 +1,8 @@
 /** Parses an amount that a person types. */
 
-/** As many decimal places as a wallet stores. */
+/** The format of a typed amount, with as many decimal places as a wallet stores. */
 const ENTERED = /^-?\d{1,12}(?:\.\d{1,9})?$/;
-/** Commas are allowed only as thousands separators. */
+/** The format of a typed amount with commas, which are allowed only as thousands separators. */
 const GROUPED = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 
 export type EnteredOptions = {
@@ -12,7 +12,9 @@ export type EnteredOptions = {
   readonly zero?: boolean;
 };
 
-/** The amount for the API, such as `1000.50` for `1,000.50`; null when it is invalid. */
+/**
+ * Returns the amount for the API, such as `1000.50` for `1,000.50`; null when the text is invalid.
+ */
 export function enteredAmount(
   text: string,
   { signed = false, zero = false }: EnteredOptions = {},

@@ -1,4 +1,4 @@
-/** A rounded amount, with the exact one in a tooltip. */
+/** A rounded amount, with the exact amount in a tooltip. */
 import { Text, type TextProps, Tooltip } from '@mantine/core';
 import { formatExactGrouped, formatShort, parseAmount, withCurrency } from './amount.ts';
 
@@ -6,7 +6,7 @@ export type MoneyProps = TextProps & {
   /** A decimal string from the API. */
   readonly amount: string;
   readonly currency: string;
-  /** Shows all digits. */
+  /** Whether all digits are shown. */
   readonly exact?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** Invitations and their state. Open ones can be revoked. */
+/** The table of invitations with their state. Open invitations can be revoked. */
 import { Badge, Button, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconMail } from '@tabler/icons-react';
@@ -67,7 +67,10 @@ function useColumns(): readonly Column<Invitation>[] {
   ];
 }
 
-/** No confirmation: a new invitation takes only two clicks. */
+/**
+ * The button that revokes an invitation, without confirmation because a new invitation takes only
+ * two clicks.
+ */
 function Revoke({ id }: { readonly id: string }) {
   const t = useTexts(peopleTexts);
   const api = usePeopleApi();
@@ -75,7 +78,7 @@ function Revoke({ id }: { readonly id: string }) {
   const taking = useMutation({
     mutationFn: () => api.takeInvitationBack(id),
     onSuccess: () => notifications.show({ message: t('revoked'), color: 'green' }),
-    // Also after an error: it may have been accepted in the meantime.
+    // Refreshes also after an error: the invitation may have been accepted in the meantime.
     onSettled: changed,
   });
   return (

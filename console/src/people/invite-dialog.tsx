@@ -29,10 +29,11 @@ export type AccountField = {
 export type InviteDialogProps = {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** The account to join. */
+  /** The account that the invited person joins. */
   readonly accountId?: string;
   /**
-   * The account is chosen in the form or created with it. Without either prop: one's own account.
+   * The field in which an administrator chooses or creates the account. Without this field and
+   * without `accountId`, the person joins the inviting person's account.
    */
   readonly accountSelect?: (field: AccountField) => ReactNode;
 };

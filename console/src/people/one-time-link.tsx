@@ -1,4 +1,4 @@
-/** A one-time link: its recipient, its expiry and a copy button. */
+/** Shows a one-time link with its recipient, its expiry and a copy button. */
 import { Button, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useFormats } from '../i18n/formats.ts';
@@ -23,7 +23,7 @@ const texts = defineTexts('one-time-link', {
 
 export type OneTimeLinkProps = {
   readonly url: string;
-  /** ISO 8601. */
+  /** When the link expires, in ISO 8601. */
   readonly expiresAt: string;
   readonly onDone: () => void;
 };

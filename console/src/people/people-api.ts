@@ -1,6 +1,6 @@
 /**
- * The requests about people and invitations: an owner's for their own account, an administrator's
- * for all accounts. It lets the screens of both share tables and dialogs.
+ * The requests about people and invitations: those of an owner for one account, or those of an
+ * administrator for all accounts. Both share the tables and dialogs.
  */
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, createContext, useContext } from 'react';
@@ -10,12 +10,13 @@ import type { Role } from '../api/session.ts';
 export type Person = components['schemas']['Member'];
 export type Invitation = components['schemas']['Invitation'];
 export type NewInvitation = components['schemas']['NewInvitation'];
-/** Shown only once: anyone who has the link can use it. */
+/** A one-time link, shown only once because anyone with the link can use it. */
 export type OneTime = { readonly url: string; readonly expires_at: string };
 
 export type PersonChange = { readonly role: Role; readonly account_id: string };
 /**
- * At most one of `account_id` and `account_name` is set. Neither: the inviting person's account.
+ * An invitation to send. At most one of `account_id` and `account_name` is set; without both, the
+ * person joins the inviting person's account.
  */
 export type Invitee = {
   readonly role: Role;
@@ -32,7 +33,7 @@ export type PeopleApi = {
   readonly resetLink: (id: string) => Promise<OneTime>;
   readonly invite: (invitee: Invitee, idempotencyKey: string) => Promise<NewInvitation>;
   readonly takeInvitationBack: (id: string) => Promise<unknown>;
-  /** Additional actions of administrators, who see all accounts; null: a single account. */
+  /** The additional actions of administrators, who see all accounts; null for a single account. */
   readonly everywhere: {
     readonly removeTotp: (id: string) => Promise<unknown>;
     readonly AccountLink: ComponentType<{ readonly id: string; readonly name: string }>;
@@ -49,7 +50,7 @@ export function usePeopleApi(): PeopleApi {
   return api;
 }
 
-/** @returns refreshes people and invitations after a change. */
+/** Returns a function that refreshes people and invitations after a change. */
 export function usePeopleChanged(): () => Promise<void> {
   const queries = useQueryClient();
   const { queryKeys } = usePeopleApi();

@@ -1,4 +1,4 @@
-/** The people of one account or of all accounts. */
+/** The table of the people of one account or of all accounts. */
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useSignedIn } from '../api/session.ts';
@@ -15,7 +15,7 @@ import { PersonMenu } from './person-menu.tsx';
 export type PeopleTableProps = {
   readonly label: string;
   readonly pages: Pages<Person>;
-  /** Shown when there are no people. */
+  /** The texts shown when there are no people. */
   readonly empty?: { readonly title: string; readonly hint: string };
 };
 

@@ -116,7 +116,7 @@ type ConfirmedProps = PersonDialogProps & {
   readonly title: string;
   readonly lead: string;
   readonly confirm: string;
-  /** The message after success. */
+  /** The message shown after success. */
   readonly done: string;
 };
 

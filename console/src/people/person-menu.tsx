@@ -1,4 +1,4 @@
-/** A person's menu, for owners and administrators. */
+/** The menu of actions on a person, for owners and administrators. */
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, IconLink, IconShieldOff, IconUserCog, IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -25,11 +25,12 @@ const ICON_PX = 16;
 export function PersonMenu({ person }: { readonly person: Person }) {
   const t = useTexts(peopleTexts);
   const own = useSignedIn();
-  // Kept after closing, so that the dialog can animate out.
+  // The dialog's name is kept after closing, so that the dialog can animate out.
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const [isOpen, setOpen] = useState(false);
   const { everywhere } = usePeopleApi();
-  // People change themselves in their profile. An owner cannot change people with a higher role.
+  // People change themselves in their profile, and an owner cannot change people with a higher
+  // role.
   if (person.id === own.id || !mayAs(own.role, person.role)) return null;
   const show = (name: DialogName): void => {
     setDialog(name);

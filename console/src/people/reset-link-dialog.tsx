@@ -1,4 +1,4 @@
-/** Creates a link with which a person who cannot sign in sets a new password. */
+/** The dialog that creates a link with which a person who cannot sign in sets a new password. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Dialog } from '../components/dialog.tsx';

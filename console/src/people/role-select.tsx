@@ -1,4 +1,6 @@
-/** Selects a role, with a description of each. Nobody can assign a role above their own. */
+/**
+ * A field that selects a role and describes each role. Nobody can assign a role above their own.
+ */
 import { Select, Stack, Text } from '@mantine/core';
 import { mayAs, ROLES, type Role, useSignedIn } from '../api/session.ts';
 import { useRoleName, useRoleRights } from '../i18n/role-names.ts';

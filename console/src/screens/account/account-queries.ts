@@ -5,7 +5,7 @@ import type { components } from '../../api/schema.gen.ts';
 
 export type Overview = components['schemas']['Overview'];
 
-/** The overview's figures are refreshed while the page is open. */
+/** The interval at which an open overview is refreshed. */
 const REFRESH_MS = 30_000;
 
 export const overviewQuery = queryOptions({

@@ -12,7 +12,7 @@ const texts = defineTexts('request-columns', {
 
 type Listed = { readonly id: string; readonly at: string; readonly model: string };
 
-/** Time, linked to the details, and model. */
+/** The columns for the time, which links to the details, and for the model. */
 export function useRequestColumns(): readonly Column<Listed>[] {
   const t = useTexts(texts);
   return [

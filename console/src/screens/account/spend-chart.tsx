@@ -1,4 +1,4 @@
-/** Daily spend by model, of the account or of one key. */
+/** A chart of the daily spend by model, of the account or of one key. */
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -19,14 +19,17 @@ import { spendTexts } from './spend-texts.ts';
 import { usageByModelQuery } from './usage-queries.ts';
 
 const CHART_DAYS = 30;
-/** The number of groups that colors can distinguish. */
+/** The maximum number of models in the chart, which colors can still distinguish. */
 const MAX_MODELS = 6;
-/** Currencies are stacked by their value in USD at the time of the charge. */
+/**
+ * The currency of the chart. Charges in other currencies count with their value in USD at the time
+ * of the charge.
+ */
 const CURRENCY = 'USD';
 
 export type SpendChartProps = {
   readonly title: string;
-  /** Default: all keys. */
+  /** The key whose spend is shown; left out for all keys. */
   readonly keyId?: string;
   readonly aside?: ReactNode;
 };
@@ -44,7 +47,7 @@ export function SpendChart({ title, keyId, aside }: SpendChartProps) {
     group: row.model ?? '',
     amount: parseAmount(row.cost_usd),
   }));
-  // UTC days, whatever the local date is.
+  // The labels show UTC days, whatever the local date is.
   const dayFormat = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(LOCALES[language], { ...options, timeZone: 'UTC' });
     return (day: string): string => format.format(new Date(day));
@@ -70,7 +73,8 @@ export function SpendChart({ title, keyId, aside }: SpendChartProps) {
 }
 
 /**
- * Formats an axis value, which is no exact amount, with as many digits as the smallest step needs.
+ * Formats an axis value, which is not an exact amount, with as many digits as the smallest step
+ * needs.
  */
 const shortHeight = (height: number): string =>
   height >= MIN_HEIGHT_IN_CENTS || height === 0

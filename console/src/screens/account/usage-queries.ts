@@ -3,7 +3,10 @@ import { queryOptions } from '@tanstack/react-query';
 import { given } from '../../api/given.ts';
 import { usageRows } from '../../api/usage.ts';
 
-/** @param days UTC, oldest first. */
+/**
+ * The query of the usage by day and model.
+ * @param days UTC days, oldest first.
+ */
 export const usageByModelQuery = (days: readonly string[], keyId?: string) =>
   usageQuery('day,model', days, keyId);
 

@@ -1,4 +1,4 @@
-/** All accounts, searchable by name or ID, with balance and spend. */
+/** The list of all accounts with balance and spend, searchable by name or ID. */
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { IconBuildingBank, IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';

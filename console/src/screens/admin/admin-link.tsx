@@ -1,13 +1,15 @@
 /**
- * An ID in an administrator's table: account IDs link to the account, others are copied with a
- * click.
+ * An ID in an administrator's table. An account ID links to the account; a click copies any other
+ * ID.
  */
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Copyable } from '../../components/copyable.tsx';
 
 const ACCOUNT = /^acc_/;
-/** Enough characters to distinguish two IDs; the tooltip shows the whole ID. */
+/**
+ * The number of shown characters, enough to distinguish two IDs. The tooltip shows the whole ID.
+ */
 const SHOWN_CHARS = 14;
 
 export const shortId = (id: string): string =>
@@ -15,7 +17,7 @@ export const shortId = (id: string): string =>
 
 export type AdminLinkProps = {
   readonly id: string;
-  /** Shown instead, such as the account's name. */
+  /** The text shown instead of the ID, such as the account's name. */
   readonly name?: string;
 };
 

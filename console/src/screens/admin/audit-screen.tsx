@@ -1,5 +1,6 @@
 /**
- * The audit log: filters kept in the address, differences of each entry, and a check of the chain.
+ * The audit log: filters that the address keeps, the changes of each entry, and a check of the hash
+ * chain.
  */
 import { Badge, Button, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
@@ -25,7 +26,7 @@ import { EntrySheet } from './audit/entry-sheet.tsx';
 import { withText } from './search-texts.ts';
 
 const route = getRouteApi('/app/admin/audit');
-/** Shown in the list; the side sheet shows everything. */
+/** The number of changes shown in the list. The side sheet shows all changes. */
 const SHOWN_CHANGES = 2;
 
 export function AuditScreen() {
@@ -126,7 +127,7 @@ function useColumns(show: (entry: AuditEntry) => void): readonly Column<AuditEnt
   ];
 }
 
-/** A summary of the first changes. */
+/** A summary of the first changes in an entry. */
 function Changes({ entry }: { readonly entry: AuditEntry }) {
   const t = useTexts(auditTexts);
   const { differences, facts } = readDetail(entry.detail);
@@ -134,7 +135,7 @@ function Changes({ entry }: { readonly entry: AuditEntry }) {
     ({ field, before, after }) =>
       `${field}: ${before === null ? '' : `${before} → `}${after ?? t('none')}`,
   );
-  // IDs are left out of the summary.
+  // IDs come last, so that the summary shows other details first.
   const ordered = facts.toSorted((a, b) => Number(isId(a.field)) - Number(isId(b.field)));
   const lines = [...changes, ...ordered.map(({ field, value }) => `${field}: ${value}`)];
   const hidden = lines.length - SHOWN_CHANGES;

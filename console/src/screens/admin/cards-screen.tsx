@@ -86,7 +86,7 @@ function CardsTab() {
 
 type CardPages = readonly { readonly data: readonly PriceCard[] }[] | undefined;
 
-/** Each loaded price card and its previous version, by the card's id. */
+/** Returns each loaded price card with its previous version, by the card's ID. */
 function useVersions(pages: CardPages, hasMore: boolean): ReadonlyMap<string, CardVersion> {
   return useMemo(() => {
     const cards = pages?.flatMap(({ data }) => data) ?? [];

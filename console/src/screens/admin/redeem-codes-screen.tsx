@@ -1,4 +1,4 @@
-/** Batches of redeem codes: create, watch, and cancel unused codes. */
+/** The list of redeem code batches, where administrators create batches and void unused codes. */
 import { Badge, Button, Progress, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTicket } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** The routes of administration. */
+/** The console's routes of the administration. */
 import { createRoute } from '@tanstack/react-router';
 import { lazyScreen } from '../../shell/lazy-screen.ts';
 import { adminRoute } from '../../shell/parents.tsx';

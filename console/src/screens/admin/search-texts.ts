@@ -1,13 +1,13 @@
-/** The filters of a list in its address. */
+/** Reads and sets the filters of a list that the address keeps. */
 
-/** The maximum length that the API accepts. */
+/** The maximum length of a filter that the API accepts. */
 const MAX_FILTER_CHARS = 200;
 
 export type SearchTexts<Name extends string> = { readonly [Key in Name]?: string };
 
 /**
- * The named strings of the address. Values that are empty, too long, or neither string nor number
- * are ignored.
+ * Returns the named filters of the address. Values that are empty, too long, or neither string nor
+ * number are ignored.
  */
 export function searchTexts<Name extends string>(
   search: Readonly<Record<string, unknown>>,
@@ -32,7 +32,7 @@ export function withText<Name extends string>(
   text: string,
 ): SearchTexts<Name> {
   const { [name]: _, ...rest } = search;
-  // TypeScript cannot infer that the remaining keys are the names without this one.
+  // TypeScript cannot infer that the remaining keys are all names except this one.
   const others = rest as SearchTexts<Name>;
   return text.trim() === '' ? others : { ...others, [name]: text.trim() };
 }

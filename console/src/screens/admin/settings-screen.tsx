@@ -1,4 +1,4 @@
-/** All settings in force, with their source and how to change each. */
+/** All settings in force with their sources, and how to change a setting. */
 import { Alert, Badge, Card, Code, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconInfoCircle, IconSearch, IconSettings } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';

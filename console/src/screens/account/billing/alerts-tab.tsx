@@ -1,4 +1,4 @@
-/** The alert threshold of the account's wallets. */
+/** The tab for the alert thresholds of the account's wallets. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
 import { mayAs, useSignedIn } from '../../../api/session.ts';

@@ -1,21 +1,21 @@
-/** The suggested amounts for a card payment. */
+/** Suggests and validates amounts for a card payment. */
 import { isAmount, parseAmount } from '../../../money/amount.ts';
 
 export type AmountRange = { readonly min: string; readonly max: string };
 
-/** Round amounts to choose from. */
+/** The round amounts to choose from. */
 const OFFERED = ['5', '10', '25', '50', '100', '250', '500', '1000'] as const;
 const MAX_OFFERED = 4;
-/** Cards are charged in whole cents or fen. */
+/** The format of an amount that a card can pay: whole cents or fen. */
 const PAYABLE = /^\d+(?:\.\d{1,2})?$/;
 
-/** The lowest round amounts that one payment allows. */
+/** Returns the lowest round amounts within the limits of one payment. */
 export const offeredAmounts = (range: AmountRange): readonly string[] =>
   OFFERED.filter((amount) => isWithin(amount, range)).slice(0, MAX_OFFERED);
 
 export type AmountProblem = 'notAmount' | 'outOfRange';
 
-/** The error of a typed amount; null: valid. */
+/** Returns the error of a typed amount; null when the amount is valid. */
 export function amountProblem(text: string, range: AmountRange): AmountProblem | null {
   const amount = text.trim();
   if (!PAYABLE.test(amount) || !isAmount(amount)) return 'notAmount';

@@ -40,7 +40,7 @@ export const topUpsQuery = queryOptions({
       : false,
 });
 
-/** @returns refreshes balances and ledger after a payment. */
+/** Returns a function that refreshes balances and ledger after a payment. */
 export function useMoneyCameIn(): () => Promise<void> {
   const queryClient = useQueryClient();
   return async () => {

@@ -19,14 +19,14 @@ export const MOVEMENT_KINDS = every<MovementKind>({
 export type LedgerFilter = {
   readonly kind?: MovementKind;
   readonly currency?: Currency;
-  /** UTC days, both included. */
+  /** The first and the last UTC day. */
   readonly from?: string;
   readonly to?: string;
 };
 export type BillingSearch = LedgerFilter & {
-  /** Default: the wallets. */
+  /** The open tab; left out for the wallets. */
   readonly tab?: BillingTab;
-  /** Set by the payment provider when it sends the person back. */
+  /** The result of a payment, set by the payment provider when it returns the person. */
   readonly payment?: 'paid' | 'cancelled';
 };
 
@@ -49,7 +49,7 @@ export function billingSearchOf(search: Readonly<Record<string, unknown>>): Bill
   };
 }
 
-/** Only the filters. */
+/** Returns only the filters of the address. */
 export function ledgerFilterOf(search: BillingSearch): LedgerFilter {
   const { tab: _tab, payment: _payment, ...filter } = search;
   return filter;
@@ -62,7 +62,7 @@ export const withFilter = (
   text: string,
 ): BillingSearch => billingSearchOf({ ...search, [name]: text });
 
-/** The same list as a CSV file. */
+/** Returns the address of the filtered ledger as a CSV file. */
 export const ledgerCsvAddress = (filter: LedgerFilter): string =>
   `/console/api/ledger?${new URLSearchParams({ ...filter, format: 'csv' })}`;
 

@@ -1,4 +1,6 @@
-/** Card payments: leads to the payment provider and lists the orders. */
+/**
+ * The form for a card payment, which leads to the payment provider, and the list of card payments.
+ */
 import {
   Alert,
   Anchor,
@@ -67,7 +69,7 @@ export function CardTopUp() {
   );
 }
 
-/** Set by the payment provider when it sends the person back. */
+/** A message for a person who returns from the payment provider. */
 function Returned() {
   const t = useTexts(cardTexts);
   const { payment } = route.useSearch();
@@ -79,7 +81,7 @@ function Returned() {
   );
 }
 
-/** Refreshes the balance when another order has been paid. */
+/** Refreshes the balance when an order changes to paid. */
 function useMoneyFromOrders(orders: readonly TopUp[] | undefined): void {
   const moneyCameIn = useMoneyCameIn();
   const paid = orders?.filter(({ status }) => status === 'paid').length;
@@ -106,8 +108,8 @@ function OrderForm({ limits }: { readonly limits: Limits }) {
       const range = { min: shown(min, currency), max: shown(max, currency) };
       return { amount: wrong === null ? null : t(wrong, range) };
     },
-    // A new idempotency key is made only when the page is opened again, so a repeated press never
-    // charges twice.
+    // The idempotency key changes only when the page is opened again, so that a repeated press
+    // never charges twice.
     send: ({ amount, currency }) =>
       orderTopUp(
         { amount: amount.trim(), currency },

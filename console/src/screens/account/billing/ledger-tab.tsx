@@ -1,4 +1,7 @@
-/** The ledger of the account, exact and newest first. Entries of a request link to it. */
+/**
+ * The tab with the account's ledger in exact amounts, newest first. An entry of a request links to
+ * the request.
+ */
 import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';

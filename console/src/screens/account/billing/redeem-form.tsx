@@ -1,4 +1,4 @@
-/** Redeems a code for balance. */
+/** The form that redeems a code and adds its amount to the balance. */
 import { Alert, Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconCheck, IconTicket } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -59,8 +59,8 @@ export function RedeemForm() {
       try {
         return await redeemCode(code.trim(), idempotencyKey);
       } catch (thrown) {
-        // An answered request is final. An unanswered one is retried under the same idempotency
-        // key.
+        // A refusal is final, so the next try gets a new idempotency key. A request without a
+        // response is retried under the same key.
         if (thrown instanceof ApiError && thrown.status > 0) setIdempotencyKey(newIdempotencyKey());
         throw thrown;
       }
@@ -116,7 +116,7 @@ function Redeemed({ redeemed }: { readonly redeemed: Redeemed }) {
   );
 }
 
-/** Why the code was refused, in the person's language. */
+/** Returns a function that explains in the person's language why a code was refused. */
 function useRefusal(): (error: Error) => string | null {
   const t = useTexts(texts);
   return (error) => {

@@ -1,4 +1,6 @@
-/** Monthly statements of each wallet: opening balance, changes, closing balance. */
+/**
+ * The tab with the monthly statements of each wallet: opening balance, changes, closing balance.
+ */
 import { Alert, Anchor, Card, Group, Stack, Text } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
@@ -52,7 +54,7 @@ const texts = defineTexts('statements', {
 type Month = components['schemas']['MonthlyStatement'];
 
 const CSV_ADDRESS = '/console/api/statements?format=csv';
-/** Pages that the API sums until the statement is complete. */
+/** The polling interval while the API is still adding up a long statement. */
 const SUMMING_POLL_MS = 500;
 
 const statementsQuery = queryOptions({
@@ -123,7 +125,7 @@ function useColumns(): readonly Column<Month>[] {
   ];
 }
 
-/** Links to the ledger entries of the month. */
+/** A link to the ledger entries of a month. */
 function MonthLink({ month: { month, currency } }: { readonly month: Month }) {
   const [language] = useLanguage();
   const format = new Intl.DateTimeFormat(LOCALES[language], {

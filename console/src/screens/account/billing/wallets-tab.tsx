@@ -1,4 +1,4 @@
-/** The account's wallets and the forms to top up. */
+/** The tab with the account's wallets and the forms to top up. */
 import { Alert, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconWallet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** All limits of a key, in words. */
+/** The table of all limits of a key. */
 import { Group, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Moment } from '../../../components/moment.tsx';

@@ -103,7 +103,7 @@ function KeyPage({ apiKey }: { readonly apiKey: ApiKey }) {
   );
 }
 
-/** The state that explains why the key is refused, or which secret works. */
+/** The notices that explain why the key is refused, or how long the previous secret works. */
 function KeyNotices({ apiKey }: { readonly apiKey: ApiKey }) {
   const t = useTexts(keyPageTexts);
   const { previous_secret_until: until, revoked_at: revokedAt, expires_at: expiresAt } = apiKey;

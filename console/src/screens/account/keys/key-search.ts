@@ -1,4 +1,4 @@
-/** The filters of the key list in its address, and their matching. */
+/** The filters of the key list, which the address keeps, and the search for matching keys. */
 import type { ApiKey } from '../../../keys/key-form.ts';
 import { stateOf } from '../../../keys/key-state.ts';
 
@@ -7,9 +7,9 @@ export type StateFilter = (typeof STATE_FILTERS)[number];
 
 export type KeySearch = {
   readonly q?: string;
-  /** Default: all keys that are not revoked. */
+  /** The state of the shown keys; left out for all keys that are not revoked. */
   readonly state?: StateFilter;
-  /** Opens the form for a new key. */
+  /** Set when the form for a new key is open. */
   readonly new?: true;
 };
 
@@ -27,7 +27,7 @@ export function keySearchOf(search: Readonly<Record<string, unknown>>): KeySearc
   };
 }
 
-/** Newest first. */
+/** Returns the keys that pass the filters, newest first. */
 export function keysThatPass(
   keys: readonly ApiKey[],
   { q = '', state }: KeySearch,

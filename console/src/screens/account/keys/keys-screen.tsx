@@ -24,7 +24,7 @@ import { navigationTexts } from '../../../shell/navigation.ts';
 import { type KeySearch, keysThatPass, STATE_FILTERS, type StateFilter } from './key-search.ts';
 
 const route = getRouteApi('/app/keys');
-/** Rows rendered at first, and added by the button below them. */
+/** The number of rows rendered at first, and added by each press of the button below the list. */
 const STEP_ROWS = 50;
 
 export function KeysScreen() {
@@ -68,7 +68,7 @@ export function KeysScreen() {
 
 type KeySearchChange = { readonly [Name in keyof KeySearch]: KeySearch[Name] | undefined };
 
-/** Changes part of the address's search; undefined removes a value. */
+/** Changes filters in the address; an undefined value removes its filter. */
 function keySearch(before: KeySearch, change: KeySearchChange): KeySearch {
   const { q, state, new: isNew }: KeySearchChange = { ...before, ...change };
   return {

@@ -50,7 +50,7 @@ function OverviewBody({ overview }: { readonly overview: Overview | undefined })
   );
 }
 
-/** Same height as the content, so that the layout does not jump. */
+/** A placeholder as high as the content, so that the layout does not jump. */
 function OverviewPlaceholder() {
   return (
     <Stack gap="lg" aria-busy>

@@ -1,4 +1,6 @@
-/** Spend of the last day, week and month compared with the period before, and the error rate. */
+/**
+ * The spend of the last day, week and month compared with the period before, and the failure rate.
+ */
 import { Card, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { UsageRow } from '../../../api/usage.ts';
@@ -11,7 +13,7 @@ import { usageByDayQuery } from '../usage-queries.ts';
 import { overviewTexts } from './overview-texts.ts';
 import { changeOf } from './trend.ts';
 
-/** One month, and the month before for comparison. */
+/** The number of days to load: one month, and the month before for comparison. */
 const DAYS = 60;
 const SPANS = [
   { name: 'today', field: 'today', days: 1 },
@@ -36,14 +38,14 @@ export function SpendCards({ overview }: { readonly overview: Overview }) {
 type SpendCardProps = {
   readonly span: Span;
   readonly overview: Overview;
-  /** Undefined while loading. */
+  /** The daily usage; undefined while loading. */
   readonly rows: readonly UsageRow[] | undefined;
   readonly days: readonly string[];
 };
 
 function SpendCard({ span, overview, rows, days }: SpendCardProps) {
   const t = useTexts(overviewTexts);
-  // In the order of the wallets above.
+  // The amounts are in the order of the wallets above.
   const spent = overview.wallets.flatMap(({ currency }) => {
     const spend = overview.spend.find((each) => each.currency === currency);
     return spend === undefined ? [] : [{ currency, amount: spend[span.field] }];
@@ -96,7 +98,7 @@ function Change({ change, days }: ChangeProps) {
   );
 }
 
-/** From this rate on, errors are highlighted. */
+/** The failure rate from which failures are highlighted. */
 const MANY = 0.05;
 
 function ErrorRateCard({ overview }: { readonly overview: Overview }) {

@@ -1,13 +1,14 @@
-/** How spend changed compared with the period before. */
+/** Calculates how spend changed compared with the period before. */
 import type { UsageRow } from '../../../api/usage.ts';
 import { type Pico, parseAmount } from '../../../money/amount.ts';
 
 const PARTS = 10_000n;
 
 /**
- * Such as 0.25 for 25% more than in the period before; null when that period had no spend.
- * @param days UTC, oldest first, at least twice `length`.
- * @param length the days of the period; as many before them are its comparison.
+ * Returns the relative change of spend, such as 0.25 for 25% more; null when the period before had
+ * no spend.
+ * @param days UTC days, oldest first, at least twice `length`.
+ * @param length the number of days in the period, and in the period before.
  */
 export function changeOf(
   rows: readonly Pick<UsageRow, 'day' | 'charge'>[],
@@ -23,6 +24,6 @@ export function changeOf(
     );
   const [spent, spentBefore] = [spentIn(now), spentIn(before)];
   if (spentBefore <= 0n) return null;
-  // For display only.
+  // The result is only for display, so a floating-point number is enough.
   return Number(((spent - spentBefore) * PARTS) / spentBefore) / Number(PARTS);
 }

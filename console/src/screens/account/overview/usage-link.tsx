@@ -1,4 +1,4 @@
-/** Links to the usage report, which shows what the chart leaves out. */
+/** A link to the usage report, which shows what the chart leaves out. */
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../../i18n/texts.ts';

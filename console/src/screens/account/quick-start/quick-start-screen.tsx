@@ -1,4 +1,4 @@
-/** The quick start: from a key to the first answer with each client. The programs run as shown. */
+/** The quick start: the first request with each client. The programs run as shown. */
 import {
   Button,
   Card,
@@ -28,7 +28,7 @@ import type { QuickStartSearch } from './quick-start-search.ts';
 import { quickStartTexts } from './quick-start-texts.ts';
 
 const route = getRouteApi('/app/quick-start');
-/** A placeholder until the catalog has loaded. */
+/** The model in the programs until the catalog has loaded. */
 const SOME_MODEL = 'model';
 
 export function QuickStartScreen() {
@@ -132,7 +132,10 @@ type PickersProps = {
   readonly channel: string | null;
 };
 
-/** The choices are kept in the address, so that a program can be shared as a link. */
+/**
+ * The fields for model, channel and streaming. The address keeps the choices, so that a program can
+ * be shared as a link.
+ */
 function Pickers({ models, model, channel }: PickersProps) {
   const t = useTexts(quickStartTexts);
   const search = route.useSearch();

@@ -1,4 +1,7 @@
-/** The state that the quick start keeps in its address for sharing. It never contains a key. */
+/**
+ * The state of the quick start that the address keeps for sharing. The address never contains a
+ * key.
+ */
 
 export type QuickStartSearch = {
   readonly model?: string;

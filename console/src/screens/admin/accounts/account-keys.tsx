@@ -1,4 +1,4 @@
-/** An account's keys, with the same dialogs that its members have. */
+/** The tab with an account's keys, which opens the same dialogs that members use. */
 import { Button, Card, Group, Stack, Text } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** The ledger of an account, newest first. */
+/** The tab with the ledger of an account, newest first. */
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';

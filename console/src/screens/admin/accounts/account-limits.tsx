@@ -1,5 +1,5 @@
 /**
- * The limits of an account. They are the same as those of a key, applied to all of its keys
+ * The limits of an account: the same limits as those of a key, applied to all keys of the account
  * together.
  */
 import { Card, Checkbox, Stack, Text } from '@mantine/core';

@@ -20,7 +20,7 @@ export type Currency = Wallet['currency'];
 export type LoggedRequest = components['schemas']['AdminRequestRecord'];
 
 const PAGE_ROWS = 50;
-/** The API's page size, which is also the maximum number of active keys. */
+/** The page size of the API, which is also the maximum number of active keys. */
 const MAX_KEYS = 1_000;
 const ACCOUNTS = ['admin', 'accounts'] as const;
 
@@ -68,7 +68,8 @@ export const accountRequestsQuery = (id: string) =>
 
 export const accountKeysQuery = (id: string) =>
   queryOptions({
-    // Nested below the keys' own cache entry, so that changes of a key refresh it as well.
+    // The entry is nested below the cache entry of the keys, so that a changed key refreshes it as
+    // well.
     queryKey: [...KEYS, 'account', id],
     queryFn: ({ signal }) => {
       const query = { account_id: id, limit: MAX_KEYS };
@@ -83,19 +84,19 @@ export const thresholdsQuery = (id: string) =>
       answerOf(api.GET('/admin/v1/accounts/{id}/alerts', { ...idPath(id), signal })),
   });
 
-/** @returns refreshes everything about accounts after a change. */
+/** Returns a function that refreshes everything about accounts after a change. */
 export function useAccountsChanged(): () => Promise<void> {
   const queries = useQueryClient();
   return async () => {
     await Promise.all([
       queries.invalidateQueries({ queryKey: ACCOUNTS }),
-      // The change may concern the administrator's own account.
+      // The changed account may be the administrator's own.
       queries.invalidateQueries(walletsQuery),
     ]);
   };
 }
 
-/** The keys of an account, through the administrator's API. */
+/** Returns the requests that change the keys of an account through the administrator's API. */
 export const keyApiOf = (accountId: string): KeyApi => ({
   create: (body, key) =>
     answerOf(

@@ -1,4 +1,4 @@
-/** An account's requests, newest first, with their cost and a button to refund. */
+/** The tab with an account's requests, newest first, with their cost and a refund button. */
 import { Button, Card, Stack, Text } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';

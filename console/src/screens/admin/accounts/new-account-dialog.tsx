@@ -1,4 +1,4 @@
-/** Creates an account and opens its page. */
+/** The dialog that creates an account and opens its page. */
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';

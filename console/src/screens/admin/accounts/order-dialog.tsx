@@ -1,4 +1,4 @@
-/** The form of an adjustment. It shows the resulting balance before anything is booked. */
+/** The form of an adjustment, which shows the resulting balance before anything is booked. */
 import { Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
@@ -18,7 +18,7 @@ import { orderTexts } from './order-texts.ts';
 
 export type OrderDialogProps = {
   readonly account: Account;
-  /** Null: closed. */
+  /** The adjustment to make; null while the dialog is closed. */
   readonly order: { readonly kind: OrderKind; readonly currency: Currency } | null;
   readonly onClose: () => void;
 };
@@ -147,7 +147,7 @@ type ConsequenceProps = {
   readonly values: OrderForm;
 };
 
-/** The wallet's available balance before and after. */
+/** The available balance of the wallet before and after the adjustment. */
 function Consequence({ account, kind, values }: ConsequenceProps) {
   const t = useTexts(orderTexts);
   const wallet = account.wallets.find(({ currency }) => currency === values.currency);

@@ -1,16 +1,19 @@
-/** The requests of adjustments. Each idempotency key is booked once. */
+/** Sends adjustments and refunds. The API books each idempotency key only once. */
 import { answerOf, api } from '../../../api/client.ts';
 import type { Currency } from './account-queries.ts';
 import { type OrderKind, orderAmount } from './order.ts';
 
-/** Named after the API's parameters. For an exchange, `currency` is the one bought. */
+/**
+ * The form's values, named after the API's parameters. In an exchange, `currency` is the currency
+ * to buy.
+ */
 export type OrderForm = {
   readonly amount: string;
   readonly currency: Currency;
   /** The currency that an exchange sells. */
   readonly from: Currency;
   readonly reason: string;
-  /** For a credit. */
+  /** The external reference of a credit. */
   readonly reference: string;
 };
 
@@ -20,7 +23,10 @@ export type Booked = {
   readonly already_applied: boolean;
 };
 
-/** @param id the entry's idempotency key in the ledger. */
+/**
+ * Sends an adjustment.
+ * @param id the idempotency key of the ledger entry.
+ */
 export function sendOrder(
   accountId: string,
   kind: OrderKind,
@@ -51,7 +57,10 @@ export function sendOrder(
   }
 }
 
-/** @param amount `all`, or a decimal string. */
+/**
+ * Refunds a request.
+ * @param amount `all`, or a decimal string.
+ */
 export const refundRequest = (
   requestId: string,
   amount: string,

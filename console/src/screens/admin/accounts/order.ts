@@ -6,13 +6,13 @@ import type { Wallet } from './account-queries.ts';
 export const ORDERS = ['credit', 'adjust', 'exchange', 'credit_limit'] as const;
 export type OrderKind = (typeof ORDERS)[number];
 
-/** The amount for the API; null when it is invalid for this adjustment. */
+/** Returns the amount for the API; null when the text is invalid for this adjustment. */
 export const orderAmount = (kind: OrderKind, text: string): string | null =>
   enteredAmount(text, { signed: kind === 'adjust', zero: kind === 'credit_limit' });
 
 /**
- * The available balance of `wallet` after the adjustment. For an exchange, that of the currency
- * bought.
+ * Returns the available balance of `wallet` after the adjustment. For an exchange, `wallet` is the
+ * wallet of the bought currency.
  * @param amount from `orderAmount`.
  */
 export function availableAfter(kind: OrderKind, wallet: Wallet, amount: string): string {

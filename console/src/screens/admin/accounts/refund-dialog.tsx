@@ -1,4 +1,4 @@
-/** Refunds all or part of a request's charge. */
+/** The dialog that refunds all or part of a request's charge. */
 import { Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
@@ -17,7 +17,7 @@ import { type Booked, refundRequest } from './order-queries.ts';
 import { orderTexts } from './order-texts.ts';
 
 export type RefundDialogProps = {
-  /** Null: closed. */
+  /** The request to refund; null while the dialog is closed. */
   readonly request: LoggedRequest | null;
   readonly onClose: () => void;
 };

@@ -1,4 +1,4 @@
-/** An account's wallets, their adjustments and their alert threshold. */
+/** The tab with an account's wallets, their adjustments and their alert thresholds. */
 import { Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -89,14 +89,17 @@ export const actionTexts = defineTexts('audit-actions', {
 
 type AuditAction = components['schemas']['AuditAction'];
 type Named = keyof typeof actionTexts.en;
-/** An action without a name does not compile, and neither does a name without an action. */
+/**
+ * The English names. An action without a name does not compile, and neither does a name without an
+ * action.
+ */
 const names: Readonly<Record<AuditAction, string>> = actionTexts.en;
 const isAction = (action: string): action is Named & AuditAction => Object.hasOwn(names, action);
 
-/** For suggestions. */
+/** All actions, for the suggestions of the filter. */
 export const AUDIT_ACTIONS: readonly AuditAction[] = Object.keys(names).filter(isAction);
 
-/** @returns the name of an action; an unknown one is shown as its code. */
+/** Returns a function that names an action; an unknown action is shown as its code. */
 export function useActionName(): (action: string) => string {
   const t = useTexts(actionTexts);
   return (action) => (isAction(action) ? t(action) : action);

@@ -1,12 +1,12 @@
-/** The change that an audit entry records, as a list of differing fields. */
+/** Reads the change that an audit entry records, as a list of differing fields. */
 import { asObject, isObject, type JsonObject } from '../../../api/json.ts';
 
 export type Difference = {
-  /** With its path, such as `spend.day`. */
+  /** The path of the field, such as `spend.day`. */
   readonly field: string;
-  /** Null: the field did not exist before. */
+  /** The value before the change; null when the field did not exist. */
   readonly before: string | null;
-  /** Null: the field no longer exists. */
+  /** The value after the change; null when the field no longer exists. */
   readonly after: string | null;
 };
 export type Fact = { readonly field: string; readonly value: string };
@@ -18,7 +18,10 @@ export type AuditReading = {
   readonly facts: readonly Fact[];
 };
 
-/** @param detail from the API. A string means that the stored entry is corrupt. */
+/**
+ * Reads the details of an entry.
+ * @param detail from the API. A string means that the stored entry is corrupt.
+ */
 export function readDetail(detail: JsonObject | string): AuditReading {
   if (typeof detail === 'string') {
     return { differences: [], facts: [{ field: 'detail', value: detail }] };
@@ -32,7 +35,7 @@ export function readDetail(detail: JsonObject | string): AuditReading {
   };
 }
 
-/** Fields that are equal before and after are left out. */
+/** Returns the fields that differ between before and after. */
 function differencesOf(before: JsonObject, after: JsonObject): readonly Difference[] {
   const was = flat(before);
   const is = flat(after);

@@ -1,4 +1,4 @@
-/** The details of an audit entry in a side sheet: before, after and hash. */
+/** A side sheet with the details of an audit entry: before, after and hash. */
 import { Badge, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { Copyable } from '../../../components/copyable.tsx';
 import { Sheet } from '../../../components/dialog.tsx';
@@ -11,7 +11,7 @@ import { auditTexts } from './audit-texts.ts';
 import { type Difference, type Fact, readDetail } from './differences.ts';
 
 export type EntrySheetProps = {
-  /** Null: closed. */
+  /** The shown entry; null while the sheet is closed. */
   readonly entry: AuditEntry | null;
   readonly onClose: () => void;
 };

@@ -10,10 +10,10 @@ export type BookRow = {
   readonly balances: { readonly [Name in Currency]: string };
 };
 
-/** Where money enters from outside. */
+/** The ledger accounts through which money enters from outside. */
 const PAID_IN: readonly BookAccount[] = ['top_up', 'redeem_code', 'card_payment'];
 
-/** In the API's order, which follows the money. */
+/** Groups the balances by ledger account, in the order of the API. */
 export function rowsOf(balances: readonly BookBalance[]): readonly BookRow[] {
   return [...Map.groupBy(balances, ({ account }) => account)].map(([account, own]) => ({
     account,
@@ -24,7 +24,10 @@ export function rowsOf(balances: readonly BookBalance[]): readonly BookRow[] {
   }));
 }
 
-/** Payments as a positive amount; the source accounts hold them as a negative one. */
+/**
+ * Returns the total of all payments as a positive amount. The ledger accounts that receive payments
+ * hold them as negative amounts.
+ */
 export function paidIn(rows: readonly BookRow[], currency: Currency): string {
   const total = rows
     .filter(({ account }) => PAID_IN.includes(account))

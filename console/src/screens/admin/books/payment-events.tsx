@@ -1,4 +1,4 @@
-/** The events received from the payment provider, and their result. */
+/** The events received from the payment provider, with the result of each event. */
 import { Badge, Card, Stack, Text, Title } from '@mantine/core';
 import { IconCreditCard } from '@tabler/icons-react';
 import {
@@ -41,7 +41,10 @@ const eventsQuery = infiniteQueryOptions({
   ...PAGING,
 });
 
-/** The limits of a card payment; null without a payment provider, which also means no events. */
+/**
+ * The query of the limits for a card payment. Null means that there is no payment provider, and
+ * therefore no events.
+ */
 const cardsQuery = queryOptions({
   queryKey: ['admin', 'card-limits'],
   queryFn: async ({ signal }) => {

@@ -1,4 +1,4 @@
-/** Verifies every invariant of the ledger on demand, and downloads a copy of it. */
+/** The buttons that verify every invariant of the ledger and create a backup. */
 import { Alert, Button, Progress, Stack, Text } from '@mantine/core';
 import { IconDatabaseExport, IconShieldCheck, IconShieldX } from '@tabler/icons-react';
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';

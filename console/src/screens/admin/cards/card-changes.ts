@@ -1,4 +1,4 @@
-/** The changes of a price card, line by line, compared with the previous version. */
+/** Compares a price card with its previous version, line by line. */
 import type { components } from '../../../api/schema.gen.ts';
 import { parseAmount } from '../../../money/amount.ts';
 
@@ -6,19 +6,23 @@ export type PriceCard = components['schemas']['PriceCard'];
 export type PriceLine = {
   /** A token bucket or an image size. */
   readonly name: string;
-  /** Null: no longer sold. */
+  /** The price; null when the item is no longer sold. */
   readonly price: string | null;
-  /** Null: not sold before, or this is the first version. */
+  /** The previous price; null when the item was not sold before or this is the first version. */
   readonly before: string | null;
   readonly direction: 'up' | 'down' | 'same' | 'new' | 'removed';
 };
 export type CardVersion = {
   readonly card: PriceCard;
-  /** first: there is no previous version. unknown: it may be on a page that is not loaded. */
+  /**
+   * The previous version. `first` means that there is none, and `unknown` that it may be on a page
+   * that is not loaded.
+   */
   readonly previous: PriceCard | 'first' | 'unknown';
 };
 
 /**
+ * Pairs each price card with its previous version.
  * @param cards newest first.
  * @param isWhole whether all versions are loaded.
  */
@@ -31,7 +35,7 @@ export function versionsOf(cards: readonly PriceCard[], isWhole: boolean): reado
   });
 }
 
-/** All lines of both versions; changed ones first. */
+/** Returns all lines of both versions, the changed lines first. */
 export function linesOf({ card, previous }: CardVersion): readonly PriceLine[] {
   const now = pricesOf(card);
   const was = typeof previous === 'string' ? null : pricesOf(previous);

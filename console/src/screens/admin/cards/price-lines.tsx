@@ -1,7 +1,4 @@
-/**
- * The prices of a card with the changes of its version, marked by words and arrows as well as
- * color.
- */
+/** The prices of a card. Words and arrows as well as colors mark the changes of the version. */
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { isBucket } from '../../../catalogue/usage-buckets.ts';

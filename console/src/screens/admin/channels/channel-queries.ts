@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
 import type { components } from '../../../api/schema.gen.ts';
 
-/** The polling interval, after which a changed route state is visible. */
+/** The polling interval, which is also the longest delay before a changed route is visible. */
 export const REFRESH_SECONDS = 5;
 
 export const routesQuery = queryOptions({
@@ -19,7 +19,10 @@ export const offersQuery = queryOptions({
 
 export type UpstreamTest = components['schemas']['UpstreamTest'];
 
-/** @param model the upstream model; null: that of the first route. */
+/**
+ * Tests an upstream.
+ * @param model the upstream model; null for the model of the first route.
+ */
 export const testUpstream = (name: string, model: string | null): Promise<UpstreamTest> =>
   answerOf(
     api.POST('/admin/v1/upstreams/{name}/test', {

@@ -4,9 +4,9 @@ import { type SearchTexts, searchTexts } from '../search-texts.ts';
 export const CHANNEL_TABS = ['health', 'prices', 'upstreams'] as const;
 export type ChannelTab = (typeof CHANNEL_TABS)[number];
 export type ChannelsSearch = SearchTexts<'find'> & {
-  /** Default: the health. */
+  /** The open tab; left out for the health. */
   readonly tab?: Exclude<ChannelTab, 'health'>;
-  /** Only routes with a problem. */
+  /** Set when only routes with a problem are shown. */
   readonly trouble?: true;
 };
 

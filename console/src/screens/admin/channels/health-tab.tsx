@@ -1,4 +1,4 @@
-/** The live state of every route of every channel, by model. */
+/** The tab with the live state of every route of every channel, by model. */
 import {
   Alert,
   Badge,
@@ -82,7 +82,7 @@ export function HealthTab({ find, onlyTrouble, onFind, onOnlyTrouble }: HealthTa
   );
 }
 
-/** A sentence about channels that are down or degraded. */
+/** Alerts about channels that are down. */
 function Outages({ models }: { readonly models: readonly ModelRoutes[] }) {
   const t = useTexts(channelTexts);
   const offers = useQuery(offersQuery).data?.data ?? [];
@@ -143,12 +143,15 @@ function ModelCard({ model, channels }: ModelRoutes) {
 
 type Row = {
   readonly route: RouteHealth;
-  /** All routes of its channel. */
+  /** All routes of the channel that the route belongs to. */
   readonly of: readonly RouteHealth[];
   readonly isFirst: boolean;
 };
 
-/** @param main the default channel. */
+/**
+ * Returns the columns of the table.
+ * @param main the default channel.
+ */
 function useColumns(main: string | null): readonly Column<Row>[] {
   const t = useTexts(channelTexts);
   const { percent, count } = useFormats();

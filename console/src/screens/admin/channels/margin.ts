@@ -1,4 +1,4 @@
-/** The exact margin between price and upstream cost, line by line. */
+/** Calculates the exact margin between price and upstream cost, line by line. */
 import type { components } from '../../../api/schema.gen.ts';
 import { PRICE_KEYS, type PriceKey } from '../../../catalogue/usage-buckets.ts';
 import { formatExact, type Pico, parseAmount } from '../../../money/amount.ts';
@@ -9,14 +9,20 @@ export type MarginLine = {
   /** A token bucket or an image size. */
   readonly name: string;
   readonly price: string;
-  /** Null: no cost is configured. */
+  /** The upstream cost; null when no cost is configured. */
   readonly cost: string | null;
   readonly margin: string | null;
-  /** Share of the price, in basis points; null without a cost, or when the price is zero. */
+  /**
+   * The margin as a fraction of the price, in basis points; null without a cost, or when the price
+   * is zero.
+   */
   readonly basisPoints: number | null;
 };
 
-/** Lines without a price of their own are left out: another line charges them. */
+/**
+ * Returns the margin of each line. A line without its own price is left out, since another line
+ * charges for it.
+ */
 export function marginLines({ price, cost }: Pick<ChannelOffer, 'price' | 'cost'>): MarginLine[] {
   const images = Object.entries(price.per_image ?? {});
   return [
@@ -30,13 +36,16 @@ export function marginLines({ price, cost }: Pick<ChannelOffer, 'price' | 'cost'
   ];
 }
 
-/** The line with the lowest margin; null without a cost. */
+/** Returns the line with the lowest margin; null without a cost. */
 export const leastMargin = (lines: readonly MarginLine[]): MarginLine | null =>
   lines
     .filter(({ basisPoints }) => basisPoints !== null)
     .toSorted((a, b) => (a.basisPoints ?? 0) - (b.basisPoints ?? 0))[0] ?? null;
 
-/** As the gateway counts: a bucket without a cost of its own costs the same as input. */
+/**
+ * Returns the cost of a bucket. As in the gateway, a bucket without its own cost has the cost of
+ * input.
+ */
 function tokenCost(cost: Price, name: PriceKey): string | null {
   if (name === 'cache_write_1h') return cost.cache_write_1h ?? cost.cache_write ?? cost.input;
   return cost[name] ?? cost.input;

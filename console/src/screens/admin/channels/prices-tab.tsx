@@ -1,4 +1,4 @@
-/** The price, cost and margin of each channel. */
+/** The tab with the price, cost and margin of each channel. */
 import { Badge, Button, Card, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -104,7 +104,7 @@ function Channel({ offer }: { readonly offer: ChannelOffer }) {
   );
 }
 
-/** Input and output, or the first image size. */
+/** The prices of input and output, or of the first image size. */
 function PricePair({ price }: { readonly price: ChannelOffer['price'] }) {
   const t = useTexts(channelTexts);
   const amounts =
@@ -116,7 +116,7 @@ function PricePair({ price }: { readonly price: ChannelOffer['price'] }) {
       <span>
         {amounts.map((amount, index) =>
           amount === null ? null : (
-            // The first is for input, the second for output.
+            // The first price is for input, the second for output.
             <span key={index === 0 ? 'input' : 'output'}>
               {index === 0 ? '' : ' / '}
               <Money amount={amount} currency={price.currency} />

@@ -1,4 +1,4 @@
-/** The routes of every channel, sorted for an administrator: problems first. */
+/** Groups and filters the routes of all channels. */
 import type { components } from '../../../api/schema.gen.ts';
 
 export type RouteHealth = components['schemas']['RouteHealth'];
@@ -7,7 +7,10 @@ export type Standing = RouteHealth['standing'];
 export type ChannelRoutes = {
   readonly channel: RouteHealth['channel'];
   readonly routes: readonly RouteHealth[];
-  /** out: no route is available. partly: some route is disabled or half-open. */
+  /**
+   * The state of the channel: `well` when all circuit breakers are closed, `out` when no route is
+   * available, otherwise `partly`.
+   */
   readonly state: 'well' | 'partly' | 'out';
 };
 export type ModelRoutes = {
@@ -15,7 +18,7 @@ export type ModelRoutes = {
   readonly channels: readonly ChannelRoutes[];
 };
 
-/** In priority order. */
+/** Groups routes by model and channel, keeping their order of priority. */
 export function byModel(routes: readonly RouteHealth[]): readonly ModelRoutes[] {
   return [...Map.groupBy(routes, ({ model }) => model)].map(([model, ofModel]) => ({
     model,
@@ -32,17 +35,23 @@ function stateOf(routes: readonly RouteHealth[]): ChannelRoutes['state'] {
   return routes.every(({ standing }) => standing === 'closed') ? 'well' : 'partly';
 }
 
-/** Still cooling down. */
+/** Whether the route receives no requests at the moment. */
 export const isOut = ({ standing, retry_in_ms: waitMs }: RouteHealth): boolean =>
   (standing === 'open' || standing === 'cooling') && waitMs > 0;
 
-/** The route's share of the channel's requests while all routes are available. */
+/**
+ * Returns the fraction of the channel's requests that the route receives while all routes are
+ * available.
+ */
 export function share(route: RouteHealth, routes: readonly RouteHealth[]): number {
   const total = routes.reduce((sum, { weight }) => sum + weight, 0);
   return total === 0 ? 0 : route.weight / total;
 }
 
-/** @param wanted a part of the name of a model, channel or upstream; empty: any. */
+/**
+ * Returns the routes that match.
+ * @param wanted a part of the name of a model, channel or upstream; empty for any.
+ */
 export function matching(
   routes: readonly RouteHealth[],
   wanted: string,
@@ -59,7 +68,7 @@ export function matching(
 export type UpstreamRoutes = {
   readonly upstream: string;
   readonly routes: readonly RouteHealth[];
-  /** The upstream's own model names, without duplicates. */
+  /** The upstream's own names of its models, without duplicates. */
   readonly models: readonly string[];
 };
 

@@ -24,7 +24,7 @@ export function StandingBadge({ route }: { readonly route: RouteHealth }) {
   );
 }
 
-/** What the state means, since when and until when. */
+/** Returns a function that explains the state of a route, since when and until when. */
 export function useStandingWords(): (route: RouteHealth) => string {
   const t = useTexts(channelTexts);
   const { ago, duration } = useFormats();

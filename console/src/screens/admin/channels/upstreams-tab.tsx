@@ -1,4 +1,4 @@
-/** The upstreams of all routes, and a test of each. */
+/** The tab with the upstreams of all routes and a test of each upstream. */
 import {
   Badge,
   Button,

@@ -1,4 +1,4 @@
-/** The people of one account. */
+/** The tab with the people of one account. */
 import { Button, Group, Stack } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** Selects an account by part of its name, searched on the server. */
+/** A field that selects an account by part of its name. The search runs on the server. */
 import { Select, type SelectProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -7,7 +7,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { accountsQuery } from '../accounts/account-queries.ts';
 import { allPeopleTexts } from './all-people-texts.ts';
 
-/** The delay after a keystroke before searching. */
+/** The delay between the last keystroke and the search. */
 const TYPING_MS = 250;
 
 export type AccountSelectProps = Pick<SelectProps, 'value' | 'onChange' | 'error'>;
@@ -23,7 +23,7 @@ export function AccountSelect(props: AccountSelectProps) {
       label={t('chooseAccount')}
       placeholder={t('chooseHint')}
       searchable
-      // The server has already filtered, also by hidden fields.
+      // The server has already filtered the accounts, also by fields that are not shown.
       filter={({ options }) => options}
       onSearchChange={setTyped}
       nothingFoundMessage={t('noAccountFound')}

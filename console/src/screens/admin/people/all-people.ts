@@ -1,4 +1,4 @@
-/** People and invitations of all accounts, for administrators. */
+/** The requests about people and invitations of all accounts, for administrators. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
 import { given } from '../../../api/given.ts';

@@ -15,7 +15,7 @@ export const batchesQuery = infiniteQueryOptions({
   ...PAGING,
 });
 
-/** @returns refreshes the batches after a change. */
+/** Returns a function that refreshes the batches after a change. */
 export function useBatchesChanged(): () => Promise<void> {
   const queries = useQueryClient();
   return () => queries.invalidateQueries(batchesQuery);

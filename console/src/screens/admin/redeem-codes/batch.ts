@@ -13,9 +13,9 @@ export function batchState(batch: Batch, nowMs: number): BatchState {
   return isOver ? 'expired' : 'open';
 }
 
-/** One code per line under a heading, for spreadsheets. */
+/** Writes the codes as CSV: one code per line under a heading. */
 export const codesCsv = (codes: readonly string[]): string =>
   `${['code', ...codes].join('\r\n')}\r\n`;
 
-/** The end of the selected day (UTC) for the API; null: no expiry. */
+/** Returns the end of the selected day (UTC) for the API; null for no expiry. */
 export const endOfDay = (day: string): string | null => (day === '' ? null : `${day}T23:59:59Z`);

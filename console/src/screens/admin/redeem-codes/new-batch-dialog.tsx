@@ -1,4 +1,4 @@
-/** Creates a batch of redeem codes. */
+/** The dialog that creates a batch of redeem codes. */
 import { NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api, newIdempotencyKey } from '../../../api/client.ts';
@@ -38,7 +38,7 @@ type NewBatch = {
   readonly amount: string;
   readonly currency: Currency;
   readonly reason: string;
-  /** Its last day; empty: no expiry. */
+  /** The last day of the codes; empty for no expiry. */
   readonly expires_at: string;
 };
 
@@ -128,7 +128,7 @@ function NewBatchForm({ onClose, onCreated }: Omit<NewBatchDialogProps, 'opened'
 
 type WorthProps = { readonly count: number; readonly amount: string; readonly currency: Currency };
 
-/** The total value of all codes, which reveals a mistyped amount in time. */
+/** The total value of all codes, which makes a mistyped amount noticeable. */
 function Worth({ count, amount, currency }: WorthProps) {
   const t = useTexts(redeemTexts);
   const each = enteredAmount(amount);

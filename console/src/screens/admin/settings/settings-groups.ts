@@ -1,17 +1,21 @@
-/** The settings in force, grouped as in the configuration file and filtered by a search. */
+/** Groups the settings in force as in the configuration file and filters them by a search. */
 import type { components } from '../../../api/schema.gen.ts';
 
 export type Setting = components['schemas']['Setting'];
 export type SettingsGroup = {
   /**
-   * The first part of the setting names, such as `limits`; a name without parts is its own group.
+   * The first part of the setting names, such as `limits`. A name with a single part belongs to the
+   * general group.
    */
   readonly name: string;
   readonly settings: readonly Setting[];
 };
 export type SourceKind = 'default' | 'environment' | 'flag' | 'file';
 
-/** @param wanted words that must all occur in a name, value or source. */
+/**
+ * Returns the groups with matching settings.
+ * @param wanted words that must all occur in a name, value or source.
+ */
 export function groupsOf(settings: readonly Setting[], wanted: string): readonly SettingsGroup[] {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   const found = settings.filter(({ name, value, source }) => {
