@@ -92,7 +92,7 @@ export const secretInUse = conflict(
 export const tooManyKeys = (max: number): GatewayError =>
   new GatewayError(
     'conflict',
-    `The account has ${max} API keys that are not revoked, which is the limit. Revoke some first.`,
+    `The account has reached its limit of ${max} API keys (revoked keys do not count). Revoke a key first.`,
   );
 
 export const expiredAccount = (atMs: number): GatewayError =>
@@ -114,12 +114,21 @@ export const changedMeanwhile = conflict(
   'This was changed by someone else. Reload it and try again.',
 );
 
-/** `address` null: unknown, such as when there are fewer proxies than configured. */
-export const addressNotAllowed = (owner: 'key' | 'account', address: string | null): GatewayError =>
-  new GatewayError(
+/** @param address null when unknown, for example when there are fewer proxies than configured. */
+export function addressNotAllowed(owner: 'key' | 'account', address: string | null): GatewayError {
+  const refusal =
+    owner === 'key'
+      ? 'This API key may not be used'
+      : 'The account of this API key does not allow requests';
+  const [why, remedy] =
+    address === null
+      ? ["because the caller's address is unknown", 'check trusted_proxies']
+      : [`from ${address}`, 'allow this address in ip_ranges'];
+  return new GatewayError(
     'not_allowed',
-    `This API ${owner === 'key' ? 'key' : "key's account"} may not be used from ${address ?? 'an unknown address'}. Ask the administrator of this gateway to add it to ip_ranges.`,
+    `${refusal} ${why}. Ask the gateway administrator to ${remedy}.`,
   );
+}
 
 export function notAllowedByList(
   owner: 'key' | 'account',

@@ -96,7 +96,7 @@ export function tooExpensive(refused: GatewayError, channel: string): GatewayErr
 const REVOKED = {
   key_inactive: [
     'invalid_api_key',
-    'This API key is revoked, disabled or expired. Enable it in the console, or create a new one.',
+    'This API key is revoked, disabled or expired. If it is disabled, enable it in the console; otherwise create a new one.',
   ],
   key_disabled: [
     'invalid_api_key',
