@@ -1,4 +1,4 @@
-/** The conformance suite of image stores. The test of each backend calls it. */
+/** The conformance suite that the test of each image store calls. */
 import { expect, test } from 'bun:test';
 import sharp from 'sharp';
 import type { ManualClock } from '../clock.fixture.ts';
@@ -7,7 +7,7 @@ import { type PngBytes, toPngOfSize } from './png.ts';
 
 export type OpenedStore = { readonly store: ImageStore; readonly clock: ManualClock };
 
-/** A small real PNG of one color; `shade` (0 to 255) makes each different. */
+/** Returns a small PNG of one color. Each `shade` (0 to 255) gives a different image. */
 export async function samplePng(shade = 120): Promise<PngBytes> {
   const create = {
     width: 8,
@@ -24,7 +24,7 @@ export async function readStored(store: ImageStore, id: ImageId): Promise<Uint8A
   return image === null ? null : new Uint8Array(await new Response(image.body()).arrayBuffer());
 }
 
-/** `withStore` opens an empty store, hands it over and cleans up after. */
+/** @param withStore opens an empty store, passes it to `use`, and cleans up after. */
 export function imageStoreConformance(
   withStore: (use: (opened: OpenedStore) => Promise<void>) => Promise<void>,
 ): void {

@@ -1,14 +1,14 @@
 /**
- * Stores generated images for download, as PNG under ids that cannot be guessed. Both backends
- * (local-store.ts, s3-store.ts) pass one conformance suite.
+ * Defines the store that keeps generated images for download. Images are PNG files whose ids cannot
+ * be guessed. Both backends (local-store.ts, s3-store.ts) pass the same conformance suite.
  */
 import type { Clock } from '../clock.ts';
 import type { PngBytes } from './png.ts';
 
 /**
- * 40 lower-case hex digits: 8 of Unix seconds, then 128 random bits. The time comes first, so that
- * a listing is in order of age and the sweep opens no file. It contains no caller input, so it is
- * safe as a path.
+ * The id of a stored image: 8 hex digits of Unix seconds, then 32 of random bits, all lower case.
+ * The time comes first so that ids sort by age and the sweep need not open files. An id contains no
+ * caller input, so it is safe as a file name.
  */
 export type ImageId = string & { readonly brand: 'ImageId' };
 
@@ -23,11 +23,11 @@ export function newImageId(clock: Clock): ImageId {
   return `${time}${Buffer.from(clock.randomBytes(CHANCE_BYTES)).toString('hex')}` as ImageId;
 }
 
-/** When the image was stored: milliseconds since 1970, whole seconds. */
+/** Returns when the image was stored: Unix milliseconds, rounded down to a second. */
 export const storedAtMs = (id: ImageId): number =>
   Number.parseInt(id.slice(0, TIME_DIGITS), 16) * 1000;
 
-/** Whether an image was stored before a moment (milliseconds since 1970), to the second. */
+/** Returns whether the image was stored before `cutoffMs` (Unix ms), compared in whole seconds. */
 export const isStoredBefore = (id: ImageId, cutoffMs: number): boolean =>
   storedAtMs(id) < Math.floor(cutoffMs / 1000) * 1000;
 
@@ -38,17 +38,17 @@ const timeDigits = (ms: number): string =>
 
 export type StoredImage = {
   readonly sizeBytes: number;
-  /** Reads the bytes. Nothing is read from the store before. */
+  /** Starts to read the bytes; `open` itself reads none. */
   readonly body: () => Blob | ReadableStream<Uint8Array<ArrayBuffer>>;
 };
 
 export interface ImageStore {
-  /** Resolves when the image is durable and can be opened under the id. */
+  /** Resolves with the id once the image is stored durably. */
   put(png: PngBytes): Promise<ImageId>;
-  /** Null when there is no such image (never stored, or deleted). */
+  /** Resolves with null when the store has no such image. */
   open(id: ImageId): Promise<StoredImage | null>;
-  /** Does not throw when the image does not exist. */
+  /** Deletes the image. Does nothing when the store has no such image. */
   delete(id: ImageId): Promise<void>;
-  /** Images stored before `cutoffMs` (since 1970), oldest first, at most `limit`. */
+  /** Lists at most `limit` images stored before `cutoffMs` (Unix ms), oldest first. */
   listStoredBefore(cutoffMs: number, limit: number): Promise<readonly ImageId[]>;
 }

@@ -1,4 +1,4 @@
-/** Stores images as files in one local folder: the default, for a single node. */
+/** Stores images as files in one local folder. This is the default, and suits a single node. */
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
@@ -13,10 +13,13 @@ import {
 import type { PngBytes } from './png.ts';
 
 const SUFFIX = '.png';
-/** A file being written. A crash may leave one behind; the sweep deletes it like its image. */
+/**
+ * The suffix of a file while it is written. A crash may leave such a file; the sweep deletes it
+ * like a finished image.
+ */
 const PARTIAL_SUFFIX = '.png.partial';
 
-/** Opens the folder; creates it, readable by this user only, if it does not exist. */
+/** Opens the store. Creates the folder, accessible to this user only, if it does not exist. */
 export async function openLocalImageStore(folder: string, clock: Clock): Promise<ImageStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return new LocalImageStore(folder, clock);
@@ -72,7 +75,7 @@ class LocalImageStore implements ImageStore {
   }
 
   #path(id: ImageId): string {
-    // The type guarantees it already; a path is worth a second check.
+    // The type already guarantees a valid id; a path is worth a second check.
     if (!isImageId(id)) throw new Error('Not an image id: no path is built from it.');
     return join(this.#folder, `${id}${SUFFIX}`);
   }

@@ -1,24 +1,26 @@
-/** Converts every delivered image to a PNG of the requested size: only that is stored or served. */
+/**
+ * Converts every image to a PNG of the requested size; the gateway stores and serves only those.
+ */
 import { GatewayError } from '../errors.ts';
 
-/** Bytes known to be a PNG. */
+/** The bytes of a PNG file. */
 export type PngBytes = Uint8Array<ArrayBuffer> & { readonly brand: 'PngBytes' };
 
 export type PixelSize = { readonly width: number; readonly height: number };
 
-/** More pixels than any size on sale, and few enough to limit a decompression bomb to 64 MB. */
+/** Above any size on sale, and small enough to limit a decompression bomb to 64 MB. */
 const MAX_DELIVERED_PIXELS = 4096 * 4096;
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const HEADER_LENGTH = 24;
 
-/** Parses `1792x1024`; null for any other form. */
+/** Parses a size such as `1792x1024`; returns null for any other form. */
 export function parsePixelSize(size: string): PixelSize | null {
   const match = /^([1-9]\d{0,4})x([1-9]\d{0,4})$/.exec(size);
   return match === null ? null : { width: Number(match[1]), height: Number(match[2]) };
 }
 
-/** The size in a PNG's first chunk; null when the bytes do not start like a PNG. */
+/** Returns the size from the PNG's first chunk; null when the bytes do not start like a PNG. */
 export function readPngSize(bytes: Uint8Array): PixelSize | null {
   if (bytes.length < HEADER_LENGTH) return null;
   if (SIGNATURE.some((byte, at) => bytes[at] !== byte)) return null;
@@ -27,8 +29,8 @@ export function readPngSize(bytes: Uint8Array): PixelSize | null {
 }
 
 /**
- * The image as a PNG of exactly this size. Returned unchanged if it already is; else converted,
- * scaled to cover and cropped around its center.
+ * Returns the image as a PNG of exactly `size`. An image that is not such a PNG is scaled to cover
+ * the size and cropped around its center.
  * @throws GatewayError `upstream_failed` when the bytes are not a readable image.
  */
 export async function toPngOfSize(
@@ -37,7 +39,7 @@ export async function toPngOfSize(
 ): Promise<PngBytes> {
   const found = readPngSize(delivered);
   if (found?.width === size.width && found.height === size.height) return delivered as PngBytes;
-  // Loaded on first use: most upstreams deliver images that need no conversion.
+  // Loaded on first use, since most upstreams deliver images that need no conversion.
   const { default: sharp } = await import('sharp');
   try {
     const converted = await sharp(delivered, { limitInputPixels: MAX_DELIVERED_PIXELS })

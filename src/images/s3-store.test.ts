@@ -11,7 +11,8 @@ import { S3ImageStore } from './s3-store.ts';
 type Bucket = Map<string, { readonly bytes: Uint8Array<ArrayBuffer>; readonly type: string }>;
 
 /**
- * As much of S3 as the store uses: PUT, HEAD, GET, DELETE of an object, and a listing by prefix.
+ * Imitates the part of S3 that the store uses: PUT, HEAD, GET and DELETE of an object, and a
+ * listing by prefix.
  */
 function answerAsS3(bucket: Bucket, request: Request, body: Uint8Array<ArrayBuffer>): Response {
   const url = new URL(request.url);

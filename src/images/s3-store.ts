@@ -1,4 +1,4 @@
-/** Stores images as objects in an S3-compatible bucket, for several nodes or remote storage. */
+/** Stores images in an S3-compatible bucket, for several nodes or for remote storage. */
 import { S3Client } from 'bun';
 import type { Clock } from '../clock.ts';
 import {
@@ -17,13 +17,13 @@ export type S3StoreOptions = {
   readonly region?: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Folder in the bucket, without leading or trailing slash; default `images`. */
+  /** The folder in the bucket, without leading or trailing slash. Default: `images`. */
   readonly prefix?: string;
 };
 
 const DEFAULT_PREFIX = 'images';
 const SUFFIX = '.png';
-/** S3 lists at most this many keys at once. */
+/** S3 lists at most this many keys per call. */
 const MAX_LISTED = 1000;
 
 export class S3ImageStore implements ImageStore {
@@ -48,7 +48,7 @@ export class S3ImageStore implements ImageStore {
     const file = this.#client.file(this.#key(id));
     try {
       const { size } = await file.stat();
-      // A Response of the file itself would redirect to the bucket; its stream does not.
+      // A Response made from the file would redirect the caller to the bucket; a stream does not.
       return { sizeBytes: size, body: () => file.stream() };
     } catch (thrown) {
       if (isMissing(thrown)) return null;
@@ -61,7 +61,7 @@ export class S3ImageStore implements ImageStore {
   }
 
   async listStoredBefore(cutoffMs: number, limit: number): Promise<readonly ImageId[]> {
-    // S3 lists keys in byte order, which is the order of age for these keys.
+    // S3 lists keys in byte order. Keys begin with the time, so the oldest come first.
     const listed = await this.#client.list({
       prefix: this.#prefix,
       maxKeys: Math.min(limit, MAX_LISTED),

@@ -16,7 +16,7 @@ function urlsAt(publicUrl = 'https://models.example') {
   return { clock, urls, id: newImageId(clock) };
 }
 
-/** What the download route makes of an address. */
+/** Verifies an image URL as the download route does. */
 function open(urls: ImageUrls, address: string) {
   const url = new URL(address);
   return urls.verify(url.pathname.slice(url.pathname.lastIndexOf('/') + 1), url.searchParams);

@@ -1,6 +1,7 @@
 /**
- * Signed URLs that open one image until they expire. The URL alone permits the download, since
- * clients fetch images without an API key. The secrets that sign are in a file of the data folder.
+ * Signs and verifies the URLs that open one image until they expire. Such a URL alone permits the
+ * download, since clients fetch images without an API key. The signing keys are in a file of the
+ * data folder.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
@@ -8,21 +9,21 @@ import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { type ImageId, isImageId } from './image-store.ts';
 
-/** Path of the download route under the public address. */
+/** The path of the download route below the public URL. */
 export const IMAGE_PATH = '/files';
 
 export type ImageUrlOptions = {
   /** The public URL of the gateway, such as `https://models.example` or `http://host:8787/ai`. */
   readonly publicUrl: string;
   readonly keys: SigningKeys;
-  /** How long a URL is valid. */
+  /** How long a URL is valid, in milliseconds. */
   readonly lifetimeMs: number;
   readonly clock: Clock;
 };
 
 export type SignedImageUrl = {
   readonly url: string;
-  /** Unix seconds; the URL is valid until just before. */
+  /** The first second at which the URL is no longer valid (Unix time). */
   readonly expiresAtSeconds: number;
 };
 
@@ -40,7 +41,7 @@ export class ImageUrls {
     this.#base = options.publicUrl.replace(/\/+$/, '');
   }
 
-  /** `{public}/files/<id>.png?exp=<unix seconds>&sig=<key version>.<base64url>` */
+  /** Returns `{public}/files/<id>.png?exp=<unix seconds>&sig=<key version>.<base64url>`. */
   sign(id: ImageId): SignedImageUrl {
     const { clock, lifetimeMs, keys } = this.#options;
     const expiresAtSeconds = Math.floor((clock.nowMs() + lifetimeMs) / 1000);
@@ -48,7 +49,10 @@ export class ImageUrls {
     return { url: `${this.#base}${IMAGE_PATH}/${id}.png?${query}`, expiresAtSeconds };
   }
 
-  /** The image of a download; null for every invalid or expired name or signature alike. */
+  /**
+   * Returns the image that a URL opens. Returns null, without the reason, when the file name or the
+   * signature is invalid or the URL has expired.
+   */
   verify(fileName: string, query: URLSearchParams): VerifiedImage | null {
     const id = fileName.endsWith('.png') ? fileName.slice(0, -'.png'.length) : '';
     const expiry = query.get('exp') ?? '';
@@ -68,8 +72,8 @@ function signature(key: SigningKey, id: ImageId, expiry: string): string {
 }
 
 /**
- * In constant time. Compares the text, not the decoded bytes: base64url has spare bits in its last
- * character, so several texts decode to one signature.
+ * Compares two texts in constant time. The base64url texts are compared, not the bytes: several
+ * texts can decode to the same signature, and only one of them is valid.
  */
 function sameText(given: string, expected: string): boolean {
   const a = Buffer.from(given);
@@ -77,22 +81,25 @@ function sameText(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** The version is part of each signature, so that old URLs stay valid after a key is added. */
+/**
+ * A signing key. Each signature includes the version, so that old URLs stay valid after a rotation.
+ */
 export type SigningKey = { readonly version: number; readonly secret: Uint8Array };
 
-/** The newest first: it signs, all verify. */
+/** All signing keys, newest first. The newest signs; every key verifies. */
 export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
 
 export const SIGNING_KEY_FILE = 'image-url.keys';
 
-/** As many bits as the hash has: fewer are weaker, more are useless. */
+/** As long as the hash: a shorter secret is weaker, a longer one is no stronger. */
 const SECRET_BYTES = 32;
 const LINE_PATTERN = /^([1-9]\d{0,5}) ([0-9a-f]{64})$/;
 
 /**
- * Reads `image-url.keys` (lines of `version hex`; add a line with a higher version to rotate), or
- * creates it with a new key, readable by this user only. Nodes that share a bucket share this file.
- * @throws Error when the file is malformed: an empty or guessed secret would open every image.
+ * Reads `image-url.keys`, or creates the file with a new key, readable by this user only. Each line
+ * is `version hex`; add a line with a higher version to rotate. Nodes that share a bucket share
+ * this file.
+ * @throws Error when the file is malformed, since a guessable key would open every image.
  */
 export async function loadSigningKey(dataDir: string, clock: Clock): Promise<SigningKeys> {
   const path = join(dataDir, SIGNING_KEY_FILE);
@@ -124,7 +131,9 @@ const malformed = (path: string): Error =>
       'Fix or delete it. If you delete it, a new key is created and existing image URLs stop working.',
   );
 
-/** Linked from a temporary file: a crash or a concurrent start never leaves half a key. */
+/**
+ * Writes a temporary file and links it, so a crash or a concurrent start leaves no partial file.
+ */
 async function createKeyFile(path: string, clock: Clock): Promise<void> {
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
   const aside = `${path}.${hex(clock.randomBytes(8))}`;
@@ -138,7 +147,7 @@ async function createKeyFile(path: string, clock: Clock): Promise<void> {
   try {
     await link(aside, path);
   } catch (thrown) {
-    // Another process was faster; its key is used.
+    // Another process created the file first; this one uses its key.
     if (!hasCode(thrown, 'EEXIST')) throw thrown;
   } finally {
     await rm(aside, { force: true });

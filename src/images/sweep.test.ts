@@ -33,7 +33,7 @@ function memoryStore(clock: ManualClock) {
   return { store, kept, broken };
 }
 
-/** A second apart, since the ids of a manual clock repeat within one. */
+/** Stores images one second apart: under a manual clock, ids repeat within a second. */
 async function putEachSecond(store: ImageStore, clock: ManualClock, count: number): Promise<void> {
   for (let image = 0; image < count; image++) {
     await store.put(png);
@@ -47,10 +47,7 @@ async function withSweep(
       clock: ManualClock;
       sweep: ImageSweep;
       failures: unknown[];
-      /**
-       * Ends what the timer began earlier, which knows the time it began at; then sweeps at this
-       * moment.
-       */
+      /** Waits for the sweep that the timer started earlier, then runs one at the current time. */
       sweepNow: () => Promise<number>;
     },
   ) => Promise<void>,
@@ -149,7 +146,7 @@ test('stop ends a running sweep after its batch', () =>
   withSweep(async ({ store, kept, clock, sweep }) => {
     await putEachSecond(store, clock, 450);
     clock.advance(2 * HOUR_MS);
-    // The one that the timer began on the way, when nothing had expired.
+    // Waits for the sweep that the timer started before any image had expired.
     expect(await sweep.run()).toBe(0);
     const running = sweep.run();
     await sweep.stop();

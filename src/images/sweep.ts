@@ -2,21 +2,21 @@
 import type { Clock } from '../clock.ts';
 import type { ImageId, ImageStore } from './image-store.ts';
 
-/** Often enough that images outlive their URL by minutes only. */
+/** How often the store is swept. Images outlive their URL by a few minutes at most. */
 const PERIOD_MS = 5 * 60_000;
-/** A download that began just before the URL expired may still be running. */
+/** How long an image is kept after its URL expired, since a download may still be running. */
 const GRACE_MS = 10 * 60_000;
-/** Images deleted between two listings of the store. */
+/** How many images one listing of the store may return. */
 const BATCH_IMAGES = 200;
-/** Limits one sweep; the rest waits for the next. */
+/** How many batches one sweep deletes at most; the next sweep continues. */
 const MAX_BATCHES = 50;
 
 export type SweepOptions = {
   readonly store: ImageStore;
   readonly clock: Clock;
-  /** How long a URL is valid, as in `ImageUrls`. */
+  /** How long a URL is valid, in milliseconds, as in `ImageUrls`. */
   readonly lifetimeMs: number;
-  /** Called for each failure. The next sweep runs as usual. */
+  /** Called for each failure. The next sweep still runs. */
   readonly onFailure: (error: unknown) => void;
 };
 
@@ -35,9 +35,9 @@ export function startImageSweep(options: SweepOptions) {
   const timer = options.clock.every(PERIOD_MS, run);
   run();
   return {
-    /** One sweep now; resolves with the number of images deleted. */
+    /** Sweeps now and resolves with the number of images deleted. Joins a sweep that is running. */
     run,
-    /** Starts no other sweep, and resolves when a running one has ended. */
+    /** Stops the timer and resolves when a running sweep has ended. */
     stop: async (): Promise<void> => {
       stopped = true;
       timer.cancel();
@@ -54,7 +54,8 @@ async function sweep(options: SweepOptions, isStopped: () => boolean): Promise<n
       const expired = await options.store.listStoredBefore(cutoffMs, BATCH_IMAGES);
       const gone = await deleteEach(expired, options);
       deleted += gone;
-      // Images that could not be deleted would be listed again, so the next sweep retries them.
+      // Stops here: images that could not be deleted would be listed again. The next sweep retries
+      // them.
       if (expired.length < BATCH_IMAGES || gone < expired.length) break;
     }
   } catch (thrown) {
@@ -63,7 +64,7 @@ async function sweep(options: SweepOptions, isStopped: () => boolean): Promise<n
   return deleted;
 }
 
-/** A failure to delete one image does not stop the others. */
+/** Deletes each image and returns how many were deleted. One failure does not stop the others. */
 async function deleteEach(ids: readonly ImageId[], options: SweepOptions): Promise<number> {
   let deleted = 0;
   for (const id of ids) {

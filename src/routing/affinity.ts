@@ -1,6 +1,7 @@
 /**
- * Finds which requests belong to one conversation, so that they go to the route that has its prompt
- * cached. The caller may name the conversation; otherwise the beginning of the prompt does.
+ * Finds which requests belong to one conversation, so that they go to the route that has their
+ * prompt cached. The caller may name the conversation; otherwise the beginning of the prompt
+ * identifies it.
  */
 import {
   CLOSE_ARRAY,
@@ -15,7 +16,7 @@ import {
 import { asFilledString, parsedObject } from '../json/object.ts';
 import type { ScannedObject, Span } from '../json/scan.ts';
 
-/** Headers in which clients name the conversation of a request. */
+/** Request headers in which clients name the conversation. */
 const SESSION_HEADERS = [
   'x-session-id',
   'x-claude-code-session-id',
@@ -24,20 +25,22 @@ const SESSION_HEADERS = [
   'session_id',
 ] as const;
 
-/** No provider caches a prompt of less than about 1,024 tokens. */
+/** Shorter prompts get no affinity: no provider caches a prompt of less than about 1,024 tokens. */
 const MIN_CACHED_BYTES = 4 * 1024;
-/** Hashed bytes of each part of a prompt: enough to distinguish prompts, at almost no cost. */
+/**
+ * How much of each part of a prompt is hashed: enough to distinguish prompts, at almost no cost.
+ */
 const HEAD_BYTES = 8 * 1024;
-/** How much of the messages is searched for the first user turn. */
+/** How many bytes of the messages are searched for the first user turn. */
 const SEARCHED_BYTES = 256 * 1024;
-/** Longer than any session name. */
+/** The longest session name that is read; no real name is longer. */
 const MAX_NAME_BYTES = 512;
 const MAX_METADATA_BYTES = 4 * 1024;
 
 const ROLE = new TextEncoder().encode('"role"');
 const USER = new TextEncoder().encode('"user"');
 
-/** Clients move these marks from turn to turn. */
+/** Clients move these cache markers from turn to turn, so they are not hashed. */
 const CACHE_MARK = /,?\s*"cache_control"\s*:\s*(?:null|\{[^{}]*\})/g;
 
 export type AffinityAsk = {
@@ -48,9 +51,9 @@ export type AffinityAsk = {
 };
 
 /**
- * An opaque key of bounded length, the same for all requests of one conversation. Made of
- * `prompt_cache_key`, else a session header, else `metadata.user_id`, else the constant beginning
- * of a long prompt (tools, system, first user turn). Null: no preference.
+ * Returns an opaque key that is the same for all requests of one conversation; null when the
+ * request has no preference. The key is made of `prompt_cache_key`, else a session header, else
+ * `metadata.user_id`, else the beginning of a long prompt (tools, system, first user turn).
  */
 export function affinityOf({ accountId, headers, body }: AffinityAsk): string | null {
   const named = cacheKey(body) ?? sessionOf(headers) ?? userOf(body);
@@ -59,7 +62,7 @@ export function affinityOf({ accountId, headers, body }: AffinityAsk): string | 
   return beginning === null ? null : `${accountId} prefix ${beginning}`;
 }
 
-/** As written in the body, with its quotes: it is only hashed. */
+/** Returns the value as written in the body, with its quotes, since it is only hashed. */
 function cacheKey({ bytes, members }: ScannedObject): string | null {
   const member = members.get('prompt_cache_key');
   if (member === undefined || bytes[member.start] !== QUOTE) return null;
@@ -74,11 +77,14 @@ function sessionOf(headers: Pick<Headers, 'get'>): string | null {
   return null;
 }
 
-/** Coding tools write their session into it. Even a plain user id is better than no key. */
+/**
+ * Returns `metadata.user_id`. Coding tools write their session there, and even a plain user id is
+ * better than no key.
+ */
 function userOf({ bytes, members }: ScannedObject): string | null {
   const member = members.get('metadata');
   if (member === undefined || member.end - member.start > MAX_METADATA_BYTES) return null;
-  // Invalid metadata names no user. The request is validated elsewhere.
+  // Invalid metadata contains no user. The request is validated elsewhere.
   const metadata = parsedObject(textOf(bytes, member, MAX_METADATA_BYTES));
   const user = asFilledString(metadata?.['user_id']);
   return user === null ? null : `user ${user.slice(0, MAX_NAME_BYTES)}`;
@@ -99,11 +105,16 @@ function beginningOf(body: ScannedObject): string | null {
   return Bun.hash.xxHash64(heads.join('\n')).toString(36);
 }
 
-/** Most bodies have no mark, and searching for the word is far faster than for the pattern. */
+/**
+ * Removes cache markers. Most bodies have none, and searching for the word is far faster than for
+ * the pattern.
+ */
 const unmarked = (text: string): string =>
   text.includes('"cache_control"') ? text.replace(CACHE_MARK, '') : text;
 
-/** By bytes, so that a character cut in two at the end is always the same. */
+/**
+ * Decodes at most so many bytes. A character split at the end is always split in the same place.
+ */
 const textOf = (
   { buffer, byteOffset }: Uint8Array,
   { start, end }: Span,
@@ -111,7 +122,7 @@ const textOf = (
 ): string =>
   Buffer.from(buffer, byteOffset + start, Math.min(end - start, maxBytes)).toString('latin1');
 
-/** The first message with the role `user`; null when there is none near the beginning. */
+/** Returns the first message with the role `user`; null when none is near the beginning. */
 function firstUserTurn({ bytes, longStrings }: ScannedObject, messages: Span): Span | null {
   const end = Math.min(messages.end, messages.start + SEARCHED_BYTES);
   let long = longStrings.findIndex(({ start }) => start > messages.start);
@@ -140,6 +151,6 @@ function firstUserTurn({ bytes, longStrings }: ScannedObject, messages: Span): S
       if (depth === 1 && isUsers) return { start, end: at + 1 };
     }
   }
-  // A message longer than the searched part is identified by its beginning.
+  // A message longer than the searched bytes is identified by its beginning.
   return isUsers ? { start, end } : null;
 }

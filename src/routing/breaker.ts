@@ -1,62 +1,67 @@
 /**
- * The circuit breaker of one route: closed while it answers, open while it fails, half open while a
- * few requests test it. Pure: time comes in as a number.
+ * The circuit breaker of one route: closed while the route answers, open while it fails, half-open
+ * while a few requests test it. It reads no clock: callers pass the time.
  */
 import { RollingSums } from './recent-figures.ts';
 
 /**
- * closed: in use. open: failing, paused. half_open: the pause is over, and a few requests may try
- * it. cooling: the upstream asked for a pause (429).
+ * The state of a route. closed: in use. open: failing and paused. half_open: the pause is over, and
+ * a few requests may test the route. cooling: the upstream asked for a pause (429).
  */
 export type Standing = 'closed' | 'half_open' | 'open' | 'cooling';
 
-/** Older results say little about now. */
+/** The time over which results count; older results say little about the present. */
 const WINDOW = { slots: 10, slotMs: 3_000 } as const;
-/** From this many attempts on, the failure ratio decides; below, consecutive failures do. */
+/**
+ * With at least this many attempts the failure ratio opens the breaker; with fewer, consecutive
+ * failures do.
+ */
 const MIN_VOLUME = 20;
-/** Callers are better off without a route that fails every second request. */
+/** A route that fails every second request is worse for callers than no route. */
 const MAX_FAILURE_RATIO = 0.5;
 const MAX_FAILURES_IN_A_ROW = 5;
 
-/** The first pause is short, as most outages are. Each relapse doubles it. */
+/** The first pause is short, as most outages are. Each new failure after a pause doubles it. */
 const FIRST_OPEN_MS = 5_000;
 /** The longest pause: a failing route is tried at least once a minute. */
 const MAX_OPEN_MS = 60_000;
-/** After this long without failure the first pause is short again. */
+/** After this time without failure, the next pause is as short as the first. */
 const FORGIVEN_AFTER_MS = 120_000;
 
-/** How many requests may wait for the first byte of a half-open route at once. */
+/** How many requests may wait at once for the first byte of a half-open route. */
 const MAX_TRIALS = 3;
 /** How many trials must succeed before the breaker closes. */
 const TRIALS_TO_CLOSE = 2;
-/** When to try again while all trials are taken or a probe runs. */
+/** When to try again while all trials are in use or a probe runs. */
 const TRIAL_WAIT_MS = 1_000;
-/** How long callers wait for a probe. After that they try the route themselves. */
+/** How long callers wait for a probe. After this time they try the route themselves. */
 const PROBE_GRACE_MS = 30_000;
 
 const OK = 0;
 const BAD = 1;
 
-/** One attempt as the breaker sees it. Only trials begun while half open can close it. */
+/**
+ * One attempt as the breaker sees it. Only trials that begin while it is half-open can close it.
+ */
 export type Pass = { readonly generation: number; waiting: boolean };
 
 export class Breaker {
-  /** Whether a route is probed after an outage of this length before callers may try it. */
+  /** Whether a route must be probed before callers may try it, given the length of its outage. */
   readonly #isProbed: (outageMs: number) => boolean;
   #standing: Standing = 'closed';
-  /** The end of the pause, while open or cooling down. */
+  /** When the pause ends, while open or cooling down. */
   #untilMs = 0;
   #awaitsProbe = false;
   /** When the breaker last closed. */
   #closedMs = 0;
-  /** When it first opened since then; null: it has not. */
+  /** When the breaker first opened after it last closed; null if it has not. */
   #outMs: number | null = null;
-  /** How often it opened without a long period of success in between. */
+  /** How often the breaker opened without a long period of success in between. */
   #openings = 0;
   #inARow = 0;
   #trials = 0;
   #trialsPassed = 0;
-  /** Counts the state changes. */
+  /** The number of state changes so far. */
   #generation = 0;
   readonly #recent = new RollingSums(2, WINDOW);
 
@@ -72,19 +77,19 @@ export class Breaker {
     return this.#standing;
   }
 
-  /** Whether the pause is over and a probe must test the route. */
+  /** Returns whether the pause is over and a probe must test the route. */
   isProbeDue(nowMs: number): boolean {
     return this.standing(nowMs) === 'open' && this.#awaitsProbe && nowMs >= this.#untilMs;
   }
 
-  /** Reports the result of a probe. Has no effect when no probe is due any more. */
+  /** Records the result of a probe. Has no effect when no probe is due any more. */
   probed(ok: boolean, nowMs: number): void {
     if (!this.isProbeDue(nowMs)) return;
     if (ok) this.#become('half_open');
     else this.#open(nowMs);
   }
 
-  /** How long until an attempt may begin, milliseconds; 0: now. */
+  /** Returns how many milliseconds remain until an attempt may begin; 0 when one may begin now. */
   waitMs(nowMs: number): number {
     switch (this.standing(nowMs)) {
       case 'closed':
@@ -103,7 +108,7 @@ export class Breaker {
     return { generation: this.#generation, waiting };
   }
 
-  /** The first byte came, or the attempt ended: the next trial may begin. */
+  /** Records that the first byte came or the attempt ended, so the next trial may begin. */
   arrived(pass: Pass): void {
     if (!pass.waiting) return;
     pass.waiting = false;
@@ -111,7 +116,7 @@ export class Breaker {
   }
 
   succeeded(pass: Pass, nowMs: number): void {
-    // It answered as a last resort during its pause, which counts like a successful probe.
+    // A last-resort attempt succeeded during the pause. It counts like a successful probe.
     if (this.standing(nowMs) === 'open' && pass.generation === this.#generation) {
       this.#become('half_open');
       return;
@@ -134,7 +139,7 @@ export class Breaker {
     if (this.#standing === 'half_open' || this.#isBeyondBearing(nowMs)) this.#open(nowMs);
   }
 
-  /** The upstream asked for a pause. It is not a failure, but the route is not used until then. */
+  /** Pauses the route because the upstream asked for it (429). This does not count as a failure. */
   cool(forMs: number, nowMs: number): void {
     const standing = this.standing(nowMs);
     if (standing === 'open') return;
@@ -142,7 +147,10 @@ export class Breaker {
     if (standing !== 'cooling') this.#become('cooling');
   }
 
-  /** Attempts from before the last state change are outdated, and nothing is decided in a pause. */
+  /**
+   * Returns whether a result counts. Attempts from before the last state change are outdated, and
+   * results during a pause decide nothing.
+   */
   #counts(pass: Pass, nowMs: number): boolean {
     this.standing(nowMs);
     return pass.generation === this.#generation && !this.#isPaused();

@@ -1,20 +1,20 @@
-/** The public health of a channel: its routes combined, without naming upstreams. */
+/** The public health of a channel: the health of its routes combined, without upstream names. */
 import type { Card, Channel } from '../catalogue/catalogue.ts';
 import { type RouteHealthBook, routeId } from './route-health.ts';
 
-/** With fewer requests a ratio would only show how little was sold. */
+/** With fewer requests no ratio is shown, since it would only reveal how few there were. */
 const MIN_SHOWN = 20;
 
 export type ChannelHealth = {
-  /** degraded: some routes are paused or on trial. down: no route may be used now. */
+  /** degraded: some routes are paused or being tested. down: no route may be used now. */
   readonly status: 'healthy' | 'degraded' | 'down';
-  /** Over the last five minutes, in [0, 1]; null with too few requests. */
+  /** The ratio of the last five minutes, in [0, 1]; null with too few requests. */
   readonly successRatio: number | null;
-  /** Milliseconds; null with too few requests. */
+  /** The percentiles in milliseconds; null with too few requests. */
   readonly firstByteMs: { readonly p50: number; readonly p95: number } | null;
 };
 
-/** Null with too few requests and no problem. */
+/** Returns the health of a channel; null when there are too few requests and no problem. */
 export function channelHealth(
   health: Pick<RouteHealthBook, 'fitness' | 'together'>,
   { routes }: Channel<Card>,
@@ -33,7 +33,10 @@ export function channelHealth(
   };
 }
 
-/** Success ratios of the last hours, [0, 1], oldest first, of this process; null: too few. */
+/**
+ * Returns the success ratio of each of the last hours, in [0, 1], oldest first, as this process saw
+ * them; null for an hour with too few requests.
+ */
 export const channelHours = (
   health: Pick<RouteHealthBook, 'hours'>,
   { routes }: Channel<Card>,

@@ -13,7 +13,7 @@ type UpstreamSettings = Config['upstreams'][string];
 type BuiltinSettings = Extract<UpstreamSettings, { protocol: 'builtin' }>;
 type NetworkSettings = Exclude<UpstreamSettings, BuiltinSettings>;
 
-/** A built-in upstream survives a change of its settings, since it holds its own prompt cache. */
+/** A built-in upstream is kept when its settings change, since it holds its prompt cache. */
 type KeptBuiltin = { readonly upstream: Upstream; settings: BuiltinSettings };
 
 export class ConnectedUpstreams {
@@ -30,7 +30,7 @@ export class ConnectedUpstreams {
     return this.#current;
   }
 
-  /** Prepares a new configuration; the returned function puts it into use for new requests. */
+  /** Prepares a new configuration. The returned function activates it for new requests. */
   prepare(config: Config): () => void {
     const next = this.#connect(config);
     return () => {
@@ -72,9 +72,9 @@ export class ConnectedUpstreams {
 /** An upstream whose host cannot be used now. */
 export type UnreachableUpstream = {
   readonly name: string;
-  /** Whether it leads into a private network, which only a new configuration can fix. */
+  /** Whether the host is in a private network, which only a new configuration can fix. */
   readonly isForbidden: boolean;
-  /** For the operator: what is wrong, and how to fix it. */
+  /** What is wrong and how to fix it, for the operator. */
   readonly message: string;
 };
 

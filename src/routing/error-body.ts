@@ -1,20 +1,20 @@
 /** Reads the error body of an upstream in any of the known shapes. */
 
 export type ReportedBody = {
-  /** Unmasked: not for callers. */
+  /** The unmasked message, which callers must not see. */
   readonly message: string;
   readonly type: string | null;
   readonly code: string | null;
   readonly param: string | null;
 };
 
-/** No error message needs more. A hostile upstream may send more, which is ignored. */
+/** The longest text that is read. No error message is longer, except from a hostile upstream. */
 const MAX_TEXT_CHARS = 4_000;
 
 /**
- * Reads `{error: {message, type, code, param}}` of both dialects, `{error: "text"}` (Ollama, xAI),
- * `{object: "error", message}` (older vLLM), `{detail}` as a text or as a list of places (FastAPI),
- * `{message}`, and each of them in a list of one.
+ * Reads `{error: {message, type, code, param}}` of both protocols, `{error: "text"}` (Ollama, xAI),
+ * `{object: "error", message}` (older vLLM), `{detail}` as a text or as a list of locations
+ * (FastAPI), `{message}`, and each of these in a list of one.
  *
  * @returns null for a proxy's HTML, an empty body, and a body without a message.
  */
@@ -32,7 +32,7 @@ export function readErrorBody(text: string): ReportedBody | null {
     withText(error, whole) ??
     fromDetail(property(whole, 'detail')) ??
     fromFields(whole);
-  // A stack trace is about the server, not the request.
+  // A stack trace describes the server, not the request.
   return found === null ||
     /\bTraceback \(most recent|\n[ \t]{1,20}at .{1,400}:\d/.test(found.message)
     ? null
@@ -64,7 +64,10 @@ function fromDetail(detail: unknown): ReportedBody | null {
   };
 }
 
-/** A field name or list index. The first step only says that it is in the body. */
+/**
+ * Returns whether a part of a FastAPI location is a field name or list index. The leading `body` is
+ * not: it only says that the field is in the body.
+ */
 const isStep = (step: unknown): boolean =>
   (typeof step === 'string' && step !== 'body') || typeof step === 'number';
 

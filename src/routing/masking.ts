@@ -1,57 +1,61 @@
 /**
- * Masks what reveals the operator in an upstream's own words. For callers all of it is masked; for
- * the operator's log, which may be shared more widely than the configuration, only keys are.
+ * Masks what reveals the operator in an upstream's messages. Callers see all of it masked. In the
+ * operator's log, which may be shared more widely than the configuration, only keys are masked.
  */
 
-// Repetitions are bounded, since upstreams write these texts: a text that makes a pattern backtrack
-// at each letter would block all streams.
+// The repetitions in these patterns are bounded, since upstreams write the texts: a text that makes
+// a pattern backtrack at each letter would block all streams.
 
-/** Credentials in the providers' formats, and in their masked form (`sk-***abcd`). */
+/** Matches credentials in the providers' formats, also partly masked (`sk-***abcd`). */
 const KEYS =
   /\bBearer\s+[^\s"',]+|\bBasic (?=[a-z+/]{0,80}[A-Z\d])[\w+/]{8,}={0,2}|\b(?:sk|pk|rk|xai|nvapi|pplx|csk|tgp)-[A-Za-z0-9*._-]{6,}|\bya29\.[\w.-]{10,}|\b(?:sk_|pk_|rk_|gsk_|fw_|hf_|r8_|ghp_|key_|key-)(?=[A-Za-z._-]{0,80}[\d*])[A-Za-z0-9*._-]{6,}|\bAIza[\w-]{10,}|\bAKIA[A-Z0-9]{12,}|\beyJ[\w-]{8,400}\.[\w-]{2,}(?:\.[\w-]*)?/g;
 
-/** Ids of organizations, accounts, requests and the like: words with a digit or capital. */
+/** Matches ids of organizations, accounts, requests and the like: words with a digit or capital. */
 const IDS =
   /\b(?:org|proj|project|acct|account|user|ws|wrkspc|team|req|request|resp|trace)[-_](?=[a-z_-]{0,80}[\dA-Z*])[A-Za-z0-9*_-]{6,}|\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b|\barn:[\w-]{1,20}:\S+|\b[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,8}[\w-]{1,63}/g;
-/** Ids that only the word before them identifies. */
+/** Matches ids that only the word before them identifies. */
 const NAMED_IDS =
   /\b((?:request|trace|organi[sz]ation|project|account|deployment|workspace)[ _-]?id\s{0,3}(?:is\b|[:=])?\s{0,3})["'`]?[\w.-]{4,}["'`]?/gi;
 
-/** Addresses: URLs, IP addresses, hosts with a port, and hosts of private networks. */
+/** Match URLs, IP addresses, hosts with a port, and hosts of private networks. */
 const ADDRESSES = [
   /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>)]+/gi,
   /\b(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?\b/g,
   /\[?(?<![\w:])(?:(?:[0-9a-f]{1,4}:){4,7}[0-9a-f]{1,4}|(?:[0-9a-f]{1,4}:){0,6}:(?::?[0-9a-f]{1,4}){1,6})(?![\w:])\]?(?::\d+)?/gi,
   /\b(?:[\w-]{1,63}\.){1,8}[\w-]{1,63}:\d{2,5}\b|\blocalhost(?::\d+)?\b/gi,
   /\b(?:[\w-]{1,63}\.){1,8}(?:internal|local|lan|corp|intranet|svc|cluster)\b/gi,
-  // Bare host names, by endings that are not words: paths such as `messages.0.content` stay.
+  // Bare host names are matched by their ending, so paths such as `messages.0.content` stay.
   /\b(?:[a-z0-9-]{1,63}\.){1,8}(?:com|net|org|io|ai|dev|cloud|cn|eu)\b(?![\w-]|\.\w)(?:\/[^\s"'<>)]*)?/gi,
 ];
 
-/** For callers: masks addresses, keys, accounts and ids of the operator. */
+/** Masks the operator's addresses, keys, accounts and ids in a text for callers. */
 export function maskSecrets(text: string): string {
   let masked = text.replace(KEYS, '[hidden]').replace(IDS, '[hidden]');
   for (const address of ADDRESSES) masked = masked.replace(address, '[address]');
   return masked.replace(NAMED_IDS, '$1[hidden]');
 }
 
-/** For the operator: masks keys. */
+/** Masks keys in a text for the operator. */
 export const maskKeys = (text: string): string => text.replace(KEYS, '[hidden]');
 
-/** On one line and without control characters, since operators read these texts in a terminal. */
+/**
+ * Returns the text on one line, without control characters, since operators read it in a terminal.
+ */
 export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
 
-/** Masks these texts everywhere, longer ones first, as a shorter one may be part of them. */
+/**
+ * Masks the given texts everywhere. Longer texts go first, as a shorter one may be part of them.
+ */
 export function maskTexts(text: string, hidden: readonly string[]): string {
   const longestFirst = hidden.toSorted((a, b) => b.length - a.length);
   return longestFirst.reduce((masked, secret) => masked.replaceAll(secret, '[hidden]'), text);
 }
 
-/** The upstream's name of a model, and the name that callers know. */
+/** The upstream's name of a model (`there`), and the name that callers use (`here`). */
 export type ModelNames = { readonly there: string; readonly here: string };
 
-/** Replaces the upstream's name of a model by the caller's, where it is a separate word. */
+/** Replaces the upstream's model name by the caller's, where it is a separate word. */
 export function renameModel(text: string, { there, here }: ModelNames): string {
   if (there === here || there === '') return text;
   const name = there.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');

@@ -1,6 +1,7 @@
 /**
- * Sends a test request to a route after a long outage, so that no caller has to find out whether it
- * works again. Runs once after each pause, at most once a minute per route, without callers' data.
+ * Sends a test request to a route after a long outage, so that no caller has to find out whether
+ * the route works again. A probe runs once after each pause, at most once a minute per route, and
+ * contains no caller data.
  */
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
@@ -11,13 +12,13 @@ import { type LastFailure, type RouteHealthBook, type RouteId, routeId } from '.
 import { describeFailure, type FailureContext, reportedFailure } from './upstream-failure.ts';
 import { type ProbeEnd, type ProbeTarget, probeUpstream } from './upstream-probe.ts';
 
-/** How often to look for due probes: callers are asked to retry in a second. */
+/** How often the prober looks for due probes. Callers were asked to retry in a second. */
 const LOOK_EVERY_MS = 1_000;
-/** A few tokens take less; a slower route has not recovered. */
+/** A few tokens take less time than this; a slower route has not recovered. */
 const PROBE_TIMEOUT_MS = 20_000;
 
 export type RouteProbeTarget = ProbeTarget & {
-  /** The model's name as callers know it. */
+  /** The model's public name, which callers use. */
   readonly knownAs: string;
 };
 
@@ -33,7 +34,7 @@ export class Prober {
   readonly #running = new Set<RouteId>();
   readonly #stopped = new AbortController();
 
-  /** Starts to look for due probes, until stopped. */
+  /** Starts to look for due probes, until `stop` is called. */
   constructor(options: ProberOptions) {
     this.#options = options;
     const timer = options.clock.every(LOOK_EVERY_MS, () => this.#look());
@@ -53,7 +54,7 @@ export class Prober {
   async #probe(route: RouteId): Promise<void> {
     const { clock, health, catalogue, upstreams } = this.#options;
     const target = probeTarget(catalogue(), upstreams(), route);
-    // A reload removed the route.
+    // A reload has removed the route.
     if (target === null) return;
     this.#running.add(route);
     const failure = await probe(target, clock, this.#stopped.signal);
@@ -62,7 +63,9 @@ export class Prober {
   }
 }
 
-/** Null for image routes: every image has its full price. */
+/**
+ * Returns what to probe on a route. Null for an image route, where a probe would cost a full image.
+ */
 export function probeTarget(
   { models }: Catalogue,
   upstreams: ReadonlyMap<string, Upstream>,
@@ -83,7 +86,7 @@ export function probeTarget(
   return null;
 }
 
-/** Null when the route works. Never throws. */
+/** Tests a route. Resolves with null when the route works. Never throws. */
 export async function probe(
   target: RouteProbeTarget,
   clock: Pick<Clock, 'after' | 'monotonicMs'>,
@@ -93,7 +96,8 @@ export async function probe(
   const { upstream, model, knownAs } = target;
   const names = { there: model, here: knownAs };
   const failure = failureOf(end, { hidden: upstream.hidden, model: names });
-  // The upstream has read the request and refuses it, as it would refuse a caller's mistake.
+  // The upstream read the request and refused it, as it would refuse a caller's mistake. So it
+  // works.
   if (failure === null || failure.status < 500) return null;
   const { code, message, cause } = failure;
   return { code, cause: `probe: ${cause instanceof Error ? cause.message : message}` };
@@ -102,7 +106,7 @@ export async function probe(
 function failureOf(end: ProbeEnd, context: FailureContext): GatewayError | null {
   switch (end.kind) {
     case 'complete':
-    // Non-streaming callers are served.
+    // The route can still serve non-streaming callers.
     case 'not_streamed':
       return null;
     case 'unanswered':

@@ -1,17 +1,22 @@
-/** Results of a route over the last minutes and hours, as counts in constant memory. */
+/** Counts a route's results over the last minutes and hours, in constant memory. */
 
-/** Kept apart, since the first byte of a non-streaming answer comes when all of it is written. */
+/**
+ * The two forms are counted apart: a non-streaming answer sends its first byte only when it is
+ * complete.
+ */
 export type AnswerForm = 'stream' | 'whole';
 
-/** Five minutes: long enough to be meaningful on a quiet route, short enough to be current. */
+/**
+ * Five minutes are long enough to be meaningful on a quiet route, and short enough to be current.
+ */
 const WINDOW = { slots: 10, slotMs: 30_000 } as const;
 
-/** A day, for the status page. */
+/** The status page shows the last day, hour by hour. */
 export const HISTORY = { slots: 24, slotMs: 3_600_000 } as const;
 
-/** Each bucket is 10 % longer than the one before, so that figures are accurate to about 5 %. */
+/** Each bucket is 10 % wider than the one before, so that times are accurate to about 5 %. */
 const GROWTH = Math.log(1.1);
-/** Up to 27 minutes; longer times count as that. */
+/** The buckets reach up to 27 minutes; longer times count as 27 minutes. */
 const BUCKETS = 150;
 
 const OK = 0;
@@ -19,19 +24,19 @@ const BAD = 1;
 const FIRST_BUCKET: Readonly<Record<AnswerForm, number>> = { stream: 2, whole: 2 + BUCKETS };
 const WIDTH = 2 + 2 * BUCKETS;
 
-/** Counts by kind. Counts of several routes can be added. */
+/** Counts by kind. The counts of several routes can be added. */
 export type Tally = Readonly<Float64Array>;
 
 export type Summary = {
-  /** Attempts that ended and count for the route. */
+  /** The attempts that ended and count for the route. */
   readonly ended: number;
-  /** In [0, 1]; null when none ended. */
+  /** The share of successes, in [0, 1]; null when no attempt ended. */
   readonly successRatio: number | null;
-  /** Milliseconds, of streams if there were any; null when no first byte came. */
+  /** Milliseconds to the first byte, of streams if there were any; null when no first byte came. */
   readonly firstByteMs: { readonly p50: number; readonly p95: number } | null;
 };
 
-/** Successes and failures of one hour. */
+/** The successes and failures of one hour. */
 export type HourTally = { readonly ok: number; readonly bad: number };
 
 export class RecentFigures {
@@ -43,7 +48,7 @@ export class RecentFigures {
     this.#hours.add(ok ? OK : BAD, nowMs);
   }
 
-  /** The last hours, oldest first; the last one is still running. */
+  /** Returns the last hours, oldest first. The current hour is included, so it is incomplete. */
   hours(nowMs: number): readonly HourTally[] {
     return this.#hours.history(nowMs).map(([ok = 0, bad = 0]) => ({ ok, bad }));
   }
@@ -53,20 +58,23 @@ export class RecentFigures {
     this.#sums.add(FIRST_BUCKET[form] + Math.min(BUCKETS - 1, bucket), nowMs);
   }
 
-  /** The 95th percentile of first bytes of streams, milliseconds; null for fewer than `least`. */
+  /**
+   * Returns the 95th percentile of the time to the first byte of streams, in milliseconds; null
+   * when there are fewer than `least` streams.
+   */
   usualFirstByteMs(least: number, nowMs: number): number | null {
     const buckets = bucketsOf(this.tally(nowMs), 'stream');
     const count = buckets.reduce((sum, each) => sum + each, 0);
     return count < least ? null : (percentiles(buckets)?.p95 ?? null);
   }
 
-  /** Valid until the next call. */
+  /** Returns the current counts. The array is valid until the next call. */
   tally(nowMs: number): Tally {
     return this.#sums.totals(nowMs);
   }
 }
 
-/** Summarizes one route, or several together. */
+/** Summarizes the counts of one route, or of several routes together. */
 export function summaryOf(...tallies: readonly Tally[]): Summary {
   const sums = new Float64Array(WIDTH);
   for (const tally of tallies) {
@@ -90,7 +98,7 @@ function percentiles(buckets: Tally): { readonly p50: number; readonly p95: numb
   return { p50: quantile(buckets, count / 2), p95: quantile(buckets, count * 0.95) };
 }
 
-/** The middle of the bucket with the `rank`-th smallest value. */
+/** Returns the middle of the bucket that contains the `rank`-th smallest value. */
 function quantile(buckets: Tally, rank: number): number {
   let before = 0;
   const bucket = buckets.findIndex((count) => {
@@ -108,30 +116,30 @@ export class RollingSums {
   readonly #slots: readonly Uint32Array[];
   readonly #totals: Float64Array;
   readonly #slotMs: number;
-  /** The latest slot that was used, counted from the clock's zero. */
+  /** The number of the latest slot in use, counted from the clock's zero. */
   #head = 0;
 
-  /** @param width the counters of a slot. */
+  /** @param width the number of counters in a slot. */
   constructor(width: number, { slots, slotMs }: { slots: number; slotMs: number }) {
     this.#slots = Array.from({ length: slots }, () => new Uint32Array(width));
     this.#totals = new Float64Array(width);
     this.#slotMs = slotMs;
   }
 
-  /** @param nowMs monotonic time. */
+  /** @param nowMs the monotonic time. */
   add(what: number, nowMs: number): void {
     const slot = this.#turnTo(nowMs);
     slot[what] = (slot[what] ?? 0) + 1;
     this.#totals[what] = (this.#totals[what] ?? 0) + 1;
   }
 
-  /** The sum of all slots, per counter. Valid until the next call. */
+  /** Returns the sum of all slots for each counter. The array is valid until the next call. */
   totals(nowMs: number): Readonly<Float64Array> {
     this.#turnTo(nowMs);
     return this.#totals;
   }
 
-  /** The slots, oldest first; the last one is still being filled. */
+  /** Returns the slots, oldest first. The last slot is still being filled. */
   history(nowMs: number): readonly (readonly number[])[] {
     this.#turnTo(nowMs);
     return this.#slots.map((_, age) => [...this.#slot(this.#head + age + 1)]);
@@ -145,7 +153,7 @@ export class RollingSums {
   #turnTo(nowMs: number): Uint32Array {
     const head = Math.floor(nowMs / this.#slotMs);
     const count = this.#slots.length;
-    // After a long silence all slots are outdated, and each is cleared once.
+    // After a long idle time all slots are outdated; the loop clears each slot once.
     for (let at = Math.max(this.#head + 1, head - count + 1); at <= head; at++) this.#empty(at);
     this.#head = Math.max(this.#head, head);
     return this.#slot(this.#head);

@@ -1,6 +1,6 @@
 /**
- * The health of every route, in memory: a circuit breaker per upstream and model, and figures for
- * operators. Disconnects and invalid requests of callers do not count.
+ * Keeps the health of every route in memory: a circuit breaker per upstream and model, and
+ * statistics for operators. Disconnects and invalid requests of callers do not count.
  */
 import type { Clock } from '../clock.ts';
 import { Breaker, type Pass, type Standing } from './breaker.ts';
@@ -13,7 +13,9 @@ import {
   summaryOf,
 } from './recent-figures.ts';
 
-/** An upstream's configured name and the model's name there, as `anthropic/claude-x`. */
+/**
+ * The configured name of an upstream and its own name of the model, such as `anthropic/claude-x`.
+ */
 export type RouteId = string;
 
 export const routeId = (route: { readonly upstream: string; readonly model: string }): RouteId =>
@@ -22,27 +24,33 @@ export const routeId = (route: { readonly upstream: string; readonly model: stri
 /** How an attempt on a route ended. */
 export type AttemptResult =
   | { readonly kind: 'success' }
-  /** A failure of the upstream; `code` and `cause` are for the operator. */
+  /** The upstream failed. `code` and `cause` are for the operator. */
   | { readonly kind: 'failure'; readonly code: string; readonly cause: string | null }
   | { readonly kind: 'overloaded'; readonly retryAfterMs: number }
-  /** Says nothing about the route: the caller disconnected, or every route would refuse it. */
+  /**
+   * The result says nothing about the route: the caller disconnected, or any route would refuse the
+   * request.
+   */
   | { readonly kind: 'unknown' };
 
 /** One attempt on a route, in flight from `begin` to `end`. */
 export interface Trial {
-  /** The first byte of the body came. Only the first call counts. */
+  /** Records the first byte of the body. Only the first call counts. */
   firstByte(): void;
-  /** Only the first call counts. */
+  /** Records how the attempt ended. Only the first call counts. */
   end(result: AttemptResult): void;
 }
 
-/** What the choice among routes depends on. */
+/** The state of a route on which the choice among routes depends. */
 export type Fitness = {
   readonly standing: Standing;
-  /** How long until the route may be tried, milliseconds; 0: now. */
+  /** How long until the route may be tried, in milliseconds; 0 when it may be tried now. */
   readonly waitMs: number;
   readonly inFlight: number;
-  /** Moving average of the first byte (rather of streams), milliseconds; null: unknown. */
+  /**
+   * Moving average of the time to the first byte, in milliseconds, of streams if there are any;
+   * null when unknown.
+   */
   readonly firstByteMs: number | null;
 };
 
@@ -51,30 +59,35 @@ export interface RouteHealth {
   begin(route: RouteId, form: AnswerForm): Trial;
 }
 
-/** A first byte before this is never slow: long prompts take time. */
+/** A first byte before this time never counts as slow, since long prompts take time. */
 const NEVER_SLOW_MS = 20_000;
-/** A stream whose first byte takes this many times the 95th percentile counts as a failure. */
+/** A stream counts as failed when its first byte takes this many times the 95th percentile. */
 const SLOW_TIMES_USUAL = 8;
-/** With fewer recent first bytes there is no percentile to compare with. */
+/** With fewer recent first bytes, there is no percentile to compare with. */
 const MIN_HISTORY = 20;
 
-/** Weight of the latest first byte in the moving average. */
+/** The weight of the latest first byte in the moving average. */
 const AVERAGE_WEIGHT = 0.2;
-/** The average expires, since a slow route is chosen rarely and would never be measured again. */
+/**
+ * The average expires after this time. A slow route is chosen rarely, so without expiry it might
+ * never be measured again.
+ */
 const AVERAGE_HOLDS_MS = 60_000;
 
 export type LastFailure = {
   readonly code: string;
-  /** For the operator. */
+  /** The cause of the failure, for the operator. */
   readonly cause: string | null;
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly atMs: number;
 };
 
-/** A route's health for operators. */
+/** A route's health as operators see it. */
 export type RouteReport = Summary &
   Pick<Fitness, 'standing' | 'waitMs' | 'inFlight'> & {
-    /** Milliseconds since 1970; null: since this process started. */
+    /**
+     * When the state last changed, in Unix milliseconds; null when not since this process started.
+     */
     readonly sinceMs: number | null;
     readonly lastFailure: LastFailure | null;
   };
@@ -89,7 +102,10 @@ export type RouteHealthOptions = {
   readonly clock: Pick<Clock, 'monotonicMs' | 'nowMs'>;
   /** Called once for every state change of a route. */
   readonly onChange: (change: StandingChange) => void;
-  /** Whether a route is probed after an outage of this length before callers may try it. */
+  /**
+   * Returns whether a route must be probed before callers may try it, given the length of its
+   * outage.
+   */
   readonly isProbed: (route: RouteId, outageMs: number) => boolean;
 };
 
@@ -98,7 +114,7 @@ const UNTRIED: Fitness = { standing: 'closed', waitMs: 0, inFlight: 0, firstByte
 export class RouteHealthBook implements RouteHealth {
   readonly #options: RouteHealthOptions;
   readonly #records = new Map<RouteId, RouteRecord>();
-  /** The configured routes; null: all that are used. */
+  /** The configured routes; null to keep every route that is used. */
   #kept: ReadonlySet<RouteId> | null = null;
 
   constructor(options: RouteHealthOptions) {
@@ -118,19 +134,22 @@ export class RouteHealthBook implements RouteHealth {
     return new RouteTrial(record, form, () => this.#forgetIfDone(route));
   }
 
-  /** The report of a route; null before its first attempt. */
+  /** Returns the report of a route; null before its first attempt. */
   report(route: RouteId): RouteReport | null {
     return this.#records.get(route)?.report() ?? null;
   }
 
-  /** The recent results of several routes together. */
+  /** Returns the recent results of several routes together. */
   together(routes: Iterable<RouteId>): Summary {
     return summaryOf(
       ...[...routes].flatMap((route) => this.#records.get(route)?.figures.tally(this.#nowMs) ?? []),
     );
   }
 
-  /** The last hours of several routes together, oldest first; the last one is still running. */
+  /**
+   * Returns the last hours of several routes together, oldest first. The current hour is
+   * incomplete.
+   */
   hours(routes: Iterable<RouteId>): readonly HourTally[] {
     const sums = Array.from({ length: HISTORY.slots }, () => ({ ok: 0, bad: 0 }));
     for (const route of routes) {
@@ -143,12 +162,14 @@ export class RouteHealthBook implements RouteHealth {
     return sums;
   }
 
-  /** How long the last hour of `hours` has been running, milliseconds. */
+  /** Returns how much of the current hour of `hours` has passed, in milliseconds. */
   get hourElapsedMs(): number {
     return this.#nowMs % HISTORY.slotMs;
   }
 
-  /** Routes whose pause is over and that must be probed before callers may try them. */
+  /**
+   * Returns the routes whose pause is over and that a probe must test before callers may try them.
+   */
   dueForProbe(): readonly RouteId[] {
     const due: RouteId[] = [];
     for (const [route, record] of this.#records) {
@@ -157,12 +178,17 @@ export class RouteHealthBook implements RouteHealth {
     return due;
   }
 
-  /** Reports a probe: callers may try the route, or its pause is extended. */
+  /**
+   * Records the result of a probe. After a success callers may try the route; a failure extends its
+   * pause.
+   */
   probed(route: RouteId, failure: Omit<LastFailure, 'atMs'> | null): void {
     this.#records.get(route)?.probed(failure);
   }
 
-  /** Forgets all other routes, those with attempts in flight once these have ended. */
+  /**
+   * Forgets all routes except these. A route with attempts in flight is forgotten once these end.
+   */
   keepOnly(routes: Iterable<RouteId>): void {
     this.#kept = new Set(routes);
     for (const route of this.#records.keys()) this.#forgetIfDone(route);
@@ -225,7 +251,10 @@ class RouteRecord {
     this.figures.firstByte(form, tookMs, nowMs);
   }
 
-  /** The 95th percentile of recent first bytes when `tookMs` is far above it; else null. */
+  /**
+   * Returns the 95th percentile of recent first bytes when `tookMs` is far above it; otherwise
+   * null.
+   */
   usualIfSlow(tookMs: number, nowMs: number): number | null {
     if (tookMs < NEVER_SLOW_MS) return null;
     const usualMs = this.figures.usualFirstByteMs(MIN_HISTORY, nowMs);
@@ -242,7 +271,7 @@ class RouteRecord {
     this.notice();
   }
 
-  /** Reports a state change, once. */
+  /** Calls `onChange` once when the state has changed. */
   notice(nowMs = this.nowMs): void {
     const from = this.#standing;
     const to = this.breaker.standing(nowMs);
@@ -265,7 +294,7 @@ class MovingAverage {
     this.#atMs = nowMs;
   }
 
-  /** Null when the average has expired. */
+  /** Returns the average; null when it has expired. */
   at(nowMs: number): number | null {
     return nowMs - this.#atMs > AVERAGE_HOLDS_MS ? null : this.#value;
   }
@@ -279,7 +308,7 @@ class RouteTrial implements Trial {
   readonly #onEnd: () => void;
   #arrived = false;
   #ended = false;
-  /** A slow attempt has counted as failed already, and counts only once. */
+  /** Whether a slow attempt has already counted as failed, since it counts only once. */
   #blamed = false;
 
   constructor(record: RouteRecord, form: AnswerForm, onEnd: () => void) {

@@ -1,7 +1,7 @@
 /**
- * Decides which routes to try, and in which order. Pure: health and randomness come in as values.
- * The operator's weights decide while routes are equally healthy. Requests that share a prompt
- * cache stay on one route; others go to the less loaded of two routes drawn by weight.
+ * Decides which routes to try, and in which order. Health and random numbers are passed in. While
+ * routes are equally healthy, the operator's weights decide. Requests that share a prompt cache
+ * stay on one route; each other request draws two routes by weight and takes the less loaded one.
  */
 import { hash } from 'node:crypto';
 import type { Card, Channel, Route } from '../catalogue/catalogue.ts';
@@ -13,21 +13,23 @@ import type { Upstream, WireFormat } from '../upstreams/upstream.ts';
 import { type Fitness, type RouteHealth, type RouteId, routeId } from './route-health.ts';
 import type { FailureContext } from './upstream-failure.ts';
 
-/** A route of a channel, with everything needed to send a request there. */
+/** A route of a channel, with everything needed to send a request to it. */
 export type Destination<C extends Card = Card> = {
-  /** The channel that serves, and whose card is charged, if this route answers. */
+  /** The channel that serves if this route answers; its price card is charged. */
   readonly channel: Channel<C>;
   readonly route: Route;
   readonly upstream: Upstream;
-  /** The format of the upstream request: the caller's own dialect if the upstream speaks it. */
+  /** The format of the upstream request: the caller's own protocol if the upstream supports it. */
   readonly format: WireFormat;
-  /** Whether the format differs from the caller's dialect. */
+  /** Whether the format differs from the caller's protocol. */
   readonly isTranslated: boolean;
   /** The upstream's quirks, plus the fields that this route's model refuses. */
   readonly quirks: Quirks;
 };
 
-/** What to hide in a failure of this route, and the names of its model. */
+/**
+ * Returns what to hide in an error of this route: texts of the upstream and its name of the model.
+ */
 export const failureContext = ({ upstream, route, channel }: Destination): FailureContext => ({
   upstream: upstream.name,
   hidden: upstream.hidden,
@@ -35,28 +37,32 @@ export const failureContext = ({ upstream, route, channel }: Destination): Failu
 });
 
 export type RouteAsk<C extends Card> = {
-  /** The channel that serves, then its fallback, whose routes all come last. */
+  /** The channel that serves, then its fallback. The fallback's routes are all tried last. */
   readonly channels: readonly Channel<C>[];
   readonly upstreams: ReadonlyMap<string, Upstream>;
-  /** Formats that the request can be written in, the caller's own dialect first. */
+  /** The formats in which the request can be written, the caller's own protocol first. */
   readonly formats: readonly WireFormat[];
   /**
-   * Requests with the same key go to one route while it is healthy, so that prompt caches stay
-   * warm; null: no preference. Called only if there is a choice, since it takes time.
+   * Returns the affinity key; null for no preference. Requests with the same key go to one route
+   * while it is healthy, so that prompt caches stay warm. Called only when there is a choice, since
+   * hashing takes time.
    */
   readonly affinity: () => string | null;
   readonly health: Pick<RouteHealth, 'fitness'>;
-  /** In [0, 1). */
+  /** Returns a random number in [0, 1). */
   readonly draw: () => number;
 };
 
-/** How many times worse a drawn route must be to lose. Noise must not beat the weights. */
+/**
+ * How many times slower or more loaded a drawn route must be to lose, so that noise does not
+ * override the weights.
+ */
 const CLEARLY = 2;
 /** With fewer requests in flight no route counts as crowded, since a warm cache is worth more. */
 const NEVER_CROWDED = 16;
-/** As many bytes of a digest as a double holds exactly. */
+/** The digest bytes that make one number: as many as a double holds exactly. */
 const DRAWN_BYTES = 6;
-/** Clients ignore, or overreact to, a longer `retry-after`. */
+/** The longest `retry-after`, since clients ignore longer waits or overreact to them. */
 const MAX_RETRY_SECONDS = 60;
 
 type Candidate<C extends Card> = {
@@ -67,8 +73,8 @@ type Candidate<C extends Card> = {
 };
 
 /**
- * Every route that can serve the request and may be tried now, the chosen one first. Routes with an
- * open breaker follow as last resort, those with the shortest pause first. A route that two
+ * Returns every route that can serve the request and may be tried now, the chosen route first.
+ * Routes with an open breaker follow as a last resort, the shortest pause first. A route that two
  * channels share is listed once.
  * @throws GatewayError `wrong_endpoint` when no route accepts any of the formats;
  *   `upstream_overloaded` when no route may be tried now.
@@ -101,13 +107,14 @@ export function planRoutes<C extends Card>(
 }
 
 /**
- * Whether a paused route may be used when there is no other. One caller's unusual request may have
- * caused its failures, and must not block a model for all others. A requested pause is kept.
+ * Returns whether a paused route may be used when there is no other. One caller's unusual request
+ * may have caused its failures, and must not block the model for all others. A pause that the
+ * upstream asked for is always kept.
  */
 export const isLastResort = ({ standing }: Fitness): boolean =>
   standing === 'open' || standing === 'half_open';
 
-/** The error when all routes are paused. */
+/** Returns the error for a request while all routes are paused. */
 export const noneFitNow = (waitMs: number): GatewayError =>
   new GatewayError(
     'upstream_overloaded',
@@ -124,7 +131,7 @@ function notAvailableHere([format]: readonly WireFormat[]): GatewayError {
   );
 }
 
-/** Null when the upstream accepts none of the formats. */
+/** Returns the route as a candidate; null when its upstream accepts none of the formats. */
 function candidateOf<C extends Card>(
   { upstreams, formats, health }: RouteAsk<C>,
   channel: Channel<C>,
@@ -161,9 +168,10 @@ function inOrder<C extends Card>(
 }
 
 /**
- * Weighted rendezvous hashing: the key and the route's name give each route an arrival time,
- * exponentially distributed with its weight as rate, and the earliest comes first. Shares are
- * exactly the weights, all nodes agree, and a removed route moves only its own keys.
+ * Orders the candidates by weighted rendezvous hashing. The key and the route's name give each
+ * route an arrival time, exponentially distributed with its weight as rate, and the earliest comes
+ * first. Routes get traffic exactly by weight, all nodes agree, and removing a route moves only its
+ * own keys.
  */
 function byAffinity<C extends Card>(
   candidates: readonly Candidate<C>[],
@@ -182,13 +190,13 @@ function byAffinity<C extends Card>(
   return placed.map(({ candidate }) => candidate);
 }
 
-/** In (0, 1), the same on every node. */
+/** Returns a number in (0, 1) that is the same on every node. */
 function drawnFrom(key: string, id: RouteId): number {
   const digest = hash('sha256', `${id}\n${key}`, 'buffer');
   return (digest.readUIntBE(0, DRAWN_BYTES) + 0.5) / 2 ** (8 * DRAWN_BYTES);
 }
 
-/** Repeatedly takes the better of two routes drawn by weight. */
+/** Orders the candidates: repeatedly draws two routes by weight and takes the better one. */
 function byLoad<C extends Card>(
   candidates: readonly Candidate<C>[],
   draw: () => number,
@@ -219,7 +227,7 @@ function betterOfTwo<C extends Card>(
   return queue(one) * slower > CLEARLY * queue(other) ? other : one;
 }
 
-/** The ratio of their times to the first byte; 1 if either is unknown. */
+/** Returns the ratio of the two routes' times to the first byte; 1 if either is unknown. */
 const timesSlower = (one: Fitness, other: Fitness): number =>
   one.firstByteMs === null || other.firstByteMs === null
     ? 1
@@ -242,7 +250,7 @@ function drawByWeight<C extends Card>(
 
 const RESOLUTION = 2 ** 16;
 
-/** In [0, 1), for `draw`. */
+/** Returns a random number in [0, 1), for `draw`. */
 export function randomFraction(clock: Pick<Clock, 'randomBytes'>): number {
   const [high = 0, low = 0] = clock.randomBytes(2);
   return (high * 256 + low) / RESOLUTION;

@@ -1,6 +1,7 @@
 /**
- * The search for a route that answers. Its owner takes one attempt after the other, sends it and
- * reports the result. The search records it, updates the route's health and decides what follows.
+ * Searches for a route that answers. The caller of the class takes one attempt after the other,
+ * sends it and reports the result. The search records it, updates the route's health and decides
+ * whether another attempt follows.
  */
 import type { Card } from '../catalogue/catalogue.ts';
 import { asGatewayError, type ErrorCode, GatewayError } from '../errors.ts';
@@ -10,18 +11,20 @@ import { type AttemptResult, type RouteHealth, routeId, type Trial } from './rou
 import { type Destination, failureContext, isLastResort, noneFitNow } from './route-plan.ts';
 import { upstreamFailure, withoutPlace } from './upstream-failure.ts';
 
-/** Enough for two channels with two routes each. More would take longer than callers wait. */
+/**
+ * Enough for two channels with two routes each. More attempts would take longer than callers wait.
+ */
 export const MAX_ATTEMPTS = 5;
 
 /**
- * Which failures allow another attempt: for text all before the first byte, for images only those
- * after which the upstream has certainly not begun.
+ * Which failures allow another attempt. Text: all failures before the first byte. Images: only
+ * failures after which the upstream has certainly not started to draw.
  */
 export type RepeatRule = 'until_first_byte' | 'unless_begun';
 
 /** The times of the caller's request. */
 export type CallTimes = {
-  /** Since the request was admitted, milliseconds. */
+  /** Milliseconds since the request was admitted. */
   readonly elapsedMs: number;
   readonly markFirstByte: () => void;
   readonly forgetFirstByte: () => void;
@@ -37,13 +40,13 @@ export type SearchOptions = {
 };
 
 type Failed<C extends Card> = {
-  /** Null when nothing was sent. */
+  /** The route that failed; null when nothing was sent. */
   readonly to: Destination<C> | null;
   readonly failure: GatewayError;
 };
 
 export class RouteSearch<C extends Card> {
-  /** Routes tried or skipped, in order. */
+  /** The routes tried or skipped, in order. */
   readonly attempts: AttemptRecord[] = [];
   readonly #destinations: readonly Destination<C>[];
   readonly #options: SearchOptions;
@@ -60,7 +63,9 @@ export class RouteSearch<C extends Card> {
     this.#candidates = this.#inTurn();
   }
 
-  /** The next attempt; null when no other route may be tried. `failure` has the reason then. */
+  /**
+   * Returns the next attempt; null when no other route may be tried. Then `failure` has the reason.
+   */
   next(): RouteAttempt<C> | null {
     if (this.#failed !== null) return null;
     const { signal, maxAttempts = MAX_ATTEMPTS } = this.#options;
@@ -72,7 +77,7 @@ export class RouteSearch<C extends Card> {
     return null;
   }
 
-  /** Reports that the attempt's answer is used. Returns its trial, which ends with the answer. */
+  /** Records that the attempt's answer is used. Returns its trial, which ends with the answer. */
   answered(attempt: RouteAttempt<C>): Trial {
     this.#record(attempt, String(attempt.status), attempt.answeredMs);
     this.#answering = attempt.to;
@@ -80,10 +85,10 @@ export class RouteSearch<C extends Card> {
   }
 
   /**
-   * Reports that the attempt failed. A GatewayError before it was sent only skips the route: it is
-   * recorded, but does not count for the route's health. A caller's mistake ends the search, since
-   * other routes would refuse the request as well.
-   * @throws any other error from before it was sent, since that is a bug.
+   * Records that the attempt failed. A GatewayError thrown before sending only skips the route: it
+   * is recorded, but does not count for the route's health. A caller's mistake ends the search,
+   * since other routes would refuse the request as well.
+   * @throws any other error thrown before sending, since that is a bug.
    */
   failed(attempt: RouteAttempt<C>, thrown: unknown): void {
     attempt.abandon();
@@ -114,12 +119,15 @@ export class RouteSearch<C extends Card> {
     this.#mostUseful = moreUseful(this.#mostUseful, { to, failure });
   }
 
-  /** The route that answered, or that `failure` comes from; null when there is none. */
+  /** The route that answered, or the route that caused `failure`; null when there is neither. */
   get destination(): Destination<C> | null {
     return this.#answering ?? this.#failed?.to ?? null;
   }
 
-  /** After `next` returned null: the caller's most useful failure, or the reason of the abort. */
+  /**
+   * The error for the caller after `next` returned null: the most useful failure, or the reason of
+   * the abort.
+   */
   get failure(): GatewayError {
     if (this.#failed === null) throw new Error('the search has not failed');
     return this.#failed.failure;
@@ -134,8 +142,8 @@ export class RouteSearch<C extends Card> {
   }
 
   /**
-   * Yields routes that are fit when their turn comes; then, if nothing was sent, routes with an
-   * open breaker as last resort. Others are skipped without a record.
+   * Yields each route that may be tried when its turn comes. If nothing was sent by then, yields
+   * the routes with an open breaker as a last resort. Other routes are skipped without a record.
    */
   *#inTurn(): Generator<Destination<C>, undefined> {
     const { health } = this.#options;
@@ -165,25 +173,30 @@ export class RouteSearch<C extends Card> {
   }
 }
 
-/** Further details of a refusal. */
+/** The details of a refusal that decide whether another route may be tried. */
 type Refusal = {
   readonly status: number;
-  /** Whether the upstream said how long to wait. */
+  /** Whether the upstream sent `retry-after`. */
   readonly hasRetryAfter: boolean;
-  /** Whether the body is JSON, so that it comes from the server and not from a proxy. */
+  /** Whether the body is JSON, which shows that the server answered and not a proxy. */
   readonly isJson: boolean;
 };
 
-/** One request to one route. Follows the search's signal until the attempt, or its answer, ends. */
+/**
+ * One request to one route. The search's signal aborts it until the attempt, or its answer, ends.
+ */
 export class RouteAttempt<C extends Card> {
   readonly to: Destination<C>;
   readonly startMs: number;
-  /** Null when no status came, or the answer of a success status was unusable. */
+  /**
+   * The upstream's refusal; null when no status came, or when an answer with a success status was
+   * unusable.
+   */
   refusal: Refusal | null = null;
   status = 0;
-  /** When the status line came. */
+  /** When the status line came, in milliseconds. */
   answeredMs = 0;
-  /** The search was aborted before anything was sent. */
+  /** Whether the search was aborted before anything was sent. */
   isMoot = false;
   readonly #options: SearchOptions;
   readonly #abort = new AbortController();
@@ -216,7 +229,7 @@ export class RouteAttempt<C extends Card> {
 
   /**
    * Resolves with an answer that has a success status.
-   * @throws GatewayError for a refusal of the upstream, and as `Upstream.send` does.
+   * @throws GatewayError when the upstream refuses the request; otherwise as `Upstream.send`.
    */
   async send(request: UpstreamRequest): Promise<Response> {
     const { to } = this;
@@ -237,13 +250,13 @@ export class RouteAttempt<C extends Card> {
     throw to.isTranslated ? withoutPlace(failure) : failure;
   }
 
-  /** The first byte of the answer's body came. */
+  /** Records that the first byte of the answer's body came. */
   firstByte(): void {
     this.#trial?.firstByte();
     this.#options.times.markFirstByte();
   }
 
-  /** Stops an unused answer, which may be endless. */
+  /** Aborts an unused answer, since it may be endless. */
   abandon(): void {
     this.#options.signal.removeEventListener('abort', this.#follow);
     this.#abort.abort();
@@ -252,14 +265,14 @@ export class RouteAttempt<C extends Card> {
 
 const isCallersFault = (failure: GatewayError): boolean => failure.status < 500;
 
-/** Whether only this request fails: by a bug, or because it alone exceeds our rate limit. */
+/** Returns whether only this request fails, by a bug or because it alone exceeds our rate limit. */
 const isOfThisRequest = ({ code, retryable }: GatewayError): boolean =>
   code === 'internal_error' || (code === 'upstream_overloaded' && !retryable);
 
 function attemptResult(failure: GatewayError, refusal: Refusal | null): AttemptResult {
   if (isCallersFault(failure) || isOfThisRequest(failure)) return { kind: 'unknown' };
   const isPause = refusal?.status === 429 || refusal?.hasRetryAfter === true;
-  // A 429 may also mean that our account is empty. A pause does not help then.
+  // A 429 may also mean that the operator's account is empty. A pause does not help then.
   if (failure.code === 'upstream_overloaded' && isPause) {
     return { kind: 'overloaded', retryAfterMs: (failure.retryAfterSeconds ?? 1) * 1000 };
   }
@@ -271,7 +284,9 @@ function attemptResult(failure: GatewayError, refusal: Refusal | null): AttemptR
   };
 }
 
-/** Refusals before an upstream begins: key, balance, permission, rate limit. */
+/**
+ * Statuses with which an upstream refuses before it starts: key, balance, permission, rate limit.
+ */
 const NOT_BEGUN: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 
 function mayRepeat(failure: GatewayError, refusal: Refusal | null, repeat: RepeatRule): boolean {
@@ -279,11 +294,11 @@ function mayRepeat(failure: GatewayError, refusal: Refusal | null, repeat: Repea
   if (repeat === 'until_first_byte') return true;
   if (failure instanceof NotSent) return true;
   if (refusal === null) return false;
-  // A proxy also sends a 503 when the server fails while it draws.
+  // A proxy also sends 503 when the server fails while it draws, so only a JSON body counts.
   return refusal.status === 503 ? refusal.isJson : NOT_BEGUN.has(refusal.status);
 }
 
-/** Failures by their use for the caller: first those that a retry can fix. */
+/** Error codes in order of their use for the caller: those that a retry can fix come first. */
 const MOST_USEFUL: readonly ErrorCode[] = [
   'upstream_overloaded',
   'upstream_timeout',
@@ -304,6 +319,6 @@ function moreUseful<C extends Card>(known: Failed<C> | null, next: Failed<C>): F
 function rank<C extends Card>({ to, failure }: Failed<C>): number {
   const place = MOST_USEFUL.indexOf(failure.code);
   const unlisted = place < 0 ? MOST_USEFUL.length : place;
-  // A skipped route is the least useful.
+  // The failure of a skipped route is the least useful.
   return to === null ? unlisted + MOST_USEFUL.length + 1 : unlisted;
 }

@@ -1,4 +1,4 @@
-/** Channels, routes and upstreams for the tests of this room. */
+/** Channels, routes and upstreams for the tests of routing. */
 import type { Channel, ChannelName, ImageCard, Route } from '../catalogue/catalogue.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import type { Upstream, WireFormat } from '../upstreams/upstream.ts';
@@ -61,7 +61,7 @@ export const destinationAt = (
   };
 };
 
-/** All routes are fit except the named ones. */
+/** Returns a health in which every route is fit, except as `others` says. */
 export const healthOf = (
   others: Readonly<Record<RouteId, Partial<Fitness>>> = {},
 ): { readonly fitness: (route: RouteId) => Fitness } => ({

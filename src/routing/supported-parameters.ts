@@ -1,12 +1,12 @@
 /**
- * The chat parameters that a channel supports, so that a form can offer only those. Every route of
- * the channel must support a parameter, since any of them may serve.
+ * Finds the chat parameters that a channel supports, so that a form can offer only those. Every
+ * route of the channel must support a parameter, since any of them may serve.
  */
 import type { Card, Channel, Route } from '../catalogue/catalogue.ts';
 import { REQUEST_FIELDS } from '../protocols/chat-to-messages/field-table.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 
-/** By their names in chat completions, each with its counterpart in Messages. */
+/** Maps each chat parameter to its counterpart in Messages. */
 const MESSAGES_NAMES = {
   max_completion_tokens: 'max_tokens',
   temperature: 'temperature',
@@ -32,7 +32,7 @@ export const CHAT_PARAMETERS = Object.keys(MESSAGES_NAMES).filter((name): name i
   Object.hasOwn(MESSAGES_NAMES, name),
 );
 
-/** In the order of `CHAT_PARAMETERS`; none for an image channel. */
+/** Returns the parameters in the order of `CHAT_PARAMETERS`; an empty list for an image channel. */
 export function supportedParameters(
   { card, routes }: Pick<Channel<Card>, 'card' | 'routes'>,
   upstreams: ReadonlyMap<string, Upstream>,

@@ -1,6 +1,7 @@
 /**
- * Tests an upstream for its operator: response times, usage, and in plain words what is wrong and
- * how to fix it. Shows hosts and the upstream's own words, keys masked, so it is not for callers.
+ * Tests an upstream for its operator. The result has response times, usage, what is wrong and how
+ * to fix it. It shows hosts and the upstream's own messages with keys masked, so it is not for
+ * callers.
  */
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
@@ -29,13 +30,13 @@ type Asked = Pick<CheckTarget, 'model' | 'format' | 'baseUrl'>;
 
 export type CheckResult = Omit<ProbeResult, 'end'> & {
   readonly format: TextFormat;
-  /** What is wrong and how to fix it; null: the upstream works. */
+  /** What is wrong and how to fix it; null when the upstream works. */
   readonly problem: string | null;
-  /** The upstream's own words. */
+  /** The upstream's own message. */
   readonly raw: string | null;
 };
 
-/** Never throws for what an upstream does. */
+/** Tests the upstream. Does not throw, whatever the upstream does. */
 export async function checkUpstream(target: CheckTarget, clock: Clock): Promise<CheckResult> {
   const { end, ...result } = await probeUpstream(target, clock, TIMEOUT_MS);
   return {
@@ -76,13 +77,15 @@ function problemOf(end: ProbeEnd, target: CheckTarget): string | null {
   }
 }
 
-/** Masks keys and other credentials. The host is shown, since the operator knows it. */
+/**
+ * Masks keys and other credentials in a message. The host is shown, since the operator knows it.
+ */
 function rawOf(text: string, { upstream, baseUrl }: CheckTarget): string {
   const secrets = upstream.hidden.filter((hidden) => baseUrl?.includes(hidden) !== true);
   return printable(maskKeys(maskTexts(text, secrets).slice(0, MAX_RAW_CHARS))).toWellFormed();
 }
 
-/** For an upstream that refused the request. */
+/** Returns the problem of an upstream that refused the request. */
 function refusalProblem(refusal: Refusal, text: string, at: Asked): string {
   switch (refusal) {
     case 'key':
@@ -125,7 +128,7 @@ function addressProblem({ model, format, baseUrl }: Asked): string {
   return `There is nothing at ${base}/chat/completions, or no model ${JSON.stringify(model)}. ${hint}`;
 }
 
-/** For an upstream that sent no status line. */
+/** Returns the problem of an upstream that sent no status line. */
 function unansweredProblem(thrown: unknown, { baseUrl }: Asked): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const { cause } = thrown;
@@ -156,13 +159,13 @@ function unansweredProblem(thrown: unknown, { baseUrl }: Asked): string {
   return `The answer of ${host} is not HTTP (${code}). Check scheme and port of base_url.`;
 }
 
-/** For an answer that broke off. */
+/** Returns the problem of an answer that broke off. */
 function brokenOffProblem(thrown: unknown): string {
   const word = codeOf(thrown) ?? (thrown instanceof Error ? thrown.message : String(thrown));
   return `The connection broke during its answer (${word}).`;
 }
 
-/** The runtime's error code, from the chain of causes. */
+/** Returns the runtime's error code from the chain of causes. */
 function codeOf(thrown: unknown): string | null {
   for (let at = thrown; at instanceof Error; at = at.cause) {
     if (at instanceof GatewayError) continue;

@@ -1,7 +1,7 @@
 /**
- * Maps an upstream's refusal to an error for the caller. The upstream's own words are passed on,
- * masked, only if the caller can act on them (a bad request). Other errors do not name the
- * upstream; the cause has the details for the operator.
+ * Maps an upstream's refusal to an error for the caller. The upstream's message is forwarded,
+ * masked, only if the caller can act on it (a bad request). Other errors do not name the upstream;
+ * their `cause` has the details for the operator.
  */
 import { type Clock, systemClock } from '../clock.ts';
 import { type ErrorCode, GatewayError } from '../errors.ts';
@@ -17,7 +17,7 @@ import {
 } from './masking.ts';
 import { REFUSAL_PATTERNS, type Refusal } from './refusal-patterns.ts';
 
-/** An error body has a few hundred bytes. More is a proxy's HTML or worse. */
+/** Error bodies have a few hundred bytes; a larger body is a proxy's HTML or worse. */
 export const MAX_ERROR_BODY_BYTES = 64 * 1024;
 /** A body that takes longer is ignored, since the caller waits for another route. */
 export const MAX_ERROR_BODY_MS = 3_000;
@@ -25,24 +25,27 @@ const MAX_MESSAGE_CHARS = 2_000;
 const MAX_PARAM_CHARS = 200;
 /** Enough for an operator to recognize the failure. */
 const MAX_CAUSE_CHARS = 500;
-/** Only the beginning is searched for patterns: a long text would block all streams. */
+/** How much of a message is searched for patterns. A longer search would block all streams. */
 const MAX_JUDGED_CHARS = 4_000;
 /** Codes and types are short words. */
 const MAX_NAME_CHARS = 100;
 
 export type FailureContext = {
-  /** The configured name, for the operator. */
+  /** The configured name of the upstream, for the operator. */
   readonly upstream?: string;
-  /** Texts to mask: the upstream's host and key. */
+  /** The texts to mask: the upstream's host and key. */
   readonly hidden: readonly string[];
-  /** Null when the upstream's name of the model is unknown; it stays visible then. */
+  /** The names of the model. Null when the upstream's name is unknown, which then stays visible. */
   readonly model?: ModelNames | null;
   readonly clock?: Pick<Clock, 'nowMs' | 'after'>;
 };
 
 const NOTHING_KNOWN: FailureContext = { hidden: [] };
 
-/** The caller's error for a failed response, read with a size and time limit. Never throws. */
+/**
+ * Returns the caller's error for a failed response. Its body is read with limits on size and time.
+ * Never throws.
+ */
 export async function upstreamFailure(
   response: Response,
   context: FailureContext,
@@ -51,7 +54,7 @@ export async function upstreamFailure(
   return describeFailure(response.status, text, response.headers, context);
 }
 
-/** Pure except for the clock. */
+/** Returns the caller's error for a status, headers and error body. */
 export function describeFailure(
   status: number,
   bodyText: string,
@@ -79,9 +82,9 @@ export function describeFailure(
 }
 
 /**
- * The error for a failure that an upstream reports inside a 200 or a stream. It has no status, so
- * only its words tell the kind.
- * @param context null: the words go to the operator only, since it is unknown what to mask in them.
+ * Returns the caller's error for a failure that an upstream reports inside a 200 or a stream. There
+ * is no error status, so only the message tells the kind of failure.
+ * @param context null when it is unknown what to mask; the message goes to the operator only.
  */
 export function reportedFailure(
   { type, code, message }: ReportedError,
@@ -122,7 +125,7 @@ export function refusalOf(status: number | null, reported: ReportedBody | null):
   return status === null ? 'failure' : refusalByStatus(status, reported);
 }
 
-/** By code, type or message: providers choose the status freely. */
+/** Finds the refusal by code, type or message, since providers choose the status freely. */
 function namedRefusal(status: number | null, reported: ReportedBody): Refusal | null {
   const message = reported.message.slice(0, MAX_JUDGED_CHARS);
   const names = [reported.code ?? '', reported.type ?? '']
@@ -154,7 +157,7 @@ function refusalByStatus(status: number, reported: ReportedBody | null): Refusal
     case 403:
       return 'rights';
     case 404:
-      // The caller names files. Everything else in the address comes from the configuration.
+      // The caller names files; the rest of the URL comes from the configuration.
       return reported !== null && /\bfile\b|\bfile[-_]/i.test(reported.message)
         ? 'request'
         : 'address';
@@ -174,7 +177,7 @@ function refusalByStatus(status: number, reported: ReportedBody | null): Refusal
   }
 }
 
-/** Refusals that the caller can fix. */
+/** The refusals that the caller can fix. */
 const CALLERS: readonly Refusal[] = ['request', 'too_large', 'context_length', 'content_policy'];
 
 const CODES: Readonly<Record<Refusal, ErrorCode>> = {
@@ -195,7 +198,7 @@ const CODES: Readonly<Record<Refusal, ErrorCode>> = {
 
 const REFUSED_US =
   'The provider behind this channel refused the gateway. Its operator has been notified. Another channel may work.';
-/** For callers, when the upstream's own words are hidden or missing. */
+/** Messages for callers when the upstream's own message is hidden or missing. */
 const CALLERS_WORDS: Readonly<Record<Refusal, string>> = {
   request: 'The provider behind this channel refused the request.',
   too_large: 'The request is larger than the provider behind this channel accepts.',
@@ -213,7 +216,7 @@ const CALLERS_WORDS: Readonly<Record<Refusal, string>> = {
   failure: 'The provider behind this channel failed to answer.',
 };
 
-/** For the operator. */
+/** Messages for the operator. */
 export const OPERATORS_WORDS: Readonly<Record<Refusal, string>> = {
   request: 'it refused the request',
   too_large: 'the request is too large for it',
@@ -230,7 +233,10 @@ export const OPERATORS_WORDS: Readonly<Record<Refusal, string>> = {
   failure: 'it failed',
 };
 
-/** Masks twice what is shown, since masking shortens. Never leaves half a surrogate pair. */
+/**
+ * Masks a text and truncates it to `length`. Twice the length is masked first, since masking
+ * shortens. Never leaves half a surrogate pair.
+ */
 const masked = (text: string, length: number, mask: (text: string) => string): string =>
   mask(text.slice(0, 2 * length))
     .slice(0, length)
@@ -254,7 +260,7 @@ function operatorsCause(what: string, text: string, { upstream, hidden }: Failur
   return new Error(`${upstream === undefined ? '' : `upstream "${upstream}": `}${what}: ${words}`);
 }
 
-/** The body of a failed response, bounded in size and time. Never throws. */
+/** Reads the body of a failed response with limits on size and time. Never throws. */
 export async function readErrorText(
   response: Response,
   clock: Pick<Clock, 'after'>,
@@ -274,7 +280,7 @@ export async function readErrorText(
     }
     await reader.cancel();
   } catch (thrown) {
-    // The status decides alone; only the message is lost.
+    // The status alone decides; only the message is lost.
     text += ` [body broke off: ${String(thrown)}]`;
   } finally {
     timer.cancel();
@@ -282,16 +288,16 @@ export async function readErrorText(
   return text;
 }
 
-/** Of `retry-after`, when an upstream states none. */
+/** The `retry-after` when an upstream sends none. */
 const DEFAULT_SECONDS = 5;
-/** Clients ignore, or overreact to, a longer wait. */
+/** The longest `retry-after`, since clients ignore longer waits or overreact to them. */
 const MAX_SECONDS = 60;
 
 const LIMITS = ['requests', 'tokens', 'input-tokens', 'output-tokens'] as const;
 
 /**
- * How long an upstream asks to wait, from any of the known headers: whole seconds, 1 to 60.
- * @param nowMs since 1970, for headers with an absolute time.
+ * Returns how long an upstream asks to wait, from any of the known headers: whole seconds, 1 to 60.
+ * @param nowMs Unix milliseconds, for headers with an absolute time.
  */
 export function retryAfterSeconds(headers: Headers, nowMs: number): number {
   const waitMs =
@@ -302,7 +308,10 @@ export function retryAfterSeconds(headers: Headers, nowMs: number): number {
   return Math.min(MAX_SECONDS, Math.max(1, Math.ceil(waitMs / 1000)));
 }
 
-/** The earliest reset of an exhausted limit, or of any limit when none is marked as exhausted. */
+/**
+ * Returns the time to the earliest reset of an exhausted limit; of any limit when none is marked as
+ * exhausted.
+ */
 function untilReset(headers: Headers, nowMs: number): number | null {
   const resets: { readonly ms: number; readonly isUsedUp: boolean }[] = [];
   const add = (reset: string | null, remaining: string | null): void => {
@@ -324,12 +333,14 @@ function millisecondsOf(text: string | null): number | null {
   return text !== null && /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : null;
 }
 
-/** Seconds to wait, seconds or milliseconds since 1970, or a date. */
+/**
+ * Parses seconds to wait, Unix seconds or milliseconds, or a date; returns milliseconds to wait.
+ */
 function secondsOrDate(text: string | null, nowMs: number): number | null {
   if (text === null) return null;
   const number = millisecondsOf(text);
   if (number !== null) {
-    // No wait is that long, so it is an absolute time.
+    // No wait is this long, so the number is an absolute time.
     if (number > 1e12) return number - nowMs;
     return number > 1e9 ? number * 1000 - nowMs : number * 1000;
   }
@@ -345,7 +356,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** `6m0s`, `120ms`, `1.5s` as milliseconds. */
+/** Parses `6m0s`, `120ms` or `1.5s`; returns milliseconds. */
 function durationOf(text: string | null): number | null {
   if (text === null || !/^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$/.test(text)) return null;
   let ms = 0;

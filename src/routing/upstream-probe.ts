@@ -1,4 +1,4 @@
-/** A minimal test request to an upstream, which shows whether callers would get an answer. */
+/** Sends a minimal test request to an upstream to see whether callers would get an answer. */
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { parsedObject } from '../json/object.ts';
@@ -13,7 +13,7 @@ import { readErrorText } from './upstream-failure.ts';
 
 /** Some servers refuse a lower limit. */
 const MAX_OUTPUT_TOKENS = 16;
-/** Sixteen tokens take a few kilobytes, plus reasoning. */
+/** The longest answer that is read. Sixteen tokens take a few kilobytes, plus reasoning. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 const QUESTION = [{ role: 'user', content: 'Say ok.' }] as const;
@@ -22,7 +22,7 @@ export type ProbeTarget = {
   readonly upstream: Upstream;
   /** The upstream's name of the model. */
   readonly model: string;
-  /** Includes those of the route. */
+  /** The quirks of the upstream and of the route. */
   readonly quirks: Quirks;
   readonly format: TextFormat;
 };
@@ -30,22 +30,22 @@ export type ProbeTarget = {
 /** How the answer ended. `text` is the part that arrived. */
 export type ProbeEnd =
   | { readonly kind: 'complete' }
-  /** No status came. */
+  /** No status line came. */
   | { readonly kind: 'unanswered'; readonly thrown: unknown }
   | { readonly kind: 'refused'; readonly response: Response; readonly text: string }
-  /** The upstream reported an error under a good status. */
+  /** The upstream reported an error under a success status. */
   | { readonly kind: 'reported'; readonly error: ReportedError; readonly text: string }
   /** The connection broke. */
   | { readonly kind: 'broken_off'; readonly thrown: unknown; readonly text: string }
   | { readonly kind: 'no_end_mark'; readonly text: string }
-  /** A stream that violates the protocol. */
+  /** The stream violates the protocol. */
   | { readonly kind: 'unusable'; readonly message: string; readonly text: string }
-  /** A valid but non-streaming answer. */
+  /** The answer is valid but not streamed. */
   | { readonly kind: 'not_streamed'; readonly text: string }
   | { readonly kind: 'not_an_answer'; readonly text: string };
 
 export type ProbeResult = {
-  /** Null when none came. */
+  /** The HTTP status; null when none came. */
   readonly status: number | null;
   /** Milliseconds from the request to the status line, and to the first byte of the body. */
   readonly statusMs: number | null;
@@ -55,8 +55,8 @@ export type ProbeResult = {
 };
 
 /**
- * Never throws for what an upstream does.
- * @param timeoutMs limits the whole request.
+ * Sends the request and reads the answer. Does not throw, whatever the upstream does.
+ * @param timeoutMs the limit for the whole request, in milliseconds.
  */
 export async function probeUpstream(
   target: ProbeTarget,
@@ -99,7 +99,7 @@ export async function probeUpstream(
   }
 }
 
-/** Asks for a stream, as most callers do. */
+/** Returns a request body that asks for a stream, as most callers do. */
 function bodyOf({ format, model, quirks }: ProbeTarget): Uint8Array<ArrayBuffer> {
   const limit = format === 'messages' ? 'max_tokens' : (quirks.maxTokensField ?? 'max_tokens');
   const body = {
@@ -153,7 +153,7 @@ function endOf(pass: StreamPass, text: string, format: TextFormat): ProbeEnd {
   if (pass.ended) return { kind: 'complete' };
   const reported = readErrorBody(text);
   if (reported !== null) return { kind: 'reported', error: reported, text };
-  // An error that is not in the text comes from the reader.
+  // The upstream did not report this error: the reader found it in the stream.
   if (pass.started && error !== null) return { kind: 'unusable', message: error.message, text };
   if (pass.started) return { kind: 'no_end_mark', text };
   const whole = parsedObject(text);

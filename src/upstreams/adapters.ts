@@ -1,18 +1,21 @@
-/** The adapters of the two upstream protocols, OpenAI and Anthropic Messages. */
+/** The adapters of the two upstream protocols: OpenAI and Anthropic Messages. */
 import type { Secret } from '../config/secret.ts';
 import type { Quirks } from '../protocols/quirks.ts';
 import { hiddenTexts, lowerCased, type NetworkOptions, post } from './network.ts';
 import type { Upstream, WireFormat } from './upstream.ts';
 
 export type AdapterOptions = NetworkOptions & {
-  /** OpenAI: ends in the version prefix (`https://api.openai.com/v1`). Anthropic: without it. */
+  /**
+   * For OpenAI the URL ends in the version prefix (`https://api.openai.com/v1`); for Anthropic it
+   * has none.
+   */
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly quirks: Quirks;
 };
 
-/** Any server that speaks the OpenAI protocol: chat completions and image generations. */
+/** Returns an upstream that speaks the OpenAI protocol: chat completions and image generations. */
 export function createOpenAiUpstream(options: AdapterOptions): Upstream {
   const base = options.baseUrl.replace(/\/+$/, '');
   const key = options.apiKey === null ? {} : { authorization: `Bearer ${options.apiKey.reveal()}` };
@@ -23,10 +26,10 @@ export function createOpenAiUpstream(options: AdapterOptions): Upstream {
   });
 }
 
-/** Sent when the caller names no version, as with curl. */
+/** The `anthropic-version` header when the caller sends none, as from curl. */
 const DEFAULT_VERSION = '2023-06-01';
 
-/** Any server that speaks the Anthropic Messages protocol. */
+/** Returns an upstream that speaks the Anthropic Messages protocol. */
 export function createAnthropicUpstream(options: AdapterOptions): Upstream {
   const base = options.baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
   const fixed = { 'anthropic-version': DEFAULT_VERSION, ...lowerCased(options.headers) };

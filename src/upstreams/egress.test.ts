@@ -6,7 +6,7 @@ import { NotSent } from './upstream.ts';
 
 type Names = { addresses: readonly string[] | Error; asked: number };
 
-/** The way out to a name whose addresses the test decides. */
+/** Returns an `Egress` to a host name that resolves to the given addresses. */
 function wayTo(addresses: readonly string[] | Error, options: Partial<EgressOptions> = {}) {
   const clock = manualClock();
   const names: Names = { addresses, asked: 0 };
@@ -33,7 +33,7 @@ const refusal = async (egress: Egress): Promise<unknown> =>
   );
 const causeOf = (thrown: unknown): string =>
   thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause.message : '';
-/** Lets a look-up beside the requests come back. */
+/** Lets a background DNS lookup finish. */
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn++) await Promise.resolve();
 };

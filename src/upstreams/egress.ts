@@ -1,5 +1,5 @@
 /**
- * Guards the calls to one upstream: whether its address is allowed, and whether its host is
+ * Decides before each call to an upstream whether its address is allowed, and whether its host is
  * reachable. The address comes from the configuration; no caller can change it.
  */
 import { lookup } from 'node:dns/promises';
@@ -8,29 +8,31 @@ import type { Clock } from '../clock.ts';
 import { isPrivateHost } from '../config/address.ts';
 import { NotSent } from './upstream.ts';
 
-/** After this the host name is resolved again in the background, while requests go on. */
+/** When a DNS result is older than this, the name is resolved again in the background. */
 const FRESH_MS = 5_000;
-/** After this a resolved address is no longer used: a name may point elsewhere at any time. */
+/**
+ * When a DNS result is older than this, requests wait for a new one: a name may move at any time.
+ */
 const STALE_MS = 30_000;
-/** A resolver that takes longer is considered down, so that another route can be tried. */
+/** A resolver that takes longer counts as failed, so that another route can be tried. */
 const LOOK_UP_MS = 5_000;
 
 export type EgressOptions = {
-  /** The configured name, for the operator. */
+  /** The configured name of the upstream, for messages to the operator. */
   readonly name: string;
   readonly baseUrl: string;
   /** Whether the operator allows addresses of private networks. */
   readonly allowPrivate: boolean;
-  /** Whether requests go through a proxy, which resolves names and connects itself. */
+  /** Whether requests go through a proxy. A proxy resolves names and connects by itself. */
   readonly isProxied: boolean;
   readonly clock: Pick<Clock, 'monotonicMs' | 'after'>;
-  /** All addresses of a host name. @throws when there is none. */
+  /** Resolves a host name to all its addresses. @throws when the name has no address. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
-  /** Whether a connection succeeds before the signal aborts. */
+  /** Resolves with whether a TCP connection succeeds before the signal aborts. */
   readonly dial?: (hostname: string, port: number, signal: AbortSignal) => Promise<boolean>;
 };
 
-/** The host resolves to a private network, which is not allowed. See the cause. */
+/** Thrown when the host resolves to a private network and that is not allowed; see `cause`. */
 export class ForbiddenAddress extends NotSent {}
 
 type Resolution = { readonly atMs: number; readonly refusal: NotSent | null };
@@ -50,13 +52,13 @@ export class Egress {
     this.#options = options;
     this.#hostname = url.hostname.replace(/^\[|\]$/g, '');
     this.#port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-    // A literal address was checked with the configuration.
+    // An IP address in the URL was checked when the configuration was loaded.
     this.#mustResolve = !options.allowPrivate && !options.isProxied && isIP(this.#hostname) === 0;
   }
 
   /**
-   * Null when the upstream may be called now; else a promise of the DNS lookup that decides it.
-   * @throws NotSent (by rejection) when the name has no address, or one of a private network.
+   * Returns null when the upstream may be called now; otherwise a promise of the DNS lookup.
+   * @throws NotSent (by rejection) when the name has no address, or one in a private network.
    */
   permission(): Promise<void> | null {
     if (!this.#mustResolve) return null;
@@ -68,12 +70,15 @@ export class Egress {
     return this.#resolution.refusal === null ? null : Promise.reject(this.#resolution.refusal);
   }
 
-  /** Reports that the host answered or accepted a connection. */
+  /** Records that the host answered or accepted a connection just now. */
   seen(): void {
     this.#seenAtMs = this.#options.clock.monotonicMs();
   }
 
-  /** Whether the host has answered since `sinceMs`, or connects now. Calls share one dial. */
+  /**
+   * Resolves with whether the host has answered since `sinceMs` or accepts a connection now.
+   * Concurrent calls share one connection attempt.
+   */
   async isThere(sinceMs: number, withinMs: number): Promise<boolean> {
     if (this.#options.isProxied || this.#seenAtMs >= sinceMs) return true;
     this.#dialling ??= this.#dial(withinMs).finally(() => {
@@ -110,11 +115,11 @@ export class Egress {
       const own = addresses.find(isPrivateHost);
       if (own !== undefined) refusal = this.#isPrivate(own);
     } catch (thrown) {
-      // A failed lookup keeps the previous result until that is too old.
+      // A failed lookup keeps the previous result until that result is stale.
       if (this.#resolution !== null && clock.monotonicMs() - this.#resolution.atMs < STALE_MS) {
         return this.#resolution;
       }
-      // Not cached: the next request resolves the name again.
+      // A failure is not cached: the next request resolves the name again.
       return { atMs: Number.NEGATIVE_INFINITY, refusal: this.#isUnknown(thrown) };
     }
     this.#resolution = { atMs: clock.monotonicMs(), refusal };

@@ -1,22 +1,24 @@
 /**
- * Known server software: one row each, with its sources and when they were read. A row lists only
- * differences from `NO_QUIRKS`; the operator's settings override it.
+ * The quirks of known server software: one row each, with the sources and the date they were read.
+ * A row lists only differences from `NO_QUIRKS`; the operator's settings override it.
  *
- * Differences between models of one server (a model that refuses `temperature` or does not know
- * `reasoning_effort`) are not quirks of the server: they belong in `drop` of the route.
+ * A difference between models of one server (a model that refuses `temperature`, or does not know
+ * `reasoning_effort`) is not a quirk of the server. It belongs in `drop` of the route.
  */
 import type { UpstreamMake, UpstreamQuirks } from '../config/upstream-schema.ts';
 import { NO_QUIRKS, type Quirks } from '../protocols/quirks.ts';
 
 export type KnownServer = {
   readonly quirks: Partial<Quirks>;
-  /** Pages, source files and threads as evidence. */
+  /** The pages, source files and issues that document these quirks. */
   readonly sources: readonly string[];
-  /** When they were read, `YYYY-MM-DD`; null for a row without quirks. */
+  /** The day on which the sources were read, `YYYY-MM-DD`; null for a row without quirks. */
   readonly checked: string | null;
 };
 
-/** Servers that accept only user and assistant turns in Messages; system text goes to the top. */
+/**
+ * Set for servers that accept no system messages between the turns: system text moves to the top.
+ */
 const PLAIN_TURNS = { systemAnywhere: false } as const;
 const CHECKED = '2026-11-21';
 
@@ -25,11 +27,11 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
 
   openai: {
     quirks: {
-      // Its reasoning models refuse `max_tokens`; all models accept the newer name.
+      // Reasoning models refuse `max_tokens`; all models accept the newer name.
       maxTokensField: 'max_completion_tokens',
       // Chat completions neither return nor accept reasoning.
       reasoningFields: [],
-      // Its current image models answer in base64 and refuse the field as unknown.
+      // The current image models answer in base64 and refuse `response_format` as unknown.
       imageResponseFormat: false,
     },
     sources: [
@@ -50,7 +52,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       cachedTokens: ['prompt_cache_hit_tokens', 'prompt_tokens_details.cached_tokens'],
       reasoningFields: ['reasoning_content'],
       reasoningBack: 'reasoning_content',
-      // An empty string is enough.
+      // DeepSeek requires the field in tool turns; an empty string is enough.
       reasoningRequired: true,
     },
     sources: [
@@ -66,9 +68,10 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   vllm: {
     quirks: {
       ...PLAIN_TURNS,
-      // Most chat templates refuse the role with "Unexpected message role".
+      // Most chat templates refuse the developer role with "Unexpected message role".
       developerRole: false,
-      // `reasoning_content` until the end of 2025; since then `reasoning`, which alone it accepts.
+      // vLLM returned `reasoning_content` until the end of 2025. Newer versions return and accept
+      // only `reasoning`.
       reasoningFields: ['reasoning', 'reasoning_content'],
       reasoningBack: 'reasoning',
     },
@@ -84,7 +87,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   sglang: {
     quirks: {
       ...PLAIN_TURNS,
-      // It passes the role to the chat template, as vLLM does.
+      // SGLang passes the developer role to the chat template, as vLLM does.
       developerRole: false,
       reasoningFields: ['reasoning_content'],
       reasoningBack: 'reasoning_content',
@@ -98,9 +101,9 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   ollama: {
     quirks: {
       ...PLAIN_TURNS,
-      // It ignores unknown fields, so the limit would be lost under the newer name.
+      // Ollama ignores unknown fields, so a limit under the newer name would have no effect.
       maxTokensField: 'max_tokens',
-      // The role goes to the model's template, which usually drops it.
+      // Ollama passes the developer role to the model's template, which usually drops the message.
       developerRole: false,
       reasoningFields: ['reasoning'],
       reasoningBack: 'reasoning',
@@ -116,7 +119,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   'llama.cpp': {
     quirks: {
       ...PLAIN_TURNS,
-      // The newer name exists since February 2026, the role since March.
+      // `max_completion_tokens` works since February 2026, the developer role since March.
       maxTokensField: 'max_tokens',
       developerRole: false,
       reasoningFields: ['reasoning_content'],
@@ -134,7 +137,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   litellm: {
     quirks: {
       ...PLAIN_TURNS,
-      // The model behind it may know neither; the older name works for all.
+      // The model behind the proxy may know neither the newer name nor the developer role.
       maxTokensField: 'max_tokens',
       developerRole: false,
       reasoningFields: ['reasoning_content'],
@@ -183,7 +186,8 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       ...PLAIN_TURNS,
       maxTokensField: 'max_completion_tokens',
       developerRole: false,
-      // `total_tokens` is the sum of prompt, completion and reasoning there.
+      // Grok counts reasoning outside of `completion_tokens`: `total_tokens` is the sum of all
+      // three.
       reasoningOutside: true,
       reasoningFields: ['reasoning_content'],
     },
@@ -195,11 +199,11 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
     checked: CHECKED,
   },
 
-  // Another Modelgate: it speaks both protocols fully and translates by itself.
+  // Another Modelgate speaks both protocols fully and translates by itself.
   modelgate: { quirks: {}, sources: [], checked: null },
 };
 
-/** The quirks of its server software, overridden by the operator's settings. */
+/** Returns the quirks of the server software, overridden by the operator's settings. */
 export function quirksOf(make: UpstreamMake, said: UpstreamQuirks): Quirks {
   const known: Quirks = { ...NO_QUIRKS, ...KNOWN_SERVERS[make].quirks };
   return {
@@ -211,7 +215,7 @@ export function quirksOf(make: UpstreamMake, said: UpstreamQuirks): Quirks {
     cachedTokens: said.cached_tokens ?? known.cachedTokens,
     reasoningOutside: said.reasoning_outside ?? known.reasoningOutside,
     reasoningFields: said.reasoning_fields ?? known.reasoningFields,
-    // The operator may write null: nothing is sent back then.
+    // The operator may set null, which means that no reasoning is sent back.
     reasoningBack: said.reasoning_back === undefined ? known.reasoningBack : said.reasoning_back,
     reasoningRequired: said.reasoning_required ?? known.reasoningRequired,
     reasoningEffort: said.reasoning_effort ?? known.reasoningEffort,
@@ -219,13 +223,13 @@ export function quirksOf(make: UpstreamMake, said: UpstreamQuirks): Quirks {
   };
 }
 
-/** The quirks on one route, whose model may refuse more fields than the server does. */
+/** Returns the quirks for one route, whose model may refuse more fields than its server. */
 export const withRouteDrop = (quirks: Quirks, routeDrop: readonly string[]): Quirks =>
   routeDrop.length === 0
     ? quirks
     : { ...quirks, drop: [...new Set([...quirks.drop, ...routeDrop])] };
 
-/** By their names in the configuration file. */
+/** Returns the quirks under their names in the configuration file. */
 export const quirksByName = (quirks: Quirks): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(quirks).map(([name, value]) => [

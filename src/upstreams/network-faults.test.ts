@@ -1,4 +1,4 @@
-/** What real sockets do to a request, and what becomes of it. */
+/** Tests what a request returns when its connection fails in the ways that real sockets fail. */
 import { afterEach, describe, expect, test } from 'bun:test';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { manualClock } from '../clock.fixture.ts';
@@ -213,8 +213,8 @@ describe('reused connections', () => {
       for (let i = 1; i <= 3; i++) {
         expect(await (await upstream.send(asking())).text()).toBe('ok');
         await until(() => closed === i);
-        // The runtime's network thread has to see it too, which an exchange with another server
-        // waits for.
+        // The runtime's network thread must see the close as well. A call to another server waits
+        // long enough.
         const other = await listen(answering(OK));
         await (await upstreamAt(other.url).send(asking())).text();
       }

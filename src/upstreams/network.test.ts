@@ -17,14 +17,18 @@ afterEach(async () => {
   servers = [];
 });
 
-/** A server on the loopback; its address with a version prefix, as people configure it. */
+/**
+ * Starts a server on the loopback and returns its URL with a version prefix, as operators write it.
+ */
 function listen(handle: Handler): string {
   const server = Bun.serve({ hostname: '127.0.0.1', port: 0, idleTimeout: 0, fetch: handle });
   servers.push(server);
   return `http://127.0.0.1:${server.port}/v1`;
 }
 
-/** Everything is on the loopback here, which is a private address. */
+/**
+ * Returns an `Egress` that allows private addresses, since every test server is on the loopback.
+ */
 const egress = (baseUrl: string, clock: Clock, options: Partial<EgressOptions> = {}): Egress =>
   new Egress({ name: 'there', baseUrl, allowPrivate: true, isProxied: false, clock, ...options });
 const common = {
@@ -61,7 +65,10 @@ const asking = (request: Partial<UpstreamRequest> = {}): UpstreamRequest => ({
   ...request,
 });
 
-/** What a server was sent, as one upstream sends it. */
+/**
+ * Sends a request through an upstream and returns the path, headers and body that a server
+ * received.
+ */
 async function sent(upstream: (url: string) => Upstream, request: UpstreamRequest) {
   const seen = Promise.withResolvers<{ path: string; headers: Headers; body: string }>();
   const url = listen(async (received) => {
@@ -172,7 +179,7 @@ test('masks a credential without its scheme, and ids in the path', () => {
       'x-cookie': 'id=0123456789',
     },
   });
-  // Words are not hidden: "vm", "true" and "accounts" may stand in any message.
+  // Short words are not masked: "vm", "true" and "accounts" may appear in any message.
   expect(hidden).toEqual([
     'Basic dXNlcjpwYXNz',
     'dXNlcjpwYXNz',
@@ -215,7 +222,7 @@ test('refuses a redirect without following it', async () => {
     const thrown = await failure(openAi(url).send(asking()));
     expect(thrown).toBeInstanceOf(GatewayError);
     expect(thrown).toMatchObject({ code: 'upstream_failed' });
-    // For the operator alone.
+    // The target appears in the cause only, which the caller does not see.
     expect(thrown).toMatchObject({
       cause: { message: `upstream "there" answered ${status}, which leads to ${target}` },
     });

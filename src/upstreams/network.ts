@@ -1,9 +1,9 @@
 /**
- * One HTTP call to an upstream. The address comes from the configuration only; of the caller's
- * request only the body and the dialect's own headers are forwarded.
+ * Sends one HTTP call to an upstream. The address comes from the configuration only. Of the
+ * caller's request, only the body and the headers of the protocol are forwarded.
  *
- * Requests are never retried here: once bytes may have been sent, it is unknown whether they took
- * effect. The runtime detects idle connections that the peer has closed before it writes to them.
+ * Nothing is retried here: once bytes may have been sent, the upstream may have acted on them.
+ * Before it writes, the runtime detects an idle connection that the peer has closed.
  */
 import { type Clock, systemClock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
@@ -14,22 +14,22 @@ import { NotSent, type UpstreamRequest } from './upstream.ts';
 export type NetworkOptions = {
   readonly name: string;
   readonly egress: Egress;
-  /** Until a connection is made. */
+  /** How long a connection may take, in milliseconds. */
   readonly connectTimeoutMs: number;
-  /** Until the status line; includes connecting. */
+  /** How long the status line may take, in milliseconds, including the connection. */
   readonly firstByteTimeoutMs: number;
   readonly clock?: Clock;
 };
 
-/** Shorter hosts and keys are plain words; masking them would garble every message. */
+/** Shorter hosts and keys are not masked: they are plain words that occur in any message. */
 const MIN_HIDDEN_CHARACTERS = 4;
-/** The same for header values, such as `true` and `default`, and for parts of a path. */
+/** The same minimum for header values, such as `true` and `default`, and for parts of a path. */
 const MIN_HIDDEN_PART_CHARACTERS = 8;
 
-/** Enough for any endpoint URL. */
+/** The longest redirect target that is shown; enough for any endpoint URL. */
 const MAX_REDIRECT_CHARS = 300;
 
-/** Texts to mask in an upstream's messages: its host, its key and other credentials. */
+/** Returns the texts to mask in an upstream's messages: its host, its key and other credentials. */
 export function hiddenTexts(
   baseUrl: string,
   apiKey: Secret | null,
@@ -38,9 +38,9 @@ export function hiddenTexts(
   const { host, hostname, pathname } = new URL(baseUrl);
   const whole = [host, hostname, ...(apiKey === null ? [] : [apiKey.reveal()])];
   const parts = [
-    // A message may show a key without its scheme.
+    // An error message may show a credential without its scheme, such as `Basic`.
     ...Object.values(headers).flatMap((value) => [value, ...value.split(/[\s,;=]+/)]),
-    // A path may contain an account or project id, which has a digit.
+    // A path may contain an account or project id. Such ids contain a digit.
     ...pathname.split('/').filter((part) => /\d/.test(part)),
   ];
   return [
@@ -49,18 +49,23 @@ export function hiddenTexts(
   ];
 }
 
-/** Lower-case names, so that our headers replace the operator's instead of duplicating them. */
+/**
+ * Returns the headers with lower-case names, so that the gateway's headers replace the operator's
+ * instead of duplicating them.
+ */
 export const lowerCased = (
   headers: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /**
- * Posts a JSON body and resolves with the response as soon as its headers are there.
- * @param headers the upstream's own and the dialect's; names in lower case.
+ * Posts a JSON body and resolves with the response as soon as its headers have arrived.
+ * @param headers the headers of the upstream and of the protocol, with lower-case names.
  * @throws NotSent when nothing was sent: the address is forbidden, unknown or unreachable, or TLS
- *   failed; GatewayError `upstream_timeout`, or `upstream_failed` when the connection broke, the
- *   answer was not HTTP, or the upstream redirected; the signal's reason when it was aborted.
+ *   failed.
+ * @throws GatewayError `upstream_timeout`; or `upstream_failed` when the connection broke, the
+ *   answer was not HTTP, or the upstream redirected.
+ * @throws the signal's reason when the request was aborted.
  */
 export async function post(
   url: string,
@@ -82,17 +87,17 @@ export async function post(
         'user-agent': 'modelgate',
         ...headers,
         'content-type': 'application/json',
-        // A compressed stream would have to be decompressed for metering.
+        // A compressed stream would have to be decompressed to meter the tokens.
         'accept-encoding': 'identity',
         accept: request.stream ? 'text/event-stream' : 'application/json',
         ...(request.traceparent === null ? {} : { traceparent: request.traceparent }),
       },
       body: request.body,
-      // The runtime combines the signals and keeps no reference: nothing needs to be removed.
+      // The runtime keeps no reference to the combined signal, so no listener must be removed.
       signal: AbortSignal.any([request.signal, deadlines.signal]),
       // A redirect could send the operator's key to another host.
       redirect: 'manual',
-      // The gateway has its own deadlines. Bun's five minutes would cut a long stream.
+      // The gateway has its own deadlines; Bun's limit of five minutes would cut a long stream.
       ...{ timeout: false },
     });
     egress.seen();
@@ -114,19 +119,22 @@ export async function post(
   }
 }
 
-/** The target usually shows what is wrong with the address: the scheme, a slash, a login page. */
+/**
+ * Describes a redirect. Its target usually shows what is wrong with the configured URL: the scheme,
+ * a slash, a login page.
+ */
 function redirectOf({ status, headers, url }: Response): string {
   const location = headers.get('location') ?? '';
   if (!URL.canParse(location, url)) return String(status);
-  // The query may contain a token.
+  // The query is left out, since it may contain a token.
   const { origin, pathname } = new URL(location, url);
   return `${status}, which leads to ${origin}${pathname}`.slice(0, MAX_REDIRECT_CHARS);
 }
 
 /**
- * Two upstreams that begin the same image are both paid, so failover needs proof that nothing was
- * sent. A test connection distinguishes an unreachable host from a busy one; its round trip is
- * short compared to drawing.
+ * Checks that the upstream's host accepts connections before an image is requested. If two
+ * upstreams draw the same image, both are paid, so failover needs proof that nothing was sent. The
+ * test connection gives this proof, and is quick compared to drawing.
  */
 async function requirePresence(egress: Egress, withinMs: number): Promise<void> {
   if (await egress.isThere(Number.POSITIVE_INFINITY, withinMs)) return;
@@ -135,7 +143,10 @@ async function requirePresence(egress: Egress, withinMs: number): Promise<void> 
   });
 }
 
-/** `cut` aborts the call; `stop` is for when the status line has come. */
+/**
+ * Starts the deadlines of a call. `cut` aborts the call; `stop` ends the deadlines once the status
+ * line has arrived.
+ */
 function startDeadlines(
   request: UpstreamRequest,
   connectMs: number,
@@ -148,14 +159,14 @@ function startDeadlines(
     if (isWaiting) giveUp.abort(new GatewayError('upstream_timeout', message, { cause }));
   };
   const sinceMs = clock.monotonicMs();
-  // The runtime does not report when it has connected. After half of the connect timeout without an
-  // answer a test connection is made, so that an unreachable host is known by its end.
+  // The runtime does not report when it has connected. So after half of the connect timeout a test
+  // connection is made, which shows by the end of the timeout whether the host is reachable.
   const knockMs = connectMs / 2;
   const knock = clock.after(knockMs, () => {
-    // For images the host was tested before.
+    // An image request has already tested the host.
     if (request.format === 'images') return;
     void egress.isThere(sinceMs, connectMs - knockMs).then((isThere) => {
-      // Not `NotSent`: the request may have been sent over an existing connection.
+      // This is not `NotSent`: the request may have been sent over an existing connection.
       const what = `no connection within ${connectMs} ms`;
       if (!isThere) late('The upstream could not be reached in time.', what);
     });
@@ -172,7 +183,7 @@ function startDeadlines(
   return { signal: giveUp.signal, cut: () => giveUp.abort(), stop };
 }
 
-/** Errors before anything was sent: no connection, or no TLS. */
+/** Error codes that mean that nothing was sent: no connection, or no TLS. */
 const NEVER_SENT =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EPROTO|\w*CERT\w*|ERR_TLS_\w+|ERR_SSL_\w+|UNABLE_TO_\w+)$/;
 

@@ -2,16 +2,16 @@
 import { createServer, type Socket } from 'node:net';
 
 export type RawServer = {
-  /** With a version prefix, as people configure it. */
+  /** The URL with a version prefix, as operators write it. */
   readonly url: string;
-  /** Connections so far. */
+  /** The number of connections accepted so far. */
   readonly connections: () => number;
-  /** Connections that are open now. */
+  /** The number of connections that are open now. */
   readonly open: () => number;
   readonly close: () => Promise<void>;
 };
 
-/** @param serve is given each connection with its number, from 1. */
+/** @param serve receives each connection and its number, counted from 1. */
 export async function listenRaw(
   serve: (socket: Socket, number: number) => void,
 ): Promise<RawServer> {
@@ -21,7 +21,7 @@ export async function listenRaw(
     count += 1;
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    // A client that leaves resets the connection, as some tests want it to.
+    // A client that disconnects resets the connection; some tests do this on purpose.
     socket.on('error', () => socket.destroy());
     serve(socket, count);
   });
@@ -43,7 +43,7 @@ export async function listenRaw(
   };
 }
 
-/** Answers each request of a connection with these bytes. */
+/** Returns a handler that answers each request of a connection with these bytes. */
 export const answering =
   (bytes: string | Uint8Array) =>
   (socket: Socket): void => {

@@ -1,6 +1,6 @@
 /**
- * An upstream takes a request in its own dialect and answers with a `Response` whose body is a byte
- * stream. There is one adapter per dialect, and a built-in one without network.
+ * Defines an upstream: it takes a request in its own protocol and returns a `Response` whose body
+ * is a stream. Each protocol has one adapter; the built-in upstream uses no network.
  */
 
 import { type ErrorDetail, GatewayError } from '../errors.ts';
@@ -11,17 +11,20 @@ export type WireFormat = 'chat' | 'messages' | 'count_tokens' | 'images';
 
 export type UpstreamRequest = {
   readonly format: WireFormat;
-  /** JSON in the upstream's dialect, with the upstream's name of the model. */
+  /** JSON in the upstream's protocol, with the upstream's own model name. */
   readonly body: Uint8Array<ArrayBuffer>;
   /** Whether the body asks for an event stream. */
   readonly stream: boolean;
-  /** Headers of the dialect (`anthropic-version`, `anthropic-beta`); never credentials. */
+  /** The headers of the protocol (`anthropic-version`, `anthropic-beta`); never credentials. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Opaque account id, which separates the built-in prompt caches. Never sent over a network. */
+  /**
+   * An opaque account id that separates the prompt caches of the built-in upstream. Never sent over
+   * a network.
+   */
   readonly scope: string;
-  /** W3C trace context to pass on; null: none. */
+  /** The W3C trace context to forward; null when there is none. */
   readonly traceparent: string | null;
-  /** The model's deadlines, milliseconds; null: the upstream's own. */
+  /** The model's deadlines in milliseconds; null to use the upstream's own. */
   readonly connectMs: number | null;
   readonly firstByteMs: number | null;
   readonly signal: AbortSignal;
@@ -31,19 +34,20 @@ export interface Upstream {
   readonly name: string;
   readonly formats: ReadonlySet<WireFormat>;
   readonly quirks: Quirks;
-  /** The upstream's own limit for the status line, milliseconds; null: none. */
+  /** The upstream's own limit for the status line, in milliseconds; null when it has none. */
   readonly firstByteTimeoutMs: number | null;
-  /** Texts to mask in errors for callers: host and key. */
+  /** The texts to mask in errors for callers, such as the host and the key. */
   readonly hidden: readonly string[];
   /**
-   * Sends once, without retry. Resolves with any status.
-   * @throws NotSent when the upstream was not reached; GatewayError `upstream_failed` or
-   *   `upstream_timeout` when no status came otherwise; the signal's reason when it was aborted.
+   * Sends the request once, without retry. Resolves with a response of any status.
+   * @throws NotSent when the upstream was not reached.
+   * @throws GatewayError `upstream_failed` or `upstream_timeout` when no status line arrived.
+   * @throws the signal's reason when the request was aborted.
    */
   send(request: UpstreamRequest): Promise<Response>;
 }
 
-/** The upstream has certainly not begun, so that the request can be sent elsewhere. */
+/** Thrown when the upstream has certainly not started, so the request can go to another one. */
 export class NotSent extends GatewayError {
   constructor(message: string, detail: ErrorDetail = {}) {
     super('upstream_failed', message, detail);
