@@ -109,8 +109,9 @@ function quantile(buckets: Tally, rank: number): number {
 }
 
 /**
- * Sums over a sliding window: a ring of slots, of which the oldest is cleared and reused. The
- * window is between `slots - 1` and `slots` times `slotMs` long. Constant memory and time.
+ * Sums counters over a sliding window, in constant memory and time. A ring of slots holds the
+ * counts; the oldest slot is cleared and reused. The window covers between `slots - 1` and `slots`
+ * times `slotMs`.
  */
 export class RollingSums {
   readonly #slots: readonly Uint32Array[];

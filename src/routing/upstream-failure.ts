@@ -102,8 +102,8 @@ export function reportedFailure(
 }
 
 /**
- * The same failure without `param`. In a translated request the upstream names a field of the
- * translation (`messages.3.content.0`), which the caller did not write.
+ * Returns the same error without `param`. After translation the upstream names a field that the
+ * caller did not write (`messages.3.content.0`).
  */
 export const withoutPlace = (error: GatewayError): GatewayError =>
   error.param === null
