@@ -1,16 +1,19 @@
 /**
- * Event loop delay: how late a timer runs that is due every few milliseconds. A blocked loop delays
- * every stream at once, so this is the first figure to check.
+ * Measures the event loop delay: how late a periodic timer runs. A blocked loop delays every stream
+ * at once, so check this metric first when the gateway is slow.
  */
 import type { Clock, Timer } from '../clock.ts';
 
-/** As fine as a caller would notice. A hundred timers per second have no measurable cost. */
+/**
+ * The period of the timer. Callers notice no shorter delay, and a hundred timers per second have no
+ * measurable cost.
+ */
 const PERIOD_MS = 10;
-/** The reported period, longer than any scrape interval. */
+/** The time that a report covers. It is longer than any scrape interval, so no delay is missed. */
 const WINDOW_MS = 60_000;
 const SAMPLES = WINDOW_MS / PERIOD_MS;
 
-/** Milliseconds. */
+/** Delays in milliseconds. */
 export type LoopDelay = { readonly p50: number; readonly p99: number; readonly max: number };
 
 export class EventLoopDelay {
@@ -26,7 +29,7 @@ export class EventLoopDelay {
     this.#timer = clock.every(PERIOD_MS, () => this.#sample());
   }
 
-  /** Of the last minute; all zero before the first sample. */
+  /** Returns the delays of the last minute; all are zero before the first sample. */
   read(): LoopDelay {
     const sorted = this.#delays.slice(0, Math.min(this.#count, SAMPLES)).sort();
     const at = (share: number): number =>

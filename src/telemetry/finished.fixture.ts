@@ -7,7 +7,7 @@ import type { FinishedRequest } from './request-journal.ts';
 
 export const STARTED_MS = 1_790_000_000_000;
 
-/** A receipt with its money. */
+/** A settled request: the receipt, with its charge and cost. */
 export function settledFor(id: string, given: Partial<Receipt> = {}, charge = 20n): Settled {
   const own = { ...receipt(id, 10n), ...given };
   return {
@@ -19,7 +19,7 @@ export function settledFor(id: string, given: Partial<Receipt> = {}, charge = 20
   };
 }
 
-/** A successful chat request; `given` overrides its fields. */
+/** A successful chat request. The fields in `given` replace the default ones. */
 export const finished = (given: Partial<FinishedRequest> = {}): FinishedRequest => ({
   requestId: 'req_1',
   trace: {

@@ -1,4 +1,7 @@
-/** Metrics that are read when `/metrics` is scraped: current state, and counts kept elsewhere. */
+/**
+ * Metrics that are computed when `/metrics` is scraped, such as the current state and counts that
+ * other rooms keep.
+ */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Standing } from '../routing/breaker.ts';
@@ -6,7 +9,7 @@ import { type RouteHealth, type RouteId, routeId } from '../routing/route-health
 import type { LoopDelay } from './event-loop-delay.ts';
 
 export type RouteStanding = {
-  /** Its configured name, and its name of the model. */
+  /** The configured name of the upstream; `model` is the upstream's own model name. */
   readonly upstream: string;
   readonly model: string;
   readonly standing: Standing;
@@ -14,10 +17,10 @@ export type RouteStanding = {
 };
 
 export type Gauged = {
-  /** Of this program and its runtime. */
+  /** The version of this program; `runtime` is the version of Bun. */
   readonly version: string;
   readonly runtime: string;
-  /** Milliseconds since 1970. */
+  /** The start time of the process, in milliseconds since 1970. */
   readonly startedAtMs: number;
   readonly requestsInFlight: () => number;
   readonly requestBytesInFlight: () => number;
@@ -28,7 +31,7 @@ export type Gauged = {
   readonly spansDropped: () => number;
 };
 
-/** Every route that the catalogue names, once. */
+/** Returns the state of each route in the catalogue, without duplicates. */
 export function routeStandings(
   { models }: Pick<Catalogue, 'models'>,
   health: Pick<RouteHealth, 'fitness'>,
@@ -114,7 +117,9 @@ export function addGauges(registry: Registry, gauged: Gauged): void {
   }).set({ version: gauged.version, runtime: gauged.runtime }, 1);
 }
 
-/** Routes come and go with the configuration, so each scrape starts from scratch. */
+/**
+ * Adds the gauges of routes. Each scrape rebuilds them, because a reload can add and remove routes.
+ */
 function addRoutes(registry: Registry, routes: Gauged['routes']): void {
   new Gauge({
     name: 'modelgate_route_standing',

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 const failure = (code: string): NodeJS.ErrnoException => Object.assign(new Error(code), { code });
-/** Answers the oldest write. */
+/** Completes the oldest pending write. */
 function answer(error: NodeJS.ErrnoException | null = null, written?: number): void {
   const write = pending.shift();
   if (write === undefined) throw new Error('nothing was written');

@@ -1,17 +1,23 @@
-/** Writes lines to a file descriptor in batches, with a bounded buffer; counts dropped lines. */
+/**
+ * Writes lines to a file descriptor in batches. The buffer is limited: lines beyond it are dropped
+ * and counted.
+ */
 import { constants, fstatSync, openSync, write } from 'node:fs';
 import type { Clock, Timer } from '../clock.ts';
 
-/** A batch of this size is written at once. */
+/** A batch that reaches this size is written at once. */
 const BATCH_CHARS = 64 * 1024;
 /** The longest time that a line waits for a batch. */
 const BATCH_MS = 100;
-/** Half a minute of a very busy gateway. Beyond it lines are dropped. */
+/**
+ * The most text that waits for the descriptor: half a minute of a very busy gateway. Further lines
+ * are dropped.
+ */
 export const MAX_WAITING_CHARS = 8 * 1024 * 1024;
-/** Delay before a full pipe is retried. */
+/** Delay before a write to a full pipe is retried. */
 const RETRY_MS = 10;
 
-/** As `fs.write`; replaceable in tests. */
+/** The signature of `fs.write`, so that tests can replace it. */
 export type WriteBytes = (
   fd: number,
   bytes: Uint8Array,
@@ -25,7 +31,7 @@ export class LineWriter {
   #lines: string[] = [];
   #chars = 0;
   #timer: Timer | null = null;
-  /** Lines of the write in progress. */
+  /** The number of lines in the current write. */
   #writing = 0;
   #isBroken = false;
   #dropped = 0;
@@ -40,7 +46,7 @@ export class LineWriter {
     this.#write = writeBytes;
   }
 
-  /** Lines that were dropped. */
+  /** The number of dropped lines. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -57,7 +63,7 @@ export class LineWriter {
     else this.#timer ??= this.#clock.after(BATCH_MS, () => this.#send());
   }
 
-  /** Resolves when everything is written, or after `limitMs`; the rest counts as dropped then. */
+  /** Resolves when all lines are written. After `limitMs`, drops and counts the rest. */
   async flush(limitMs: number): Promise<void> {
     const deadlineMs = this.#clock.monotonicMs() + limitMs;
     this.#send();
@@ -84,7 +90,7 @@ export class LineWriter {
       if (error?.code === 'EAGAIN' || error?.code === 'EBUSY') {
         this.#clock.after(RETRY_MS, () => this.#writeAll(bytes));
       } else if (error !== null) {
-        // The reader has closed the pipe, which cannot be reopened.
+        // The reader closed the pipe, so no later write can succeed.
         this.#isBroken = true;
         this.#dropped += this.#writing + this.#lines.length;
         this.#writing = 0;
@@ -100,10 +106,10 @@ export class LineWriter {
 }
 
 /**
- * A non-blocking descriptor for the same output: writing to a full pipe fails with `EAGAIN`, where
- * a blocked write would hold a thread of the runtime's small pool, which also does DNS lookups.
- * Only this descriptor changes, because other processes may share the pipe.
- * @returns the same descriptor if it is not a pipe, or cannot be reopened (no /proc, or no reader).
+ * Returns a non-blocking descriptor for the same output. Writing to a full pipe then fails with
+ * `EAGAIN` instead of blocking a thread of the runtime's small pool, which also does DNS lookups.
+ * The original descriptor stays as it is, because other processes may share the pipe.
+ * @returns the given descriptor if it is not a pipe or cannot be reopened (no /proc, or no reader).
  */
 export function outputPipe(fd: number): number {
   if (!fstatSync(fd).isFIFO()) return fd;

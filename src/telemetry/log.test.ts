@@ -9,7 +9,10 @@ const probe = finished({ isProbe: true });
 const refused = finished({ status: 401, end: 'refused', settled: null });
 const failed = finished({ status: 502, end: 'upstream_error' });
 
-/** Lines at a level of a served, a refused and a failed request, and a probe. */
+/**
+ * Returns the lines that a log at this level writes for a served, a refused and a failed request,
+ * and a probe.
+ */
 async function written(level: Level): Promise<readonly string[]> {
   const clock = manualClock();
   let text = '';

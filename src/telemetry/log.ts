@@ -1,5 +1,5 @@
 /**
- * The logs, one JSON line per event: the gateway's own events on standard error, requests on
+ * The logs, with one JSON line per event: the gateway's own events on standard error, requests on
  * standard output. They never contain prompts, answers or keys.
  */
 import pino from 'pino';
@@ -17,13 +17,19 @@ const STANDARD_OUTPUT = 1;
 const STANDARD_ERROR = 2;
 /** A stalled reader must not prevent the process from exiting. */
 const FLUSH_LIMIT_MS = 2_000;
-/** If the reader of standard error falls further behind, lines are lost. */
+/** The most text that waits for the reader of standard error. Lines beyond it are lost. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
-/** The gateway's own events. `close` resolves when all are written. */
+/**
+ * The log of the gateway's own events. `close` resolves when all lines are written, or after a
+ * timeout.
+ */
 export type OpenLog = { readonly log: Log; readonly close: () => Promise<void> };
 
-/** The cause is for the operator, not for the caller. It was masked where it was made. */
+/**
+ * Returns the cause of an error as text for the operator. Callers never see it. Secrets in it are
+ * masked where the error is created.
+ */
 export function describeCause(cause: unknown): string | null {
   if (cause === undefined || cause === null) return null;
   return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
@@ -37,26 +43,30 @@ export function openLog(level: Level, clock: Pick<Clock, 'sleep'>): OpenLog {
     maxLength: MAX_WAITING_BYTES,
   });
   const close = async (): Promise<void> => {
-    // A write in progress when the process exits is lost.
+    // The process must wait, because an exit would lose the current write.
     const written = new Promise((resolve) => destination.once('close', resolve));
     destination.end();
     await Promise.race([written, clock.sleep(FLUSH_LIMIT_MS)]);
-    // Otherwise the rest is written synchronously at exit, which blocks while nobody reads.
+    // Discards the rest. Otherwise it is written synchronously at exit, which blocks while nobody
+    // reads.
     destination.destroy();
   };
   return { log: pino({ level, base: null }, destination), close };
 }
 
-/** The numbers of pino, so that both logs can be read the same way. */
+/** The numeric levels of pino, so that both logs can be read in the same way. */
 const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, silent: Number.POSITIVE_INFINITY };
 
-/** One line per request. Without pino, which takes four times as long for so many fields. */
+/**
+ * Writes one line per request. It does not use pino, which takes four times as long for this many
+ * fields.
+ */
 export class RequestLines {
   readonly #least: number;
   readonly #clock: Pick<Clock, 'nowMs'>;
   readonly #writer: LineWriter;
 
-  /** @param level requests below it are not logged. */
+  /** @param level the lowest level that is logged. */
   constructor(
     level: Level,
     clock: Clock,
@@ -89,13 +99,13 @@ export class RequestLines {
 type RequestLine = Readonly<Record<string, string | number | boolean | null>>;
 export type LineLevel = 'info' | 'warn' | 'error';
 
-/** The finish reason is text of the upstream. */
+/** The longest finish reason in a line. The upstream chooses its text. */
 const MAX_REASON_CHARS = 64;
 
 /**
- * The log line of a request: the same flat fields in the same order for every request; null where
- * a field does not apply. It contains no prompt, answer, key or header.
- * @param isModel whether the catalogue has the model: unknown names are not logged.
+ * Returns the log line of a request. Every line has the same flat fields in the same order; a field
+ * is null where it does not apply. The line contains no prompt, answer, key or header.
+ * @param isModel whether the catalogue has the model; other names are not logged.
  */
 export function requestLine(
   finished: FinishedRequest,
@@ -137,9 +147,12 @@ export function requestLine(
   };
 }
 
-/** error: to be fixed by us. warn: by the caller or an upstream. info: nothing to fix. */
+/**
+ * Returns the level of a request: `error` if the operator must act, `warn` if the caller or an
+ * upstream caused the problem, `info` if there is none.
+ */
 export function lineLevel({ status, end, errorCode }: FinishedRequest): LineLevel {
-  // A restart is intended.
+  // A restart is intended, so its 503 is not an error of the gateway.
   if (errorCode === 'shutting_down') return 'warn';
   if (status >= 500 || end === 'not_booked' || end === 'gateway_error') return 'error';
   if (end === 'caller_left') return 'info';
@@ -147,7 +160,7 @@ export function lineLevel({ status, end, errorCode }: FinishedRequest): LineLeve
   return 'info';
 }
 
-/** Failures of a stream whose status was 200. */
+/** Outcomes of streams that failed after the status 200 was sent. */
 const BROKEN: ReadonlySet<FinishedRequest['end']> = new Set([
   'upstream_error',
   'upstream_truncated',
@@ -156,7 +169,7 @@ const BROKEN: ReadonlySet<FinishedRequest['end']> = new Set([
   'revoked',
 ]);
 
-/** Each as `CHANNEL UPSTREAM/MODEL RESULT START+DURATIONms`, in order. */
+/** Returns the attempts in order, each as `CHANNEL UPSTREAM/MODEL RESULT START+DURATIONms`. */
 const attemptsText = (attempts: readonly AttemptRecord[]): string =>
   attempts
     .map(

@@ -29,7 +29,7 @@ beforeEach(() => {
   });
 });
 
-/** The samples whose names begin with the prefix. */
+/** Returns the samples whose names begin with `name`. */
 const samples = async (name: string): Promise<readonly string[]> =>
   (await metrics.text()).split('\n').filter((line) => line.startsWith(name));
 

@@ -1,6 +1,6 @@
 /**
- * Counters and histograms for `/metrics` in the Prometheus text format. Labels have few values:
- * names of the catalogue, the configuration and our own tables, never text of others.
+ * Counters and histograms for `/metrics` in the Prometheus text format. Label values come only from
+ * the catalogue, the configuration and our own tables, so that their number stays small.
  */
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { Receipt } from '../ledger/ledger.ts';
@@ -10,17 +10,19 @@ import type { Settled } from '../relay/purchase.ts';
 import { addGauges, type Gauged } from './gauges.ts';
 import type { FinishedRequest } from './request-journal.ts';
 
-/** From a cached answer to an hour of reasoning. */
+/** Buckets from a cached answer to an hour of reasoning. */
 const DURATION_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
 const FIRST_BYTE_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30, 60, 120, 300];
 const NANO = 1e9;
 
-/** Statuses that are reported individually; others by class, such as `4xx`. */
+/** Statuses that have a label of their own. The label of any other is its class, such as `4xx`. */
 const TELLING_STATUSES: ReadonlySet<string> = new Set(
   '200 400 401 402 403 404 408 413 422 429 500 502 503 504 529'.split(' '),
 );
 
-/** Counts a request and its usage when it is settled, and a refusal when it is answered. */
+/**
+ * Counts requests: those with a receipt when they are settled, refused ones when they are answered.
+ */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #operatorCost: MetricsDeps['operatorCost'];
@@ -121,7 +123,7 @@ export class Metrics {
     }
   }
 
-  /** Counts requests without a receipt. */
+  /** Counts an error of a request that has no receipt. */
   finished({ endpoint, errorCode, settled }: FinishedRequest): void {
     if (settled === null && errorCode !== null)
       this.#refusals.inc({ endpoint: endpoint ?? 'other', code: errorCode });
@@ -135,7 +137,7 @@ export class Metrics {
     this.#settleFailures.inc();
   }
 
-  /** @param reason the status of the outcome, or the code of the failure. */
+  /** @param reason the status of the ledger's outcome, or the code of the failure. */
   holdFailed(reason: string): void {
     this.#holdFailures.inc({ reason });
   }
@@ -156,13 +158,19 @@ export class Metrics {
 }
 
 export type MetricsDeps = {
-  /** In nano-units of the request's currency; null: no cost is configured. */
+  /**
+   * Returns the operator's cost in nano-units of the request's currency, or null if no cost is
+   * configured.
+   */
   readonly operatorCost: (receipt: Receipt) => NanoAmount | null;
-  /** Read when `/metrics` is scraped. */
+  /** The values that are read when `/metrics` is scraped. */
   readonly gauged: Gauged;
 };
 
-/** An upstream can answer with any status; our own codes are few. */
+/**
+ * Returns the label for the result of an attempt. An upstream can send any status, so rare ones
+ * share a label.
+ */
 function resultLabel(result: string): string {
   if (!/^\d/.test(result) || TELLING_STATUSES.has(result)) return result;
   return /^[1-5]\d\d$/.test(result) ? `${result.slice(0, 1)}xx` : 'other';

@@ -1,16 +1,19 @@
 /**
  * Spans, and their JSON encoding in the OpenTelemetry protocol (OTLP 1.x over HTTP). The encoding
- * is one page of stable rules; the official packages weigh 28 MB and load for a third of a second.
+ * is one page of stable rules, so it is written here: the official packages take 28 MB and a third
+ * of a second to load.
  */
 
-/** A plain number is an integer. Doubles are marked, because backends distinguish the two. */
+/**
+ * A plain number is an integer. A double is wrapped, because backends distinguish the two types.
+ */
 export type AttributeValue =
   | string
   | number
   | boolean
   | readonly string[]
   | { readonly double: number };
-/** Null: omitted. */
+/** Attributes by name. An attribute with the value null is omitted. */
 export type Attributes = Readonly<Record<string, AttributeValue | null>>;
 
 /** Times are milliseconds since 1970. */
@@ -24,15 +27,18 @@ export type Span = {
   readonly endMs: number;
   readonly attributes: Attributes;
   readonly events: readonly { readonly name: string; readonly atMs: number }[];
-  /** Whether it failed. The status of a success stays unset, as the conventions require. */
+  /**
+   * Whether the operation failed. The status of a successful span stays unset, as the conventions
+   * require.
+   */
   readonly isError: boolean;
 };
 
-/** The resource: the same for all spans of a process. */
+/** The resource in the OTLP sense: it describes the process, for all of its spans. */
 export type Resource = {
   readonly serviceName: string;
   readonly version: string;
-  /** Unique per process. */
+  /** The id of this process, unlike that of any other node. */
   readonly instanceId: string;
 };
 
@@ -40,10 +46,10 @@ const SCOPE = 'modelgate';
 const KINDS = { server: 2, client: 3 } as const;
 const STATUS_UNSET = 0;
 const STATUS_ERROR = 2;
-/** The trace flags: always sampled, because other spans are not exported. */
+/** The trace flags of every exported span: only sampled spans are exported. */
 const SAMPLED = 1;
 
-/** The body of a `POST /v1/traces`. */
+/** Returns the JSON body of a `POST /v1/traces` request. */
 export function otlpBody(spans: readonly Span[], resource: Resource): string {
   const attributes = encodeAttributes({
     'service.name': resource.serviceName,
@@ -92,7 +98,10 @@ function encodeValue(value: AttributeValue) {
   }
 }
 
-/** 64-bit integers are strings in JSON, because a double cannot hold nanoseconds since 1970. */
+/**
+ * Converts milliseconds to nanoseconds. The result is text, because a double cannot hold
+ * nanoseconds since 1970 exactly.
+ */
 function nanoText(ms: number): string {
   const whole = Math.floor(ms);
   return String(BigInt(whole) * 1_000_000n + BigInt(Math.round((ms - whole) * 1e6)));

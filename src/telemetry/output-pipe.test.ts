@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { outputPipe } from './line-writer.ts';
 
 const moduleAt = (name: string): string => JSON.stringify(join(import.meta.dir, name));
-/** Fills both outputs completely. */
+/** A program that fills the pipes of both its outputs. */
 const FILL = `
 import { write } from 'node:fs';
 import { outputPipe } from ${moduleAt('line-writer.ts')};
@@ -26,11 +26,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs a program whose outputs are pipes that nobody reads. @returns its exit code. */
+/** Runs a program whose outputs are pipes that nobody reads, and returns its exit code. */
 async function runUnread(program: string): Promise<number> {
   const path = join(folder, 'pipe');
   expect(Bun.spawnSync(['mkfifo', path]).exitCode).toBe(0);
-  // Opened for reading too, so that the pipe has a reader that reads nothing.
+  // The test opens the pipe for reading as well, because a pipe without a reader breaks.
   const pipe = openSync(path, constants.O_RDWR);
   const child = Bun.spawn([process.execPath, '-e', FILL + program], {
     stdio: ['ignore', pipe, pipe],

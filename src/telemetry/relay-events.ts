@@ -1,4 +1,4 @@
-/** What the relay reports while it sells: to the metrics, the journal and the log. */
+/** Passes the events of the relay to the metrics, the journal and the log. */
 import { asGatewayError } from '../errors.ts';
 import type { Command, Ledger, Outcome } from '../ledger/ledger.ts';
 import { OutcomeInDoubt } from '../ledger/ledger.ts';
@@ -28,7 +28,7 @@ export const relayEvents = ({
   onSettleFailed: (command, thrown) => {
     metrics.settleFailed();
     if (command.kind === 'settle') journal.notBooked(command.id);
-    // The operator can book the command by hand from this line: no other record of it exists.
+    // This line is the only record of the command, and the operator can book it by hand from here.
     log.error({ command: JSON.stringify(command, bigintAsText), err: thrown }, 'not booked');
   },
 });
@@ -37,9 +37,9 @@ const bigintAsText = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : value;
 
 /**
- * The same ledger, counting holds and extensions that it does not grant.
- * @param onFailed gets the status of the outcome, or the code of the failure: `in_doubt` when the
- *   ledger may have granted it.
+ * Wraps the ledger and counts the holds and extensions that it does not grant.
+ * @param onFailed called with the status of the outcome, or with the code of the failure:
+ *   `in_doubt` when the ledger may have granted the hold.
  */
 export function watchHolds(
   ledger: Pick<Ledger, 'apply'>,

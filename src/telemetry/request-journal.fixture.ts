@@ -1,4 +1,4 @@
-/** A journal whose entries are ignored, for tests. */
+/** A journal for tests that discards its entries. */
 import { systemClock } from '../clock.ts';
 import { RequestJournal } from './request-journal.ts';
 

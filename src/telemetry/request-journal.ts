@@ -1,7 +1,7 @@
 /**
- * Joins what the edge knows of a request (how it was answered) with what the purchase knows (usage
- * and charge). Whichever comes last finishes the entry, so each request is reported exactly once:
- * as a log line, in the metrics and as spans.
+ * Joins two reports about a request: the edge reports its response, and the relay its usage and
+ * charge. The later of the two completes the entry, so that each request is logged, counted and
+ * traced exactly once.
  */
 import type { Caller } from '../accounts/account.ts';
 import { isChannelName } from '../catalogue/catalogue.ts';
@@ -11,39 +11,42 @@ import type { RequestOutcome } from '../ledger/ledger.ts';
 import { type TraceContext, type TraceSampling, traceOf } from '../protocols/trace-context.ts';
 import type { Settled } from '../relay/purchase.ts';
 
-/** Inference and token counting. */
+/** The endpoints of inference and token counting. */
 export type Endpoint = 'chat' | 'messages' | 'images' | 'count_tokens';
 
 /** The part of a route that the journal needs. */
 type JournaledRoute = {
   readonly path: string;
-  /** Inference routes only. */
+  /** Set on routes of inference and token counting only. */
   readonly endpoint?: Endpoint;
   readonly doc: { readonly tag: string };
 };
 
-/** Outcomes of a request: those of a receipt, and those without one. */
+/** How a request ended: an outcome of its receipt, or one of these if it has no receipt. */
 export type RequestEnd =
   | RequestOutcome
-  /** Success without a charge: a token count, or no inference. */
+  /** Success without a charge, such as a token count or a route other than inference. */
   | 'answered'
-  /** A replay under an Idempotency-Key. */
+  /** A stored response, replayed for a repeated Idempotency-Key. */
   | 'replayed'
   /** An error that the caller can fix. */
   | 'refused'
-  /** An error of the gateway before anything was sold. */
+  /** An error of the gateway before a receipt existed. */
   | 'failed'
-  /** Delivered, but neither the ledger nor the spool accepted the settlement. */
+  /** The answer was delivered, but neither the ledger nor the spool recorded the settlement. */
   | 'not_booked';
 
-/** What was requested, as far as the request was read. */
+/** What the caller requested, as far as the body was read. */
 export type AskedFor = {
   readonly model: string;
   readonly channel: string | null;
   readonly stream: boolean;
 };
 
-/** The requested channel is text of the caller, so only known names are reported. */
+/**
+ * Returns the requested channel if it is a known name, else `unknown`, because callers can send any
+ * text.
+ */
 export const shownChannel = (asked: string | null): string | null =>
   asked === null || isChannelName(asked) ? asked : 'unknown';
 
@@ -51,43 +54,43 @@ export type FinishedRequest = {
   readonly requestId: string;
   readonly trace: TraceContext;
   readonly method: string;
-  /** The registered path, such as `/v1/models/:id`; null: no route matched. */
+  /** The path as registered, such as `/v1/models/:id`; null if no route matched. */
   readonly route: string | null;
-  /** Null: not inference. */
+  /** Null for routes other than inference and token counting. */
   readonly endpoint: Endpoint | null;
-  /** Requests of probes and scrapers. */
+  /** Whether the request came from a health probe or a metrics scraper. */
   readonly isProbe: boolean;
-  /** Null: no key was accepted. */
+  /** The account and key; null if no key was accepted. */
   readonly caller: Pick<Caller, 'accountId' | 'keyId'> | null;
   readonly asked: AskedFor | null;
   readonly status: number;
   readonly errorCode: ErrorCode | null;
   readonly end: RequestEnd;
-  /** The charged request; null: nothing was charged. */
+  /** The receipt and its cost; null if nothing was settled. */
   readonly settled: Settled | null;
-  /** Time of acceptance, milliseconds since 1970. */
+  /** When the request was accepted, in milliseconds since 1970. */
   readonly startedAtMs: number;
-  /** Milliseconds from acceptance to the end; of a stream: its last byte. */
+  /** Milliseconds from acceptance to the answer, or to the last byte of a stream. */
   readonly durationMs: number;
 };
 
 export type RequestJournalDeps = {
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'randomBytes'>;
   readonly sampling: TraceSampling;
-  /** Called for every finished request; must not throw. */
+  /** Called once for every finished request; must not throw. */
   readonly onFinished: (finished: FinishedRequest) => void;
 };
 
 export class RequestJournal {
   readonly #deps: RequestJournalDeps;
-  /** Requests whose purchase may still report, bounded by the number of running requests. */
+  /** Inference requests that are not finished. There are never more than running requests. */
   readonly #running = new Map<string, OpenRequest>();
 
   constructor(deps: RequestJournalDeps) {
     this.#deps = deps;
   }
 
-  /** @param route null: no route matched. */
+  /** @param route the matching route, or null if there is none. */
   open(request: Request, route: JournaledRoute | null): OpenRequest {
     const { clock, sampling } = this.#deps;
     const opened = new OpenRequest({
@@ -105,18 +108,18 @@ export class RequestJournal {
     return opened;
   }
 
-  /** Called when the purchase is settled. */
+  /** Records the receipt of a running request. */
   settled(settled: Settled): void {
     this.#running.get(settled.receipt.requestId)?.settled(settled);
   }
 
-  /** Called when the settlement could not be recorded. */
+  /** Records that a settlement could not be stored. */
   notBooked(requestId: string): void {
     this.#running.get(requestId)?.notBooked();
   }
 }
 
-/** The pattern of a path parameter, not reported: `{.+}` in `/v1/models/:id{.+}`. */
+/** The pattern of a path parameter, which is not reported: `{.+}` in `/v1/models/:id{.+}`. */
 const PATTERN = /\{[^}]*\}/g;
 
 type Opening = {
@@ -128,7 +131,7 @@ type Opening = {
   readonly end: (finished: FinishedRequest) => void;
 };
 
-/** The answer of the edge. */
+/** What the edge reports about its response. */
 export type Answered = {
   readonly status: number;
   readonly errorCode: ErrorCode | null;
@@ -136,7 +139,7 @@ export type Answered = {
   readonly isReplay: boolean;
 };
 
-/** One request, from acceptance to the end. */
+/** The entry of one request, open from acceptance until it is finished. */
 export class OpenRequest {
   readonly requestId: string;
   readonly trace: TraceContext;
@@ -168,7 +171,7 @@ export class OpenRequest {
   answered(answered: Answered): void {
     this.#answered = answered;
     const isSold = this.#settled !== null || this.#isNotBooked;
-    // Only a stream continues after its answer has begun, and every stream is settled at its end.
+    // A stream goes on after its headers are sent, and its entry is finished when it is settled.
     if (this.#isInference && answered.isStream && !isSold) return;
     this.#finish(answered);
   }

@@ -1,9 +1,9 @@
 /**
- * A request as spans: a server span for the whole, and below it a client span per attempt, named by
- * the OpenTelemetry conventions for HTTP and generative AI. They are made when the request has
- * finished, with the times of its receipt. They never contain prompts or answers.
+ * Converts a finished request to spans: a server span for the request, and below it a client span
+ * for each attempt. Names follow the OpenTelemetry conventions for HTTP and generative AI, and
+ * times come from the receipt. Spans never contain prompts or answers.
  *
- * Only the attempt that served has the tokens, so that sums count them once.
+ * Token counts are only on the attempt that served the request, so that sums count them once.
  */
 import type { AttemptRecord, Receipt } from '../ledger/ledger.ts';
 import { promptTokens, tokensOf } from '../money/usage.ts';
@@ -12,7 +12,7 @@ import type { Settled } from '../relay/purchase.ts';
 import type { Attributes, Span } from './otlp.ts';
 import { type FinishedRequest, shownChannel } from './request-journal.ts';
 
-/** The upstream's name in `gen_ai.provider.name`: its protocol family. */
+/** Returns the value of `gen_ai.provider.name` for an upstream. */
 export type ProviderOf = (upstream: string) => string;
 
 export function requestSpans(finished: FinishedRequest, providerOf: ProviderOf): readonly Span[] {
@@ -70,7 +70,10 @@ function soldAttributes({ receipt, cost }: Settled, channelRequested: string | n
   };
 }
 
-/** @param isLast only the last attempt can have served: failover follows a failure. */
+/**
+ * @param isLast whether this is the last attempt. Only the last one can have served the request,
+ *   because a failover follows a failure.
+ */
 function attemptSpan(
   { upstream, model, channel, result, startMs, durationMs }: AttemptRecord,
   isLast: boolean,
@@ -87,7 +90,7 @@ function attemptSpan(
     name: `${operation} ${model}`,
     kind: 'client',
     startMs: startedMs,
-    // The attempt that served lasts as long as its answer.
+    // The attempt that served the request ends with the last byte of its answer.
     endMs: served ? receipt.startedAtMs + receipt.durationMs : startedMs + durationMs,
     attributes: {
       'gen_ai.operation.name': operation,
@@ -110,7 +113,7 @@ function attemptSpan(
   };
 }
 
-/** @param sentMs milliseconds from admission to sending. */
+/** @param sentMs milliseconds from admission until the attempt was sent. */
 function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
   const { usage, finishReason, firstByteMs, streamed } = receipt;
   const cacheRead = tokensOf(usage, 'cache_read');
@@ -122,7 +125,7 @@ function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
       streamed && firstByteMs !== null
         ? { double: Math.max(0, firstByteMs - sentMs) / 1000 }
         : null,
-    // The conventions count cached tokens as input.
+    // The conventions include cached tokens in the input tokens.
     'gen_ai.usage.input_tokens': isText ? promptTokens(usage) : null,
     'gen_ai.usage.output_tokens': isText ? tokensOf(usage, 'output') : null,
     'gen_ai.usage.cache_read.input_tokens': cacheRead > 0 ? cacheRead : null,
@@ -130,7 +133,10 @@ function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
   };
 }
 
-/** A server span is an error only if the server failed, not on a caller's mistake or disconnect. */
+/**
+ * Whether the server caused the failure. A caller's mistake or disconnect does not make a server
+ * span an error.
+ */
 function isOurs({ status, end }: FinishedRequest): boolean {
   switch (end) {
     case 'upstream_error':

@@ -1,12 +1,14 @@
 /**
- * Sends spans to a collector in batches, in the background. A slow or unavailable collector costs a
- * bounded queue, two log lines and a count of dropped spans; requests are not affected.
+ * Sends spans to a collector in batches, in the background. Requests never wait for the collector:
+ * while it is slow or unavailable, spans are queued up to a limit, and then dropped and counted.
  */
 import type { Clock, Timer } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import { otlpBody, type Resource, type Span } from './otlp.ts';
 
-/** About 8 MB: half a minute of a busy gateway. Further spans are dropped and counted. */
+/**
+ * About 8 MB, which is half a minute of a busy gateway. Spans beyond this are dropped and counted.
+ */
 export const MAX_QUEUED_SPANS = 8_192;
 export const MAX_BATCH_SPANS = 512;
 /** The longest time that a span waits for a batch. */
@@ -16,12 +18,12 @@ export const TIMEOUT_MS = 10_000;
 export const RETRY_MS = 5_000;
 /** A stalled collector must not prevent the process from exiting. */
 export const FLUSH_LIMIT_MS = 2_000;
-/** Retryable statuses of the protocol; any other refusal is final. */
+/** The statuses after which OTLP allows a retry; any other refusal is final. */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 export type SpanExporterDeps = {
   readonly clock: Clock;
-  /** The whole URL, including `/v1/traces`. */
+  /** The complete URL, including `/v1/traces`. */
   readonly url: string;
   readonly headers: Readonly<Record<string, Secret>>;
   readonly resource: Resource;
@@ -45,24 +47,24 @@ export class SpanExporter {
     this.#deps = deps;
   }
 
-  /** Spans that were dropped. */
+  /** The number of dropped spans. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Returns at once. */
+  /** Queues the spans and returns at once. */
   add(spans: readonly Span[]): void {
     if (this.#queue.length + spans.length > MAX_QUEUED_SPANS) {
       this.#dropped += spans.length;
       return;
     }
     this.#queue.push(...spans);
-    // While the collector fails, only the retry timer sends.
+    // While exports fail, only the retry timer sends a batch.
     if (this.#queue.length >= MAX_BATCH_SPANS && !this.#isFailing) void this.#send();
     else this.#sendAfter(BATCH_MS);
   }
 
-  /** Sends the remaining spans within `FLUSH_LIMIT_MS`; the rest counts as dropped. */
+  /** Sends the remaining spans for at most `FLUSH_LIMIT_MS`, then counts the rest as dropped. */
   async close(): Promise<void> {
     const late = this.#deps.clock.sleep(FLUSH_LIMIT_MS).then(() => this.#closing.abort());
     do await Promise.race([this.#send(), late]);
@@ -79,7 +81,7 @@ export class SpanExporter {
       this.#timer ??= this.#deps.clock.after(delayMs, () => void this.#send());
   }
 
-  /** Sends one batch at a time. Never rejects. */
+  /** Sends the next batch, unless one is already being sent. Never rejects. */
   #send(): Promise<void> {
     this.#sending ??= this.#sendBatch().finally(() => {
       this.#sending = null;

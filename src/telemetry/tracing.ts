@@ -25,7 +25,10 @@ type Tracing = {
 };
 
 const TRACES_PATH = '/v1/traces';
-/** Hex digits of a number that a double holds exactly. */
+/**
+ * How many hex digits of the trace id decide whether it is sampled: 13 are 52 bits, which a double
+ * holds exactly.
+ */
 const DRAWN_DIGITS = 13;
 
 export function openTracing(
@@ -59,11 +62,17 @@ export function openTracing(
   };
 }
 
-/** In [0, 1), derived from the random trace id, so that every service samples the same traces. */
+/**
+ * Returns a number in [0, 1) for a trace. It derives from the random trace id, so that every
+ * service samples the same traces.
+ */
 const drawOf = (traceId: string): number =>
   Number.parseInt(traceId.slice(-DRAWN_DIGITS), 16) / 16 ** DRAWN_DIGITS;
 
-/** The provider's name in the conventions; other providers are named by protocol. */
+/**
+ * Returns the provider's name as the OpenTelemetry conventions spell it, or the protocol's name for
+ * a provider that they do not list.
+ */
 function providerName({ config }: LiveCatalogue, upstream: string): string {
   const settings = config.upstreams[upstream];
   if (settings === undefined || settings.protocol === 'builtin') return 'modelgate';

@@ -6,8 +6,8 @@ import type { AdminCall, Call, KeyCall, Route, RouteDoc, SessionCall } from './r
 const checks = new Map<RouteDoc, z.ZodType>();
 
 /**
- * Where an answer differs from its route's schema; null when it matches, or has no schema: only
- * successful JSON answers with a body have one.
+ * Describes where an answer differs from its route's schema. Returns null if it matches or has no
+ * schema: only successful JSON answers with a body have one.
  */
 export async function disagreement({ doc }: Route, answer: Response): Promise<string | null> {
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
@@ -20,7 +20,10 @@ export async function disagreement({ doc }: Route, answer: Response): Promise<st
   return result.success ? null : z.prettifyError(result.error);
 }
 
-/** The same route. @param onProblem called for an answer that does not match its schema. */
+/**
+ * Wraps a route to check its answers.
+ * @param onProblem called for an answer that does not match its schema.
+ */
 export function checkedAgainstSchema(route: Route, onProblem: (problem: string) => void): Route {
   const held = async (answer: Response): Promise<Response> => {
     const problem = await disagreement(route, answer);

@@ -1,4 +1,4 @@
-/** Who may call a route: one rule for each `RouteAuth`. */
+/** Authorizes calls: checks the credentials that the route's `auth` requires. */
 import type { Caller } from '../../accounts/account.ts';
 import type { Secret } from '../../config/secret.ts';
 import { GatewayError } from '../../errors.ts';
@@ -12,13 +12,13 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 export type AuthorizeDeps = {
   /**
-   * `address`: the caller's IP address, read only when the key is limited to addresses; null:
-   * unknown.
+   * Finds the caller by API key. `address` returns the caller's IP address, or null if unknown; it
+   * is called only when the key is limited to addresses.
    */
   readonly authenticate: (headers: Headers, address: () => string | null) => Promise<Caller>;
-  /** The playground key of the person's account, used from that address. */
+  /** Finds the playground key of the person's account, used from this address. */
   readonly playgroundOf: (person: Person, address: () => string | null) => Promise<Caller>;
-  /** The person whose session the cookie names; null: no valid session. */
+  /** Finds the person whose session the cookie names; null if there is no valid session. */
   readonly signedIn: (headers: Headers) => Promise<Person | null>;
   /** Whether administrators must set up two-factor authentication before anything else. */
   readonly requireTotp: boolean;
@@ -27,10 +27,10 @@ export type AuthorizeDeps = {
 };
 
 /**
- * Checks that the caller may call the route, then runs it.
- * @param admit called with the caller once an inference key is accepted.
+ * Checks that the caller may call the route, then calls its handler.
+ * @param admit called with the caller once an API key is accepted.
  * @throws GatewayError `invalid_api_key`, `not_signed_in`, `not_allowed`, `totp_required`,
- *   `cross_origin`, and what the route throws.
+ *   `cross_origin`, and what the handler throws.
  */
 export async function authorized(
   route: Route,
@@ -66,7 +66,7 @@ export async function authorized(
   }
 }
 
-/** The console sends it with requests that no user action caused, such as polling. */
+/** The header of console requests that no user action caused, such as polling. */
 const UNATTENDED_HEADER = 'x-unattended';
 
 export const attendanceOf = (headers: Headers): Attendance =>
@@ -92,9 +92,9 @@ async function personOf(
 }
 
 /**
- * Prevents cross-site request forgery. A browser attaches the cookie whichever site's page made the
- * request, and names that site in `Origin` and `Sec-Fetch-Site`. Unsafe methods must come from our
- * own pages. Clients other than browsers send neither header.
+ * Prevents cross-site request forgery. A browser attaches the cookie to a request from any site's
+ * page, and names that site in `Origin` and `Sec-Fetch-Site`. Unsafe methods are accepted from our
+ * own pages only. Clients other than browsers send neither header and pass.
  *
  * @throws GatewayError `cross_origin`.
  */
@@ -111,7 +111,8 @@ export function requireSameOrigin(request: Request, publicUrl: string): void {
 }
 
 /**
- * Compares hosts, not schemes, because a proxy may terminate TLS. The public URL is always ours.
+ * Whether the origin is one of ours: the host of the request, or the public URL. Schemes are not
+ * compared, because a proxy may terminate TLS.
  */
 function isOwnOrigin(origin: string, request: Request, publicUrl: string): boolean {
   if (!URL.canParse(origin)) return false;

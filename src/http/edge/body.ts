@@ -1,4 +1,4 @@
-/** Reads request bodies within limits: counted while they stream in, scanned as they arrive. */
+/** Reads request bodies within their limits: counts bytes and scans JSON while they arrive. */
 import { nextTurn } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { JsonScan, type ScannedObject } from '../../json/scan.ts';
@@ -6,20 +6,22 @@ import type { BodyShare } from './request-bytes.ts';
 
 export const MAX_JSON_DEPTH = 64;
 /**
- * Up to this declared size a body is read at once, which costs a quarter of reading it in chunks.
+ * The largest declared size that is read with one call, which costs a quarter of reading in chunks.
  */
 const READ_AT_ONCE_BYTES = 8 * 1024 * 1024;
-/** From this size a scan takes milliseconds, so other requests get their turn after it. */
+/**
+ * The size from which a scan takes milliseconds, so that other requests get their turn after it.
+ */
 const LONG_SCAN_BYTES = 1024 * 1024;
 const FIRST_BUFFER_BYTES = 64 * 1024;
 
-/** The request's share of the memory for all bodies. */
+/** The memory that is reserved for the body of one request. */
 type Share = Pick<BodyShare, 'reserve' | 'inTime'>;
 type OnBytes = (buffer: Uint8Array<ArrayBuffer>, end: number) => void;
 const ignore: OnBytes = () => {};
 
 /**
- * The whole body.
+ * Reads a body to its end.
  * @throws GatewayError `request_too_large`, `rate_limit_exceeded` when the memory for all bodies is
  *   used up, `caller_left` when the connection closes early.
  */
@@ -32,7 +34,7 @@ export async function readBody(
   const declared = declaredLength(request);
   if (declared !== null && declared > maxBytes) throw tooLarge(maxBytes);
   if (declared !== null) share.reserve(declared);
-  // Not `request.body`: merely accessing the stream makes reading several times more expensive.
+  // `request.body` is avoided: merely accessing the stream makes reading several times slower.
   if (declared !== null && declared <= READ_AT_ONCE_BYTES) {
     const bytes = new Uint8Array(await share.inTime(orCallerLeft(request.arrayBuffer()), declared));
     onBytes(bytes, bytes.byteLength);
@@ -45,7 +47,7 @@ export async function readBody(
   return await share.inTime(collected, declared ?? maxBytes);
 }
 
-/** A body that cannot be read to its end means that the caller disconnected. */
+/** Converts a read error to `caller_left`, because it means that the caller disconnected. */
 async function orCallerLeft<Read>(reading: Promise<Read>): Promise<Read> {
   try {
     return await reading;
@@ -59,8 +61,8 @@ async function orCallerLeft<Read>(reading: Promise<Read>): Promise<Read> {
 }
 
 /**
- * The body as a scanned JSON object.
- * @throws GatewayError `unsupported_media_type`, `invalid_json`, and what `readBody` throws.
+ * Reads a body and scans it as a JSON object.
+ * @throws GatewayError `unsupported_media_type`, `invalid_json`, and as `readBody`.
  */
 export async function readScanned(
   request: Request,
@@ -140,9 +142,9 @@ function tooLarge(maxBytes: number): GatewayError {
 }
 
 /**
- * The parsed body, for endpoints whose handlers read all of it. An empty body counts as `{}`: the
- * schema then names the required field that is missing.
- * @throws GatewayError as `readScanned`, which has checked its depth and keys.
+ * Reads and parses a body, for handlers that need all of its fields. An empty body counts as `{}`,
+ * so that the schema names the missing field.
+ * @throws GatewayError as `readScanned`, which checks depth and keys.
  */
 export async function readJson(
   request: Request,
@@ -154,7 +156,10 @@ export async function readJson(
   return parseScanned(scan.finish(bytes, bytes.byteLength));
 }
 
-/** As `readJson`, for a body that was already read. @throws GatewayError as `readScanned`. */
+/**
+ * Parses a body that was already read, as `readJson` does.
+ * @throws GatewayError as `readScanned`.
+ */
 export function jsonIn(bytes: Uint8Array<ArrayBuffer>, request: Request): Record<string, unknown> {
   requireJson(request);
   if (bytes.byteLength === 0) return {};
@@ -163,7 +168,10 @@ export function jsonIn(bytes: Uint8Array<ArrayBuffer>, request: Request): Record
   return parseScanned(scan.finish(bytes, bytes.byteLength));
 }
 
-/** @throws GatewayError `invalid_json`. */
+/**
+ * Parses the bytes of a scanned object.
+ * @throws GatewayError `invalid_json`.
+ */
 export function parseScanned({ bytes }: ScannedObject): Record<string, unknown> {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

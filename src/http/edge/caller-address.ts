@@ -1,12 +1,16 @@
-/** The caller's IP address: the peer of the connection, or what the operator's proxies report. */
+/**
+ * Finds the caller's IP address: the peer of the connection, or the address that the operator's
+ * proxies report.
+ */
 import { isIP } from 'node:net';
 
 /**
- * Each trusted proxy appends the address of its peer to X-Forwarded-For. With N proxies the N-th
- * address from the end is the caller; anything before it can be forged. A request that bypassed
- * some of the proxies has fewer addresses, and the first one counts.
+ * Returns the caller's IP address. Each trusted proxy appends the address of its peer to
+ * X-Forwarded-For. With N proxies, the N-th address from the end is the caller's, and any earlier
+ * one can be forged. A request that bypassed a proxy has fewer addresses; then the first one
+ * counts.
  *
- * @returns null if unknown; no IP range contains it then.
+ * @returns null if the address is unknown, which no IP range contains.
  */
 export function callerAddress(
   peer: string | null,
@@ -19,7 +23,7 @@ export function callerAddress(
   return withoutPort((addresses[Math.max(0, addresses.length - trustedProxies)] ?? '').trim());
 }
 
-/** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Removes the port, which some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(text: string): string | null {
   const [, bracketed, plain] = /^\[([^\]]+)\](?::\d+)?$|^([^:]+):\d+$/.exec(text) ?? [];
   const address = bracketed ?? plain ?? text;

@@ -1,7 +1,7 @@
 /**
- * Cross-origin access. Browsers may call the inference endpoints from any page: the key in the
- * header is the only credential, so cookies are never allowed. Routes that take a session answer
- * our own pages only.
+ * Cross-origin access (CORS). Browsers may call the inference endpoints from any page: the API key
+ * in a header is the only credential there, so cookies are never allowed. Routes that accept a
+ * session respond only to our own pages.
  */
 import { headerNames } from './response-headers.ts';
 import { CONSOLE_PATH } from './route.ts';
@@ -9,7 +9,7 @@ import { CONSOLE_PATH } from './route.ts';
 const EXPOSED = headerNames().join(', ');
 const PREFLIGHT_SECONDS = '86400';
 
-/** Routes of the console and the administrators, which a session can call. */
+/** Whether the path belongs to the console or the administrators, whose routes accept a session. */
 export const isSessionPath = (path: string): boolean =>
   path.startsWith('/admin/') || path.startsWith(CONSOLE_PATH);
 
@@ -19,7 +19,7 @@ export function allowOrigin(headers: Headers): void {
 }
 
 /**
- * Answers OPTIONS. Echoes the requested headers by name, because `*` does not cover
+ * Answers an OPTIONS request. Lists the requested headers by name, because `*` does not cover
  * `Authorization`.
  */
 export function preflight(request: Request, path: string): Response {

@@ -1,6 +1,6 @@
 /**
- * The edge: receives a request, finds the route, authorizes the caller as the route says, and turns
- * what is thrown into an error body of the path's dialect. Every answer has a request id.
+ * The edge: receives a request, finds its route, authorizes the caller, and converts errors to an
+ * error body in the protocol of the path. Every response has a request id.
  */
 import { Hono } from 'hono';
 import { asGatewayError, type ErrorCode, GatewayError } from '../../errors.ts';
@@ -14,24 +14,24 @@ import type { BodyShare, RequestBytes } from './request-bytes.ts';
 import type { Call, Route, RouteDialect } from './route.ts';
 import { dialectOfPath, unknownUrl } from './unknown-url.ts';
 
-/** For endpoints other than inference. */
+/** The largest body of endpoints other than inference. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 export type EdgeDeps = AuthorizeDeps & {
   /** Records every request and its answer. */
   readonly journal: Pick<RequestJournal, 'open'>;
-  /** How many of the operator's proxies add to X-Forwarded-For. */
+  /** The number of the operator's proxies that add to X-Forwarded-For. */
   readonly trustedProxies: number;
   readonly isDraining: () => boolean;
-  /** The memory for all request bodies. */
+  /** The memory budget for all request bodies. */
   readonly requestBytes: RequestBytes;
-  /** Runs a request so that a shutdown waits for its answer. */
+  /** Runs a request so that a shutdown waits for its response. */
   readonly during: (answer: () => Promise<Response>) => Promise<Response>;
-  /** Called for every failure with a status of 500 or more. */
+  /** Called for every error with a status of 500 or more. */
   readonly onFailure: (requestId: string, path: string, error: GatewayError) => void;
 };
 
-/** The peer's IP address; null if unknown. */
+/** Returns the IP address of the connection's peer, or null if unknown. */
 export type Peer = () => string | null;
 export type Edge = {
   readonly fetch: (request: Request, peer?: Peer) => Response | Promise<Response>;
@@ -84,7 +84,7 @@ async function serve(
     errorCode = error.code;
     response = failed(error, route.dialect, request, opened.requestId, deps);
   }
-  // A stream may still be choosing its upstream; it releases the body itself.
+  // A stream may still be choosing its upstream, so it releases the body itself.
   if (!isEventStream(response)) share.release();
   return finish(response, request, opened, errorCode, isSessionRoute(route));
 }
@@ -110,7 +110,7 @@ function openCall(
   let url: URL | null = null;
   return {
     request,
-    // Parsed on demand: most calls never read their query.
+    // The URL is parsed on demand, because most handlers never read their query.
     get url() {
       url ??= new URL(request.url);
       return url;
@@ -151,7 +151,7 @@ function refuseHost(request: Request, deps: EdgeDeps): Response {
   return finish(response, request, opened, error.code, true);
 }
 
-/** Refuses a request for which no route was found. */
+/** Answers a request for which no route was found. */
 function refuse(
   request: Request,
   error: GatewayError,
@@ -175,7 +175,7 @@ function finish(
   const { headers, status } = response;
   headers.set('x-request-id', opened.requestId);
   headers.set('request-id', opened.requestId);
-  // The URL does not identify the caller, so a cached copy would be served to anybody.
+  // The URL does not identify the caller, so a cache could serve the response to another person.
   if (isOwn && !headers.has('cache-control')) headers.set('cache-control', 'no-store');
   if (!isOwn && request.headers.has('origin')) allowOrigin(headers);
   opened.answered({
@@ -187,10 +187,13 @@ function finish(
   return response;
 }
 
-/** `/console/*` matches last, after routes of the same path with another method. */
+/**
+ * Whether the path ends with a wildcard. Such routes match last, after routes of the same path with
+ * another method.
+ */
 const isCatchAll = ({ path }: Route): boolean => path.endsWith('/*');
 
-/** Routes that take a session, or start one, answer our own pages only. */
+/** Whether a route accepts or starts a session, so that it responds only to our own pages. */
 const isSessionRoute = ({ auth, path }: Route): boolean =>
   auth === 'session' || auth === 'admin' || isSessionPath(path);
 

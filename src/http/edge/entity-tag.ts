@@ -1,6 +1,11 @@
-/** Entity tags: a caller names the versions it has, and gets a 304 when one of them is current. */
+/**
+ * Compares entity tags. A caller lists the versions that it has, and gets a 304 if one is current.
+ */
 
-/** Matches `If-None-Match` as RFC 9110 defines it: weak comparison, a list, or `*`. */
+/**
+ * Whether `If-None-Match` matches this tag, as RFC 9110 defines it: weak comparison, a list, or
+ * `*`.
+ */
 export const isKnown = (ifNoneMatch: string | null, etag: string): boolean =>
   (ifNoneMatch ?? '').split(',').some((each) => ['*', weak(etag)].includes(weak(each.trim())));
 

@@ -1,10 +1,10 @@
-/** Failures as JSON responses in the dialect of the path. */
+/** Converts errors to JSON responses in the protocol of the path. */
 import { ERRORS, type GatewayError } from '../../errors.ts';
 import { chatDialect } from '../../protocols/chat/errors.ts';
 import { messagesDialect } from '../../protocols/messages/errors.ts';
 import type { RouteDialect } from './route.ts';
 
-/** The status of the Messages protocol for an overloaded upstream. */
+/** The status that the Messages protocol defines for an overloaded upstream. */
 const OVERLOADED_STATUS = 529;
 
 export function errorResponse(
@@ -17,7 +17,7 @@ export function errorResponse(
   const headers = new Headers({
     ...(dialect === 'both' ? error.headers : withoutForeign(error.headers, FOREIGN[dialect])),
     'content-type': 'application/json',
-    // Without it client libraries retry what a retry cannot fix.
+    // Without this header, client libraries retry errors that a retry cannot fix.
     'x-should-retry': error.retryable ? 'true' : 'false',
   });
   if (error.retryAfterSeconds !== null) headers.set('retry-after', String(error.retryAfterSeconds));
@@ -25,10 +25,13 @@ export function errorResponse(
   return new Response(errorBody(error, dialect, requestId), { status, headers });
 }
 
-/** Prefixes of the rate-limit headers that belong to the other dialect. */
+/** The prefix of the rate-limit headers that belong to the other protocol. */
 const FOREIGN = { openai: 'anthropic-ratelimit-', anthropic: 'x-ratelimit-' } as const;
 
-/** A refusal is made where the dialect is unknown, so it carries the rate-limit headers of both. */
+/**
+ * Removes the rate-limit headers of the other protocol. A refusal carries those of both, because
+ * the code that makes it does not know the protocol of the path.
+ */
 const withoutForeign = (headers: GatewayError['headers'], foreign: string) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(foreign)));
 
@@ -39,7 +42,7 @@ function errorBody(error: GatewayError, dialect: RouteDialect, requestId: string
     case 'anthropic':
       return messagesDialect.errorBody(error, requestId);
     case 'both':
-      // The caller's dialect is unknown: a body that clients of either can read.
+      // The protocol of the caller is unknown, so the body suits clients of both.
       return JSON.stringify({
         type: 'error',
         error: {

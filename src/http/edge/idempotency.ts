@@ -1,7 +1,7 @@
 /**
- * Runs a request at most once under its `Idempotency-Key`: claims the key, then runs the request,
- * replays the stored response, or refuses. What counts as done is up to the caller of `idempotent`:
- * inference stores what was charged, a change what may have been made.
+ * Runs a request at most once under its `Idempotency-Key`. It claims the key and runs the request,
+ * replays the stored response, or refuses. The caller of `idempotent` decides what to store:
+ * inference stores responses that were charged, and changes store those that may have taken effect.
  */
 import { GatewayError } from '../../errors.ts';
 import {
@@ -33,23 +33,23 @@ export type Keys = Pick<IdempotencyKeys, 'claim' | 'keep' | 'spend' | 'release'>
 
 export type IdempotentRequest = {
   readonly key: string;
-  /** The account, the person or `admin` that the key belongs to. */
+  /** The owner of the key: the id of an account or a person, or `admin`. */
   readonly ownerId: string;
   readonly operation: string;
   readonly content: RequestContent;
 };
 
 type Handlers = {
-  /** Runs the request, and records through `Keys` how it ended. */
+  /** Runs the request, and records its result with `Keys`. */
   readonly run: (granted: Granted) => Promise<Response>;
-  /** Called before a replay is answered; may refuse it. */
+  /** Called before a replay is sent; throws to refuse the replay. */
   readonly onReplay: (response: Response, requestId: string) => void;
-  /** The refusal when the request ran and no response is stored. */
+  /** Makes the error for a request that already ran and has no stored response. */
   readonly notReplayable: (requestId: string) => GatewayError;
 };
 
 /**
- * The caller's key; null when the request has none.
+ * Returns the request's `Idempotency-Key`, or null if there is none.
  * @throws GatewayError `invalid_value`.
  */
 export function idempotencyKeyOf({ request }: Pick<Call, 'request'>): string | null {
@@ -63,6 +63,7 @@ export function idempotencyKeyOf({ request }: Pick<Call, 'request'>): string | n
 }
 
 /**
+ * Runs the request, or replays its stored response.
  * @throws GatewayError `idempotency_in_progress`, `idempotency_not_replayable`,
  *   `idempotency_key_reused`, `store_unavailable`, and what the handlers throw.
  */
@@ -94,7 +95,7 @@ export async function idempotent(
 }
 
 /**
- * Runs a non-streaming request and stores its response. A failure frees the key, so that the
+ * Runs a non-streaming request and stores its response. A failure releases the key, so that the
  * request can be sent again, unless `isSpent` says that it may have taken effect.
  */
 export async function stored(

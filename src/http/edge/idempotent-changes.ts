@@ -1,7 +1,7 @@
 /**
- * Changes that people and administrators make can be repeated safely: under the same
- * `Idempotency-Key` a change is made once, and a repetition gets the first response, secrets
- * included. It wraps every route that they POST to, so that none can lack it.
+ * Makes changes by people and administrators safe to repeat. Under one `Idempotency-Key`, a change
+ * is made once, and a repetition gets the first response, including its secrets. This module wraps
+ * every POST route for them, so that no route lacks it.
  */
 import { asGatewayError, type ErrorCode, GatewayError } from '../../errors.ts';
 import { CHANGE } from '../../idempotency/idempotency-statements.ts';
@@ -16,14 +16,17 @@ import {
 } from './idempotency.ts';
 import type { AdminCall, Call, Route, SessionCall } from './route.ts';
 
-/** After these the change may have been made: the store can write it and lose its answer. */
+/**
+ * The errors after which the change may have been made: the store can write a change and then lose
+ * the connection.
+ */
 const IN_DOUBT: readonly ErrorCode[] = ['store_unavailable', 'internal_error'];
 
-/** The same routes, with those that change something made idempotent. */
+/** Returns the same routes, with every change made idempotent. */
 export const idempotentChanges = (routes: readonly Route[], keys: Keys): Route[] =>
   routes.map((route) => idempotentChange(route, keys));
 
-/** The playground is inference, which is idempotent in its own way. */
+/** Inference, which includes the playground, handles its Idempotency-Key itself. */
 function idempotentChange(route: Route, keys: Keys): Route {
   if (route.method !== 'POST') return route;
   const doc = { ...route.doc, headers: { ...route.doc.headers, ...idempotencyHeaders } };
@@ -66,7 +69,7 @@ async function change<EachCall extends Call>(
     readBytes: () => Promise.resolve(body),
     readJson: async () => jsonIn(body, request),
   };
-  // One operation for all changes: a key is refused on any other request of the same person.
+  // All changes share one operation, so that a person cannot use a key for two different requests.
   const named = { key, ownerId, operation: CHANGE, content };
   return await idempotent(keys, requestId, named, {
     run: (granted) => stored(keys, granted, () => handle(withBody), isInDoubt),

@@ -1,4 +1,4 @@
-/** `/openapi.json`, generated from the routes, so that it cannot drift from them. */
+/** Generates `/openapi.json` from the routes, so that the two cannot differ. */
 import { z } from 'zod';
 import { SESSION_COOKIE } from '../../people/session-cookie.ts';
 import { IDEMPOTENCY_HEADER } from './idempotency.ts';
@@ -13,7 +13,7 @@ const SECURITY: Record<RouteAuth, readonly Record<string, readonly string[]>[]> 
   admin: [{ adminToken: [] }, { session: [] }],
 };
 
-/** A path parameter, with the pattern that some have: `:id{.+}`. */
+/** A path parameter, with its optional pattern: `:id{.+}`. */
 const PARAMETER = /:(\w+)(?:\{[^}]*\})?/g;
 
 /** The wildcard at the end of a path: `/console/*`. */
@@ -24,7 +24,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const JSON_TYPE = 'application/json';
 
-/** An OpenAPI 3.1 document of all routes. */
+/** Returns the OpenAPI 3.1 document of all routes. */
 export function openApiDocument(
   routes: readonly Route[],
   publicUrl: string,
@@ -62,13 +62,13 @@ export function openApiDocument(
 }
 
 /**
- * Schemas carry what they refer to in their `$defs`. The document holds each of these once, as a
- * component.
+ * Collects the components of the document. Each schema carries the schemas that it refers to in its
+ * `$defs`; the document holds each of those once, as a component.
  */
 class Components {
   readonly #schemas = new Map<string, unknown>();
 
-  /** `value` without its `$defs`; its references point to the components. */
+  /** Returns `value` without its `$defs`, with references that point to the components. */
   gather(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => this.gather(item));
     if (typeof value !== 'object' || value === null) return value;
@@ -84,7 +84,10 @@ class Components {
     );
   }
 
-  /** Sorted by name, so that the document does not depend on the order of the routes. */
+  /**
+   * Returns the components sorted by name, so that the document does not depend on the order of the
+   * routes.
+   */
   schemas(): Json {
     return Object.fromEntries([...this.#schemas].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
@@ -161,7 +164,10 @@ const describedHeaders = (): Json =>
     ]),
   );
 
-/** Only for inference and replays: other answers carry no more than the two request ids. */
+/**
+ * Describes the response headers of a route. Only inference and replays have any: other responses
+ * carry just the two request ids.
+ */
 function answerHeaders({ endpoint, doc }: Route, groups: readonly HeaderGroup[]): Json {
   const applies: Record<HeaderGroup, boolean> = {
     every: endpoint !== undefined,
@@ -178,11 +184,11 @@ function answerHeaders({ endpoint, doc }: Route, groups: readonly HeaderGroup[])
   };
 }
 
-/** Only JSON has a schema. */
+/** Returns the schema of a JSON response; other media types have none. */
 const answerSchema = (mediaType: string, { response = { type: 'object' } }: Doc): Json =>
   mediaType === JSON_TYPE ? described(response, 'output') : {};
 
-/** As JSON Schema, with its components in `$defs`. */
+/** Converts a schema to JSON Schema, with its components in `$defs`. */
 export function described(schema: BodySchema, io: 'input' | 'output'): Json {
   if (!(schema instanceof z.ZodType)) return schema;
   const { $schema, ...rest } = z.toJSONSchema(schema, { io });

@@ -1,19 +1,19 @@
 /**
- * The memory for all request bodies together. Each endpoint limits one body; the common budget
- * keeps many large bodies at once from exhausting the process's memory.
+ * Limits the memory of all request bodies together. Each endpoint limits one body; this common
+ * budget prevents many large bodies from exhausting the memory of the process.
  *
- * A body with a declared length reserves its share before it is read, any other as it grows. The
- * share is released with the answer, or once a stream has begun: no other route can be tried then,
- * so the body is no longer needed.
+ * A body with a declared length reserves memory before it is read, any other while it arrives. The
+ * memory is released with the response. A stream releases it once the stream has begun, because no
+ * other route can be tried then and the body is no longer needed.
  */
 import { type Clock, systemClock, type Timer } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 
-/** Time for the first bytes, and for a pause. */
+/** The longest wait for the first bytes, and the longest pause between bytes. */
 const GRACE_MS = 30_000;
-/** Smaller bodies are not worth a timer. */
+/** The largest body that is read without a timeout, because it blocks little memory. */
 const SMALL_BYTES = 64 * 1024;
-/** The slowest acceptable rate. A slower body would block memory that other requests need. */
+/** The lowest accepted rate. A slower body would block memory that other requests need. */
 const LEAST_BYTES_PER_MS = 64;
 
 export class RequestBytes {
@@ -21,23 +21,23 @@ export class RequestBytes {
   readonly #clock: Pick<Clock, 'after'>;
   #inFlight = 0;
 
-  /** @param limit bytes; at least the largest body that an endpoint accepts. */
+  /** @param limit the budget in bytes; at least the largest body that an endpoint accepts. */
   constructor(limit: number, clock: Pick<Clock, 'after'> = systemClock) {
     this.#limit = limit;
     this.#clock = clock;
   }
 
-  /** Bytes reserved now. */
+  /** The number of bytes that are reserved now. */
   get inFlight(): number {
     return this.#inFlight;
   }
 
-  /** The share of one request, empty at first. */
+  /** Opens the share of one request, which is empty at first. */
   open(): BodyShare {
     return new BodyShare((bytes) => this.#take(bytes), this.#clock);
   }
 
-  /** @param bytes below zero: released. */
+  /** @param bytes how many to reserve; a negative number releases them. */
   #take(bytes: number): boolean {
     if (this.#inFlight + bytes > this.#limit) return false;
     this.#inFlight += bytes;
@@ -58,7 +58,7 @@ export class BodyShare {
   }
 
   /**
-   * The result of `reading`, with a timeout: a caller must not reserve memory for a body and then
+   * Awaits `reading` with a timeout, because a caller must not reserve memory for a body and then
    * not send it.
    * @param bytes the most that may arrive.
    * @throws GatewayError `caller_left` when the body does not arrive in time.
@@ -69,7 +69,7 @@ export class BodyShare {
     const late = new Promise<never>((_, reject) => {
       timer = this.#clock.after(GRACE_MS + bytes / LEAST_BYTES_PER_MS, () => reject(timedOut()));
     });
-    // After a timeout nobody awaits `reading`, so its rejection must not go unhandled.
+    // After a timeout nobody awaits `reading`, so its rejection would be unhandled.
     reading.catch(() => undefined);
     try {
       return await Promise.race([reading, late]);
@@ -79,17 +79,17 @@ export class BodyShare {
   }
 
   /**
-   * Grows the share to this size. A refusal leaves it unchanged.
+   * Grows the share to `totalBytes`. A refusal leaves the share unchanged.
    * @throws GatewayError `rate_limit_exceeded` when the budget is used up.
    */
   reserve(totalBytes: number): void {
-    // A request that is over reserves nothing more: nobody would release it.
+    // A finished request reserves nothing more, because nobody would release it.
     if (this.#released || totalBytes <= this.#bytes) return;
     if (!this.#take(totalBytes - this.#bytes)) throw busy();
     this.#bytes = totalBytes;
   }
 
-  /** Releases the whole share, once. */
+  /** Releases the whole share. Further calls have no effect. */
   release(): void {
     if (this.#released) return;
     this.#released = true;

@@ -1,27 +1,27 @@
 /**
- * A digest that is equal for equal requests, so that an Idempotency-Key never answers another
- * request.
+ * Computes a digest of a request, so that an Idempotency-Key never replays the answer to a
+ * different request.
  *
- * The body counts byte by byte: clients repeat a request with the same bytes, and bringing 32 MiB
- * of JSON into a canonical form would block every other request. The price: the same members in
- * another order are another request. The digest is keyed with the Idempotency-Key, so that a reader
- * of the store cannot test guesses at a prompt.
+ * The digest covers the exact bytes of the body. Clients repeat a request with the same bytes, and
+ * converting 32 MiB of JSON to a canonical form would block every other request. As a consequence,
+ * the same members in another order make a different request. The digest is keyed with the
+ * Idempotency-Key, so that a reader of the store cannot test guesses at a prompt.
  */
 import { createHmac } from 'node:crypto';
 import { nextTurn } from '../../clock.ts';
 
 export type RequestContent = {
   readonly body: Uint8Array;
-  /** Whether the answer is a stream, as it was negotiated. */
+  /** Whether the response is a stream, after negotiation. */
   readonly stream: boolean;
-  /** Headers that change the answer. */
+  /** The headers that affect the response. */
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** About a millisecond of hashing; then other requests get their turn. */
+/** The bytes to hash before other requests get their turn: about a millisecond of work. */
 const CHUNK_BYTES = 1024 * 1024;
 
-/** 32 bytes. */
+/** Returns a digest of 32 bytes. */
 export async function requestFingerprint(
   key: string,
   { body, stream, headers }: RequestContent,

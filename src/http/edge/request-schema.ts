@@ -1,7 +1,7 @@
 /**
- * Checks bodies and queries against their schemas, and holds the fields that several of them share.
- * Every schema is strict: a misspelled `expires_at` must not create a key that never expires. Each
- * `error` here continues the sentence "<field> ...".
+ * Checks bodies and queries against their schemas, and defines the fields that several schemas
+ * share. Every schema is strict: a misspelled `expires_at` must not create a key that never
+ * expires. Each `error` continues the sentence "<field> ...".
  */
 import { z } from 'zod';
 import { MAX_NAME_CHARS } from '../../accounts/account.ts';
@@ -11,21 +11,27 @@ import { nearest } from '../../config/nearest.ts';
 import { type ErrorCode, GatewayError } from '../../errors.ts';
 import { CURRENCIES, type NanoAmount, parseAmount } from '../../money/amount.ts';
 
-/** Ids are 30 characters; this leaves room for ones that an operator's own systems make. */
+/**
+ * Our own ids have 30 characters; the limit leaves room for ids that an operator's systems make.
+ */
 const MAX_ID_CHARS = 128;
 const MAX_REASON_CHARS = 500;
-/** Ten million: a misplaced decimal point is caught, and sums stay far inside 64 bits. */
+/**
+ * The largest payment. Ten million units catches a misplaced decimal point and keeps sums far below
+ * 64 bits.
+ */
 const MAX_PAYMENT_UNITS = 10_000_000n;
 const NANO_PER_UNIT = 1_000_000_000n;
 
 const STORABLE = 'must be well-formed text without NUL characters';
 /**
- * Whether every store can hold the text: PostgreSQL rejects NUL, and UTF-8 has no lone surrogates.
+ * Whether every store can hold the text: PostgreSQL rejects NUL, and UTF-8 cannot encode lone
+ * surrogates.
  */
 export const isStorable = (value: string): boolean =>
   value.isWellFormed() && !value.includes('\u0000');
 
-/** Text of 1 to `max` characters after trimming. */
+/** The schema of text with 1 to `max` characters after trimming. */
 export function text(max: number) {
   const error = `must be text of 1 to ${max} characters`;
   return z
@@ -38,14 +44,14 @@ export function text(max: number) {
 
 export const id = text(MAX_ID_CHARS);
 export const name = text(MAX_NAME_CHARS);
-/** Why money is moved, for the ledger. */
+/** The reason for moving money, which the ledger records. */
 export const reason = text(MAX_REASON_CHARS);
-/** Part of a name or id that a list is searched for. */
+/** The text to search for in names and ids. */
 export const search = text(MAX_ID_CHARS);
 export const trueOrFalse = z.boolean({ error: 'must be true or false' });
 export const walletCurrency = z.enum(CURRENCIES, { error: `must be ${CURRENCIES.join(' or ')}` });
 
-/** A decimal string as an amount. */
+/** The schema of a decimal string that is parsed as an amount. */
 export const decimalAmount = (error: string, isValid: (value: NanoAmount) => boolean) =>
   z
     .string({ error })
@@ -56,7 +62,8 @@ export const decimalAmount = (error: string, isValid: (value: NanoAmount) => boo
     });
 
 /**
- * As `decimalAmount`, of at most ten million units of either sign. @param remedy ends the refusal.
+ * As `decimalAmount`, limited to ten million units of either sign.
+ * @param remedy the end of the error message, which says what to do.
  */
 export const paymentAmount = (
   error: string,
@@ -91,15 +98,15 @@ export const limit = z.coerce
   .optional();
 export const PAGE_QUERY = z.strictObject({ limit, after: id.optional() });
 
-/** The page that a query asks for. The query has at least the fields of `PAGE_QUERY`. */
+/** Returns the page that a query requests. */
 export const pageOf = ({ limit, after }: z.infer<typeof PAGE_QUERY>): PageRequest => ({
   limit: limit ?? DEFAULT_PAGE,
   after: after ?? null,
 });
 
 /**
- * The value as the schema parses it.
- * @throws GatewayError naming the first offending field and what it should be.
+ * Parses a value with the schema.
+ * @throws GatewayError that names the first invalid field and what it should be.
  */
 export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
   const result = schema.safeParse(value);
@@ -111,7 +118,7 @@ export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown
 }
 
 /**
- * The query as the schema parses it, and as it was given.
+ * Parses the query with the schema; returns the result and the parameters as sent.
  * @throws GatewayError as `checked`, and `invalid_value` for a parameter that is given more than
  *   once.
  */
@@ -139,7 +146,7 @@ function refusal(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodType): Ga
   return error('invalid_value', param, issue.message);
 }
 
-/** The fields of the object at `path` of the schema. */
+/** Returns the field names of the object at this path of the schema. */
 function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
   let at: unknown = schema;
   for (const key of [...path, null]) {

@@ -1,15 +1,15 @@
 /**
- * The one table of response headers that callers may read. What CORS exposes to browsers, what is
- * stored for a replay and what `/openapi.json` describes follow from it.
+ * The table of response headers that callers may read. It decides which headers CORS exposes to
+ * browsers, which are stored for a replay, and which `/openapi.json` describes.
  */
 
-/** Which answers may carry a header. */
+/** The kind of response that can carry a header. */
 export type HeaderGroup = 'every' | 'inference' | 'error' | 'replay';
 
 type HeaderRow = {
   readonly on: HeaderGroup;
   readonly description: string;
-  /** Whether a replay carries it as well, with the value of the first answer. */
+  /** Whether a replay carries the header as well, with the value of the first response. */
   readonly isStored?: true;
 };
 
@@ -87,6 +87,6 @@ export const RESPONSE_HEADERS: Readonly<Record<string, HeaderRow>> = {
   ...rateHeaders((kind, field) => `anthropic-ratelimit-${kind}-${field}`),
 };
 
-/** The names of those that `isWanted`. */
+/** Returns the names of the headers that `isWanted` accepts; by default all. */
 export const headerNames = (isWanted: (row: HeaderRow) => boolean = () => true): string[] =>
   Object.entries(RESPONSE_HEADERS).flatMap(([name, row]) => (isWanted(row) ? [name] : []));

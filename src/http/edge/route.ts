@@ -1,6 +1,6 @@
 /**
- * A route declares its method, its path, who may call it and how large a body it takes. The edge
- * (`edge.ts`) does the rest, so no handler can forget to authenticate.
+ * A route declares its method, its path, who may call it and how large its body may be. The edge
+ * (`edge.ts`) enforces all of these, so no handler can forget to authenticate.
  */
 import type { z } from 'zod';
 import type { Actor, Caller } from '../../accounts/account.ts';
@@ -10,68 +10,83 @@ import type { TraceContext } from '../../protocols/trace-context.ts';
 import type { Endpoint } from '../../telemetry/request-journal.ts';
 
 /**
- * `key`: an inference key. `session`: a person who is signed in to the console. `playground`: the
- * same, calling with the playground key of their account. `admin`: the administrator's token, or a
- * signed-in administrator. `public`: anyone.
+ * Who may call a route. `key`: a caller with an API key. `session`: a person who is signed in to
+ * the console. `playground`: a signed-in person, who calls with the playground key of their
+ * account. `admin`: a caller with the administrator's token, or a signed-in administrator.
+ * `public`: anyone.
  */
 export type RouteAuth = 'public' | 'key' | 'session' | 'playground' | 'admin';
 
-/** The console's pages; its API is under `/api`. */
+/** The path of the console's pages; its API is below `/console/api`. */
 export const CONSOLE_PATH = '/console';
 
-/** The dialect of a path's error bodies. `both`: a body valid in either dialect. */
+/**
+ * The protocol of a path's error bodies. `both`: a body that clients of either protocol can read.
+ */
 export type RouteDialect = 'openai' | 'anthropic' | 'both';
 
 export type Call = {
   readonly request: Request;
   readonly url: URL;
-  /** Path parameters, percent-decoded. */
+  /** The path parameters, percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly requestId: string;
   readonly trace: TraceContext;
-  /** The caller's IP address; null: unknown. */
+  /** Returns the caller's IP address, or null if unknown. */
   readonly address: () => string | null;
-  /** Milliseconds on the monotonic clock when the request was accepted. */
+  /** When the request was accepted, in milliseconds on the monotonic clock. */
   readonly acceptedAtMs: number;
-  /** The bytes of the body. @throws what `readBody` throws. */
+  /**
+   * Reads the bytes of the body.
+   * @throws GatewayError as `readBody`.
+   */
   readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
-  /** The body as a JSON object, with its bytes. @throws what `readScanned` throws. */
+  /**
+   * Reads the body as a JSON object, with its bytes.
+   * @throws GatewayError as `readScanned`.
+   */
   readonly readScanned: () => Promise<ScannedObject>;
-  /** The parsed body, for small bodies; `{}` if it is empty. @throws what `readJson` throws. */
+  /**
+   * Reads and parses a small body; an empty one yields `{}`.
+   * @throws GatewayError as `readJson`.
+   */
   readonly readJson: () => Promise<Record<string, unknown>>;
   /**
-   * Releases the memory of the body once it is no longer needed. Only streams must call it; the
-   * body of any other request is released with its answer.
+   * Releases the memory of the body. Only streams must call this; the body of any other request is
+   * released with its response.
    */
   readonly releaseBody: () => void;
-  /** Records what was requested, so that the log of a refusal has it too. */
+  /** Records what the caller requested, so that the log line of a refusal shows it as well. */
   readonly asks: (asked: {
     readonly model: string;
     readonly channel: string | null;
     readonly stream: boolean;
   }) => void;
 };
-/** The `:id` of the path. An invalid one is looked up like any other, and not found. */
+/** Returns the path parameter `:id`. A malformed id is looked up like any other, and not found. */
 export const idOf = ({ params }: Pick<Call, 'params'>): string => params['id'] ?? '';
 
 export type KeyCall = Call & { readonly caller: Caller };
 export type SessionCall = Call & { readonly person: Person };
-/** `actor`: as the audit log names the caller: `admin` for the token, else the person's id. */
+/**
+ * A call of an administrator. `actor` is the name in the audit log: `admin` for the token, else the
+ * person's id.
+ */
 export type AdminCall = Call & { readonly actor: Actor };
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type Method = (typeof METHODS)[number];
-/** Such as `GET /keys/:id`. */
+/** A method and a path, such as `GET /keys/:id`. */
 export type MethodAndPath = `${Method} /${string}`;
 
 type RouteBase = {
   readonly method: Method;
-  /** Hono path, such as `/v1/models/:id`. */
+  /** The path in Hono's syntax, such as `/v1/models/:id`. */
   readonly path: string;
   readonly dialect: RouteDialect;
-  /** Inference routes only. */
+  /** Set on routes of inference and token counting only. */
   readonly endpoint?: Endpoint;
-  /** Default `MAX_BODY_BYTES` of the edge. */
+  /** The largest accepted body; by default `MAX_BODY_BYTES` of the edge. */
   readonly maxBodyBytes?: number;
   readonly doc: RouteDoc;
 };
@@ -79,9 +94,11 @@ export type Route =
   | (RouteBase & { readonly auth: 'key'; readonly handle: (call: KeyCall) => Promise<Response> })
   | (RouteBase & {
       readonly auth: 'session';
-      /** The least role that may call it. */
+      /** The lowest role that may call the route. */
       readonly role: Role;
-      /** Whether people may call it who have yet to set up required two-factor authentication. */
+      /**
+       * Whether people may call the route before they set up required two-factor authentication.
+       */
       readonly beforeTotp?: boolean;
       readonly handle: (call: SessionCall) => Promise<Response>;
     })
@@ -96,21 +113,24 @@ export type Route =
     })
   | (RouteBase & { readonly auth: 'public'; readonly handle: (call: Call) => Promise<Response> });
 
-/** A zod schema, or JSON Schema where the body is not checked by zod. */
+/** A zod schema, or a JSON Schema where zod does not check the body. */
 export type BodySchema = z.ZodType | Readonly<Record<string, unknown>>;
 
-/** What `/openapi.json` says about a route. */
+/** The description of a route in `/openapi.json`. */
 export type Doc = {
   readonly summary: string;
   readonly request?: BodySchema;
   readonly response?: BodySchema;
-  /** The query parameters: the schema of an object that holds them. */
+  /** The schema of an object that holds the query parameters. */
   readonly query?: BodySchema;
-  /** The request headers that it reads: their JSON Schemas by name. */
+  /** JSON Schemas of the request headers that the route reads, by header name. */
   readonly headers?: Readonly<Record<string, unknown>>;
-  /** Statuses of success; 200 when absent. A repeated request that was already done answers 200. */
+  /**
+   * The success statuses; by default only 200. A route with 201 returns 200 if the request was
+   * already carried out.
+   */
   readonly statuses?: readonly (200 | 201)[];
-  /** The media types of the answer; JSON when absent. */
+  /** The media types of the response; by default JSON. */
   readonly mediaTypes?: readonly string[];
 };
 type Tag =
@@ -124,16 +144,19 @@ type Tag =
   | 'admin';
 export type RouteDoc = Doc & { readonly tag: Tag };
 
-/** The method, and the path below `prefix`. */
+/** Splits `at` into the method and the path, and prepends `prefix` to the path. */
 export function below(prefix: string, at: MethodAndPath): Pick<RouteBase, 'method' | 'path'> {
   const method = METHODS.find((each) => at.startsWith(`${each} `)) ?? 'GET';
   return { method, path: prefix + at.slice(method.length + 1) };
 }
 
-/** Adds a prefix to the path and what its handlers have in common. */
+/** Makes a route from its method and path, its description and its handler. */
 export type Register<Handle> = (at: MethodAndPath, doc: Doc, handle: Handle) => Route;
 
-/** @param at below `/admin/v1`. */
+/**
+ * Makes a route for administrators.
+ * @param at the method, and the path below `/admin/v1`.
+ */
 export const adminRoute: Register<(call: AdminCall) => Promise<Response>> = (at, doc, handle) => ({
   ...below('/admin/v1', at),
   auth: 'admin',
@@ -142,7 +165,10 @@ export const adminRoute: Register<(call: AdminCall) => Promise<Response>> = (at,
   handle,
 });
 
-/** @param at below `/console/api`. */
+/**
+ * Makes a route for signed-in people.
+ * @param at the method, and the path below `/console/api`.
+ */
 export const consoleRoute = (
   at: MethodAndPath,
   role: Role,
@@ -157,7 +183,7 @@ export const consoleRoute = (
   handle,
 });
 
-/** The route for API keys, under both prefixes of the API for callers. */
+/** Makes a route for API keys, once under each prefix of the API for callers. */
 export const callerRoutes = (
   at: MethodAndPath,
   doc: Doc,

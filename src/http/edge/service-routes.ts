@@ -1,4 +1,4 @@
-/** Routes for operators and probes: liveness, readiness, metrics, API description. */
+/** Routes for operators and probes: liveness, readiness, metrics and the API description. */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
@@ -65,7 +65,7 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
   ];
 }
 
-/** Browsers are redirected to the console; other clients get the name and version. */
+/** Redirects browsers to the console; other clients get the name and version. */
 function home({ method, headers }: Request, version: string): Response {
   const vary = { vary: 'accept' };
   if (method === 'GET' && headers.get('accept')?.includes('text/html') === true) {

@@ -1,4 +1,7 @@
-/** Encodes a response for replays: its status, the headers that describe it, and its bytes. */
+/**
+ * Encodes responses, so that they can be stored and replayed: the status, some headers, and the
+ * body.
+ */
 import { headerNames } from './response-headers.ts';
 
 const STORED_HEADERS = [
@@ -11,7 +14,10 @@ type Head = { readonly status: number; readonly headers: Readonly<Record<string,
 
 const LENGTH_BYTES = 4;
 
-/** Length of the head (32 bits, big endian), the head as JSON, the body. */
+/**
+ * Encodes a response as the length of its head (32 bits, big endian), the head as JSON, and the
+ * body.
+ */
 export function encodeResponse({ status, headers }: Response, body: Uint8Array): Uint8Array {
   const stored: Record<string, string> = {};
   for (const name of STORED_HEADERS) {
@@ -24,7 +30,7 @@ export function encodeResponse({ status, headers }: Response, body: Uint8Array):
   return Buffer.concat([length, head, body]);
 }
 
-/** @param stored what `encodeResponse` returned. */
+/** @param stored the bytes that `encodeResponse` returned. */
 export function decodeResponse(stored: Uint8Array): Response {
   const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength);
   const bodyAt = LENGTH_BYTES + view.getUint32(0);

@@ -1,8 +1,8 @@
-/** The 404 of unknown paths. It names the base URL that the client should be configured with. */
+/** Makes the 404 for unknown paths. Its message names the base URL to configure in the client. */
 import { GatewayError } from '../../errors.ts';
 import type { RouteDialect } from './route.ts';
 
-/** The dialect of a path that no route has. */
+/** Returns the protocol for the error body of a path that no route matches. */
 export function dialectOfPath(path: string): RouteDialect {
   if (/\/messages(?:\/|$)/.test(path)) return 'anthropic';
   if (/\/(?:chat|images|completions|embeddings|responses|audio|files)(?:\/|$)/.test(path))
