@@ -191,7 +191,7 @@ export type ErrorDetail = {
   readonly param?: string;
   /** Seconds that the caller should wait, 1 to 60 (clients ignore or overreact to other values). */
   readonly retryAfterSeconds?: number;
-  /** False when a retry cannot succeed, although the table says so for this code. */
+  /** False when a retry cannot succeed, although the table marks this code as retryable. */
   readonly retryable?: false;
   /** Extra public fields of the error object, such as `affordable_max_tokens`. */
   readonly extra?: Readonly<Record<string, string | number>>;
@@ -240,7 +240,10 @@ export class GatewayError extends Error {
   }
 }
 
-/** Names the fixed errors of one code: `const conflict = errorsOf('conflict')`. */
+/**
+ * Returns a function that defines errors of one code with fixed messages: `const conflict =
+ * errorsOf('conflict')`, then `const taken = conflict('…')` and `throw taken()`.
+ */
 export const errorsOf =
   (code: ErrorCode) => (message: string, detail?: ErrorDetail) => (): GatewayError =>
     new GatewayError(code, message, detail);

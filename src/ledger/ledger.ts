@@ -34,7 +34,7 @@ export type CreditCommand = {
   readonly amount: NanoAmount;
   readonly source: CreditSource;
   readonly reason: string;
-  /** Who ordered it, as in the audit log: `admin`, `system`, `key_...`. */
+  /** The actor of the audit entry, such as `admin`, `system` or `key_...`. */
   readonly actor: string;
   readonly atMs: number;
 };
@@ -46,7 +46,7 @@ export type CreditCommand = {
  */
 export type HoldCommand = {
   readonly kind: 'hold';
-  /** The request's id. The hold is settled or voided under it. */
+  /** The request's id, under which the hold is later settled or voided. */
   readonly id: string;
   readonly accountId: string;
   readonly keyId: string;
@@ -57,8 +57,8 @@ export type HoldCommand = {
   readonly atLeast: NanoAmount;
   /**
    * The published rate at which the account's other wallet may cover what this wallet lacks; null
-   * when it may not. Its base is the other currency, its quote is `currency`. The money stays
-   * reserved in the other wallet and is exchanged when the hold settles.
+   * when it may not. Its base is the other currency, its quote is `currency`. The money is reserved
+   * in the other wallet and exchanged, as far as needed, when the hold settles.
    */
   readonly exchange: FxRate | null;
   /**
@@ -67,7 +67,7 @@ export type HoldCommand = {
    * even.
    */
   readonly priceRate: FxRate | null;
-  /** The epoch of the process that makes the hold. If it dies, its holds are found by this. */
+  /** The epoch of the process that makes the hold. A dead process's holds are found by epoch. */
   readonly epoch: string;
   readonly atMs: number;
   readonly expiresAtMs: number;
@@ -194,7 +194,7 @@ export type Outcome =
   | { readonly status: 'account_unknown' }
   | { readonly status: 'key_inactive' }
   | { readonly status: 'account_inactive' }
-  /** hold: the lease of its epoch has ended, so this process must not make holds any more. */
+  /** The lease of the hold's epoch has ended, so its process must not make holds any more. */
   | { readonly status: 'epoch_over' }
   /** Also returned by a refund whose request has no receipt. */
   | { readonly status: 'hold_unknown' }
@@ -204,7 +204,10 @@ export type Outcome =
    * For a refund, it is the amount that can still be refunded.
    */
   | { readonly status: 'balance_too_low'; readonly available: NanoAmount }
-  /** A spending cap is reached. Key caps are checked first, shorter windows first. */
+  /**
+   * A spending cap is reached. The key's caps are checked before the account's, shorter windows
+   * first.
+   */
   | {
       readonly status: 'cap_reached';
       readonly owner: 'key' | 'account';

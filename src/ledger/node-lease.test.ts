@@ -25,7 +25,7 @@ class ToldLedger {
   losesJoin = false;
   /** The number of holds that dead nodes have left. */
   orphans = 0;
-  /** Called before anything is applied. */
+  /** Called before the ledger applies commands. */
   onApply = (): void => undefined;
   async join(node: NodeIdentity): Promise<'joined' | 'name_in_use'> {
     this.epochs.push(node.epoch);

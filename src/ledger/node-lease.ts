@@ -13,7 +13,7 @@ import type { SettlementSpool } from './settlement-spool.ts';
 /** A node without a heartbeat for this long counts as dead. */
 export const LEASE_MS = 10_000;
 const HEARTBEAT_MS = 2_000;
-/** Every third heartbeat also reaps. */
+/** Heartbeats per reap, since reaping is needed less often than renewing the lease. */
 const REAP_EVERY_BEATS = 3;
 /** Maximum batches per reap, enough to resolve the holds of a busy dead node within a minute. */
 const MOST_REAPS = 10;
@@ -147,7 +147,10 @@ export class NodeLease {
     }
   }
 
-  /** Takes a lease under a new epoch, since other nodes may have resolved the old epoch's holds. */
+  /**
+   * Replaces a lost lease by a lease under a new epoch, since other nodes may have resolved the
+   * holds of the old epoch.
+   */
   async #rejoin(): Promise<void> {
     const lost = this.#epoch;
     this.#next ??= newEpoch(this.#deps);

@@ -36,7 +36,9 @@ function published(card: Card, effectiveFromMs: number): PublishedCard {
   };
 }
 
-/** Inserts the cards and rates whose ids are new, each in one transaction with its audit entry. */
+/**
+ * Inserts the cards and rates whose ids are new. Each has its own transaction with an audit entry.
+ */
 export async function publishCards(
   sql: SqlExecutor,
   cards: readonly PublishedCard[],

@@ -113,7 +113,9 @@ export const rateIdOf = (values: readonly SqlValue[]): string | null => {
   return id === null ? null : String(id);
 };
 
-/** The amounts that a receipt adds to its row of `usage_day`, except money. */
+/**
+ * The key columns of a receipt's row of `usage_day`, and the counts that the receipt adds to it.
+ */
 export type DayUse = {
   readonly model: string;
   readonly channel: string;
@@ -124,7 +126,10 @@ export type DayUse = {
   readonly counts: readonly bigint[];
 };
 
-/** @param values the values of a receipt in column order, as sent or as read from a store. */
+/**
+ * Returns what a receipt adds to its row of `usage_day`, except money.
+ * @param values the values of a receipt in column order, as sent or as read from a store.
+ */
 export function dayUseOf(values: readonly SqlValue[]): DayUse {
   const incomplete = values[OUTCOME] === 'completed' ? 0n : 1n;
   return {

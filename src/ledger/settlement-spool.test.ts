@@ -44,7 +44,7 @@ const DONE: Outcome = {
   result: { amount: nano(24n), available: nano(0n), loss: nano(0n) },
 };
 
-/** An unavailable ledger. */
+/** A ledger that is unavailable. */
 const away: Pick<Ledger, 'apply'> = {
   apply: () => Promise.reject(new GatewayError('store_unavailable', 'away')),
 };

@@ -28,7 +28,10 @@ export function sharedLedger(
   };
 }
 
-/** @throws GatewayError when the command failed. Then the command has changed nothing. */
+/**
+ * Returns the outcome in a reply.
+ * @throws GatewayError when the command failed, after which it has changed nothing.
+ */
 function outcomeOf(reply: Reply): Outcome {
   if (reply.status === 'fault') throw fault(reply.code, reply.message, reply.param);
   return reply;

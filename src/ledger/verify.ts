@@ -44,7 +44,7 @@ export async function verifyLedger(sql: SqlExecutor): Promise<readonly Breach[]>
   return breaches;
 }
 
-/** Rows read per query: a few milliseconds, so that batches of commands do not wait longer. */
+/** Rows per query, which takes a few milliseconds, so that commands need not wait longer. */
 const PAGE_ROWS = 2_000;
 
 type Finding = { readonly subject: string; readonly detail: string };

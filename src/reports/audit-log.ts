@@ -26,7 +26,10 @@ export type AuditLine = AuditRow & { readonly hash: string };
 /** Larger than any id. Ids count from 1 without gaps. */
 const NEWEST = 2n ** 62n;
 
-/** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
+/**
+ * Reads and verifies the audit log.
+ * @throws GatewayError `store_unavailable`, from every method, when the store does not answer.
+ */
 export class AuditLog {
   readonly #sql: SqlExecutor;
 

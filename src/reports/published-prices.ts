@@ -33,7 +33,10 @@ type Published<Row> = { readonly rows: readonly Row[]; readonly next: PublishedP
 /** The position before the newest row. */
 const NEWEST: PublishedPlace = { atMs: 2n ** 62n, id: '' };
 
-/** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
+/**
+ * Reads published cards and rates.
+ * @throws GatewayError `store_unavailable`, from every method, when the store does not answer.
+ */
 export class PublishedPrices {
   readonly #sql: SqlExecutor;
 

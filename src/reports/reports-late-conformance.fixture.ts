@@ -85,7 +85,7 @@ export function lateReportsConformance(engine: string, open: () => Promise<Datab
       const usage = new UsageReport(database.sql);
       const chargedAtMs = (await new RequestLog(database.sql).one('req_1', null))?.settledAtMs ?? 0;
       const day = Math.floor(chargedAtMs / DAY_MS);
-      // By its day, and by its month.
+      // Reads the usage of the day alone, and then of a range that includes whole months.
       for (const span of [0, 60]) {
         const days = { fromDay: day - span, toDay: day + span };
         const { rows, total } = await usage.page({ ...filter, ...days }, ['channel'], 9, null);

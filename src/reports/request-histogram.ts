@@ -47,7 +47,10 @@ export type Histogram = {
   readonly bars: readonly HistogramBar[];
 };
 
-/** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
+/**
+ * Reads histograms of requests.
+ * @throws GatewayError `store_unavailable`, from every method, when the store does not answer.
+ */
 export class RequestHistogram {
   readonly #sql: SqlExecutor;
   readonly #usage: Pick<UsageReport, 'page'>;
@@ -193,7 +196,7 @@ const isOfIndexes = (filter: RequestFilter): boolean =>
 const isOfRollUps = ({ outcome, minCost, idPrefix, upstream }: RequestFilter): boolean =>
   outcome === null && minCost === null && idPrefix === null && upstream === null;
 
-/** Counts by hour or day since 1970. */
+/** Counts requests by bucket. A bucket is a number: hours or days since 1970. */
 class Tally {
   readonly bucketMs: number;
   readonly #counts = new Map<number, { requests: number; failed: number }>();

@@ -42,7 +42,10 @@ const COLUMNS = [
   `${REFUNDED} AS refunded`,
 ].join(', ');
 
-/** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
+/**
+ * Reads requests with their receipts.
+ * @throws GatewayError `store_unavailable`, from every method, when the store does not answer.
+ */
 export class RequestLog {
   readonly #sql: SqlExecutor;
 

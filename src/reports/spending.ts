@@ -19,7 +19,10 @@ export type Spent = {
 
 type Owner = 'key_id' | 'account_id';
 
-/** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
+/**
+ * Reads the spending of keys and accounts.
+ * @throws GatewayError `store_unavailable`, from every method, when the store does not answer.
+ */
 export class Spending {
   readonly #clock: Pick<Clock, 'nowMs'>;
   readonly #sql: SqlExecutor;

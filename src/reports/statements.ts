@@ -85,7 +85,10 @@ const JOINED = clause(
 );
 const NEWEST_FIRST = 'ORDER BY e.transaction_id DESC, e.line DESC';
 
-/** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
+/**
+ * Reads the movements of wallets.
+ * @throws GatewayError `store_unavailable`, from every method, when the store does not answer.
+ */
 export class Statements {
   readonly #sql: SqlExecutor;
   /** A cache of rates. Published rates never change, and there are few. */

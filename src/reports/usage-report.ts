@@ -78,7 +78,10 @@ const COLUMN: Readonly<Record<UsageDimension, string>> = {
   channel: 'channel',
 };
 
-/** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
+/**
+ * Reads usage reports.
+ * @throws GatewayError `store_unavailable`, from every method, when the store does not answer.
+ */
 export class UsageReport {
   readonly #sql: SqlExecutor;
 
@@ -143,7 +146,8 @@ export class UsageReport {
     let to = after === null ? filter.toDay : Math.min(filter.toDay, -Number(after[0]));
     let count: number = FIRST_STEP_PERIODS.day;
     while (to >= filter.fromDay && rows.length < wanted) {
-      // Each day has at least one row.
+      // Each day with usage has at least one row, so `wanted` rows need at most that many such
+      // days.
       const days = ordered ? Math.min(count, wanted - rows.length) : count;
       const from = Math.max(filter.fromDay, to - days + 1);
       const groups = new Groups(by);

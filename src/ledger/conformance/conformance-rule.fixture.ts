@@ -1,4 +1,7 @@
-/** Defines tests that each run on their own store and then check that its ledger is sound. */
+/**
+ * Defines tests of one rule. Each test runs on its own store and then checks that the ledger is
+ * sound.
+ */
 import { expect, test } from 'bun:test';
 import type { Database } from '../database.ts';
 import { furnish } from './ledger.fixture.ts';

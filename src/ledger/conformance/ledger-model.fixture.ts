@@ -368,7 +368,7 @@ function newHold(
   return { currency, scaled, priced, epoch, ...nothing, ...open, settled: null, givenBack: null };
 }
 
-/** The body of a command: everything except its time and an extension's checkpoint. */
+/** Returns the body of a command: everything except its time and an extension's checkpoint. */
 function body(command: Command): string {
   return JSON.stringify(command, (key, value: unknown) => {
     if (key === 'atMs' || key === 'expiresAtMs' || key === 'checkpoint') return null;

@@ -31,7 +31,7 @@ import type {
 export const AT_MS = 1_790_000_000_000;
 export const EPOCH = 'epoch_1';
 export const ACTOR = 'admin';
-/** Longer than any test. */
+/** The length of a lease in tests, longer than any test. */
 export const LEASE_MS = 3_600_000;
 
 /** 1 USD buys 7.10 CNY. */

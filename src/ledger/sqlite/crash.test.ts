@@ -15,7 +15,7 @@ function spawn(file: string, trial: string) {
   return Bun.spawn([process.execPath, CHILD, file, trial], { stdout: 'pipe', stderr: 'pipe' });
 }
 
-/** Kills the child after some settlements and returns all lines that it printed. */
+/** Kills the child after `ACKNOWLEDGED` settlements and returns all lines that it printed. */
 async function acknowledgedBefore(child: ReturnType<typeof spawn>): Promise<string[]> {
   let printed = '';
   let isKilled = false;

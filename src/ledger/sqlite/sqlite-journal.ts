@@ -61,7 +61,8 @@ export class SqliteJournal {
   }
 
   /**
-   * @throws Error when a command's rate differs from the rate that was published under the same id.
+   * Checks the rate of a command.
+   * @throws Error when it differs from the rate that was published under the same id.
    */
   mustBePublished(rate: FxRate): void {
     const { base, quote, scaled } = this.rate(rate.id);

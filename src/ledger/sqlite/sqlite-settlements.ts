@@ -234,7 +234,10 @@ export class SqliteSettlements {
   }
 }
 
-/** @throws Error when account, key or currency of the receipt differ from those of its hold. */
+/**
+ * Checks that a receipt belongs to a hold.
+ * @throws Error when account, key or currency of the two differ.
+ */
 export function requireMatch(held: HoldRow, receipt: readonly ReceiptValue[]): void {
   const { requestId, accountId, keyId, currency } = partiesOf(receipt);
   if (held.account_id === accountId && held.key_id === keyId && held.currency === currency) return;

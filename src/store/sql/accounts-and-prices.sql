@@ -72,7 +72,7 @@ CREATE TABLE wallet (
 -- so a cap may refuse too early but never too late.
 CREATE TABLE spend_meter (
   owner_id TEXT PRIMARY KEY,
-  -- What pending holds count.
+  -- The sum of what pending holds count.
   held INTEGER NOT NULL DEFAULT 0 CHECK (held >= 0),
   total INTEGER NOT NULL DEFAULT 0,
   day INTEGER NOT NULL DEFAULT 0,
@@ -97,7 +97,7 @@ CREATE TABLE fx_rate (
   effective_from_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Published price cards. Rates are pico-units (1e-12) a token; null on an image card.
+-- Published price cards. Rates are pico-units (1e-12) per token; null on an image card.
 CREATE TABLE card (
   id TEXT PRIMARY KEY,
   currency TEXT NOT NULL CHECK (currency IN ('USD', 'CNY')),

@@ -66,8 +66,8 @@ CREATE TABLE totp (
   verified INTEGER NOT NULL DEFAULT 0 CHECK (verified IN (0, 1)),
   failures INTEGER DEFAULT 0,
   locked_until_ms INTEGER,
-  -- The time step (30 s, counted from 1970) of the last accepted code. No code is accepted twice,
-  -- and none of an earlier step after it. Null: none was accepted yet.
+  -- The time step (30 s, counted from 1970) of the last accepted code. Only a code of a later time
+  -- step is accepted next. Null until a code was accepted.
   last_step INTEGER
 ) STRICT, WITHOUT ROWID;
 

@@ -87,7 +87,7 @@ CREATE TABLE low_balance (
   -- Null to use the threshold of the configuration.
   threshold INTEGER CHECK (threshold >= 0),
   is_low INTEGER NOT NULL DEFAULT 0 CHECK (is_low IN (0, 1)),
-  -- The alert of the last crossing.
+  -- The id of the alert from when the balance last fell below the threshold.
   alert_id TEXT,
   PRIMARY KEY (account_id, currency)
 ) STRICT, WITHOUT ROWID;

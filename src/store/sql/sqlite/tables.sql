@@ -18,7 +18,7 @@ CREATE TABLE hold (
   epoch TEXT NOT NULL,
   -- A void hold was released without a receipt.
   state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'settled', 'void')),
-  -- The first answer, for a repeated command.
+  -- The first reply, which a repeated command gets again.
   granted INTEGER NOT NULL,
   available_after INTEGER NOT NULL,
   created_at_ms INTEGER NOT NULL,
@@ -47,7 +47,7 @@ CREATE TABLE extension (
   id TEXT PRIMARY KEY,
   hold_id TEXT NOT NULL REFERENCES hold (id),
   amount INTEGER NOT NULL CHECK (amount > 0),
-  -- The first answer, for a repeated command.
+  -- The first reply, which a repeated command gets again.
   total_after INTEGER NOT NULL,
   available_after INTEGER NOT NULL,
   at_ms INTEGER NOT NULL
@@ -73,10 +73,10 @@ CREATE TABLE money_transaction (
 CREATE UNIQUE INDEX money_transaction_of_command ON money_transaction (command_id)
   WHERE kind <> 'settle';
 
--- Entries: one side of a movement each. account_id is either a customer's account or one of the
--- ledger's own accounts. For a customer's account, balance_after is the balance of its wallet after
--- the entry. The balance of a ledger account is the sum of its entries. Rows are in order of time,
--- so that a batch appends to one page.
+-- The entries of movements. Each entry is one side of a movement. account_id is either a customer's
+-- account or one of the ledger's own accounts. For a customer's account, balance_after is the
+-- balance of its wallet after the entry. The balance of a ledger account is the sum of its entries.
+-- Rows are in order of time, so that a batch appends to one page.
 CREATE TABLE entry (
   transaction_id INTEGER NOT NULL REFERENCES money_transaction (id),
   line INTEGER NOT NULL,
