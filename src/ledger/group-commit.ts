@@ -61,7 +61,7 @@ export class GroupCommit<Job, Done> {
     });
   }
 
-  /** Refuses new jobs; resolves when all earlier ones have been written. */
+  /** Refuses new jobs from now on. Resolves when all earlier jobs have been written. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#draining;

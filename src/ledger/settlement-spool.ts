@@ -219,8 +219,8 @@ async function sendAll(
 }
 
 /**
- * Returns the reason to keep a command as refused; null when it is done. A void is always done: a
- * hold that it could not release is already resolved or does not exist.
+ * Returns why the ledger refused a command; null when the command needs no further attempt. A void
+ * never does: a hold that it could not release is already resolved or does not exist.
  */
 function refusalOf(command: SpooledCommand, outcome: Outcome | undefined): string | null {
   if (outcome === undefined) return 'no outcome';

@@ -16,7 +16,7 @@ export function daysAt(atMs: number): Days {
   return { day: BigInt(day), week: BigInt(monday), month: BigInt(firstOfMonth(atMs)) };
 }
 
-/** Returns the first day of the month of `atMs`, or of the month that many months later. */
+/** Returns the first day of the month of `atMs`, or of the month `monthsLater` months after it. */
 export function firstOfMonth(atMs: number, monthsLater = 0): number {
   const at = new Date(atMs);
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + monthsLater, 1) / DAY_MS;

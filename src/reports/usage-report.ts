@@ -146,8 +146,8 @@ export class UsageReport {
     let to = after === null ? filter.toDay : Math.min(filter.toDay, -Number(after[0]));
     let count: number = FIRST_STEP_PERIODS.day;
     while (to >= filter.fromDay && rows.length < wanted) {
-      // Each day with usage has at least one row, so `wanted` rows need at most that many such
-      // days.
+      // A day with usage has at least one row, so a step need not read more days than rows are
+      // missing.
       const days = ordered ? Math.min(count, wanted - rows.length) : count;
       const from = Math.max(filter.fromDay, to - days + 1);
       const groups = new Groups(by);
