@@ -12,15 +12,13 @@ export type Entities = {
   readonly dates: readonly string[];
   readonly times: readonly string[];
   readonly zones: readonly string[];
-  /**
-   * Capitalized words after words such as `in`; in Chinese, words before `天气` and others.
-   */
+  /** Capitalized words after words such as `in`; in Chinese, words before `天气` and others. */
   readonly places: readonly string[];
   /** Capitalized words inside a sentence that are not places. */
   readonly names: readonly string[];
 };
 
-/** Only the beginning of a longer text is searched. */
+/** Characters of a text that are searched for entities. */
 const MAX_SEARCHED_CHARS = 2_000;
 
 const QUOTED =
@@ -37,7 +35,7 @@ const INNER_NAME = new RegExp(String.raw`(?<=[\p{Ll}\d,;:]\s)(${NAME})`, 'gu');
 const CHINESE_PLACE =
   /(?:查询|查一下|查查|看看|告诉我|请问|帮我|在|到|去|从|问)?([\u4e00-\u9fff]{2,4}?)(?:市)?(?:今天|明天|现在|当前|的)*(?:天气|气温|时间|新闻|人口|景点)/gu;
 
-/** Capitalized words that are not names. */
+/** Capitalized words that are not names, although they may stand inside a sentence. */
 const NOT_NAMES = new Set(['I', 'The', 'A', 'An', 'JSON', 'Please', 'Celsius', 'Fahrenheit']);
 
 export function readEntities(whole: string): Entities {

@@ -1,11 +1,14 @@
-/** Addresses in the configuration: where to listen, and what to call. */
+/** Parses addresses in the configuration: where to listen, and which servers to call. */
 import { isIP } from 'node:net';
 
 export type ListenAddress = { readonly host: string; readonly port: number };
 
 const MAX_PORT = 65_535;
 
-/** `127.0.0.1:8787`, `[::1]:8787` or `localhost:8787`; null when invalid. Port 0: any free one. */
+/**
+ * Parses an address such as `127.0.0.1:8787`, `[::1]:8787` or `localhost:8787`; null when invalid.
+ * Port 0 means any free port.
+ */
 export function parseListen(text: string): ListenAddress | null {
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(text);
   const host = match?.[1] ?? match?.[2];
@@ -13,7 +16,7 @@ export function parseListen(text: string): ListenAddress | null {
   return host === undefined || port > MAX_PORT ? null : { host, port };
 }
 
-/** Replaces one half of the listen address. */
+/** Replaces the host or the port of a listen address; null keeps the present one. */
 export function withListenParts(text: string, host: string | null, port: string | null): string {
   const colon = text.lastIndexOf(':');
   const bracketed = host?.includes(':') === true && !host.startsWith('[') ? `[${host}]` : host;
@@ -21,8 +24,8 @@ export function withListenParts(text: string, host: string | null, port: string 
 }
 
 /**
- * Whether paths can be appended: http or https, without query and fragment, and without
- * credentials, which end up in logs.
+ * Whether the text is a URL to which paths can be appended: http or https, without query and
+ * fragment. Credentials are not allowed either, because they would end up in logs.
  */
 export function isBaseUrl(text: string): boolean {
   const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : null;
@@ -31,7 +34,10 @@ export function isBaseUrl(text: string): boolean {
 
 const PRIVATE_NAMES = /(?:^|\.)(?:localhost|internal|local|lan|home\.arpa)$/;
 
-/** Loopback, private, link-local, shared, test and unspecified addresses, and names for them. */
+/**
+ * Whether a host is a loopback, private, link-local, shared, test or unspecified address, or a name
+ * for such an address.
+ */
 export function isPrivateHost(hostname: string): boolean {
   const host = hostname
     .replace(/^\[|\]$/g, '')
@@ -54,7 +60,8 @@ function isPrivateIpv6(host: string): boolean {
     const [high = 0, low = 0] = mapped.slice(1).map((part) => Number.parseInt(part, 16));
     return isPrivateIpv4([high >> 8, high & 255, low >> 8, low & 255]);
   }
-  // Public addresses are in 2000::/3; 6to4 and Teredo (2001:0::/32) embed an IPv4 address.
+  // Public addresses are in 2000::/3. There, 6to4 and Teredo (2001:0::/32) embed an IPv4 address,
+  // so they are not trusted.
   return !/^[23][0-9a-f]{3}:/.test(host) || /^(?:2002:|2001:(?:0?:|db8:))/.test(host);
 }
 
@@ -64,7 +71,7 @@ function isPrivateIpv4([a = 0, b = 0, c = 0, d = 0]: readonly number[]): boolean
     a === 10 ||
     a === 127 ||
     a >= 224 ||
-    // A cloud's metadata service, although the address is in a public range.
+    // This is a cloud's metadata service, although the address is in a public range.
     (a === 168 && b === 63 && c === 129 && d === 16) ||
     (a === 100 && b >= 64 && b < 128) ||
     (a === 169 && b === 254) ||

@@ -1,4 +1,6 @@
-/** Validates a configuration file against its schema and against itself. */
+/**
+ * Validates a configuration file: each value against the schema, then values against each other.
+ */
 import type { z } from 'zod';
 import { crossChecks, type Finding } from './cross-checks.ts';
 import { nearest } from './nearest.ts';
@@ -9,10 +11,13 @@ import type { YamlFile } from './yaml-file.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Values in messages are truncated: one may be a key pasted into the wrong line. */
+/** Most characters of a value in a message. The value may be a key pasted into the wrong line. */
 const MAX_ECHO_CHARACTERS = 32;
 
-/** @throws ConfigError naming every problem, in the order of the file. */
+/**
+ * Returns the validated settings.
+ * @throws ConfigError naming every problem, in the order of the file.
+ */
 export function checkFile(file: YamlFile): FileSettings {
   const checked = fileSchema.safeParse(file.value, { error: describe });
   const ofSchema = (checked.error?.issues ?? []).flatMap((issue) => findingsOf(issue, file.value));
@@ -26,7 +31,10 @@ export function checkFile(file: YamlFile): FileSettings {
   return checked.data;
 }
 
-/** One problem per setting: the empty text of an unset variable is not a second mistake. */
+/**
+ * Returns the first problem of each setting. The empty text of an unset variable, for example, is
+ * not a second mistake.
+ */
 function firstOfEach(problems: readonly Problem[]): readonly Problem[] {
   const seen = new Set<string>();
   return problems.filter(({ where, path }) => {
@@ -61,7 +69,10 @@ function findingsOf(issue: Issue, file: unknown): readonly Finding[] {
 
 const isAbsent = (file: unknown, path: Path): boolean => valueAt(file, path) === undefined;
 
-/** Words for zod's type names where the schema has no message of its own. */
+/**
+ * Returns an error message for an issue where the schema has no message of its own. It replaces
+ * zod's type names by common words.
+ */
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
   const { input } = issue;
   switch (issue.code) {

@@ -1,6 +1,6 @@
 /**
- * The only reader of the configuration file and the environment. The result is typed, complete and
- * immutable, and every effective value knows its source.
+ * Loads the configuration; nothing else reads the file or the environment. The result is typed,
+ * complete and immutable, and has the source of every effective value.
  */
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
@@ -12,19 +12,22 @@ import { Secret } from './secret.ts';
 import { type SourcedValue, sourcesOf } from './sources.ts';
 import { type Environment, readYaml } from './yaml-file.ts';
 
-/** Durations are milliseconds and sizes bytes. */
+/** The effective settings. Durations are in milliseconds and sizes in bytes. */
 export type Config = FileSettings & {
-  /** The file it was read from, absolute. `data_dir` is absolute too. */
+  /** Absolute path of the configuration file. `data_dir` is absolute too. */
   readonly file: string;
   readonly admin_token: Secret | null;
-  /** For a first start without a browser: the first account's key and credit (`100 USD`). */
+  /** The first account's key and credit (`100 USD`), for a first start without a browser. */
   readonly init: { readonly key: Secret | null; readonly credit: string | null };
-  /** Where each effective setting came from, by its path such as `limits.drain`. */
+  /** The source of each effective setting, by the setting's path, such as `limits.drain`. */
   readonly sources: ReadonlyMap<string, SourcedValue>;
 };
 
 type ConfigOptions = {
-  /** `--config`; null: `MODELGATE_CONFIG`, otherwise the file that ships with the program. */
+  /**
+   * The value of `--config`. If null, `MODELGATE_CONFIG` names the file; otherwise the file that
+   * ships with the program is used.
+   */
   readonly path: string | null;
   readonly env?: Environment;
 };
@@ -32,7 +35,10 @@ type ConfigOptions = {
 const PACKAGED_FILE = resolve(import.meta.dir, '../../modelgate.yaml');
 const MASK = String(new Secret(''));
 
-/** @throws ConfigError naming every problem with its file and line. */
+/**
+ * Reads and validates the configuration.
+ * @throws ConfigError naming every problem with its file and line.
+ */
 export function loadConfig({ path, env = process.env }: ConfigOptions): Config {
   const chosen = chooseFile(path, env);
   const file = resolve(chosen.value);
@@ -57,7 +63,10 @@ function chooseFile(path: string | null, env: Environment): SourcedValue {
     : { value: named, source: 'environment MODELGATE_CONFIG' };
 }
 
-/** Relative to the current folder, so that editors and terminals can open it. */
+/**
+ * Returns the file's path relative to the current folder, so that editors and terminals can open
+ * it.
+ */
 function shortName(file: string): string {
   const name = relative(process.cwd(), file);
   return name.startsWith('..') || isAbsolute(name) ? file : name;
@@ -72,7 +81,7 @@ function readText(file: string): string {
   }
 }
 
-/** Secrets that do not belong in a file that people copy and commit. */
+/** Reads secrets from the environment that do not belong in a file that people copy and commit. */
 function readEnvironmentOnly(env: Environment) {
   const sources: [string, SourcedValue][] = [];
   const read = (setting: string, name: string, show: (value: string) => string): string | null => {

@@ -1,4 +1,6 @@
-/** Checks across values: names that refer to nothing, and missing prices and rates. */
+/**
+ * Checks that involve several values: names that refer to nothing, and missing prices and rates.
+ */
 import { isBaseUrl, isPrivateHost } from './address.ts';
 import { nearest } from './nearest.ts';
 import type { Path } from './problem.ts';
@@ -9,8 +11,8 @@ import { parseDuration } from './units.ts';
 export type Finding = { readonly path: Path; readonly message: string };
 
 /**
- * Reads the file's raw values, valid or not, so that these problems are reported together with
- * those of the schema. Skips what the schema rejects.
+ * Yields problems that the schema cannot find. Reads the file's raw values, valid or not, so that
+ * all problems are reported together. Skips values that the schema rejects.
  */
 export function* crossChecks(file: unknown): Generator<Finding> {
   for (const [name, upstream] of entriesAt(file, ['upstreams'])) {
@@ -83,7 +85,10 @@ function* settlementChecks(file: unknown, model: unknown, path: Path): Generator
   yield { path: [...path, 'settlement'], message: 'is CNY, but fx has no rate USD/CNY' };
 }
 
-/** A hold lives as long as the limits allow, so a model may only have shorter deadlines. */
+/**
+ * A model may only have shorter deadlines than the limits, because a hold lasts only as long as the
+ * limits allow.
+ */
 function* timeoutChecks(file: unknown, model: unknown, path: Path): Generator<Finding> {
   const total = textAt(model, ['timeouts', 'total']);
   const limit = textAt(file, ['limits', 'total_timeout']) ?? TOTAL_TIMEOUT;
@@ -96,13 +101,13 @@ function* timeoutChecks(file: unknown, model: unknown, path: Path): Generator<Fi
 }
 
 /**
- * Every offered size and quality needs a price, and no other may have one (service rule: priced by
- * both).
+ * Yields each offered combination of size and quality without a price, and each price without such
+ * a combination (service rule: priced by both).
  */
 function* imagePriceChecks(model: unknown, channel: unknown, path: Path): Generator<Finding> {
   const prices = entriesAt(channel, ['price', 'per_image']).map(([key]) => key);
   const sizes = listAt(model, ['sizes']).map(String);
-  // Without either, the schema reports the problem.
+  // Without prices or without sizes, the schema reports the problem.
   if (prices.length === 0 || sizes.length === 0) return;
   const [standard, ...others] = listAt(model, ['qualities']).map(String);
   const needed = sizes.flatMap((size) => [size, ...others.map((each) => `${size}/${each}`)]);

@@ -1,4 +1,4 @@
-/** Applies settings from the environment to those of the file, before validation. */
+/** Applies settings from the environment to those of the file, before they are validated. */
 import { withListenParts } from './address.ts';
 import type { Path } from './problem.ts';
 import { valueAt } from './schema-path.ts';
@@ -10,18 +10,21 @@ type Override = { readonly value: unknown; readonly source: string };
 
 export const DEFAULT_LISTEN = '127.0.0.1:8787';
 
-/** An empty variable counts as unset: container files often leave one behind. */
+/**
+ * Returns a variable's value; null if unset. An empty variable counts as unset, because container
+ * files often contain one.
+ */
 export const readVariable = (env: Environment, name: string): string | null => env[name] || null;
 
-/** The value of a variable that an operator names; null when unset. */
+/** Returns the value of a variable that an operator names; null when unset. */
 export function environmentSecret(name: string, env: Environment = process.env): Secret | null {
   const value = readVariable(env, name);
   return value === null ? null : new Secret(value);
 }
 
 /**
- * The file with the environment's changes; a value from there is located by its variable instead of
- * a line.
+ * Returns the file with the environment's changes. A problem with such a value names the variable
+ * instead of a line.
  */
 export function withEnvironment(file: YamlFile, env: Environment): YamlFile {
   const overrides = readOverrides(file.value, env);
@@ -35,7 +38,7 @@ export function withEnvironment(file: YamlFile, env: Environment): YamlFile {
   };
 }
 
-/** The source of a value, or of the whole that it is part of. */
+/** Returns the override of the setting at this path, or of the nearest setting that contains it. */
 function overrideAt(overrides: ReadonlyMap<string, Override>, path: Path): Override | undefined {
   for (let length = path.length; length > 0; length--) {
     const found = overrides.get(path.slice(0, length).map(String).join('.'));
@@ -67,7 +70,9 @@ function readOverrides(file: unknown, env: Environment): ReadonlyMap<string, Ove
   return overrides;
 }
 
-/** OpenTelemetry's `name=value,name=value` with percent-encoded values; null when malformed. */
+/**
+ * Parses OpenTelemetry's `name=value,name=value` with percent-encoded values; null when malformed.
+ */
 function readHeaders(text: string): Readonly<Record<string, string>> | null {
   const headers: Record<string, string> = {};
   for (const pair of text.split(',')) {
@@ -76,14 +81,16 @@ function readHeaders(text: string): Readonly<Record<string, string>> | null {
     try {
       headers[name] = decodeURIComponent(value);
     } catch {
-      // A stray percent sign: the schema rejects the whole.
+      // A stray percent sign is malformed. The schema then rejects the whole setting.
       return null;
     }
   }
   return headers;
 }
 
-/** The common `HOST` and `PORT`; `MODELGATE_LISTEN` takes precedence. */
+/**
+ * Returns the listen address from `MODELGATE_LISTEN`, or else from the common `HOST` and `PORT`.
+ */
 function readListen(file: unknown, env: Environment): Override | null {
   const whole = readVariable(env, 'MODELGATE_LISTEN');
   if (whole !== null) return { value: whole, source: 'environment MODELGATE_LISTEN' };
@@ -98,7 +105,9 @@ function readListen(file: unknown, env: Environment): Override | null {
   return { value, source: `environment ${names.join(' and ')}` };
 }
 
-/** A copy with one value set. If something on the path is not a map, the schema reports it. */
+/**
+ * Returns a copy with one value set. If something on the path is not a map, the schema reports it.
+ */
 function withValue(root: unknown, path: readonly string[], { value }: Override): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;

@@ -1,11 +1,11 @@
 /** Finds the word that a user probably meant. */
 
-/** With more wrong letters than this, it is a different word. */
+/** Most letters that may be wrong. With more, the user meant a different word. */
 const MOST_EDITS = 3;
 
 /**
- * The known word closest to `typed`, ignoring case. Null when more than a third of its letters, or
- * more than three, would have to change.
+ * Returns the known word closest to `typed`, ignoring case. Null when more than a third of its
+ * letters, or more than three, would have to change.
  */
 export function nearest(typed: string, known: readonly string[]): string | null {
   let best: string | null = null;
@@ -23,7 +23,10 @@ export function nearest(typed: string, known: readonly string[]): string | null 
   return best;
 }
 
-/** Insertions, deletions and substitutions between the two words (Levenshtein distance). */
+/**
+ * Returns the number of insertions, deletions and substitutions between two words (Levenshtein
+ * distance).
+ */
 function editsBetween(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [row, letter] of [...from].entries()) {

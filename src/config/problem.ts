@@ -1,10 +1,10 @@
-/** Problems of a configuration, worded so that its author can fix them. */
+/** Problems of a configuration, worded so that the file's author can fix them. */
 
-/** Keys and list positions from the top of the file. */
+/** The path of a setting: keys and list positions from the top of the file. */
 export type Path = readonly PropertyKey[];
 
 export type Problem = {
-  /** `modelgate.yaml:12`, or the environment variable at fault. */
+  /** The file and line, such as `modelgate.yaml:12`, or the environment variable at fault. */
   readonly where: string;
   /** Path of the setting, such as `models.gen-x.channels`; empty for the file as a whole. */
   readonly path: string;
@@ -12,7 +12,7 @@ export type Problem = {
   readonly message: string;
 };
 
-/** All problems of a configuration at once: one by one, fixing them would take as many starts. */
+/** Reports all problems of a configuration at once, so that one start is enough to see them all. */
 export class ConfigError extends Error {
   readonly problems: readonly Problem[];
 

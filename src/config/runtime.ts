@@ -1,14 +1,18 @@
-/** What must be set before the runtime starts. */
+/** Checks settings of the runtime that are fixed before the program starts. */
 import { ConfigError } from './problem.ts';
 import type { Environment } from './yaml-file.ts';
 
 const VARIABLE = 'BUN_CONFIG_MAX_HTTP_REQUESTS';
-/** With fewer outgoing requests at once, more would queue silently behind long streams. */
+/**
+ * Lowest limit on simultaneous outgoing requests. With a lower limit, requests would queue silently
+ * behind long streams.
+ */
 const MIN_OUTGOING_REQUESTS = 1024;
 
 /**
- * The launcher sets how many outgoing requests may be in flight; inside the process it is too late.
- * @throws ConfigError when it is not set or too low.
+ * Checks the runtime's limit on simultaneous outgoing requests. The launcher must set the limit,
+ * because the process cannot change it.
+ * @throws ConfigError when the limit is not set or too low.
  */
 export function requireOutgoingRequests(env: Environment = process.env): void {
   const limit = Number(env[VARIABLE] ?? Number.NaN);
@@ -23,8 +27,8 @@ export function requireOutgoingRequests(env: Environment = process.env): void {
 }
 
 /**
- * Whether the runtime sends requests for this address through a proxy named by the environment. It
- * does so by itself, and then only that proxy resolves names and connects.
+ * Whether the runtime sends requests for this address through a proxy from the environment. The
+ * runtime does so by itself. Only the proxy then resolves names and connects.
  */
 export function isProxied(address: string, env: Environment = process.env): boolean {
   const { protocol, hostname } = new URL(address);

@@ -1,8 +1,10 @@
-/** Follows a path through a schema for a given value, which decides unions. */
+/**
+ * Follows a path through a schema. Where the schema is a union, the given value decides the branch.
+ */
 import { z } from 'zod';
 import type { Path } from './problem.ts';
 
-/** The value at a path; undefined when there is none. Own properties only. */
+/** Returns the value at a path; undefined when there is none. Follows own properties only. */
 export function valueAt(value: unknown, path: Path): unknown {
   let here: unknown = value;
   for (const step of path) {
@@ -12,7 +14,7 @@ export function valueAt(value: unknown, path: Path): unknown {
   return here;
 }
 
-/** The schema beneath defaults and unions, and its default value. */
+/** Returns the schema inside defaults and unions, and the given value or else its default. */
 export function settle(
   schema: unknown,
   given: unknown,
@@ -33,7 +35,7 @@ export function settle(
   return { schema: option, value: given };
 }
 
-/** The keys that a schema knows at a path; empty where any key is allowed. */
+/** Returns the keys that a schema has at a path; empty where any key is allowed. */
 export function knownKeys(schema: unknown, value: unknown, path: Path): readonly string[] {
   let here = settle(schema, value);
   for (const step of path) {

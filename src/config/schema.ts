@@ -1,4 +1,4 @@
-/** The schema of `modelgate.yaml`. Strict: an unknown key is an error, never ignored. */
+/** The schema of `modelgate.yaml`. It is strict: an unknown key is an error. */
 import { z } from 'zod';
 import { isBaseUrl, isPrivateHost, parseListen } from './address.ts';
 import { Secret } from './secret.ts';
@@ -25,9 +25,9 @@ import {
 const isOrigin = (url: string): boolean => isBaseUrl(url) && new URL(url).pathname === '/';
 
 /**
- * Money as text, so that no parser turns it into a float.
- * @param decimals as many as are exact: six per million tokens make whole picos per token, nine per
- *   image make whole nanos.
+ * Accepts an amount of money as text, so that no parser turns it into a float.
+ * @param decimals the most decimal places that can be stored exactly. Six per million tokens make
+ *   whole picos per token; nine per image make whole nanos.
  */
 const decimal = (decimals: number, example: string) =>
   z.string({ error: `write it in quotes, such as "${example}"` }).check((context) => {
@@ -42,7 +42,9 @@ const decimal = (decimals: number, example: string) =>
 const tokenPrice = decimal(6, '5.00');
 const imagePrice = decimal(9, '0.040');
 
-/** Prices are in USD (decisions: RMB settlement), whatever a model settles in. */
+/**
+ * Prices are always in USD, even for a model that is charged in CNY (decisions: RMB settlement).
+ */
 const priceCurrency = z
   .literal('USD', 'prices are in USD; for a model that is charged in CNY write settlement: CNY')
   .default('USD');
@@ -59,7 +61,9 @@ const tokenPriceKeys = {
   currency: priceCurrency,
 };
 const imagePriceKeys = {
-  /** By `1024x1024`, or `1024x1024/hd` for a quality with its own price. */
+  /**
+   * Prices per image. The key is `1024x1024`, or `1024x1024/hd` for a quality with its own price.
+   */
   per_image: z.record(z.string(), imagePrice),
   currency: priceCurrency,
 };
@@ -68,14 +72,14 @@ const route = z.strictObject({
   upstream: text,
   model: text,
   weight: count(1, 1_000_000).default(1),
-  /** Request fields that this model refuses there, such as temperature. */
+  /** Request fields that the model refuses at this upstream, such as temperature. */
   drop: z.array(droppedField).default([]),
 });
 const channelsOf = <Keys extends z.core.$ZodShape>(priceKeys: Keys) => {
   const channel = z
     .strictObject({
       price: z.strictObject({ ...priceKeys, example }, { error: noPrice }),
-      /** What the operator pays; shown to administrators only. */
+      /** What the operator pays upstream; shown to administrators only. */
       cost: z.strictObject(priceKeys).optional(),
       routes: z.array(route).min(1, 'a channel needs at least one route'),
     })
@@ -86,7 +90,7 @@ const channelsOf = <Keys extends z.core.$ZodShape>(priceKeys: Keys) => {
 const isDate = (date: string): boolean => {
   const iso = date.replaceAll('/', '-');
   if (!/^\d{4}\/\d{2}\/\d{2}$/.test(date) || !Number.isFinite(Date.parse(iso))) return false;
-  // JavaScript turns the 31st of a shorter month into a day of the next.
+  // JavaScript turns the 31st of a shorter month into a day of the next month.
   return new Date(iso).toISOString().startsWith(iso);
 };
 
@@ -96,7 +100,7 @@ const model = {
   release_date: z.string().refine(isDate, 'write the date as YYYY/MM/DD').nullable().default(null),
   settlement: z.enum(['USD', 'CNY']).default('USD'),
   default_channel: z.enum(['direct', 'stable', 'economical']),
-  /** Deadlines of this model, where they differ from the limits. */
+  /** Deadlines of this model where they differ from `limits`. */
   timeouts: z
     .strictObject({
       connect: deadline.optional(),
@@ -113,7 +117,10 @@ const chatModel = z.strictObject({
   ...model,
   context_window: count(1, 100_000_000),
   max_output: count(1, 100_000_000),
-  /** It thinks unasked and hides it: the whole output of a stream is then held from the start. */
+  /**
+   * Whether the model thinks unasked and hides its thinking. The hold then covers the whole
+   * possible output from the start.
+   */
   thinks_unseen: z.boolean().default(false),
   input: z.array(modality).min(1).default(['text']),
   output: z.array(modality).min(1).default(['text']),
@@ -144,34 +151,38 @@ const imagesSchema = z.discriminatedUnion('store', [
   }),
 ]);
 
-/** Default for the longest time of a whole request. */
+/** Default of the longest time that a whole request may take. */
 export const TOTAL_TIMEOUT = '60m';
 
-/** A conversation with its images and files (decisions: request size). */
+/**
+ * Largest request body, enough for a conversation with images and files (decisions: request size).
+ */
 export const LARGEST_REQUEST_BYTES = 32 * 1024 * 1024;
 
 const limitsSchema = z.strictObject({
-  /** Silence on a stream before a keep-alive is sent. */
+  /** How long a stream is silent before a keep-alive is sent. */
   keep_alive: duration.prefault('15s'),
   /** How long a shutdown waits for streams to finish. */
   drain: duration.prefault('30s'),
   /** How long connecting to an upstream may take. */
   connect_timeout: deadline.prefault('10s'),
-  /** How long until an upstream starts to answer. */
+  /** How long an upstream may take to start its answer. */
   first_byte_timeout: deadline.prefault('5m'),
-  /** How long a status line waits for the first event, so that early failures get a status. */
+  /**
+   * How long a status line waits for the first event, so that early failures get an error status.
+   */
   first_event_hold: duration.prefault('10s'),
   /** How long an upstream may be silent within a stream. */
   idle_timeout: deadline.prefault('2m'),
   /** How long a caller may leave a stream unread. */
   stall_timeout: deadline.prefault('2m'),
-  /** Longest time of a whole request. */
+  /** How long a whole request may take. */
   total_timeout: deadline.prefault(TOTAL_TIMEOUT),
-  /** Largest non-streaming answer. */
+  /** Largest answer that is not a stream. */
   answer_size: size.prefault('64MiB'),
   /** Largest event of a stream. */
   event_size: size.prefault('8MiB'),
-  /** Total size of in-flight request bodies; beyond it requests get 429. */
+  /** Total size of the request bodies in flight. Requests that would exceed it get 429. */
   request_bytes: size
     .refine(
       (bytes) => bytes >= LARGEST_REQUEST_BYTES,
@@ -189,12 +200,12 @@ secrets.add(database, { shown: ['sqlite'] });
 /** How many units of the second currency one unit of the first buys. */
 const rate = decimal(8, '7.1000').refine((given) => !/^[0.]+$/.test(given), 'must be above zero');
 
-/** Compared or sent as it is: an empty or blank one would let anybody in. */
+/** A secret that is compared or sent unchanged. An empty or blank one would let anybody in. */
 const sharedSecret = secretOf(z.string().regex(/^\S+$/, 'must not be empty or contain spaces'));
 
-/** Whole cents or fen. */
+/** A positive amount in whole cents or fen. */
 const price = decimal(2, '20').refine((given) => !/^[0.]+$/.test(given), 'must be above zero');
-/** The provider accepts at most eight digits of cents. */
+/** Largest payment, since the provider accepts at most eight digits of cents. */
 const MAX_PAYMENT = 999_999;
 const paymentLimit = (preset: string) =>
   price
@@ -205,14 +216,17 @@ const stripe = z
   .strictObject({
     secret_key: sharedSecret,
     /**
-     * Of the webhook endpoint `/webhooks/stripe` at the provider. Without it anybody could forge
-     * payments.
+     * The secret of the webhook endpoint `/webhooks/stripe` at the provider. Without it anybody
+     * could forge payments.
      */
     webhook_secret: sharedSecret,
     /** Smallest and largest top-up. */
     min: z.strictObject({ USD: paymentLimit('5'), CNY: paymentLimit('35') }).prefault({}),
     max: z.strictObject({ USD: paymentLimit('1000'), CNY: paymentLimit('7000') }).prefault({}),
-    /** Base URL of the provider's API; null: the public one. For a stand-in such as stripe-mock. */
+    /**
+     * Base URL of the provider's API, for a substitute such as stripe-mock; null means the public
+     * API.
+     */
     api_base: z
       .string()
       .refine(
@@ -231,25 +245,27 @@ const stripe = z
     }
   });
 
-/** The receiver's query may contain a token. */
+/** Whether the text is the URL of a webhook. Its query may contain a token. */
 function isWebhookUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
   const { username, password } = new URL(text);
   return username === '' && password === '';
 }
 
-/** When a wallet counts as low, unless its account says otherwise; null: never. */
+/**
+ * Balance below which a wallet counts as low, unless its account sets another; null means never.
+ */
 const threshold = decimal(9, '5').nullable().default(null);
 const alerts = z
   .strictObject({
     low_balance: z.strictObject({ USD: threshold, CNY: threshold }).prefault({}),
-    /** Alerts are posted here; null: they are only logged. */
+    /** The URL that alerts are posted to; null means that they are only logged. */
     webhook_url: z
       .string()
       .refine(isWebhookUrl, 'write an http or https address without credentials')
       .nullable()
       .default(null),
-    /** Signs the posted alerts. */
+    /** The secret that signs posted alerts. */
     webhook_secret: sharedSecret.nullable().default(null),
     allow_private: z.boolean().default(false),
   })
@@ -272,36 +288,42 @@ const consoleSecret = secretOf(
 const consoleSchema = z.strictObject({
   /** Whether anybody may open an account; otherwise people need an invitation. */
   sign_up: z.enum(['closed', 'open']).default('closed'),
-  /** Idle time after which a person is signed out. */
+  /** How long a person may be idle before being signed out. */
   session_idle: sessionTime.prefault('12h'),
-  /** Time after which a person is signed out in any case. */
+  /** How long a person stays signed in at most. */
   session_max: sessionTime.prefault('7d'),
   /**
-   * Whether administrators need two-factor authentication; until it is set up they may do nothing
-   * else.
+   * Whether administrators need two-factor authentication. Until they set it up, they may do
+   * nothing else.
    */
   require_totp: z.boolean().default(false),
   /**
-   * Signs cookies and encrypts authenticator secrets; null: the file `console.key` of the data
-   * folder.
+   * The secret that signs cookies and encrypts authenticator secrets; null means the one in the
+   * file `console.key` of the data folder.
    */
   secret: consoleSecret.nullable().default(null),
 });
 
-/** What a collector requires, such as a token. */
+/** A header that a trace collector requires, such as a token. */
 const headerSecret = secretOf(headerText);
 
 const SHARE = 'write a number from 0 (none) to 1 (all)';
 
 export const fileSchema = z.strictObject({
   listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:8787').prefault('127.0.0.1:8787'),
-  /** How many trusted proxies append to X-Forwarded-For; entries beyond them are ignored. */
+  /** How many trusted proxies append to X-Forwarded-For. Further entries are ignored. */
   trusted_proxies: count(0, 16).default(0),
-  /** null: the listen address, once its port is known. */
+  /**
+   * The address under which people reach the gateway; null means the listen address with its actual
+   * port.
+   */
   public_url: optionalBaseUrl,
   data_dir: text.default('./data'),
   database: database.prefault('sqlite'),
-  /** This process's name, where several share a database; null: a random one at each start. */
+  /**
+   * The name of this process among those that share a database; null means a random name at each
+   * start.
+   */
   node_name: z
     .string()
     .regex(/^[\w.-]{1,64}$/, 'write up to 64 letters, digits, ".", "_" and "-"')
@@ -313,20 +335,23 @@ export const fileSchema = z.strictObject({
     .prefault({}),
   catalogue: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
   /**
-   * `/status.json` and its page: the health of each model. It names models, so it is public only if
-   * the catalogue is.
+   * The status page and `/status.json`, with the health of each model. They name models, so they
+   * are public only if the catalogue is.
    */
   status: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
   limits: limitsSchema.prefault({}),
-  /** A failing route is skipped for a while, 5s to 1m, and then tried by a few callers. */
+  /**
+   * How failing routes are treated. A failing route is skipped for 5s to 1m, and then tried by a
+   * few callers.
+   */
   health: z
     .strictObject({
       /**
-       * Whether a route that is out for long is probed with a one-token request before callers try
-       * it.
+       * Whether a route that has failed for long is probed with a one-token request before callers
+       * try it.
        */
       probe: z.boolean().default(true),
-      /** How long is long. */
+      /** How long a route has to fail before it is probed. */
       probe_after: duration.prefault('30s'),
     })
     .prefault({}),
@@ -340,17 +365,20 @@ export const fileSchema = z.strictObject({
   /** Where traces are exported to, by OTLP. */
   tracing: z
     .strictObject({
-      /** Address of an OTLP collector over HTTP; `/v1/traces` is appended. null: no traces. */
+      /**
+       * Address of an OTLP collector over HTTP, to which `/v1/traces` is appended; null means no
+       * traces.
+       */
       endpoint: optionalBaseUrl,
       headers: z.record(headerName, headerSecret).default({}),
-      /** The share of new traces to keep; a caller's trace is kept if the caller keeps it. */
+      /** The fraction of new traces to keep. A caller's trace is kept if the caller keeps it. */
       sample: z.number({ error: SHARE }).min(0, SHARE).max(1, SHARE).default(1),
       service_name: text.default('modelgate'),
     })
     .prefault({}),
   /** The pages at /console, and who may sign in there. */
   console: consoleSchema.prefault({}),
-  /** How callers may pay by themselves; a provider without settings has no routes at all. */
+  /** How callers may pay by themselves. A provider without settings has no routes at all. */
   payments: z.strictObject({ stripe: stripe.optional() }).prefault({}),
   alerts: alerts.prefault({}),
   fx: z.strictObject({ 'USD/CNY': rate.optional() }).default({}),

@@ -11,12 +11,12 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The value itself, only for the code that sends or hashes it. */
+  /** Returns the value itself, only for code that sends or hashes it. */
   reveal(): string {
     return this.#value;
   }
 
-  /** Compares in constant time, whatever the lengths. */
+  /** Whether the presented text is the secret. Takes constant time, whatever the lengths. */
   matches(presented: string): boolean {
     const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
     return timingSafeEqual(digest(this.#value), digest(presented));

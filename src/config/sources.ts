@@ -1,4 +1,4 @@
-/** Every setting except the models, as text and with its source: what `doctor` shows. */
+/** Lists every setting except the models, as text and with its source, for `doctor`. */
 import { z } from 'zod';
 import type { Path } from './problem.ts';
 import { fileSchema } from './schema.ts';
@@ -6,13 +6,16 @@ import { settle, valueAt } from './schema-path.ts';
 import { secrets } from './values.ts';
 import type { YamlFile } from './yaml-file.ts';
 
-/** `source`: `default`, `modelgate.yaml:3`, `environment PORT` or `flag --config`. */
+/**
+ * A value as text. `source` is `default`, `modelgate.yaml:3`, `environment PORT` or `flag
+ * --config`.
+ */
 export type SourcedValue = { readonly value: string; readonly source: string };
 
 const MASK = '***';
 const NONE = '-';
 
-/** Of a valid file. By the setting's path, in the order of the schema. */
+/** Returns the settings of a valid file by their paths, in the order of the schema. */
 export function sourcesOf(file: YamlFile): ReadonlyMap<string, SourcedValue> {
   const sources = new Map<string, SourcedValue>();
   const { models: _, ...settings } = fileSchema.shape;

@@ -16,18 +16,18 @@ import {
 
 const builtinUpstream = z.strictObject({
   protocol: z.literal('builtin'),
-  /** Zero: as fast as possible. */
+  /** Speed of streams. Zero means as fast as possible. */
   tokens_per_second: count(0, 1_000_000).default(120),
 });
 const apiKey = text.transform((value) => (value === 'none' ? null : new Secret(value)));
 secrets.add(apiKey, { shown: ['none'] });
 /**
- * Hop-by-hop headers, and those that describe the body or the caller: the gateway sets them, or
- * nobody does.
+ * Headers that the operator may not set: hop-by-hop headers, and those that describe the body or
+ * the caller. The gateway sets or omits these.
  */
 const OWN_HEADERS =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|host|content-.*|accept|accept-encoding|cookie|traceparent|tracestate|forwarded|via|x-forwarded-.*|x-real-ip)$/i;
-/** Sent with every request. They may contain credentials too. */
+/** Headers that are sent with every request. They may contain credentials. */
 const headers = z
   .record(
     headerName.refine(
@@ -38,7 +38,7 @@ const headers = z
   )
   .default({});
 secrets.add(headers.unwrap(), { shown: [] });
-/** Servers with known quirks; `upstreams/known-servers.ts` has them. */
+/** Names of servers with known quirks, which `upstreams/known-servers.ts` lists. */
 export const MAKES = [
   'generic',
   'openai',
@@ -55,7 +55,7 @@ export const MAKES = [
   'modelgate',
 ] as const;
 export type UpstreamMake = (typeof MAKES)[number];
-/** What an operator may set by hand. */
+/** The quirks that an operator may set by hand. */
 const quirks = z
   .strictObject({
     drop: z.array(droppedField).optional(),
@@ -77,14 +77,14 @@ export type UpstreamQuirks = Immutable<z.output<typeof quirks>>;
 const networkUpstream = z.strictObject({
   protocol: z.enum(['openai', 'anthropic']),
   base_url: baseUrl,
-  /** `none` for a server without authentication. */
+  /** The key for the upstream; `none` for a server without authentication. */
   api_key: apiKey,
-  /** Whether the address may be in a private network. */
+  /** Whether the upstream's address may be in a private network. */
   allow_private: z.boolean().default(false),
   headers,
-  /** The server's software, if known: its quirks come with the name. */
+  /** The server's software, if known. It selects the known quirks of that software. */
   make: z.enum(MAKES).default('generic'),
-  /** In addition to the quirks of `make`, or instead of them. */
+  /** Quirks that add to those of `make`, or replace them. */
   quirks,
   connect_timeout: deadline.optional(),
   first_byte_timeout: deadline.optional(),

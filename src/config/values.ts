@@ -1,4 +1,4 @@
-/** The kinds of values in the configuration. */
+/** Schemas of the kinds of values that the configuration uses. */
 import { z } from 'zod';
 import { isBaseUrl } from './address.ts';
 import { Secret } from './secret.ts';
@@ -11,7 +11,7 @@ export type Immutable<T> = T extends Secret | string | number | boolean | null |
 /** Schemas whose values are never shown, except those in `shown`. */
 export const secrets = z.registry<{ readonly shown: readonly string[] }>();
 
-/** Text that `parse` understands; null is reported with `remedy`. */
+/** Accepts text that `parse` understands. For other text, `remedy` is the error message. */
 export const parsed = <T>(parse: (text: string) => T | null, remedy: string) =>
   z.string({ error: remedy }).transform((text, context): T => {
     const value = parse(text);
@@ -20,16 +20,19 @@ export const parsed = <T>(parse: (text: string) => T | null, remedy: string) =>
     return z.NEVER;
   });
 
-/** Milliseconds, written `60m`. */
+/** A duration written as `60m`, converted to milliseconds. */
 export const duration = parsed(parseDuration, 'write a duration such as 15s, 60m or 2h');
-/** Longer than any request, and the longest timer of the runtime: beyond it timers fire at once. */
+/**
+ * Longest deadline. It exceeds any request, and is about the longest timer of the runtime: a longer
+ * timer would fire at once.
+ */
 const LONGEST_DEADLINE_MS = 24 * 24 * 60 * 60 * 1000;
-/** A timeout; zero would refuse everything. */
+/** A timeout in milliseconds. Zero is not allowed, since every request would then fail. */
 export const deadline = duration.refine(
   (ms) => ms > 0 && ms <= LONGEST_DEADLINE_MS,
   'must be longer than 0s and at most 24d',
 );
-/** Shorter sessions end while people read; longer ones are forgotten. */
+/** Limits of a session. A shorter one would end while people read, a longer one is forgotten. */
 const SHORTEST_SESSION_MS = 5 * 60 * 1000;
 const LONGEST_SESSION_MS = 365 * 24 * 60 * 60 * 1000;
 /** How long a person stays signed in. */
@@ -37,7 +40,7 @@ export const sessionTime = duration.refine(
   (ms) => ms >= SHORTEST_SESSION_MS && ms <= LONGEST_SESSION_MS,
   'must be from 5m to 365d',
 );
-/** Bytes, written `32MiB`. */
+/** A size written as `32MiB`, converted to bytes. */
 export const size = parsed(parseSize, 'write a size such as 32MiB');
 
 export const text = z.string().min(1, 'must not be empty');
@@ -45,7 +48,7 @@ export const count = (min: number, max: number) => {
   const error = `write a whole number from ${min} to ${max}`;
   return z.int({ error }).min(min, error).max(max, error);
 };
-/** Text of this form that is never shown. */
+/** Accepts text of this form as a secret, which is never shown. */
 export const secretOf = (form: z.ZodString) => {
   const hidden = form.transform((value) => new Secret(value));
   secrets.add(hidden, { shown: [] });
@@ -56,7 +59,7 @@ export const secret = secretOf(text);
 export const baseUrl = z
   .string()
   .refine(isBaseUrl, 'write an http or https address without credentials, "?" and "#"');
-/** To which paths are appended; null: not set. */
+/** A URL to which paths are appended; null when not set. */
 export const optionalBaseUrl = baseUrl
   .transform((url) => url.replace(/\/+$/, ''))
   .nullable()
@@ -67,7 +70,7 @@ export const fieldName = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,63}$/, 'write the name of a request field');
 
-/** Without them a request has no model, prompt or stream. */
+/** Fields that must not be dropped. Without them a request has no model, prompt or stream. */
 const NEEDED_FIELDS: readonly string[] = ['model', 'messages', 'prompt', 'stream'];
 /** A field that is not sent to an upstream. */
 export const droppedField = fieldName.refine(

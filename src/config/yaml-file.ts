@@ -1,4 +1,4 @@
-/** A YAML file whose values know their lines, with `${ENV}` and `${ENV:-default}` expanded. */
+/** Reads a YAML file with the line of each value, and expands `${ENV}` and `${ENV:-default}`. */
 import {
   type Document,
   isAlias,
@@ -17,23 +17,29 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type YamlFile = {
   readonly value: unknown;
-  /** `modelgate.yaml:12`: where the value at this path is, or its nearest parent. */
+  /**
+   * Returns where the value at this path is, or its nearest parent, such as `modelgate.yaml:12`.
+   */
   readonly locate: (path: Path) => string;
-  /** Problems that leave the rest readable: unset variables, duplicate keys. */
+  /** Problems that leave the rest of the file readable: unset variables and duplicate keys. */
   readonly problems: readonly Problem[];
 };
 
-/** Anything that begins like a variable, so that a misspelled one is not taken for text. */
+/**
+ * Matches anything that begins like a variable, so that a misspelled variable is not taken for
+ * text.
+ */
 const VARIABLE = /\$\{([^}]*)\}?/g;
 const VARIABLE_FORM = /^\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}$/;
 
 /**
- * @param name of the file in problems.
- * @throws ConfigError when it is not YAML.
+ * Parses the text and expands its variables.
+ * @param name the file's name in problems.
+ * @throws ConfigError when the text is not YAML.
  */
 export function readYaml(text: string, name: string, env: Environment): YamlFile {
   const lines = new LineCounter();
-  // Duplicate keys are reported by `Reader`, with their path and the line of the first.
+  // `YamlReader` reports duplicate keys, with their path and the line of the first.
   const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false };
   const document = parseDocument(text, options);
   const at = (offset: number): string => `${name}:${lines.linePos(offset).line}`;
@@ -56,7 +62,7 @@ export function readYaml(text: string, name: string, env: Environment): YamlFile
 /** Walks the tree once, expands its texts in place and records problems. */
 class YamlReader {
   readonly problems: Problem[] = [];
-  /** An alias without its anchor, or a key that is not a scalar: the tree has no plain value. */
+  /** Whether the tree has no plain value: an alias has no anchor, or a key is not a scalar. */
   isBroken = false;
   readonly #document: Document;
   readonly #at: (offset: number) => string;
@@ -113,7 +119,8 @@ class YamlReader {
         this.#note(node, path, `${whole} is not a variable; write \${NAME} or \${NAME:-default}`);
         return '';
       }
-      // Empty counts as unset, as `:-` means in a shell: an empty key or address is useless.
+      // An empty variable counts as unset, as `:-` means in a shell, since an empty key or address
+      // is useless.
       const found = this.#env[variable] || fallback;
       if (found !== undefined) return found;
       const remedy = `set it, or write \${${variable}:-default}`;
@@ -128,7 +135,7 @@ class YamlReader {
   }
 }
 
-/** Where the last step's key is; for a missing one, where its parent is. */
+/** Returns the offset of the key at the path. For a missing key, returns that of its parent. */
 function offsetOf(document: Document, path: Path): number {
   let node: unknown = document.contents;
   let offset = startOf(node);
@@ -142,7 +149,10 @@ function offsetOf(document: Document, path: Path): number {
   return offset;
 }
 
-/** The node at a step, and the node that gives its line: its key in a map, itself in a list. */
+/**
+ * Returns the node at a step, and the node whose line is reported: the key in a map, the item
+ * itself in a list.
+ */
 function child(node: unknown, step: PropertyKey): { node: unknown; mark: unknown } | null {
   if (isMap(node)) {
     const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));

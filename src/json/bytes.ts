@@ -2,7 +2,7 @@
 
 const NOTHING = new Uint8Array(0);
 
-/** Joins the pieces: a view if they are adjacent in memory, such as events of one chunk. */
+/** Joins the pieces. Returns a view if they are adjacent in memory, as events of one chunk are. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const [first] = pieces;
   if (first === undefined) return NOTHING;
@@ -20,7 +20,10 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
     : concatBytes(pieces, size);
 }
 
-/** Copies the pieces into one array. @param size of all of them together. */
+/**
+ * Copies the pieces into one array.
+ * @param size the total bytes of all pieces.
+ */
 export function concatBytes(
   pieces: readonly Uint8Array[],
   size = pieces.reduce((sum, piece) => sum + piece.byteLength, 0),

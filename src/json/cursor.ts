@@ -1,4 +1,4 @@
-/** The bytes that JSON is made of, and the primitives that every scan by hand shares. */
+/** The special bytes of JSON, and the primitives that all hand-written scans share. */
 
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
@@ -9,14 +9,15 @@ export const CLOSE_ARRAY = 0x5d;
 export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 
-/** Bytes of a string compared one by one before the native search takes over. */
+/** Bytes of a string that are compared one by one before the native search continues. */
 const SHORT_STRING_BYTES = 24;
 
 export const isSpace = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /**
- * Finds the quote that closes a string, searching from `from`; -1 if there is none before `end`.
+ * Finds the quote that closes a string; -1 if there is none before `end`.
+ * @param from where the search begins.
  * @param stringStart where the string's content begins; before `from` when a search resumes.
  */
 export function closingQuote(
@@ -27,7 +28,8 @@ export function closingQuote(
 ): number {
   let at = from;
   while (at < end) {
-    // A native search costs as much as some twenty bytes: too much where quotes are close together.
+    // A native search costs as much as comparing about twenty bytes, which is too much for short
+    // strings.
     const slowEnd = Math.min(end, at + SHORT_STRING_BYTES);
     while (at < slowEnd && bytes[at] !== QUOTE) at += 1;
     if (at === slowEnd) {
@@ -40,21 +42,24 @@ export function closingQuote(
   return -1;
 }
 
-/** Whether an odd number of backslashes precedes `at`, counted back to `floor`. */
+/** Whether an odd number of backslashes directly precedes `at`. Does not look before `floor`. */
 function isEscaped(bytes: Uint8Array, at: number, floor: number): boolean {
   let before = at - 1;
   while (before >= floor && bytes[before] === BACKSLASH) before -= 1;
   return (at - before) % 2 === 0;
 }
 
-/** Whether the string that closes just before `from` is a key, which a colon follows. */
+/** Whether the string that ends just before `from` is a key, which a colon follows. */
 export function isKey(bytes: Uint8Array, from: number): boolean {
   let at = from;
   while (isSpace(bytes[at])) at += 1;
   return bytes[at] === COLON;
 }
 
-/** Whether `expected` is at `at`. A loop, because a native call costs more for so few bytes. */
+/**
+ * Whether the bytes at `at` are `expected`. Uses a loop, because a native call costs more for so
+ * few bytes.
+ */
 export function isAt(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
   if (at < 0 || at + expected.byteLength > bytes.byteLength) return false;
   for (let offset = 0; offset < expected.byteLength; offset++) {

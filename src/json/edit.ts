@@ -1,4 +1,4 @@
-/** Reads and replaces top-level members of a scanned object. Every other byte is kept. */
+/** Reads and replaces top-level members of a scanned object. All other bytes stay the same. */
 import { concatBytes } from './bytes.ts';
 import type { ScannedObject } from './scan.ts';
 
@@ -20,8 +20,8 @@ export const isGiven = (body: ScannedObject, key: string): boolean => {
 };
 
 /**
- * Replaces top-level members (JSON text), adds them when absent, or removes them (null). Every
- * other member keeps its bytes, and the order is kept.
+ * Replaces top-level members, adds those that are absent, or removes members. Edits are JSON text,
+ * or null to remove a member. All other members keep their bytes and their order.
  */
 export function replaceMembers(
   object: ScannedObject,

@@ -1,6 +1,6 @@
 /**
- * Parses JSON without changing its numbers. A tool's arguments may hold a 20-digit id, which no
- * JavaScript number holds exactly: parsed and written again, it would be a different id.
+ * Parses JSON without changing its numbers. A tool's arguments may contain a 20-digit id, which no
+ * JavaScript number represents exactly. Parsing and writing it as a number would change the id.
  */
 
 declare global {
@@ -17,14 +17,17 @@ declare global {
 
 /** Numbers of up to this many digits are always exact. */
 const EXACT_DIGITS = 15;
-/** Finds candidates for inexact numbers quickly; few texts contain one. */
+/** Finds candidates for inexact numbers quickly. Few texts contain one. */
 const MANY_DIGITS = /[\d.]{16}|\d[eE][+-]?\d{3}/;
-/** Finds them where a number may be, strings included; only then every value is checked. */
+/**
+ * Finds candidates where a number may be, but also inside strings. Only after a match is every
+ * value checked.
+ */
 const MAYBE_NUMBER = /[[:,]\s*-?(?:[\d.]{16}|[\d.]+[eE][+-]?\d{3})/;
 
 /**
- * Like `JSON.parse`, but a number that would lose digits becomes an object that `JSON.stringify`
- * writes as it was. Call `plainNumber` before calculating with it.
+ * Parses JSON like `JSON.parse`, but a number that would lose digits becomes an object that
+ * `JSON.stringify` writes unchanged. Call `plainNumber` before calculating with a number.
  * @throws SyntaxError as `JSON.parse`.
  */
 export const parseExact = (text: string): unknown =>
@@ -34,7 +37,7 @@ export const parseExact = (text: string): unknown =>
       )
     : JSON.parse(text);
 
-/** The nearest JavaScript number; any other value unchanged. */
+/** Returns the nearest JavaScript number for an exact number, and any other value unchanged. */
 export const plainNumber = (value: unknown): unknown =>
   JSON.isRawJSON(value) ? Number(value.rawJSON) : value;
 
@@ -45,6 +48,6 @@ function isHeld(value: number, source: string): boolean {
     .replaceAll(/[-.]/g, '')
     .replace(/^0+/, '');
   if (digits.length > EXACT_DIGITS) return JSON.stringify(value) === source;
-  // Too small a number would become 0.
+  // A nonzero number that is too small would become 0.
   return value !== 0 || digits === '';
 }

@@ -1,10 +1,12 @@
 /** Finds where a text stops being valid JSON. The runtime's parser does not report the position. */
 
-/** Both count from 1; the column in characters. */
+/** A position in a text. Lines and columns count from 1, columns in characters. */
 export type TextPlace = { readonly line: number; readonly column: number };
 
 const SPACE = /[ \t\n\r]*/y;
-/** JSON strings may contain only the control characters from U+007F on. */
+/**
+ * Matches a JSON string. The only control characters that it may contain unescaped begin at U+007F.
+ */
 const STRING = /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
@@ -25,7 +27,10 @@ class Reader {
     return this.#value() && this.at === this.#text.length;
   }
 
-  /** Reads a value and its whitespace. Recursion is safe: the scan has limited the depth. */
+  /**
+   * Reads a value and the whitespace around it. Recursion is safe, because the scan limited the
+   * depth.
+   */
   #value(): boolean {
     this.#takes(SPACE);
     const next = this.#text[this.at];

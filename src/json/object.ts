@@ -17,7 +17,7 @@ export const asArray = (value: unknown): readonly unknown[] => (Array.isArray(va
 
 /**
  * Parses text that should be a JSON object; null when it is not.
- * @param parse `parseExact` for an object that is sent on.
+ * @param parse `parseExact` when the object will be sent on.
  */
 export function parsedObject(
   text: string,

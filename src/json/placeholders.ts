@@ -1,7 +1,7 @@
 /**
- * Parses a body with images at the cost of its words. Short placeholders replace the long data of
- * data URLs, and of members named `data`, before parsing. The data is put back byte for byte in
- * whatever is written from the result. Pure.
+ * Parses a body with images as fast as if it had only its text. Before parsing, short placeholders
+ * replace the long data of data URLs and of members named `data`. Whatever is written from the
+ * result has the original data again, byte for byte.
  */
 import { concatBytes } from './bytes.ts';
 import { COLON, COMMA, isAt, isKey, isSpace } from './cursor.ts';
@@ -10,26 +10,34 @@ import { asJsonObject, type JsonObject } from './object.ts';
 import type { ScannedObject, Span } from './scan.ts';
 
 export type Placeholders = {
-  /** The parsed body, with a placeholder in place of each piece of long data. */
+  /** The parsed body, with a placeholder instead of each piece of long data. */
   readonly json: JsonObject;
-  /** Restores a string from `json` as the caller wrote it. */
+  /** Returns a string from `json` as the caller wrote it, with its data restored. */
   readonly restore: (text: string) => string;
-  /** JSON text that will be inside a string, such as a tool's arguments, with all data restored. */
+  /**
+   * Returns the value as JSON text for use inside a string, such as a tool's arguments, with all
+   * data restored.
+   */
   readonly stringify: (value: unknown) => string;
-  /** JSON bytes of any value made of strings from `json`, with all data restored. */
+  /**
+   * Returns the value, which may contain strings from `json`, as JSON bytes with all data restored.
+   */
   readonly encode: (value: unknown) => Uint8Array<ArrayBuffer>;
 };
 
-/** Up to this size placeholders cost more than they save. */
+/** Bodies up to this size are parsed whole, because placeholders would cost more than they save. */
 const WHOLE_PARSE_BYTES = 16 * 1024;
-/** The comma of a data URL is within this many bytes; its media type and parameters are short. */
+/**
+ * The comma of a data URL must be within this many bytes. The media type and parameters before it
+ * are short.
+ */
 const MAX_HEAD_BYTES = 256;
 
 const DATA_SCHEME = new TextEncoder().encode('data:');
 const DATA_KEY = new TextEncoder().encode('"data"');
 /**
- * What encloses the number of a placeholder, as JSON escapes it. JSON forbids raw control
- * characters, so a body without this escape cannot contain a placeholder of its own.
+ * The escape on both sides of a placeholder's number. JSON forbids raw control characters, so a
+ * body without this escape cannot contain such a placeholder already.
  */
 const ESCAPE = '\\u0001';
 const ESCAPED_PLACEHOLDER = /\\u0001(\d+)\\u0001/g;
@@ -40,7 +48,10 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 
-/** @throws GatewayError `invalid_json`. */
+/**
+ * Parses the body, with placeholders if it is large.
+ * @throws GatewayError `invalid_json`.
+ */
 export function parseWithPlaceholders(body: ScannedObject): Placeholders {
   const spans = body.bytes.byteLength <= WHOLE_PARSE_BYTES ? [] : dataSpans(body);
   const json = spans.length === 0 ? null : parseWithout(body.bytes, spans);
@@ -61,7 +72,7 @@ export function parseWithPlaceholders(body: ScannedObject): Placeholders {
         decoder.decode(dataAt(index)),
       ),
     encode: (value) => {
-      // Splitting by a pattern with a group alternates between the text and the group.
+      // Splitting by a pattern with a group yields texts and groups in turn.
       const pieces = JSON.stringify(value).split(ESCAPED_PLACEHOLDER);
       return concatBytes(
         pieces.map((piece, at) => (at % 2 === 0 ? encoder.encode(piece) : dataAt(piece))),
@@ -78,8 +89,9 @@ const parsedWhole = (body: ScannedObject): Placeholders => ({
 });
 
 /**
- * @returns null when the body contains such an escape, or the rest is not valid JSON. Both need the
- *   whole parse.
+ * Parses the body with placeholders.
+ * @returns null when the body contains the escape of placeholders, or the rest is not valid JSON.
+ *   The caller then parses the whole body.
  */
 function parseWithout(bytes: Uint8Array, spans: readonly Span[]): JsonObject | null {
   const pieces: Uint8Array[] = [];
@@ -96,7 +108,8 @@ function parseWithout(bytes: Uint8Array, spans: readonly Span[]): JsonObject | n
 }
 
 /**
- * Keeps the digits of nested numbers; top-level options become plain numbers, which are read.
+ * Parses an object and keeps all digits of nested numbers. Top-level numbers become plain numbers,
+ * because the gateway reads them.
  * @returns null when the text is not valid JSON.
  */
 function exact(text: () => string): JsonObject | null {
@@ -104,12 +117,15 @@ function exact(text: () => string): JsonObject | null {
     const members = Object.entries(asJsonObject(parseExact(text())) ?? {});
     return Object.fromEntries(members.map(([name, value]) => [name, plainNumber(value)]));
   } catch {
-    // The whole parse, which follows, reports what is wrong and where.
+    // The caller now parses the whole body, which reports the fault and its position.
     return null;
   }
 }
 
-/** Where the data is: after the comma of a data URL, or all of a member `data`. */
+/**
+ * Returns the positions of long data: after the comma of a data URL, or the whole value of a member
+ * `data`.
+ */
 function dataSpans({ bytes, longStrings }: ScannedObject): Span[] {
   const spans: Span[] = [];
   for (const { start, end } of longStrings) {
@@ -125,7 +141,7 @@ function dataSpans({ bytes, longStrings }: ScannedObject): Span[] {
   return spans;
 }
 
-/** Whether `"data":` precedes. */
+/** Whether `"data":` precedes the quote. */
 function isNamedData(bytes: Uint8Array, quote: number): boolean {
   let at = quote - 1;
   while (isSpace(bytes[at])) at -= 1;

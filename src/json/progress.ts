@@ -15,7 +15,10 @@ export const NO_PROGRESS: JsonProgress = {
   isComplete: false,
 };
 
-/** Counts brackets outside of strings. Does not validate. */
+/**
+ * Returns the progress after one more piece, by counting brackets outside of strings. Does not
+ * validate.
+ */
 export function advance(progress: JsonProgress, text: string): JsonProgress {
   if (text === '') return progress;
   let { depth, isInString, isEscaped, isComplete } = progress;

@@ -1,7 +1,7 @@
 /**
- * One pass over a request's JSON, fast for a kilobyte and without a stall for 32 megabytes. It
- * finds how deep the JSON nests, where the top-level members are, and which strings are long. The
- * bytes are kept, so that a request can be edited in place and unknown fields survive.
+ * Scans a request's JSON in one pass, which is fast for a kilobyte and does not stall for 32
+ * megabytes. Finds how deep the JSON nests, where the top-level members are, and which strings are
+ * long. Keeps the bytes, so that a request can be edited in place and unknown fields survive.
  */
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../errors.ts';
@@ -20,26 +20,29 @@ import {
 } from './cursor.ts';
 import { findJsonFault } from './fault.ts';
 
-/** Bytes `[start, end)`. */
+/** A range of bytes, from `start` to before `end`. */
 export type Span = { readonly start: number; readonly end: number };
 
-/** A member of the top-level object: where its value is, and where its quoted key begins. */
+/** A member of the top-level object: the range of its value, and where its quoted key begins. */
 export type Member = Span & { readonly keyStart: number };
 
-/** `view` truncates longer strings, since no rule reads past their beginning. */
+/** Strings that are longer are truncated by `view`, since validation reads only their beginning. */
 export const LONG_STRING_BYTES = 256;
-/** What `view` keeps of a long string: enough for the media type of a data URL. */
+/** Bytes of a long string that `view` keeps, enough for the media type of a data URL. */
 const KEPT_STRING_BYTES = 64;
-/** Up to this size parsing the whole body is faster than leaving anything out. */
+/** Bodies up to this size are parsed whole, which is faster than leaving anything out. */
 const WHOLE_PARSE_BYTES = 16 * 1024;
-/** Longer bodies were not written by hand, and finding a fault in them is slow. */
+/**
+ * Largest body in which the position of a fault is found. Larger ones are not written by hand, and
+ * finding the position is slow.
+ */
 const MAX_PLACED_BYTES = 1024 * 1024;
 const NOT_UTF8 = 'The body is not valid UTF-8.';
 const BOM = [0xef, 0xbb, 0xbf] as const;
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** What comes next in the top-level object: `"key" : value`. */
+/** What must come next in the top-level object, whose members are `"key" : value`. */
 type Awaiting = 'key' | 'colon' | 'value' | 'separator';
 
 export class JsonScan {
@@ -48,7 +51,7 @@ export class JsonScan {
   #depth = 0;
   #closed = false;
   #bomBytes = 0;
-  /** Start of the content of the current string; -1 outside of strings. */
+  /** Where the content of the current string begins; -1 outside of strings. */
   #stringStart = -1;
   #awaiting: Awaiting = 'key';
   #key = '';
@@ -63,7 +66,7 @@ export class JsonScan {
   }
 
   /**
-   * Continues over `bytes[.., end)`; the buffer may have moved since the last call.
+   * Continues the scan up to `end`. The buffer may have moved since the last call.
    * @throws GatewayError `invalid_json` when no valid body can begin like this.
    */
   advance(bytes: Uint8Array, end: number): void {
@@ -107,7 +110,7 @@ export class JsonScan {
     if (skip === 0) {
       return new ScannedObject(bytes.subarray(0, end), this.#members, this.#longStrings);
     }
-    // A byte order mark is accepted here and not sent on.
+    // A byte order mark is accepted, but not sent to the upstream.
     const again = new JsonScan({ maxDepth: this.#maxDepth });
     return again.finish(bytes.subarray(skip, end), end - skip);
   }
@@ -134,7 +137,7 @@ export class JsonScan {
     }
   }
 
-  /** Handles a byte outside of strings and brackets, at depth 0 or 1. */
+  /** Handles a byte outside of strings, other than a bracket, at depth 0 or 1. */
   #shallow(byte: number, at: number): void {
     if (isSpace(byte)) return;
     if (this.#depth === 0) {
@@ -181,8 +184,8 @@ export class JsonScan {
 
   #endMember(): void {
     if (this.#awaiting === 'value' && this.#valueStart >= 0) {
-      // Two parsers could pick different ones: the model that is charged for might not be the one
-      // that answers.
+      // Two parsers could choose different values of a repeated key. The model that is charged for
+      // might then not be the model that answers.
       if (this.#members.has(this.#key)) {
         throw invalid(
           `The key "${this.#key.slice(0, 64)}" appears twice in the body. Send it once.`,
@@ -199,15 +202,18 @@ export class JsonScan {
   }
 }
 
-/** Scans a complete object. @throws GatewayError `invalid_json`. */
+/**
+ * Scans a complete object.
+ * @throws GatewayError `invalid_json`.
+ */
 export const scanObject = (bytes: Uint8Array<ArrayBuffer>, maxDepth: number): ScannedObject =>
   new JsonScan({ maxDepth }).finish(bytes, bytes.byteLength);
 
 export class ScannedObject {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Where each top-level member's value is in `bytes`. */
+  /** The range of each top-level member's value in `bytes`. */
   readonly members: ReadonlyMap<string, Member>;
-  /** Contents of strings over `LONG_STRING_BYTES`, at any depth, without their quotes. */
+  /** The ranges of strings over `LONG_STRING_BYTES`, at any depth, without their quotes. */
   readonly longStrings: readonly Span[];
 
   constructor(
@@ -221,14 +227,15 @@ export class ScannedObject {
   }
 
   /**
-   * Parses the body, with long strings truncated when the body is large: enough for validation at a
-   * fraction of the cost.
+   * Parses the body. Truncates long strings when the body is large, which suffices for validation
+   * at a fraction of the cost.
    * @throws GatewayError `invalid_json`.
    */
   view(): Record<string, unknown> {
     const whole = this.bytes.byteLength <= WHOLE_PARSE_BYTES || this.longStrings.length === 0;
     if (whole) return this.parse();
-    // The rest of a long string is not parsed here, but invalid UTF-8 must not reach the upstream.
+    // The rest of a long string is not parsed here, but the upstream must not receive invalid
+    // UTF-8.
     if (!isUtf8(this.bytes)) throw invalid(NOT_UTF8);
     return parseObject(this.#withoutLongStrings(), () => this.bytes);
   }
@@ -243,7 +250,7 @@ export class ScannedObject {
     let from = 0;
     let length = 0;
     for (const { start, end } of this.longStrings) {
-      // A truncated key could become another key, such as `model`.
+      // Keys stay whole, since a truncated key could become another key, such as `model`.
       if (isKey(bytes, end + 1)) continue;
       const piece = bytes.subarray(from, keptEnd(bytes, start));
       reduced.set(piece, length);
@@ -255,7 +262,9 @@ export class ScannedObject {
   }
 }
 
-/** Where the kept part of a long string ends: before any escape, at a character boundary. */
+/**
+ * Returns where the kept part of a long string ends: before any escape, at a character boundary.
+ */
 function keptEnd(bytes: Uint8Array, start: number): number {
   let end = start + KEPT_STRING_BYTES;
   const escapeAt = bytes.subarray(start, end).indexOf(BACKSLASH);
@@ -266,13 +275,16 @@ function keptEnd(bytes: Uint8Array, start: number): number {
 }
 
 function memberName(quoted: Uint8Array): string {
-  // A key without escapes is its own bytes; the parser decides whether they are valid.
+  // A key without escapes needs no parsing. The parser decides later whether its bytes are valid.
   return quoted.indexOf(BACKSLASH) < 0
     ? decoded(quoted).slice(1, -1)
     : (parseText(quoted, null) as string);
 }
 
-/** @param whole the bytes to locate a fault in, when `bytes` is an extract of them. */
+/**
+ * Parses the bytes of an object.
+ * @param whole returns the bytes in which a fault is located, when `bytes` is an extract of them.
+ */
 function parseObject(
   bytes: Uint8Array,
   whole: () => Uint8Array = () => bytes,
