@@ -6,18 +6,21 @@ import type { Clock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import { CliError } from './cli-error.ts';
 
-/** Almost every answer is a few rows. */
+/** The timeout of most calls, whose answers are a few rows. */
 const CALL_TIMEOUT_MS = 30_000;
-/** Verification reads the whole ledger. */
+/** The timeout of verification, which reads the whole ledger. */
 export const VERIFY_TIMEOUT_MS = 10 * 60_000;
 const TOKEN_FILE = 'admin-token';
 
-/** Where the server listens, and the administrator's token. */
+/** The address of the server, and the administrator's token. */
 export type AdminSettings = {
   /** Scheme, host and port, such as `http://127.0.0.1:8787`. */
   readonly baseUrl: string;
   readonly dataDir: string;
-  /** From MODELGATE_ADMIN_TOKEN; null: the file that the server keeps in `dataDir`. */
+  /**
+   * The token from MODELGATE_ADMIN_TOKEN. If null, it is read from the file that the server keeps
+   * in `dataDir`.
+   */
   readonly adminToken: Secret | null;
 };
 
@@ -28,7 +31,7 @@ export type AdminClientDeps = {
 
 export type AdminCall = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below `/admin/v1`, already encoded. */
+  /** The path below `/admin/v1`, percent-encoded. */
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly timeoutMs?: number;
@@ -46,7 +49,7 @@ export class AdminClient {
   }
 
   /**
-   * The answer, parsed with `schema`.
+   * Sends a call and returns its answer, parsed with `schema`.
    * @throws CliError when no server answers, the token is wrong, or the server refuses.
    */
   async call<Schema extends z.ZodType>(call: AdminCall, schema: Schema): Promise<z.infer<Schema>> {
@@ -68,7 +71,7 @@ export class AdminClient {
         ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       body: call.body === undefined ? null : JSON.stringify(call.body),
-      // The token must not follow a redirect.
+      // Redirects are refused, because they could send the token to another server.
       redirect: 'manual',
       signal: abort.signal,
     });

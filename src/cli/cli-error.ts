@@ -1,14 +1,15 @@
-/** A failure that the command line reports as one paragraph, without a stack trace. */
+/** Defines failures that the command line reports as one paragraph, without a stack trace. */
 
 /**
- * `usage`: the command line is invalid (exit 2). `failed`: the command failed (exit 1).
- * `unanswered`: the server may or may not have done it (exit 1).
+ * The kind of a failure. `usage`: the command line is invalid (exit code 2). `failed`: the command
+ * failed (exit code 1). `unanswered`: the server did not answer, and may have carried out the
+ * command (exit code 1).
  */
 export type CliFault = 'usage' | 'failed' | 'unanswered';
 
 export class CliError extends Error {
   readonly fault: CliFault;
-  /** The error code of the server's answer; null: there was none. */
+  /** The error code that the server returned; null if it returned none. */
   readonly code: string | null;
 
   constructor(

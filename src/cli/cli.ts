@@ -15,12 +15,15 @@ import { REPORT_COMMANDS } from './report-commands.ts';
 import { UPSTREAM_COMMANDS } from './upstream-commands.ts';
 
 export type CliIo = {
-  /** `text` ends with a line break. */
+  /** Writes a text that ends with a line break. */
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
 };
 
-/** `configPath` null: the default file. Resolves with the exit code. */
+/**
+ * Runs a command and resolves with the exit code. If `configPath` is null, the command reads the
+ * default file.
+ */
 export type ProcessCommand = (options: {
   readonly configPath: string | null;
   readonly json: boolean;
@@ -30,14 +33,17 @@ export type CliDeps = {
   readonly clock: Clock;
   readonly version: string;
   readonly fetch: AdminClientDeps['fetch'];
-  /** Only called by commands that call a server; the others need no configuration. */
+  /**
+   * Reads the settings of the server. Only commands that call a server use it; the others need no
+   * configuration.
+   */
   readonly settings: (configPath: string | null) => Promise<AdminSettings>;
   readonly serve: ProcessCommand;
   readonly check: ProcessCommand;
   readonly doctor: ProcessCommand;
   /**
-   * `to`: the PostgreSQL database to copy to, or the variable that names it; null: only migrate the
-   * schema.
+   * Runs `migrate`. `to` is the PostgreSQL database to copy to, or the variable that holds its URL;
+   * null only migrates the schema.
    */
   readonly migrate: (options: {
     readonly configPath: string | null;
@@ -46,10 +52,10 @@ export type CliDeps = {
 };
 
 /**
- * Runs one command line. `argv` does not include the program's name.
+ * Runs one command line. `argv` does not include the name of the program. Prints each CliError and
+ * GatewayError to stderr. Throws any other error, because it is a bug.
  *
- * @returns the exit code: 0 done, 1 failed, 2 invalid command line. Reports every CliError and
- *   GatewayError on stderr, and throws anything else, which is a bug.
+ * @returns the exit code: 0 for success, 1 for a failure, 2 for an invalid command line.
  */
 export async function runCli(argv: readonly string[], io: CliIo, deps: CliDeps): Promise<number> {
   try {
@@ -79,7 +85,7 @@ async function dispatch(argv: readonly string[], io: CliIo, deps: CliDeps): Prom
     io.stdout(`${deps.version}\n`);
     return 0;
   }
-  // `modelgate --config FILE` serves, like `modelgate` alone.
+  // `modelgate --config FILE` starts the gateway, like `modelgate` alone.
   const words = argv.length === 0 || first.startsWith('-') ? ['serve', ...argv] : argv;
   const found = commandOf(words, commands);
   if (found === null) return groupHelp(words, commands, io);
@@ -137,7 +143,7 @@ function commandOf(
   return null;
 }
 
-/** `modelgate help`, and `modelgate help key create`. */
+/** Handles `modelgate help` and `modelgate help key create`. */
 function help(words: readonly string[], commands: readonly Command[], io: CliIo): number {
   const topic = words.filter((word) => !word.startsWith('-'));
   if (topic.length === 0) {
@@ -151,8 +157,8 @@ function help(words: readonly string[], commands: readonly Command[], io: CliIo)
 }
 
 /**
- * The overview of a group (`modelgate key --help`); an error without --help, or for an unknown
- * group.
+ * Prints the overview of a group of commands (`modelgate key --help`). Reports an error if --help
+ * is missing or the group is unknown.
  */
 function groupHelp(words: readonly string[], commands: readonly Command[], io: CliIo): number {
   const [group = '', second] = words;

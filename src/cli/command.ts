@@ -1,4 +1,4 @@
-/** A command as data, and the parsing of its arguments. */
+/** Describes a command as data, and parses its arguments. */
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
@@ -8,14 +8,14 @@ import { CliError } from './cli-error.ts';
 
 export type CommandOption = {
   readonly name: string;
-  /** The placeholder of its value in the help, such as `ID`; null: a switch. */
+  /** The placeholder of the option's value in the help, such as `ID`; null if it takes no value. */
   readonly value: string | null;
   readonly summary: string;
   readonly required?: boolean;
 };
 
 export type Command = {
-  /** `key create`. */
+  /** The words that select the command, such as `key create`. */
   readonly words: string;
   readonly summary: string;
   /** The placeholder of each argument in the help; all are required. Absent: no arguments. */
@@ -26,13 +26,13 @@ export type Command = {
 
 export type CommandContext = {
   readonly clock: Clock;
-  /** The client of the server that the configuration describes. */
+  /** Returns a client for the server that the configuration describes. */
   readonly connect: () => Promise<AdminClient>;
-  /** Prints `json` if --json was given, else the text. */
+  /** Prints `json` if --json was given, otherwise the text. */
   readonly print: (json: unknown, text: () => string) => void;
 };
 
-/** Makes one call and prints its answer. */
+/** Sends one call and prints its answer. */
 export async function printAnswer<Schema extends z.ZodType>(
   { connect, print }: CommandContext,
   call: AdminCall,
@@ -58,7 +58,7 @@ export class Input {
     return this.#args[position] ?? '';
   }
 
-  /** The option's value; null: not given. */
+  /** Returns the option's value, or null if it was not given. */
   text(name: string): string | null {
     const value = this.#values[name];
     return typeof value === 'string' ? value : null;
@@ -69,7 +69,7 @@ export class Input {
   }
 }
 
-/** Options of every command. */
+/** The options of every command. */
 export const COMMON_OPTIONS: readonly CommandOption[] = [
   { name: 'config', value: 'FILE', summary: 'the configuration file to use' },
   { name: 'json', value: null, summary: 'print JSON' },
@@ -81,7 +81,7 @@ export const optionsOf = (command: Command): readonly CommandOption[] => [
   ...COMMON_OPTIONS,
 ];
 
-/** `key create --name NAME [--account ID]`. */
+/** Returns the usage line of a command, such as `key create --name NAME [--account ID]`. */
 export function usageOf(command: Command): string {
   const options = (command.options ?? []).map((option) => {
     const flag = `--${option.name}${option.value === null ? '' : ` ${option.value}`}`;
@@ -91,8 +91,8 @@ export function usageOf(command: Command): string {
 }
 
 /**
- * Parses what follows the command's words.
- * @throws CliError `usage` naming what is unknown, missing or surplus.
+ * Parses the arguments after the command's words.
+ * @throws CliError `usage` that names what is unknown, missing or surplus.
  */
 export function parseInput(command: Command, argv: readonly string[]): Input {
   const known = optionsOf(command);
@@ -139,7 +139,7 @@ function checkOption(
   if (option.value === null && value !== undefined) {
     throw usage(command, `${rawName} is a switch and takes no value.`);
   }
-  // A value that begins with dashes is the next option: the value is missing.
+  // A value that begins with dashes is the next option, so the value of this one is missing.
   if (
     option.value !== null &&
     (typeof value !== 'string' || value === '' || value.startsWith('--'))

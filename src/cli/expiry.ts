@@ -1,9 +1,9 @@
-/** Expiry times as people type and read them. */
+/** Parses and formats expiry times as people type and read them. */
 import { DAY_MS } from '../money/calendar.ts';
 import { CliError } from './cli-error.ts';
 import type { CommandOption, Input } from './command.ts';
 
-/** Removes an expiry. */
+/** The word that removes an expiry. */
 const NONE = 'none';
 
 export const EXPIRES: CommandOption = {
@@ -16,13 +16,19 @@ export const EXPIRES_OR_NONE: CommandOption = {
   summary: `${EXPIRES.summary}; or none`,
 };
 
-/** The value of --expires as an ISO time; null: not given. @throws CliError `usage`. */
+/**
+ * Returns the value of --expires as an ISO time, or null if it was not given.
+ * @throws CliError `usage`.
+ */
 export function expiryOf(input: Input, nowMs: number): string | null {
   const typed = input.text(EXPIRES.name);
   return typed === null ? null : timeOf(typed, nowMs);
 }
 
-/** The `expires_at` of a change; omitted without --expires. @throws CliError `usage`. */
+/**
+ * Returns `expires_at` for the body of a change, or no field if --expires was not given.
+ * @throws CliError `usage`.
+ */
 export function expiryChange(input: Input, nowMs: number): { readonly expires_at?: string | null } {
   const typed = input.text(EXPIRES.name);
   if (typed === null) return {};
@@ -32,7 +38,7 @@ export function expiryChange(input: Input, nowMs: number): { readonly expires_at
 export const expiryNote = (expiresAt: string | null): string =>
   expiresAt === null ? 'never expires' : `expires ${expiresAt}`;
 
-/** Reads `90d`, `2027-01-31` (midnight UTC) or a full time, as an ISO time. */
+/** Parses `90d`, `2027-01-31` (midnight UTC) or a full time, and returns an ISO time. */
 function timeOf(typed: string, nowMs: number): string {
   const days = /^(\d{1,5})d$/.exec(typed)?.[1];
   const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.test(

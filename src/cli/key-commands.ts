@@ -20,7 +20,7 @@ const LIST_OPTIONS: readonly CommandOption[] = [
   ...PAGE_OPTIONS,
 ];
 
-/** Makes a call about one key, and prints the key as `text` shows it. */
+/** Sends a call about one key, and prints the key with `text`. */
 const printKey = (
   context: CommandContext,
   call: AdminCall,
@@ -35,7 +35,7 @@ function showKey(key: z.infer<typeof KEY>): string {
 
 const keyPath = (input: Input): string => `/keys/${encodeURIComponent(input.arg(0))}`;
 
-/** Disables or enables a key. */
+/** Returns the command that disables or enables a key. */
 const keySwitch = (word: 'disable' | 'enable', summary: string): Command => ({
   words: `key ${word}`,
   summary,

@@ -1,11 +1,11 @@
-/** Options for limits of keys and accounts, and their display. */
+/** The options for limits of keys and accounts, and the display of these limits. */
 import type { z } from 'zod';
 import type { KEY } from '../http/caller/account-body.ts';
 import { CliError } from './cli-error.ts';
 import type { CommandOption, Input } from './command.ts';
 import { table } from './lists.ts';
 
-/** Removes a limit, or allows everything. */
+/** The word that removes a limit, or allows every value. */
 const NONE = 'none';
 const WINDOWS = ['day', 'week', 'month', 'total'] as const;
 const COUNTS = {
@@ -33,7 +33,10 @@ export const LIMIT_OPTIONS: readonly CommandOption[] = [
   },
 ];
 
-/** The `limits` of a request body, with the given options only. @throws CliError `usage`. */
+/**
+ * Returns the `limits` of a request body, with only the options that were given.
+ * @throws CliError `usage`.
+ */
 export function limitsOf(input: Input): { readonly limits?: Readonly<Record<string, unknown>> } {
   const limits: Record<string, unknown> = {};
   const spend: Record<string, string | null> = {};
@@ -54,7 +57,7 @@ export function limitsOf(input: Input): { readonly limits?: Readonly<Record<stri
   return Object.keys(limits).length === 0 ? {} : { limits };
 }
 
-/** Checked here as well, to name the option that was typed. */
+/** Checks a cap. The server checks it as well, but cannot name the option that was typed. */
 function capOf(option: string, text: string): string {
   if (/^\d+(?:\.\d{1,9})?$/.test(text)) return text;
   throw new CliError('usage', `--${option} must be an amount of USD such as 5.00, or ${NONE}.`);
@@ -65,7 +68,7 @@ function countOf(option: string, text: string): number {
   throw new CliError('usage', `--${option} must be a whole number above zero, or ${NONE}.`);
 }
 
-/** A table of spending per window, then each other limit on a line. */
+/** Formats limits: a table of spending per window, then one line for each other limit. */
 export function limitsText({
   limits,
   spend,

@@ -1,4 +1,4 @@
-/** Lists as aligned columns, page by page. */
+/** Prints lists as aligned columns, page by page. */
 import { z } from 'zod';
 import type { CommandContext, CommandOption, Input } from './command.ts';
 
@@ -6,7 +6,7 @@ export const PAGE_OPTIONS: readonly CommandOption[] = [
   { name: 'limit', value: 'N', summary: 'at most this many rows (default 100)' },
   { name: 'after', value: 'ID', summary: 'rows after this one' },
 ];
-/** What a report takes. */
+/** The options of every report. */
 export const REPORT_OPTIONS: readonly CommandOption[] = [
   { name: 'from', value: 'WHEN', summary: 'the first date (2026-11-01, UTC)' },
   { name: 'to', value: 'WHEN', summary: 'the last date' },
@@ -19,7 +19,7 @@ const PARAM_OF = new Map([
   ['key', 'key_id'],
 ]);
 
-/** The options that were given, under their names in the API. */
+/** Returns the given options as query parameters, under their names in the API. */
 export function queryOf(input: Input, options: readonly CommandOption[]): URLSearchParams {
   const query = new URLSearchParams();
   for (const { name } of options) {
@@ -29,11 +29,14 @@ export function queryOf(input: Input, options: readonly CommandOption[]): URLSea
   return query;
 }
 
-/** One page of `item`, which may have more fields than this version knows. */
+/**
+ * The schema of one page of `item`. A page of a newer server may have fields that this version does
+ * not know.
+ */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.looseObject({ data: z.array(item), next: z.string().nullable() });
 
-/** Prints a page: a row for each item. */
+/** Prints a page with one row for each item. */
 export async function printPage<Item extends z.ZodType>(
   { connect, print }: CommandContext,
   path: string,
@@ -51,7 +54,7 @@ const ROW = z.record(z.string(), z.unknown());
 const REPORT = pageOf(ROW);
 export type ReportAnswer = z.infer<typeof REPORT>;
 
-/** Prints these columns of a report, then what `note` adds. */
+/** Prints the given columns of a report, then the text that `note` returns. */
 export async function printReport(
   { connect, print }: CommandContext,
   path: string,
@@ -75,7 +78,7 @@ function cellOf(value: unknown): string {
 const nextNote = (next: string | null): string =>
   next === null ? '' : `\n\nThere are more: add --after ${next}`;
 
-/** Plain aligned columns, two spaces apart, which a person and `awk` can both read. */
+/** Formats a table of aligned columns, two spaces apart, which both a person and `awk` can read. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [
     header.map((title) => title.toUpperCase()),
@@ -94,5 +97,8 @@ export function table(header: readonly string[], rows: readonly (readonly string
     .join('\n');
 }
 
-/** Callers choose names: control characters in one must not reach the terminal. */
+/**
+ * Replaces control characters, because callers choose names and these must not control the
+ * terminal.
+ */
 const oneLine = (cell: string): string => cell.replace(/\p{Cc}/gu, ' ');

@@ -1,6 +1,6 @@
 /**
- * `account credit|adjust|exchange|credit-limit` and `request refund`: money that an administrator
- * moves, booked once per id.
+ * `account credit|adjust|exchange|credit-limit` and `request refund`: commands that move money. The
+ * ledger books each command once per id.
  */
 import { z } from 'zod';
 import { newId } from '../clock.ts';
@@ -17,7 +17,7 @@ const BOOKED = z.looseObject({ ...APPLIED, rate: RATE.optional() });
 const accountPath = (input: Input, what: string): string =>
   `/accounts/${encodeURIComponent(input.arg(0))}/${what}`;
 
-/** By the prefix of their ids. */
+/** The verb for each kind of command, by the prefix of its id. */
 const VERBS = {
   crd: 'booked',
   adj: 'booked',

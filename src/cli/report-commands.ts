@@ -12,7 +12,7 @@ const USAGE_OPTIONS: readonly CommandOption[] = [
   { name: 'currency', value: 'CURRENCY', summary: 'only this currency' },
   ...REPORT_OPTIONS,
 ];
-/** What usage can be grouped by, and its column. */
+/** The dimensions by which usage can be grouped, each with its column. */
 const COLUMN_OF = new Map([
   ['day', 'day'],
   ['account', 'account_id'],
@@ -30,7 +30,9 @@ function columnOf(name: string): string {
   throw new CliError('usage', `--by cannot group by ${JSON.stringify(name)}, only by ${known}.`);
 }
 
-/** One line per currency: nothing is summed across currencies. */
+/**
+ * Formats the totals, one line per currency, because amounts are never summed across currencies.
+ */
 function totalNote(answer: unknown): string {
   const total = TOTAL.safeParse(answer);
   if (!total.success || total.data.length === 0) return '';

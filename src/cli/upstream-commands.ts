@@ -1,4 +1,4 @@
-/** `upstream list`, and `upstream test`: a test request that says whether an upstream works. */
+/** `upstream list`, and `upstream test`, which sends a test request to check an upstream. */
 import { z } from 'zod';
 import { ROUTE_HEALTH } from '../http/admin/admin-health-routes.ts';
 import { UPSTREAM_TEST } from '../http/admin/admin-upstream-routes.ts';
@@ -10,7 +10,7 @@ import { table } from './lists.ts';
 const ROUTES = z.looseObject({ data: z.array(ROUTE_HEALTH.loose()) });
 type Route = z.infer<typeof ROUTE_HEALTH>;
 
-/** Longer causes are cut off in the table; --json has all of them. */
+/** The longest cause in the table; --json shows all of it. */
 const MAX_CAUSE_CHARS = 80;
 
 const row = (route: Route): readonly string[] => [
@@ -34,13 +34,13 @@ function standing({ standing: word, retry_in_ms: waitMs, since }: Route): string
 
 function lastFailure({ last_failure: failure }: Route): string {
   if (failure === null) return '-';
-  // The row names the upstream already.
+  // The upstream's name is removed, because the row shows it already.
   const cause = failure.cause?.replace(/^upstream "[^"]*": /, '') ?? null;
   const why = cause === null ? '' : `: ${cause.slice(0, MAX_CAUSE_CHARS)}`;
   return `${failure.at} ${failure.code}${why}`;
 }
 
-/** Two requests, each with a minute for a model to load. */
+/** Time for two requests, each of which may wait a minute until a model is loaded. */
 const TEST_TIMEOUT_MS = 150_000;
 
 type Found = z.infer<typeof UPSTREAM_TEST>;
@@ -55,7 +55,7 @@ const report = ({ upstream, model, checks, quirks }: Found): string =>
 
 const PLAIN = quirksByName(NO_QUIRKS);
 
-/** The quirks that differ from the standard protocol. */
+/** Returns the quirks that differ from the standard protocol. */
 function departures(quirks: Found['quirks']): string {
   const own = Object.entries(quirks).filter(([name, value]) => !Bun.deepEquals(value, PLAIN[name]));
   return own.length === 0

@@ -1,4 +1,4 @@
-/** The text printed when the gateway has started. */
+/** Makes the text that is printed when the gateway has started. */
 import { endsOf, maskOf } from '../accounts/api-key.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { formatAmount } from '../money/amount.ts';
@@ -6,7 +6,10 @@ import type { FirstStart } from './first-start.ts';
 
 const TRY_MODEL = 'gen-opus-4-8';
 
-/** @param setupUrl the link that creates the first administrator; null: there is one. */
+/**
+ * Returns the text.
+ * @param setupUrl the link that creates the first administrator; null if there is one already.
+ */
 export function banner(
   url: string,
   catalogue: Catalogue,
@@ -45,7 +48,10 @@ export function banner(
   return `${lines.join('\n')}\n\n`;
 }
 
-/** A key that the operator chose is masked, because this text ends up in container logs. */
+/**
+ * Shows the first key. A key that the operator chose is masked, because container logs keep this
+ * text.
+ */
 function keyLines({ key, given }: FirstStart): readonly string[] {
   return given
     ? [`  Your first API key is that of MODELGATE_INIT_KEY: ${maskOf(endsOf(key))}`]

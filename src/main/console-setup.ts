@@ -1,4 +1,4 @@
-/** Opens the console: its people with the key that signs their cookies, and its built files. */
+/** Opens the console: its people, the key that signs their cookies, and its built files. */
 import { join } from 'node:path';
 import { ConsoleAssets } from '../http/console/console-assets.ts';
 import { compareConsoleKey } from '../people/console-key.ts';
@@ -9,7 +9,7 @@ import type { GatewayDeps } from './gateway-deps.ts';
 import { loadConsoleKey } from './secrets.ts';
 import type { Store } from './store-setup.ts';
 
-/** As `npm run build` left it. */
+/** The folder that `npm run build` writes. */
 const BUILD = join(import.meta.dir, '../../console/dist');
 
 const OTHER_KEY =
@@ -35,7 +35,10 @@ export async function setUpPeople(
   });
 }
 
-/** @param folder of the build. */
+/**
+ * Opens the built files of the console.
+ * @param folder the folder of the build.
+ */
 export async function setUpConsole(
   { log }: { readonly log: Pick<Log, 'warn'> },
   folder: string = BUILD,

@@ -1,4 +1,4 @@
-/** People using the console of a gateway under test, each with a browser. */
+/** Test users of a gateway's console, each with a browser. */
 import { Browser, PASSWORD, tokenOf } from '../people/people.fixture.ts';
 import type { Role } from '../people/person.ts';
 import { ADMIN_TOKEN } from './gateway.fixture.ts';
@@ -7,7 +7,7 @@ import type { Gateway } from './gateway.ts';
 export type Answer = {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body. */
+  /** The body, parsed if it is JSON. */
   readonly body: Awaited<ReturnType<Response['json']>>;
 };
 
@@ -21,7 +21,10 @@ export class Visit {
     this.browser = browser;
   }
 
-  /** @param route such as `POST /console/api/sign-in`. */
+  /**
+   * Sends a request with the browser's cookie.
+   * @param route the method and path, such as `POST /console/api/sign-in`.
+   */
   async send(
     route: string,
     body: object | null = null,
@@ -54,7 +57,7 @@ export class Visit {
 
 export const emailOf = (role: Role): string => `${role.replace('_', '-')}@example.com`;
 
-/** The first administrator, created with the link from the log. */
+/** Creates the first administrator with the link from the log. */
 export async function setUp(gateway: Gateway): Promise<Visit> {
   const visit = new Visit(gateway);
   const answer = await visit.send('POST /console/api/setup', {
@@ -67,7 +70,11 @@ export async function setUp(gateway: Gateway): Promise<Visit> {
   return visit;
 }
 
-/** A person who joins by invitation and is signed in. @param accountId null: the first account. */
+/**
+ * Invites a person with this role, accepts the invitation, and returns the signed-in visit.
+ * @param account the fields of the invitation that name the account to join; null for the first
+ *   account.
+ */
 export async function joined(
   gateway: Gateway,
   role: Role,

@@ -1,12 +1,12 @@
-/** Checks the answers of a whole gateway against its `/openapi.json`. */
+/** Checks the answers of a complete gateway against its `/openapi.json`. */
 import { z } from 'zod';
 import type { Answer } from './console.fixture.ts';
 import type { Gateway } from './gateway.ts';
 
 export type Contract = {
   /**
-   * Where the answer to a route, such as `GET /console/api/keys/key_1`, differs from the document;
-   * null: it matches.
+   * Describes where the answer to a route, such as `GET /console/api/keys/key_1`, differs from the
+   * document. Returns null if it matches.
    */
   readonly disagreement: (route: string, answer: Answer) => string | null;
 };

@@ -9,7 +9,7 @@ import type { Secret } from '../config/secret.ts';
 import type { CreditCommand, Ledger } from '../ledger/ledger.ts';
 import { type Currency, isCurrency, type NanoAmount, nano, parseAmount } from '../money/amount.ts';
 
-/** Enough for a few hundred requests at the shipped prices. */
+/** Enough for a few hundred requests at the default prices. */
 const DEMO_CREDIT: Credit = { amount: nano(10_000_000_000n), currency: 'USD', source: 'demo' };
 const FIRST_ACCOUNT = 'default';
 const FIRST_KEY = 'first key';
@@ -22,7 +22,7 @@ type Credit = {
 
 export type FirstStart = {
   readonly key: Secret;
-  /** Whether the operator chose the key (MODELGATE_INIT_KEY); it is not shown then. */
+  /** Whether the operator chose the key (MODELGATE_INIT_KEY), which is then not shown. */
   readonly given: boolean;
   readonly credit: Credit | null;
 };
@@ -35,7 +35,11 @@ export type FirstStartDeps = {
   readonly clock: Clock;
 };
 
-/** Does nothing once any key exists. It can be interrupted at any point and run again. */
+/**
+ * Sets up the gateway, unless a key exists already. It can be interrupted at any point and run
+ * again.
+ * @returns null if a key existed.
+ */
 export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | null> {
   const { accounts, ledger, config, clock } = deps;
   const credit = firstCredit(config, deps.catalogue);
@@ -58,7 +62,7 @@ export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | nul
         atMs: clock.nowMs(),
       },
     ]);
-    // An interrupted start may have booked it before, at another time.
+    // An interrupted start may have booked the credit before, at another time.
     if (
       outcome?.status !== 'applied' &&
       outcome?.status !== 'already_applied' &&
@@ -76,7 +80,8 @@ export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | nul
 }
 
 /**
- * The configured credit; else a demo credit, as long as every route is built in and costs nothing.
+ * Returns the configured credit. If there is none, returns a demo credit, but only while every
+ * route is built in and costs nothing.
  */
 function firstCredit(config: Config, catalogue: Catalogue): Credit | null {
   const { credit } = config.init;
@@ -89,8 +94,8 @@ function firstCredit(config: Config, catalogue: Catalogue): Credit | null {
 }
 
 /**
- * Checked before anything is created. The message does not repeat the value, which may be a key of
- * another service.
+ * Checks the configured key before anything is created. The message does not show the key, which
+ * may belong to another service.
  */
 function requireWellFormed(key: Secret | null): void {
   if (key === null || isWellFormed(key.reveal())) return;

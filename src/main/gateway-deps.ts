@@ -1,4 +1,4 @@
-/** What every part of the gateway gets from the process. */
+/** The dependencies that the process passes to every part of the gateway. */
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Log, RequestLines } from '../telemetry/log.ts';
@@ -10,6 +10,6 @@ export type GatewayDeps = {
   readonly log: Log;
   readonly requestLines: Pick<RequestLines, 'write' | 'dropped'>;
   readonly version: string;
-  /** The base URL for callers. */
+  /** The base URL that callers use. */
   readonly publicUrl: string;
 };

@@ -1,5 +1,5 @@
 /**
- * Gateways for tests: the real composition with the shipped configuration, each in its own folder.
+ * Gateways for tests: the real composition with the default configuration, each in its own folder.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ export function removeFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** The shipped configuration with this data folder and environment. */
+/** Returns the default configuration with this data folder and environment. */
 export const configFor = (folder: string, env: Record<string, string> = {}): Config =>
   loadConfig({ path: null, env: { MODELGATE_DATA_DIR: folder, ...env } });
 

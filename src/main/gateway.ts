@@ -11,16 +11,19 @@ import { closeRooms, openRooms, type Rooms } from './rooms.ts';
 import { routesOf } from './routes.ts';
 import { loadAdminToken } from './secrets.ts';
 
-/** Time for settlements once the streams are ended: until an unreachable store is given up. */
+/**
+ * Time for settlements after the streams have ended. If the store is still unreachable then, the
+ * gateway stops waiting for it.
+ */
 const SETTLE_GRACE_MS = 8_000;
 
 export type Gateway = {
   readonly edge: Edge;
   readonly live: LiveCatalogue;
   readonly firstStart: FirstStart | null;
-  /** Creates the first administrator, once; null: there is one. */
+  /** The link that creates the first administrator; null if there is one already. */
   readonly setupLink: NewLink | null;
-  /** Refuses new requests, waits for those that run, settles, and closes everything. */
+  /** Refuses new requests, waits for the running ones, settles them, and closes every room. */
   readonly close: () => Promise<void>;
 };
 
@@ -65,6 +68,6 @@ function edgeDeps(
   };
 }
 
-/** A start that finds no administrator makes a new link, and revokes those of earlier starts. */
+/** Makes a setup link if there is no administrator yet, and revokes the links of earlier starts. */
 const newSetupLink = async ({ signUp }: People): Promise<NewLink | null> =>
   (await signUp.setupNeeded()) ? await signUp.newSetupLink('system') : null;

@@ -1,4 +1,4 @@
-/** `check` and `doctor`: inspect the configuration without starting the gateway. */
+/** `check` and `doctor`: commands that inspect the configuration without starting the gateway. */
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { type Config, loadConfig } from '../config/config.ts';
@@ -8,7 +8,10 @@ import { unreachableUpstreams } from '../routing/connected-upstreams.ts';
 type Inspect = { readonly configPath: string | null; readonly json: boolean };
 type Print = (text: string) => void;
 
-/** @throws ConfigError naming every problem. */
+/**
+ * Checks the configuration and prints the result.
+ * @throws ConfigError naming every problem.
+ */
 export async function check(
   { configPath, json }: Inspect,
   clock: Clock,
@@ -27,8 +30,8 @@ export async function check(
 }
 
 /**
- * Refuses host names that resolve to a private network, as it would a private address. An
- * unresolvable name passes: it may resolve where the gateway runs.
+ * Refuses host names that resolve to a private network, just as private addresses are refused. A
+ * name that cannot be resolved is accepted, because the gateway may run on another network.
  */
 async function requireAddresses(config: Config, clock: Clock): Promise<void> {
   const forbidden = (await unreachableUpstreams(config, clock)).filter((it) => it.isForbidden);

@@ -1,6 +1,6 @@
 /**
- * `migrate`: updates the schema of the store; with `--to`, copies the store from SQLite to
- * PostgreSQL.
+ * The command `migrate`. It updates the schema of the store; with `--to`, it copies the store from
+ * SQLite to PostgreSQL.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { AdminClient, type AdminClientDeps, type AdminSettings } from '../cli/admin-client.ts';
@@ -21,8 +21,8 @@ import { databaseFile, openDatabase } from './store-setup.ts';
 type Migrate = {
   readonly configPath: string | null;
   /**
-   * The PostgreSQL database to copy to, as its URL or as the environment variable that holds it;
-   * null: only update the schema.
+   * The PostgreSQL database to copy to, as its URL or as the environment variable that holds the
+   * URL; null to only update the schema.
    */
   readonly to: string | null;
 };
@@ -34,15 +34,21 @@ export type MigrateDeps = {
   readonly settings: (configPath: string | null) => Promise<AdminSettings>;
 };
 
-/** What is copied. */
+/** The database to copy. */
 type Source = {
   readonly database: Database;
-  /** When a backup was taken from a running gateway; null: nothing is written meanwhile. */
+  /**
+   * When the backup of a running gateway was taken; null if the source is the ledger itself, which
+   * nobody writes meanwhile.
+   */
   readonly dryRunAtMs: number | null;
   readonly close: () => Promise<void>;
 };
 
-/** @throws Error for the operator; nothing was moved then. */
+/**
+ * Runs the command and returns the exit code.
+ * @throws Error for the operator, in which case nothing was migrated.
+ */
 export async function migrate({ configPath, to }: Migrate, deps: MigrateDeps): Promise<number> {
   const config = loadConfig({ path: configPath });
   if (to !== null) {
@@ -58,7 +64,8 @@ export async function migrate({ configPath, to }: Migrate, deps: MigrateDeps): P
 }
 
 /**
- * @throws GatewayError `invalid_value`; its message does not show the value, which may hold a
+ * Returns the URL that `to` holds or names.
+ * @throws GatewayError `invalid_value`, whose message does not show `to`, which may contain a
  *   password.
  */
 function addressOf(to: string): Secret {
@@ -72,8 +79,8 @@ function addressOf(to: string): Secret {
 }
 
 /**
- * The file itself if no gateway runs on it: this process locks it, so nothing is written meanwhile.
- * Otherwise a backup, which the running gateway makes.
+ * Opens the database to copy. If no gateway runs, this is the file itself, which this process
+ * locks, so that nobody writes to it. Otherwise it is a backup that the running gateway makes.
  */
 async function sourceOf(
   config: Config,
@@ -91,7 +98,7 @@ async function sourceOf(
   print('A gateway is running on this ledger. Its backup is copied instead.\n');
   const client = new AdminClient(await settings(configPath), { clock, fetch });
   const made = await makeBackup(client);
-  // Including files that SQLite and the store may leave beside it.
+  // SQLite and the store may leave other files next to the backup, which are removed as well.
   const remove = (): void => {
     for (const end of ['', '-wal', '.pid']) rmSync(`${made.file}${end}`, { force: true });
   };
@@ -114,7 +121,7 @@ async function copy(
   { clock, print }: MigrateDeps,
 ): Promise<number> {
   const warn = (risk: string): void => print(`${risk}\n`);
-  // The target first: a wrong URL fails before anything is copied.
+  // The target is opened first, so that a wrong URL fails before anything is copied.
   const target = await openPostgres({ url, clock, warn, mayBeDryRun: true });
   try {
     const source = await open();

@@ -1,4 +1,4 @@
-/** Opens every room, in the order in which they depend on each other, and closes them again. */
+/** Opens all rooms in the order of their dependencies, and closes them again. */
 import { Accounts } from '../accounts/accounts.ts';
 import { ChangeFeed } from '../accounts/change-feed.ts';
 import { Limiter } from '../accounts/limits/limiter.ts';
@@ -73,7 +73,8 @@ export async function openRooms(deps: GatewayDeps) {
 }
 
 /**
- * Call it once no request runs. Everything that writes to the store stops before the store closes.
+ * Closes all rooms. Requests must have ended before. Everything that writes to the store stops
+ * before the store closes.
  */
 export async function closeRooms(rooms: Rooms): Promise<void> {
   rooms.routing.prober.stop();
@@ -87,7 +88,8 @@ export async function closeRooms(rooms: Rooms): Promise<void> {
 }
 
 /**
- * Changes of keys and accounts reach the caches and the running requests, whichever node made them.
+ * Starts the feed of changes to keys and accounts. It applies changes from all nodes to the caches
+ * and the running requests.
  */
 function startChangeFeed(
   { clock, log }: GatewayDeps,

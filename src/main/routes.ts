@@ -1,4 +1,4 @@
-/** Every route of the gateway with what it needs, by who may call it. */
+/** Collects all routes of the gateway with their dependencies, grouped by who may call them. */
 import { AccountDirectory } from '../accounts/account-directory.ts';
 import type { Config } from '../config/config.ts';
 import { adminAccountRoutes } from '../http/admin/admin-account-routes.ts';
@@ -97,7 +97,7 @@ function reportsOf({ clock }: GatewayDeps, { store }: Rooms) {
   };
 }
 
-/** Routes that take an API key, or no credential. */
+/** Returns the routes that require an API key, or no credential. */
 function forCallers(
   { config, clock }: GatewayDeps,
   rooms: Rooms,
@@ -180,7 +180,9 @@ function forAdministrators(
   ];
 }
 
-/** The console: its pages, sign-in, and the account of the signed-in person. */
+/**
+ * Returns the routes of the console: its pages, sign-in, and the account of the signed-in person.
+ */
 function forPeople(
   { clock, publicUrl }: GatewayDeps,
   rooms: Rooms,

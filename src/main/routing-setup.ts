@@ -1,6 +1,6 @@
 /**
- * Opens the catalogue, the upstream adapters and the health of routes. A reload replaces catalogue
- * and adapters together.
+ * Opens the catalogue, the upstream adapters and the health of routes. A reload replaces the
+ * catalogue and the adapters together.
  */
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
@@ -20,7 +20,10 @@ export type Routing = {
   readonly prober: Pick<Prober, 'stop'>;
 };
 
-/** Publishes cards and rates to the ledger before any receipt can refer to them. */
+/**
+ * Opens the routing. It publishes price cards and exchange rates to the ledger first, because
+ * receipts refer to them.
+ */
 export async function setUpRouting(deps: GatewayDeps, ledger: Ledger): Promise<Routing> {
   const { config, clock } = deps;
   const connected = new ConnectedUpstreams(config, clock);
@@ -59,7 +62,8 @@ function liveCatalogue(
       void logUnreachable(next);
     },
     onReloaded: (catalogue) => {
-      // Together with the catalogue, so that no request finds a route without its upstream.
+      // The adapters are replaced with the catalogue, so that no request finds a route without its
+      // upstream.
       connect();
       health.keepOnly(routesOf(catalogue));
       log.info({ version: catalogue.version }, 'configuration reloaded');
@@ -78,7 +82,7 @@ async function publish(ledger: Ledger, catalogue: Catalogue): Promise<void> {
   await ledger.publish(publishedCards(catalogue), publishedRates(catalogue));
 }
 
-/** Logs each change of a circuit breaker. */
+/** Opens the health of routes, and logs each change of a circuit breaker. */
 const routeHealth = (
   { clock, log }: GatewayDeps,
   isProbed: (route: RouteId, outageMs: number) => boolean,

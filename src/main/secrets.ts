@@ -1,5 +1,5 @@
 /**
- * Secrets that the first start makes: each in a file of the data folder that only this user may
+ * Creates secrets on the first start. Each is in a file of the data folder that only this user may
  * read.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,10 +9,15 @@ import type { Config } from '../config/config.ts';
 import { Secret } from '../config/secret.ts';
 
 export const ADMIN_TOKEN_FILE = 'admin-token';
-/** Nodes that share a store share this file, or the setting `console.secret`. */
+/**
+ * The file of the key that signs cookies. Nodes that share a store must share this file, or the
+ * setting `console.secret`.
+ */
 export const CONSOLE_KEY_FILE = 'console.key';
 const SECRET_BYTES = 32;
-/** What is made here is longer; a file that is shorter was cut off. */
+/**
+ * The shortest valid secret. Secrets that are made here are longer, so a shorter file is truncated.
+ */
 const MIN_CHARS = 32;
 
 export function loadAdminToken(config: Config, clock: Pick<Clock, 'randomBytes'>): Secret {
@@ -21,7 +26,7 @@ export function loadAdminToken(config: Config, clock: Pick<Clock, 'randomBytes'>
   return storedSecret(config.data_dir, ADMIN_TOKEN_FILE, fresh);
 }
 
-/** What the cookies of the console are signed with. */
+/** Returns the key that signs the cookies of the console. */
 export function loadConsoleKey(config: Config, clock: Pick<Clock, 'randomBytes'>): Secret {
   if (config.console.secret !== null) return config.console.secret;
   const fresh = Buffer.from(clock.randomBytes(SECRET_BYTES)).toString('hex');
@@ -29,14 +34,15 @@ export function loadConsoleKey(config: Config, clock: Pick<Clock, 'randomBytes'>
 }
 
 /**
- * The secret in the file, or `fresh`, which is stored there from now on.
+ * Returns the secret in the file. If there is no file, stores `fresh` in it and returns that.
  * @throws Error when the file's content is too short to be a secret.
  */
 function storedSecret(folder: string, file: string, fresh: string): Secret {
   const path = join(folder, file);
   mkdirSync(folder, { recursive: true });
   try {
-    // Fails when the file exists: two processes that start at once must agree on one secret.
+    // The write fails if the file exists, so that two processes that start at once agree on one
+    // secret.
     writeFileSync(path, `${fresh}\n`, { mode: 0o600, flag: 'wx' });
     return new Secret(fresh);
   } catch (thrown) {

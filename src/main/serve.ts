@@ -15,22 +15,25 @@ export type ServeOptions = {
 };
 
 /**
- * Practically unlimited: our own limits apply instead, with a JSON answer and a log line. A body is
- * counted while it is read, and an unread body is not buffered.
+ * The server's limit on bodies, which is practically none. Our own limits apply instead, with a
+ * JSON answer and a log line. A body is counted while it is read, and the server does not buffer an
+ * unread body.
  */
 const MAX_REQUEST_BYTES = 2 ** 40;
 const MAX_IDLE_SECONDS = 255;
-/** Time for the socket buffers to drain after everything is settled. */
+/** Time for the socket buffers to drain after all requests are settled. */
 const FLUSH_GRACE_MS = 500;
 
-/** Resolves with the exit code once the gateway was stopped and everything is settled. */
+/**
+ * Runs the gateway. Resolves with the exit code when it has stopped and all requests are settled.
+ */
 export async function serve(options: ServeOptions): Promise<number> {
   const { clock, configPath } = options;
   requireOutgoingRequests();
   const config = loadConfig({ path: configPath });
   const { log, close: closeLog } = openLog(config.log.level, clock);
   const requestLines = new RequestLines(config.log.requests ? config.log.level : 'silent', clock);
-  // Listens before the store is opened, because image URLs contain the port.
+  // The server listens before the store is opened, because image URLs contain its port.
   let handle = (_request: Request, _peer: Peer): Response | Promise<Response> =>
     new Response(
       '{"error":{"message":"starting","type":"service_unavailable_error","param":null,"code":"shutting_down"}}',
@@ -62,10 +65,11 @@ export async function serve(options: ServeOptions): Promise<number> {
     process.on('SIGHUP', () => void gateway.live.reload());
     await stopSignal(log);
     watcher.stop();
-    // Stops accepting; running requests continue until they are drained.
+    // The server accepts no new connections; running requests continue until they are drained.
     const stopped = server.stop(false);
     await gateway.close();
-    // Waits for slow readers, but not for idle connections.
+    // Slow readers get a moment to receive their last bytes. Idle connections do not delay the
+    // exit.
     await Promise.race([stopped, clock.sleep(FLUSH_GRACE_MS)]);
     await server.stop(true);
     await requestLines.close();
@@ -92,10 +96,11 @@ function listen(
       maxRequestBodySize: MAX_REQUEST_BYTES,
       // Development error pages show source code.
       development: false,
-      // Outside development the runtime would share a port in use by another process.
+      // Outside development, the runtime by default shares a port that another process uses.
       reusePort: false,
       fetch(request, server) {
-        // The relay has its own idle timeout, which tells a slow model from a dead connection.
+        // The server's idle timeout is off, because the relay has one that distinguishes a slow
+        // model from a dead connection.
         if (request.method === 'POST') server.timeout(request, 0);
         return handle(request, () => server.requestIP(request)?.address ?? null);
       },

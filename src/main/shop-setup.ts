@@ -1,4 +1,4 @@
-/** Builds what selling a request needs from the other rooms. */
+/** Builds what the relay needs from other rooms to serve requests. */
 import type { Limiter } from '../accounts/limits/limiter.ts';
 import type { InFlight } from '../relay/in-flight.ts';
 import type { Till } from '../relay/purchase.ts';
@@ -10,8 +10,8 @@ import type { Store } from './store-setup.ts';
 import type { Telemetry } from './telemetry-setup.ts';
 
 /**
- * How much longer a hold lives than its request can run: the end may wait for the store, and the
- * clocks of this machine and of the store may differ.
+ * How much longer a hold lives than its request can run. The settlement may wait for the store, and
+ * the clocks of this machine and of the store may differ.
  */
 const HOLD_MARGIN_MS = 60 * 60 * 1000;
 
@@ -21,7 +21,7 @@ export type ShopParts = {
   readonly telemetry: Telemetry;
   readonly inFlight: InFlight;
   readonly limiter: Limiter;
-  /** Watches the balances that a settlement changes. */
+  /** The ledger for settlements, wrapped to watch the balances that they change. */
   readonly ledger: Till['ledger'];
 };
 

@@ -19,7 +19,10 @@ export type Store = {
   readonly close: () => Promise<void>;
 };
 
-/** @param onNodes called at every heartbeat with the number of running nodes. */
+/**
+ * Opens the store and takes its lease.
+ * @param onNodes called at every heartbeat with the number of running nodes.
+ */
 export async function setUpStore(
   { config, clock, log }: GatewayDeps,
   onNodes: (nodes: number) => void,
@@ -36,18 +39,19 @@ export async function setUpStore(
   });
   const close = async (): Promise<void> => {
     await lease.stop();
-    // Settlements that the closing store refuses still go to the disk.
+    // The spool closes last, because it saves settlements that the closing store refuses.
     await database.close();
     spool.close();
   };
   return { database, spool, lease, close };
 }
 
-/** The SQLite file of the store. */
+/** Returns the path of the store's SQLite file. */
 export const databaseFile = ({ data_dir }: Pick<Config, 'data_dir'>): string =>
   join(data_dir, DATABASE_FILE);
 
 /**
+ * Opens the database that the configuration names.
  * @param warn called when the database server is configured to lose acknowledged writes.
  * @throws Error for the operator, as `openSqlite` and `openPostgres`.
  */

@@ -1,5 +1,6 @@
 /**
- * Opens what the gateway reports: a log line, metrics and spans for every request, and its gauges.
+ * Opens the telemetry of the gateway: a log line, metrics and spans for every request, and its
+ * gauges.
  */
 import type { RequestBytes } from '../http/edge/request-bytes.ts';
 import type { InFlight } from '../relay/in-flight.ts';

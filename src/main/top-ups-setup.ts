@@ -19,12 +19,12 @@ import { TopUpOrders } from '../topups/top-up-orders.ts';
 
 export type TopUps = {
   readonly codes: RedeemCodes;
-  /** Null: no payment provider is configured. */
+  /** Card payments; null if no payment provider is configured. */
   readonly card: Card | null;
   readonly lowBalance: LowBalance;
-  /** Checks every balance that a command changes. */
+  /** The ledger, wrapped to check every balance that a command changes. */
   readonly ledger: Pick<Ledger, 'apply'>;
-  /** Waits for running checks, and stops sending. */
+  /** Waits for running checks, and then sends no more alerts. */
   readonly close: () => Promise<void>;
 };
 
@@ -105,7 +105,10 @@ async function openCard(
   return { orders, payments: new CardPayments({ ...shared, onProblem }) };
 }
 
-/** The same event is one alert, however often and on whichever node it arrives. */
+/**
+ * Returns the alert for a payment problem. Its id derives from the event, so that repetitions of
+ * the event on any node make only one alert.
+ */
 function problemAlert(
   { type, eventId, accountId, orderId, detail }: PaymentProblem,
   nowMs: number,
@@ -118,7 +121,7 @@ function problemAlert(
 const nullable = (text: string | null): NanoAmount | null =>
   text === null ? null : amountOf(text);
 
-/** Already validated by the configuration. */
+/** Parses an amount that the configuration has already validated. */
 function amountOf(text: string): NanoAmount {
   const amount = parseAmount(text);
   if (amount === null) throw new Error(`the configuration accepted ${text} as an amount`);

@@ -12,8 +12,8 @@ import { formatAmount, nano } from '../../money/amount.ts';
 import { amount, count, currency, time } from '../edge/answer-schema.ts';
 
 /**
- * Amounts are decimal strings in units of `currency`. `available` is what new requests can hold:
- * the balance, minus holds, plus the credit limit.
+ * A wallet. Amounts are decimal strings in units of `currency`. `available` is the most that new
+ * requests can hold: the balance, minus holds, plus the credit limit.
  */
 export const WALLET = z
   .strictObject({
@@ -27,7 +27,7 @@ export const WALLET = z
 export type WalletBody = Readonly<z.infer<typeof WALLET>>;
 
 const texts = z.array(z.string()).readonly().nullable();
-/** Null: no limit. */
+/** The limits of a key or an account; null means no limit. */
 export const LIMITS = z
   .strictObject({
     spend: z.strictObject({
@@ -98,7 +98,7 @@ export const KEY = z
     spend: SPEND,
   })
   .meta({ id: 'Key' });
-/** A key in the only answer that shows its secret. */
+/** A created key, in the only answer that shows its secret. */
 export const CREATED_KEY = KEY.extend({
   secret: z.string().meta({ description: 'Shown only once.' }),
 }).meta({ id: 'CreatedKey' });
@@ -126,7 +126,7 @@ export function accountBody(account: AccountRecord): z.infer<typeof ACCOUNT> {
   };
 }
 
-/** Without its secret. */
+/** Returns a key as the APIs show it, without its secret. */
 export function keyBody(key: KeyRecord): z.infer<typeof KEY> {
   return {
     id: key.id,
@@ -145,13 +145,13 @@ export function keyBody(key: KeyRecord): z.infer<typeof KEY> {
   };
 }
 
-/** In the form that a PATCH takes. */
+/** Returns the limits and caps in the form that a PATCH accepts. */
 export const limitsAndCaps = (of: Pick<KeyRecord, 'limits' | 'spend'>) => ({
   spend: capsBody(capsOf(of.spend)),
   ...limitsBody(of.limits),
 });
 
-/** Spending per window, in USD; `remaining` is null without a cap. */
+/** Returns the spending per window in USD; `remaining` is null without a cap. */
 export function spendBody(spend: SpendWindows) {
   const body = ({ spent, remaining, resetsAtMs }: SpendWindow) => ({
     spent: formatAmount(spent),
@@ -166,7 +166,7 @@ export function spendBody(spend: SpendWindows) {
   };
 }
 
-/** An ISO 8601 time; null stays null. */
+/** Returns the time in ISO 8601; null stays null. */
 export function isoTime(ms: number): string;
 export function isoTime(ms: number | null): string | null;
 export function isoTime(ms: number | null): string | null {

@@ -26,12 +26,12 @@ import { type AccountRouteDeps, accountRoutes } from './account-routes.ts';
 import { SeenBalances } from './seen-balances.fixture.ts';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests';
-/** 2026-11-21, a Saturday. */
+/** The time of the tests: 2026-11-21, a Saturday. */
 export const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 
 type Books = Pick<Ledger, 'apply' | 'wallets' | 'verify'> & Pick<RequestLog, 'one' | 'refundUnder'>;
 
-/** The part of a ledger that the routes use. */
+/** The part of a ledger that the routes use, in memory. */
 export class FewBooks implements Books {
   readonly credits = new Map<string, CreditCommand>();
   readonly receipts = new Map<string, StoredReceipt>();
@@ -83,7 +83,7 @@ export class FewBooks implements Books {
 
 export type Room = ReturnType<typeof roomOver>;
 
-/** The routes over any store and ledger. */
+/** Opens the routes over the given store and ledger. */
 export function roomOver(
   deps: AccountRouteDeps &
     AdminAccountDeps &
@@ -118,7 +118,7 @@ export function roomOver(
   return { routes, edge, send };
 }
 
-/** The routes over a new in-memory store. */
+/** Opens the routes over a new in-memory store. */
 export function openRoom() {
   const clock = stoppedClock(NOW_MS);
   const sql = new MemoryStore();

@@ -1,7 +1,7 @@
 /**
- * What a caller can read about its own key, money and requests. Paths and the first fields of each
- * body are those that reseller tools and status lines already use; numbers there are in USD, for
- * people and charts. Every exact amount is a decimal string beside its currency.
+ * Routes where a caller reads its own key, money and requests. Paths and the first fields of each
+ * body are those that reseller tools and status lines already use. Their numbers are in USD, for
+ * people and charts; every exact amount is a decimal string with its currency.
  */
 
 import type { z } from 'zod';
@@ -93,8 +93,8 @@ async function keyBody(
 }
 
 /**
- * Tools know one limit per key: the cap with the least remaining. `limit_reset` is their name of
- * its window.
+ * Returns the cap with the least remaining, because tools know only one limit per key. Tools call
+ * its window `limit_reset`.
  */
 function tightestLimit(spend: SpendWindows) {
   const window = tightestCap(spend);
@@ -109,11 +109,12 @@ function tightestLimit(spend: SpendWindows) {
 }
 
 /**
- * Tools read `total_credits` - `total_usage` as the balance, so the difference is always the USD
- * balance. `total_usage` is the sum of USD charges, as in `/v1/usage` and `/v1/key`.
- * `total_credits` is everything else that moved the wallet: top-ups, codes, adjustments and refunds
- * (a refunded charge stays in `total_usage`), minus what was exchanged into the other wallet, by
- * order or by a request charged there. The exact amounts of each wallet are beside them.
+ * Returns the account's credits and usage in USD. Tools compute the balance as `total_credits` -
+ * `total_usage`, so this difference is always the USD balance. `total_usage` is the sum of USD
+ * charges, as in `/v1/usage` and `/v1/key`. `total_credits` covers all other movements of the USD
+ * wallet: top-ups, codes, adjustments, refunds and exchanges. A refunded charge stays in
+ * `total_usage`. An exchange into the other wallet, including one for a request that is charged
+ * there, is subtracted. The exact amounts of each wallet are in `wallets`.
  */
 async function creditsBody(
   { ledger, spending }: AccountRouteDeps,
@@ -146,7 +147,7 @@ async function generation(deps: AccountRouteDeps, { url, caller }: KeyCall) {
   return generationBody(request, await deps.costs.of(request));
 }
 
-/** Without upstream names and attempts: no answer to a caller names an upstream. */
+/** Returns a request without its attempts, because callers must not see the names of upstreams. */
 function generationBody(
   receipt: LoggedRequest,
   cost: RequestCost,

@@ -1,6 +1,6 @@
 /**
- * What a key can read about itself and its account, in the form that reseller tools and status
- * lines expect.
+ * Schemas of what a key can read about itself and its account, in the form that reseller tools and
+ * status lines expect.
  */
 import { z } from 'zod';
 import { perColumn } from '../../money/usage.ts';
@@ -10,7 +10,7 @@ import { COST_DETAILS, REQUEST } from './reports/request-views.ts';
 
 const text = z.string();
 const { endpoint, outcome } = REQUEST.schema.shape;
-/** For people and charts; exact amounts are beside it. */
+/** An amount in USD for people and charts. The exact amount is in a field next to it. */
 const dollars = z.number().meta({ description: 'In USD.' });
 
 export const SPENT = z

@@ -1,4 +1,4 @@
-/** Low-balance thresholds of an account: the same body for people and administrators. */
+/** Low-balance thresholds of an account, with the same body for people and administrators. */
 import { z } from 'zod';
 import type { Actor } from '../../accounts/account.ts';
 import { formatAmount, type NanoAmount } from '../../money/amount.ts';
@@ -7,7 +7,7 @@ import { amount } from '../edge/answer-schema.ts';
 import { checked, decimalAmount } from '../edge/request-schema.ts';
 import type { Call } from '../edge/route.ts';
 
-/** A billion: no wallet holds as much, and a tenth more still fits the store. */
+/** The largest threshold. No wallet holds a billion, and a tenth more still fits the store. */
 const MAX_THRESHOLD = 1_000_000_000n * 1_000_000_000n;
 const THRESHOLD =
   'must be a decimal string of at most 1000000000 such as "5", "0" for no alert, or null for the configured threshold';
@@ -37,7 +37,7 @@ export async function alertThresholds(
   return { ...ofEach(own), in_force: ofEach(inForce) };
 }
 
-/** Sets the thresholds in the body, then returns all as `alertThresholds`. */
+/** Sets the thresholds in the body, then returns all of them, as `alertThresholds` does. */
 export async function changedThresholds(
   alerts: AlertSettings,
   accountId: string,

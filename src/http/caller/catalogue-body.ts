@@ -17,16 +17,16 @@ import { thousandths } from '../edge/answer-schema.ts';
 import type { MODEL, PRICE } from './catalogue-doc.ts';
 
 export type ModelBody = z.infer<typeof MODEL>;
-/** The health of a channel; null: unknown. */
+/** Returns the health of a channel, or null if unknown. */
 export type HealthOf = (channel: Channel<Card>) => ChannelHealth | null;
 
-/** What changes by the minute, or is not part of the catalogue. */
+/** Facts about a channel that change by the minute or come from outside the catalogue. */
 export type ChannelFacts = {
   readonly health: HealthOf;
   readonly parameters: (channel: Channel<Card>) => readonly ChatParameter[];
 };
 
-/** One model with the fields of both protocols and our own. */
+/** Returns a model with the fields of both protocols and our own. */
 export function modelBody(model: Model, fx: Catalogue['fx'], facts: ChannelFacts): ModelBody {
   const createdMs = releasedMs(model);
   return {
@@ -51,7 +51,7 @@ export function modelBody(model: Model, fx: Catalogue['fx'], facts: ChannelFacts
   };
 }
 
-/** The Messages protocol uses the epoch when the date is unknown. */
+/** Returns the release time, or the epoch if unknown, as the Messages protocol requires. */
 const releasedMs = ({ releaseDate }: Model): number =>
   releaseDate === null ? 0 : Date.parse(`${releaseDate.replaceAll('/', '-')}T00:00:00Z`);
 
@@ -80,7 +80,7 @@ const channelBodies = (model: Model, facts: ChannelFacts): ModelBody['channels']
   [...model.channels.values()].map((channel: Channel<Card>) => ({
     channel: channel.name,
     default: channel.name === model.defaultChannel,
-    /** An example price, to be replaced before selling. */
+    /** Whether the price is an example, which the operator must replace before selling. */
     example: channel.card.example,
     price_card: channel.card.id,
     price: priceBody(channel.card),
@@ -93,12 +93,12 @@ const healthBody = (health: ChannelHealth | null): ModelBody['channels'][number]
     ? null
     : {
         status: health.status,
-        /** Of the last five minutes, 0 to 1; null: too few requests. */
+        /** Success rate of the last five minutes, from 0 to 1; null after too few requests. */
         success_rate: thousandths(health.successRatio),
         first_byte_ms: health.firstByteMs,
       };
 
-/** Decimal strings as configured; null: not listed. */
+/** Returns prices as decimal strings, as configured; null if a price is not listed. */
 export const priceBody = (prices: TokenPrices | ImagePrices): z.infer<typeof PRICE> => ({
   currency: prices.currency,
   unit: prices.kind === 'chat' ? '1M tokens' : 'image',
@@ -108,6 +108,6 @@ export const priceBody = (prices: TokenPrices | ImagePrices): z.infer<typeof PRI
 
 const NO_TOKEN_PRICES = perPrice(() => null);
 
-/** Prices are in USD, so all rates are from USD. */
+/** Returns the exchange rate from USD, the currency of prices; null if there is none. */
 const rateBody = (rate: FxRate | undefined): ModelBody['settlement_rate'] =>
   rate === undefined ? null : { id: rate.id, rate: formatFxRate(rate.scaled) };

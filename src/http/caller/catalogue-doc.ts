@@ -63,7 +63,7 @@ const SETTLEMENT_RATE = z
   .nullable()
   .meta({ description: 'Null: prices are in the settlement currency.' });
 
-/** One model with the fields of both protocols and our own. */
+/** A model with the fields of both protocols and our own. */
 export const MODEL = z
   .strictObject({
     id: text,

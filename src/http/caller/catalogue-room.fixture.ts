@@ -7,7 +7,9 @@ import { supportedParameters } from '../../routing/supported-parameters.ts';
 import { edgeOf } from '../edge/edge.fixture.ts';
 import { type CatalogueDeps, catalogueRoutes } from './catalogue-routes.ts';
 
-/** GET through the real edge; the only valid key is `right`. */
+/**
+ * Returns a function that sends a GET request through the real edge. The only valid key is `right`.
+ */
 export function serving(
   catalogue: () => Catalogue,
   isPublic = true,

@@ -1,4 +1,7 @@
-/** The catalogue: models, channels and prices. One body serves clients of both protocols. */
+/**
+ * The routes of the catalogue: models, channels and prices. One body serves clients of both
+ * protocols.
+ */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { type Card, type Catalogue, type Channel, findModel } from '../../catalogue/catalogue.ts';
@@ -12,7 +15,7 @@ import { MODEL, MODEL_LIST } from './catalogue-doc.ts';
 
 export type CatalogueDeps = {
   readonly catalogue: () => Catalogue;
-  /** The health of a channel; null: unknown. */
+  /** Returns the health of a channel, or null if unknown. */
   readonly health: (channel: Channel<Card>) => ChannelHealth | null;
   readonly parameters: ChannelFacts['parameters'];
   readonly clock: Pick<Clock, 'monotonicMs'>;
@@ -20,7 +23,7 @@ export type CatalogueDeps = {
   readonly isPublic: boolean;
 };
 
-/** The largest page of the Messages protocol. */
+/** The largest page that the Messages protocol allows. */
 const MAX_PAGE = 1000;
 const PAGE_PROPERTIES = {
   limit: { type: 'integer', minimum: 1, maximum: MAX_PAGE },
@@ -29,7 +32,10 @@ const PAGE_PROPERTIES = {
 } as const;
 const PAGE_PARAMETERS = Object.keys(PAGE_PROPERTIES);
 const ETAG_DIGITS = 32;
-/** Five-minute figures need not be newer, and cached copies stay valid as long. */
+/**
+ * How long encoded bodies are reused. Health statistics cover five minutes, so they stay fresh for
+ * this long.
+ */
 const HEALTH_HOLDS_MS = 10_000;
 
 export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
@@ -73,19 +79,22 @@ export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
   ];
 }
 
-/** A body with its entity tag: a hash of the body, so that all nodes of one version agree. */
+/**
+ * A body with its entity tag. The tag is a hash of the body, so all nodes that send the same body
+ * send the same tag.
+ */
 type Encoded = { readonly body: string; readonly etag: string };
 
 type Snapshot = {
   readonly catalogue: Catalogue;
-  /** Monotonic. */
+  /** When the bodies were encoded, in milliseconds on the monotonic clock. */
   readonly takenMs: number;
   readonly models: readonly ModelBody[];
   readonly list: Encoded;
   readonly byId: ReadonlyMap<string, Encoded>;
 };
 
-/** Encodes bodies once per interval. */
+/** Encodes the bodies of models, at most once per interval. */
 class ModelPages {
   readonly #deps: CatalogueDeps;
   #snapshot: Snapshot | null = null;
@@ -101,7 +110,10 @@ class ModelPages {
     return answer(call.request, isPaged ? encode(listBody(pageOf(models, query))) : list);
   }
 
-  /** @throws GatewayError `model_not_found`. */
+  /**
+   * Returns one model.
+   * @throws GatewayError `model_not_found`.
+   */
   async one(call: Call): Promise<Response> {
     const { catalogue, byId } = this.#current();
     const model = findModel(catalogue, idOf(call));
@@ -139,7 +151,7 @@ function encode(value: object): Encoded {
 }
 
 function answer(request: Request, { body, etag }: Encoded): Response {
-  // Clients may keep a copy and must revalidate it: prices must not be stale.
+  // Clients may keep a copy but must revalidate it, because prices must not be stale.
   const headers = { etag, 'cache-control': 'no-cache' };
   if (isKnown(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers });
@@ -150,8 +162,8 @@ function answer(request: Request, { body, etag }: Encoded): Response {
 type Page = { readonly models: readonly ModelBody[]; readonly hasMore: boolean };
 
 /**
- * The page that a query asks for, as the Messages protocol defines it: after one model, or just
- * before one. `hasMore` refers to the direction of the page; clients read on until it is false.
+ * Returns the page that a query requests, as the Messages protocol defines it: after one model, or
+ * just before one. `hasMore` says whether there are more models in the direction of the page.
  */
 function pageOf(models: readonly ModelBody[], query: URLSearchParams): Page {
   const limit = query.has('limit') ? Number(query.get('limit') || Number.NaN) : MAX_PAGE;

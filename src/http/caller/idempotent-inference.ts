@@ -1,10 +1,10 @@
 /**
- * Inference runs at most once under its `Idempotency-Key`. Only what was charged is remembered: a
- * non-streaming answer is stored for replays, a stream is not. A request that was not charged frees
- * its key.
+ * Runs inference at most once under its `Idempotency-Key`. Only charged requests are remembered: a
+ * non-streaming answer is stored for replays, a stream is not. A request that was not charged
+ * releases its key.
  *
- * A non-streaming answer is fetched to its end even when the caller disconnects: a caller that
- * sends a key will repeat the request, and gets the stored answer then. A stream ends when its
+ * A non-streaming answer is fetched to its end even if the caller disconnects, because a caller
+ * that sends a key will repeat the request and then gets the stored answer. A stream ends when its
  * caller disconnects.
  */
 import type { Clock } from '../../clock.ts';
@@ -26,7 +26,7 @@ export type InferenceDeps = {
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly idempotency: {
     readonly keys: Keys;
-    /** Called for every replay. */
+    /** Called for each replayed answer. */
     readonly onReplayed: (endpoint: IdempotentEndpoint) => void;
   };
 };
@@ -36,11 +36,15 @@ export type IdempotentEndpoint = 'chat' | 'messages' | 'images';
 export type InferenceRequest = RequestContent & { readonly endpoint: IdempotentEndpoint };
 
 /**
- * Runs the request with this signal instead of the caller's own, and reports whether it is charged.
+ * Runs the request with the given signal instead of the caller's, and reports whether it is
+ * charged.
  */
 type Run = (signal: AbortSignal, onCharged: Buyer['onCharged']) => Promise<Response>;
 
-/** @throws GatewayError as `idempotencyKeyOf`, `idempotent` and `run`. */
+/**
+ * Runs the request, or replays its stored answer.
+ * @throws GatewayError as `idempotencyKeyOf`, `idempotent` and `run`.
+ */
 export async function idempotentInference(
   { clock, idempotency }: InferenceDeps,
   call: KeyCall,
@@ -76,7 +80,10 @@ async function whole(keys: Keys, granted: Granted, run: Run): Promise<Response> 
   );
 }
 
-/** A stream is over when it is settled; whether its last bytes arrive makes no difference. */
+/**
+ * Runs a streaming request. Its key is spent or released when the stream is settled, whether or not
+ * its last bytes arrive.
+ */
 async function streamed(
   keys: Keys,
   granted: Granted,

@@ -9,7 +9,7 @@ export type ImageFileDeps = {
   readonly urls: ImageUrls;
 };
 
-/** Public: the signature authorizes, and clients may send any key or none. */
+/** The route is public, because the signature authorizes; clients may send any key or none. */
 export function imageFileRoutes(deps: ImageFileDeps): readonly Route[] {
   return [
     {
@@ -35,7 +35,7 @@ async function download({ store, urls }: ImageFileDeps, call: Call): Promise<Res
   const verified = urls.verify(call.params['name'] ?? '', call.url.searchParams);
   const image = verified === null ? null : await store.open(verified.id);
   if (verified === null || image === null) {
-    // The same answer for every reason, so that guessing reveals nothing.
+    // Every refusal has the same answer, so that guessing reveals nothing.
     throw new GatewayError(
       'not_found',
       'There is no image at this URL, or the URL has expired. Generate the image again.',
@@ -46,7 +46,7 @@ async function download({ store, urls }: ImageFileDeps, call: Call): Promise<Res
     'content-length': `${image.sizeBytes}`,
     'content-disposition': `inline; filename="${verified.id}.png"`,
     'cache-control': `private, max-age=${verified.secondsLeft}`,
-    // The bytes come from an upstream: a browser must never render them as a page of ours.
+    // The bytes come from an upstream, so a browser must never render them as a page of ours.
     'x-content-type-options': 'nosniff',
     'content-security-policy': "sandbox; default-src 'none'",
   };

@@ -1,4 +1,4 @@
-/** Image generation. */
+/** The routes of image generation. */
 
 import { imagesRequestJsonSchema, readImagesRequest } from '../../protocols/images/request.ts';
 import { type ImageShelf, imageOrder } from '../../relay/image-goods.ts';
@@ -32,7 +32,8 @@ export function imageRoutes(deps: ImageRouteDeps): readonly Route[] {
   );
   return [
     ...forCallers,
-    // The same for a signed-in person, with the playground key of their account.
+    // The playground: the same route for a signed-in person, with the playground key of their
+    // account.
     {
       ...IMAGES_ROUTE,
       path: '/console/api/images/generations',

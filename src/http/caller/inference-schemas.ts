@@ -1,12 +1,12 @@
 /**
- * The fields of inference answers that the gateway guarantees. The schemas are open, because
- * further fields of the upstream's answer are passed on.
+ * The fields of inference answers that the gateway guarantees. The schemas are open, because the
+ * gateway also passes on further fields of the upstream's answer.
  */
 import { z } from 'zod';
 import { count, currency } from '../edge/answer-schema.ts';
 
 const text = z.string();
-/** The cost of a request, beside its token counts. */
+/** The cost of a request, next to its token counts. */
 const COST = {
   cost: z.number().meta({ description: 'In USD, for people and charts.' }),
   cost_exact: text.meta({

@@ -1,6 +1,6 @@
 /**
- * API keys: create, limit, rotate, disable, revoke. Administrators have these routes for the keys
- * of all accounts, signed-in people for those of their account. The answers are the same.
+ * Routes to create, limit, rotate, disable and revoke API keys. Administrators have them for the
+ * keys of all accounts, signed-in people for those of their own account. The answers are the same.
  */
 
 import type { z } from 'zod';
@@ -14,10 +14,10 @@ import { type Call, type Doc, idOf, type MethodAndPath, type Route } from '../ed
 import { CREATED_KEY, KEY, keyBody } from './account-body.ts';
 import { KEY_CHANGE, limitsChange, type NEW_OWN_KEY, ROTATION } from './key-schemas.ts';
 
-/** The keys that the caller can reach, and who acts. */
+/** The keys that the caller can reach, and the name of the caller in the audit log. */
 export type KeyHolder = { readonly keys: Keys; readonly actor: Actor };
 type Handle = (holder: KeyHolder, call: Call) => Promise<Response>;
-/** Registers a route. `changes`: false for reading. */
+/** Makes a route. `changes` is false for routes that only read. */
 export type RegisterKeyRoute = (
   at: MethodAndPath,
   changes: boolean,
@@ -25,7 +25,7 @@ export type RegisterKeyRoute = (
   handle: Handle,
 ) => Route;
 
-/** The routes of one key. */
+/** Returns the routes of a single key. */
 export function keyRoutes(register: RegisterKeyRoute): readonly Route[] {
   const post = (at: MethodAndPath, summary: string, handle: Handle): Route =>
     register(at, true, { summary, response: KEY }, handle);
@@ -94,7 +94,10 @@ export async function listKeys(keys: Keys, page: PageRequest): Promise<Response>
   return Response.json({ data: items.map(keyBody), next });
 }
 
-/** @param body the same for every route that creates keys. */
+/**
+ * Creates a key.
+ * @param body the parsed body, the same for every route that creates keys.
+ */
 export async function createKey(
   accounts: Pick<Accounts, 'createKey'>,
   accountId: string,

@@ -1,4 +1,4 @@
-/** Bodies that create and limit API keys. Accounts take the same limits. */
+/** Schemas of the bodies that create and limit API keys. Accounts take the same limits. */
 import { z } from 'zod';
 import { MAX_OVERLAP_MS } from '../../accounts/keys.ts';
 import { parseRange } from '../../accounts/limits/ip-range.ts';
@@ -7,11 +7,17 @@ import { CHANNELS } from '../../catalogue/catalogue.ts';
 import { parseDuration } from '../../config/units.ts';
 import { decimalAmount, expiresAt, isStorable, name } from '../edge/request-schema.ts';
 
-/** A billion: sums of caps and spending stay inside 64 bits. */
+/** The largest spending cap. A billion keeps sums of caps and spending within 64 bits. */
 const MAX_CAP = 1_000_000_000n * 1_000_000_000n;
-/** More than any provider allows; arithmetic on it stays exact (`flow.ts`). */
+/**
+ * The largest rate limit per minute. It exceeds what any provider allows, and arithmetic on it
+ * stays exact (`flow.ts`).
+ */
 const MAX_A_MINUTE = 1_000_000_000;
-/** Every request checks all of them. Larger lists belong to an account of their own. */
+/**
+ * The most entries in a list. Every request checks all of them; a longer list needs an account of
+ * its own.
+ */
 const MAX_LISTED = 100;
 const MAX_LISTED_CHARS = 200;
 
@@ -35,8 +41,8 @@ const word = z
 const list = z.array(word, { error: LIST }).max(MAX_LISTED, { error: LIST }).nullish();
 
 /**
- * A misspelled channel would create a useless key. Models are not checked: one may join the
- * catalogue later.
+ * The error for an invalid channel, because a misspelled one would create a useless key. Models are
+ * not checked: a model can join the catalogue later.
  */
 const CHANNEL = `must be a list of any of ${CHANNELS.join(', ')}, or null for all`;
 const channels = z
@@ -77,7 +83,7 @@ export const ROTATION = z.strictObject({
     .optional(),
 });
 
-/** A key for the caller's own account. */
+/** The body that creates a key for the caller's own account. */
 export const NEW_OWN_KEY = z.strictObject({ name, expires_at: expiresAt, limits });
 export const KEY_CHANGE = z.strictObject({ name: name.optional(), expires_at: expiresAt, limits });
 

@@ -1,6 +1,7 @@
 /**
- * `/llms.txt`: what this gateway is and sells, in Markdown, for language models that write clients
- * of it. It is made from the routes and the catalogue, so that it cannot drift from them.
+ * Serves `/llms.txt`: a Markdown description of this gateway and its models, for language models
+ * that write clients. It is generated from the routes and the catalogue, so that it cannot differ
+ * from them.
  */
 import type { Card, Catalogue, Channel, Model } from '../../catalogue/catalogue.ts';
 import { PRICE_ROWS } from '../../money/usage.ts';
@@ -8,13 +9,13 @@ import type { Route, RouteDoc } from '../edge/route.ts';
 
 export type LlmsText = {
   readonly publicUrl: string;
-  /** All routes; those for callers are listed. */
+  /** All routes of the gateway; the text lists those for callers. */
   readonly routes: readonly Route[];
-  /** Null: the catalogue requires a key. */
+  /** The catalogue; null if it requires a key. */
   readonly catalogue: Catalogue | null;
 };
 
-/** It contains prices, so copies expire soon. */
+/** The text contains prices, so cached copies expire soon. */
 const HEADERS = {
   'content-type': 'text/markdown; charset=utf-8',
   'cache-control': 'public, max-age=60',
@@ -35,7 +36,9 @@ export const llmsRoutes = (text: () => LlmsText): readonly Route[] => [
   },
 ];
 
-/** Routes for callers' programs; the rest is for people, operators and probes. */
+/**
+ * The tags of routes for callers' programs. All other routes are for people, operators and probes.
+ */
 const CALLERS_TAGS: readonly RouteDoc['tag'][] = [
   'chat',
   'messages',
@@ -43,9 +46,9 @@ const CALLERS_TAGS: readonly RouteDoc['tag'][] = [
   'catalogue',
   'account',
 ];
-/** Routes with this prefix are listed under `/v1` already. */
+/** The prefix of routes that are already listed under `/v1`. */
 const OTHER_PREFIX = '/v2/';
-/** The pattern of a path parameter, which readers do not need. */
+/** The pattern of a path parameter, which is omitted for readers. */
 const PATTERN = /\{[^}]*\}/g;
 
 const llmsText = ({ publicUrl, routes, catalogue }: LlmsText): string =>

@@ -1,7 +1,7 @@
 /**
  * The public status of every model on every channel: now, over the last five minutes, and by hour
- * over the last day, as this process has seen it. It does not reveal the providers behind a
- * channel.
+ * over the last day. Its data are the observations of this process. It does not reveal the
+ * providers behind a channel.
  */
 import { z } from 'zod';
 import {
@@ -22,12 +22,15 @@ export type StatusDeps = {
   readonly catalogue: () => Catalogue;
   readonly health: Pick<RouteHealthBook, 'fitness' | 'together' | 'hours' | 'hourElapsedMs'>;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** Whether it can be read without a key; signed-in people always can. */
+  /** Whether the status can be read without a key; signed-in people can always read it. */
   readonly isPublic: boolean;
 };
 
 const HOUR_MS = 3_600_000;
-/** Five-minute figures stay fresh enough, and a page with many viewers is served from a cache. */
+/**
+ * Statistics over five minutes stay fresh for this long, and a cache can serve a page with many
+ * viewers.
+ */
 const CACHE = { 'cache-control': 'public, max-age=10' } as const;
 const STATE = z.enum(['healthy', 'degraded', 'down']);
 const ratio = z.number().nullable().meta({ description: '0 to 1; null: too few requests.' });
@@ -115,7 +118,7 @@ function modelStatus(model: Model, health: StatusDeps['health']): z.infer<typeof
 
 function channelStatus(channel: Channel<Card>, health: StatusDeps['health']) {
   const known = channelHealth(health, channel);
-  // No figures: no circuit breaker is open, so it counts as operational.
+  // Without statistics no circuit breaker can be open, so the channel counts as operational.
   const status: State = known?.status ?? 'healthy';
   return {
     channel: channel.name,

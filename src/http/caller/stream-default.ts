@@ -1,15 +1,15 @@
 /**
- * Whether a chat request without `stream` gets a stream. The service streams by default, but every
- * official client library omits `stream` when it wants JSON. So only a client that accepts event
- * streams, or a person with a command-line tool, gets one.
+ * Decides whether a chat request without `stream` gets a stream. The service streams by default,
+ * but every official client library omits `stream` when it expects JSON. So only two kinds of
+ * clients get a stream: those that accept event streams, and command-line tools.
  */
 
 export type StreamDefault = 'negotiate' | 'always' | 'never';
 
-/** Command-line tools; any other client that omits `stream` may be a library. */
+/** Command-line tools that people use. Any other client that omits `stream` may be a library. */
 const HAND_TOOLS = /^(?:curl|wget|httpie|xh)\//i;
 
-/** @param asked `stream` of the body; null: omitted. */
+/** @param asked the field `stream` of the body; null if omitted. */
 export function wantsStream(
   asked: boolean | null,
   setting: StreamDefault,

@@ -1,4 +1,4 @@
-/** Text inference: chat completions, Messages and token counting. */
+/** Routes of text inference: chat completions, Messages and token counting. */
 import { LARGEST_REQUEST_BYTES } from '../../config/schema.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { chatRequestSchema, readChatRequest } from '../../protocols/chat/request.ts';
@@ -27,7 +27,7 @@ import { type StreamDefault, wantsStream } from './stream-default.ts';
 
 const JSON_OR_STREAM = ['application/json', 'text/event-stream'] as const;
 
-/** Headers of the Messages protocol that are passed to the upstream. */
+/** The headers of the Messages protocol that are passed to the upstream. */
 const MESSAGES_HEADERS = ['anthropic-version', 'anthropic-beta'] as const;
 
 export type TextDeps = InferenceDeps & {
@@ -45,7 +45,7 @@ const CHAT_DOC: RouteDoc = {
 };
 
 export function textRoutes(deps: TextDeps): readonly Route[] {
-  // Every endpoint answers under both prefixes.
+  // Every endpoint has a route under each of the two prefixes.
   const both = (
     path: string,
     dialect: Route['dialect'],
@@ -94,7 +94,9 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
   ];
 }
 
-/** The same for a signed-in person, with the playground key of their account. */
+/**
+ * Returns the playground: chat for a signed-in person, with the playground key of their account.
+ */
 const playground = (deps: TextDeps): Route => ({
   method: 'POST',
   path: '/console/api/chat/completions',

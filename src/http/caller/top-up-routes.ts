@@ -1,6 +1,6 @@
 /**
- * Top-ups by an account's own key: redeem codes, and cards if a payment provider is configured.
- * Without one the card routes, webhook included, do not exist.
+ * Top-ups with an account's own key: redeem codes, and cards if a payment provider is configured.
+ * Without a provider, the card routes and the webhook do not exist.
  */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
@@ -23,14 +23,14 @@ import {
   TOP_UPS_DOC,
 } from './top-up-answers.ts';
 
-/** An event is a few kilobytes. */
+/** The largest event of the payment provider; a usual one has a few kilobytes. */
 const MAX_EVENT_BYTES = 512 * 1024;
 /** Where the payment provider redirects people after paying. */
 export const RETURN_PATH = '/top-ups/return';
 
 export type TopUpRouteDeps = {
   readonly codes: Pick<RedeemCodes, 'redeem'>;
-  /** Null: no payment provider is configured. */
+  /** Card payments; null if no payment provider is configured. */
   readonly card: Card | null;
 };
 
@@ -58,8 +58,8 @@ function cardRoutes(card: Card): readonly Route[] {
 }
 
 /**
- * Stripe repeats an event that is not answered with a 2xx, so only our own failures get another
- * status.
+ * Makes the route for Stripe's events. Stripe repeats an event unless the status is 2xx, so only
+ * our own failures return another status.
  */
 const webhook = (payments: Pick<CardPayments, 'handleWebhook'>): Route => ({
   method: 'POST',
@@ -75,7 +75,7 @@ const webhook = (payments: Pick<CardPayments, 'handleWebhook'>): Route => ({
   handle: async ({ request, readBytes }) => {
     const signature = request.headers.get('stripe-signature') ?? '';
     if (signature === '') throw unsigned();
-    // The signature covers exactly these bytes.
+    // The signature covers exactly these bytes, so they are not parsed first.
     await payments.handleWebhook(await readBytes(), signature);
     return Response.json({ received: true });
   },
@@ -96,7 +96,8 @@ const returnPage: Route = {
     const text = isPaid
       ? 'Thank you. Your balance is credited once the payment is confirmed.'
       : 'Nothing was paid, and nothing was charged.';
-    // A link, not a redirect: a person who ordered with a key may have no console login.
+    // The page has a link instead of a redirect, because a person who ordered with a key may have
+    // no console login.
     const console = `/console/billing?payment=${isPaid ? 'paid' : 'cancelled'}`;
     const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Top-up</title><p>${text}</p><p><a href="${console}">To the console</a></p></html>`;
     const headers = {

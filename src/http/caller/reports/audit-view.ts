@@ -6,14 +6,17 @@ import { count, next, span, time } from '../../edge/answer-schema.ts';
 import { isoTime } from '../account-body.ts';
 import { viewsOf } from './report-view.ts';
 
-/** Later versions may add actions: a client should accept unknown ones. */
+/**
+ * The actions in the audit log. Later versions may add actions, so clients should accept unknown
+ * ones.
+ */
 const AUDIT_ACTION = z
   .enum(AUDIT_ACTIONS)
   .meta({ id: 'AuditAction', description: 'More may be added.' });
 
 const string = z.string();
 const { text, figure, view } = viewsOf<AuditLine>();
-/** `detail` is the hashed text, from which the chain can be checked. */
+/** An entry of the audit log. `detail` is the hashed text, with which the chain can be checked. */
 export const AUDIT = view(
   { id: 'AuditEntry' },
   {
@@ -48,7 +51,7 @@ export const AUDIT_PAGE = z.strictObject({
     .meta({ description: 'Only when `verify` is true.' }),
 });
 
-/** The JSON form: `detail` is an object, and so are the states in it. */
+/** Returns an entry as JSON: `detail` is an object, and so are the states in it. */
 export const auditBody = (line: AuditLine) => ({
   ...AUDIT.body(line),
   detail: detailOf(line.detail),
@@ -65,15 +68,14 @@ function detailOf(text: string): unknown {
 }
 
 /**
- * Returns text that is not a JSON object unchanged: a masked key, or an entry that was tampered
- * with.
+ * Parses a JSON object. Returns any other text unchanged, such as a masked key or a tampered entry.
  */
 function parsedObject(value: unknown): unknown {
   if (typeof value !== 'string' || !value.startsWith('{')) return value;
   try {
     return JSON.parse(value);
   } catch {
-    // The chain check reports the broken entry; the list still shows it.
+    // Verification of the hash chain reports the broken entry, and the list still shows it.
     return value;
   }
 }

@@ -3,14 +3,15 @@
 import { formatAmount, nano, parseAmount } from '../../../money/amount.ts';
 
 /**
- * `text` may hold user input, so formulas in it are escaped. `figure` is a number or a time of
- * ours. `amount` (decimal) and `count` (integer) are figures that `CsvTotals` sums.
+ * The kind of a column. `text` may contain user input, so formulas in it are escaped. `figure` is a
+ * number or a time that the gateway makes. `amount` (decimal) and `count` (integer) are numbers
+ * that `CsvTotals` sums.
  */
 export type CsvColumn = 'text' | 'figure' | 'amount' | 'count';
 export type CsvColumns = Readonly<Record<string, CsvColumn>>;
 export type CsvRow = Readonly<Record<string, unknown>>;
 
-/** Without it, spreadsheets decode Chinese text in the machine's own encoding. */
+/** Without this mark, spreadsheets decode Chinese text in the encoding of the machine. */
 export const BYTE_ORDER_MARK = '\uFEFF';
 
 const LINE_END = '\r\n';
@@ -21,7 +22,7 @@ const NEEDS_QUOTES = /[",\r\n]/;
 export const csvHeader = (columns: CsvColumns): string =>
   Object.keys(columns).map(quoted).join(',') + LINE_END;
 
-/** Cells are in column order. A null or missing value is an empty cell. */
+/** Returns a row as a line of CSV, in column order. A null or missing value is an empty cell. */
 export function csvLine(columns: CsvColumns, row: CsvRow): string {
   const cells = Object.entries(columns).map(([name, kind]) => {
     const value = row[name];
@@ -32,7 +33,7 @@ export function csvLine(columns: CsvColumns, row: CsvRow): string {
   return cells.join(',') + LINE_END;
 }
 
-/** Sums of the added rows, per currency. */
+/** Sums the rows that are added, per currency. */
 export class CsvTotals {
   readonly #columns: CsvColumns;
   readonly #summed: readonly (readonly [string, CsvColumn])[];
@@ -57,7 +58,8 @@ export class CsvTotals {
   }
 
   /**
-   * One row a currency, by code, with `total` in the first column. Empty without summed columns.
+   * Returns one row per currency, sorted by code, with `total` in the first column. Returns no rows
+   * if no column is summed.
    */
   rows(): readonly CsvRow[] {
     if (this.#summed.length === 0) return [];
@@ -76,7 +78,7 @@ export class CsvTotals {
   }
 }
 
-/** A list of strings is joined by spaces; any other object is JSON. */
+/** Formats an object as a cell: a list of strings is joined by spaces, any other object is JSON. */
 const listed = (value: object): string =>
   Array.isArray(value) && value.every((each) => typeof each === 'string')
     ? value.join(' ')

@@ -24,9 +24,9 @@ import { HISTOGRAM, ONE_REQUEST, REQUEST, REQUEST_PAGE, requestDetails } from '.
 import { MONTHS, MOVEMENT_PAGE } from './statement-views.ts';
 import { USAGE, USAGE_PAGE } from './usage-views.ts';
 
-/** Without `account`: all keys belong to the same one. */
+/** The dimensions for callers, without `account`, because all their keys belong to one account. */
 const GROUP_BY: readonly UsageDimension[] = ['day', 'model', 'key', 'channel'];
-/** A report of one account. The route that registers it passes the account's id. */
+/** A report on one account. The route that registers it passes the account's id. */
 export type OwnReport = {
   readonly at: MethodAndPath;
   readonly doc: Doc;

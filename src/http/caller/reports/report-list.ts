@@ -1,6 +1,7 @@
 /**
- * A report as a list: one page as JSON, or the whole list as CSV. CSV is streamed page by page, so
- * that a year of requests is never in memory at once. Both have the same columns and filters.
+ * Sends a report as a list: one page as JSON, or the whole list as CSV. CSV is streamed page by
+ * page, so that a year of requests is never in memory at once. JSON and CSV have the same columns
+ * and filters.
  */
 
 import type { z } from 'zod';
@@ -18,31 +19,33 @@ import {
 
 export type ReportPage = {
   readonly rows: readonly CsvRow[];
-  /** The `after` of the next page; null at the end. */
+  /** The value of `after` for the next page; null at the end of the list. */
   readonly next: string | null;
-  /** Further fields of the JSON answer. */
+  /** Further fields of the JSON answer, next to `data`. */
   readonly beside?: Readonly<Record<string, unknown>>;
 };
 
 export type ReportList = {
-  /** Part of the file name, such as `usage`. */
+  /** The report's part of the file name, such as `usage`. */
   readonly name: string;
   readonly columns: CsvColumns;
   readonly page: (limit: number, after: string | null) => Promise<ReportPage>;
 };
 
-/** Rows that a CSV answer reads at a time. */
+/** How many rows a CSV answer reads at a time. */
 const CSV_PAGE = 500;
 export type ReportShape = {
   readonly csv: boolean;
-  /** Null: the default page size as JSON, the whole list as CSV. */
+  /**
+   * The requested number of rows. If null, JSON has the default page size, and CSV the whole list.
+   */
   readonly limit: number | null;
   readonly after: string | null;
 };
 
 /**
- * A program parses the rows. A person opens them in a spreadsheet, so CSV for people ends with
- * sums.
+ * Who reads the CSV. A person opens the file in a spreadsheet, so it ends with sums; a program
+ * parses the rows only.
  */
 export type Reader = 'program' | 'person';
 
@@ -56,7 +59,10 @@ export const listDoc = (summary: string, query: z.ZodType, response: z.ZodType):
   mediaTypes: ['application/json', 'text/csv'],
 });
 
-/** @throws GatewayError when the first page cannot be read. */
+/**
+ * Responds with the list in the requested format.
+ * @throws GatewayError when the first page cannot be read.
+ */
 export async function respond(
   list: ReportList,
   shape: ReportShape,
@@ -68,7 +74,10 @@ export async function respond(
   return Response.json({ data: rows, next, ...beside }, { headers: NO_STORE });
 }
 
-/** Whether the caller asks for CSV: by `format`, else by the `accept` header. */
+/**
+ * Whether the caller requests CSV with `format`, or with the `accept` header if there is no
+ * `format`.
+ */
 export function wantsCsv(format: 'csv' | 'json' | undefined, headers: Headers): boolean {
   if (format !== undefined) return format === 'csv';
   return /(?:^|[,\s])text\/csv\b/i.test(headers.get('accept') ?? '');
@@ -83,7 +92,7 @@ async function csvResponse(
   const { columns, name } = list;
   const totals = new CsvTotals(columns);
   const pageSize = Math.min(limit ?? CSV_PAGE, MAX_PAGE);
-  // Read before the response starts, so that an error still has its own status.
+  // The first page is read before the response starts, so that an error has its own status.
   const first = await list.page(pageSize, after);
   const text = ({ rows }: ReportPage): string => {
     for (const row of rows) totals.add(row);
@@ -110,7 +119,7 @@ async function csvResponse(
       }
       const page = await list.page(pageSize, next);
       next = page.next;
-      // An empty page need not be the last: its steps may have found nothing that matches.
+      // A page with no matching rows is not always the last, so only `next` ends the list.
       controller.enqueue(encoder.encode(text(page)));
     },
   });

@@ -1,4 +1,4 @@
-/** The query parameters of reports, their limits, and errors that say what to send instead. */
+/** The query parameters of reports and their limits. Error messages say what to send instead. */
 
 import { z } from 'zod';
 import { GatewayError } from '../../../errors.ts';
@@ -12,11 +12,11 @@ import { checkedQuery, limit } from '../../edge/request-schema.ts';
 import type { Call } from '../../edge/route.ts';
 import { type ReportShape, wantsCsv } from './report-list.ts';
 
-/** The longest time that one report may cover: a year and a day. */
+/** The longest period that one report may cover: a year and a day. */
 export const MAX_REPORT_DAYS = 366;
-/** What a usage report covers by default. */
+/** The number of days that a usage report covers by default. */
 const DEFAULT_USAGE_DAYS = 30;
-/** Enough for model names and for ids of other systems. */
+/** The longest filter: enough for model names and for ids of other systems. */
 const MAX_FILTER_CHARS = 200;
 const MAX_CURSOR_CHARS = 1_000;
 
@@ -56,7 +56,7 @@ const cost = z
   .refine((value): value is NanoAmount => value !== null && value >= 0n, { error: COST })
   .optional();
 
-/** Parameters of every list. */
+/** The parameters of every list. */
 const AFTER = { limit, after: z.string().max(MAX_CURSOR_CHARS).optional() } as const;
 const PAGE = { ...AFTER, format: oneOf(['json', 'csv']) } as const;
 const TIMES = { from: time, to: time } as const;
@@ -120,7 +120,10 @@ type PageQuery = {
   readonly format?: 'csv' | 'json' | undefined;
 };
 
-/** The parsed query, the page it asks for, and its filters as the scope of a cursor. */
+/**
+ * Parses the query. Returns it with the page that it requests, and with its filters as the scope of
+ * a cursor.
+ */
 export function readQuery<Schema extends z.ZodType<PageQuery>>(
   schema: Schema,
   { url, request }: Pick<Call, 'url' | 'request'>,
@@ -140,8 +143,9 @@ export function readQuery<Schema extends z.ZodType<PageQuery>>(
 type Range = { readonly from?: string | undefined; readonly to?: string | undefined };
 
 /**
- * The range starts at `from`. A date as `to` is included, a time is not. Default: the last
- * MAX_REPORT_DAYS, including today.
+ * Returns the requested period in milliseconds since 1970. It starts at `from`. It includes the
+ * whole day of `to` if `to` is a date, and ends before `to` if it is a time. By default it is the
+ * last MAX_REPORT_DAYS, including today.
  * @throws GatewayError `invalid_value` naming `from` or `to`.
  */
 export function timesOf(
@@ -155,7 +159,10 @@ export function timesOf(
   return { fromMs, toMs };
 }
 
-/** Days since 1970, both included. Default: the last 30 days, including today. */
+/**
+ * Returns the first and the last day of the period, as days since 1970, both included. By default
+ * it is the last 30 days, including today.
+ */
 export function daysOf(
   { from, to }: Range,
   nowMs: number,
@@ -182,7 +189,8 @@ function checkRange(fromMs: number, toMs: number): void {
 const isDate = (text: string): boolean => text.length === 'YYYY-MM-DD'.length;
 
 /**
- * @param allowed the dimensions of the caller; only administrators may group by account.
+ * Parses `group_by`.
+ * @param allowed the dimensions that the caller may use; only administrators may group by account.
  * @throws GatewayError `invalid_value` naming group_by.
  */
 export function dimensionsOf(

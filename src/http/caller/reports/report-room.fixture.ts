@@ -25,12 +25,12 @@ import { SeenBalances } from '../seen-balances.fixture.ts';
 import { reportRoutes } from './report-routes.ts';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests';
-/** The time of the calls, after the last of the requests. */
+/** The time of the calls, which is after the last of the requests. */
 export const NOW_MS = AT_MS + 21 * DAY_MS;
 const REQUESTS = 200;
 const SEED = 3;
 
-/** Accounts `alice` and `bob`; `keys` are their secrets. */
+/** Opens the routes with the accounts `alice` and `bob`; `keys` are their secrets. */
 export async function openReportRoom() {
   const database = await openFile(newFile());
   await tradeAtRandom(database, REQUESTS, SEED);

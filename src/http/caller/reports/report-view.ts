@@ -1,6 +1,6 @@
 /**
- * Describes a kind of report row once. Its fields define the JSON body, the schema in
- * `/openapi.json`, and the columns and sums of the CSV.
+ * Describes a kind of report row once. The fields of the description define the JSON body, the
+ * schema in `/openapi.json`, and the columns and sums of the CSV.
  */
 import { z } from 'zod';
 import type { CsvColumn, CsvColumns } from './csv.ts';
@@ -14,22 +14,23 @@ type Fields<Row> = Readonly<Record<string, Field<Row, z.ZodType>>>;
 type Shape<F> = { -readonly [Name in keyof F]: F[Name] extends Field<never, infer S> ? S : never };
 
 export type View<Row, F extends Fields<Row>> = {
-  /** Other views may extend them. */
+  /** The fields of the view, which other views may extend. */
   readonly fields: F;
   readonly schema: z.ZodObject<Shape<F>, z.core.$strict>;
   readonly columns: CsvColumns;
   readonly body: (row: Row) => { readonly [Name in keyof F]: z.output<F[Name]['schema']> };
 };
 
-/** How a list of rows is shown. */
+/** How rows of one kind become JSON and CSV. */
 export type Rows<Row> = {
   readonly columns: CsvColumns;
   readonly body: (row: Row) => Readonly<Record<string, unknown>>;
 };
 
 /**
- * The builders for views of one kind of row. `text` is a field that may hold user input, `figure` a
- * number or a time, and `summed` an amount or a count whose sum ends a CSV for people.
+ * Returns the builders for views of one kind of row. `text` makes a field that may contain user
+ * input, `figure` a number or a time, and `summed` an amount or a count. A CSV for people ends with
+ * the sums of `summed` fields.
  */
 export function viewsOf<Row>() {
   type Maker = <Schema extends z.ZodType>(
@@ -43,7 +44,10 @@ export function viewsOf<Row>() {
     of,
     column: schema.type === 'number' ? 'count' : 'amount',
   });
-  /** @param meta `id` is the name of the component in `/openapi.json`. */
+  /**
+   * Makes a view from its fields.
+   * @param meta `id` is the name of the component in `/openapi.json`.
+   */
   function view<F extends Fields<Row>>(
     meta: { readonly id: string; readonly description?: string },
     fields: F,

@@ -1,4 +1,7 @@
-/** The reports: each turns a query into a list. The route says whose account it is about. */
+/**
+ * The reports. Each function converts a query to a list; its route passes the account whose data
+ * the report covers.
+ */
 
 import type { z } from 'zod';
 import type { Clock } from '../../../clock.ts';
@@ -53,7 +56,7 @@ export type ReportDeps = {
   readonly clock: Pick<Clock, 'nowMs'>;
 };
 
-/** Ids have 30 characters. Longer texts are rejected without asking the store. */
+/** The longest id that is looked up. Our ids have 30 characters, so a longer text cannot be one. */
 const MAX_ID_CHARS = 128;
 const BIGINT = /^\d{1,19}$/;
 
@@ -83,7 +86,10 @@ export async function ledgerReport(
   return await respond(list, shape, reader);
 }
 
-/** Has no pages: a year is two dozen rows. CSV waits until all movements are summed. */
+/**
+ * Returns the monthly statements, without pages, because a year has only about two dozen rows. The
+ * CSV is sent when all movements are summed.
+ */
 export async function monthsReport(
   { months }: ReportDeps,
   call: Call,
@@ -103,7 +109,10 @@ export async function monthsReport(
   return await respond(list, shape, reader);
 }
 
-/** @param accountId null: all accounts, or the one that the query names. */
+/**
+ * Returns a list of requests.
+ * @param accountId the account; null for all accounts, or for the one that the query names.
+ */
 export async function requestsReport(
   { requests, clock }: ReportDeps,
   call: Call,
@@ -127,7 +136,7 @@ export async function requestsReport(
   return await respond({ name: 'requests', columns, page }, shape, reader);
 }
 
-/** Counts the requests of `requestsReport` over time, under the same filters. */
+/** Counts requests over time, with the same filters as `requestsReport`. */
 export async function histogramReport(
   { histogram, clock }: ReportDeps,
   { url }: Call,
@@ -149,7 +158,10 @@ type UsageQuery = z.infer<typeof USAGE_QUERY> & { readonly account_id?: string |
 type RequestQuery = z.infer<typeof HISTOGRAM_QUERY> &
   Partial<Pick<z.infer<typeof ALL_HISTOGRAM_QUERY>, 'account_id' | 'upstream'>>;
 
-/** @param accountId overrides the account of the query; null does not. */
+/**
+ * Converts a query to a filter.
+ * @param accountId replaces the account of the query unless it is null.
+ */
 const requestFilter = (
   query: RequestQuery,
   accountId: string | null,
@@ -169,7 +181,8 @@ const requestFilter = (
 });
 
 /**
- * @param accountId null: all accounts, or the one that the query names.
+ * Returns usage in groups.
+ * @param accountId the account; null for all accounts, or for the one that the query names.
  * @param allowed the dimensions that the caller may group by.
  */
 export async function usageReport(
@@ -230,7 +243,7 @@ export async function auditReport({ audit, clock }: ReportDeps, call: Call): Pro
   return await respond({ name: 'audit', columns: AUDIT.columns, page }, shape, 'program');
 }
 
-/** Whether the hash chain is intact up to `newest`. */
+/** Says whether the hash chain is intact up to `newest`. */
 const chainBody = (newest: bigint, broken: bigint | null) => ({
   verified_up_to: Number(newest),
   ok: broken === null,
@@ -238,9 +251,10 @@ const chainBody = (newest: bigint, broken: bigint | null) => ({
 });
 
 /**
- * @param accountId the account that it must belong to; null: any.
- * @throws GatewayError `not_found`, with the same text for a missing request and for another
- *   account's.
+ * Returns the request with this id.
+ * @param accountId the account that the request must belong to; null for any account.
+ * @throws GatewayError `not_found`, with the same text for a missing request and for one of another
+ *   account.
  */
 export async function requestOf(
   { requests }: { readonly requests: Pick<RequestLog, 'one'> },
@@ -275,5 +289,5 @@ function requestPlace(scope: string, cursor: string) {
 const auditPlace = (scope: string, cursor: string): bigint =>
   integerOf(readCursor(scope, cursor, 1)[0] ?? '');
 
-/** A forged position may not be a number; 0 reads as the end of the list. */
+/** Parses a position. A forged one may not be a number; it becomes 0, the end of the list. */
 const integerOf = (text: string): bigint => (BIGINT.test(text) ? BigInt(text) : 0n);

@@ -16,7 +16,7 @@ const string = z.string();
 const name = string.nullable();
 
 const { text, figure, summed, view } = viewsOf<LoggedRequest>();
-/** What callers see of their own requests: upstreams are not named (service rule). */
+/** The fields that callers see of their own requests. They never name an upstream. */
 const OWN_FIELDS = {
   id: text(string, ({ requestId }) => requestId),
   at: figure(time.meta({ description: 'When it was settled.' }), ({ settledAtMs }) =>
@@ -71,7 +71,7 @@ const attemptBody = ({ startMs, durationMs, ...attempt }: AttemptRecord) => ({
   start_ms: startMs,
   duration_ms: durationMs,
 });
-/** Callers do not see upstreams (service rule). */
+/** An attempt as callers see it. It never names the upstream. */
 const OWN_ATTEMPT = ATTEMPT.omit({ upstream: true, model: true }).meta({ id: 'OwnAttempt' });
 
 export const ADMIN_REQUEST = view(
@@ -162,7 +162,7 @@ export const ONE_ADMIN_REQUEST = z.strictObject({
     .meta({ id: 'AdminRequestDetails' }),
 });
 
-/** One request of the caller, with all details. */
+/** Returns one request of the caller, with all details. */
 export const requestDetails = (
   request: LoggedRequest,
   cost: RequestCost,
@@ -180,9 +180,9 @@ export const requestDetails = (
 });
 
 /**
- * The cost, line by line. `lines` add up to `cost_unrounded` exactly, in the card's currency.
- * `price` is that sum, converted and rounded once, and equals `charge` + `loss` + `waived`. There
- * are no discounts: `waived` is what the caller was not charged.
+ * Returns the cost, line by line. `lines` add up to `cost_unrounded` exactly, in the currency of
+ * the price card. `price` is that sum, converted and rounded once, and equals `charge` + `loss` +
+ * `waived`. `waived` is what the caller was not charged; there are no discounts.
  */
 export function costBody(request: LoggedRequest, cost: RequestCost): z.infer<typeof COST_DETAILS> {
   const { rate } = cost;
