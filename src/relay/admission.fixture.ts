@@ -1,4 +1,4 @@
-/** A small catalogue for the tests of this room. */
+/** A small catalogue for the tests of the relay. */
 import type {
   Catalogue,
   Channel,
@@ -97,7 +97,7 @@ const imageModel: ImageModel = {
   ]),
 };
 
-/** `gen-usd` and `gen-cny` for chat, `img` for images. */
+/** Returns a catalogue with the models `gen-usd` and `gen-cny` for chat, and `img` for images. */
 export function smallCatalogue(fx: readonly FxRate[] = [USD_CNY]): Catalogue {
   const models: readonly Model[] = [
     chatModel('gen-usd', 'USD'),

@@ -1,4 +1,4 @@
-/** Decides whether a request may be served, by which channel and at which price. Pure. */
+/** Decides whether a request may be served, by which channel and at which price. */
 import type { Caller } from '../accounts/account.ts';
 import {
   type Card,
@@ -18,14 +18,14 @@ import { GatewayError } from '../errors.ts';
 import type { Currency } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
 
-/** No text is denser: a token never takes more bytes of JSON than this. */
+/** The most bytes of JSON that one token may take; no text is denser. */
 const MOST_BYTES_PER_TOKEN = 24;
 
 export type Payment = {
   readonly currency: Currency;
-  /** Card currency to settlement currency; null when they are the same. */
+  /** The rate from card currency to settlement currency; null when they are the same. */
   readonly rate: FxRate | null;
-  /** Exchange rate from the other wallet to the settlement wallet; null when there is none. */
+  /** The rate from the other wallet to the settlement wallet; null when there is none. */
   readonly exchange: FxRate | null;
 };
 
@@ -45,17 +45,17 @@ export type ChannelWish = {
 };
 export type MayUse = (channel: ChannelName) => boolean;
 
-/** Whether the caller's key and account may use a fallback channel. */
+/** Returns whether the caller's key and account may use a fallback channel. */
 export const mayUseChannel =
   ({ limits: { key, account } }: Caller): MayUse =>
   (channel) =>
     [key, account].every(({ channels }) => channels === null || channels.includes(channel));
 
-/** The fields of a text request that admission and price depend on, in either dialect. */
+/** The fields of a text request on which admission and price depend, in either protocol. */
 export type TextRequest = ChannelWish & {
   readonly model: string;
   readonly maxOutputTokens: number | null;
-  /** The name of that field in the body, for refusals. */
+  /** The name of the `maxOutput` field in the body, for error messages. */
   readonly maxOutputField: string;
   readonly choices: number;
   /** Whether the caller asked for usage in the stream. */
@@ -70,7 +70,8 @@ export type TextRequest = ChannelWish & {
 };
 
 /**
- * @param textBytes of the body without media payloads.
+ * Admits a text request.
+ * @param textBytes the size of the body without media payloads.
  * @throws GatewayError `model_not_found`, `wrong_endpoint`, `channel_not_available`,
  *   `invalid_value`, `unsupported_modality`, `context_length_exceeded`.
  */
@@ -103,7 +104,10 @@ export function admitText(
   return { model, channels, payment: paymentOf(catalogue, model, channels[0].card.currency) };
 }
 
-/** @throws GatewayError `model_not_found`, `wrong_endpoint`, `channel_not_available`. */
+/**
+ * Admits an image request. @throws GatewayError `model_not_found`, `wrong_endpoint`,
+ * `channel_not_available`.
+ */
 export function admitImages(
   catalogue: Catalogue,
   request: ChannelWish & { readonly model: string },
@@ -116,8 +120,8 @@ export function admitImages(
 }
 
 /**
- * The requested channel, followed by the model's default channel as fallback, unless the caller
- * forbids fallbacks or may not use it.
+ * Returns the requested channel, followed by the model's default channel as fallback unless the
+ * caller forbids fallbacks or may not use it.
  * @throws GatewayError `channel_not_available`.
  */
 export function channelsFor<C extends Card>(

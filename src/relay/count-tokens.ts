@@ -16,7 +16,7 @@ import type { Buyer, Shop } from './sell.ts';
 import type { TextOrderTerms } from './text-goods.ts';
 import { readAnswerBytes } from './upstream-answer.ts';
 
-/** An answer is `{"input_tokens": 7}` and little else. */
+/** The longest answer that is read; it contains `{"input_tokens": 7}` and little else. */
 const MAX_COUNT_BYTES = 64 * 1024;
 
 type CountShop = Omit<Shop, 'till' | 'onBrokenStream'>;
@@ -26,7 +26,9 @@ export type CountCall = Pick<Buyer, 'requestId' | 'caller' | 'signal'> &
     readonly request: ChannelWish & { readonly model: string };
   };
 
-/** @throws GatewayError as `sell` does, except for refusals that concern money. */
+/**
+ * Answers a count request. @throws GatewayError as `sell` does, except for refusals about money.
+ */
 export async function countTokens(shop: CountShop, call: CountCall): Promise<Response> {
   const { clock, inFlight } = shop;
   const { requestId, request, caller, signal } = call;
@@ -56,7 +58,10 @@ export async function countTokens(shop: CountShop, call: CountCall): Promise<Res
   }
 }
 
-/** Many servers have no token counter, but their callers need a count to plan with. */
+/**
+ * Returns an estimate, since many servers cannot count tokens and callers need a number to plan
+ * with.
+ */
 function estimate(call: CountCall, channel: Channel<Card>): Response {
   const headers = headersOf(call, channel, []);
   headers.set('x-estimated', 'true');
@@ -64,14 +69,14 @@ function estimate(call: CountCall, channel: Channel<Card>): Response {
   return new Response(JSON.stringify(counts), { headers });
 }
 
-/** Counting must not change a route's health: many servers that answer well cannot count. */
+/** Returns the health without effect of trials: many servers that answer well cannot count. */
 const withoutTrials = (health: RouteHealth): RouteHealth => ({
   fitness: (route) => health.fitness(route),
   begin: () => ({ firstByte: () => undefined, end: () => undefined }),
 });
 
 /**
- * Returns null when no upstream could count.
+ * Asks one route after the other. Returns null when no upstream could count.
  * @throws GatewayError when the request itself is invalid.
  */
 async function count(
@@ -141,8 +146,8 @@ const headersOf = (
   });
 
 /**
- * Rebuilds the answer from its counts alone, since any other field may reveal the provider.
- * @throws GatewayError `upstream_failed` when there is no count.
+ * Returns the answer rebuilt from its counts alone, since any other field may reveal the provider.
+ * @throws GatewayError `upstream_failed` when the answer has no count.
  */
 function countIn(bytes: Uint8Array): string {
   const answer = asJsonObject(parsed(bytes));
@@ -150,7 +155,7 @@ function countIn(bytes: Uint8Array): string {
   if (!isCount(count)) {
     throw new GatewayError('upstream_failed', 'The provider returned no token count.');
   }
-  // The count without the context edits that the caller asked for.
+  // `original_input_tokens` is the count before the context edits that the caller asked for.
   const edits = asJsonObject(answer?.['context_management']);
   const original = edits?.['original_input_tokens'];
   return JSON.stringify({

@@ -1,4 +1,6 @@
-/** Goods: the steps in which selling text and selling images differ. `sell.ts` does the rest. */
+/**
+ * Goods are the steps in which selling text differs from selling images. `sell.ts` does the rest.
+ */
 import type { RateDialect } from '../accounts/limits/rate-headers.ts';
 import type { Card, Catalogue, Channel, Model } from '../catalogue/catalogue.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
@@ -14,9 +16,9 @@ import type { OpenedStream } from './upstream-answer.ts';
 
 /** A request as the caller wrote it, before admission. */
 export interface Order<C extends Card, Answer> {
-  /** The same value for all requests of one conversation; null: any route will do. */
+  /** Returns the same value for all requests of one conversation; null when any route will do. */
   readonly affinity: () => string | null;
-  /** @throws GatewayError when the request may not be served. */
+  /** Admits the request. @throws GatewayError when the request may not be served. */
   admit(catalogue: Catalogue, mayUse: MayUse): WholeGoods<C, Answer> | StreamedGoods<C>;
 }
 
@@ -34,49 +36,62 @@ export interface Goods<C extends Card, Answer> {
   readonly channelRequested: string | null;
   readonly offer: Offer<Model, C>;
   readonly price: Price<C>;
-  /** Estimated input tokens, counted against rate limits; 0 for images. */
+  /** The estimated input tokens, which count against rate limits; 0 for images. */
   readonly estimatedInput: number;
-  /** Formats that the request can be written in, the caller's own dialect first. */
+  /** The formats in which the request can be written, the caller's own protocol first. */
   readonly formats: readonly WireFormat[];
   readonly repeat: RepeatRule;
   /**
-   * The planned routes that the request can be written for, in the same order.
-   * @throws GatewayError when there is none.
+   * Returns those planned routes for which the request can be written, in the same order.
+   * @throws GatewayError when there is no such route.
    */
   routable(planned: readonly Destination<C>[]): readonly Destination<C>[];
-  /** @throws GatewayError when the request cannot be written for this route. */
+  /**
+   * Translates the request for a route. @throws GatewayError when the route's format cannot express
+   * it.
+   */
   prepare(to: Destination<C>): void;
-  /** The body for a prepared route. Its output is clamped to what the hold pays for. */
+  /**
+   * Returns the body for a prepared route. Its output limit is clamped to what the hold pays for.
+   */
   bodyFor(to: Destination<C>): Uint8Array<ArrayBuffer>;
   headersFor(to: Destination<C>): UpstreamRequest['headers'];
   /**
-   * Reads an answer with a success status, a stream up to its first event.
+   * Reads an answer with a success status: a stream up to its first event, any other answer whole.
    * @throws GatewayError when the answer cannot be used.
    */
   open(response: Response, attempt: RouteAttempt<C>, scope: CallScope): Promise<Answer>;
-  /** Drops the request's body once no other route can be tried: a stream may run for an hour. */
+  /**
+   * Drops the request's body once no other route can be tried, since a stream may run for an hour.
+   */
   release(): void;
-  /** @param answer null when nothing was delivered. */
+  /** Returns the usage and its cost. @param answer the answer; null when nothing was delivered. */
   meter(outcome: RequestOutcome, answer: Answer | null, channel: Channel<C>): Metered;
-  /** For a request that was never sent. */
+  /** Returns the usage of a request that was never sent. */
   unused(channel: Channel<C>): Metered;
-  /** @param channel null while another channel may still serve. */
+  /**
+   * Adds headers to the response. @param channel the channel that serves; null while this may still
+   * change.
+   */
   addHeaders(headers: Headers, channel: Channel<C> | null, elapsedMs: number): void;
 }
 
-/** Goods that are settled before they are delivered. */
+/** Goods that are settled before they are delivered: images and non-streaming text. */
 export interface WholeGoods<C extends Card, Answer> extends Goods<C, Answer> {
   readonly delivery: 'whole';
   /** Prepares the answer for delivery. If this throws, nothing is charged. */
   finish(answer: Answer): void | Promise<void>;
-  /** The response body, with the cost where the dialect has a field for it. */
+  /** Returns the response body, with the cost where the protocol has a field for it. */
   pack(answer: Answer, settled: Settled): string | Uint8Array<ArrayBuffer>;
 }
 
-/** Goods that are delivered while they are metered. */
+/** Goods that are delivered while they are metered: streams. */
 export interface StreamedGoods<C extends Card> extends Goods<C, OpenedStream> {
   readonly delivery: 'stream';
   readonly dialect: Dialect;
-  /** How much output the hold pays for. Called once a route has answered, so the price is known. */
+  /**
+   * Returns how much output the hold pays for. Called once a route has answered, so the price is
+   * known.
+   */
   budget(purchase: Purchase, soFar: () => Consumption): OutputBudget;
 }

@@ -1,9 +1,12 @@
-/** Refusals of holds and extensions, in the caller's words. */
+/** Maps a refused hold or extension to an error for the caller. */
 import { GatewayError } from '../errors.ts';
 import type { Outcome } from '../ledger/ledger.ts';
 import { type Currency, formatAmount, type NanoAmount, nano, ZERO } from '../money/amount.ts';
 
-/** The hold that was asked for, and what less money would buy: fields in the body of a 402. */
+/**
+ * The hold that was requested, and how much a smaller amount would pay for: fields in the body of a
+ * 402.
+ */
 export type Asked = {
   readonly requestId: string;
   readonly currency: Currency;
@@ -13,7 +16,7 @@ export type Asked = {
 
 const WINDOWS = { day: 'daily', week: 'weekly', month: 'monthly', total: 'total' } as const;
 
-/** @param outcome of a refused hold. */
+/** Returns the error for a refused hold. @param outcome the ledger's answer. */
 export function holdRefusal(outcome: Outcome | undefined, asked: Asked): GatewayError {
   switch (outcome?.status) {
     case 'balance_too_low':
@@ -47,7 +50,10 @@ export function holdRefusal(outcome: Outcome | undefined, asked: Asked): Gateway
   }
 }
 
-/** @param outcome of a refused extension. The stream ends with this error. */
+/**
+ * Returns the error that ends a stream whose hold could not be extended. @param outcome the
+ * ledger's answer.
+ */
 export function extendRefusal(outcome: Outcome | undefined): GatewayError {
   switch (outcome?.status) {
     case 'balance_too_low':
@@ -82,7 +88,7 @@ export function extendRefusal(outcome: Outcome | undefined): GatewayError {
   }
 }
 
-/** The refusal when a fallback channel costs too much and no answer has begun. */
+/** Returns the error when a fallback channel costs too much and no answer has begun. */
 export function tooExpensive(refused: GatewayError, channel: string): GatewayError {
   if (refused.code !== 'insufficient_balance' && refused.code !== 'spend_limit_reached')
     return refused;
@@ -134,7 +140,10 @@ function shortage(free: NanoAmount, { currency, atLeast, affordable }: Asked) {
   };
 }
 
-/** The lease of this process ended and its holds were released. It takes a new lease by itself. */
+/**
+ * Returns the error for a lease that ended, so that its holds were released. The process takes a
+ * new lease by itself.
+ */
 const leaseOver = (message: string): GatewayError =>
   new GatewayError('store_unavailable', message, {
     retryAfterSeconds: 1,

@@ -1,4 +1,4 @@
-/** Images as goods. The price is known before the call, so exactly that is held. */
+/** Sells images. The price is known before the call, so exactly that amount is held. */
 import type { Channel, ImageCard } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
@@ -32,14 +32,14 @@ import type { CallScope } from './in-flight.ts';
 import type { HoldSize, Price } from './purchase.ts';
 import { readAnswerBytes } from './upstream-answer.ts';
 
-/** Stores images that are delivered as URLs. */
+/** Where images are stored that are delivered as URLs. */
 export type ImageShelf = {
   readonly store: Pick<ImageStore, 'put'>;
   readonly urls: Pick<ImageUrls, 'sign'>;
   readonly clock: Pick<Clock, 'nowMs'>;
 };
 
-/** Image requests share no prompt cache, so they have no affinity. */
+/** Image requests have no affinity, since they share no prompt cache. */
 export const imageOrder = (
   request: ImagesRequest,
   shelf: ImageShelf,
@@ -81,7 +81,9 @@ class ImagePrice implements Price<ImageCard> {
     this.channel = channel;
   }
 
-  /** @throws GatewayError `internal_error`: the card has no price, which no valid one does. */
+  /**
+   * @throws GatewayError `internal_error` when the card has no price, which validation excludes.
+   */
   costPico({ card }: Channel<ImageCard>, count: number): bigint {
     const each = findImagePrice(card.perImage, this.#choice);
     if (each !== null) return imagesPico(each, count);
@@ -97,7 +99,7 @@ class ImageGoods implements WholeGoods<ImageCard, readonly DeliveredImage[]> {
   readonly endpoint = 'images';
   readonly rateDialect = 'openai';
   readonly formats = ['images'] as const;
-  /** The operator pays twice for an image that two upstreams begin. */
+  /** If two upstreams start the same image, the operator pays both. */
   readonly repeat = 'unless_begun';
   readonly estimatedInput = 0;
   readonly channelRequested: string | null;
@@ -122,7 +124,7 @@ class ImageGoods implements WholeGoods<ImageCard, readonly DeliveredImage[]> {
     return planned;
   }
 
-  /** There is one image protocol, so nothing is translated. */
+  /** Does nothing: there is one image protocol, so nothing is translated. */
   prepare(): void {}
 
   bodyFor({ route, quirks }: Destination<ImageCard>): Uint8Array<ArrayBuffer> {
@@ -146,7 +148,7 @@ class ImageGoods implements WholeGoods<ImageCard, readonly DeliveredImage[]> {
     return {};
   }
 
-  /** @throws GatewayError when the answer has no images in it. */
+  /** @throws GatewayError when the answer contains no images. */
   async open(
     response: Response,
     attempt: RouteAttempt<ImageCard>,
@@ -167,7 +169,7 @@ class ImageGoods implements WholeGoods<ImageCard, readonly DeliveredImage[]> {
     this.#items = await Promise.all(drawn.map((image) => this.#item(image)));
   }
 
-  /** Charges for delivered images. A failed request is free. */
+  /** Charges for the delivered images. A failed request is free. */
   meter(
     _outcome: RequestOutcome,
     drawn: readonly DeliveredImage[] | null,
@@ -206,7 +208,7 @@ class ImageGoods implements WholeGoods<ImageCard, readonly DeliveredImage[]> {
     if (this.#request.responseFormat === 'b64_json') return { b64Json: png.toBase64(), ...revised };
     const { store, urls } = this.#shelf;
     const { url, expiresAtSeconds } = urls.sign(await store.put(png));
-    // The header has room for one time, so it is the earliest.
+    // The header has room for one time, so it has the earliest expiry.
     this.#expiresAtSeconds = Math.min(this.#expiresAtSeconds ?? expiresAtSeconds, expiresAtSeconds);
     return { url, ...revised };
   }

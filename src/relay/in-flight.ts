@@ -1,4 +1,4 @@
-/** Requests in flight: one timer serves them all, and a shutdown waits for them. */
+/** Tracks the requests in flight. One timer serves them all, and a shutdown waits for them. */
 import type { Caller } from '../accounts/account.ts';
 import type { Change } from '../accounts/change-feed.ts';
 import type { Timeouts } from '../catalogue/catalogue.ts';
@@ -7,7 +7,7 @@ import { asGatewayError, GatewayError } from '../errors.ts';
 import { revoked } from './hold-refusal.ts';
 import { callerLeft, TookTooLong } from './outcome.ts';
 
-/** A request is ended with its key and account. */
+/** The key and account of a request, which is ended when either is revoked. */
 export type RunningFor = Pick<Caller, 'keyId' | 'accountId'>;
 
 export type Running = {
@@ -25,11 +25,14 @@ export class InFlight {
   readonly #clock: Clock;
   readonly #onFailure: (thrown: unknown) => void;
   readonly #running = new Set<Running>();
-  /** Admitted requests without an answer yet. Those with a hold are in `#running` as well. */
+  /**
+   * The number of admitted requests without an answer yet. A request with a hold is in `#running`
+   * too.
+   */
   #entered = 0;
   readonly #timer: Timer;
 
-  /** @param onFailure called when the tick of one request throws; the others still get theirs. */
+  /** @param onFailure called when the tick of one request throws; the other ticks still run. */
   constructor(clock: Clock, onFailure: (thrown: unknown) => void) {
     this.#clock = clock;
     this.#onFailure = onFailure;
@@ -40,7 +43,10 @@ export class InFlight {
     return this.#running.size;
   }
 
-  /** Counts a request until its answer: a shutdown waits for requests without a hold too. */
+  /**
+   * Counts a request until it has an answer, so that a shutdown also waits for requests without a
+   * hold.
+   */
   async during<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
     this.#entered += 1;
     try {
@@ -58,7 +64,9 @@ export class InFlight {
     this.#running.delete(running);
   }
 
-  /** Ends what runs for a key that was revoked or disabled, or an account that was suspended. */
+  /**
+   * Ends the requests of a key that was revoked or disabled, or of an account that was suspended.
+   */
   endRevoked({ action, subject }: Change): void {
     if (action === 'key.revoke') {
       this.end(({ keyId }) => keyId === subject, revoked('key_inactive'));
@@ -69,7 +77,7 @@ export class InFlight {
     }
   }
 
-  /** Ends the requests of all callers that `isMeant` selects; returns their number. */
+  /** Ends the requests of all callers for which `isMeant` is true; returns their number. */
   end(isMeant: (caller: RunningFor) => boolean, why: GatewayError): number {
     const ended = [...this.#running].filter(({ caller }) => isMeant(caller));
     for (const running of ended) running.terminate(why);
@@ -81,7 +89,7 @@ export class InFlight {
     await this.#untilEmpty(graceMs, () => undefined);
     const cut = this.#running.size;
     await this.#untilEmpty(settleMs, () => {
-      // A request that was still being admitted may have started meanwhile.
+      // Requests that were being admitted when the drain began may have started meanwhile.
       this.end(() => true, shuttingDown());
     });
     this.#timer.cancel();
@@ -113,27 +121,31 @@ const shuttingDown = (): GatewayError =>
     retryAfterSeconds: 1,
   });
 
-/** Times in milliseconds. A model may override the timeouts. */
+/**
+ * The limits of a relayed request; times are in milliseconds. A model may override the timeouts.
+ */
 export type RelayLimits = {
-  /** Until the upstream's status line, and again from there to the first event. */
+  /** The wait for the upstream's status line, and from there for the first event. */
   readonly firstByteTimeoutMs: number;
   /** The longest silence of the upstream within its answer. */
   readonly idleTimeoutMs: number;
-  /** The whole request. */
+  /** The longest time for the whole request. */
   readonly totalTimeoutMs: number;
-  /** How long the caller gets nothing before a keep-alive is sent. */
+  /** How long the caller receives nothing before a keep-alive is sent. */
   readonly keepAliveMs: number;
   /** How long a caller may leave bytes unread. */
   readonly stallTimeoutMs: number;
-  /** How long the 200 waits for a first event, so that early failures become HTTP errors. */
+  /**
+   * How long the status line waits for a first event, so that early failures get their own status.
+   */
   readonly firstEventHoldMs: number;
-  /** The longest non-streaming answer. */
+  /** The size of the longest non-streaming answer. */
   readonly maxAnswerBytes: number;
-  /** The longest event of a stream. */
+  /** The size of the longest event of a stream. */
   readonly maxEventBytes: number;
 };
 
-/** The gateway's limits, overridden by the model's own. */
+/** Returns the gateway's limits, overridden by the model's own. */
 export const deadlinesFor = (
   limits: RelayLimits,
   { firstByteMs, idleMs, totalMs }: Timeouts,
@@ -150,21 +162,21 @@ type CallScopeOptions = Pick<CallScope, 'clock' | 'requestId' | 'caller' | 'limi
   readonly signal: AbortSignal;
 };
 
-/** One request in flight: its times, and the one abort of its upstream, for any reason. */
+/** One request in flight. It keeps the request's times, and aborts its upstream for any reason. */
 export class CallScope implements Running {
   readonly clock: Clock;
   readonly requestId: string;
   readonly caller: RunningFor;
-  /** Includes the model's own deadlines. */
+  /** The limits, including the model's own deadlines. */
   readonly limits: RelayLimits;
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly startedAtMs: number;
   readonly #inFlight: InFlight;
   readonly #abort = new AbortController();
   readonly #startedMs: number;
   #firstByteMs: number | null = null;
 
-  /** Counts as in flight until `close`. */
+  /** Registers the request as in flight until `close`. */
   constructor({ clock, inFlight, requestId, caller, signal, limits }: CallScopeOptions) {
     this.clock = clock;
     this.requestId = requestId;
@@ -184,12 +196,12 @@ export class CallScope implements Running {
     return this.#abort.signal;
   }
 
-  /** Since the request was admitted, milliseconds. */
+  /** Milliseconds since the request was admitted. */
   get elapsedMs(): number {
     return this.clock.monotonicMs() - this.#startedMs;
   }
 
-  /** From admission to the first byte of the answer, in whole milliseconds; null before it came. */
+  /** Whole milliseconds from admission to the first byte of the answer; null before that byte. */
   get firstByteMs(): number | null {
     return this.#firstByteMs === null ? null : Math.round(this.#firstByteMs);
   }
@@ -202,12 +214,12 @@ export class CallScope implements Running {
     this.#firstByteMs ??= this.elapsedMs;
   }
 
-  /** Called when another route is tried: the first byte of a failed attempt does not count. */
+  /** Forgets the first byte of a failed attempt, so that the next route's first byte counts. */
   forgetFirstByte(): void {
     this.#firstByteMs = null;
   }
 
-  /** @param why recorded for the attempt in progress. */
+  /** @param why the error to record for the attempt in progress. */
   abortUpstream(why?: GatewayError): void {
     this.#abort.abort(why);
   }
@@ -225,7 +237,10 @@ export class CallScope implements Running {
     this.#abort.abort(why);
   }
 
-  /** The reason of the abort, if there was one: an aborted call may fail with any error. */
+  /**
+   * Returns the reason of the abort if there was one, since an aborted call may fail with any
+   * error; otherwise the error itself.
+   */
   reasonOf(thrown: unknown): GatewayError {
     const { aborted, reason } = this.#abort.signal;
     return asGatewayError(aborted && reason instanceof GatewayError ? reason : thrown);

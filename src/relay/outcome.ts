@@ -1,4 +1,7 @@
-/** How a request ended: its outcome, its billable usage, its effect on the route's health. */
+/**
+ * Derives how a request ended: its outcome, its billable usage, and its effect on the route's
+ * health.
+ */
 import type { ChatModel } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
@@ -11,14 +14,14 @@ import { estimateUsage, type HoldBasis } from './text-price.ts';
 export const callerLeft = (): GatewayError =>
   new GatewayError('caller_left', 'The caller closed the connection.');
 
-/** The whole request took too long. That is not held against the route that served it. */
+/** Thrown when the whole request took too long. This does not count against the route. */
 export class TookTooLong extends GatewayError {
   constructor() {
     super('upstream_timeout', 'The answer took longer than the gateway allows.');
   }
 }
 
-/** The outcome of a failed request, as the receipt records it. */
+/** Returns the outcome of a failed request, as the receipt records it. */
 export function outcomeOf(error: GatewayError): RequestOutcome {
   switch (error.code) {
     case 'caller_left':
@@ -43,7 +46,9 @@ export function outcomeOf(error: GatewayError): RequestOutcome {
   }
 }
 
-/** The effect on the route's health of how an answer ended that had begun well. */
+/**
+ * Returns the effect on the route's health of an answer that started and then ended with `outcome`.
+ */
 export function attemptResultOf(
   outcome: RequestOutcome,
   error: GatewayError | null,
@@ -55,7 +60,7 @@ export function attemptResultOf(
     case 'upstream_timeout':
     case 'upstream_truncated': {
       if (error instanceof TookTooLong) return { kind: 'unknown' };
-      // The upstream refused the request after it had begun to answer.
+      // The upstream refused the request after it had started to answer.
       if (error !== null && error.status < 500) return { kind: 'unknown' };
       const cause = error?.cause instanceof Error ? error.cause.message : null;
       return { kind: 'failure', code: error?.code ?? outcome, cause };
@@ -68,10 +73,10 @@ export function attemptResultOf(
 
 export type ModelLimits = Pick<ChatModel, 'contextWindow' | 'maxOutput'>;
 
-/** `estimated`: the gateway estimated some of the counts. */
+/** What the caller pays for. `estimated` is true when the gateway estimated some of the counts. */
 export type BillableUsage = Pick<Consumption, 'usage' | 'estimated'>;
 
-/** For an answer that never began. */
+/** The facts of an answer that never started. */
 export const NOTHING_DELIVERED: AnswerFacts = {
   usage: null,
   outputBytes: 0,
@@ -82,16 +87,17 @@ export const NOTHING_DELIVERED: AnswerFacts = {
 export const NOTHING_USED: BillableUsage = { usage: NO_USAGE, estimated: false };
 
 /**
- * One request may read its context and write several times: rounds of tools that the upstream runs
- * itself, and compactions. No provider allows more rounds, so a higher count is not billed.
+ * The most times that one request may be billed for reading its context and writing. The upstream
+ * may run rounds of tools and compactions. No provider allows more rounds, so a higher count is not
+ * billed.
  */
 const MAX_ROUNDS = 16;
 
 /**
- * What the caller pays for. Pure.
+ * Returns what the caller pays for.
  *
- * The upstream's own count is used, also when it is zero. Without one, a failure before any output
- * is free; delivered output, and the input of a caller who disconnected, are estimated.
+ * The upstream's own count is used, also when it is zero. Without a count, a failure before any
+ * output is free. Delivered output is estimated, and so is the input of a caller who disconnected.
  */
 export function billableUsage(
   outcome: RequestOutcome,
@@ -109,12 +115,15 @@ export function billableUsage(
   if (outcome === 'completed') return usage === null ? estimate() : { usage, estimated: false };
   if (!paysForInput(outcome) && outputBytes === 0) return NOTHING_USED;
   if (usage === null) return estimate();
-  // A count from before the end is right about the input only. The relayed output is counted.
+  // A count from before the end is right about the input only, so the relayed output is counted.
   const output = Math.max(usage.output, estimateUsage(basis, outputBytes).output);
   return { usage: { ...usage, output }, estimated: true };
 }
 
-/** A caller who ends a running request pays for its input, since the upstream charges for it. */
+/**
+ * Returns whether the input is charged. A caller who ends a running request pays for it, since the
+ * upstream charges for it.
+ */
 const paysForInput = (outcome: RequestOutcome): boolean =>
   outcome === 'caller_left' || outcome === 'revoked';
 

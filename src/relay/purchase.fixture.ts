@@ -1,10 +1,10 @@
-/** A purchase on a ledger of the test's own, for the tests of this room. */
+/** A purchase on a ledger of the test's own, for the tests of the relay. */
 import { manualClock } from '../clock.fixture.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { NO_USAGE } from '../money/usage.ts';
 import { type Consumption, type HoldSize, Purchase } from './purchase.ts';
 
-/** Of a stream that has come to nothing yet. */
+/** The consumption of a stream that has delivered nothing yet. */
 export const SO_FAR: Consumption = {
   endpoint: 'chat',
   model: 'gen',

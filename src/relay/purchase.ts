@@ -1,4 +1,4 @@
-/** One request as a purchase: money is held before any upstream is called, then settled once. */
+/** One request as a purchase: money is held before any upstream is called, and settled once. */
 import type { Caller } from '../accounts/account.ts';
 import type { Card, Channel } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
@@ -19,35 +19,35 @@ import { type Asked, extendRefusal, holdRefusal, tooExpensive } from './hold-ref
 
 export type PurchaseTerms = Asked & {
   readonly caller: Pick<Caller, 'accountId' | 'keyId' | 'allowExchange'>;
-  /** Card currency to settlement currency; null when they are the same. */
+  /** The rate from card currency to settlement currency; null when they are the same. */
   readonly rate: FxRate | null;
-  /** Exchange rate from the other wallet, for a settlement wallet that has too little. */
+  /** The rate from the other wallet; used when the settlement wallet has too little. */
   readonly exchange: FxRate | null;
   readonly amount: NanoAmount;
-  /** Called once, at the end: true when money was taken, or may have been. */
+  /** Called once, at the end, with true when money was charged or may have been. */
   readonly onCharged: ((isCharged: boolean) => void) | null;
 };
 
-/** What is held for a request, and what the wallet had left when the ledger last answered. */
+/** What is held for a request, and what the wallet had available when the ledger last answered. */
 export type Funds = { readonly held: NanoAmount; readonly available: NanoAmount };
 
 export type HoldSize = {
   readonly amount: NanoAmount;
-  /** Pays for the input and a useful amount of output. */
+  /** The smallest hold that is useful: it pays for the input and some output. */
   readonly atLeast: NanoAmount;
 };
 
-/** The price of goods while a route is looked for: a fallback channel has another price card. */
+/** The price of a request while routes are searched: a fallback channel has another price card. */
 export interface Price<C extends Card> {
   /** The channel whose card is charged. */
   readonly channel: Channel<C>;
-  /** By the card of the requested channel. */
+  /** The first hold, sized by the card of the requested channel. */
   readonly firstHold: HoldSize;
-  /** What the funds would buy, as fields in the body of a 402. */
+  /** Returns what these funds would pay for, as fields in the body of a 402. */
   affordable(funds: NanoAmount): Readonly<Record<string, number>>;
-  /** The amount to hold before this channel may serve. */
+  /** Returns the amount to hold before this channel may serve. */
   amountOn(channel: Channel<C>, funds: Funds): NanoAmount;
-  /** Charges this channel's card from now on. */
+  /** Uses this channel's price card from now on. */
   sellBy(channel: Channel<C>, funds: Funds): void;
 }
 
@@ -61,22 +61,28 @@ export type Settled = {
   readonly receipt: Receipt;
   readonly charge: NanoAmount;
   readonly loss: NanoAmount;
-  /** What the wallet has left; null while the settlement waits for the store. */
+  /** What the wallet has available; null while the settlement waits for the store. */
   readonly available: NanoAmount | null;
   readonly cost: CostFields;
 };
 
-/** Where purchases are held and settled. */
+/** The connections and callbacks with which purchases are held and settled. */
 export type Till = {
   readonly ledger: Pick<Ledger, 'apply'>;
   readonly spool: Pick<SettlementSpool, 'keep'>;
   readonly clock: Clock;
-  /** The lease of this process. When it ends, other nodes release its holds. */
+  /** Returns the lease of this process. When the lease ends, other nodes release its holds. */
   readonly epoch: () => string;
-  /** Longer than any request can run: an older hold is orphaned, and is released. */
+  /**
+   * How long a hold may live: longer than any request can run. An older hold is orphaned and
+   * released.
+   */
   readonly holdLifetimeMs: number;
   readonly onSettled: (settled: Settled) => void;
-  /** Called with a command that neither ledger nor spool took: there is no other record of it. */
+  /**
+   * Called with a command that neither the ledger nor the spool accepted: there is no other record
+   * of it.
+   */
   readonly onSettleFailed: (command: SettleCommand | VoidCommand, thrown: unknown) => void;
 };
 
@@ -95,7 +101,7 @@ export class Purchase {
     this.#available = hold.available;
   }
 
-  /** The amount held: at first between `atLeast` and `amount`, then with all extensions. */
+  /** The amount held: at first between `atLeast` and `amount`, later including all extensions. */
   get held(): NanoAmount {
     return this.#held;
   }
@@ -106,7 +112,8 @@ export class Purchase {
   }
 
   /**
-   * Holds the money. A hold in doubt is released once the store answers again.
+   * Holds the money. If it is unknown whether a hold was taken, it is released once the store
+   * answers again.
    * @throws GatewayError `insufficient_balance`, `spend_limit_reached`, `invalid_api_key`,
    *   `not_allowed`, `store_unavailable`.
    */
@@ -144,9 +151,9 @@ export class Purchase {
   }
 
   /**
-   * Holds more, all or nothing.
+   * Extends the hold by `amount`, or not at all.
    * @param soFar the usage up to now, which is charged if this process dies.
-   * @returns null when it was granted, else the refusal.
+   * @returns null when the hold was extended; otherwise the error for the caller.
    * @throws GatewayError `store_unavailable`.
    */
   async extend(amount: NanoAmount, soFar: Consumption): Promise<GatewayError | null> {
@@ -170,10 +177,10 @@ export class Purchase {
   }
 
   /**
-   * Moves the sale to another channel, and extends the one hold to what that channel may cost.
+   * Moves the sale to another channel, and extends the hold to what that channel may cost.
    * @param soFar the usage up to now, which is charged if this process dies.
-   * @throws GatewayError when the wallet or a cap does not allow it; the channel does not change
-   *   then.
+   * @throws GatewayError when the wallet or a cap does not allow it; then the channel does not
+   *   change.
    */
   async moveTo<C extends Card>(
     channel: Channel<C>,
@@ -190,11 +197,11 @@ export class Purchase {
   }
 
   /**
-   * Settles once; a second call gets the result of the first. Charges the usage; an estimate is
-   * charged up to the hold. While the store is unavailable the settlement waits in the spool on
-   * disk, and the caller gets its answer.
-   * @throws GatewayError `internal_error` when the ledger refuses it, `store_unavailable` when the
-   *   spool fails too. `onSettleFailed` has been called then.
+   * Charges the usage and releases the rest of the hold, once; a second call gets the result of the
+   * first. An estimate is charged up to the hold at most. While the store is unavailable, the
+   * settlement waits in the spool on disk and the caller still gets its answer.
+   * @throws GatewayError `internal_error` when the ledger refuses the settlement,
+   *   `store_unavailable` when the spool fails too; `onSettleFailed` is called first.
    */
   settle(consumption: Consumption): Promise<Settled> {
     this.#settling ??= this.#settle(consumption);
@@ -266,7 +273,10 @@ export class Purchase {
   }
 }
 
-/** Whether the spool on disk has the command, to be sent when the store is available again. */
+/**
+ * Resolves with whether the spool on disk accepted the command, to send it once the store is
+ * available.
+ */
 async function keep(till: Till, command: SettleCommand | VoidCommand): Promise<boolean> {
   try {
     await till.spool.keep(command);

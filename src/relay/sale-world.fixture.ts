@@ -1,4 +1,4 @@
-/** Everything around one request, in memory, and what remains after it. */
+/** Everything around one request, in memory, and what remains after the request. */
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { manualClock } from '../clock.fixture.ts';
 import { type Clock, nextTurn, type Timer } from '../clock.ts';
@@ -16,16 +16,16 @@ export const EVENTS = [
   'shutdown',
   'store_away',
   'store_back',
-  /** The new configuration has nothing that the request uses. */
+  /** Loads a configuration without anything that the request uses. */
   'reload',
 ] as const;
 type Event = (typeof EVENTS)[number];
 
-/** Time advances in steps of this. */
+/** The step in which time advances. */
 export const STEP_MS = 100;
 /** Longer than any deadline of a test. */
 const LONGEST_MS = 60_000;
-/** Promises and streams have settled after this many turns. */
+/** After this many turns of the event loop, promises and streams have settled. */
 const TURNS = 6;
 
 export const NOTHING_LEFT = {
@@ -41,7 +41,7 @@ export type WorldOptions = {
   readonly catalogue: Catalogue;
   readonly limits: RelayLimits;
   readonly balance: bigint;
-  /** How long the store takes. */
+  /** How long the store takes to answer, in milliseconds. */
   readonly ledgerMs: number;
   readonly events: readonly { readonly atMs: number; readonly what: Event }[];
 };
@@ -55,7 +55,7 @@ export type Got = {
 
 type Read = (response: Response, take: (text: string) => void) => Promise<void>;
 
-/** @param upstreamsOf makes upstreams that record their requests. */
+/** @param upstreamsOf creates upstreams that record their requests. */
 export function openWorld(
   options: WorldOptions,
   upstreamsOf: (clock: Clock, sent: Sent[]) => readonly Upstream[],
@@ -140,7 +140,7 @@ export function openWorld(
   return { shop, caller, ledger, sent, counts, left, drive };
 }
 
-/** Follows a request and collects its results. */
+/** Starts to follow a request, and collects its results. */
 function followed(begin: () => Promise<Response>, read: Read) {
   const got: Got = { response: null, error: null, text: '', isOver: false };
   const follow = async (): Promise<void> => {

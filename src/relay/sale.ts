@@ -1,4 +1,4 @@
-/** One sale after its hold: tries one route after the other, and settles once. */
+/** Sells one request after its hold: tries one route after the other, and settles once. */
 import type { Caller } from '../accounts/account.ts';
 import type { Permit } from '../accounts/limits/limiter.ts';
 import type { Card, Channel } from '../catalogue/catalogue.ts';
@@ -17,7 +17,7 @@ import type { Consumption, Purchase, Settled } from './purchase.ts';
 import type { OutputBudget } from './text-price.ts';
 import type { OpenedStream } from './upstream-answer.ts';
 
-/** A request that may be sent, since its money is held. */
+/** A request whose money is held, so it may be sent. */
 export type Held = {
   readonly purchase: Purchase;
   readonly permit: Permit;
@@ -33,7 +33,7 @@ export class Sale<C extends Card, Answer> {
   /** The route that answered, or whose failure is reported; null while nothing was sent. */
   #destination: Destination<C> | null = null;
   #attempts: readonly AttemptRecord[] = [];
-  /** How many routes were tried: the number of each span. */
+  /** The number of routes tried so far, which numbers their trace spans. */
   #asked = 0;
   #trial: Trial | null = null;
 
@@ -43,7 +43,7 @@ export class Sale<C extends Card, Answer> {
     goods.price.sellBy(goods.price.channel, held.purchase);
   }
 
-  /** The first answer that can be used. @throws GatewayError when no route gave one. */
+  /** Returns the first usable answer. @throws GatewayError when no route gave one. */
   async send(routes: readonly Destination<C>[]): Promise<Answer> {
     const goods = this.#goods;
     const { scope, health } = this.#held;
@@ -68,14 +68,17 @@ export class Sale<C extends Card, Answer> {
     this.#destination = search.destination;
     this.#attempts = search.attempts;
     if (answer === null) throw search.failure;
-    // A non-streaming answer is complete. A stream goes on, unless the caller has left already.
+    // A non-streaming answer is complete. A stream continues, unless the caller has already left.
     if (goods.delivery === 'whole') this.#trial?.end({ kind: 'success' });
     else if (signal.aborted) this.#trial?.end({ kind: 'unknown' });
     signal.throwIfAborted();
     return answer;
   }
 
-  /** @throws GatewayError when the route cannot express the request, or costs too much. */
+  /**
+   * Writes the request for a route. @throws GatewayError when the route cannot express the request,
+   * or costs too much.
+   */
   async #requestFor({ to, signal }: RouteAttempt<C>): Promise<UpstreamRequest> {
     const goods = this.#goods;
     const { purchase, caller, trace } = this.#held;
@@ -98,7 +101,7 @@ export class Sale<C extends Card, Answer> {
 
   /**
    * Settles once, by the usage that is known.
-   * @param answer null when nothing was delivered.
+   * @param answer the answer; null when nothing was delivered.
    * @throws GatewayError as `Purchase.settle` does.
    */
   async settle(
@@ -116,11 +119,11 @@ export class Sale<C extends Card, Answer> {
     }
   }
 
-  /** Ends a sale that failed before its answer: aborts, settles, returns the error to send. */
+  /** Ends a sale that failed before its answer: aborts and settles. Returns the error to send. */
   async fail(thrown: unknown): Promise<GatewayError> {
     const { scope } = this.#held;
     const error = scope.reasonOf(thrown);
-    // An unusable answer may be endless.
+    // An unusable answer may be endless, so it is aborted.
     scope.abortUpstream(error);
     await this.settle(outcomeOf(error), error, null);
     return withAttempts(error, this.#attempts);
@@ -130,12 +133,14 @@ export class Sale<C extends Card, Answer> {
     return this.#held.purchase;
   }
 
-  /** The checkpoint that an extension records, which is charged if this process dies. */
+  /**
+   * Returns the usage up to now. An extension records it, and it is charged if this process dies.
+   */
   protected soFar(answer: Answer | null): Consumption {
     return this.#consumption('node_lost', null, answer);
   }
 
-  /** The channel that serves; null while these routes may still lead to another. */
+  /** Returns the channel that serves; null while the remaining routes include another channel. */
   decidedChannel(routes: readonly Destination<C>[]): Channel<C> | null {
     const { channel } = this.#goods.price;
     const isDecided =
@@ -196,7 +201,10 @@ export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
     this.#streamed = goods;
   }
 
-  /** Null while the hold pays for the output; else extends it. Resolves with a refusal. */
+  /**
+   * Returns null while the hold pays for the output. Otherwise extends the hold and resolves with
+   * null, or with the error that refused the extension.
+   */
   allow(opened: OpenedStream): Promise<GatewayError | null> | null {
     // The price is known here, since a route has answered.
     this.#budget ??= this.#streamed.budget(this.purchase, () => this.soFar(opened));
@@ -204,21 +212,21 @@ export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
   }
 }
 
-/** The caller's text is echoed in a header only when it is short and printable. */
+/** Matches a channel text that may be repeated in a header: short and printable. */
 const SHOWABLE = /^[\x21-\x7e]{1,64}$/;
 
 type AnswerHeaders = {
   /** The channel as the caller wrote it; null when the request names none. */
   readonly requested: string | null;
-  /** The channel that serves; null while a stream has not found it yet. */
+  /** The channel that serves; null while a stream's route search is still running. */
   readonly channel: Channel<Card> | null;
   readonly attempts: readonly AttemptRecord[];
-  /** Rate-limit headers in the caller's dialect. */
+  /** The rate-limit headers in the caller's protocol. */
   readonly limits: Readonly<Record<string, string>>;
   readonly contentType: string;
 };
 
-/** The headers of every relayed answer: channel, price card, attempts and rate limits. */
+/** Returns the headers of every relayed answer: channel, price card, attempts and rate limits. */
 export function answerHeaders({
   requested,
   channel,
@@ -236,13 +244,16 @@ export function answerHeaders({
   return headers;
 }
 
-/** The same failure with the attempts in its headers. */
+/** Returns the same error with the attempts in its headers. */
 export const withAttempts = (
   error: GatewayError,
   attempts: readonly AttemptRecord[],
 ): GatewayError => error.withHeaders(attemptHeaders(attempts));
 
-/** Names channels and results only: callers must not learn which upstreams a channel uses. */
+/**
+ * Returns the header that lists channels and results only. Callers must not learn which upstreams a
+ * channel uses.
+ */
 const attemptHeaders = (attempts: readonly AttemptRecord[]): Readonly<Record<string, string>> =>
   attempts.length === 0
     ? {}

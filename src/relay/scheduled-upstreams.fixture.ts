@@ -54,7 +54,7 @@ const channelOf = (
 
 export const UPSTREAMS: readonly string[] = ['cheap-1', 'cheap-2', 'costly-1', 'costly-2'];
 
-/** The expensive one is the default. */
+/** The channels of the test model. The expensive channel is the default. */
 export const CHANNELS: ReadonlyMap<ChannelName, Channel<ChatCard>> = new Map([
   ['economical', channelOf('economical', 1_000_000n, 'cheap-1', 'cheap-2')],
   ['direct', channelOf('direct', 10_000_000n, 'costly-1', 'costly-2')],
@@ -74,14 +74,16 @@ export type Behaviour =
   | { readonly kind: 'mute' }
   | {
       readonly kind: 'answer';
-      /** Until the status line. */
+      /** The delay before the status line, in milliseconds. */
       readonly afterMs: number;
-      /** Before each word. */
+      /** The delay before each word, in milliseconds. */
       readonly gapsMs: readonly number[];
       readonly end: 'whole' | 'cut' | 'reset' | 'error' | 'silence';
     };
 
-/** Each upstream has its own counts, so that the price identifies it. */
+/**
+ * Returns the token counts of an upstream. They differ, so that a price identifies its upstream.
+ */
 export const countsOf = (name: string) => ({
   prompt_tokens: 11 + UPSTREAMS.indexOf(name),
   completion_tokens: 7,
@@ -106,10 +108,10 @@ const whole = (name: string): string =>
 
 export type Sent = { readonly name: string; readonly atMs: number; open: boolean };
 
-/** How long an upstream may take to its status line. */
+/** How long an upstream may take until its status line. */
 export const FIRST_BYTE_MS = 4_000;
 
-/** An upstream that records its requests, and whether each is still open. */
+/** Returns an upstream that records its requests and whether each is still open. */
 export function scheduledUpstream(
   name: string,
   behaviour: Behaviour,
@@ -157,7 +159,7 @@ export function scheduledUpstream(
   };
 }
 
-/** @param delayMs null: until it is aborted. */
+/** @param delayMs the length of the pause; null to wait until the signal aborts. */
 function pause(clock: Clock, delayMs: number | null, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -214,7 +216,7 @@ function played(
   });
 }
 
-/** A wallet with the ledger's rules, which answers after a delay and may be unavailable. */
+/** A wallet with the ledger's rules, which answers after a delay and can be made unavailable. */
 export class WalletLedger {
   readonly settlements: SettleCommand[] = [];
   balance: bigint;
@@ -236,12 +238,12 @@ export class WalletLedger {
     return batch.map((command) => this.#take(command));
   }
 
-  /** Keeps commands on disk while the store is unavailable. */
+  /** Keeps a command on disk while the store is unavailable. */
   async keep(command: SettleCommand | VoidCommand): Promise<void> {
     this.#kept.push(command);
   }
 
-  /** The store is available again and takes the kept commands. */
+  /** Makes the store available again; it applies the kept commands. */
   bookKept(): void {
     for (const command of this.#kept) {
       if (command.kind === 'settle' && this.#settle(command).status === 'applied') continue;

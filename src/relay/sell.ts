@@ -34,23 +34,23 @@ export type Shop = {
   readonly health: RouteHealth;
   readonly limits: RelayLimits;
   readonly inFlight: InFlight;
-  /** Called for every stream that ends with an error event, since its status was 200. */
+  /** Called for every stream that ends with an error event, since its HTTP status was 200. */
   readonly onBrokenStream: (requestId: string, error: GatewayError) => void;
 };
 
-/** Who sends the request. */
+/** The sender of the request. */
 export type Buyer = {
   readonly requestId: string;
-  /** Passed on to upstreams as `traceparent`. */
+  /** The trace context, which upstreams receive as `traceparent`. */
   readonly trace: TraceContext;
   readonly caller: Caller;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
-  /** Called once, after the purchase: true when money was taken, or may have been. */
+  /** Called once, after the purchase, with true when money was charged or may have been. */
   readonly onCharged: ((isCharged: boolean) => void) | null;
 };
 
-/** @throws GatewayError for everything that fails before the first byte of an answer. */
+/** Sells one request. @throws GatewayError for every failure before the first byte of an answer. */
 export async function sell<C extends Card, Answer>(
   shop: Shop,
   buyer: Buyer,
@@ -94,7 +94,9 @@ export async function sell<C extends Card, Answer>(
   }
 }
 
-/** @throws GatewayError as `Purchase.begin` does. The permit has ended then. */
+/**
+ * Holds the money for a request. @throws GatewayError as `Purchase.begin`, after ending the permit.
+ */
 async function hold<C extends Card>(
   shop: Shop,
   { requestId, trace, caller, signal, onCharged }: Buyer,
@@ -103,7 +105,7 @@ async function hold<C extends Card>(
 ): Promise<Held> {
   const { clock, inFlight, health, till } = shop;
   const limits = deadlinesFor(shop.limits, offer.model.timeouts);
-  // The key may be revoked while the hold is requested, so the call is in flight before that.
+  // The request counts as in flight before its hold, since the key may be revoked meanwhile.
   const scope = new CallScope({ clock, inFlight, requestId, caller, signal, limits });
   try {
     const { amount, atLeast } = price.firstHold;
@@ -120,8 +122,8 @@ async function hold<C extends Card>(
 }
 
 /**
- * The status line waits for the first event, so that an early failure gets its own status. After a
- * timeout it is sent anyway, since clients give up on a silent connection.
+ * Relays a stream. The status line waits for the first event, so that an early failure gets its own
+ * status. After a timeout the 200 is sent anyway, since clients give up on a silent connection.
  */
 async function sellStream<C extends Card>(
   { clock, inFlight, onBrokenStream }: Shop,

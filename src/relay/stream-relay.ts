@@ -22,13 +22,18 @@ export type StreamRelayParts = {
   readonly inFlight: InFlight;
   readonly sale: Pick<StreamSale<Card>, 'allow' | 'settle'>;
   readonly dialect: Dialect;
-  /** The upstream's stream, which may still be looked for. The search has its own deadlines. */
+  /**
+   * Resolves with the upstream's stream. Its route may still be searched, with deadlines of the
+   * search.
+   */
   readonly opening: Promise<OpenedStream>;
   /** Called with a failure that is sent as the last event. */
   readonly onBrokenStream: (requestId: string, error: GatewayError) => void;
 };
 
-/** How long an upstream may take to close after the end mark, so that its connection is reused. */
+/**
+ * How long an upstream may take to close after the end mark, so that its connection can be reused.
+ */
 const EOF_GRACE_MS = 1_000;
 const NOTHING = new Uint8Array(0);
 
@@ -39,7 +44,10 @@ export class StreamRelay implements Running {
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   #waitingForUpstream = false;
   #over = false;
-  /** While the last event waits for the settlement, the stream must not be closed. */
+  /**
+   * Whether the stream is about to fail. It stays open until the error event, which waits for the
+   * settlement.
+   */
   #failing = false;
   #lastReadMs: number;
   #lastWriteMs: number;
@@ -53,7 +61,7 @@ export class StreamRelay implements Running {
     parts.inFlight.add(this);
   }
 
-  /** The response body. Every failure from now on becomes its last event. */
+  /** Returns the response body. Once it is sent, every failure becomes its last event. */
   body(): ReadableStream<Uint8Array> {
     return new ReadableStream<Uint8Array>({
       start: (controller) => {
@@ -68,7 +76,9 @@ export class StreamRelay implements Running {
     });
   }
 
-  /** The caller disconnected: aborts the upstream at once and settles what was delivered. */
+  /**
+   * Handles a caller that disconnected: aborts the upstream at once and settles what was delivered.
+   */
   abandon(): void {
     void this.#end('caller_left', null);
   }
@@ -86,7 +96,7 @@ export class StreamRelay implements Running {
     } else if (this.#hasFallenSilent(nowMs)) {
       void this.#fail('upstream_timeout', new GatewayError('upstream_timeout', FELL_SILENT));
     } else if (!this.#waitingForUpstream && nowMs - this.#lastWriteMs > limits.stallTimeoutMs) {
-      // The caller reads nothing.
+      // The caller no longer reads, so the stream just ends.
       this.#controller?.error(callerLeft());
       this.#controller = null;
       this.abandon();
@@ -100,7 +110,10 @@ export class StreamRelay implements Running {
     }
   }
 
-  /** Before the stream begins, the search has its own deadlines. */
+  /**
+   * Returns whether the upstream is silent for too long. Before the stream begins, the search has
+   * its own deadlines.
+   */
   #hasFallenSilent(nowMs: number): boolean {
     if (this.#upstream === null || !this.#waitingForUpstream) return false;
     return nowMs - this.#lastReadMs > this.#parts.scope.limits.idleTimeoutMs;
@@ -113,7 +126,7 @@ export class StreamRelay implements Running {
     try {
       out = await this.#next();
     } catch (thrown) {
-      // The stream has begun, so the failure goes out as its last event.
+      // The stream has begun, so the failure is sent as its last event.
       out = this.#errorEvent(asGatewayError(thrown));
     }
     if (out !== null && out.byteLength > 0 && this.#controller !== null) controller.enqueue(out);
@@ -122,8 +135,8 @@ export class StreamRelay implements Running {
   }
 
   /**
-   * The next bytes for the caller; null when the stream was ended meanwhile.
-   * @throws GatewayError when the upstream failed; the sale is settled then.
+   * Returns the next bytes for the caller; null when the stream was ended meanwhile.
+   * @throws GatewayError when the upstream failed; the sale is already settled then.
    */
   async #next(): Promise<Uint8Array | null> {
     for (;;) {
@@ -131,7 +144,7 @@ export class StreamRelay implements Running {
       try {
         this.#waitingForUpstream = true;
         const upstream = this.#upstream ?? (await this.#parts.opening);
-        // The first bytes have gone through the pass already.
+        // The first bytes went through the pass when the stream was opened.
         const read = this.#upstream === null ? null : await upstream.reader.read();
         if (this.#over) return null;
         this.#upstream = upstream;
@@ -172,7 +185,7 @@ export class StreamRelay implements Running {
     return out.byteLength === 0 ? closing : joinBytes([out, closing]);
   }
 
-  /** Ends a running stream with the dialect's error event. */
+  /** Ends a running stream with the protocol's error event. */
   async #fail(outcome: RequestOutcome, error: GatewayError): Promise<void> {
     if (this.#over) return;
     this.#failing = true;
@@ -190,7 +203,7 @@ export class StreamRelay implements Running {
     try {
       await this.#settle(outcome, error);
     } catch {
-      // The purchase has reported its unsettled receipt; the caller gets the first failure.
+      // The purchase has reported the failed settlement; the caller gets the first error.
     } finally {
       this.#parts.inFlight.remove(this);
     }
@@ -198,7 +211,7 @@ export class StreamRelay implements Running {
 
   async #settle(outcome: RequestOutcome, error: GatewayError | null): Promise<Settled> {
     const upstream = this.#upstream;
-    // The route is known once the search is over; the abort has ended it.
+    // The abort has ended the search, so its route is known now.
     if (upstream === null) await this.#parts.opening.catch(() => undefined);
     return await this.#parts.sale.settle(outcome, error, upstream);
   }
@@ -213,7 +226,7 @@ export class StreamRelay implements Running {
     try {
       this.#controller?.close();
     } catch {
-      // The caller has closed it.
+      // The caller has already closed the stream.
     }
     this.#controller = null;
   }
@@ -234,6 +247,6 @@ async function readToEof(
   }
 }
 
-/** A stream without its end mark is truncated, never complete. */
+/** Returns the error for a stream without its end mark: such a stream is truncated. */
 const cutShort = (): GatewayError =>
   new GatewayError('upstream_truncated', 'The upstream ended its answer early.');

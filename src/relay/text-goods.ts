@@ -1,4 +1,4 @@
-/** Text as goods: chat completions and Messages, streamed or not. */
+/** Sells text: chat completions and Messages, streaming or not. */
 import type { RateDialect } from '../accounts/limits/rate-headers.ts';
 import type { Channel, ChatCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
@@ -34,7 +34,10 @@ export type TextEndpoint = {
   readonly name: TextFormat;
   readonly dialect: Dialect;
   readonly rateDialect: RateDialect;
-  /** By the upstream's dialect, the caller's own first: it needs no translation. */
+  /**
+   * The translators by the upstream's protocol. The caller's own comes first: it needs no
+   * translation.
+   */
   readonly translators: ReadonlyMap<TextFormat, Translator>;
 };
 
@@ -65,7 +68,7 @@ export type TextOrderTerms = {
   readonly size: RequestSize;
   /** Whether the caller gets a stream. */
   readonly stream: boolean;
-  /** Headers that are forwarded to an upstream of the same dialect. */
+  /** The headers that are forwarded to an upstream of the same protocol. */
   readonly headers: Readonly<Record<string, string>>;
   readonly affinity: () => string | null;
   /** Called when no other route can be tried. */
@@ -96,7 +99,7 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
   readonly #headers: TextOrderTerms['headers'];
   readonly #releaseBody: () => void;
   #body: ScannedObject | null;
-  /** The prepared request by dialect. */
+  /** The prepared request for each upstream protocol. */
   readonly #prepared = new Map<string, PreparedRequest>();
 
   constructor(terms: TextOrderTerms, offer: ChatOffer) {
@@ -258,8 +261,8 @@ export class StreamedText extends TextGoods<OpenedStream> implements StreamedGoo
 }
 
 /**
- * Whether the output can be counted while it streams, so that a small hold can grow with it. Hidden
- * thinking is billed but cannot be counted, so the whole output is held then.
+ * Returns whether the output can be counted while it streams, so that a small hold can grow with
+ * it. Hidden thinking is billed but cannot be counted, so the whole output is held instead.
  */
 const isCountable = (request: TextRequest, { model }: ChatOffer): boolean =>
   !request.mayThinkUnseen && !model.thinksUnseen;
@@ -269,7 +272,10 @@ const answerContext = (
   { requestId, startedAtMs }: CallScope,
 ): AnswerContext => ({ requestId, createdSeconds: Math.floor(startedAtMs / 1000), quirks });
 
-/** The first-byte deadline is the model's own, else the upstream's, else the gateway's. */
+/**
+ * Returns the deadlines. The first-byte deadline is the model's own, else the upstream's, else the
+ * gateway's.
+ */
 function openLimits(
   to: Destination<ChatCard>,
   { model }: ChatOffer,

@@ -1,6 +1,6 @@
 /**
- * The price of a text request: how much to hold before it is sent, and how much output a hold pays
- * for. Nothing is tokenized: for a full context that would block all other streams for a second.
+ * Prices a text request: how much to hold before it is sent, and how much output a hold pays for.
+ * Nothing is tokenized: for a full context, that would block all other streams for a second.
  */
 import type { Channel, ChatCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
@@ -12,25 +12,36 @@ import { isPayload } from '../protocols/input-estimate.ts';
 import type { ChatOffer, TextRequest } from './admission.ts';
 import type { Consumption, Funds, HoldSize, Price, Purchase } from './purchase.ts';
 
-/** The fewest bytes of text per token; low, so that the true count rarely exceeds the hold. */
+/**
+ * The bytes of text per token that a hold assumes. Low, so that the true count rarely exceeds the
+ * hold.
+ */
 const MIN_BYTES_PER_TOKEN = 2n;
-/** The usual bytes of text per token, for estimates that are charged. */
+/** The bytes of text per token that an estimate assumes when it is charged. */
 const LIKELY_BYTES_PER_TOKEN = 4;
-/** The most input tokens of an image or file, whatever its bytes: providers scale images down. */
+/**
+ * The most input tokens of one image or file, whatever its size, since providers scale images down.
+ */
 const MAX_TOKENS_PER_MEDIA = 20_000n;
 
-/** Output tokens per choice of a stream's first hold. A longer answer extends its hold. */
+/**
+ * The output tokens per choice that a stream's first hold pays for. A longer answer extends its
+ * hold.
+ */
 export const EXPECTED_OUTPUT_TOKENS = 4096;
-/** A request that can afford less output than this is refused rather than cut short. */
+/** A request that cannot afford this many output tokens is refused rather than cut short. */
 export const USEFUL_OUTPUT_TOKENS = 256;
 
-/** Buckets that a token of the request may fall into. Cache reads cost no more than these. */
+/** The buckets that a token of the request may fall into. Cache reads cost no more than these. */
 const INPUT_BUCKETS = [...bucketsOf('input'), ...bucketsOf('cache_write')];
 
-/** How many bytes of a request are text, and how many images and files it has. */
+/** How many bytes of a request are text, and how many images and files the request has. */
 export type RequestSize = { readonly textBytes: number; readonly mediaParts: number };
 
-/** Counts base64 payloads, also in data URLs, as media: providers price them by image and page. */
+/**
+ * Measures a request. Base64 payloads, also in data URLs, count as media: providers price them by
+ * image and page.
+ */
 export function requestSize(body: ScannedObject): RequestSize {
   let mediaBytes = 0;
   let mediaParts = 0;
@@ -47,11 +58,11 @@ export type HoldBasis = RequestSize &
     /** The most output tokens per choice: the caller's limit, or the model's. */
     readonly outputCap: number;
     readonly rates: Rates;
-    /** Card currency to settlement currency; null when they are the same. */
+    /** The rate from card currency to settlement currency; null when they are the same. */
     readonly rate: FxRate | null;
   };
 
-/** Priced by the card of the requested channel. */
+/** Returns the basis of a hold, priced by the card of the requested channel. */
 export const holdBasis = (
   request: TextRequest,
   { textBytes, mediaParts }: RequestSize,
@@ -67,7 +78,10 @@ export const holdBasis = (
   rate: payment.rate,
 });
 
-/** @param outputTokens per choice that the hold should pay for. */
+/**
+ * Returns the amount to hold. @param outputTokens the output per choice that the hold should pay
+ * for.
+ */
 export function sizeHold(basis: HoldBasis, outputTokens: number): HoldSize {
   const useful = Math.min(basis.outputCap, USEFUL_OUTPUT_TOKENS + basis.thinkingTokens);
   const holding = (tokens: number): NanoAmount =>
@@ -78,14 +92,11 @@ export function sizeHold(basis: HoldBasis, outputTokens: number): HoldSize {
   };
 }
 
-/** The amount that pays for this many more output tokens per choice. */
+/** Returns the amount that pays for this many more output tokens per choice. */
 export const sizeExtension = (basis: HoldBasis, outputTokens: number): NanoAmount =>
   roundUp(outputPico(basis, BigInt(outputTokens)), basis.rate);
 
-/**
- * The output tokens per choice that these funds pay for.
- * @returns at most the cap on output.
- */
+/** Returns the output tokens per choice that these funds pay for, at most the cap on output. */
 export function affordableOutput(basis: HoldBasis, funds: NanoAmount): number {
   const fundsPico =
     basis.rate === null ? funds * 1000n : (funds * 1000n * FX_SCALE) / basis.rate.scaled;
@@ -96,7 +107,7 @@ export function affordableOutput(basis: HoldBasis, funds: NanoAmount): number {
   return tokens > BigInt(basis.outputCap) ? basis.outputCap : Number(tokens);
 }
 
-/** Estimates usage by length, for an answer whose upstream reported none. */
+/** Estimates usage by length, for an answer whose upstream reported no usage. */
 export function estimateUsage(basis: HoldBasis, outputBytes: number): Usage {
   const media = basis.mediaParts * Number(MAX_TOKENS_PER_MEDIA / 10n);
   return {
@@ -120,7 +131,10 @@ function inputUpperPico(basis: HoldBasis): bigint {
 const outputPico = (basis: HoldBasis, tokens: bigint): bigint =>
   tokens * BigInt(basis.choices) * basis.rates.output;
 
-/** Rounds up, so that the rounded charge never exceeds the hold. */
+/**
+ * Converts to the settlement currency and rounds up, so that the rounded charge never exceeds the
+ * hold.
+ */
 function roundUp(pico: bigint, rate: FxRate | null): NanoAmount {
   const [numerator, denominator] =
     rate === null ? [pico, 1000n] : [pico * rate.scaled, 1000n * FX_SCALE];
@@ -128,7 +142,7 @@ function roundUp(pico: bigint, rate: FxRate | null): NanoAmount {
 }
 
 export type TextPriceTerms = {
-  /** The requested channel. The first hold is sized for it. */
+  /** The requested channel, for which the first hold is sized. */
   readonly channel: Channel<ChatCard>;
   readonly basis: HoldBasis;
   /** Whether the output can be counted while it streams, so that the hold can grow with it. */
@@ -138,7 +152,7 @@ export type TextPriceTerms = {
 export class TextPrice implements Price<ChatCard> {
   channel: Channel<ChatCard>;
   basis: HoldBasis;
-  /** The output tokens that the hold pays for, when fewer than the caller's cap; else null. */
+  /** The output tokens that the hold pays for, when fewer than the caller's cap; otherwise null. */
   clampedOutput: number | null = null;
   readonly #isWatched: boolean;
 
@@ -156,7 +170,10 @@ export class TextPrice implements Price<ChatCard> {
     return { affordable_max_tokens: affordableOutput(this.basis, funds) };
   }
 
-  /** Capped to what the wallet has, as for a request that names this channel. */
+  /**
+   * Returns the amount to hold on this channel: at most what the wallet has, as for a request that
+   * names the channel.
+   */
   amountOn(channel: Channel<ChatCard>, { held, available }: Funds): NanoAmount {
     const basis = { ...this.basis, rates: channel.card.rates };
     const affordable = affordableOutput(basis, nano(held + available));
@@ -171,7 +188,7 @@ export class TextPrice implements Price<ChatCard> {
     this.clampedOutput = this.#clamp(funds);
   }
 
-  /** How much output may be written before the hold must grow. */
+  /** Returns how much output may be written before the hold must grow. */
   budget(purchase: Purchase, soFar: () => Consumption): OutputBudget {
     const basis = { ...this.basis, outputCap: this.clampedOutput ?? this.basis.outputCap };
     const paidTokens = affordableOutput(basis, purchase.held);
@@ -182,7 +199,10 @@ export class TextPrice implements Price<ChatCard> {
     return this.#isWatched ? EXPECTED_OUTPUT_TOKENS : outputCap;
   }
 
-  /** Countable output may draw on the rest of the wallet while it streams. */
+  /**
+   * Returns the output limit. Output that can be counted may draw on the rest of the wallet while
+   * it streams.
+   */
   #clamp({ held, available }: Funds): number | null {
     const basis = this.basis;
     const affordable = affordableOutput(basis, this.#isWatched ? nano(held + available) : held);
@@ -190,29 +210,35 @@ export class TextPrice implements Price<ChatCard> {
   }
 }
 
-/** Fewer than usual, so that the hold is extended before it is used up. */
+/**
+ * The bytes of output that count as one token. Fewer than usual, so that the hold is extended in
+ * time.
+ */
 const BYTES_PER_TOKEN = 3;
-/** Below this the hold is extended: the upstream goes on while the ledger answers. */
+/**
+ * With fewer paid tokens left, the hold is extended. The upstream continues while the ledger
+ * answers.
+ */
 const MARGIN_TOKENS = EXPECTED_OUTPUT_TOKENS / 2;
 /**
- * No answer within its cap has more bytes per token: text has about four, a few tokens are over a
+ * The most bytes of output per token of the cap. Text has about four, a few tokens are over a
  * hundred spaces, and rounds of tools are at most sixteen answers. An upstream that writes more
  * ignores the cap, and the operator pays for it.
  */
 const MOST_BYTES_PER_TOKEN = 64;
 
-/** How much output of a stream is paid for. Grows in steps, up to the caller's cap. */
+/** Tracks how much output of a stream is paid for. It grows in steps, up to the caller's cap. */
 export class OutputBudget {
   readonly #purchase: Purchase;
   readonly #basis: HoldBasis;
-  /** Tokens over all choices. */
+  /** The most output tokens of all choices together. */
   readonly #cap: number;
   readonly #mostBytes: number;
   readonly #soFar: () => Consumption;
   #paidTokens: number;
 
   /**
-   * @param paidTokens per choice that the first hold pays for.
+   * @param paidTokens the tokens per choice that the first hold pays for.
    * @param soFar returns the usage up to now.
    */
   constructor(purchase: Purchase, basis: HoldBasis, paidTokens: number, soFar: () => Consumption) {
@@ -220,15 +246,16 @@ export class OutputBudget {
     this.#basis = basis;
     this.#soFar = soFar;
     this.#cap = basis.outputCap * basis.choices;
-    // A short answer may consist of long tokens only.
+    // A short answer may consist of long tokens only, so the limit has a minimum.
     this.#mostBytes = Math.max(this.#cap, USEFUL_OUTPUT_TOKENS) * MOST_BYTES_PER_TOKEN;
     this.#paidTokens = paidTokens * basis.choices;
   }
 
   /**
-   * @param outputBytes written so far.
-   * @returns null while enough is held; else a promise of null when the hold was extended, or of
-   *   the error that ends the stream: `upstream_failed` beyond any cap, or the refusal of
+   * Checks whether the output is paid for, and extends the hold if not.
+   * @param outputBytes the bytes written so far.
+   * @returns null while enough is held. Otherwise a promise: of null when the hold was extended, or
+   *   of the error that ends the stream: `upstream_failed` beyond any cap, or the refusal of
    *   `Purchase.extend`.
    */
   check(outputBytes: number): Promise<GatewayError | null> | null {

@@ -1,6 +1,6 @@
 /**
- * Reads an upstream's answer as long as another route could still replace it: a non-streaming
- * answer to its end, a stream to its first event. An unusable answer is a failure of the route.
+ * Reads an upstream's answer while another route could still replace it: a non-streaming answer to
+ * its end, a stream to its first event. An unusable answer is a failure of the route.
  */
 import type { Clock, Timer } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
@@ -15,12 +15,15 @@ export type AnswerLimits = {
   readonly idleTimeoutMs: number;
 };
 
-/** An answer of known length up to this is read at once, for a quarter of the cost of chunks. */
+/**
+ * An answer of known length up to this size is read at once, at a quarter of the cost of chunks.
+ */
 const WHOLE_READ_BYTES = 1024 * 1024;
 
 /**
- * @throws GatewayError `upstream_failed` when it is larger than allowed, `upstream_truncated` when
- *   it breaks off, `upstream_timeout` when it falls silent.
+ * Reads a non-streaming answer.
+ * @throws GatewayError `upstream_failed` when the answer is larger than allowed,
+ *   `upstream_truncated` when it breaks off, `upstream_timeout` when the upstream falls silent.
  */
 export async function readAnswerBytes(
   response: Response,
@@ -30,7 +33,7 @@ export async function readAnswerBytes(
   if (declared !== null && declared > maxAnswerBytes) throw tooLarge(maxAnswerBytes);
   const silence = new TimeLimit(clock, idleTimeoutMs, FELL_SILENT);
   try {
-    // A small answer arrives before silence could matter.
+    // A small answer arrives before a silence could matter.
     if (declared !== null && declared <= WHOLE_READ_BYTES)
       return new Uint8Array(await silence.orTimeout(response.arrayBuffer()));
     return await collect(response, maxAnswerBytes, silence);
@@ -41,7 +44,7 @@ export async function readAnswerBytes(
   }
 }
 
-/** The length of the answer; null when unknown, as it is for a compressed answer. */
+/** Returns the length of the answer; null when unknown, such as for a compressed answer. */
 function declaredLength(headers: Headers): number | null {
   const length = headers.get('content-length') ?? '';
   const isPlain = (headers.get('content-encoding') ?? 'identity') === 'identity';
@@ -71,14 +74,15 @@ async function collect(
 }
 
 export type OpenLimits = AnswerLimits & {
-  /** Until the first event of a stream. */
+  /** How long the first event of a stream may take. */
   readonly firstByteTimeoutMs: number;
-  /** What to hide in the upstream's own words, and the names of its model. */
+  /** What to mask in the upstream's messages, and the names of its model. */
   readonly context: Pick<FailureContext, 'hidden' | 'model'>;
 };
 
 /**
- * @param read the bytes as an answer in the caller's dialect.
+ * Reads and parses a non-streaming answer.
+ * @param read parses the bytes into an answer in the caller's protocol.
  * @throws GatewayError `upstream_failed`, `upstream_overloaded`, `upstream_truncated`,
  *   `upstream_timeout`.
  */
@@ -95,14 +99,15 @@ export async function openAnswer(
 export type OpenedStream = {
   readonly pass: StreamPass;
   readonly reader: ReadableStreamDefaultReader<Uint8Array>;
-  /** The output of `pass` for the bytes read so far. */
+  /** What `pass` returned for the bytes read so far. */
   readonly first: Uint8Array;
 };
 
 /**
+ * Reads a stream up to its first event. If this throws, nothing was sent to the caller.
  * @param onFirstByte called when the first byte has come.
  * @throws GatewayError `upstream_failed`, `upstream_overloaded`, `upstream_truncated`,
- *   `upstream_timeout`: nothing was sent to the caller.
+ *   `upstream_timeout`.
  */
 export async function openStream(
   response: Response,
@@ -129,7 +134,9 @@ export async function openStream(
   }
 }
 
-/** @throws GatewayError `upstream_failed` when the answer is not an event stream. */
+/**
+ * Returns the body. @throws GatewayError `upstream_failed` when the answer is not an event stream.
+ */
 function eventStreamOf({ body, headers }: Response): ReadableStream<Uint8Array> {
   const type = (headers.get('content-type') ?? '').toLowerCase();
   if (body !== null && type.startsWith('text/event-stream')) return body;
@@ -175,12 +182,12 @@ class TimeLimit {
   readonly #over = Promise.withResolvers<never>();
   #timer: Timer;
 
-  /** @param message of the `upstream_timeout` with which the waits fail. */
+  /** @param message the message of the `upstream_timeout` with which the waits fail. */
   constructor(clock: Pick<Clock, 'after'>, limitMs: number, message: string) {
     this.#clock = clock;
     this.#limitMs = limitMs;
     this.#message = message;
-    // Without a wait in progress the timeout must not become an unhandled rejection.
+    // While nothing waits, the timeout must not become an unhandled rejection.
     this.#over.promise.catch(() => undefined);
     this.#timer = this.#start();
   }
