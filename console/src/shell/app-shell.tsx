@@ -39,7 +39,7 @@ export function AppShell() {
         <MantineAppShell.Section grow component={ScrollArea} type="hover" scrollbarSize={8}>
           <Menu onChosen={close} />
         </MantineAppShell.Section>
-        {/* Shown here when the header has no room for them. */}
+        {/* These switches are in the menu when the header has no room for them. */}
         <MantineAppShell.Section hiddenFrom="sm" pt="sm">
           <Group justify="space-between">
             <LanguageSwitch />

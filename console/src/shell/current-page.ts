@@ -1,8 +1,9 @@
-/** The menu entry of the current page. */
+/** Finds the menu entry of the current page. */
 
 /**
- * The entry with the longest matching path, whole segments only: `/keys/key_1` belongs to `/keys`,
- * and `/playground/images` to itself although `/playground` is an entry as well.
+ * Returns the entry with the longest matching path. Only whole segments match: `/keys/key_1`
+ * belongs to `/keys`, and `/playground/images` to itself although `/playground` is an entry as
+ * well.
  */
 export function currentPage<Item extends { readonly to: string }>(
   pathname: string,

@@ -1,4 +1,4 @@
-/** Restricts pages by role. Others get an explanation and learn who can give them access. */
+/** Restricts pages by role. A person without the role learns who can grant it. */
 import { Button, Group } from '@mantine/core';
 import { Link, Outlet } from '@tanstack/react-router';
 import { mayAs, type Role, useSignedIn } from '../api/session.ts';
@@ -19,7 +19,10 @@ const texts = defineTexts('for-role', {
   },
 });
 
-/** The address stays, so that the link works once the person has the role. */
+/**
+ * Shows the page or an explanation. The address stays, so that the link works once the person has
+ * the role.
+ */
 export function ForRole({ least }: { readonly least: Role }) {
   const t = useTexts(texts);
   const roleName = useRoleName();

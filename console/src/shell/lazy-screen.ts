@@ -1,12 +1,18 @@
-/** Screens that load on demand, and the error when loading fails. */
+/** Loads screens on demand and explains why loading failed. */
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { ApiError } from '../api/api-error.ts';
 
-/** @param name the screen's export in the module. */
+/**
+ * Creates a screen that loads on demand.
+ * @param name the screen's export in the module.
+ */
 export const lazyScreen: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(() => load().catch(explained), name);
 
-/** Either the gateway is unreachable, or a newer version no longer has the files of this page. */
+/**
+ * Finds out why loading failed: the gateway is unreachable, or a newer version no longer has the
+ * files of this page.
+ */
 async function explained(thrown: unknown): Promise<never> {
   const isThere = await fetch(import.meta.env.BASE_URL, { method: 'HEAD', cache: 'no-store' }).then(
     ({ ok }) => ok,

@@ -51,7 +51,7 @@ function MenuGroup({ group, current, onChosen }: MenuGroupProps) {
         {t(group.name)}
       </Text>
       {group.items.map((item) => (
-        // The exact page is marked `page`; its parent entry `true`.
+        // The entry of the exact page is marked `page`, and its parent entry `true`.
         <NavLink
           key={item.to}
           label={t(item.name)}

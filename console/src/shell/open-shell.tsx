@@ -1,4 +1,4 @@
-/** The frame of public pages; signed-in people get the console's own. */
+/** The frame of public pages. Signed-in people get the console's own frame. */
 import { Button, Container, Group } from '@mantine/core';
 import { Link, Outlet } from '@tanstack/react-router';
 import { usePerson } from '../api/session.ts';

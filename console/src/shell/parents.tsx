@@ -1,4 +1,4 @@
-/** The kinds of page by access; every screen's route is nested below one of them. */
+/** The kinds of pages by access. Every screen's route is nested below one of these routes. */
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
 import { type Session, sessionQuery } from '../api/session.ts';
@@ -20,7 +20,7 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
 const sessionOf = ({ queryClient }: RouterContext): Promise<Session> =>
   queryClient.ensureQueryData(sessionQuery);
 
-/** Without a session: setup, sign-in, invitation. */
+/** The parent of pages without a session: setup, sign-in, invitation. */
 export const plainRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'plain',
@@ -29,7 +29,10 @@ export const plainRoute = createRoute({
   beforeLoad: async ({ context }) => ({ session: await sessionOf(context) }),
 });
 
-/** Public pages: the console's frame with a session, a plain one without. */
+/**
+ * The parent of public pages, which have the console's frame with a session and a plain frame
+ * without.
+ */
 export const openRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'open',
@@ -38,10 +41,13 @@ export const openRoute = createRoute({
   beforeLoad: async ({ context }) => ({ session: await sessionOf(context) }),
 });
 
-/** Every role may open the overview. */
+/** Returns the page to open after the sign-in; left out for the overview, which is the default. */
 const nextOf = (href: string): { next?: string } => (href === '/' ? {} : { next: href });
 
-/** Requires a session; otherwise redirects to the sign-in and back. */
+/**
+ * The parent of pages that require a session. Without a session, the person signs in first and then
+ * returns.
+ */
 export const appRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'app',
@@ -55,21 +61,21 @@ export const appRoute = createRoute({
   },
 });
 
-/** For members and above, who may spend the account's balance. */
+/** The parent of pages for members and above, who may spend the account's balance. */
 export const memberRoute = createRoute({
   getParentRoute: () => appRoute,
   id: 'member',
   component: () => <ForRole least="member" />,
 });
 
-/** For owners and administrators. */
+/** The parent of pages for owners and administrators. */
 export const ownerRoute = createRoute({
   getParentRoute: () => appRoute,
   id: 'owner',
   component: () => <ForRole least="owner" />,
 });
 
-/** For administrators. */
+/** The parent of pages for administrators. */
 export const adminRoute = createRoute({
   getParentRoute: () => appRoute,
   path: 'admin',

@@ -1,4 +1,4 @@
-/** The frame of pages without a session: the name and a centered page. */
+/** The frame of pages without a session: the product's name and a centered page. */
 import { Center, Group, Stack } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

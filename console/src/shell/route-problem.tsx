@@ -1,4 +1,4 @@
-/** An error that prevented a screen from rendering: a failed request or a bug. */
+/** Shows an error that prevented a screen from rendering: a failed request or a bug. */
 import { Container } from '@mantine/core';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { ApiError, OUTDATED } from '../api/api-error.ts';
@@ -12,7 +12,7 @@ const texts = defineTexts('route-problem', {
   zh: { title: '无法显示此页面' },
 });
 
-/** Replaces only the screen: menu and header stay. */
+/** Shows the error in place of the screen; menu and header stay. */
 export function RouteProblem({ error, reset }: ErrorComponentProps) {
   const t = useTexts(texts);
   const router = useRouter();
@@ -33,7 +33,7 @@ export function RouteProblem({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** Replaces the whole page, for example when the gateway is unreachable. */
+/** Shows the error in place of the whole page, for example when the gateway is unreachable. */
 export function RootProblem(props: ErrorComponentProps) {
   return (
     <PlainFrame>

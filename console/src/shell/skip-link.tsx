@@ -1,4 +1,4 @@
-/** The first tab stop: skips header and menu. */
+/** A link at the first tab stop that skips header and menu. */
 import { defineTexts, useTexts } from '../i18n/texts.ts';
 import classes from './shell.module.css';
 
@@ -17,7 +17,7 @@ export function SkipLink() {
       className={classes['skip']}
       href={`#${MAIN_ID}`}
       onClick={(event) => {
-        // Keeps the address: the router owns its fragment.
+        // The address must not change, since the router owns its fragment.
         event.preventDefault();
         document.getElementById(MAIN_ID)?.focus();
       }}

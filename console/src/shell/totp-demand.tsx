@@ -1,4 +1,7 @@
-/** Requires two-factor authentication of administrators, if the operator enforces it. */
+/**
+ * The page that requires administrators to set up two-factor authentication, if the operator
+ * enforces it.
+ */
 import { Card, Container } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-/** Vercel's AI SDK. */
+/** Programs for Vercel's AI SDK. */
 import { type Json, namedArguments, TYPESCRIPT } from './literal.ts';
 import {
   type ChatRequest,
@@ -53,7 +53,9 @@ function argumentsOf(request: ChatRequest): string {
   return `  model: modelgate(${TYPESCRIPT.text(model)}),\n${namedArguments(values, TYPESCRIPT, ': ')}`;
 }
 
-/** A single question becomes `prompt`; instructions are separate from the turns. */
+/**
+ * Returns the prompt. A single question becomes `prompt`; instructions are separate from the turns.
+ */
 function promptOf(messages: ChatRequest['messages']): { readonly [name: string]: Json } {
   const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
   const turns = messages.filter(({ role }) => role !== 'system');

@@ -1,4 +1,4 @@
-/** The Anthropic libraries. */
+/** Programs for the Anthropic libraries. */
 import { type Json, namedArguments, PYTHON, TYPESCRIPT, unknownArgument } from './literal.ts';
 import {
   type ChatRequest,
@@ -9,7 +9,9 @@ import {
   typescriptKey,
 } from './request.ts';
 
-/** The Messages API requires a limit of output tokens. */
+/**
+ * The limit of output tokens when the request has none, since the Messages API requires a limit.
+ */
 const DEFAULT_MAX_TOKENS = 1024;
 
 export function anthropicPython({ baseUrl, key }: Target, request: ChatRequest): Program {
@@ -64,7 +66,10 @@ ${call}`;
   return { language: 'typescript', code, install: 'npm install @anthropic-ai/sdk' };
 }
 
-/** The request in the Messages protocol: a separate system prompt and a required token limit. */
+/**
+ * Returns the request in the Messages protocol, which has a separate system prompt and requires a
+ * token limit.
+ */
 function bodyOf({ model, channel, messages, parameters }: ChatRequest): {
   readonly [name: string]: Json;
 } {

@@ -1,11 +1,11 @@
-/** For a terminal. */
+/** Programs for a terminal. */
 import { JSON_SYNTAX, type Json, literal, shellQuoted } from './literal.ts';
 import { bodyOf, KEY_VARIABLE, type ModelRequest, type Program, type Target } from './request.ts';
 
 /**
- * A command over several lines.
- * @param headers quoted for the shell.
- * @param body JSON; null: none.
+ * Writes a curl command over several lines.
+ * @param headers the headers, quoted for the shell.
+ * @param body the JSON body; null for no body.
  */
 export function curlCommand(
   start: string,
@@ -32,12 +32,15 @@ export function curl({ baseUrl, key }: Target, request: ModelRequest): Program {
   return { language: 'bash', code, install: null };
 }
 
-/** Always breaks the body into lines: it is the part that people edit. */
+/**
+ * The reserved characters of the first line, so many that the body always breaks into lines. People
+ * edit the body.
+ */
 const MAX_BESIDE = 60;
 
 function commandBody(request: ModelRequest): { readonly [name: string]: Json } {
   if (request.kind === 'image') return bodyOf(request);
-  // Always explicit: in a terminal, the default would be a stream.
+  // `stream` is always explicit, since a terminal would otherwise get a stream.
   const { model, messages, ...rest } = bodyOf(request);
   return { model: model ?? null, stream: request.isStreamed, ...rest, messages: messages ?? null };
 }

@@ -5,7 +5,10 @@ import { type ChatRequest, KEY_VARIABLE, type Program, type Target } from './req
 const secretOf = ({ key }: Target): string =>
   key === null ? `"$${KEY_VARIABLE}"` : shellQuoted(key);
 
-/** Claude Code uses one model for the main work and another for small tasks; both are set. */
+/**
+ * Sets both models of Claude Code, which uses one model for the main work and another for small
+ * tasks.
+ */
 export function claudeCode(target: Target, { model }: ChatRequest): Program {
   const name = shellQuoted(model);
   const code = `export ANTHROPIC_BASE_URL=${shellQuoted(target.baseUrl)}
@@ -22,7 +25,9 @@ claude
   return { language: 'bash', code, install: 'npm install -g @anthropic-ai/claude-code' };
 }
 
-/** The variables that the OpenAI and Anthropic libraries read, and most programs built on them. */
+/**
+ * Sets the variables that the OpenAI and Anthropic libraries read, and most programs that use them.
+ */
 export function environment(target: Target): Program {
   const secret = secretOf(target);
   const code = `export OPENAI_BASE_URL=${shellQuoted(`${target.baseUrl}/v2`)}

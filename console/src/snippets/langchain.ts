@@ -33,7 +33,7 @@ ${end}`;
   return { language: 'typescript', code, install: 'npm install @langchain/core @langchain/openai' };
 }
 
-/** A single question becomes a string. */
+/** Returns the prompt, which is a string for a single question. */
 function promptOf(messages: ChatRequest['messages']): string {
   const [only] = messages;
   return messages.length === 1 && only?.role === 'user'

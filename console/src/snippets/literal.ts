@@ -14,9 +14,9 @@ export type Syntax = {
   readonly name: (value: string) => string;
   readonly constant: (value: null | boolean) => string;
   readonly indent: string;
-  /** Around the parts of an object on one line. */
+  /** The text between the braces and the parts of an object on one line. */
   readonly pad: string;
-  /** After the last part of a broken literal. */
+  /** The comma after the last part of a literal on several lines. */
   readonly lastComma: string;
 };
 
@@ -25,13 +25,13 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 const doubleQuoted = (value: string): string => JSON.stringify(value);
 
-/** In single quotes, the usual style. */
+/** Quotes a text with single quotes, the usual style in the language. */
 const singleQuoted = (value: string): string => {
   const inner = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   return `'${inner}'`;
 };
 
-/** A plain `__proto__` key would set the prototype. */
+/** Writes a property name. A plain `__proto__` key would set the prototype. */
 function propertyName(name: string): string {
   if (name === '__proto__') return "['__proto__']";
   return IDENTIFIER.test(name) ? name : singleQuoted(name);
@@ -63,8 +63,9 @@ export const PYTHON: Syntax = {
 };
 
 /**
+ * Writes a value as a literal, on one line if it fits.
  * @param depth the indentation of the line where the literal starts.
- * @param before the characters on that line before and after it.
+ * @param before the number of other characters on that line.
  */
 export function literal(value: Json, syntax: Syntax, depth = 0, before = 0): string {
   const flat = inOneLine(value, syntax);
@@ -89,7 +90,10 @@ function inOneLine(value: Json, syntax: Syntax): string {
 const isPlain = (value: Json): value is null | boolean | number | string =>
   typeof value !== 'object' || value === null || Object.keys(value).length === 0;
 
-/** @param write receives the number of characters before the item on its line. */
+/**
+ * Writes the parts of an array or object.
+ * @param write receives the number of characters before the item on its line.
+ */
 function pieces(
   value: Json,
   syntax: Syntax,
@@ -103,7 +107,7 @@ function pieces(
   });
 }
 
-/** The arguments of a call, one per line: `name: value`, or `name=value` in Python. */
+/** Writes the arguments of a call, one per line: `name: value`, or `name=value` in Python. */
 export function namedArguments(
   values: { readonly [name: string]: Json },
   syntax: Syntax,
@@ -119,7 +123,10 @@ export function namedArguments(
     .join('');
 }
 
-/** An argument that the TypeScript types do not have: a spread escapes excess property checks. */
+/**
+ * Writes an argument that the TypeScript types do not have, as a spread, which escapes excess
+ * property checks.
+ */
 export const unknownArgument = (value: Json): string =>
   `  // The types do not know channels; the library sends what it is given.
   ...${literal(value, TYPESCRIPT, 1, 4)},\n`;

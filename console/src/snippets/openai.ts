@@ -1,4 +1,4 @@
-/** The OpenAI libraries. */
+/** Programs for the OpenAI libraries. */
 import { type Json, namedArguments, PYTHON, TYPESCRIPT, unknownArgument } from './literal.ts';
 import {
   bodyOf,
@@ -22,7 +22,7 @@ ${pythonCall(request)}`;
   return { language: 'python', code, install: 'pip install openai' };
 }
 
-/** Fields without a library argument go into `extra_body`. */
+/** The fields without a library argument, which go into `extra_body`. */
 const PYTHON_EXTRAS = ['provider'];
 
 function pythonCall(request: ModelRequest): string {

@@ -1,6 +1,6 @@
 /**
- * One request as a program for each client that supports it; the last selected client comes up
- * first.
+ * Tabs with one request as a program for each client that supports it. The last selected client is
+ * shown first.
  */
 import { Group, Stack, Tabs, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';

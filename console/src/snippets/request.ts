@@ -5,7 +5,7 @@ import { type Json, PYTHON, TYPESCRIPT } from './literal.ts';
 export type Target = {
   /** The gateway's public address, without a trailing slash. */
   readonly baseUrl: string;
-  /** Null: read from the environment, under `KEY_VARIABLE`. */
+  /** The key; null when the program reads it from the environment variable `KEY_VARIABLE`. */
   readonly key: string | null;
 };
 
@@ -20,7 +20,7 @@ export type ChatMessage = {
 export type ChatRequest = {
   readonly kind: 'chat';
   readonly model: string;
-  /** Null: the model's default channel. */
+  /** The channel; null for the model's default channel. */
   readonly channel: string | null;
   readonly isStreamed: boolean;
   readonly messages: readonly ChatMessage[];
@@ -39,11 +39,11 @@ export type ModelRequest = ChatRequest | ImageRequest;
 export type Program = {
   readonly language: CodeLanguage;
   readonly code: string;
-  /** The command that installs the libraries; null: none. */
+  /** The command that installs the libraries; null when there are none. */
   readonly install: string | null;
 };
 
-/** A single question without parameters. */
+/** Returns a request with a single question and no parameters. */
 export const simpleChat = (
   model: string,
   { channel = null, isStreamed = false }: Partial<Pick<ChatRequest, 'channel' | 'isStreamed'>> = {},
@@ -56,7 +56,7 @@ export const simpleChat = (
   parameters: {},
 });
 
-/** The fields of an image request; chats have `stream` and `messages` besides. */
+/** Returns the fields of the request body. Chats also have `stream` and `messages`. */
 export function bodyOf(request: ModelRequest): { readonly [name: string]: Json } {
   const { model, channel, parameters } = request;
   const input =
@@ -64,7 +64,7 @@ export function bodyOf(request: ModelRequest): { readonly [name: string]: Json }
   return { model, ...input, ...parameters, ...providerOf(channel) };
 }
 
-/** Parameters renamed for a library that takes `stop` as a list. */
+/** Renames the parameters for a library that takes `stop` as a list. */
 export const parametersAs = (
   names: Readonly<Record<string, string>>,
   { parameters }: ChatRequest,
@@ -76,11 +76,11 @@ export const parametersAs = (
     ]),
   );
 
-/** The key as a TypeScript expression. */
+/** Returns the key as a TypeScript expression. */
 export const typescriptKey = (key: string | null): string =>
   key === null ? `process.env.${KEY_VARIABLE}` : TYPESCRIPT.text(key);
 
-/** The first lines of a Python program, and its expression for the key. */
+/** Returns the first lines of a Python program, and the expression for the key. */
 export const pythonStart = (key: string | null, library: string) =>
   key === null
     ? { imports: `import os\n${library}`, secret: `os.environ["${KEY_VARIABLE}"]` }

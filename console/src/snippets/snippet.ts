@@ -1,4 +1,7 @@
-/** Complete programs for one request, for each client of the gateway. They run as shown. */
+/**
+ * Writes complete programs for one request, for each client of the gateway. The programs run as
+ * shown.
+ */
 import { aiSdk } from './ai-sdk.ts';
 import { anthropicPython, anthropicTypescript } from './anthropic.ts';
 import { curl } from './curl.ts';
@@ -20,7 +23,7 @@ export const CLIENTS = [
 ] as const;
 export type Client = (typeof CLIENTS)[number];
 
-/** Product names, the same in every language except where there is none. */
+/** The product names of clients, the same in every language. `environment` is not a product. */
 export const CLIENT_NAMES: Readonly<Record<Exclude<Client, 'environment'>, string>> = {
   curl: 'curl',
   'openai-python': 'OpenAI Python',
@@ -32,19 +35,19 @@ export const CLIENT_NAMES: Readonly<Record<Exclude<Client, 'environment'>, strin
   'claude-code': 'Claude Code',
 };
 
-/** The gateway's native dialect supports every request, images included. */
+/** The clients of the gateway's own protocol, which supports every request, including images. */
 const OWN: readonly Client[] = ['curl', 'openai-python', 'openai-typescript'];
-/** Parameters that every chat client has, under one name or another. */
+/** The parameters that every chat client has, under one name or another. */
 const SHARED_PARAMETERS = ['max_tokens', 'stop'];
-/** The Messages API no longer has these. */
+/** The parameters that the Messages API no longer has. */
 const SAMPLING_PARAMETERS = ['temperature', 'top_p'];
 const MESSAGES_CLIENTS: readonly Client[] = ['anthropic-python', 'anthropic-typescript'];
 
-/** The clients that support the request, in display order. */
+/** Returns the clients that support the request, in display order. */
 export const clientsFor = (request: ModelRequest): readonly Client[] =>
   CLIENTS.filter((client) => OWN.includes(client) || isSayable(client, request));
 
-/** Text messages only, and parameters that the client has. */
+/** Whether the request has only text messages, and only parameters that the client has. */
 function isSayable(client: Client, request: ModelRequest): request is ChatRequest {
   if (request.kind === 'image') return false;
   const known = MESSAGES_CLIENTS.includes(client)
@@ -61,7 +64,10 @@ function isSayable(client: Client, request: ModelRequest): request is ChatReques
   );
 }
 
-/** @throws RangeError when the client does not support the request: see `clientsFor`. */
+/**
+ * Writes the program for a client.
+ * @throws RangeError when the client does not support the request: see `clientsFor`.
+ */
 export function programFor(client: Client, target: Target, request: ModelRequest): Program {
   switch (client) {
     case 'curl':

@@ -4,9 +4,9 @@
  */
 import { setNonce } from 'get-nonce';
 
-/** Empty in development, where no policy applies. */
+/** The nonce; empty in development, where no policy applies. */
 export const styleNonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
-/** The scroll lock of dialogs adds a style element and asks this library for its nonce. */
+/** The scroll lock of dialogs adds a style element with the nonce of this library. */
 setNonce(styleNonce());

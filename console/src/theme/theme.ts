@@ -45,12 +45,13 @@ export const theme = createTheme({
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none' } },
     Card: { defaultProps: { withBorder: true, padding: 'lg' } },
     Modal: { defaultProps: { centered: true } },
-    // Otherwise the first item gets the focus, and a menu may only contain items.
+    // The library's placeholder is off, since a menu may contain only items. The first item gets
+    // the focus instead.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, portalProps: { target: 'main' } } },
   },
 });
 
-/** Text on light tints of these colors; the library's shades lack contrast. */
+/** The colors of text on light tints, where the library's shades lack contrast. */
 const ON_TINT = {
   red: '#b92727',
   orange: '#b23b0c',
@@ -59,7 +60,7 @@ const ON_TINT = {
   teal: '#077252',
 } as const;
 
-/** Dimmed text keeps a contrast of 4.5:1 on every surface. */
+/** The colors of the theme, in which dimmed text has a contrast of 4.5:1 on every surface. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -80,5 +81,5 @@ export const cssVariables: CSSVariablesResolver = () => ({
   },
 });
 
-/** `index.html` reads the same key before the first paint. */
+/** The store of the chosen color scheme. `index.html` reads the same key before the first paint. */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'modelgate.color-scheme' });

@@ -33,7 +33,7 @@ export type ApiForm<Values extends Fields> = {
   readonly form: UseFormReturnType<Values>;
   readonly onSubmit: FormEventHandler<HTMLFormElement>;
   readonly isRunning: boolean;
-  /** An error that concerns no field, for `ApiProblem`; null when there is none. */
+  /** An error that concerns no field, for `ApiProblem`; otherwise null. */
   readonly problem: Error | null;
 };
 

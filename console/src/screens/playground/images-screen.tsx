@@ -1,4 +1,4 @@
-/** The image playground, with prices before and images after. */
+/** The image playground, which shows the price before and the images after a request. */
 import { Button, Skeleton } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
@@ -79,8 +79,7 @@ function NothingYet({ onExample }: { readonly onExample: (prompt: string) => voi
 }
 
 /**
- * Starts with the model in the address, otherwise the last choice, otherwise the first of the
- * catalog.
+ * Starts with the model in the address, then the last choice, then the first model of the catalog.
  */
 function useModelOfAddress(store: ImageStore, models: readonly Model[]): void {
   const search = route.useSearch();

@@ -1,4 +1,7 @@
-/** The playground's target in the address, so that a model's page can link to it. */
+/**
+ * The model and the channel of the playground in the address, so that a model's page can link to
+ * them.
+ */
 
 export type PlaygroundSearch = { readonly model?: string; readonly channel?: string };
 

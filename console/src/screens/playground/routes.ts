@@ -1,4 +1,4 @@
-/** The routes of the playground, which spends the account's balance. */
+/** The console's routes of the playground, which spends the account's balance. */
 import { createRoute } from '@tanstack/react-router';
 import { lazyScreen } from '../../shell/lazy-screen.ts';
 import { memberRoute } from '../../shell/parents.tsx';

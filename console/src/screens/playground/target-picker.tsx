@@ -1,4 +1,4 @@
-/** Selects a model and a channel, with the price and health of each. */
+/** The fields that select a model and a channel, with the price and health of each. */
 import { Group, Select, type SelectProps, Text } from '@mantine/core';
 import { ChannelState } from '../../catalogue/channel-state.tsx';
 import { ExampleBadge, useChannelName } from '../../catalogue/model-facts.tsx';
@@ -12,11 +12,11 @@ import { channelOf } from './chat/settings/parameters.ts';
 import classes from './target-picker.module.css';
 import { targetTexts } from './target-texts.ts';
 
-/** The list entry for the default channel; no channel has this name. */
+/** The list value that stands for the default channel. No channel has this name. */
 const BY_DEFAULT = 'default';
 
 export type TargetPickerProps = {
-  /** Only models of this kind. */
+  /** The models to choose from, all of the same kind. */
   readonly models: readonly Model[];
   readonly model: string;
   readonly channel: string | null;
@@ -153,7 +153,10 @@ function Health({ health }: Pick<Channel, 'health'>) {
   );
 }
 
-/** The price of the channel, or of the default channel. An image model shows its lowest. */
+/**
+ * The price of the channel, or of the default channel. For an image model, this is the lowest
+ * price.
+ */
 function PriceText({ model, channel }: Pick<OptionProps, 'model' | 'channel'>) {
   const t = useTexts(targetTexts);
   const { price } = channel ?? channelOf(model, null) ?? {};
@@ -169,7 +172,7 @@ function PriceText({ model, channel }: Pick<OptionProps, 'model' | 'channel'>) {
 
 export type TargetFactsProps = { readonly model: Model; readonly channel: string | null };
 
-/** A summary of the choice, shown below it. */
+/** A summary of the chosen model and channel, shown below the fields. */
 export function TargetFacts({ model, channel: name }: TargetFactsProps) {
   const channel = channelOf(model, name);
   if (channel === undefined) return null;

@@ -92,7 +92,9 @@ type Opened = {
   readonly onChange: (anchors: string[]) => void;
 };
 
-/** The operation in the address is expanded and scrolled into view. */
+/**
+ * Returns the expanded operations. The operation in the address is expanded and scrolled into view.
+ */
 function useOpened(): Opened {
   const { hash } = useLocation();
   const navigate = route.useNavigate();

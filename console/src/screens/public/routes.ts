@@ -1,4 +1,4 @@
-/** The routes of public pages, which the operator can hide. */
+/** The console's routes of public pages, which the operator can hide. */
 import { createRoute } from '@tanstack/react-router';
 import { lazyScreen } from '../../shell/lazy-screen.ts';
 import { openRoute } from '../../shell/parents.tsx';

@@ -1,6 +1,6 @@
 /**
- * The health of every model on every channel: now, over the last minutes, and by hour over the last
- * day.
+ * The status page: the health of every model on every channel now, over the last minutes, and by
+ * hour over the last day.
  */
 import { Alert, Anchor, Card, Group, Skeleton, Stack, Text, Tooltip } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
@@ -120,7 +120,7 @@ function Overall({ state, at }: { readonly state: State; readonly at: string }) 
   );
 }
 
-/** A channel of a model; the first row of a model shows its name. */
+/** A row of the table: a channel of a model. The first row of a model shows the model's name. */
 type Line = ChannelStatus & { readonly model: ModelStatus; readonly isFirst: boolean };
 
 function States({

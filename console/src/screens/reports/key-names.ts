@@ -5,7 +5,7 @@ import { keysQuery } from '../../keys/key-queries.ts';
 
 export type KeyNames = ReadonlyMap<string, string>;
 
-/** Empty until loaded. */
+/** Returns the names of the keys by id; empty until loaded. */
 export function useKeyNames(): KeyNames {
   const { data } = useQuery(keysQuery);
   return useMemo(() => new Map((data ?? []).map(({ id, name }) => [id, name])), [data]);

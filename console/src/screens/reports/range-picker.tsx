@@ -1,4 +1,4 @@
-/** Selects a number of recent days, or a range of dates. */
+/** A field that selects a number of recent days, or a range of dates. */
 import { Group, SegmentedControl } from '@mantine/core';
 import { FilterDate } from '../../components/tables/filter-fields.tsx';
 import { useTexts } from '../../i18n/texts.ts';

@@ -1,15 +1,17 @@
-/** The time range of a report in the page's address: recent days, or from one time to another. */
+/** The time range of a report, which the address keeps: recent days, or a start and an end. */
 
 export const DAYS = { today: 1, '7d': 7, '30d': 30, '90d': 90 } as const;
 export type Preset = keyof typeof DAYS;
 export const PRESETS: readonly Preset[] = ['today', '7d', '30d', '90d'];
 
-/** Either a preset, or one or both of the times. Empty: the default. */
+/**
+ * The time range in the address: a preset, or one or both times. Without any, the default preset.
+ */
 export type RangeSearch = {
   readonly range?: Preset;
-  /** A UTC day or a time; inclusive. */
+  /** The start: a UTC day or a time, inclusive. */
   readonly from?: string;
-  /** A UTC day, inclusive, or a time, exclusive. */
+  /** The end: a UTC day, inclusive, or a time, exclusive. */
   readonly to?: string;
 };
 export type DayRange = { readonly from: string; readonly to: string };
@@ -21,7 +23,7 @@ const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z$/;
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** The valid time values of the address; others are ignored. */
+/** Returns the valid time values of the address and ignores all others. */
 export function rangeSearch({ range, from, to }: Given): RangeSearch {
   const preset = PRESETS.find((each) => each === range);
   if (preset !== undefined) return { range: preset };
@@ -33,13 +35,13 @@ const isMoment = (value: unknown): value is string =>
   (DATE.test(value) || TIME.test(value)) &&
   !Number.isNaN(Date.parse(value));
 
-/** The preset in use; null: a range of dates. */
+/** Returns the selected preset; null for a range of dates. */
 export const presetOf = ({ range, from, to }: RangeSearch): Preset | null =>
   range ?? (from === undefined && to === undefined ? DEFAULT_PRESET : null);
 
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** The UTC days of a range, both included. */
+/** Returns the first and the last UTC day of a range, both inclusive. */
 export function dayRange(search: RangeSearch, nowMs: number): DayRange {
   const preset = presetOf(search);
   const today = dayOf(nowMs);
@@ -50,12 +52,12 @@ export function dayRange(search: RangeSearch, nowMs: number): DayRange {
   return { from: shifted(today, 1 - DAYS[preset]), to: today };
 }
 
-/** A time is exclusive: midnight means that the day before is the last. */
+/** Returns the last day of a range. A time is exclusive, so midnight means the day before. */
 const lastDay = (to: string): string => (DATE.test(to) ? to : dayOf(Date.parse(to) - 1));
 
 const shifted = (day: string, days: number): string => dayOf(Date.parse(day) + days * DAY_MS);
 
-/** Every day of the range, oldest first. */
+/** Returns every day of the range, oldest first. */
 export function daysIn({ from, to }: DayRange): readonly string[] {
   const count = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
   return Array.from({ length: Math.max(0, count) }, (_, at) => shifted(from, at));

@@ -1,4 +1,4 @@
-/** The request log: filters kept in the address, a histogram, and the cost of each request. */
+/** The request log: filters that the address keeps, a histogram, and the cost of each request. */
 import { Button, Card, Group, Stack } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconListDetails } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -27,7 +27,7 @@ export function RequestsScreen() {
   const t = useTexts(requestTexts);
   const search = route.useSearch();
   const { show, narrow } = useSearchChange(search);
-  // Preset days do not change while the page is open.
+  // The time is fixed when the page opens, so that the days of a preset do not change.
   const [nowMs] = useState(() => Date.now());
   const filter = filterOf(search, nowMs);
   const list = useQuery(requestsQuery(filter, search.after));
@@ -73,7 +73,10 @@ export function RequestsScreen() {
 
 type Change = Readonly<Record<string, unknown>>;
 
-/** `show` changes the view only; `narrow` changes the filters and returns to the first page. */
+/**
+ * Returns two functions that change the address. `show` changes only the view; `narrow` changes the
+ * filters and returns to the first page.
+ */
 function useSearchChange(search: RequestSearch) {
   const navigate = route.useNavigate();
   const show = (change: Change): void =>
@@ -87,7 +90,7 @@ type PagerProps = {
   readonly isLoading: boolean;
 };
 
-/** Cursor pagination: each page starts after the last row of the one before. */
+/** The buttons between pages. Each page starts after the last row of the page before. */
 function Pager({ search, next, isLoading }: PagerProps) {
   const t = useTexts(requestTexts);
   const { show } = useSearchChange(search);

@@ -1,4 +1,4 @@
-/** The routes of usage and requests. */
+/** The console's routes of usage and requests. */
 import { createRoute } from '@tanstack/react-router';
 import { lazyScreen } from '../../shell/lazy-screen.ts';
 import { appRoute } from '../../shell/parents.tsx';

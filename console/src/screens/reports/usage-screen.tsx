@@ -1,4 +1,4 @@
-/** The usage report: figures, charts and a table by group. */
+/** The usage report: totals, charts and a table by group. */
 import { Alert, Button, Group, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -41,7 +41,7 @@ export function UsageScreen() {
   const t = useTexts(usageTexts);
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  // Preset days do not change while the page is open.
+  // The time is fixed when the page opens, so that the days of a preset do not change.
   const [nowMs] = useState(() => Date.now());
   const range = dayRange(search, nowMs);
   const { by = 'model' } = search;

@@ -11,7 +11,9 @@ import { profileQuery } from './profile/profile-queries.ts';
 import { SessionsCard } from './profile/sessions-card.tsx';
 import { TotpCard } from './profile/totp-card.tsx';
 
-/** Same height as the cards, so that the layout does not jump. */
+/**
+ * The heights of the placeholders, equal to those of the cards so that the layout does not jump.
+ */
 const CARD_HEIGHTS_PX = [250, 300, 140, 260];
 
 export function ProfileScreen() {

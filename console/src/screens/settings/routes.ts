@@ -1,4 +1,4 @@
-/** The routes of profile and members. */
+/** The console's routes of profile and members. */
 import { createRoute } from '@tanstack/react-router';
 import { lazyScreen } from '../../shell/lazy-screen.ts';
 import { appRoute, ownerRoute } from '../../shell/parents.tsx';

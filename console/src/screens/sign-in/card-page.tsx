@@ -3,7 +3,7 @@ import { Card, Container } from '@mantine/core';
 import { Page, type PageProps } from '../../components/page.tsx';
 
 export type CardPageProps = Omit<PageProps, 'actions'> & {
-  /** Pixels; the default fits a form. */
+  /** The width in pixels; the default fits a form. */
   readonly width?: number;
 };
 

@@ -104,6 +104,6 @@ function CodeForm({ isRecovery, onEntered }: CodeFormProps) {
   );
 }
 
-/** The first step has expired, so no code can succeed. */
+/** Whether the first step has expired, so that no code can succeed. */
 const isOver = (problem: Error | null): boolean =>
   problem instanceof ApiError && problem.code === 'sign_in_failed';

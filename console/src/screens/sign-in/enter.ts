@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 
-/** @returns clears the cache and opens a page of the console. */
+/** Returns a function that clears the cache and opens a page of the console. */
 export function useEnter(): (page: string) => Promise<void> {
   const queryClient = useQueryClient();
   const navigate = useNavigate();

@@ -33,7 +33,7 @@ const texts = defineTexts('link-gate', {
 export type LinkGateProps = {
   /** The page's title. */
   readonly title: string;
-  /** The token of another kind of link is invalid here. */
+  /** The expected kind of link. The token of another kind is invalid here. */
   readonly kind: Link['kind'];
   readonly children: (link: Link, token: string) => ReactNode;
 };
@@ -66,7 +66,7 @@ function OpenedLink({ title, kind, token, children }: LinkGateProps & { readonly
   );
 }
 
-/** Same height as the forms that follow. */
+/** A placeholder as high as the forms that follow. */
 function Placeholder() {
   return (
     <Stack aria-busy>

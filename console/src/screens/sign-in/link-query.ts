@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
 
-/** Looks up a one-time link. The token is sent in the body, since addresses end up in logs. */
+/** The query of a one-time link. The token is sent in the body, since addresses end up in logs. */
 export const linkQuery = (token: string) =>
   queryOptions({
     queryKey: ['link', token],
     queryFn: ({ signal }) => answerOf(api.POST('/console/api/link', { body: { token }, signal })),
-    // A link changes only when it is used, and then no form is left to show.
+    // The response stays valid: a link changes only when it is used, and then its form closes.
     staleTime: Number.POSITIVE_INFINITY,
   });
 

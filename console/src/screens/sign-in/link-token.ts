@@ -1,19 +1,22 @@
 /**
- * The token of a one-time link. It follows the `#` of the address, which browsers never send, and
- * is removed from the address bar as soon as it is read.
+ * Reads the token of a one-time link. The token follows the `#` of the address, which browsers
+ * never send, and is removed from the address bar as soon as it is read.
  */
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
 const NAME = 'token';
 
-/** @param hash the fragment of an address, with or without `#`. */
+/**
+ * Returns the token in a fragment, or null.
+ * @param hash the fragment of an address, with or without `#`.
+ */
 export function tokenIn(hash: string): string | null {
   const token = new URLSearchParams(hash.replace(/^#/, '')).get(NAME)?.trim() ?? '';
   return token === '' ? null : token;
 }
 
-/** The token in a pasted text: a whole link, its fragment, or the token alone. */
+/** Returns the token in a pasted text: a whole link, its fragment, or the token alone. */
 export function tokenOf(pasted: string): string | null {
   const text = pasted.trim();
   const [, fragment] = text.split('#');
@@ -21,7 +24,7 @@ export function tokenOf(pasted: string): string | null {
   return tokenIn(text) ?? (/^[\w-]+$/.test(text) ? text : null);
 }
 
-/** The token of the opened link; null: the page was opened without one. */
+/** Returns the token of the opened link; null when the page was opened without a token. */
 export function useLinkToken(): string | null {
   const hash = useLocation({ select: (location) => location.hash });
   const navigate = useNavigate();
@@ -29,7 +32,7 @@ export function useLinkToken(): string | null {
   useEffect(() => {
     const found = tokenIn(hash);
     if (found === null) return;
-    // Another link may be opened in the same tab.
+    // The person may open another link in the same tab.
     setToken(found);
     void navigate({ to: '.', search: true, hash: '', replace: true });
   }, [hash, navigate]);

@@ -1,4 +1,6 @@
-/** Name and new password, for the first administrator, an invitation or a sign-up. */
+/**
+ * The form for name and new password, used by the first administrator, an invitation and a sign-up.
+ */
 import { TextInput } from '@mantine/core';
 import { useApiForm } from '../../components/forms/api-form.ts';
 import {
@@ -32,7 +34,7 @@ export type Registration = {
 };
 
 export type RegistrationFormProps<Answer> = {
-  /** The e-mail address that the link is for; null: any. */
+  /** The e-mail address that the link is for; null for any address. */
   readonly email: string | null;
   /** The label of the submit button. */
   readonly submit: string;

@@ -1,4 +1,4 @@
-/** Sets a new password with a reset link. */
+/** The page that sets a new password with a reset link. */
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
 import { useApiForm } from '../../components/forms/api-form.ts';
@@ -60,7 +60,7 @@ type ResetFormProps = {
   readonly email: string | null;
   readonly token: string;
   readonly onEntered: () => Promise<void>;
-  /** The password is set. People with two-factor authentication continue with the second step. */
+  /** Called when the password is set and the person must also enter a two-factor code. */
   readonly onCodeNeeded: () => void;
 };
 

@@ -1,13 +1,13 @@
-/** The routes before the sign-in. */
+/** The console's routes before the sign-in. */
 import { createRoute, redirect } from '@tanstack/react-router';
 import { lazyScreen } from '../../shell/lazy-screen.ts';
 import { plainRoute } from '../../shell/parents.tsx';
 import { ownPath } from './own-path.ts';
 
-/** Later steps survive a reload; the first one needs the link. */
+/** The step of the setup. Later steps survive a reload; the first step needs the link. */
 type SetupSearch = { readonly step?: 'models' | 'key' };
 
-/** The page to open afterwards, and whether a session expired. */
+/** The page to open after the sign-in, and whether a session expired. */
 type SignInSearch = { readonly next?: string; readonly ended?: true };
 
 export const signInRoutes = [

@@ -1,6 +1,6 @@
 /**
- * The setup of a new gateway: its first administrator, its models, and a tested key. The link is in
- * the gateway's log; later steps require the session from the first.
+ * The setup of a new gateway: the first administrator, the models, and a tested key. The setup link
+ * is in the gateway's log. Later steps require the session that the first step starts.
  */
 import { Container } from '@mantine/core';
 import { Navigate, useSearch } from '@tanstack/react-router';

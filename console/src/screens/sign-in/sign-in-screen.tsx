@@ -1,4 +1,6 @@
-/** The sign-in: e-mail address and password, then a code if two-factor authentication is on. */
+/**
+ * The sign-in page: e-mail address and password, then a code if two-factor authentication is on.
+ */
 import { Alert, Anchor, PasswordInput, Text, TextInput } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -113,7 +115,7 @@ function PasswordStep({ onEntered, onCodeNeeded }: PasswordStepProps) {
   );
 }
 
-/** Shown when sign-up is open. */
+/** A link to the sign-up, shown when sign-up is open. */
 function SignUpHint() {
   const t = useTexts(texts);
   const { session } = plainRoute.useRouteContext();

@@ -1,4 +1,4 @@
-/** Creates an account, where the operator allows sign-up. */
+/** The page that creates an account, if the operator allows sign-up. */
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { answerOf, api } from '../../api/client.ts';

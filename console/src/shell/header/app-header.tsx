@@ -16,7 +16,7 @@ const texts = defineTexts('app-header', {
 export type AppHeaderProps = {
   readonly isMenuOpen: boolean;
   readonly onMenu: () => void;
-  /** False: the signed-in person must finish another step before the API serves them. */
+  /** Whether the API serves the person; false while a required setup step is missing. */
   readonly isReady: boolean;
 };
 

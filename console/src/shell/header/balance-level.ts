@@ -1,13 +1,13 @@
-/** The state of an account's balance, from the available amounts of its wallets. */
+/** Determines the state of an account's balance from the available amounts of its wallets. */
 import { parseAmount } from '../../money/amount.ts';
 
 export type BalanceLevel = 'fine' | 'low' | 'empty';
-/** Amounts are decimal strings in the wallet's currency. */
+/** A wallet with its amounts as decimal strings in its currency. */
 export type LeveledWallet = {
   readonly balance: string;
   readonly held: string;
   readonly available: string;
-  /** Below the threshold of the account or the operator. */
+  /** Whether the available amount is below the threshold of the account or the operator. */
   readonly is_low: boolean;
 };
 
@@ -16,7 +16,7 @@ export function levelOf({ available, is_low: isLow }: LeveledWallet): BalanceLev
   return isLow ? 'low' : 'fine';
 }
 
-/** The wallets worth showing: an unused currency is hidden while another has money. */
+/** Returns the wallets to show. An unused currency is hidden while another wallet has money. */
 export function shownWallets<Wallet extends LeveledWallet>(
   wallets: readonly Wallet[],
 ): readonly Wallet[] {

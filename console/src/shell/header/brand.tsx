@@ -3,7 +3,7 @@ import { Group, Image, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 
 export type BrandProps = {
-  /** On phones the name is only for screen readers. */
+  /** Whether the name is only for screen readers on phones. */
   readonly short?: boolean;
 };
 

@@ -1,6 +1,6 @@
 /**
- * The initials of a name: first letters of its first and last word. A name without spaces, such as
- * a Chinese one, gives its first character.
+ * Returns the initials of a name: the first letters of its first and last word. A name without
+ * spaces, such as a Chinese name, gives its first character.
  */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);

@@ -72,7 +72,7 @@ export function PersonMenu() {
   );
 }
 
-/** Name, e-mail address and role. */
+/** The name, the e-mail address and the role of the person. */
 function Identity() {
   const roleName = useRoleName();
   const { name, email, role, account } = useSignedIn();

@@ -1,4 +1,6 @@
-/** Light, dark or system; each press selects the next. */
+/**
+ * The button that switches between light, dark and system theme. Each press selects the next theme.
+ */
 import { ActionIcon, type MantineColorScheme, Tooltip, useMantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';

@@ -1,4 +1,4 @@
-/** The found commands in groups, with one selected. */
+/** The found commands in groups, with the selected command marked. */
 import { Group, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
@@ -8,7 +8,7 @@ import { paletteTexts } from './palette-texts.ts';
 
 const ICON_PX = 18;
 
-/** Referenced by the search field as its active descendant. */
+/** The id of a command, to which the search field refers as its active descendant. */
 export const optionId = (listId: string, at: number): string => `${listId}-${at}`;
 
 export type CommandListProps = {
@@ -67,7 +67,7 @@ function Option({ id, command, at, selected, onSelect, onRun }: OptionProps) {
       tabIndex={-1}
       aria-selected={isSelected}
       className={classes['option']}
-      // A pointer that rests where the list appears selects nothing.
+      // A pointer that rests where the list appears selects nothing until it moves.
       onMouseMove={() => onSelect(at)}
       // Keeps the focus in the search field.
       onMouseDown={(event) => event.preventDefault()}

@@ -9,7 +9,7 @@ import { CommandList, optionId } from './command-list.tsx';
 import { paletteTexts } from './palette-texts.ts';
 import { useCommands } from './use-commands.ts';
 
-/** The title is only for screen readers. */
+/** Hides the title, which is only for screen readers. */
 const NO_HEAD = { header: { minHeight: 0, padding: 0 } } as const;
 
 export type CommandPaletteProps = { readonly opened: boolean; readonly onClose: () => void };
@@ -47,7 +47,7 @@ function Palette({ onClose }: Pick<CommandPaletteProps, 'onClose'>) {
     command.run();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    // Enter that completes Chinese or Japanese input does not select a command.
+    // An Enter key that completes Chinese or Japanese input does not select a command.
     if (event.nativeEvent.isComposing) return;
     const chosen = found[at];
     const next = steppedTo(event.key, at, found.length);
@@ -91,7 +91,7 @@ function Palette({ onClose }: Pick<CommandPaletteProps, 'onClose'>) {
   );
 }
 
-/** The list position that a key leads to; null: the key does something else. */
+/** Returns the list position that a key leads to; null when the key does something else. */
 function steppedTo(key: string, at: number, count: number): number | null {
   if (count === 0) return null;
   switch (key) {

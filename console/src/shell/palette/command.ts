@@ -1,7 +1,7 @@
 /** The commands of the palette and how they are searched. */
 import type { IconKey } from '@tabler/icons-react';
 
-/** In display order. */
+/** The groups of commands in display order. */
 export const COMMAND_GROUPS = ['open', 'pages', 'models', 'keys', 'actions'] as const;
 export type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
@@ -9,7 +9,7 @@ export type Command = {
   readonly id: string;
   readonly group: CommandGroup;
   readonly label: string;
-  /** Shown in small letters after the label, such as an id. */
+  /** A detail shown in small letters after the label, such as an id. */
   readonly detail?: string;
   readonly icon: typeof IconKey;
   /** Further search terms, such as the name in the other language. */
@@ -17,12 +17,13 @@ export type Command = {
   readonly run: () => void;
 };
 
-/** More results do not fit on a screen; another letter narrows them. */
+/** The maximum number of results in a group. More results do not fit on a screen. */
 const MAX_PER_GROUP = 8;
 
 /**
- * The commands that contain every word of `query`. In each group, those that start with it come
- * first, then those with a matching word start, then the others. An empty query finds all.
+ * Returns the commands that contain every word of `query`. In each group, commands that start with
+ * the query come first, then commands with a matching word start, then the others. An empty query
+ * finds all commands.
  */
 export function findCommands<
   Found extends Pick<Command, 'group' | 'label' | 'detail' | 'keywords'>,
@@ -42,7 +43,7 @@ export function findCommands<
   );
 }
 
-/** 0 is best; null: not every word occurs. */
+/** Returns the rank of a command, of which 0 is best; null when not every word occurs. */
 function rankOf(
   { label, detail = '', keywords = [] }: Pick<Command, 'label' | 'detail' | 'keywords'>,
   words: readonly string[],

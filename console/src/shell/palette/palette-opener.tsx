@@ -18,7 +18,7 @@ const CommandPalette = lazy(async () => ({ default: (await load()).CommandPalett
 export function PaletteOpener() {
   const t = useTexts(texts);
   const os = useOs();
-  // Stays mounted after closing, so that it can animate out.
+  // The palette stays mounted after closing, so that it can animate out.
   const [state, setState] = useState<'unwanted' | 'open' | 'closed'>('unwanted');
   const open = (): void => setState('open');
   useShortcuts(open);

@@ -1,4 +1,4 @@
-/** Recognizes pasted ids by their prefix, to open what they identify. */
+/** Recognizes the prefix of a pasted id, so that the palette can open its page. */
 
 const KINDS = { req: 'request', key: 'key', acc: 'account' } as const;
 export type PastedId = {
@@ -6,10 +6,13 @@ export type PastedId = {
   readonly id: string;
 };
 
-/** The gateway's format: a prefix of three letters and 26 base32 characters. */
+/** The gateway's format of an id: a prefix of three letters and 26 base32 characters. */
 const ID = /^(req|key|acc)_[0-9a-z]{26}$/;
 
-/** @returns null unless the text is an id that has a page. */
+/**
+ * Reads a pasted id.
+ * @returns null unless the text is an id that has a page.
+ */
 export function pastedId(text: string): PastedId | null {
   const id = text.trim();
   const [, prefix] = ID.exec(id) ?? [];

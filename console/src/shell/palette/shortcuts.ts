@@ -2,10 +2,13 @@
 import { useHotkeys } from '@mantine/hooks';
 import { MAIN_ID } from '../skip-link.tsx';
 
-/** A page's filter is its first search field, or the field marked as such. */
+/** Selects a page's filter: its first search field, or the field marked as such. */
 const FILTER = `#${MAIN_ID} :is(input[type='search'], input[data-page-filter], [data-page-filter] input)`;
 
-/** @param openPalette opens the command palette; `/` does so on pages without a filter. */
+/**
+ * Installs the shortcuts.
+ * @param openPalette opens the command palette; `/` also does so on pages without a filter.
+ */
 export function useShortcuts(openPalette: () => void): void {
   const focusFilter = (): void => {
     const filter = document.querySelector<HTMLInputElement>(FILTER);

@@ -18,7 +18,10 @@ import { paletteTexts } from './palette-texts.ts';
 import { pastedId } from './pasted-id.ts';
 import { useActionCommands } from './use-action-commands.ts';
 
-/** @param query may contain an id to open. */
+/**
+ * Returns all commands of the palette.
+ * @param query the typed text, which may be an id to open.
+ */
 export function useCommands(query: string): readonly Command[] {
   return [
     ...useIdCommand(query),
@@ -29,7 +32,7 @@ export function useCommands(query: string): readonly Command[] {
   ];
 }
 
-/** At most one. */
+/** Returns the command that opens a pasted id, if there is one. */
 function useIdCommand(query: string): readonly Command[] {
   const t = useTexts(paletteTexts);
   const navigate = useNavigate();
@@ -86,7 +89,7 @@ function usePageCommands(): readonly Command[] {
     }));
 }
 
-/** Names in all languages, so that either one finds the page. */
+/** Returns the names of a page in all languages, so that each of them finds the page. */
 const namesOf = ({ name }: NavigationItem): readonly string[] => [
   navigationTexts.en[name],
   navigationTexts.zh[name],

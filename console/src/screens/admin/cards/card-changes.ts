@@ -15,8 +15,8 @@ export type PriceLine = {
 export type CardVersion = {
   readonly card: PriceCard;
   /**
-   * The previous version. `first` means that there is none, and `unknown` that it may be on a page
-   * that is not loaded.
+   * The previous version; `first` when no version came before, and `unknown` when it may be on a
+   * page that is not loaded.
    */
   readonly previous: PriceCard | 'first' | 'unknown';
 };

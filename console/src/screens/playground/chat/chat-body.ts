@@ -1,4 +1,4 @@
-/** Builds a request body from a thread and the settings. Pure. */
+/** Builds a request body from a thread and the settings, without side effects. */
 import type { Answer } from '../../../chat/answer.ts';
 import { tokenWeight } from '../../../chat/token-weight.ts';
 import type { Json } from '../../../snippets/literal.ts';
@@ -19,14 +19,14 @@ export type ToolChoice = (typeof TOOL_CHOICES)[number];
 export type Settings = {
   readonly system: string;
   readonly values: ParameterValues;
-  /** As typed: a JSON array of tools. */
+  /** The tool definitions as typed: a JSON array. */
   readonly tools: string;
   readonly toolChoice: ToolChoice;
 };
 
 export const NO_SETTINGS: Settings = { system: '', values: {}, tools: '', toolChoice: 'auto' };
 
-/** The same request for the code snippets. */
+/** Builds the request, which the code snippets also show. */
 export function requestOf(thread: Thread, settings: Settings, target: Target | null): ChatRequest {
   return {
     kind: 'chat',
@@ -34,7 +34,7 @@ export function requestOf(thread: Thread, settings: Settings, target: Target | n
     channel: thread.channel,
     isStreamed: true,
     messages: messagesOf(thread, settings.system),
-    // Nothing is known about a model that is no longer sold.
+    // Without a known model, it is unknown which parameters are supported.
     parameters:
       target === null
         ? {}
@@ -42,7 +42,7 @@ export function requestOf(thread: Thread, settings: Settings, target: Target | n
   };
 }
 
-/** The body; the answer ends with its usage and cost. */
+/** Builds the body. It asks the gateway to end the answer with usage and cost. */
 export const bodyOf = ({ model, channel, messages, parameters }: ChatRequest) => ({
   model,
   stream: true,
@@ -56,7 +56,7 @@ function toolMembers(settings: Settings, target: Target): { readonly [name: stri
   const { tools } = parseTools(settings.tools);
   if (tools === null || tools.length === 0 || !isSupported('tools', target)) return {};
   return {
-    // They were parsed from JSON.
+    // The tools were parsed from JSON, so this copy loses nothing.
     tools: JSON.parse(JSON.stringify(tools)),
     ...(settings.toolChoice === 'auto' ? {} : { tool_choice: settings.toolChoice }),
   };
@@ -83,10 +83,13 @@ function contentOf(text: string, attachments: readonly Attachment[]): Json {
   return [...attachments.map(partOf), ...(text === '' ? [] : [{ type: 'text', text }])];
 }
 
-/** A cut answer keeps what arrived; one that never started is left out. */
+/**
+ * Returns the messages of an answer. A cut answer keeps the received part, and an answer that never
+ * started is left out.
+ */
 function answerMessages(answer: Answer): readonly ChatMessage[] {
   const { text, refusal, reasoning, reasoningDetails } = answer;
-  // An incomplete tool call cannot have a result.
+  // Only complete tool calls can have results.
   const toolCalls = answer.phase === 'done' ? answer.toolCalls : [];
   const content = text || refusal;
   if (content === '' && toolCalls.length === 0) return [];
@@ -107,12 +110,12 @@ const callOf = ({ id, type, name, input }: Answer['toolCalls'][number]): Json =>
     ? { id, type, custom: { name, input } }
     : { id, type, function: { name, arguments: input } };
 
-/** The tokens of an average image. */
+/** The estimated tokens of an average image. */
 const TOKENS_A_MEDIUM = 1_200;
-/** The tokens that surround each message. */
+/** The estimated tokens that the protocol adds to each message. */
 const TOKENS_A_MESSAGE = 4;
 
-/** Estimates the prompt tokens. */
+/** Estimates the number of prompt tokens. */
 export function promptWeight({ messages, parameters }: ChatRequest): number {
   const tools = parameters['tools'] ?? null;
   const schemas = tools === null ? 0 : tokenWeight(JSON.stringify(tools));

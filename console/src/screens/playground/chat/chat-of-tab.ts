@@ -7,12 +7,12 @@ import { recordedCharge } from './answer/recorded-charge.ts';
 import { type ChatState, ChatStore } from './chat-store.ts';
 import { keepChat, savedChat } from './saved-chat.ts';
 
-/** Hidden pages get no animation frames; their answers update at this interval. */
+/** The update interval of answers on a hidden page, which gets no animation frames. */
 const HIDDEN_FRAME_MS = 250;
 
 let ofTab: { readonly personId: string; readonly store: ChatStore } | null = null;
 
-/** The chat of the signed-in person. Another person's chat is discarded. */
+/** Returns the chat of the signed-in person and discards that of another person. */
 export function useChat(): { readonly store: ChatStore; readonly state: ChatState } {
   const { id } = useSignedIn();
   const queryClient = useQueryClient();
@@ -48,7 +48,7 @@ function openChat(personId: string, queryClient: QueryClient): ChatStore {
   );
 }
 
-/** Runs a function in the next frame, once. */
+/** Returns a function that runs `run` once in the next frame. */
 function frames(): (run: () => void) => void {
   let isWaiting = false;
   return (run) => {

@@ -10,7 +10,7 @@ const encoder = new TextEncoder();
 type Sent = { readonly body: { messages: unknown[] } & Record<string, unknown>; say: Say };
 type Say = (chunk: object | '[DONE]') => void;
 
-/** A chat whose answers and frames the test controls. */
+/** Creates a chat whose answers and frames the test controls. */
 function chat() {
   const sent: Sent[] = [];
   let frame: (() => void) | null = null;

@@ -1,6 +1,6 @@
 /**
  * The playground's conversations in this tab. They live outside the page, so that answers continue
- * and drafts survive while another screen is open.
+ * and drafts stay while another screen is open.
  */
 import type { Model } from '../../../catalogue/models.ts';
 import { type Answer, hasOutput, isRunning, newAnswer, type Usage } from '../../../chat/answer.ts';
@@ -20,23 +20,28 @@ import {
   withoutRunning,
 } from './thread.ts';
 
-/** More columns are unreadable, and each one costs money. */
+/**
+ * The maximum number of conversations. More columns are unreadable, and each column costs money.
+ */
 export const MAX_THREADS = 4;
 
 export type ChatState = {
   readonly threads: readonly Thread[];
   readonly settings: Settings;
-  /** The draft. */
+  /** The message being typed. */
   readonly draft: { readonly text: string; readonly attachments: readonly Attachment[] };
 };
 
 export type ChatStoreDeps = AskDeps & {
   readonly newId: () => string;
-  /** Runs once in the next frame, however often it is requested. */
+  /** Runs `run` once in the next frame, however often it is requested. */
   readonly onNextFrame: (run: () => void) => void;
-  /** The recorded charge of a request whose answer did not report its cost; null: none. */
+  /**
+   * Reads the recorded charge of a request whose answer did not report its cost; null when there is
+   * none.
+   */
   readonly chargeOf: (requestId: string) => Promise<Usage | null>;
-  /** Called when an answer is over, however it ended: it may have been charged. */
+  /** Called when an answer has ended in any way, since it may have been charged. */
   readonly onAnswered: () => void;
 };
 
@@ -50,7 +55,7 @@ export class ChatStore {
   readonly #deps: ChatStoreDeps;
   readonly #listeners = new Set<() => void>();
   readonly #running = new Map<string, AbortController>();
-  /** Updates of streaming answers since the last frame, by message id. */
+  /** The updates of streaming answers since the last frame, by message id. */
   readonly #news = new Map<string, Answer>();
   #state: ChatState;
 
@@ -88,7 +93,7 @@ export class ChatStore {
     }));
   }
 
-  /** Sends further messages of a thread to another model or channel. */
+  /** Chooses the model and the channel for further messages of a thread. */
   choose(id: string, choice: Partial<Pick<Thread, 'model' | 'channel'>>): void {
     this.#changeThread(id, (thread) => ({ ...thread, ...choice }));
   }
@@ -104,8 +109,8 @@ export class ChatStore {
   }
 
   /**
-   * Edits a message in every thread that has it and sends it again; later messages there are
-   * removed.
+   * Edits a message in every thread that has it and sends it again. Later messages in these threads
+   * are removed.
    */
   edit(messageId: string, text: string, models: readonly Model[]): void {
     for (const { id, messages } of this.#state.threads) {
@@ -118,13 +123,16 @@ export class ChatStore {
     }
   }
 
-  /** Requests an answer again; the old one and everything after it are removed. */
+  /** Requests an answer again. The old answer and all later messages are removed. */
   regenerate(threadId: string, answerId: string, models: readonly Model[]): void {
     this.stop(threadId);
     this.#goOn(threadId, models, (thread) => before(thread, answerId));
   }
 
-  /** @param results text by tool call id; a missing result is sent empty. */
+  /**
+   * Sends the results of tool calls.
+   * @param results the results by tool call id; a missing result is sent as an empty text.
+   */
   answerCalls(
     threadId: string,
     results: Readonly<Record<string, string>>,
@@ -144,7 +152,9 @@ export class ChatStore {
     );
   }
 
-  /** Stops one streaming answer, or all. The received part stays and is charged. */
+  /**
+   * Stops the streaming answer of one thread, or of all. The received part stays and is charged.
+   */
   stop(threadId?: string): void {
     for (const thread of this.#state.threads) {
       const coming = runningAnswer(thread);
@@ -154,8 +164,8 @@ export class ChatStore {
   }
 
   /**
-   * Clears all conversations; models, settings and the draft stay.
-   * @returns undoes it.
+   * Clears all conversations. Models, settings and the draft stay.
+   * @returns a function that restores the conversations.
    */
   clear(): () => void {
     this.stop();
@@ -201,7 +211,7 @@ export class ChatStore {
     });
   }
 
-  /** A cut answer is charged for its received part; the ledger has the amount. */
+  /** Adds the charge of an answer to its thread. For a cut answer, the amount is in the ledger. */
   async #charge(threadId: string, id: string, answer: Answer): Promise<void> {
     const usage = answer.usage ?? (await this.#recordedUsage(answer));
     if (usage === null) return;
@@ -209,7 +219,10 @@ export class ChatStore {
     this.#changeThread(threadId, (thread) => withCharge(withAnswer(thread, id, charged), charged));
   }
 
-  /** A failure before the first token is free. Stopping before it is charged for the prompt. */
+  /**
+   * Reads the recorded charge of an answer. A failure before the first token is free, but a stopped
+   * answer is charged for the prompt.
+   */
   async #recordedUsage(answer: Answer): Promise<Usage | null> {
     const isCharged = hasOutput(answer) || answer.phase === 'stopped';
     return isCharged && answer.requestId !== null
@@ -217,7 +230,7 @@ export class ChatStore {
       : null;
   }
 
-  /** Renders once per frame, however many updates arrive; the final one renders immediately. */
+  /** Updates an answer. Updates are rendered once per frame, but the final update immediately. */
   #update(id: string, answer: Answer): void {
     this.#news.set(id, answer);
     if (!isRunning(answer)) this.#show();

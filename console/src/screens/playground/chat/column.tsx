@@ -19,10 +19,10 @@ import { UserView } from './user-view.tsx';
 export type ColumnProps = {
   readonly store: ChatStore;
   readonly thread: Thread;
-  /** Counted from the left, from 1. */
+  /** The number of the column from the left, starting at 1. */
   readonly number: number;
   readonly models: readonly Model[];
-  /** Null: it is the only one. */
+  /** Removes the column; null for the only column. */
   readonly onRemove: ((id: string) => void) | null;
   readonly onShowCode: (threadId: string, answerId: string) => void;
 };
@@ -37,7 +37,7 @@ export const Column = memo(function Column(props: ColumnProps) {
   const calls = openCalls(thread);
   return (
     <section className={classes['column']} aria-labelledby={headingId}>
-      {/* Headings inside answers are nested below this one. */}
+      {/* Headings inside answers are nested below this heading. */}
       <VisuallyHidden component="h2" id={headingId}>
         {t('conversation', { number, model: name })}
       </VisuallyHidden>

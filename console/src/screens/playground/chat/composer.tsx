@@ -27,7 +27,7 @@ export type ComposerProps = {
   /** The models that receive the message. */
   readonly targetModels: readonly Model[];
   readonly isRunning: boolean;
-  /** All columns are answering or wait for tool results. */
+  /** Whether all columns are answering or wait for tool results. */
   readonly isBlocked: boolean;
 };
 
@@ -81,7 +81,7 @@ export const Composer = memo(function Composer(props: ComposerProps) {
             {t('runHint')}
           </Text>
           {isRunning ? (
-            // Two buttons instead of one that changes: a press meant for Send must never hit Stop.
+            // Send and Stop are two buttons, so that a press meant for Send never hits Stop.
             <Button
               key="stop"
               variant="default"
@@ -159,7 +159,7 @@ function AttachButton({ modalities, onFiles }: AttachButtonProps) {
       resetRef={reset}
       onChange={(files) => {
         void onFiles(files);
-        // Allows choosing a removed file again.
+        // Without this reset, a removed file could not be chosen again.
         reset.current?.();
       }}
     >
@@ -170,7 +170,7 @@ function AttachButton({ modalities, onFiles }: AttachButtonProps) {
             color="gray"
             size="lg"
             aria-label={label}
-            // Focusable while disabled, so that its tooltip can explain why.
+            // The button stays focusable while disabled, so that its tooltip can explain why.
             {...(accept === '' ? { 'aria-disabled': true, 'data-disabled': true } : { onClick })}
           >
             <IconPaperclip size={18} />

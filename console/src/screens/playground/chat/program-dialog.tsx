@@ -1,4 +1,4 @@
-/** The request behind an answer as a program, for each client that supports it. */
+/** A dialog with the request of an answer as a program for each client that supports it. */
 import { useGatewayAddress } from '../../../api/gateway-address.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -8,7 +8,7 @@ import { chatTexts } from './chat-texts.ts';
 import { shortened } from './shown-request.ts';
 
 export type ProgramDialogProps = {
-  /** Null: closed. */
+  /** The shown request; null while the dialog is closed. */
   readonly request: ModelRequest | null;
   readonly onClose: () => void;
 };

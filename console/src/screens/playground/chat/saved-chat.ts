@@ -1,15 +1,18 @@
 /**
- * Saves the playground's state across reloads in session storage. The server never stores
- * conversations, and another person who signs in here does not see them.
+ * Saves the playground's state in session storage, where it survives reloads. The server never
+ * stores conversations, and another person who signs in here does not see them.
  */
 import { isRunning } from '../../../chat/answer.ts';
 import type { ChatState } from './chat-store.ts';
 import type { Message, Thread } from './thread.ts';
 
 const KEY = 'modelgate.playground.chat';
-/** Increased when the saved format changes; older formats are discarded. */
+/** The version of the saved format. Other versions are discarded. */
 const VERSION = 1;
-/** Browsers allow about five million characters for the whole origin. */
+/**
+ * The maximum length of the saved text. Browsers allow about five million characters for the whole
+ * origin.
+ */
 const MAX_CHARACTERS = 1_500_000;
 
 type Kept = {
@@ -21,8 +24,8 @@ type Kept = {
 export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /**
- * Long conversations and those with attachments are not saved; the draft and the settings always
- * are.
+ * Saves the chat. If it is too long or has attachments, only the text of the draft and the settings
+ * are saved.
  */
 export function keepChat(storage: Storage, personId: string, state: ChatState): void {
   const whole = text(personId, { ...state, threads: state.threads.map(settled) });
@@ -35,7 +38,7 @@ export function keepChat(storage: Storage, personId: string, state: ChatState): 
   storage.setItem(KEY, text(personId, { ...state, threads, draft }));
 }
 
-/** @returns null when nothing valid is saved for this person. */
+/** Returns the saved chat; null when nothing valid is saved for this person. */
 export function savedChat(storage: Storage, personId: string): ChatState | null {
   const kept = storage.getItem(KEY);
   if (kept === null) return null;
@@ -48,7 +51,10 @@ export function savedChat(storage: Storage, personId: string): ChatState | null 
 const text = (personId: string, state: ChatState): string =>
   JSON.stringify({ version: VERSION, personId, state } satisfies Kept);
 
-/** Streaming does not resume after a reload, and errors are not saved. */
+/**
+ * Returns the thread as it is saved: streaming does not resume after a reload, and errors are not
+ * saved.
+ */
 const settled = (thread: Thread): Thread => ({
   ...thread,
   messages: thread.messages.map((message): Message => {

@@ -1,8 +1,8 @@
-/** The request for display: attachments are shortened, since they would fill the page. */
+/** Prepares a request for display. Attachments are shortened, since they would fill the page. */
 import type { Json } from '../../../snippets/literal.ts';
 import type { ModelRequest } from '../../../snippets/request.ts';
 
-/** The part of a data URL that shows its type. */
+/** The number of characters shown of a data URL, enough to see its type. */
 const SHOWN_CHARACTERS = 64;
 
 export function shortened(request: ModelRequest): ModelRequest {

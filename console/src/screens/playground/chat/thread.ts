@@ -1,11 +1,11 @@
-/** A conversation with one model on one channel, and the operations on it. Pure. */
+/** A conversation with one model on one channel, and pure operations on it. */
 import type { Answer, ToolCall } from '../../../chat/answer.ts';
 import { formatExact, sum } from '../../../money/amount.ts';
 import type { Attachment } from './attachments/attachment.ts';
 
 export type UserMessage = {
   readonly kind: 'user';
-  /** The same in every thread that received the message. */
+  /** The id of the message, which is the same in every thread that received the message. */
   readonly id: string;
   readonly text: string;
   readonly attachments: readonly Attachment[];
@@ -27,10 +27,10 @@ export type Message = UserMessage | AnswerMessage | ResultMessage;
 export type Thread = {
   readonly id: string;
   readonly model: string;
-  /** Null: the model's default. */
+  /** The channel; null for the model's default channel. */
   readonly channel: string | null;
   readonly messages: readonly Message[];
-  /** The exact charges by currency, including those of removed answers. */
+  /** The exact sum of the charges by currency, including charges for removed answers. */
   readonly spent: Readonly<Record<string, string>>;
 };
 
@@ -39,13 +39,16 @@ export const withMessages = (thread: Thread, ...messages: readonly Message[]): T
   messages: [...thread.messages, ...messages],
 });
 
-/** The messages before the given one; the whole thread when it is not there. */
+/**
+ * Keeps the messages before the given message; the whole thread when it does not contain the
+ * message.
+ */
 export function before(thread: Thread, messageId: string): Thread {
   const at = thread.messages.findIndex(({ id }) => id === messageId);
   return at < 0 ? thread : { ...thread, messages: thread.messages.slice(0, at) };
 }
 
-/** The messages up to and including the given one. */
+/** Keeps the messages up to and including the given message. */
 export function through(thread: Thread, messageId: string): Thread {
   const at = thread.messages.findIndex(({ id }) => id === messageId);
   return at < 0 ? thread : { ...thread, messages: thread.messages.slice(0, at + 1) };
@@ -58,7 +61,7 @@ export const withAnswer = (thread: Thread, id: string, answer: Answer): Thread =
   ),
 });
 
-/** Adds a charge once it is known, also for answers that were removed. */
+/** Adds the known charge of an answer, even when the answer was removed. */
 export function withCharge(thread: Thread, { usage }: Pick<Answer, 'usage'>): Thread {
   const cost = usage?.cost ?? null;
   if (cost === null) return thread;
@@ -67,7 +70,10 @@ export function withCharge(thread: Thread, { usage }: Pick<Answer, 'usage'>): Th
   return { ...thread, spent: { ...thread.spent, [cost.currency]: total } };
 }
 
-/** The last answer's tool calls without a result. They must be answered before the next message. */
+/**
+ * Returns the last answer's tool calls without a result, which must be answered before the next
+ * message.
+ */
 export function openCalls({ messages }: Thread): readonly ToolCall[] {
   const at = messages.findLastIndex(({ kind }) => kind === 'answer');
   const last = messages[at];
@@ -76,14 +82,14 @@ export function openCalls({ messages }: Thread): readonly ToolCall[] {
   return last.answer.toolCalls.filter(({ id }) => !results.some(({ callId }) => callId === id));
 }
 
-/** Whether the last answer is still streaming. */
+/** Returns the last answer while it is still streaming, otherwise null. */
 export const runningAnswer = ({ messages }: Thread): AnswerMessage | null => {
   const last = messages.at(-1);
   const isComing = last?.kind === 'answer' && ['waiting', 'streaming'].includes(last.answer.phase);
   return isComing ? last : null;
 };
 
-/** Updates for an answer that was removed or replaced are ignored. */
+/** Removes a streaming answer. Later updates for a removed answer are ignored. */
 export const withoutRunning = (thread: Thread): Thread => {
   const coming = runningAnswer(thread);
   return coming === null ? thread : before(thread, coming.id);

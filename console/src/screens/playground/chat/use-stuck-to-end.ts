@@ -1,7 +1,7 @@
 /** Keeps the end of a growing list in view until the person scrolls up. */
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 
-/** Within this distance, the person is at the end. */
+/** The distance from the end within which the list still follows its end. */
 const NEAR_PX = 48;
 
 export type StuckToEnd = {
@@ -11,7 +11,10 @@ export type StuckToEnd = {
   readonly toEnd: () => void;
 };
 
-/** @param count the number of items; a new item is always scrolled into view. */
+/**
+ * Keeps the end of a list in view.
+ * @param count the number of items. A new item is always scrolled into view.
+ */
 export function useStuckToEnd(count: number): StuckToEnd {
   const scroll = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -32,7 +35,7 @@ export function useStuckToEnd(count: number): StuckToEnd {
     let lastTop = box.scrollTop;
     const onScroll = (): void => {
       const isNear = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
-      // The list may have grown since the last scroll; only scrolling up leaves the end.
+      // The list may have grown since the last scroll, so only scrolling up leaves the end.
       if (isNear || box.scrollTop < lastTop) isStuck.current = isNear;
       lastTop = box.scrollTop;
       setAtEnd(isStuck.current);

@@ -1,4 +1,4 @@
-/** A sent message, with a button to edit it. */
+/** Shows a sent message, with a button to edit it. */
 import { Button, Group, Textarea } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy, IconPencil } from '@tabler/icons-react';

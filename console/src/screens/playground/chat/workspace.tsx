@@ -76,7 +76,7 @@ export function Workspace({ store, state, models, isSheetOpen, onCloseSheet }: W
   );
 }
 
-/** The request of an answer, with the current settings. */
+/** Returns the request of an answer with the current settings. */
 function requestBehind(
   store: ChatStore,
   models: readonly Model[],
@@ -97,8 +97,8 @@ function requestBehind(
 }
 
 /**
- * The targets of the columns. The array stays the same until a target changes, even while answers
- * stream.
+ * Returns the targets of the columns. The array stays the same until a target changes, even while
+ * answers stream.
  */
 function useTargets(threads: readonly Thread[], models: readonly Model[]): readonly Target[] {
   const targets = threads.flatMap(({ model: id, channel }) => {
@@ -117,7 +117,7 @@ const haveSameTargets = (one: readonly Target[], other: readonly Target[]): bool
 const haveSameItems = <Item,>(one: readonly Item[], other: readonly Item[]): boolean =>
   one.length === other.length && one.every((item, at) => item === other[at]);
 
-/** Returns the previous value as long as the new one is equal. */
+/** Returns the previous value while the new value is equal. */
 function useStable<Value>(value: Value, isSame: (one: Value, other: Value) => boolean): Value {
   const kept = useRef(value);
   if (!isSame(kept.current, value)) kept.current = value;

@@ -1,16 +1,16 @@
-/** Sends one image request. Nothing is thrown: every ending is a result. */
+/** Sends one image request. Errors are not thrown but are part of the result. */
 import { ApiError } from '../../../api/api-error.ts';
 import { asList, asObject, asText, parseObject } from '../../../api/json.ts';
 import { bodyOf, type ImageForm, requestOf } from './image-form.ts';
 
 const PATH = '/console/api/images/generations';
-/** `0.040000000 USD` */
+/** The format of a cost, such as `0.040000000 USD`. */
 const COST = /^(\S+) (\S+)$/;
 
 export type Picture = {
-  /** An address for display: a temporary URL or a data URL. */
+  /** The address of the image: a temporary URL or a data URL. */
   readonly src: string;
-  /** The model's revised prompt; null: unchanged. */
+  /** The prompt as revised by the model; null when unchanged. */
   readonly revisedPrompt: string | null;
 };
 
@@ -18,9 +18,9 @@ export type Generated = {
   readonly pictures: readonly Picture[];
   readonly requestId: string | null;
   readonly channel: string | null;
-  /** Null: the gateway did not report it. */
+  /** The cost; null when the gateway did not report it. */
   readonly cost: { readonly amount: string; readonly currency: string } | null;
-  /** When the URLs expire, ISO; null: never. */
+  /** When the URLs expire, in ISO 8601; null when they do not expire. */
   readonly expiresAt: string | null;
 };
 
@@ -33,7 +33,10 @@ export type GenerateDeps = {
   readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
 };
 
-/** @param key the idempotency key; the same one returns the first result again. */
+/**
+ * Sends an image request.
+ * @param key the idempotency key. The same key returns the first result again.
+ */
 export async function generateImages(
   { fetch }: GenerateDeps,
   form: ImageForm,

@@ -178,13 +178,16 @@ function Choice({ label, values, value, onChange }: ChoiceProps) {
 }
 
 const WORDS = ['standard', 'hd', 'vivid', 'natural', 'url', 'b64_json'] as const;
-/** Keeps an unknown value, which may come from an older catalog. */
+/**
+ * Whether a value has a translation. An unknown value may come from an older catalog and is shown
+ * as it is.
+ */
 const isWord = (value: string): value is (typeof WORDS)[number] =>
   WORDS.some((word) => word === value);
 
 type PriceLineProps = { readonly price: ImagePrice | null; readonly count: number };
 
-/** The exact cost, known in advance: count times price. */
+/** The exact cost, known in advance: the count times the price. */
 function PriceLine({ price, count }: PriceLineProps) {
   const t = useTexts(imagesTexts);
   if (price === null) {

@@ -1,4 +1,6 @@
-/** The values of the image form within the model's limits, and their cost. Pure. */
+/**
+ * The values of the image form within the model's limits, and their cost. All functions are pure.
+ */
 import type { Model } from '../../../catalogue/models.ts';
 import { charged, imageLines } from '../../../catalogue/price.ts';
 import { formatExact } from '../../../money/amount.ts';
@@ -10,23 +12,23 @@ export type ImageFormat = (typeof FORMATS)[number];
 
 export type ImageForm = {
   readonly model: string;
-  /** Null: the model's default. */
+  /** The channel; null for the model's default channel. */
   readonly channel: string | null;
   readonly prompt: string;
-  /** `WIDTHxHEIGHT` */
+  /** The size as `WIDTHxHEIGHT`. */
   readonly size: string;
   readonly count: number;
-  /** Null: the model does not have this parameter. */
+  /** The quality; null when the model does not have this parameter. */
   readonly quality: string | null;
   readonly style: string | null;
   readonly format: ImageFormat;
 };
 
-/** The protocol's limit. */
+/** The maximum length of a prompt in the protocol. */
 export const MAX_PROMPT_CHARACTERS = 32_000;
 const USUAL_SIZE = '1024x1024';
 
-/** Fits the values to a model: unsupported ones become its default. */
+/** Fits the values to a model: an unsupported value becomes the model's default. */
 export function fitted(form: ImageForm, model: Model): ImageForm {
   const { sizes = [], qualities = [], styles = [], max_images: most = 1 } = model;
   const usual = sizes.includes(USUAL_SIZE) ? USUAL_SIZE : (sizes[0] ?? USUAL_SIZE);
@@ -81,20 +83,21 @@ export const bodyOf = ({
 });
 
 export type ImagePrice = {
-  /** Price per image, in the card's currency. */
+  /** The price per image in the currency of the price card. */
   readonly each: { readonly amount: string; readonly currency: string };
-  /** The price of all images, as charged. */
+  /** The price of all images in the charged currency. */
   readonly total: { readonly amount: string; readonly currency: string };
 };
 
 /**
- * @returns null when the card has no price for these values; the gateway would refuse the request.
+ * Returns the price of the images; null when the price card has no price for these values, which
+ * the gateway would refuse.
  */
 export function priceOf(form: ImageForm, model: Model): ImagePrice | null {
   const price = channelOf(model, form.channel)?.price;
   const { per_image: listed = null } = price ?? {};
   if (price === undefined || listed === null) return null;
-  // A quality has its own price or that of the size.
+  // A quality has its own price or the price of the size.
   const key = [`${form.size}/${form.quality}`, form.size].find((name) => name in listed);
   const each = key === undefined ? undefined : listed[key];
   if (key === undefined || each === undefined) return null;
@@ -108,7 +111,7 @@ export function priceOf(form: ImageForm, model: Model): ImagePrice | null {
 
 export type Proportion = { readonly width: number; readonly height: number };
 
-/** Proportions with the longer side as 1. An unknown size is a square. */
+/** Returns the proportions of a size, with the longer side as 1. An unknown size is a square. */
 export function proportionOf(size: string): Proportion {
   const [width = 1, height = 1] = size.split('x').map(Number);
   const longer = Math.max(width, height);

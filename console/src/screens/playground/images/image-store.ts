@@ -5,27 +5,30 @@
 import { type GenerateDeps, type GenerateResult, generateImages } from './generate.ts';
 import type { ImageForm } from './image-form.ts';
 
-/** Older images are discarded: inline images need memory. */
+/**
+ * The maximum number of requests in the gallery. Older requests are discarded, since inline images
+ * need memory.
+ */
 const MAX_RUNS = 40;
 
 export type ImageRun = {
   readonly id: string;
   readonly form: ImageForm;
-  /** The idempotency key, under which a retry is never charged twice. */
+  /** The idempotency key, which prevents that a retry is charged twice. */
   readonly key: string;
   readonly startedMs: number;
   readonly result: GenerateResult | { readonly phase: 'running' };
 };
 
 export type ImageState = {
-  /** Null: no choice yet. */
+  /** The values of the form; null before the first choice. */
   readonly form: ImageForm | null;
   readonly runs: readonly ImageRun[];
 };
 
 export type ImageStoreDeps = GenerateDeps & {
   readonly newId: () => string;
-  /** Unix time in milliseconds. */
+  /** Returns the Unix time in milliseconds. */
   readonly nowMs: () => number;
   readonly onGenerated: () => void;
 };
@@ -52,7 +55,7 @@ export class ImageStore {
     this.#change((state) => ({ ...state, form }));
   }
 
-  /** Sends the form. */
+  /** Sends a request with the values of the form. */
   run(): void {
     if (this.#state.form !== null) this.regenerate(this.#state.form);
   }
@@ -63,13 +66,15 @@ export class ImageStore {
   }
 
   /**
-   * Retries a failed request under the same idempotency key, in case it was carried out after all.
+   * Retries a failed request. A request without a response keeps its idempotency key, in case the
+   * gateway carried it out.
    */
   retry(id: string): void {
     const run = this.#state.runs.find((each) => each.id === id);
     if (run?.result.phase !== 'failed') return;
     this.remove(id);
-    // A refused request needs a new idempotency key; the old one would return the same refusal.
+    // A refused request needs a new idempotency key, since the old key would return the same
+    // refusal.
     const key = run.result.error.code === 'unreachable' ? run.key : this.#deps.newId();
     this.#start({ id, form: run.form, key });
   }

@@ -7,7 +7,7 @@ import { type ImageState, ImageStore } from './image-store.ts';
 
 let ofTab: { readonly personId: string; readonly store: ImageStore } | null = null;
 
-/** The gallery of the signed-in person. Another person's gallery is discarded. */
+/** Returns the gallery of the signed-in person and discards that of another person. */
 export function useImages(): { readonly store: ImageStore; readonly state: ImageState } {
   const { id } = useSignedIn();
   const store = imagesOf(id, useQueryClient());

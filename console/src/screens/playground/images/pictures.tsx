@@ -1,4 +1,4 @@
-/** The images of one request, with links to open and download each. */
+/** The images of one request, each with links to open and download it. */
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';

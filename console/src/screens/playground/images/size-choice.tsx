@@ -1,4 +1,4 @@
-/** The sizes of a model, each drawn with its proportions. */
+/** A field that selects one of the model's sizes, each drawn with its proportions. */
 import { Radio, Text } from '@mantine/core';
 import { useTexts } from '../../../i18n/texts.ts';
 import { proportionOf } from './image-form.ts';
@@ -6,7 +6,9 @@ import classes from './images.module.css';
 import { imagesTexts } from './images-texts.ts';
 
 const LONGER_SIDE_PX = 36;
-/** Larger images share one preview size; smaller images have a smaller one. */
+/**
+ * The side from which all images have the same preview size. Smaller images have a smaller preview.
+ */
 const FULL_PX = 1024;
 const LEAST_SIDE_PX = 14;
 

@@ -1,7 +1,7 @@
-/** The current time, updated at an interval while the page is visible. */
+/** Provides the current time, updated at an interval while the page is visible. */
 import { useEffect, useState } from 'react';
 
-/** @returns Unix time in milliseconds. */
+/** Returns the current Unix time in milliseconds. */
 export function useNow(everyMs: number): number {
   const [nowMs, setNow] = useState(() => Date.now());
   useEffect(() => {

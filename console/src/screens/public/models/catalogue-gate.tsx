@@ -1,4 +1,7 @@
-/** Loads the catalog: a placeholder first, and an explanation for people who may not see it. */
+/**
+ * Loads the catalog and shows a placeholder first. People who may not see the catalog get an
+ * explanation.
+ */
 import { Button } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -23,7 +26,7 @@ export function CatalogGate({ placeholder, children }: CatalogGateProps) {
   return <ApiProblem error={error} onRetry={() => void refetch()} />;
 }
 
-/** The operator shows the catalog only to people with a key or a session. */
+/** Whether the operator shows the catalog only to people with a key or a session. */
 export const isClosed = (error: Error): boolean =>
   error instanceof ApiError && error.status === 401;
 

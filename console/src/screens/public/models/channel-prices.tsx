@@ -60,7 +60,7 @@ function usePriceColumns(model: Model): readonly Column<Channel>[] {
   }));
 }
 
-/** One column for each size, and for each quality with its own price. */
+/** Returns a column for each size, and for each quality with its own price. */
 function imageColumns({ channels }: Model, unit: string): readonly Column<Channel>[] {
   const sizes = [...new Set(channels.flatMap(({ price }) => Object.keys(price.per_image ?? {})))];
   return sizes.map((size) => ({
@@ -82,7 +82,7 @@ function Heading({ name, unit }: { readonly name: string; readonly unit: string 
   );
 }
 
-/** The price that applies when a bucket has none. */
+/** The price that applies when a bucket has no price of its own. */
 function Unlisted({ hint, amount }: { readonly hint: string; readonly amount: string | null }) {
   return (
     <Tooltip label={hint}>

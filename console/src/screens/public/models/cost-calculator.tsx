@@ -1,4 +1,4 @@
-/** A cost calculator: what a request of given size costs on each channel, exactly as charged. */
+/** A cost calculator, which shows the exact charge of a request of given size on each channel. */
 import {
   Card,
   Group,
@@ -48,12 +48,12 @@ const texts = defineTexts('cost-calculator', {
   },
 });
 
-/** A long prompt, most of it cached, and a one-page answer. */
+/** The initial values: a long prompt, most of it cached, and a one-page answer. */
 const EXAMPLE: TokenCounts = { input: 2_000, cache_read: 8_000, cache_write: 0, output: 800 };
-/** The maximum input value, above the tokens of any request. */
+/** The maximum value of an input field, which exceeds the tokens of any request. */
 const MAX_COUNT = 1_000_000_000;
 
-/** The cost lines of a request on a channel. */
+/** Returns the cost lines of a request on a channel. */
 type LinesOf = (channel: Channel) => readonly CostLine[];
 
 export function CostCalculator({ model }: { readonly model: Model }) {

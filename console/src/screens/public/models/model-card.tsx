@@ -20,7 +20,7 @@ import classes from './models.module.css';
 export type Choice = {
   readonly ids: readonly string[];
   readonly onToggle: (id: string) => void;
-  /** The comparison is full. */
+  /** Whether the comparison has no room for another model. */
   readonly isFull: boolean;
 };
 

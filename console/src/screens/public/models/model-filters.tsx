@@ -83,7 +83,7 @@ export function ModelFilters({ models }: { readonly models: readonly Model[] }) 
   );
 }
 
-/** Sort order and layout. */
+/** The fields for the sort order and the layout. */
 export function ModelArrangement() {
   const t = useTexts(texts);
   const { search, field } = useFields();
@@ -103,11 +103,11 @@ export function ModelArrangement() {
   );
 }
 
-/** Represented in the address by a missing sort order. */
+/** The sort order that a missing value in the address stands for. */
 const CATALOGUE_ORDER = 'catalogue';
 const ORDERS = [CATALOGUE_ORDER, ...SORTS] as const;
 
-/** A field's value, and the change of the address when it is edited. */
+/** Returns, for a named field, its value and the function that changes the address. */
 function useFields() {
   const search = route.useSearch();
   const navigate = route.useNavigate();

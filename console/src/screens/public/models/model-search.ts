@@ -1,4 +1,4 @@
-/** The filters of the model list in the page's address. */
+/** The filters of the model list, which the address keeps. */
 import { every } from '../../../api/lists.ts';
 import type { Model } from '../../../catalogue/models.ts';
 import { lowestPrice } from '../../../catalogue/price.ts';
@@ -10,14 +10,14 @@ export const VIEWS = ['cards', 'table'] as const;
 /** The maximum number of compared models. */
 export const MAX_COMPARED = 4;
 
-/** Left out: any value, the catalog's order, cards. */
+/** The state of the model list. A missing value means any value, the catalog's order, or cards. */
 export type ModelSearch = {
   readonly q?: string;
   readonly kind?: Model['kind'];
   /** An input modality. */
   readonly input?: string;
   readonly maker?: string;
-  /** A decimal: the maximum price per 1M input tokens, or per image. */
+  /** The maximum price per 1M input tokens, or per image, as a decimal. */
   readonly max?: string;
   readonly sort?: (typeof SORTS)[number];
   readonly view?: (typeof VIEWS)[number];
@@ -28,7 +28,7 @@ type Given = Readonly<Record<string, unknown>>;
 const MAX_CHARS = 200;
 const DECIMAL = /^\d{1,9}(?:\.\d{1,6})?$/;
 
-/** The valid values of the address; others are ignored. */
+/** Returns the valid values of the address and ignores all others. */
 export const modelSearch = (given: Given): ModelSearch => ({
   ...text(given, 'q'),
   ...oneOf(given, 'kind', KINDS),
@@ -55,7 +55,7 @@ function oneOf<Name extends string, Value extends string>(
   return value === undefined ? {} : ({ [name]: value } as { readonly [N in Name]?: Value });
 }
 
-/** The models that match, in the selected order. */
+/** Returns the models that match, in the selected order. */
 export function foundModels(models: readonly Model[], search: ModelSearch): readonly Model[] {
   const found = models.filter((model) => isFound(model, search));
   return search.sort === undefined ? found : found.toSorted(ORDERS[search.sort]);
@@ -77,7 +77,7 @@ function isFound(model: Model, { q, kind, input, maker, max }: ModelSearch): boo
   );
 }
 
-/** Every word of the query must occur in the id, name or provider. */
+/** Whether every word of the query occurs in the id, name or provider. */
 function hasWords({ id, name, maker }: Model, query: string): boolean {
   const said = `${id} ${name} ${maker}`.toLowerCase();
   return query
@@ -88,11 +88,11 @@ function hasWords({ id, name, maker }: Model, query: string): boolean {
 
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Unique values in alphabetical order. */
+/** Returns the unique values in alphabetical order. */
 export const distinct = (values: readonly string[]): readonly string[] =>
   [...new Set(values)].toSorted();
 
-/** The ids to compare, without duplicates, up to the maximum. */
+/** Returns the ids to compare, without duplicates and up to the maximum. */
 export const comparedIds = (ids: unknown): readonly string[] =>
   typeof ids === 'string'
     ? [...new Set(ids.split(',').filter((id) => id !== ''))].slice(0, MAX_COMPARED)

@@ -1,11 +1,11 @@
-/** An operation as a curl command, with required fields and placeholders. */
+/** Writes an operation as a curl command with required fields and placeholders. */
 import { asList, isObject } from '../../../api/json.ts';
 import { curlCommand, KEY_HEADER } from '../../../snippets/curl.ts';
 import { shellQuoted } from '../../../snippets/literal.ts';
 import type { Operation, Reference, Schema } from './openapi.ts';
 import { resolved } from './schema-tree.ts';
 
-/** Deeper nesting would make the example longer than it is useful. */
+/** The maximum depth of an example. Deeper nesting would make the example too long to be useful. */
 const MAX_DEPTH = 5;
 const AUTHORIZATION = {
   apiKey: KEY_HEADER,
@@ -32,7 +32,7 @@ export function exampleCurl(operation: Operation, { baseUrl, schemas }: Referenc
 const shellSafe = (address: string): string =>
   /^[\w:/.\-@]+$/.test(address) ? address : shellQuoted(address);
 
-/** The smallest value that the schema accepts: optional fields are left out. */
+/** Returns the smallest value that the schema accepts, without optional fields. */
 function exampleOf(
   schema: Schema,
   schemas: Readonly<Record<string, unknown>>,

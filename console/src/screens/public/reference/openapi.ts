@@ -1,6 +1,6 @@
 /**
- * The parts of `/openapi.json` that the reference shows. Unexpected parts are left out instead of
- * trusted.
+ * Reads the parts of `/openapi.json` that the reference shows. Unexpected parts are left out, since
+ * the document is not trusted.
  */
 import { asList, asObject, asText, isObject, type JsonObject } from '../../../api/json.ts';
 
@@ -30,15 +30,15 @@ export type Answer = {
   readonly mediaTypes: readonly { readonly type: string; readonly schema: Schema }[];
 };
 export type Operation = {
-  /** Unique in the document and used in addresses: `post-v2-chat-completions`. */
+  /** The id in addresses, unique in the document: `post-v2-chat-completions`. */
   readonly anchor: string;
   readonly method: string;
   readonly path: string;
-  /** The same operation's path under another prefix. */
+  /** The path of the same operation under another prefix, or null. */
   readonly alsoAt: string | null;
   readonly tag: Tag;
   readonly summary: string;
-  /** Security schemes, any of which is enough; empty: public. */
+  /** The security schemes, any of which is sufficient; empty for a public operation. */
   readonly auth: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly request: Schema | null;
@@ -50,7 +50,7 @@ export type Reference = {
   readonly schemas: JsonObject;
 };
 
-/** Clients call these with /v2 in their base URL. */
+/** The tags of operations that clients call with /v2 in their base URL. */
 const OF_V2: readonly Tag[] = ['chat', 'images', 'catalogue'];
 
 const objectOf = (value: unknown): JsonObject => asObject(value) ?? {};
@@ -105,7 +105,9 @@ function jsonSchemaOf(body: unknown): Schema | null {
   return isObject(json['schema']) ? json['schema'] : null;
 }
 
-/** Operations under both prefixes are listed once, under the prefix that their clients use. */
+/**
+ * Lists an operation that exists under both prefixes once, under the prefix that its clients use.
+ */
 function withoutTwins(operations: readonly Operation[]): readonly Operation[] {
   const known = new Map(operations.map((each) => [`${each.method} ${each.path}`, each]));
   return operations.flatMap((operation) => {
@@ -118,7 +120,7 @@ function withoutTwins(operations: readonly Operation[]): readonly Operation[] {
   });
 }
 
-/** Operations whose method, path, summary or tag contain every word of the query. */
+/** Returns the operations whose method, path, summary or tag contain every word of the query. */
 export function foundOperations(
   operations: readonly Operation[],
   query: string,

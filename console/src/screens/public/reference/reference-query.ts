@@ -1,4 +1,4 @@
-/** The published contract of this gateway. */
+/** The query of the contract that this gateway publishes. */
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
 import { referenceOf } from './openapi.ts';

@@ -1,6 +1,6 @@
-/** The filters of the API reference in the page's address. */
+/** The filter of the API reference, which the address keeps. */
 
-/** Left out: every operation. */
+/** The state of the API reference. Without `q`, every operation is shown. */
 export type ReferenceSearch = { readonly q?: string };
 
 const MAX_CHARS = 200;

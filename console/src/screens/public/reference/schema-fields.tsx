@@ -17,7 +17,7 @@ export function SchemaFields({ schema, schemas }: SchemaFieldsProps) {
   return (
     <Stack component="ul" gap={0} className={classes['fields'] ?? ''}>
       {fieldsOf(schema, schemas).map((field, at) => (
-        // Alternatives may have fields of one name.
+        // Alternatives may have fields with the same name.
         // biome-ignore lint/suspicious/noArrayIndexKey: fields are identified by position.
         <FieldRow key={`${field.name} ${at}`} field={field} schemas={schemas} />
       ))}
@@ -76,7 +76,7 @@ const FieldName = ({ field: { name } }: { readonly field: Field }) => (
   </Text>
 );
 
-/** Backticks mark code. */
+/** A description, in which backticks mark code. */
 function Description({ text }: { readonly text: string }) {
   const pieces = text.split('`').map((piece, at) => ({ piece, at, isCode: at % 2 === 1 }));
   return (

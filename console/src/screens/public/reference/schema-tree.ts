@@ -1,4 +1,6 @@
-/** A JSON schema for display: fields with type, limits and description, one level at a time. */
+/**
+ * Reads a JSON schema for display: fields with type, limits and description, one level at a time.
+ */
 import { asList, isObject } from '../../../api/json.ts';
 import type { Schema } from './openapi.ts';
 
@@ -6,21 +8,21 @@ type Schemas = Readonly<Record<string, unknown>>;
 
 export type Field = {
   readonly name: string;
-  /** `string`, `integer or null`, `array of Model`. */
+  /** The type, such as `string`, `integer or null` or `array of Model`. */
   readonly type: string;
   readonly isRequired: boolean;
   readonly description: string;
-  /** Such as `at least 1`, `at most 200 characters`; English, like the schema. */
+  /** The limits, such as `at least 1` or `at most 200 characters`, in English like the schema. */
   readonly limits: readonly string[];
-  /** The allowed values; empty: any value of the type. */
+  /** The allowed values; empty for any value of the type. */
   readonly values: readonly string[];
-  /** The schema of nested fields; null: none. */
+  /** The schema of nested fields; null when there are none. */
   readonly inner: Schema | null;
 };
 
 const REFERENCE = /^#\/components\/schemas\/(.+)$/;
 
-/** The schema itself, with its reference resolved. */
+/** Returns the schema that a reference leads to, or the schema itself. */
 export function resolved(schema: Schema, schemas: Schemas): Schema {
   const name = nameOf(schema);
   if (name === null) return schema;
@@ -36,7 +38,7 @@ function nameOf({ $ref: reference }: Schema): string | null {
   return typeof reference === 'string' ? (REFERENCE.exec(reference)?.[1] ?? null) : null;
 }
 
-/** The fields of an object, of array items, or of each alternative. */
+/** Returns the fields of an object, of array items, or of each alternative. */
 export function fieldsOf(schema: Schema, schemas: Schemas): readonly Field[] {
   const { properties, required, items, additionalProperties } = resolved(schema, schemas);
   if (isObject(properties)) {
@@ -70,7 +72,7 @@ export function fieldOf(
   };
 }
 
-/** Whether there are nested fields. The search stops at the first level that has any. */
+/** Whether the schema has nested fields. The search stops at the first level that has any. */
 function hasFields(schema: Schema, schemas: Schemas): boolean {
   const { properties, items, additionalProperties } = resolved(schema, schemas);
   if (isObject(properties)) return Object.keys(properties).length > 0;
@@ -116,7 +118,7 @@ const LIMITS = [
 function limitsOf(schema: Schema): readonly string[] {
   const limits = LIMITS.flatMap(([name, words]) => {
     const value = schema[name];
-    // The bounds that every integer has are not shown.
+    // Every integer has the bounds of safe integers, so they are not shown.
     const isOurs = typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
     return isOurs ? [words(value)] : [];
   });

@@ -1,20 +1,23 @@
-/** The hourly health of a channel as bars. */
+/** Converts the hourly success rates of a channel to bars. */
 import type { State } from './status-query.ts';
 
 const HOUR_MS = 3_600_000;
-/** The success rate of an hour. */
+/** The success rates from which an hour counts as healthy or degraded. */
 const HEALTHY_FROM = 0.99;
 const DEGRADED_FROM = 0.9;
 
 export type Hour = {
-  /** Start of the hour, ISO 8601. */
+  /** The start of the hour in ISO 8601. */
   readonly from: string;
-  /** In [0, 1]; null: too few requests. */
+  /** The success rate from 0 to 1; null when there were too few requests. */
   readonly ratio: number | null;
   readonly state: State | 'unknown';
 };
 
-/** @param from start of the first hour in `ratios`, ISO 8601. */
+/**
+ * Returns the hours of a channel.
+ * @param from the start of the first hour in ISO 8601.
+ */
 export const hoursOf = (ratios: readonly (number | null)[], from: string): readonly Hour[] =>
   ratios.map((ratio, at) => ({
     from: new Date(Date.parse(from) + at * HOUR_MS).toISOString(),
@@ -28,7 +31,10 @@ function stateOf(ratio: number | null): Hour['state'] {
   return ratio >= DEGRADED_FROM ? 'degraded' : 'down';
 }
 
-/** The number of measured hours and their average success rate; null: none was measured. */
+/**
+ * Returns the number of measured hours and their average success rate; null when no hour was
+ * measured.
+ */
 export function knownHours(ratios: readonly (number | null)[]): {
   readonly known: number;
   readonly average: number | null;

@@ -1,4 +1,4 @@
-/** The health of every channel, polled while the page is visible. */
+/** The query of the health of every channel, polled while the page is visible. */
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
 import type { components } from '../../../api/schema.gen.ts';
@@ -9,7 +9,7 @@ export type State = ModelStatus['status'];
 
 const REFRESH_MS = 15_000;
 
-/** Signed-in people always see it; others only if it is public. */
+/** People who are not signed in see the status only if it is public. */
 export const statusQuery = (isSignedIn: boolean) =>
   queryOptions({
     queryKey: ['status', isSignedIn],

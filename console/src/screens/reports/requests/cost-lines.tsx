@@ -1,4 +1,6 @@
-/** The cost of a request line by line, and the hold, charge and release in its wallet. */
+/**
+ * The receipt of a request: the cost line by line, and the hold, charge and release in the wallet.
+ */
 import { Alert, Group, Stack, Table, Text } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -92,7 +94,7 @@ function Line({ line, cost }: LineProps) {
   );
 }
 
-/** With all digits: nothing is rounded here. */
+/** An amount with all digits, without rounding. */
 function Amount({ of: amount, currency }: { readonly of: bigint; readonly currency: string }) {
   return <span className={classes['amount']}>{withCurrency(formatExact(amount), currency)}</span>;
 }
@@ -159,7 +161,7 @@ function CheckResult({ proof: { broken } }: { readonly proof: CostProof }) {
   );
 }
 
-/** The movements in the wallet: hold, charge, release. */
+/** The changes of the wallet: hold, charge, release. */
 function Flow({ cost, held }: CostLinesProps) {
   const t = useTexts(requestTexts);
   const released = releasedOf(held, cost.charge);

@@ -1,6 +1,6 @@
 /**
- * Recalculates a request's cost from its lines. Every step is verified exactly; one that differs
- * from the ledger is reported.
+ * Recalculates a request's cost from its lines and compares every step exactly with the ledger. The
+ * first step that differs is reported.
  */
 import { charged } from '../../../catalogue/price.ts';
 import { type Pico, parseAmount, sum } from '../../../money/amount.ts';
@@ -10,19 +10,19 @@ const MILLION = 1_000_000n;
 
 export type CostStep = 'lines' | 'sum' | 'price' | 'charge';
 export type CostProof = {
-  /** The sum of the lines, in the card's currency. */
+  /** The sum of the lines in the currency of the price card. */
   readonly sum: Pico;
-  /** Converted and rounded. */
+  /** The sum after conversion and rounding. */
   readonly price: Pico;
   /** Whether conversion or rounding changed the sum. */
   readonly isRounded: boolean;
-  /** The first step that differs from the ledger; null: all are correct. */
+  /** The first step that differs from the ledger; null when all steps match. */
   readonly broken: CostStep | null;
 };
 
 type Line = CostDetails['lines'][number];
 
-/** Count times price, in the card's currency. */
+/** Returns count times price in the currency of the price card. */
 export const lineAmount = (line: Line): Pico =>
   line.kind === 'tokens'
     ? (parseAmount(line.rate_per_1m) * BigInt(line.count)) / MILLION
@@ -50,6 +50,6 @@ function brokenStep(cost: CostDetails, total: Pico, price: Pico): CostStep | nul
   return sum([cost.charge, cost.loss, cost.waived]) === price ? null : 'charge';
 }
 
-/** The part of the hold that was not charged; null when unknown. */
+/** Returns the part of the hold that was not charged; null when unknown. */
 export const releasedOf = (held: string | null, charge: string): Pico | null =>
   held === null ? null : parseAmount(held) - parseAmount(charge);

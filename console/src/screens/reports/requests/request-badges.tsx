@@ -7,7 +7,7 @@ import type { RequestRecord } from './request-query.ts';
 import { requestTexts } from './request-texts.ts';
 import classes from './requests.module.css';
 
-/** The channel that served the request differs from the requested one. */
+/** Whether the channel that served the request differs from the requested channel. */
 const isFallback = ({ channel, channel_requested: requested }: RequestRecord): boolean =>
   requested !== null && requested !== channel;
 

@@ -1,4 +1,4 @@
-/** Requests over time; selecting a bar narrows the list to its time. */
+/** A histogram of requests over time. Selecting a bar narrows the list to its time. */
 import { Card, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { type KeyboardEvent, memo, useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -7,17 +7,20 @@ import { requestTexts } from './request-texts.ts';
 import classes from './requests.module.css';
 
 const LENGTH_MS = { hour: 3_600_000, day: 86_400_000 } as const;
-/** 2026-11-21T10:00, or 2026-11-21. */
+/** The shown length of a time, such as 2026-11-21T10:00 or 2026-11-21. */
 const SHOWN_CHARS = { hour: 16, day: 10 } as const;
 
 export type RequestHistogramProps = {
-  /** Undefined while loading. */
+  /** The histogram; undefined while loading. */
   readonly histogram: Histogram | undefined;
-  /** A stable function, so that unchanged bars do not render again. */
+  /**
+   * Called with the time of the selected bar. The function must be stable, so that unchanged bars
+   * do not render again.
+   */
   readonly onChoose: (from: string, to: string) => void;
 };
 
-/** Plain elements: a year has a bar for each day. */
+/** The histogram. Its bars are plain elements, since a year has a bar for each day. */
 export const RequestHistogram = memo(function RequestHistogram(props: RequestHistogramProps) {
   const { histogram, onChoose } = props;
   const t = useTexts(requestTexts);
@@ -42,7 +45,7 @@ export const RequestHistogram = memo(function RequestHistogram(props: RequestHis
 
 type BarsProps = { readonly histogram: Histogram } & Pick<RequestHistogramProps, 'onChoose'>;
 
-/** One tab stop for all bars; the arrow keys move between them. */
+/** The bars, which share one tab stop. The arrow keys move between bars. */
 function Bars({ histogram: { data, bucket }, onChoose }: BarsProps) {
   const t = useTexts(requestTexts);
   const [current, setCurrent] = useState(data.length - 1);

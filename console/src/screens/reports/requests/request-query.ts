@@ -13,10 +13,10 @@ export type Histogram = components['schemas']['RequestHistogram'];
 
 type ListQuery = NonNullable<paths['/console/api/requests']['get']['parameters']['query']>;
 
-/** About one screen. Larger pages render more slowly, and the next one is a click away. */
+/** The number of requests on a page, about one screen. Larger pages render more slowly. */
 const PAGE_SIZE = 25;
 
-/** The API query from the address. The API itself rejects invalid values. */
+/** Builds the API query from the address. The API itself rejects invalid values. */
 export function filterOf(search: RequestSearch, nowMs: number): ListQuery {
   const { model, key_id, channel, status, outcome, currency, min_cost, request } = search;
   const { from, to } = presetOf(search) === null ? search : dayRange(search, nowMs);
@@ -42,7 +42,7 @@ export const histogramQuery = (query: ListQuery) =>
     placeholderData: keepPreviousData,
   });
 
-/** A finished request changes only through a correction or refund. */
+/** The query of a request, which changes after its end only through a correction or refund. */
 export const requestQuery = (id: string) =>
   queryOptions({
     queryKey: ['request', id],

@@ -1,4 +1,4 @@
-/** The request filters and the open request in the page's address. */
+/** The request filters and the open request, which the address keeps. */
 import { type RangeSearch, rangeSearch } from '../range.ts';
 import { texts } from '../usage/usage-search.ts';
 
@@ -19,7 +19,7 @@ export type RequestSearch = RangeSearch & {
 } & {
   /** The request whose sheet is open. */
   readonly id?: string;
-  /** The cursor of the page; left out: the first page. */
+  /** The cursor of the page; left out for the first page. */
   readonly after?: string;
 };
 

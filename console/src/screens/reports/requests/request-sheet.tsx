@@ -1,4 +1,4 @@
-/** The details of a request in a side sheet: facts, cost and timeline. */
+/** A side sheet with the details of a request: facts, cost and timeline. */
 import { Accordion, Alert, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -22,7 +22,7 @@ import { speedOf } from './timeline.ts';
 import { Waterfall } from './waterfall.tsx';
 
 export type RequestSheetProps = {
-  /** Undefined: closed. */
+  /** The shown request; undefined while the sheet is closed. */
   readonly id: string | undefined;
   readonly onClose: () => void;
 };

@@ -1,5 +1,5 @@
 /**
- * A page of requests; the time of each row opens its details. Cells use `title` attributes, since
+ * A page of requests. The time in each row opens the details. Cells use `title` attributes, since
  * hundreds of tooltips would slow down every click.
  */
 import { Anchor } from '@mantine/core';
@@ -18,10 +18,10 @@ import { requestTexts } from './request-texts.ts';
 import classes from './requests.module.css';
 
 export type RequestTableProps = {
-  /** Undefined while loading. */
+  /** The requests; undefined while loading. */
   readonly requests: readonly RequestRecord[] | undefined;
   readonly empty: ReactNode;
-  /** A stable function, so that unchanged rows do not render again. */
+  /** Opens the details. The function must be stable, so that unchanged rows do not render again. */
   readonly onOpen: (id: string) => void;
 };
 

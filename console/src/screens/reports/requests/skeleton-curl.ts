@@ -1,6 +1,6 @@
 /**
- * A request as a curl command that makes a similar one. The content of requests is never stored, so
- * the command has placeholders for it.
+ * Writes a curl command that makes a similar request. The content of requests is never stored, so
+ * the command has placeholders instead.
  */
 import { curlCommand, KEY_HEADER } from '../../../snippets/curl.ts';
 import type { RequestRecord } from './request-query.ts';
@@ -16,7 +16,7 @@ const PATHS = {
   images: '/v2/images/generations',
 } as const satisfies Record<MadeRequest['endpoint'], string>;
 const YOUR_WORDS = 'YOUR PROMPT';
-/** Required by the Messages protocol. */
+/** The limit of output tokens, which the Messages protocol requires. */
 const MAX_TOKENS = 1024;
 
 export function skeletonCurl(request: MadeRequest, baseUrl: string): string {

@@ -1,22 +1,25 @@
-/** The timeline of a request as bars between 0 and 1: its attempts and the answer. */
+/** Converts a request's timeline to bars: one for each attempt and one for the answer. */
 import type { RequestDetails } from './request-query.ts';
 
 export type Bar = {
-  /** `attempt`: until the status line or failure. `answer`: from the first byte to the end. */
+  /**
+   * An `attempt` lasts until the status line or the failure; an `answer`, from the first byte to
+   * the end.
+   */
   readonly kind: 'attempt' | 'answer';
   readonly channel: string;
-  /** The attempt's status or error code. */
+  /** The status or error code of an attempt; null for an answer. */
   readonly result: string | null;
   readonly isFailure: boolean;
   readonly startMs: number;
   readonly durationMs: number;
-  /** In [0, 1]. */
+  /** The start as a fraction of the whole time, from 0 to 1. */
   readonly start: number;
   readonly width: number;
 };
 
 const OK = /^2\d\d$/;
-/** The minimum width, so that very short spans stay visible. */
+/** The minimum width of a bar, so that very short times stay visible. */
 const MIN_WIDTH = 0.004;
 
 type TimedRequest = Pick<RequestDetails, 'attempts' | 'first_byte_ms' | 'duration_ms' | 'channel'>;
@@ -47,7 +50,7 @@ export function timelineOf(request: TimedRequest): readonly Bar[] {
   return [...bars, answer];
 }
 
-/** Output tokens per second after the first; null when unknown. */
+/** Returns the output tokens per second after the first token; null when unknown. */
 export function speedOf(
   request: Pick<RequestDetails, 'output_tokens' | 'first_byte_ms' | 'duration_ms' | 'streamed'>,
 ): number | null {

@@ -1,4 +1,4 @@
-/** The display name of a group in the report. */
+/** Names the groups of the report. */
 import { useChannelName } from '../../../catalogue/model-facts.tsx';
 import { useKeyNames } from '../key-names.ts';
 import type { Grouping } from './usage-search.ts';

@@ -1,4 +1,4 @@
-/** A daily metric, stacked by group. */
+/** A chart of a daily metric, stacked by group. */
 import { Card } from '@mantine/core';
 import type { UsageRow } from '../../../api/usage.ts';
 import { stackOf } from '../../../charts/stack.ts';
@@ -25,7 +25,7 @@ export function UsageChart({ metric, rows, days, by, nameOf }: UsageChartProps) 
   const words = useTexts(reportTexts);
   const formats = useFormats();
   const isMoney = metric === 'spend';
-  // Ranked by spend in every chart, so that a group always has the same color.
+  // Every chart ranks the groups by spend, so that a group always has the same color.
   const ranked = piecesOf(rows, by, 'spend');
   return (
     <Card>
@@ -53,6 +53,6 @@ export function UsageChart({ metric, rows, days, by, nameOf }: UsageChartProps) 
   );
 }
 
-/** Below 1, as many digits as distinguish two axis marks. */
+/** Formats a value of the axis. Below 1, it has as many digits as distinguish two marks. */
 const dollars = (value: number, { compact }: Formats): string =>
   value === 0 || value >= 1 ? compact(value) : String(Number(value.toPrecision(2)));

@@ -1,4 +1,4 @@
-/** All rows of the usage report, by day and group. */
+/** The query of all rows of the usage report, by day and group. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { given } from '../../../api/given.ts';
 import { oneOf } from '../../../api/lists.ts';

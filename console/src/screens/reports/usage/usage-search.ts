@@ -1,4 +1,4 @@
-/** The state of the usage page in its address. */
+/** The state of the usage page, which the address keeps. */
 import { type RangeSearch, rangeSearch } from '../range.ts';
 
 export const GROUPINGS = ['model', 'key', 'channel'] as const;
@@ -6,7 +6,7 @@ export type Grouping = (typeof GROUPINGS)[number];
 export const FILTERS = ['model', 'key_id', 'channel', 'currency'] as const;
 export type UsageFilter = (typeof FILTERS)[number];
 
-/** `by` left out: by model. */
+/** The range, the grouping and the filters. Without `by`, the report is grouped by model. */
 export type UsageSearch = RangeSearch & { readonly by?: Grouping } & {
   readonly [Filter in UsageFilter]?: string;
 };
@@ -23,8 +23,8 @@ export const usageSearch = (given: Readonly<Record<string, unknown>>): UsageSear
 };
 
 /**
- * The named string fields of an address. Numbers count as strings, since an address does not
- * distinguish them.
+ * Returns the named string fields of an address. A number counts as a string, since addresses do
+ * not distinguish them.
  */
 export function texts<Name extends string>(
   given: Readonly<Record<string, unknown>>,

@@ -22,7 +22,7 @@ const row = (day: string, model: string, more: Partial<UsageRow> = {}): UsageRow
 
 const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21'];
 
-/** The stack of a chart as the page builds it. */
+/** Builds the stack of a chart as the page does. */
 const chart = (rows: readonly UsageRow[], metric: Metric) =>
   stackOf(piecesOf(rows, 'model', metric), DAYS, MAX_SERIES, piecesOf(rows, 'model', 'spend'));
 

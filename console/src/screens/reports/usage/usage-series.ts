@@ -6,13 +6,13 @@ import { formatExact, type Pico, parseAmount } from '../../../money/amount.ts';
 import type { Grouping } from './usage-search.ts';
 
 export const METRICS = ['spend', 'requests', 'tokens'] as const;
-/** `spend` is in USD, converted at the rate of each request. */
+/** The metric of a chart. `spend` is in USD, converted at the rate of each request. */
 export type Metric = (typeof METRICS)[number];
 
-/** Pico-dollars for spend, otherwise a count. */
+/** The value of a metric: pico-dollars for spend, otherwise a count. */
 export type Value = bigint;
 
-/** As many groups as colors can distinguish. */
+/** The maximum number of groups in a chart, which colors can still distinguish. */
 export const MAX_SERIES = 7;
 
 export const groupOf = (row: UsageRow, by: Grouping): string =>
@@ -34,7 +34,7 @@ const outputOf = (row: UsageRow): number => tokensOf(row, 'output');
 export const inputOf = (row: UsageRow): number => tokensOf(row, 'input', 'cache_write');
 const allTokens = (row: UsageRow): bigint => BigInt(inputOf(row) + cachedOf(row) + outputOf(row));
 
-/** The values of a metric to stack. */
+/** Returns the values of a metric by day and group. */
 export const piecesOf = (rows: readonly UsageRow[], by: Grouping, metric: Metric): Piece[] =>
   rows.map((row) => ({
     period: row.day ?? '',
@@ -42,7 +42,7 @@ export const piecesOf = (rows: readonly UsageRow[], by: Grouping, metric: Metric
     amount: metricOf(row, metric),
   }));
 
-/** Only for the height of a bar. */
+/** Converts a value to a floating-point number, only for the height of a bar. */
 export const heightOf = (value: Value, metric: Metric): number =>
   metric === 'spend' ? Number(formatExact(value)) : Number(value);
 
@@ -54,13 +54,13 @@ export type GroupTotal = {
   readonly cached: number;
   readonly output: number;
   readonly images: number;
-  /** By the currency charged. */
+  /** The charged amounts by currency. */
   readonly charge: ReadonlyMap<string, Pico>;
-  /** In USD, converted at the rate of each request. */
+  /** The spend in USD, converted at the rate of each request. */
   readonly usd: Pico;
 };
 
-/** One line per group, over all days and currencies, in order of decreasing spend. */
+/** Returns one line per group over all days and currencies, in order of decreasing spend. */
 export function totalsByGroup(rows: readonly UsageRow[], by: Grouping): readonly GroupTotal[] {
   const totals = new Map<string, GroupTotal>();
   for (const row of rows) {
@@ -72,7 +72,7 @@ export function totalsByGroup(rows: readonly UsageRow[], by: Grouping): readonly
   );
 }
 
-/** The total. */
+/** Returns the total over all groups. */
 export const totalOfAll = (rows: readonly UsageRow[]): GroupTotal =>
   rows.reduce(added, nothing(''));
 

@@ -1,4 +1,4 @@
-/** The totals of the whole range. */
+/** The cards with the totals of the whole range. */
 import { Card, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
@@ -50,7 +50,7 @@ export function UsageStats({ total }: { readonly total: GroupTotal }) {
 type StatProps = {
   readonly name: string;
   readonly hint?: string;
-  /** The exact value of a shortened figure. */
+  /** The exact value, when the shown value is shortened. */
   readonly exact?: string;
   readonly children: ReactNode;
 };

@@ -1,4 +1,7 @@
-/** One line per group: its usage over the whole range, linked to its requests. */
+/**
+ * The table of the report: one line per group with its usage over the whole range, linked to its
+ * requests.
+ */
 import { Anchor, Card, Group, Stack, Table, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type CsvCell, csvName } from '../../../components/tables/csv.ts';

@@ -41,7 +41,7 @@ export function MembersScreen() {
       <Page title={t('title')} lead={t('lead')} actions={invite}>
         <Stack gap="xl">
           <PeopleTable label={t('title')} pages={members} />
-          {/* Waits until the layout above it is final. */}
+          {/* The invitations wait until the layout above is final. */}
           {members.isPending ? null : (
             <Stack gap="sm">
               <Title order={2} size="h4">

@@ -1,4 +1,4 @@
-/** The people of one's own account, for its owners. */
+/** The requests about the people of the signed-in person's account. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
 import { PAGING } from '../../../components/tables/paged-table.tsx';

@@ -1,6 +1,6 @@
-/** Reads browser and system from a session's user agent. */
+/** Reads the browser and the system from a session's user agent. */
 
-/** Some browsers claim to be others, so specific names come first. */
+/** The names of browsers. Some browsers claim to be others, so specific names come first. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -19,7 +19,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** @returns such as `Firefox · Windows`; null when neither is known. */
+/** Returns a name such as `Firefox · Windows`; null when neither part is known. */
 export function browserName(userAgent: string): string | null {
   const named = [BROWSERS, SYSTEMS].flatMap(
     (names) => names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? [],

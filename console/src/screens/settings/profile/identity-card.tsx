@@ -1,4 +1,4 @@
-/** Name, e-mail address and role. */
+/** The card with the name, the e-mail address and the role. */
 import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { answerOf, api } from '../../../api/client.ts';
@@ -83,7 +83,7 @@ function NameForm({ profile }: { readonly profile: Profile }) {
   );
 }
 
-/** The permissions of the role, and the ID that support asks for. */
+/** The permissions of the role, and the account ID that support asks for. */
 function AccountLine({ profile: { role, account } }: { readonly profile: Profile }) {
   const t = useTexts(texts);
   const roleRights = useRoleRights();

@@ -1,4 +1,4 @@
-/** Changes the password, which ends all other sessions. */
+/** The card that changes the password, which ends all other sessions. */
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { answerOf, api } from '../../../api/client.ts';

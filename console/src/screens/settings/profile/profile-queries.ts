@@ -17,7 +17,7 @@ export type OwnSession = Awaited<
   ReturnType<NonNullable<typeof ownSessionsQuery.queryFn>>
 >['data'][number];
 
-/** @returns refreshes the profile, the sessions and the name in the header. */
+/** Returns a function that refreshes the profile, the sessions and the name in the header. */
 export function useProfileChanged(): () => Promise<void> {
   const queryClient = useQueryClient();
   return async () => {

@@ -1,4 +1,4 @@
-/** The active sessions, with buttons to end them. */
+/** The card with the active sessions and buttons to end them. */
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -136,7 +136,7 @@ function End({
   );
 }
 
-/** Ends sessions and refreshes the list. */
+/** Returns the mutation that ends sessions and refreshes the list. */
 function useEnding(end: () => Promise<unknown>) {
   const queryClient = useQueryClient();
   return useMutation({

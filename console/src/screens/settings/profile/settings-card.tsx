@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 export type SettingsCardProps = {
   readonly title: string;
   readonly lead?: string;
-  /** The state, at the end of the title line. */
+  /** The state of the setting, shown at the end of the title line. */
   readonly state?: ReactNode;
   readonly children: ReactNode;
 };

@@ -1,4 +1,4 @@
-/** Two-factor authentication: turn on or off, and get new recovery codes. */
+/** The card that turns two-factor authentication on or off and creates new recovery codes. */
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
@@ -41,7 +41,7 @@ const texts = defineTexts('totp-card', {
     codesLeft_other: '还剩 {{count}} 个恢复码',
   },
 });
-/** From this number on, the warning is red. */
+/** The number of remaining recovery codes up to which the warning is red. */
 const FEW_CODES = 3;
 
 type DialogName = 'setUp' | 'newCodes' | 'turnOff';

@@ -1,4 +1,4 @@
-/** Creates the first administrator. The link from the log works once. */
+/** The step that creates the first administrator. The link from the log works once. */
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { IconLinkOff, IconTerminal2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -49,7 +49,7 @@ const texts = defineTexts('setup-administrator', {
 });
 
 export type AdministratorStepProps = {
-  /** There is no administrator yet. */
+  /** Whether the gateway has no administrator yet. */
   readonly isNeeded: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** Configuration lines that add a hosted model. The file explains each of them. */
+/** Configuration lines that add a hosted model. The configuration file explains each line. */
 export const EXAMPLE_UPSTREAM = `upstreams:
   anthropic: { protocol: anthropic, make: anthropic, base_url: "https://api.anthropic.com", api_key: "\${ANTHROPIC_API_KEY}" }
 

@@ -1,5 +1,5 @@
 /**
- * Sends a first request with the new key as a program would, and streams the answer with its cost.
+ * Sends a first request with the new key, as a program would, and streams the answer with its cost.
  */
 import { Alert, Button, Group, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck, IconPlayerPlay } from '@tabler/icons-react';
@@ -117,7 +117,9 @@ function Works({ answer }: { readonly answer: Answer }) {
   );
 }
 
-/** @returns the answer so far, and a function that sends the question. Unmounting stops it. */
+/**
+ * Returns the answer so far, and a function that sends the question. Unmounting stops the answer.
+ */
 function useFirstAnswer(secret: string) {
   const [answer, setAnswer] = useState<Answer | null>(null);
   const running = useRef<AbortController | null>(null);
@@ -144,7 +146,7 @@ function useFirstAnswer(secret: string) {
   return [answer, send] as const;
 }
 
-/** Uses the public address with the key instead of the session. */
+/** Sends a request to the public address with the key instead of the session. */
 function fetchWithKey(secret: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.set('authorization', `Bearer ${secret}`);

@@ -1,4 +1,4 @@
-/** Creates the first key and tests it with a request. */
+/** The step that creates the first key and tests it with a request. */
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -33,7 +33,7 @@ const texts = defineTexts('setup-key', {
 
 export function KeyStep() {
   const t = useTexts(texts);
-  // One idempotency key per step: pressing twice creates one key.
+  // The step has one idempotency key, so that pressing twice creates one key.
   const [idempotencyKey] = useState(newIdempotencyKey);
   const making = useMutation({
     mutationFn: () => createKey(keyBodyOf({ ...EMPTY_KEY_FORM, name: t('name') }), idempotencyKey),

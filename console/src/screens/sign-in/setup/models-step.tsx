@@ -1,4 +1,7 @@
-/** The gateway's models with prices, and the configuration that adds an upstream. */
+/**
+ * The step that shows the gateway's models with prices, and the configuration that adds an
+ * upstream.
+ */
 import { Accordion, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type Model, useModels } from '../../../catalogue/models.ts';

@@ -1,4 +1,4 @@
-/** The current step of several. */
+/** The list of the setup steps, with the current step marked. */
 import { Text } from '@mantine/core';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import classes from './setup.module.css';
@@ -11,7 +11,7 @@ const texts = defineTexts('setup-progress', {
 export type SetupProgressProps = {
   /** The step names, in order. */
   readonly steps: readonly string[];
-  /** Counted from 0. */
+  /** The index of the current step, starting at 0. */
   readonly current: number;
 };
 

@@ -3,7 +3,10 @@ import { VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { sentenceEnd } from './sentences.ts';
 
-/** Announcements that come more often interrupt each other and are never heard. */
+/**
+ * The minimum pause between announcements. More frequent announcements interrupt each other and are
+ * never heard.
+ */
 const PAUSE_MS = 1_500;
 
 export type AnnouncerProps = {
@@ -12,7 +15,7 @@ export type AnnouncerProps = {
 };
 
 export function Announcer({ text, isGrowing }: AnnouncerProps) {
-  // Existing text is not announced when the page opens.
+  // Text that exists when the page opens is not announced.
   const announced = useRef(isGrowing ? 0 : text.length);
   const saidAt = useRef(0);
   const [piece, setPiece] = useState('');

@@ -1,4 +1,4 @@
-/** The actions on an answer. */
+/** The buttons below an answer: copy, regenerate and others. */
 import { ActionIcon, Group, Tooltip } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCode, IconCopy, IconListDetails, IconRefresh } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-/** An answer: reasoning, text, tool calls, finish reason and usage. */
+/** Shows an answer: reasoning, text, tool calls, finish reason and usage. */
 import { Alert, Loader, Text } from '@mantine/core';
 import { memo } from 'react';
 import { useChannelName } from '../../../../catalogue/model-facts.tsx';
@@ -70,7 +70,7 @@ export const AnswerView = memo(function AnswerView(props: AnswerViewProps) {
 
 type EndingProps = { readonly answer: Answer; readonly onRegenerate: () => void };
 
-/** Why the answer may be incomplete. */
+/** A notice that explains why the answer may be incomplete. */
 function Ending({ answer, onRegenerate }: EndingProps) {
   const t = useTexts(chatTexts);
   const channelName = useChannelName();

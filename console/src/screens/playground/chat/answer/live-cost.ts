@@ -1,4 +1,4 @@
-/** The cost of an answer: estimated while it streams, as charged afterwards. */
+/** Calculates the cost of an answer: estimated while it streams, and as charged afterwards. */
 import type { Model } from '../../../../catalogue/models.ts';
 import { charged, tokenLines } from '../../../../catalogue/price.ts';
 import type { Answer } from '../../../../chat/answer.ts';
@@ -8,11 +8,14 @@ import { channelOf } from '../settings/parameters.ts';
 export type Cost = {
   readonly amount: string;
   readonly currency: string;
-  /** Before the gateway has counted: the card's price for estimated tokens. */
+  /** Whether the cost is the price of estimated tokens, because the gateway has not counted yet. */
   readonly isEstimate: boolean;
 };
 
-/** @returns null when nothing is known, for example when the model is no longer sold. */
+/**
+ * Returns the cost of an answer; null when nothing is known, for example when the model is no
+ * longer sold.
+ */
 export function costOf(answer: Answer, model: Model | undefined): Cost | null {
   const { usage } = answer;
   if (usage?.cost != null) return { ...usage.cost, isEstimate: false };

@@ -1,4 +1,4 @@
-/** The model's reasoning, collapsed: it is charged but rarely read. */
+/** The model's reasoning, collapsed because it is rarely read. */
 import { Collapse, UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';

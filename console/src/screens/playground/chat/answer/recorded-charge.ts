@@ -1,14 +1,20 @@
-/** The recorded charge of a request whose stream did not end normally. */
+/** Reads the recorded charge of a request whose stream did not end normally. */
 import { ApiError } from '../../../../api/api-error.ts';
 import { answerOf, api } from '../../../../api/client.ts';
 import { tokensOf } from '../../../../catalogue/usage-buckets.ts';
 import type { Usage } from '../../../../chat/answer.ts';
 
-/** An interrupted request is settled a moment later. */
+/**
+ * The number of tries. The gateway settles an interrupted request a moment after the connection
+ * ends.
+ */
 const TRIES = 8;
 const TRY_AGAIN_MS = 400;
 
-/** @returns null when the charge is not recorded in time; the request log will show it. */
+/**
+ * Returns the charge of a request; null when it is not recorded in time. The request log shows the
+ * charge later.
+ */
 export async function recordedCharge(requestId: string): Promise<Usage | null> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));

@@ -1,11 +1,14 @@
-/** How much of a streaming answer may be announced: whole sentences, never half a word. */
+/**
+ * Determines how much of a streaming answer may be announced: whole sentences, never half a word.
+ */
 
 /**
- * The end of a sentence with the following space, or of a line. Scripts without spaces need none.
+ * The end of a sentence with the following space, or of a line. Scripts without spaces need no
+ * space.
  */
 const SENTENCE_END = /[.!?…]["'”’)\]]*\s|[。！？；]["'”’」』）]*|\n/g;
 
-/** @returns the index after the last complete sentence; `from` when none was completed. */
+/** Returns the index after the last complete sentence; `from` when no sentence was completed. */
 export function sentenceEnd(text: string, from: number): number {
   let end = from;
   for (const match of text.slice(from).matchAll(SENTENCE_END)) {

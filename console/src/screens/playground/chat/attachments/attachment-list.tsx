@@ -9,7 +9,7 @@ import type { Attachment } from './attachment.ts';
 
 export type AttachmentListProps = {
   readonly attachments: readonly Attachment[];
-  /** Left out once the message is sent. */
+  /** Removes an attachment; left out once the message is sent. */
   readonly onRemove?: (id: string) => void;
 };
 

@@ -1,11 +1,11 @@
-/** Images and files of a message, validated before sending. */
+/** Reads and validates the images and files of a message before sending. */
 
 export type Attachment = {
   readonly id: string;
   readonly kind: 'image' | 'file';
   readonly name: string;
   readonly bytes: number;
-  /** `data:image/png;base64,...` */
+  /** The content, such as `data:image/png;base64,...`. */
   readonly dataUrl: string;
 };
 
@@ -13,20 +13,20 @@ export type Attachment = {
 export type Candidate = { readonly name: string; readonly type: string; readonly size: number };
 
 /**
- * A request is limited to 32 MiB, and base64 makes four bytes of three; the rest is for the
- * conversation.
+ * The maximum total size of attachments. A request is limited to 32 MiB, and base64 adds a third;
+ * the rest is for the conversation.
  */
 export const MAX_TOTAL_BYTES = 20 * 1024 * 1024;
 export const MAX_ATTACHMENTS = 10;
 
 /** The image types that models accept. */
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
-/** Text types that browsers do not report, by file extension. */
+/** The extensions of text files whose type browsers do not report. */
 const TEXT_ENDINGS = /\.(?:csv|json|jsonl|md|txt|tsv|xml|ya?ml|log|html?|js|ts|py)$/i;
 
 export type AttachmentProblem = 'kind' | 'type' | 'size' | 'count' | 'empty';
 
-/** @returns null for a file that no model accepts. */
+/** Returns the kind of a file; null for a file that no model accepts. */
 export function kindOf({
   name,
   type,
@@ -37,7 +37,7 @@ export function kindOf({
 }
 
 /**
- * The reason why a file is not accepted; null: it is.
+ * Returns the reason why a file is not accepted; null when it is accepted.
  * @param modalities the inputs that all selected models accept.
  */
 export function problemWith(
@@ -54,24 +54,24 @@ export function problemWith(
   return total > MAX_TOTAL_BYTES ? 'size' : null;
 }
 
-/** The `accept` attribute of the file field. */
+/** Returns the `accept` attribute of the file field. */
 export function acceptFor(modalities: readonly string[]): string {
   const images = modalities.includes('image') ? IMAGE_TYPES : [];
   const files = modalities.includes('file') ? ['application/pdf', 'text/*', '.md', '.json'] : [];
   return [...images, ...files].join(',');
 }
 
-/** The file as a part of the message's content. */
+/** Returns the file as a part of the message's content. */
 export const partOf = ({ kind, name, dataUrl }: Attachment) =>
   kind === 'image'
     ? ({ type: 'image_url', image_url: { url: dataUrl } } as const)
     : ({ type: 'file', file: { filename: name, file_data: dataUrl } } as const);
 
-/** Reads a file for a message. Rejects when the file cannot be read. */
+/** Reads a file for a message. The promise rejects when the file cannot be read. */
 export async function attach(file: File): Promise<Attachment> {
   const kind = kindOf(file);
   if (kind === null) throw new RangeError(`${file.name} is neither an image nor text`);
-  // Browsers report no type for some text files, which would then not be read as text.
+  // Some text files have no type in browsers and would then not be read as text.
   const type = file.type === '' || kind === 'image' ? file.type : plainType(file.type);
   return {
     id: crypto.randomUUID(),
@@ -82,7 +82,9 @@ export async function attach(file: File): Promise<Attachment> {
   };
 }
 
-/** Models accept PDF and plain text, so every other text type is sent as plain text. */
+/**
+ * Returns plain text as the type of every text file, since models accept only PDF and plain text.
+ */
 const plainType = (type: string): string =>
   type === 'application/pdf' || type.startsWith('image/') ? type : 'text/plain';
 

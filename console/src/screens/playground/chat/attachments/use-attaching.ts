@@ -1,4 +1,4 @@
-/** The files of the message being typed. */
+/** Manages the files of the message being typed. */
 import { useState } from 'react';
 import type { Model } from '../../../../catalogue/models.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
@@ -23,7 +23,7 @@ export type Attaching = {
   /** One sentence for each rejected file, until dismissed. */
   readonly problems: readonly string[];
   readonly forgetProblems: () => void;
-  /** Why the attachments cannot go to the selected models; null: they can. */
+  /** The reason why the selected models do not accept the attachments; null when they do. */
   readonly misfit: string | null;
 };
 

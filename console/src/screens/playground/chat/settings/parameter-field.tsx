@@ -1,4 +1,4 @@
-/** A field for one parameter. Empty: the model's default. */
+/** A field for one parameter. An empty field means the model's default. */
 import { NumberInput, Select, TagsInput } from '@mantine/core';
 import type { Model } from '../../../../catalogue/models.ts';
 import { useFormats } from '../../../../i18n/formats.ts';
@@ -46,7 +46,7 @@ export function ParameterField({ name, value, targets, onChange }: ParameterFiel
           {...labels}
           value={Array.isArray(value) ? [...value] : []}
           maxTags={shape.max}
-          // Stop sequences may contain commas and spaces.
+          // Typed commas and spaces do not split, since stop sequences may contain them.
           splitChars={[]}
           acceptValueOnBlur
           onChange={onChange}
@@ -84,7 +84,7 @@ function rangeOf(shape: NumberShape, targets: readonly Target[]) {
 const mostOutput = (models: readonly Model[]): number =>
   Math.max(1, ...models.map(({ max_output_tokens: most }) => most ?? 1));
 
-/** What the parameter does, and which targets support it if not all do. */
+/** Describes what the parameter does, and which targets support it if not all do. */
 function useDescription(name: ParameterName, targets: readonly Target[]): string {
   const t = useTexts(settingsTexts);
   const formats = useFormats();

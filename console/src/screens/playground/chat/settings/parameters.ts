@@ -4,11 +4,11 @@ import type { Channel, Model } from '../../../../catalogue/models.ts';
 export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 const MAX_STOPS = 4;
 
-/** The range that the API allows. `step` is the increment of the arrow keys. */
+/** The values that the API allows. `step` is the increment of the arrow keys. */
 export type ParameterShape =
   | { readonly kind: 'number'; readonly min: number; readonly max: number; readonly step: number }
   | { readonly kind: 'integer'; readonly min: number | null }
-  /** Up to the model's maximum output. */
+  /** A number of tokens up to the model's maximum output. */
   | { readonly kind: 'output' }
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
   | { readonly kind: 'list'; readonly max: number };
@@ -17,7 +17,7 @@ const fraction = (min: number, max: number): ParameterShape => ({
   ...{ kind: 'number', min, max, step: 0.1 },
 });
 
-/** In display order. */
+/** The parameters in display order. */
 export const PARAMETERS = {
   max_completion_tokens: { kind: 'output' },
   reasoning_effort: { kind: 'choice', choices: EFFORTS },
@@ -38,27 +38,31 @@ function isParameterName(name: string): name is ParameterName {
 }
 
 export type ParameterValue = number | string | readonly string[];
-/** The set values; a missing parameter uses the model's default. */
+/** The values that are set. A missing parameter has the model's default. */
 export type ParameterValues = { readonly [Name in ParameterName]?: ParameterValue };
 
-/** The channel that serves requests for `name`. Undefined: the model does not have it. */
+/**
+ * Returns the channel with this name, otherwise the default channel; undefined when the model has
+ * no channels.
+ */
 export const channelOf = (model: Model, name: string | null): Channel | undefined =>
   model.channels.find(({ channel }) => channel === name) ??
   model.channels.find((channel) => channel.default) ??
   model.channels[0];
 
-/** The target of a request. */
+/** The model and the channel of a request. */
 export type Target = { readonly model: Model; readonly channel: string | null };
 
 export const isSupported = (name: string, { model, channel }: Target): boolean =>
   channelOf(model, channel)?.supported_parameters.some((known) => known === name) ?? false;
 
-/** The parameters that at least one target supports. */
+/** Returns the parameters that at least one target supports. */
 export const offeredParameters = (targets: readonly Target[]): readonly ParameterName[] =>
   PARAMETER_NAMES.filter((name) => targets.some((target) => isSupported(name, target)));
 
 /**
- * The request fields: only supported parameters, with the output limited to the model's maximum.
+ * Returns the request fields: only supported parameters, with the output limited to the model's
+ * maximum.
  */
 export function membersFor(values: ParameterValues, target: Target) {
   const set = PARAMETER_NAMES.flatMap((name) => {
@@ -76,7 +80,7 @@ function memberOf(name: ParameterName, value: ParameterValue, model: Model) {
   return Math.min(value, model.max_output_tokens ?? value);
 }
 
-/** The values with one changed; an empty one is removed. */
+/** Returns the values with one parameter changed, or removed when its value is empty. */
 export function withValue(
   values: ParameterValues,
   name: ParameterName,

@@ -6,7 +6,8 @@ export type Tools =
   | { readonly tools: null; readonly problem: ToolsProblem };
 
 /**
- * `at` is the path of the error, such as `[0].function.name`; `message` comes from the JSON parser.
+ * A problem in the tool definitions. `at` is the path of the error, such as `[0].function.name`;
+ * `message` comes from the JSON parser.
  */
 export type ToolsProblem = {
   readonly kind: 'json' | 'array' | 'tool' | 'name' | 'parameters' | 'twice';
@@ -14,10 +15,10 @@ export type ToolsProblem = {
   readonly message: string;
 };
 
-/** The protocol's limit. */
+/** The format of a tool name in the protocol. */
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** An empty text means no tools. */
+/** Parses the tool definitions; an empty text means no tools. */
 export function parseTools(text: string): Tools {
   if (text.trim() === '') return { tools: [], problem: null };
   let value: unknown;
@@ -57,7 +58,7 @@ const wrong = (kind: ToolsProblem['kind'], at: string, message = ''): Tools => (
   problem: { kind, at, message },
 });
 
-/** Formats the JSON; invalid text stays unchanged. */
+/** Formats the JSON text; an invalid text stays unchanged. */
 export function laidOut(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -108,7 +109,7 @@ const EXAMPLE_TOOLS = {
 export type ExampleName = keyof typeof EXAMPLE_TOOLS;
 export const EXAMPLE_NAMES = ['weather', 'search', 'time'] as const satisfies ExampleName[];
 
-/** Adds an example tool; replaces the text if it is invalid. */
+/** Adds an example tool to the text, or replaces the text if it is invalid. */
 export function withExample(text: string, name: ExampleName): string {
   const { tools } = parseTools(text);
   const example = EXAMPLE_TOOLS[name];
