@@ -1,4 +1,4 @@
-/** Money and report commands through the real edge, over the real ledger. */
+/** Tests money and report commands through the real edge, over the real ledger. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Secret } from '../config/secret.ts';
 import { ADMIN_TOKEN, openReportRoom } from '../http/caller/reports/report-room.fixture.ts';

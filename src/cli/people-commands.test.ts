@@ -1,4 +1,4 @@
-/** People commands through the real edge, over a real store. */
+/** Tests people commands through the real edge, over a real store. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Secret } from '../config/secret.ts';
 import { adminPeopleRoutes } from '../http/admin/admin-people-routes.ts';

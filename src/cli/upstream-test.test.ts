@@ -20,7 +20,7 @@ const OWN_QUIRKS = {
   reasoningBack: 'reasoning',
 } as const;
 
-/** The command line, calling a server whose upstreams answer as the test says. */
+/** Returns the command line, which calls a server whose upstreams answer with `send`. */
 function gatewayOver(send: (request: UpstreamRequest) => Promise<Response>) {
   const upstream = (name: string, formats: Upstream['formats']): Upstream => ({
     ...{ name, formats, quirks: OWN_QUIRKS, hidden: ['sk-canary'], firstByteTimeoutMs: null },

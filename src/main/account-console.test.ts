@@ -1,4 +1,4 @@
-/** The console's API of an account, on a whole gateway with two accounts. */
+/** Tests the console's API for accounts, on a complete gateway with two accounts. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type Answer, joined, type Visit } from './console.fixture.ts';
 import { type Contract, contractOf } from './contract.fixture.ts';
@@ -20,14 +20,14 @@ beforeAll(async () => {
   owner = await joined(gateway, 'owner');
   reader = await joined(gateway, 'read_only');
   stranger = await joined(gateway, 'owner', 'eve@example.com', { account_name: 'Eve Ltd' });
-  // Hashing each password is slow.
+  // The timeout is long because hashing each password is slow.
 }, 60_000);
 afterAll(async () => {
   await gateway.close();
   removeFolders();
 });
 
-/** As `Visit.send` below `/console/api`, checked against the contract. */
+/** Sends a request below `/console/api`, and checks the answer against `/openapi.json`. */
 async function ask(
   visit: Visit,
   route: string,
@@ -167,7 +167,7 @@ test('a CSV file ends with its totals', async () => {
 });
 
 describe('another account', () => {
-  /** The refusals for a thing of another account, and for an unknown one. */
+  /** Returns the answers for something of another account, and for an unknown id. */
   async function refusalsOf(route: (id: string) => string, id: string, body: object | null = null) {
     const never = id.slice(0, -4) + (id.endsWith('0000') ? '1111' : '0000');
     const [theirs, none] = await Promise.all([

@@ -1,4 +1,4 @@
-/** The entry in `/openapi.json` of every registered route. */
+/** Tests the entry of every registered route in `/openapi.json`. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';
 import type { Gateway } from './gateway.ts';

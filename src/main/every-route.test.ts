@@ -1,9 +1,9 @@
-/** Authorization of every registered route. */
+/** Tests the authorization of every registered route. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ADMIN_TOKEN, newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';
 import type { Gateway } from './gateway.ts';
 
-/** Every public route. Adding a path here opens it to the world. */
+/** Every public route. A path that is added here can be called by anyone. */
 const PUBLIC = [
   'GET /',
   'GET /api/hello',
@@ -60,7 +60,7 @@ async function send(route: string, headers: Record<string, string> = {}): Promis
 
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 const isAdmin = (route: string): boolean => route.includes(' /admin/');
-/** Session routes; no token opens these. */
+/** Whether the route requires a session, which no token replaces. */
 const isConsole = (route: string): boolean => route.includes(' /console/api/');
 const closed = (): string[] => routes.filter((route) => !PUBLIC.includes(route));
 

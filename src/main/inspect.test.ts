@@ -13,7 +13,7 @@ import { ADMIN_TOKEN_FILE, loadAdminToken } from './secrets.ts';
 
 afterAll(removeFolders);
 
-/** What a command prints. */
+/** Returns the text that a command prints. */
 async function printed(run: (print: (text: string) => void) => Promise<number>): Promise<string> {
   let text = '';
   expect(await run((piece) => (text += piece))).toBe(0);

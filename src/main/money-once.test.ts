@@ -1,7 +1,4 @@
-/**
- * Money that an administrator moves in the console moves once, however often the request is
- * repeated.
- */
+/** Tests that money moves only once when an administrator's request in the console is repeated. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type Answer, joined, Visit } from './console.fixture.ts';
 import { newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';

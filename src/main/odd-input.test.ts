@@ -1,4 +1,7 @@
-/** Odd input to every route on both engines gets a refusal that says why, never a 500. */
+/**
+ * Tests invalid input to every route on both engines: each answer says what is wrong, and none is a
+ * 500.
+ */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { Secret } from '../config/secret.ts';
 import { newTestDatabase } from '../ledger/postgres/postgres.fixture.ts';
@@ -11,7 +14,7 @@ import {
 } from './gateway.fixture.ts';
 import type { Gateway } from './gateway.ts';
 
-/** PostgreSQL may have to be started first, on a busy machine. */
+/** The timeout is long because PostgreSQL may have to start first on a busy machine. */
 setDefaultTimeout(60_000);
 
 const PARAMETERS = [
@@ -36,7 +39,7 @@ const BODIES = [
   '{"__proto__":{"a":1},"constructor":1}',
   '['.repeat(100_000),
 ];
-/** Values for each field of a body; each is invalid for some field. */
+/** The values that are tried for each field of a body. Each is invalid for some field. */
 const VALUES = [
   null,
   true,
@@ -89,7 +92,6 @@ function laws(database: () => Promise<string>): void {
       });
       const response = await gateway.edge.fetch(request);
       const answer = await response.text();
-      // 503 is allowed where no payment provider is configured.
       if (response.status >= 500) failed.push(`${method} ${path} ${body} ${answer}`.slice(0, 400));
       return answer;
     };
@@ -152,7 +154,7 @@ async function sendOdd(
   }
 }
 
-/** Valid values of the other fields, so that the odd one is what gets refused. */
+/** Valid values for all other fields, so that only the tested field can be refused. */
 const GOOD = {
   amount: '1',
   currency: 'USD',

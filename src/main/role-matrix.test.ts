@@ -1,6 +1,6 @@
 /**
- * Authorization of the console's and the administrator's API: every registered route, called with
- * every role. A new route must be added to the table here, deliberately.
+ * Tests the authorization of the console's and the administrator's API: calls every registered
+ * route with every role. A new route must be added to the table here.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { ROLES, type Role } from '../people/person.ts';
@@ -8,7 +8,7 @@ import { joined, setUp, Visit } from './console.fixture.ts';
 import { ADMIN_TOKEN, newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';
 import type { Gateway } from './gateway.ts';
 
-/** What each role may do beyond the roles before it. */
+/** The routes that each role may call in addition to those of the roles before it. */
 const TABLE: Readonly<Record<Role, readonly string[]>> = {
   read_only: [
     'DELETE /console/api/profile/sessions',
@@ -62,12 +62,12 @@ const TABLE: Readonly<Record<Role, readonly string[]>> = {
   administrator: [],
 };
 
-/** Whole gateways and real password hashing, on a machine that may be busy. */
+/** The timeout is long because the tests start complete gateways and hash real passwords. */
 setDefaultTimeout(60_000);
 
 let gateway: Gateway;
 let visits: Readonly<Record<Role, Visit>>;
-/** A route with its least role, or `admin`. */
+/** The lowest role of each route, or `admin`. */
 let registered: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
@@ -104,14 +104,14 @@ const sessionRoutes = (): [string, Role][] =>
 const adminRoutes = (): string[] =>
   [...registered].flatMap(([route, needed]) => (needed === 'admin' ? [route] : []));
 
-/** Called without effect: with an unknown id and an empty body. */
+/** Calls a route without effect, with an unknown id and an empty body. */
 async function ask(visit: Visit, route: string, headers: Readonly<Record<string, string>> = {}) {
   const [method = ''] = route.split(' ');
   const body = ['POST', 'PUT', 'PATCH'].includes(method) ? {} : null;
   return await visit.send(route.replaceAll(/\{\w+\}/g, 'x'), body, headers);
 }
 
-/** The status and code of a refusal. */
+/** Returns the status and the error code of an answer. */
 async function judged(visit: Visit, route: string, headers: Readonly<Record<string, string>> = {}) {
   const { status, body } = await ask(visit, route, headers);
   return status === 401 || status === 403 ? `${status} ${body.error.code}` : 'let in';

@@ -1,4 +1,4 @@
-/** Signing in to the console of a whole gateway like a browser. */
+/** Tests signing in to the console of a complete gateway, as a browser does. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { Browser, PASSWORD, tokenOf, totpOf } from '../people/people.fixture.ts';
 import { emailOf, joined, setUp, Visit } from './console.fixture.ts';
@@ -15,7 +15,7 @@ import type { Gateway } from './gateway.ts';
 const ADMIN = { authorization: `Bearer ${ADMIN_TOKEN}` };
 const WEEK_SECONDS = 7 * 86_400;
 
-/** Whole gateways and real password hashing, on a machine that may be busy. */
+/** The timeout is long because the tests start complete gateways and hash real passwords. */
 setDefaultTimeout(60_000);
 
 let gateway: Gateway;
@@ -62,7 +62,7 @@ describe('the first start', () => {
     await second.close();
     const third = await openTestGateway(folder);
     expect(third.setupLink).toBeNull();
-    // The session survives a restart, because the cookie key does.
+    // The session survives a restart, because the key that signs cookies is kept.
     const again = new Visit(third, visit.browser);
     expect((await stateOf(again)).person.email).toBe('a@example.com');
     await third.close();
@@ -235,7 +235,7 @@ describe('sign-up', () => {
     expect([status, body.person.role, body.person.account.name]).toEqual([201, 'owner', 'New']);
     expect((await up('new@example.com', '192.0.2.51')).body.error.code).toBe('email_taken');
     const codes: number[] = [];
-    // Probing for accounts is limited like guessing passwords.
+    // Attempts to find existing accounts are limited, as attempts to guess passwords are.
     for (let each = 0; each < 5; each++) codes.push((await up('new@example.com')).status);
     expect(codes).toEqual([409, 409, 409, 429, 429]);
     for (let each = 0; each < 16; each++) await up(`no address ${each}`);

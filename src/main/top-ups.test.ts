@@ -1,4 +1,6 @@
-/** Top-ups through a whole gateway: codes, card payments, thresholds, and the command line. */
+/**
+ * Tests top-ups through a complete gateway: codes, card payments, thresholds, and the command line.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { runCli } from '../cli/cli.ts';
 import { systemClock } from '../clock.ts';

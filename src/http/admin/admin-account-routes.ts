@@ -1,4 +1,4 @@
-/** Accounts, for administrators: create, limit, suspend, show with their wallets. */
+/** Routes for accounts, for administrators: create, limit, suspend, and show with their wallets. */
 import { z } from 'zod';
 import type { AccountDirectory } from '../../accounts/account-directory.ts';
 import type { Accounts } from '../../accounts/accounts.ts';

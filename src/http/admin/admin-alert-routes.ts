@@ -1,4 +1,4 @@
-/** An account's low-balance thresholds, for administrators. */
+/** Routes for an account's low-balance thresholds, for administrators. */
 import type { Accounts } from '../../accounts/accounts.ts';
 import {
   ALERT_THRESHOLDS,

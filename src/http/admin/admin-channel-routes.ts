@@ -1,4 +1,7 @@
-/** The price of each channel and what it costs the operator, for administrators only. */
+/**
+ * The route that compares the price of each channel with the operator's cost, for administrators
+ * only.
+ */
 import { z } from 'zod';
 import { type Catalogue, CHANNELS } from '../../catalogue/catalogue.ts';
 import { priceBody } from '../caller/catalogue-body.ts';

@@ -1,4 +1,4 @@
-/** Health of every route of every channel as this process sees it, for administrators. */
+/** The health of every route of every channel, as this process observes it, for administrators. */
 import { z } from 'zod';
 import {
   type Catalogue,

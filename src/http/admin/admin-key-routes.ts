@@ -1,4 +1,4 @@
-/** API keys of one account or all, for administrators. */
+/** Routes for the API keys of one account or of all accounts, for administrators. */
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { CREATED_KEY, KEY } from '../caller/account-body.ts';
@@ -42,7 +42,7 @@ export function adminKeyRoutes(accounts: Accounts): readonly Route[] {
 async function list(accounts: Accounts, { url }: AdminCall): Promise<Response> {
   const { query } = checkedQuery(KEYS_QUERY, url);
   const accountId = query.account_id ?? null;
-  // An unknown account must not look like one without keys.
+  // An unknown account is an error, so that it does not look like an account without keys.
   if (accountId !== null) await accounts.getAccount(accountId);
   return await listKeys(accounts.keysOf(accountId), pageOf(query));
 }

@@ -1,4 +1,4 @@
-/** Routes about the whole ledger: verification and backup. */
+/** Routes that concern the whole ledger: verification and backup. */
 import { z } from 'zod';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Backups } from '../../store/backups.ts';
@@ -6,7 +6,10 @@ import { isoTime } from '../caller/account-body.ts';
 import { CREATED, count, time } from '../edge/answer-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../edge/route.ts';
 
-/** More breaches say nothing new; `breach_count` counts all of them. */
+/**
+ * The most breaches in an answer, since more of them add no information. `breach_count` counts all
+ * of them.
+ */
 const MAX_BREACHES_SHOWN = 100;
 
 export const VERIFICATION = z

@@ -1,6 +1,6 @@
 /**
- * Money that an administrator moves: credits, adjustments, exchanges, credit limits and refunds.
- * Each has a reason, is booked once per id, and is logged in the audit log.
+ * Routes that move money, for administrators: credits, adjustments, exchanges, credit limits and
+ * refunds. Each movement has a reason, is booked once per id, and is recorded in the audit log.
  */
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
@@ -27,13 +27,15 @@ import { type AdminCall, adminRoute, idOf, type Register, type Route } from '../
 
 const MAX_REFERENCE_CHARS = 100;
 
-/** The client chooses `id`; the same id is booked once. */
+/**
+ * The fields of every command. The client may choose `id`, and the ledger books an id only once.
+ */
 const ORDER = { id: id.optional(), reason } as const;
 const NEW_CREDIT = z.strictObject({
   amount: positiveAmount,
   currency: walletCurrency,
   reason,
-  /** Its name elsewhere, such as an invoice number. */
+  /** The name of the credit in another system, such as an invoice number. */
   reference: text(MAX_REFERENCE_CHARS).optional(),
   id: ORDER.id,
 });
@@ -52,7 +54,7 @@ const NEW_EXCHANGE = z.strictObject({
   ...ORDER,
   from: walletCurrency,
   to: walletCurrency,
-  /** The amount to buy, in `to`. */
+  /** The amount to buy, in the currency `to`. */
   amount: positiveAmount,
 });
 const ZERO_OR_MORE =
@@ -64,7 +66,7 @@ const NEW_CREDIT_LIMIT = z.strictObject({
 });
 const NEW_REFUND = z.strictObject({
   ...ORDER,
-  /** `all`: the rest of the charge. */
+  /** The amount to refund; `all` is the rest of the charge. */
   amount: z.union([z.literal('all'), positiveAmount], { error: `${POSITIVE}, or "all"` }),
 });
 
@@ -164,7 +166,7 @@ const credit: Handle = async (deps, call) => {
     accountId: account.id,
     ...body,
     source: 'top_up',
-    // The ledger keeps one text for both.
+    // The ledger stores the reason and the reference as one text.
     reason: reference === undefined ? reason : `${reason} (reference: ${reference})`,
     ...now(deps, call),
   });
@@ -234,7 +236,7 @@ const refund: Handle = async (deps, call) => {
   );
 };
 
-/** The rest of the charge. A repeated command gets the amount of the first one. */
+/** Returns the rest of the charge. If the refund was already made, returns its amount. */
 async function allOf(
   { requests }: AdminMoneyDeps,
   { requestId, charge, refunded }: LoggedRequest,
@@ -249,7 +251,10 @@ type Order = Extract<
   { kind: 'credit' | 'adjust' | 'exchange' | 'credit_limit' | 'refund' }
 >;
 
-/** @param refunded the currency of the refunded request. */
+/**
+ * Books a command.
+ * @param refunded the currency of the refunded request.
+ */
 async function order(
   { ledger }: AdminMoneyDeps,
   command: Order,
@@ -332,7 +337,9 @@ const nothingLeft = (): GatewayError =>
     { param: 'amount' },
   );
 
-/** The configuration has a rate from USD to CNY, and none in the other direction. */
+/**
+ * Returns the error for a missing exchange rate. The configuration has a rate from USD to CNY only.
+ */
 function noRate(from: Currency, to: Currency): GatewayError {
   const remedy =
     from === 'USD'

@@ -1,4 +1,4 @@
-/** Published price cards and exchange rates, and which of them are in force. */
+/** Routes for published price cards and exchange rates; the answers mark those in force. */
 
 import { z } from 'zod';
 import { DEFAULT_PAGE } from '../../accounts/page.ts';
@@ -93,7 +93,7 @@ async function rates({ prices, catalogue }: AdminPriceDeps, { url }: AdminCall) 
   return Response.json({ data, next: cursor(RATES, next) });
 }
 
-/** The scope of the list's cursors. */
+/** The scope of cursors in the list of exchange rates. */
 const RATES = 'fx-rates';
 
 const cursor = (scope: string, next: PublishedPlace | null): string | null =>
@@ -102,7 +102,7 @@ const cursor = (scope: string, next: PublishedPlace | null): string | null =>
 function placeOf(scope: string, after: string | undefined): PublishedPlace | null {
   if (after === undefined) return null;
   const [atMs = '', id = ''] = readCursor(scope, after, 2);
-  // A forged cursor is not a number and reads as the end of the list.
+  // If a forged cursor is not a number, it becomes 0, the end of the list.
   return { atMs: /^\d{1,18}$/.test(atMs) ? BigInt(atMs) : 0n, id };
 }
 

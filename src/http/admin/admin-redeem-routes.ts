@@ -1,6 +1,6 @@
 /**
- * Redeem codes, for administrators: create, list and cancel. Only the answer that creates them
- * shows them.
+ * Routes for redeem codes, for administrators: create, list and cancel. Codes are shown only in the
+ * answer that creates them.
  */
 import { z } from 'zod';
 import { formatAmount } from '../../money/amount.ts';

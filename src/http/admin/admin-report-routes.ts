@@ -1,4 +1,4 @@
-/** Reports for administrators: of any account, of the whole ledger, and the audit log. */
+/** Reports for administrators: on any account, on the whole ledger, and the audit log. */
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { formatAmount, type NanoAmount, nano } from '../../money/amount.ts';
@@ -47,8 +47,8 @@ export type AdminReportDeps = ReportDeps & {
   readonly accounts: Pick<Accounts, 'getAccount'>;
   readonly books: Pick<BooksReport, 'balances'>;
   /**
-   * What the request cost the operator at the costs configured today, in nano-units of its charge's
-   * currency; null when no cost is configured.
+   * Returns what the request cost the operator, at the costs configured today, in nano-units of the
+   * currency of its charge; null if no cost is configured.
    */
   readonly operatorCost: (request: LoggedRequest) => NanoAmount | null;
 };
@@ -112,7 +112,10 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
   ];
 }
 
-/** The token is for programs. A signed-in administrator opens a spreadsheet. */
+/**
+ * Returns who reads a CSV: a program if the caller used the administrator's token, else a person,
+ * who opens it in a spreadsheet.
+ */
 const readerOf = ({ actor }: AdminCall): Reader => (actor === 'admin' ? 'program' : 'person');
 
 async function oneRequest(deps: AdminReportDeps, { params }: Call): Promise<Response> {
@@ -134,7 +137,10 @@ async function oneRequest(deps: AdminReportDeps, { params }: Call): Promise<Resp
   });
 }
 
-/** Nothing is summed across currencies. */
+/**
+ * Returns the balance of each ledger account in each currency, because amounts are never summed
+ * across currencies.
+ */
 async function books({ books: report }: AdminReportDeps): Promise<Response> {
   const balances = await report.balances();
   const data = balances.map(({ account, currency, balance }) => ({

@@ -1,4 +1,6 @@
-/** The settings in force as people write them, each with its source. */
+/**
+ * The route of the settings in force, in the form of the configuration file, each with its source.
+ */
 import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import { adminRoute, type Route } from '../edge/route.ts';
@@ -14,7 +16,10 @@ const SETTING = z
   .meta({ id: 'Setting' });
 const SETTINGS = z.strictObject({ file: z.string(), data: z.array(SETTING) });
 
-/** @param config the configuration in force, which can be reloaded while requests run. */
+/**
+ * Returns the route.
+ * @param config returns the configuration in force, which can be reloaded while requests run.
+ */
 export const adminSettingsRoutes = (
   config: () => Pick<Config, 'file' | 'sources'>,
 ): readonly Route[] => [

@@ -1,4 +1,4 @@
-/** Tests an upstream as configured: one test request per protocol. */
+/** The route that tests a configured upstream, with one test request per protocol. */
 import { z } from 'zod';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
@@ -15,7 +15,7 @@ import { adminRoute, type Call, type Route } from '../edge/route.ts';
 const FORMATS = ['chat', 'messages'] as const satisfies readonly TextFormat[];
 
 const ASKED = z.strictObject({
-  /** The upstream's model name; by default that of a route. */
+  /** The upstream's own name of the model; by default the model of a route. */
   model: z.string().min(1).max(200).optional(),
 });
 
@@ -57,7 +57,7 @@ export const UPSTREAM_TEST = z
 export type AdminUpstreamDeps = {
   readonly upstreams: () => ReadonlyMap<string, Upstream>;
   readonly catalogue: () => Catalogue;
-  /** As configured; null for a built-in upstream. */
+  /** Returns the configured base URL, or null for a built-in upstream. */
   readonly baseUrlOf: (upstream: string) => string | null;
   readonly clock: Clock;
 };
@@ -106,8 +106,8 @@ function findUpstream(upstreams: ReadonlyMap<string, Upstream>, name: string): U
 }
 
 /**
- * The requested model, or the first chat model with a route to the upstream: a test generates no
- * images.
+ * Returns the requested model, or the first chat model with a route to the upstream. Image models
+ * are skipped, because a test must not generate images.
  */
 function chooseModel(
   { models }: Catalogue,

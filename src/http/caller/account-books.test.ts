@@ -1,4 +1,4 @@
-/** The account routes over the real store: callers read what settlements wrote. */
+/** Tests the account routes over the real store: callers read what settlements wrote. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -183,7 +183,7 @@ test('/credits: credits minus usage are always the USD balance', async () => {
       { ...order, kind: 'refund', id: 'r', requestId: 'req_1', amount: nano(500_000_000n) },
       { total_credits: 10.5, total_usage: 1.5 },
     ],
-    // 7.10 CNY cost one USD, which left this wallet without being usage.
+    // One USD bought 7.10 CNY. The dollar left this wallet without counting as usage.
     [
       { ...order, kind: 'exchange', id: 'x', rate: USD_CNY, amount: nano(7_100_000_000n) },
       { total_credits: 9.5, total_usage: 1.5 },

@@ -210,7 +210,7 @@ const line = (bucket: string, count: number, rate: string, cost: string) => ({
   cost,
 });
 
-/** The card and the rate that `receipt` names. */
+/** Publishes the price card and the exchange rate that `receipt` refers to. */
 async function publish(): Promise<void> {
   const statements = [
     `INSERT INTO card (id, currency, input, cache_read, cache_write_5m, cache_write_1h, output, model,

@@ -19,7 +19,7 @@ const body = new TextEncoder().encode('{"model":"m"}');
 const json: InferenceRequest = { endpoint: 'chat', body, stream: false, headers: {} };
 const stream: InferenceRequest = { ...json, stream: true };
 
-/** Answers claims as a test says, and records the other calls. */
+/** Idempotency keys whose answer to a claim the test sets. Records all other calls. */
 class RecordingKeys {
   claimed: Claimed = { kind: 'granted', granted: { key: 'k', ownerId: 'a', claimId: 'idem_1' } };
   readonly asked: KeyedRequest[] = [];
@@ -207,7 +207,7 @@ describe('a request that fails', () => {
 });
 
 describe('a stream', () => {
-  /** What the relay of an open stream reports to. */
+  /** Starts a stream and returns the callback by which the relay reports whether it was charged. */
   const open = async (): Promise<(isCharged: boolean) => void> => {
     const reported = Promise.withResolvers<Buyer['onCharged']>();
     const response = new Response('data: x\n\n');

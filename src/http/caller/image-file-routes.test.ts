@@ -37,7 +37,7 @@ async function withRoutes(use: (opened: Opened) => Promise<void>): Promise<void>
   }
 }
 
-/** The call that the edge would make of a GET to /files/:name. */
+/** Returns the call that the edge would make for a GET of /files/:name. */
 function callOf(request: Request): Call {
   const url = new URL(request.url);
   return {

@@ -1,4 +1,4 @@
-/** The account's own low-balance thresholds. */
+/** Routes for the low-balance thresholds of the signed-in person's account. */
 
 import {
   ALERT_THRESHOLDS,

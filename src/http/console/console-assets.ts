@@ -1,6 +1,6 @@
 /**
- * The console's built files. Their names are read from the folder once, and a request can only pick
- * one of these names, so no URL reaches another file. Their bytes stay on disk.
+ * Finds the built files of the console. Their names are read once from the folder, and a request
+ * can only pick one of these names, so no URL reaches another file. The bytes stay on disk.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -11,14 +11,17 @@ import { getMimeType, mimes } from 'hono/utils/mime';
 const PAGE = 'index.html';
 /** The placeholder in `index.html` for the page's nonce. */
 const NONCE_PLACEHOLDER = '%CSP_NONCE%';
-/** The build puts a content hash into these names, so a file of a given name never changes. */
+/**
+ * The folder of files that have a content hash in their names, so a file of a given name never
+ * changes.
+ */
 const HASHED_FOLDER = 'assets/';
 const INLINE_SCRIPT = /<script>([\s\S]*?)<\/script>/g;
 
 const MEDIA_TYPES = { ...mimes, svg: 'image/svg+xml' };
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** Compressed variants by suffix, the smallest first. */
+/** The suffixes of compressed variants, ordered from the smallest file to the largest. */
 const ENCODINGS = [
   { encoding: 'br', suffix: '.br' },
   { encoding: 'gzip', suffix: '.gz' },
@@ -30,13 +33,13 @@ export type Asset = {
   readonly mediaType: string;
   /** Whether the name has a content hash, so that caches may keep the file forever. */
   readonly isHashed: boolean;
-  /** The entity tag of the content, the same for all variants. */
+  /** The entity tag of the content, which is the same for all variants. */
   readonly etag: string;
-  /** The smallest first; the last one is uncompressed. */
+  /** The variants, the smallest first. The last one is uncompressed. */
   readonly variants: readonly Variant[];
 };
 export type Page = {
-  /** The page, whose style elements are allowed by this nonce. */
+  /** Returns the page with this nonce, which allows its style elements. */
   readonly html: (nonce: string) => string;
   /** The inline scripts, as a content security policy names them: `'sha256-...'`. */
   readonly scriptHashes: readonly string[];
@@ -47,12 +50,12 @@ export class ConsoleAssets {
   readonly #folder: string;
   #read: { readonly version: string; readonly build: Build } | null = null;
 
-  /** @param folder of the build, which may be made later. */
+  /** @param folder the folder of the build, which may be created later. */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** The current build, even if it was made after the start; null: none. */
+  /** Returns the current build, even if it is newer than the process; null if there is none. */
   async current(): Promise<Build | null> {
     const page = await stat(join(this.#folder, PAGE)).catch(() => null);
     if (page === null) return null;
@@ -77,7 +80,7 @@ async function readBuild(folder: string): Promise<Build> {
   };
 }
 
-/** All files by their path in the folder, without dotfiles. */
+/** Returns the paths of all files in the folder, without dotfiles. */
 async function namesIn(folder: string): Promise<ReadonlySet<string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return new Set(
@@ -94,7 +97,7 @@ async function assetOf(folder: string, name: string, names: ReadonlySet<string>)
   return {
     mediaType: getMimeType(name, MEDIA_TYPES) ?? UNKNOWN_TYPE,
     isHashed: name.startsWith(HASHED_FOLDER),
-    // Weak: the variants have the same content, but not the same bytes.
+    // The tag is weak, because the variants have the same content but not the same bytes.
     etag: `W/"${digest.digest('base64url')}"`,
     variants: [
       ...compressed.map(({ encoding, suffix }) => ({ encoding, path: `${path}${suffix}` })),
@@ -113,9 +116,9 @@ function pageOf(text: string): Page {
 }
 
 /**
- * The smallest variant that the client accepts; without one, the uncompressed file.
+ * Returns the smallest variant that the client accepts, or else the uncompressed file.
  *
- * @param accepted the header `Accept-Encoding`.
+ * @param accepted the value of the header `Accept-Encoding`.
  */
 export function variantFor(accepted: string | null, asset: Asset): Variant {
   const takes = new Map(

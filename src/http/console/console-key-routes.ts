@@ -1,4 +1,4 @@
-/** API keys of the signed-in person's account. */
+/** Routes for the API keys of the signed-in person's account. */
 import type { Accounts } from '../../accounts/accounts.ts';
 import { CREATED_KEY, KEY } from '../caller/account-body.ts';
 import { createKey, keyRoutes, listKeys } from '../caller/key-routes.ts';

@@ -1,4 +1,4 @@
-/** The console's home: balances, runway and recent errors. */
+/** The route of the console's start page: balances, runway and recent errors. */
 
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
@@ -110,7 +110,7 @@ async function recentErrors({ requests, clock }: OverviewDeps, accountId: string
   const filter = {
     accountId,
     fromMs: nowMs - ERRORS_SINCE_MS,
-    // The end is exclusive; this includes the current millisecond.
+    // The end is exclusive, so the added millisecond includes the current one.
     toMs: nowMs + 1,
     status: 'failed',
     keyId: null,

@@ -1,4 +1,4 @@
-/** Reports of the account for signed-in people: the same as for its keys. */
+/** Reports on the account for signed-in people, the same as for its API keys. */
 import { ownReports } from '../caller/reports/own-reports.ts';
 import type { ReportDeps } from '../caller/reports/reports.ts';
 import { consoleRoute, type Route } from '../edge/route.ts';

@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'modelgate-console-'));
 const dist = join(folder, 'dist');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A build: one file in all three encodings, one uncompressed, and a dotfile. */
+/** Writes a build: one file in all three encodings, one uncompressed, and a dotfile. */
 function build(entry = 'index-Ab12.js', content = SCRIPT): void {
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(join(dist, 'assets'), { recursive: true });
@@ -187,7 +187,7 @@ describe('a file', () => {
     }
     for (const own of ['.made-from', 'index.html', 'assets/index-Ab12.js.br']) {
       const response = await send(`/console/${own}`);
-      // The page, or a 404: dotfiles and compressed variants have no URL.
+      // The answer is the page or a 404, because dotfiles and compressed variants have no URL.
       const type = response.headers.get('content-type');
       expect([own, type]).toEqual([
         own,

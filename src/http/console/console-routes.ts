@@ -1,6 +1,6 @@
 /**
- * The console's pages and files. The console is a client like any other: its API is under
- * `/console/api` and `/admin/v1`, in other files.
+ * Routes of the console's pages and files. The console is an API client like any other: the routes
+ * that it calls, under `/console/api` and `/admin/v1`, are in other files.
  */
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
@@ -9,7 +9,7 @@ import { type Call, CONSOLE_PATH, type Route } from '../edge/route.ts';
 import { unknownUrl } from '../edge/unknown-url.ts';
 import { type Asset, type ConsoleAssets, type Page, variantFor } from './console-assets.ts';
 
-/** URLs below it belong to the API, whether a route exists or not. */
+/** The prefix of the API. An unknown URL below it gets an API error, not a page. */
 const API_PATH = `${CONSOLE_PATH}/api`;
 const ASSETS_PATH = `${CONSOLE_PATH}/assets/`;
 const NONCE_BYTES = 16;
@@ -18,7 +18,7 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** Sent with every page and file of the console. */
 const SAFE_HEADERS = {
   'x-content-type-options': 'nosniff',
-  // A one-time link must not leak in a Referer header.
+  // A Referer header must not reveal a one-time link.
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -32,7 +32,7 @@ const NOT_BUILT =
 export type ConsoleDeps = {
   readonly assets: Pick<ConsoleAssets, 'current'>;
   readonly clock: Pick<Clock, 'randomBytes'>;
-  /** Generated images are loaded from there. */
+  /** The base URL from which pages load generated images. */
   readonly publicUrl: string;
 };
 
@@ -64,7 +64,8 @@ async function answer(deps: ConsoleDeps, { request, url: { pathname } }: Call): 
 }
 
 /**
- * Never cached: the nonce is for one page view. If it were reused, injected markup could use it.
+ * Returns the page with a fresh nonce. It is never cached, because injected markup could use a
+ * nonce that is served twice.
  */
 function pageAnswer(page: Page, { clock, publicUrl }: ConsoleDeps): Response {
   const nonce = Buffer.from(clock.randomBytes(NONCE_BYTES)).toString('base64');
@@ -79,8 +80,8 @@ function pageAnswer(page: Page, { clock, publicUrl }: ConsoleDeps): Response {
 }
 
 /**
- * The content security policy of a page. The component library creates style elements at run time,
- * which the nonce allows; styles that scripts set need no permission.
+ * Returns the content security policy of a page. The component library creates style elements at
+ * run time, which need the nonce; styles that scripts set on elements need no permission.
  */
 function pagePolicy({ scriptHashes }: Page, nonce: string, publicUrl: string): string {
   return [
@@ -96,14 +97,17 @@ function pagePolicy({ scriptHashes }: Page, nonce: string, publicUrl: string): s
   ].join('; ');
 }
 
-/** @throws GatewayError `not_found` when a new build has just replaced this one. */
+/**
+ * Returns a file in an encoding that the client accepts.
+ * @throws GatewayError `not_found` when a new build has just replaced this one.
+ */
 async function fileAnswer(request: Request, asset: Asset): Promise<Response> {
   const headers = new Headers({
     ...SAFE_HEADERS,
     etag: asset.etag,
     vary: 'accept-encoding',
     'cache-control': asset.isHashed ? IMMUTABLE : 'no-cache',
-    // An SVG opened by itself must not run scripts.
+    // An SVG that is opened as a page must not run scripts.
     'content-security-policy': "default-src 'none'",
   });
   if (isKnown(request.headers.get('if-none-match'), asset.etag)) {

@@ -1,6 +1,6 @@
 /**
- * Top-ups by a person. The list says whether cards can be charged, so that one page serves
- * installations with and without a payment provider.
+ * Routes for top-ups by a signed-in person. The list says whether cards can be charged, so that one
+ * page serves installations with and without a payment provider.
  */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
@@ -73,7 +73,10 @@ const rangeBody = (limits: AmountLimits, currency: Currency) => ({
   max: formatAmount(limits[currency].max),
 });
 
-/** @throws GatewayError `not_found`. */
+/**
+ * Returns the card payments.
+ * @throws GatewayError `not_found` if no payment provider is configured.
+ */
 function configured(card: Card | null): Card {
   if (card !== null) return card;
   throw new GatewayError(

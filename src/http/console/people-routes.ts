@@ -1,4 +1,4 @@
-/** The people and invitations of an account, for its owners. */
+/** Routes for the people and invitations of an account, which its owners manage. */
 
 import type { Clock } from '../../clock.ts';
 import type { Invitations } from '../../people/invitations.ts';
@@ -39,7 +39,10 @@ export type PeopleDeps = {
   readonly clock: Pick<Clock, 'nowMs'>;
 };
 
-/** @param by the person who acts, with the account whose people they reach. */
+/**
+ * Handles a call.
+ * @param by the person who acts, and the account whose people this person can manage.
+ */
 type Handle<EachCall extends Call = Call> = (
   deps: PeopleDeps,
   call: EachCall,
@@ -77,7 +80,7 @@ export function peopleRoutes(deps: PeopleDeps): readonly Route[] {
   ];
 }
 
-/** Routes that owners have for their account, and administrators for all accounts. */
+/** Returns the routes that owners have for their account, and administrators for all accounts. */
 export const commonPeopleRoutes = <EachCall extends Call>(
   route: Register<Handle<EachCall>>,
   people: '/members' | '/people',
@@ -154,7 +157,7 @@ const revokeInvitation: Handle = async ({ invitations }, call, by) => {
   return answer({ id: idOf(call), removed: true });
 };
 
-/** Owners reach only their own account. */
+/** Returns the authority of an owner, which is limited to the owner's account. */
 const authorityOf = ({ id, role, accountId }: Person): Authority => ({
   actor: id,
   role,

@@ -13,7 +13,7 @@ export const MEMBER = z
     account: ACCOUNT_NAME,
     totp_enabled: z.boolean(),
     created_at: time,
-    /** To the minute; null: the person has no session. */
+    /** When the person was last active, to the minute; null if the person has no session. */
     last_seen_at: time.nullable(),
   })
   .meta({ id: 'Member' });
@@ -22,7 +22,7 @@ export const MEMBERS = page(MEMBER);
 export const MEMBER_CHANGE = z.strictObject({ role });
 export const REMOVED = z.strictObject({ id: z.string(), removed: z.boolean() });
 
-/** A link that works once and is shown once. Anyone who has it can use it. */
+/** A link that works once and is shown once. Anyone who has the link can use it. */
 export const ONE_TIME_LINK = z
   .strictObject({ url: z.string(), expires_at: time })
   .meta({ id: 'OneTimeLink' });
@@ -31,16 +31,16 @@ export type OneTimeLinkBody = Readonly<z.infer<typeof ONE_TIME_LINK>>;
 const INVITATION = z
   .strictObject({
     id: z.string(),
-    /** The invited address; null: anyone with the link. */
+    /** The invited address; null if anyone with the link can accept. */
     email: z.string().nullable(),
     role,
-    /** Null: the account is created when the invitation is accepted. */
+    /** The account to join; null if it is created when the invitation is accepted. */
     account_id: z.string().nullable(),
     account_name: z.string(),
     state: z.enum(['open', 'accepted', 'expired']),
     created_at: time,
     expires_at: time,
-    /** The person's id, or `admin` for the administrator's token. */
+    /** The id of the person who invited, or `admin` for the administrator's token. */
     invited_by: z.string(),
   })
   .meta({ id: 'Invitation' });
@@ -51,11 +51,11 @@ export const NEW_INVITATION_ANSWER = z
   .meta({ id: 'NewInvitation' });
 export const NEW_INVITATION = z.strictObject({
   role,
-  /** The only address that can accept it; null or omitted: any address. */
+  /** The only address that can accept the invitation; null or omitted to allow any address. */
   email: email.nullish(),
 });
 
-/** An administrator also names the account, or a new one. */
+/** An invitation by an administrator, which also names an existing account or a new one. */
 export const NEW_ADMIN_INVITATION = z.strictObject({
   ...NEW_INVITATION.shape,
   account_id: id.optional(),

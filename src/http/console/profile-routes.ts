@@ -1,4 +1,4 @@
-/** A person's own profile: name, password, authenticator, sessions. */
+/** Routes for a person's own profile: name, password, authenticator and sessions. */
 
 import type { Credentials } from '../../people/credentials.ts';
 import type { Members } from '../../people/members.ts';
@@ -37,7 +37,7 @@ export type ProfileDeps = {
   readonly requireTotp: boolean;
 };
 
-/** Reads the session again, because the change may be to the session itself. */
+/** Handles a call. `session` is read again from the store, because the call may change it. */
 type Handle = (deps: ProfileDeps, call: SessionCall, session: LiveSession) => Promise<Response>;
 
 export function profileRoutes(deps: ProfileDeps): readonly Route[] {
@@ -47,7 +47,7 @@ export function profileRoutes(deps: ProfileDeps): readonly Route[] {
       if (session === null) throw notSignedIn();
       return await handle(deps, call, session);
     }),
-    // Two-factor authentication is set up here, so these routes cannot require it.
+    // People set up two-factor authentication with these routes, so the routes cannot require it.
     beforeTotp: true,
   });
   return [

@@ -1,6 +1,6 @@
 /**
- * Signing in and out. These routes are public, but unsafe methods must come from our own pages, so
- * that no other site can sign anybody in or out.
+ * Routes to sign up, in and out. They are public, but unsafe methods must come from our own pages,
+ * so that no other site can sign anybody in or out.
  */
 
 import type { Credentials } from '../../people/credentials.ts';
@@ -34,7 +34,7 @@ import {
   TOTP_CODE,
 } from './session-schemas.ts';
 
-/** Long enough to distinguish browsers. */
+/** The stored part of a user agent, which is long enough to distinguish browsers. */
 const MAX_USER_AGENT_CHARS = 300;
 
 export type SessionDeps = {
@@ -111,7 +111,7 @@ export function sessionRoutes(deps: SessionDeps): readonly Route[] {
     post(
       'POST /link',
       {
-        // Not a GET: proxies log URLs, and the token is a credential.
+        // The route is not a GET, because proxies log URLs and the token is a credential.
         summary: 'What a setup, invitation or reset link is for',
         request: LINK_QUESTION,
         response: LINK,
@@ -193,7 +193,7 @@ const lookAtLink: Handle = async (deps, call) => {
   return answer(body);
 };
 
-/** Signs in with the new password. Two-factor authentication is required as usual. */
+/** Signs in with a password that was just set. Two-factor authentication is required as usual. */
 async function enter(
   deps: SessionDeps,
   call: Call,
@@ -227,7 +227,7 @@ export const visitorOf = ({ request: { headers }, address }: Call): Visitor => (
   userAgent: headers.get('user-agent')?.slice(0, MAX_USER_AGENT_CHARS) ?? null,
 });
 
-/** Answers that name people or set cookies are private and must not be cached. */
+/** Makes an answer that is not cached, because it names people or sets cookies. */
 export function answer(body: object, cookies: readonly string[] = [], status = 200): Response {
   const headers = new Headers(NO_STORE);
   for (const cookie of cookies) headers.append('set-cookie', cookie);

@@ -1,6 +1,6 @@
 /**
- * Bodies of sign-in and of a person's own profile. Unknown fields are refused. Passwords and codes
- * appear in requests only, unless marked as shown once.
+ * Bodies of sign-in and of a person's own profile. Unknown fields are refused. Answers contain no
+ * passwords or codes, except where a comment says "shown once".
  */
 import { z } from 'zod';
 import { MAX_EMAIL_CHARS } from '../../people/email.ts';
@@ -9,12 +9,12 @@ import { ROLES } from '../../people/person.ts';
 import { count, page, time } from '../edge/answer-schema.ts';
 import { name } from '../edge/request-schema.ts';
 
-/** Tokens have 43 characters. */
+/** The longest accepted token; our tokens have 43 characters. */
 const MAX_TOKEN_CHARS = 128;
 const MAX_CODE_CHARS = 32;
 
 const EMAIL = `must be an email address of at most ${MAX_EMAIL_CHARS} characters, such as "ada@example.com"`;
-/** Validated and case-folded again where it is stored. */
+/** An email address. The code that stores it validates it and folds its case. */
 export const email = z
   .string({ error: EMAIL })
   .trim()
@@ -23,7 +23,7 @@ export const email = z
     error: EMAIL,
   });
 const PASSWORD = `must be text of at most ${MAX_PASSWORD_CHARS} characters`;
-/** An existing password. Its strength is checked when it is set. */
+/** An existing password. Its strength was checked when it was set. */
 const password = z
   .string({ error: PASSWORD })
   .min(1, { error: PASSWORD })
@@ -45,19 +45,19 @@ const code = z.string({ error: CODE }).trim().min(1, { error: CODE }).max(MAX_CO
 export const SETUP = z.strictObject({ token, email, name, password: newPassword });
 export const SIGN_IN = z.strictObject({ email, password });
 export const TOTP_CODE = z.strictObject({
-  /** Six digits; or a recovery code, which works once. */
+  /** Six digits from the authenticator, or a recovery code, which works once. */
   code,
 });
 export const SIGN_UP = z.strictObject({
   /**
-   * Of an invitation, which names the account and role. Omitted: a new account, where sign-up is
-   * open.
+   * The token of an invitation, which names the account and the role. It may be omitted where
+   * sign-up is open, to create a new account.
    */
   token: token.optional(),
   email,
   name,
   password: newPassword,
-  /** The name of the new account; omitted: the person's name. */
+  /** The name of the new account; by default the name of the person. */
   account_name: name.optional(),
 });
 export const PASSWORD_RESET = z.strictObject({ token, password: newPassword });
@@ -83,45 +83,52 @@ export const PERSON = z
     /** Whether two-factor authentication is on. */
     totp_enabled: z.boolean(),
     /**
-     * The settings require two-factor authentication of administrators. Until it is set up, all
-     * other routes are refused.
+     * Whether the person must set up two-factor authentication, because the settings require it of
+     * administrators. Until then, all other routes are refused.
      */
     totp_required: z.boolean(),
   })
   .meta({ id: 'Person' });
 export type PersonBody = Readonly<z.infer<typeof PERSON>>;
 
-/** The signed-in person, and what the console needs before sign-in. */
+/** The state of the session: the signed-in person, and what the console needs before sign-in. */
 export const SESSION_STATE = z
   .strictObject({
     person: PERSON.nullable(),
-    /** There is no administrator yet: the link in the server's log creates the first one. */
+    /**
+     * Whether there is no administrator yet. The link in the server's log creates the first one.
+     */
     setup_needed: z.boolean(),
     sign_up: z.enum(['closed', 'open']),
     password_min_length: count,
     password_max_length: count,
-    /** The base URL for programs, without a trailing slash. */
+    /** The base URL of the API, without a trailing slash. */
     public_url: z.string(),
   })
   .meta({ id: 'SessionState' });
 export type SessionStateBody = Readonly<z.infer<typeof SESSION_STATE>>;
 
-/** `totp_needed`: the password is correct, and a code is required to sign in. */
+/**
+ * The result of a sign-in. `totp_needed`: the password is correct, but a code is still required.
+ */
 export const SIGNED_IN = z
   .strictObject({ person: PERSON.nullable(), totp_needed: z.boolean() })
   .meta({ id: 'SignedIn' });
 export type SignedInBody = Readonly<z.infer<typeof SIGNED_IN>>;
 export const SIGNED_OUT = z.strictObject({ signed_out: z.boolean() });
 
-/** What a link is for. */
+/** What a setup, invitation or reset link does. */
 export const LINK = z
   .strictObject({
     kind: z.enum(['setup', 'invitation', 'password_reset']),
-    /** The address it is for; null: anyone. */
+    /** The address that the link is for; null if anyone can use the link. */
     email: z.string().nullable(),
-    /** The role it grants; null for a reset. */
+    /** The role that the link grants; null for a reset. */
     role: role.nullable(),
-    /** The account it leads to; null for a reset, or an account that is yet to be created. */
+    /**
+     * The name of the account that the link gives access to; null for a reset, or if the account
+     * does not exist yet.
+     */
     account_name: z.string().nullable(),
     expires_at: time,
   })
@@ -133,16 +140,16 @@ export const PROFILE = z
   .meta({ id: 'Profile' });
 export type ProfileBody = Readonly<z.infer<typeof PROFILE>>;
 
-/** Shown once. The client renders `otpauth_uri` as a QR code. */
+/** The setup of an authenticator, shown once. The client renders `otpauth_uri` as a QR code. */
 export const TOTP_SETUP = z
   .strictObject({
     otpauth_uri: z.string(),
-    /** The same secret, for typing. */
+    /** The secret in `otpauth_uri`, for people who type it. */
     secret: z.string(),
     recovery_codes: z.array(z.string()),
   })
   .meta({ id: 'TotpSetup' });
-/** Shown once. Earlier codes stop working. */
+/** New recovery codes, shown once. Earlier codes stop working. */
 export const RECOVERY_CODES = z.strictObject({ recovery_codes: z.array(z.string()) });
 
 export const SESSION_ITEM = z
@@ -153,7 +160,7 @@ export const SESSION_ITEM = z
     address: z.string().nullable(),
     user_agent: z.string().nullable(),
     created_at: time,
-    /** To the minute. */
+    /** When the session was last used, to the minute. */
     last_seen_at: time,
     expires_at: time,
   })

@@ -4,9 +4,12 @@ import { MAX_JSON_DEPTH, readBody, readJson, readScanned } from './body.ts';
 import { RequestBytes } from './request-bytes.ts';
 
 const LIMIT = 1000;
-/** A share without a limit. */
+/** A share of an unlimited budget. */
 const FREE = new RequestBytes(Number.MAX_SAFE_INTEGER).open();
-/** Far over the limit, but finite, so that a broken limit fails the test instead of hanging it. */
+/**
+ * A size far over the limit, but finite, so that a broken limit fails the test instead of hanging
+ * it.
+ */
 const LONG_BODY = 100 * LIMIT;
 
 /** A request whose body arrives in these chunks, without a declared length. */

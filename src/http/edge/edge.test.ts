@@ -23,7 +23,7 @@ const RATE_HEADERS = ['x-ratelimit-reset-tokens', 'anthropic-ratelimit-requests-
 let draining: boolean;
 let failures: { requestId: string; path: string; error: GatewayError }[];
 let edge: Edge;
-/** What the handler of `/v1/throws` throws. */
+/** The value that the handler of `/v1/throws` throws. */
 let thrown: unknown;
 
 beforeEach(() => {
@@ -131,7 +131,7 @@ test('a key route passes the caller, and refuses before it reads the body', asyn
     key: 'key_1',
     body: { a: 1 },
   });
-  // If the body were read first, this would be a 415.
+  // If the body were read before authorization, this would be a 415.
   const refused = await send('POST', '/v1/echo', { 'content-type': 'text/plain' }, 'x');
   expect(refused.status).toBe(401);
   expect(refused.headers.get('www-authenticate')).toBe('Bearer');
@@ -262,7 +262,7 @@ test('a permanent refusal says that a retry is useless', async () => {
 
 test('refuses an invalid Host header before any handler', async () => {
   const request = new Request('http://gateway/open/a');
-  // The runtime then passes a path without a host.
+  // Without a valid Host header, the runtime passes a path without a host.
   Object.defineProperty(request, 'url', { value: '/open/a' });
   const response = await edge.fetch(request);
   expect(response.status).toBe(400);

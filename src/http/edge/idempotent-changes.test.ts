@@ -20,7 +20,7 @@ let waits: Promise<void> | null;
 let keys: IdempotencyKeys;
 let send: (who: string, key: string | null, body?: unknown, path?: string) => Promise<Response>;
 
-/** Creates a thing each time it runs. */
+/** A change that creates one more thing each time it runs. */
 const make = async (call: {
   readonly readJson: () => Promise<Record<string, unknown>>;
 }): Promise<Response> => {
@@ -42,7 +42,7 @@ beforeEach(async () => {
   waits = null;
   const clock = stoppedClock();
   const sql = new MemoryStore();
-  // Any process could take over the claim of a dead one.
+  // The node must be alive, because another process may take over the claim of a dead one.
   await sql.query({
     sql: "INSERT INTO node VALUES ('epoch', 'n', 0, $1)",
     params: [clock.nowMs() + 60_000],

@@ -7,7 +7,7 @@ import { type BodyShare, RequestBytes } from './request-bytes.ts';
 
 const KIB = 1024;
 
-/** The refusal; null: none. */
+/** Returns the error that the attempt throws, or null if it succeeds. */
 function refusal(attempt: () => void): GatewayError | null {
   try {
     attempt();
@@ -91,7 +91,10 @@ test('the budget is always the sum of the shares, within its limit, and ends emp
   );
 });
 
-/** A model of the budget: the share that each request should have. */
+/**
+ * Runs the steps on the real budget and on a model, which holds the share that each request should
+ * have.
+ */
 function run(steps: readonly Step[], limit: number): void {
   const budget = new RequestBytes(limit);
   const shares: BodyShare[] = Array.from({ length: 10 }, () => budget.open());
@@ -126,7 +129,7 @@ test('times out a body that is declared but not sent', async () => {
   expect(await share.inTime(Promise.resolve('all of it'), bytes)).toBe('all of it');
   const never = share.inTime(new Promise(() => undefined), bytes);
   const failed = never.catch((thrown: unknown) => thrown);
-  // Half a minute, plus the time at 64 KB a second.
+  // The time limit is half a minute, plus the time for the body at 64 KB per second.
   clock.advance(30_000 + bytes / 64 - 1);
   expect(await Promise.race([failed, 'still waiting'])).toBe('still waiting');
   clock.advance(1);

@@ -1,6 +1,6 @@
 /**
- * Compares the table of response headers with the code that sets them and the documents that
- * promise them.
+ * Compares the table of response headers with the code that sets them, and with the documents that
+ * mention them.
  */
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -9,11 +9,13 @@ import { rateHeaders } from '../../accounts/limits/rate-headers.ts';
 import { headerNames } from './response-headers.ts';
 
 const ROOT = join(import.meta.dir, '../../..');
-/** Rooms that handle requests of callers. */
+/** The folders of code that handles requests of callers. */
 const ROOMS = ['accounts', 'http', 'relay'];
 const DOCUMENTS = ['README.md', 'CHANGELOG.md', 'docs/**/*.md'];
 
-/** Request headers, and headers of console pages, proxies and webhooks. */
+/**
+ * Names that the table omits: request headers, and headers of console pages, proxies and webhooks.
+ */
 const NOT_FOR_CALLERS = [
   'idempotency-key',
   'x-accel-buffering',

@@ -22,7 +22,7 @@ const LISTS = [
   '/v2/usage',
 ] as const;
 
-/** An RFC 4180 parser, independent of the writer. */
+/** Parses CSV (RFC 4180), independently of the code that writes it. */
 function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -188,7 +188,7 @@ test('lists a corrupted audit entry unchanged', async () => {
 });
 
 test('escapes formulas in text cells; negative amounts stay numbers', async () => {
-  // The last one is full-width, as typed in Chinese and Japanese; spreadsheets accept it too.
+  // The full-width sign is typed in Chinese and Japanese, and starts a formula in spreadsheets too.
   for (const [id, reason] of [
     ['adj_f', '=HYPERLINK("http://x","y")'],
     ['adj_g', '＝1+1'],
