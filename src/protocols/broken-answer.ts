@@ -1,4 +1,6 @@
-/** Answers of upstreams that cannot be used: invalid JSON, reported errors, broken streams. */
+/**
+ * Handles answers of upstreams that cannot be used: invalid JSON, reported errors, broken streams.
+ */
 import { GatewayError } from '../errors.ts';
 import { parseExact } from '../json/exact-numbers.ts';
 import { isJsonObject, type JsonObject } from '../json/object.ts';
@@ -6,14 +8,17 @@ import type { ReportedError, TextAnswer } from './dialect.ts';
 
 const decoder = new TextDecoder();
 
-/** The error for an answer that the gateway itself found to be broken. */
+/** Returns the error for an answer that the gateway itself found to be broken. */
 export const brokenAnswer = (message: string): ReportedError => ({
   type: null,
   code: null,
   message,
 });
 
-/** @throws GatewayError `upstream_failed` when the bytes are not a JSON object. */
+/**
+ * Parses an answer that must be a JSON object.
+ * @throws GatewayError `upstream_failed` when the bytes are not a JSON object.
+ */
 export function answerObject(bytes: Uint8Array<ArrayBuffer>): JsonObject {
   let value: unknown;
   try {
@@ -32,7 +37,7 @@ export const failedAnswer = (error: ReportedError): TextAnswer => ({
   },
 });
 
-/** An answer in which the gateway found the error. */
+/** Returns an answer in which the gateway found an error. */
 export const invalidAnswer = (message: string): TextAnswer => failedAnswer(brokenAnswer(message));
 
 export const unreadableAnswer = (cause: unknown): GatewayError =>

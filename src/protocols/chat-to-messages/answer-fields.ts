@@ -1,4 +1,4 @@
-/** What a chat completion and its chunks share: id, finish reason, refusal and usage. */
+/** Fields that a chat completion and its chunks share: id, finish reason, refusal and usage. */
 import { asFilledString, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_USAGE, promptTokens, tokensOf, type Usage } from '../../money/usage.ts';
 import { derivedId } from '../dialect.ts';
@@ -9,9 +9,9 @@ export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'function_call' | 
 const CUT: ReadonlySet<string> = new Set(['max_tokens', 'model_context_window_exceeded']);
 
 /**
- * An agent loop continues while the reason says tool calls, so reason and calls must agree. A
- * truncated or refused answer is reported as that in any case. Reasons without a counterpart in
- * chat become `stop`.
+ * Returns the finish reason. It must agree with the calls, because an agent loop continues while
+ * the reason is tool calls. A truncated or refused answer keeps its reason in any case. Stop
+ * reasons without a counterpart in chat become `stop`.
  */
 export function finishReason(
   stopReason: string,
@@ -24,17 +24,18 @@ export function finishReason(
   return isLegacy ? 'function_call' : 'tool_calls';
 }
 
-/** The upstream's explanation of its refusal; null if there is none. */
+/** Returns the upstream's explanation of its refusal; null if there is none. */
 export const explanationOf = (stopDetails: unknown): string | null =>
   asFilledString(asJsonObject(stopDetails)?.['explanation']);
 
 export const completionId = (requestId: string): string => derivedId('chatcmpl-', requestId);
 
 /**
- * A chat `usage` object: cached and cache-written tokens are part of the prompt, and thinking is
- * part of the completion. Reasoning tokens are reported only if the upstream counted them.
- * @param usage as charged; null becomes zeros, since clients require the object.
- * @param counts the upstream's own object.
+ * Returns a chat `usage` object. Cached and cache-written tokens are part of the prompt, and
+ * thinking is part of the completion. Reasoning tokens are reported only if the upstream counted
+ * them.
+ * @param usage the usage as charged; null becomes zeros, since clients require the object.
+ * @param counts the upstream's own usage object.
  */
 export function chatUsage(usage: Usage | null, counts: JsonObject): JsonObject {
   const counted = usage ?? NO_USAGE;

@@ -1,4 +1,4 @@
-/** A non-streaming Messages answer as a chat completion. */
+/** Translates a non-streaming Messages answer into a chat completion. */
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { answerObject, failedAnswer, invalidAnswer, unreadableAnswer } from '../broken-answer.ts';
 import type { AnswerFacts, TextAnswer } from '../dialect.ts';
@@ -13,10 +13,10 @@ import { callSignature, reasoningDetails, type Thought, thoughtIn } from './reas
 const encoder = new TextEncoder();
 
 /**
- * Thinking goes to `reasoning_content`, and to `reasoning_details` if it can be sent back. Results
- * of server tools are left out, since chat has no field for them. An error in a 200 body, and an
- * answer without a stop reason, are in `facts.error`.
- * @param isLegacy whether to answer with `function_call`, which holds only one call.
+ * Reads a Messages answer for a chat caller. Thinking becomes `reasoning_content`, and also
+ * `reasoning_details` if it can be sent back. Results of server tools are left out, since chat has
+ * no field for them. An error in a 200 body, or a missing stop reason, is in `facts.error`.
+ * @param isLegacy whether to answer with `function_call`, which has room for only one call.
  * @throws GatewayError `upstream_failed` when the body is neither a message nor an error object.
  */
 export function readMessagesAsChat(
@@ -73,14 +73,14 @@ type Call = {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
-  /** Thinking between the previous call and this one. */
+  /** Thinking between the previous call and this call. */
   readonly thoughts: readonly Thought[];
 };
 
 type ReadAnswer = {
   text: string;
   reasoning: string;
-  /** Bytes of all output, including blocks that chat leaves out: they are charged alike. */
+  /** Bytes of all output. Blocks that chat leaves out count too, since they are charged as well. */
   outputBytes: number;
   thoughtsBeforeCall: number;
   readonly thoughts: Thought[];

@@ -1,4 +1,7 @@
-/** An assistant message of chat as the blocks of a Messages turn: thinking, text, tool calls. */
+/**
+ * Translates an assistant message of chat into the blocks of a Messages turn: thinking, text,
+ * calls.
+ */
 import { createHash } from 'node:crypto';
 import { parseExact } from '../../json/exact-numbers.ts';
 import {
@@ -18,7 +21,7 @@ export type Call = {
   readonly function: string;
   /** The id sent upstream. */
   readonly messagesId: string;
-  /** Where it is in the request, such as `messages[1].tool_calls[0]`. */
+  /** The path of the call in the request, such as `messages[1].tool_calls[0]`. */
   readonly path: string;
 };
 
@@ -27,7 +30,10 @@ type AssistantContent = {
   readonly calls: readonly Call[];
 };
 
-/** @throws GatewayError `invalid_value` or `unsupported_value` naming the place in the message. */
+/**
+ * Returns the blocks and calls of an assistant message.
+ * @throws GatewayError `invalid_value` or `unsupported_value` naming the place in the message.
+ */
 export function assistantTurn(
   message: JsonObject,
   path: string,
@@ -73,7 +79,9 @@ function readCalls(message: JsonObject, path: string, ids: ToolIds): readonly Re
   return isJsonObject(legacy) ? [readCall(legacy, null, [at, at], ids)] : [];
 }
 
-/** A `function_call` has no id, so its name serves, made unique like any other. */
+/**
+ * Reads a `function_call`. It has no id, so its name becomes the id, made unique like any other id.
+ */
 function readCall(
   called: JsonObject,
   id: string | null,
@@ -102,7 +110,7 @@ function argumentsOf(given: unknown, param: string): JsonObject {
   );
 }
 
-/** Puts thinking back where it was: usually first, otherwise between texts and calls. */
+/** Puts thinking blocks where they were: usually first, otherwise between texts and calls. */
 function withThoughts(
   message: JsonObject,
   givenTexts: readonly Block[],
@@ -128,7 +136,7 @@ function withThoughts(
         continue;
       }
       if (piece !== null) content.push(piece);
-      // The same object, since `Reading.marked` refers to it by identity.
+      // The block is edited in place, since `Reading.marked` refers to it by identity.
       text['text'] = rest['text'];
     }
     const taken = givenUses.length - uses.length;
@@ -138,18 +146,20 @@ function withThoughts(
 }
 
 const ALLOWED = /^[A-Za-z0-9_-]+$/;
-/** Hex digits that distinguish ids which differ only in characters that are not allowed. */
+/**
+ * Hex digits of a digest, to distinguish ids that differ only in characters that are not allowed.
+ */
 const DIGEST_DIGITS = 12;
 
 /**
- * Makes ids of tool calls valid and unique for a Messages upstream, where some chat servers number
- * the calls of each turn from zero. An id depends only on what precedes it, so the next request of
- * the conversation has the same prefix and hits the prompt cache.
+ * Makes ids of tool calls valid and unique for a Messages upstream. Some chat servers number the
+ * calls of each turn from zero. A new id depends only on what precedes it in the conversation, so
+ * the next request has the same prefix and hits the prompt cache.
  */
 export class ToolIds {
   readonly #taken = new Set<string>();
 
-  /** The id for one more call; the caller's own whenever it is valid. */
+  /** Returns the id for one more call: the caller's own id whenever it is valid. */
   take(id: string): string {
     const allowed = ALLOWED.test(id) ? id : rewritten(id);
     let name = allowed;

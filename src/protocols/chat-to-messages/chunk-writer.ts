@@ -1,4 +1,4 @@
-/** Writes chat completion chunks as events. Precomputes what all of them share. */
+/** Writes chat completion chunks as events. The parts that all chunks share are precomputed. */
 import type { StreamContext } from '../translator.ts';
 import { completionId, finishReason } from './answer-fields.ts';
 import { callSignature, reasoningDetails } from './reasoning.ts';
@@ -9,7 +9,7 @@ const DONE = 'data: [DONE]\n\n';
 export class ChunkWriter {
   readonly #context: StreamContext;
   readonly #isLegacy: boolean;
-  /** Up to `choices`. */
+  /** The beginning of every chunk, up to `choices`. */
   readonly #head: string;
   readonly #tail: string;
 
@@ -26,7 +26,7 @@ export class ChunkWriter {
     this.#tail = context.includeUsage ? '],"usage":null}\n\n' : ']}\n\n';
   }
 
-  /** Empty when chat cannot express the chunk for this caller. */
+  /** Returns the event of a chunk. Empty when chat cannot express the chunk for this caller. */
   chunk(chunk: Chunk): string {
     const delta = this.#delta(chunk);
     if (delta === null) return '';
@@ -37,7 +37,10 @@ export class ChunkWriter {
     return `${this.#head}{"index":0,"delta":{${delta}},"logprobs":null,"finish_reason":${reason}}${this.#tail}`;
   }
 
-  /** @param usage as JSON text; left out unless the caller asked for it. */
+  /**
+   * Returns the events that end the stream.
+   * @param usage the usage as JSON text; left out unless the caller asked for usage.
+   */
   closing(usage: string): string {
     return this.#context.includeUsage ? `${this.#head}],"usage":${usage}}\n\n${DONE}` : DONE;
   }
@@ -65,7 +68,7 @@ export class ChunkWriter {
 
   #call({ call, id, name, thoughts }: CallChunk): string | null {
     if (this.#isLegacy) {
-      // `function_call` holds one call, and the upstream was asked for at most one.
+      // `function_call` has room for one call, and the upstream was asked for at most one.
       return call > 0 ? null : `"function_call":{"name":${JSON.stringify(name)},"arguments":""}`;
     }
     const given = id ?? `call_${completionId(this.#context.requestId)}_${call}`;

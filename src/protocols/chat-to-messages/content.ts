@@ -1,4 +1,7 @@
-/** The content of chat messages as Messages blocks. Omits blank text, which upstreams refuse. */
+/**
+ * Translates the content of chat messages into Messages blocks. Omits blank text, which upstreams
+ * refuse.
+ */
 import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
@@ -6,7 +9,7 @@ import { fileBlock, imageBlock } from './media.ts';
 
 export const MAX_CACHE_MARKERS = 4;
 
-/** A content block, mutable because its cache marker may be removed again. */
+/** A content block. It is mutable because its cache marker may be removed later. */
 export type Block = { [member: string]: unknown };
 
 export type Reading = {
@@ -15,10 +18,13 @@ export type Reading = {
   readonly marked: Block[];
 };
 
-/** Who wrote a message that may contain text only. */
+/** The role of a message that may contain text only. */
 export type TextRole = 'system' | 'assistant';
 
-/** Blocks of a user message or a tool result. @throws GatewayError naming the part. */
+/**
+ * Returns the blocks of a user message or a tool result.
+ * @throws GatewayError naming the part.
+ */
 export function userBlocks(content: unknown, path: string, reading: Reading): readonly Block[] {
   return blocksOf(content, path, reading, (part, at) => {
     switch (part['type']) {
@@ -32,7 +38,10 @@ export function userBlocks(content: unknown, path: string, reading: Reading): re
   });
 }
 
-/** Blocks of a message that may contain text only. @throws GatewayError naming the part. */
+/**
+ * Returns the blocks of a message that may contain text only.
+ * @throws GatewayError naming the part.
+ */
 export function textBlocks(
   content: unknown,
   path: string,
@@ -75,8 +84,9 @@ function blocksOf(
 const present = (block: Block | null): readonly Block[] => (block === null ? [] : [block]);
 
 /**
- * `cache_control` on chat parts is a convention of multi-provider gateways. A marker always means
- * five minutes: chat has no price for an hour.
+ * Copies a part's cache marker to its block. `cache_control` on chat parts is a convention of
+ * multi-provider gateways. A marker always means five minutes, because chat has no price for an
+ * hour.
  */
 function marked(block: Block | JsonObject, part: JsonObject, { marked: all }: Reading): Block {
   const isMarked =
@@ -87,7 +97,7 @@ function marked(block: Block | JsonObject, part: JsonObject, { marked: all }: Re
   return withMarker;
 }
 
-/** If there are too many markers the last ones stay, since each covers everything before it. */
+/** Removes excess cache markers. The last markers stay, since each covers everything before it. */
 export function limitMarkers({ marked: all }: Reading): void {
   for (const block of all.slice(0, -MAX_CACHE_MARKERS)) delete block['cache_control'];
 }

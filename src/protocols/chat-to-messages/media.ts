@@ -1,4 +1,7 @@
-/** Images and files of a chat message as Messages blocks. Remote URLs are never fetched. */
+/**
+ * Translates images and files of a chat message into Messages blocks. Remote URLs are never
+ * fetched.
+ */
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
 import { invalid, missing, unsupportedValue } from '../validation.ts';
@@ -9,10 +12,10 @@ const IMAGE_TYPES: ReadonlySet<string> = new Set([
   'image/gif',
   'image/webp',
 ]);
-/** Other names in use for them. */
+/** Other names in use for image types. */
 const ALIASES: ReadonlyMap<string, string> = new Map([['image/jpg', 'image/jpeg']]);
 const PDF = 'application/pdf';
-/** Besides `text/*`: text formats with an application type. */
+/** Matches text formats: `text/*`, and those with an application type. */
 const TEXT_TYPE =
   /^(?:text\/.+|application\/(?:json|xml|yaml|x-yaml|toml|javascript|x-ndjson|sql)|[^/]+\/[^/]+\+(?:json|xml))$/;
 
@@ -20,7 +23,10 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 type DataUrl = { readonly mediaType: string; readonly isBase64: boolean; readonly data: string };
 
-/** @throws GatewayError `unsupported_value` or `invalid_value` at the part's path. */
+/**
+ * Returns the block of an image part.
+ * @throws GatewayError `unsupported_value` or `invalid_value` at the part's path.
+ */
 export function imageBlock(part: JsonObject, path: string): JsonObject {
   const param = `${path}.image_url.url`;
   const url = asString(asJsonObject(part['image_url'])?.['url']);
@@ -31,7 +37,10 @@ export function imageBlock(part: JsonObject, path: string): JsonObject {
   throw invalid(param, 'must be an https URL or a data URL');
 }
 
-/** @throws GatewayError `unsupported_value`, `invalid_value` or `missing_required_parameter`. */
+/**
+ * Returns the block of a file part.
+ * @throws GatewayError `unsupported_value`, `invalid_value` or `missing_required_parameter`.
+ */
 export function fileBlock(part: JsonObject, path: string, placeholders: Placeholders): JsonObject {
   const file = asJsonObject(part['file']) ?? {};
   const given = asString(file['file_data']);

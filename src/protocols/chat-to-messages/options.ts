@@ -1,14 +1,17 @@
-/** The options of a chat request, besides messages and tools, as members of a Messages request. */
+/**
+ * Translates the options of a chat request, besides messages and tools, into members of a Messages
+ * request.
+ */
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { closeSchema } from '../json-schema.ts';
 import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 import type { Block } from './content.ts';
 
-/** Prompt text for JSON without a schema, for which Messages has no option. */
+/** Prompt text that asks for JSON without a schema, since Messages has no such option. */
 export const JSON_ONLY =
   'Answer with one valid JSON object and nothing else: no text before or after it, no code fence.';
 
-/** Temperature goes up to 2 in chat and up to 1 in Messages. */
+/** The highest temperature in Messages. Chat allows temperatures up to 2. */
 const MAX_TEMPERATURE = 1;
 
 export type Options = {
@@ -18,7 +21,11 @@ export type Options = {
   readonly system: readonly Block[];
 };
 
-/** @throws GatewayError `unsupported_value` or `unsupported_parameter` for what would be lost. */
+/**
+ * Returns the translated options.
+ * @throws GatewayError `unsupported_value` or `unsupported_parameter` for an option that would be
+ *   lost.
+ */
 export function readOptions(json: JsonObject, isToolForced: boolean): Options {
   refuseUnsupported(json);
   const effort = effortOf(json['reasoning_effort']);
@@ -70,7 +77,10 @@ function effortOf(effort: unknown): string | null {
   return effort === 'minimal' ? 'low' : asString(effort);
 }
 
-/** Chat's defaults are left out. Some upstreams refuse both parameters together. */
+/**
+ * Returns the sampling members. Chat's defaults are left out, because some upstreams refuse both
+ * parameters together.
+ */
 function sampling({ temperature, top_p: topP }: JsonObject): JsonObject {
   return {
     ...(typeof temperature === 'number' && temperature !== 1
@@ -85,7 +95,7 @@ function stopSequences(stop: unknown): readonly string[] {
   const given: readonly unknown[] = isList ? stop : [stop ?? ''];
   return given.flatMap((each, index) => {
     const text = asString(each) ?? '';
-    // An empty string stops nothing.
+    // An empty string would stop nothing, so it is left out.
     if (text === '') return [];
     if (text.trim() !== '') return [text];
     throw unsupportedValue(

@@ -1,7 +1,7 @@
 /**
  * Sends thinking to a chat client and reads it back. `reasoning_content` is for display and has no
- * place for a signature, without which an upstream does not accept thinking back. So
- * `reasoning_details` accompanies it, in OpenRouter's format. Clients that keep messages as they
+ * place for a signature, and upstreams do not accept thinking without its signature. So
+ * `reasoning_details`, in OpenRouter's format, is sent as well. Clients that keep messages as they
  * came return it unasked.
  */
 import {
@@ -14,9 +14,12 @@ import {
 } from '../../json/object.ts';
 import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
 
-/** Where a thinking block was. Chat has one text and one list of calls, and no order. */
+/**
+ * The position of a thinking block in a message. Chat has one text and one list of calls, without
+ * an order between them.
+ */
 export type Place = {
-  /** UTF-16 units of `content` before it. */
+  /** UTF-16 units of `content` before the block. */
   readonly text: number;
   readonly calls: number;
 };
@@ -28,10 +31,13 @@ export type Thought = {
     | { readonly type: 'redacted_thinking'; readonly data: string };
 };
 
-/** OpenRouter's name for this provider's format. */
+/** OpenRouter's name for the format of this provider's thinking. */
 const FORMAT = 'anthropic-claude-v1';
 
-/** Each has an `index`, which the Python client needs to assemble a list from a stream. */
+/**
+ * Returns thinking as `reasoning_details`. Each has an `index`, which the Python client needs to
+ * assemble a list from a stream.
+ */
 export const reasoningDetails = (thoughts: readonly Thought[]): readonly JsonObject[] =>
   thoughts.map(({ block, place }, index) => {
     const { text, calls } = place;
@@ -49,13 +55,14 @@ export const reasoningDetails = (thoughts: readonly Thought[]): readonly JsonObj
   });
 
 /**
- * The thinking that an assistant message returns, in order. Thinking without a signature, or from
- * another provider, is left out: no Messages upstream would accept it.
+ * Returns the thinking in an assistant message that the client sent back, in order. Leaves out
+ * thinking without a signature or from another provider, since no Messages upstream would accept
+ * it.
  */
 export function thoughtsFromMessage(message: JsonObject): readonly Thought[] {
   const { reasoning_details: details, thinking_blocks: blocks } = message;
   if (Array.isArray(details)) return details.flatMap((detail) => thoughtOf(asJsonObject(detail)));
-  // LiteLLM's name for the same blocks, in the upstream's own format.
+  // `thinking_blocks` is LiteLLM's name for the same blocks, in the upstream's own format.
   if (Array.isArray(blocks))
     return blocks.flatMap((each) => thoughtIn(asJsonObject(each) ?? {}, AT_THE_START));
   return [];
@@ -63,7 +70,7 @@ export function thoughtsFromMessage(message: JsonObject): readonly Thought[] {
 
 const AT_THE_START: Place = { text: 0, calls: 0 };
 
-/** One of `reasoning_details` as thinking; empty when it cannot be sent back. */
+/** Reads one of `reasoning_details` as thinking; empty when it cannot be sent back. */
 function thoughtOf(detail: JsonObject | null): readonly Thought[] {
   if (detail === null || (detail['format'] ?? FORMAT) !== FORMAT) return [];
   const { type, text, signature, data } = detail;
@@ -77,7 +84,9 @@ function thoughtOf(detail: JsonObject | null): readonly Thought[] {
     : [];
 }
 
-/** A Messages block as thinking; empty when it is another block, or has no signature or data. */
+/**
+ * Reads a Messages block as thinking; empty for another block, or one without signature and data.
+ */
 export function thoughtIn(block: JsonObject, place: Place): readonly Thought[] {
   const { type, thinking } = block;
   const signature = asFilledString(block['signature']);
@@ -92,12 +101,11 @@ const count = (value: unknown): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
 
 /**
- * The signatures of the thinking before a tool call, to travel with the call.
- *
- * For clients that rebuild messages and drop unknown fields, such as the AI SDK. It returns all of
- * `reasoning_content`, and with each call the `extra_content.google.thought_signature` that came
- * with it, whatever the provider. The text is left out here, since it comes back in
- * `reasoning_content`.
+ * Returns a member for a tool call with the signatures of the thinking before the call. It serves
+ * clients that rebuild messages and drop unknown fields, such as the AI SDK. That SDK sends back
+ * all of `reasoning_content`, and with each call its `extra_content.google.thought_signature`,
+ * whatever the provider. The thinking text is not repeated here, since `reasoning_content` brings
+ * it back.
  */
 export function callSignature(thoughts: readonly Thought[]): JsonObject {
   if (thoughts.length === 0) return {};
@@ -110,8 +118,8 @@ export function callSignature(thoughts: readonly Thought[]): JsonObject {
 }
 
 /**
- * The thinking that the calls of an assistant message return, in order. Empty when the reasoning
- * text beside them is not exactly the text that was signed.
+ * Returns the thinking whose signatures came back with the calls of an assistant message, in order.
+ * Empty when the message's reasoning text is not exactly the text that was signed.
  */
 export function thoughtsFromCalls(message: JsonObject): readonly Thought[] {
   const { tool_calls: calls, reasoning_content: reasoning } = message;
@@ -137,7 +145,7 @@ function entriesOf(call: JsonObject | null): readonly JsonObject[] {
     const entries: unknown = JSON.parse(text);
     return asArray(entries).filter(isJsonObject);
   } catch {
-    // A truncated signature is ignored: the turn continues without its thinking.
+    // A truncated signature is ignored. The turn continues without its thinking.
     return [];
   }
 }

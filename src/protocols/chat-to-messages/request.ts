@@ -1,4 +1,6 @@
-/** A chat completion request as a Messages request; see `field-table.ts` for each field. */
+/**
+ * Translates a chat completion request into a Messages request. `field-table.ts` lists each field.
+ */
 import { asArray, type JsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
@@ -10,7 +12,8 @@ import { readTools } from './tools.ts';
 import { readConversation, type Turn, writeTurns } from './turns.ts';
 
 /**
- * @returns with it, whether to answer with `function_call` instead of `tool_calls`.
+ * @returns the Messages request, and whether to answer with `function_call` instead of
+ *   `tool_calls`.
  * @throws GatewayError `unsupported_value`, `unsupported_parameter`, `invalid_value` or
  *   `missing_required_parameter`, naming the place in the caller's body.
  */

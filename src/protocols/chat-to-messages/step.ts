@@ -1,6 +1,6 @@
 /**
- * The core of the translated stream: turns one Messages event into what a chat client gets. A pure
- * function, so that tests can try every order of events with plain values.
+ * The core of the translated stream: turns each Messages event into chunks for a chat client. It is
+ * a pure function, so that tests can try every order of events with plain values.
  */
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { MESSAGE_SEQUENCE } from '../messages/stream-event.ts';
@@ -17,7 +17,7 @@ export type Chunk =
   | { readonly kind: 'thoughts'; readonly thoughts: readonly Thought[] }
   | { readonly kind: 'finish'; readonly stopReason: string; readonly hasCalls: boolean };
 
-/** The start of a tool call, with the thinking between the previous call and this one. */
+/** The start of a tool call, with the thinking between the previous call and this call. */
 export type CallChunk = {
   readonly kind: 'call';
   readonly call: number;
@@ -26,7 +26,7 @@ export type CallChunk = {
   readonly thoughts: readonly Thought[];
 };
 
-/** The block open upstream. Server tools and unknown blocks are `other`. */
+/** The block that is open in the upstream's stream. Server tools and unknown blocks are `other`. */
 type OpenBlock =
   | { readonly kind: 'text' | 'other'; readonly index: unknown }
   | {
@@ -40,7 +40,7 @@ type OpenBlock =
       readonly kind: 'tool';
       readonly index: unknown;
       readonly call: number;
-      /** Arguments from the block's start; used if no delta follows. */
+      /** Arguments from the block's start, which are used if no delta follows. */
       readonly input: JsonObject;
       readonly hasWritten: boolean;
     };
@@ -48,12 +48,12 @@ type OpenBlock =
 export type StreamState = {
   readonly phase: 'waiting' | 'open' | 'over';
   readonly open: OpenBlock | null;
-  /** What can be sent back to an upstream; empty once it exceeds `maxThoughtUnits`. */
+  /** Thinking that can be sent back to an upstream; empty once it exceeds `maxThoughtUnits`. */
   readonly thoughts: readonly Thought[];
   /** UTF-16 units of thinking and signatures so far. */
   readonly thoughtUnits: number;
   readonly maxThoughtUnits: number;
-  /** How many of them precede the last tool call. */
+  /** How many of `thoughts` precede the last tool call. */
   readonly thoughtsBeforeCall: number;
   readonly calls: number;
   readonly text: number;
@@ -61,13 +61,15 @@ export type StreamState = {
   readonly explanation: string | null;
   /** The usage of `message_start`, updated by each `message_delta`. */
   readonly counts: JsonObject;
-  /** Why the stream is not a valid answer; null while it may be one. */
+  /** Why the stream is not a valid answer; null while it is valid. */
   readonly fault: string | null;
 };
 
 /**
- * @param maxThoughtUnits most thinking kept to be sent again, with its signature, at the end.
- *   Longer thinking is still streamed, but cannot be sent back.
+ * Returns the state before the first event.
+ * @param maxThoughtUnits most UTF-16 units of thinking and signatures that are kept, to be sent at
+ *   the end in a form that can be sent back. Longer thinking is still streamed, but cannot be sent
+ *   back.
  */
 export const startState = (maxThoughtUnits: number): StreamState => ({
   phase: 'waiting',
@@ -86,10 +88,13 @@ export const startState = (maxThoughtUnits: number): StreamState => ({
 
 type Step = readonly [StreamState, readonly Chunk[]];
 
-/** The public protocol's limit; clients refuse a higher index. */
+/** The most tool calls. The public protocol has this limit, and clients refuse a higher index. */
 export const MAX_CALLS = 128;
 const NOTHING: readonly Chunk[] = [];
-/** @param event of any type but `error`, which the caller of this handles. */
+/**
+ * Returns the next state and the chunks for one event.
+ * @param event an event of any type but `error`, which the caller of this function handles.
+ */
 export function step(
   state: StreamState,
   event: { readonly type: string; readonly json: JsonObject },
@@ -115,7 +120,7 @@ export function step(
     case 'message_start':
       return failed(state, 'The upstream started its message twice.');
     default:
-      // A ping, or an event of a later protocol. Chat has neither.
+      // This is a ping or an event of a later protocol. Chat has neither.
       return [state, NOTHING];
   }
 }
@@ -130,7 +135,7 @@ function startMessage(state: StreamState, json: JsonObject): Step {
   return [{ ...state, phase: 'open', counts }, [{ kind: 'role' }]];
 }
 
-/** Blocks are sequential: the next one closes one that was left open. */
+/** Starts a block. Blocks are sequential, so a new one closes a block that was left open. */
 function startBlock(before: StreamState, index: unknown, block: JsonObject): Step {
   const [state, closing] = closeBlock(before);
   const place = { text: state.text, calls: state.calls };
@@ -182,7 +187,7 @@ function takeDelta(state: StreamState, index: unknown, delta: JsonObject): Step 
     case 'signature_delta': {
       const signature = asString(delta['signature']);
       if (open?.kind !== 'thinking' || signature === null) return [state, NOTHING];
-      // A signature comes whole, so a later one replaces an earlier one.
+      // Each signature is complete, so a later one replaces an earlier one.
       return [{ ...state, open: { ...open, signature } }, NOTHING];
     }
     case 'input_json_delta':
@@ -214,7 +219,7 @@ function takeArguments(state: StreamState, index: unknown, given: unknown): Step
   const json = asString(given) ?? '';
   if (json === '') return [state, NOTHING];
   if (open?.kind !== 'tool' || open.index !== index) {
-    // Attached to another call they would change that call.
+    // Adding the arguments to another call would change that call.
     return failed(state, 'The upstream sent arguments of a tool call that is not open.');
   }
   const next = open.hasWritten ? state : { ...state, open: { ...open, hasWritten: true } };
@@ -244,13 +249,19 @@ const withUnits = (state: StreamState, units: number): StreamState => ({
   thoughtUnits: state.thoughtUnits + units,
 });
 
-/** All or nothing: an upstream does not accept part of its thinking back. */
+/**
+ * Adds thinking, or drops all thinking if it becomes too long: an upstream does not accept only a
+ * part of its thinking back.
+ */
 const withThought = (state: StreamState, thought: Thought): StreamState => ({
   ...state,
   thoughts: isTooLong(state) ? [] : [...state.thoughts, thought],
 });
 
-/** May come several times: later values replace earlier ones, and absent members keep theirs. */
+/**
+ * Applies a `message_delta`, which may come several times. Later values replace earlier ones;
+ * absent members keep their values.
+ */
 function updated(state: StreamState, json: JsonObject): StreamState {
   const delta = asJsonObject(json['delta']) ?? {};
   return {
@@ -261,7 +272,7 @@ function updated(state: StreamState, json: JsonObject): StreamState {
   };
 }
 
-/** The counts that are read; others are not kept, since there may be many. */
+/** The counts that are read. Other counts are not kept, since there may be many. */
 const COUNTS: ReadonlySet<string> = new Set([
   'input_tokens',
   'output_tokens',

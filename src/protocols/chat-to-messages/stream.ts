@@ -1,4 +1,7 @@
-/** A streamed Messages answer as chat chunks: bytes in, bytes out, around the pure step. */
+/**
+ * Translates a streamed Messages answer into chat chunks: bytes in, bytes out. `step.ts` has the
+ * rules.
+ */
 import type { CostFields, StreamPass } from '../dialect.ts';
 import { EventPass } from '../event-pass.ts';
 import { reportedError } from '../messages/errors.ts';
@@ -16,12 +19,15 @@ import { chatUsage, finishReason } from './answer-fields.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { type StreamState, startState, step } from './step.ts';
 
-/** @param isLegacy whether to answer with `function_call`, which holds only one call. */
+/**
+ * Opens one stream.
+ * @param isLegacy whether to answer with `function_call`, which has room for only one call.
+ */
 export const openMessagesAsChat = (context: StreamContext, isLegacy: boolean): StreamPass =>
   new MessagesAsChatPass(context, isLegacy);
 
 const encoder = new TextEncoder();
-/** Most bytes of a UTF-16 unit in JSON, as an escape. */
+/** Most bytes of a UTF-16 unit in JSON, where it may be escaped. */
 const MAX_UNIT_BYTES = 6;
 
 class MessagesAsChatPass extends EventPass {

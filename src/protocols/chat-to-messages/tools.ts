@@ -1,4 +1,4 @@
-/** The tools of a chat request, current or legacy, as Messages tools. */
+/** Translates the tools of a chat request, current or legacy, into Messages tools. */
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_INPUT_SCHEMA, toolInputSchema } from '../json-schema.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
@@ -9,11 +9,14 @@ export type Tools = {
   readonly choice: JsonObject | null;
   /** Whether the model must call a tool, which upstreams refuse together with thinking. */
   readonly isForced: boolean;
-  /** Whether the caller uses `functions`, and must be answered with a `function_call`. */
+  /** Whether the caller uses the legacy `functions` and must be answered with a `function_call`. */
   readonly isLegacy: boolean;
 };
 
-/** @throws GatewayError `unsupported_value` or `invalid_value` naming the tool or the choice. */
+/**
+ * Returns the translated tools and tool choice.
+ * @throws GatewayError `unsupported_value` or `invalid_value` naming the tool or the choice.
+ */
 export function readTools(json: JsonObject, turns: readonly Turn[]): Tools {
   const { tools, functions } = json;
   const isLegacy =
@@ -99,7 +102,10 @@ const named = (value: unknown): JsonObject => ({
   name: asJsonObject(value)?.['name'],
 });
 
-/** Messages cannot restrict the choice to some tools, so the others are not offered. */
+/**
+ * Returns the choice for a list of allowed tools. Messages cannot restrict the choice to some
+ * tools, so the other tools are not offered.
+ */
 function allowedTools({ mode, tools }: JsonObject): Choice {
   const names = isFilled(tools)
     ? tools.map((tool) => asJsonObject(asJsonObject(tool)?.['function'])?.['name'])

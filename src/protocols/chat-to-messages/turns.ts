@@ -1,6 +1,6 @@
 /**
- * A chat conversation as Messages turns. Between two assistant turns there is one user turn: the
- * tool results first, then what the user and (in mid-conversation) the system said, in order.
+ * Translates a chat conversation into Messages turns. Between two assistant turns there is one user
+ * turn: first the tool results, then the user messages and later system messages, in order.
  */
 import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { asUserText } from '../messages/system-messages.ts';
@@ -18,13 +18,14 @@ export type Turn = AssistantTurn | UserTurn;
 type AssistantTurn = { readonly role: 'assistant'; readonly content: Block[] };
 export type UserTurn = {
   readonly role: 'user';
-  /** Must come first. */
+  /** Tool results, which must come first in a user turn. */
   readonly results: Block[];
   readonly blocks: UserBlock[];
 };
 type UserBlock = { readonly by: 'user' | 'system'; readonly block: Block };
 
 /**
+ * Returns the leading system text and the turns.
  * @throws GatewayError `invalid_value` or `unsupported_value` naming the message and the remedy.
  *   For example a tool call without a result, a result without a call, or an empty turn.
  */
@@ -44,7 +45,9 @@ class ConversationReader {
   readonly #system: Block[] = [];
   readonly #turns: Turn[] = [];
   #pending: Call[] = [];
-  /** The first message of the current user turn, even if blank; null if there is none. */
+  /**
+   * The path of the first message in the current user turn, even if blank; null if there is none.
+   */
   #userPath: string | null = null;
 
   constructor(reading: Reading) {
@@ -92,7 +95,7 @@ class ConversationReader {
 
   #readAssistant(message: JsonObject, path: string): void {
     const turn = assistantTurn(message, path, this.#ids, this.#reading);
-    // Clients replay empty answers; there is nothing to send.
+    // Clients send empty answers back. They contain nothing to send to the upstream.
     if (turn.content.length === 0) return;
     this.#closeUserTurn();
     this.#pending = [...turn.calls];
@@ -161,16 +164,17 @@ class ConversationReader {
     }
     const path = this.#userPath;
     this.#userPath = null;
-    // Leaving the blank message out would make the assistant continue its own last words.
+    // Without the blank message, the assistant would continue its own last words.
     if (path === null || this.#turns.at(-1)?.role === 'user') return;
     throw invalid(`${path}.content`, 'is blank; add text, or remove the message');
   }
 }
 
 /**
- * The turns as messages. Upstreams that accept system messages in the conversation take one only
- * between a user and an assistant turn. Placing it there keeps the prefix that may be in the prompt
- * cache. Elsewhere, and for other upstreams, it becomes user text, marked as what it is.
+ * Returns the turns as messages. Upstreams that accept system messages in the conversation take one
+ * only between a user and an assistant turn. At that position the prefix that may be in the prompt
+ * cache stays the same. Elsewhere, and for other upstreams, a system message becomes marked user
+ * text.
  */
 export function writeTurns(turns: readonly Turn[], systemAnywhere: boolean): readonly JsonObject[] {
   return turns.flatMap((turn) => {

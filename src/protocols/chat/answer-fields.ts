@@ -1,4 +1,4 @@
-/** Fields that a choice has in an answer and in a chunk: its finish reason and its output. */
+/** Fields that a choice has both in an answer and in a chunk: its finish reason and its output. */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 
 /** Finish reasons that report a failure (DeepSeek, OpenRouter, vLLM). */
@@ -11,13 +11,16 @@ const FAILURES: ReadonlySet<string> = new Set([
 
 export const isFailedFinish = (finishReason: string): boolean => FAILURES.has(finishReason);
 
-/** An agent loop continues while the reason says tool calls; some servers say `stop` instead. */
+/**
+ * Returns the finish reason, corrected to tool calls if there are calls: agent loops rely on this
+ * reason, and some servers say `stop` instead.
+ */
 export const normalizedFinish = (finishReason: string, hasCalls: boolean): string =>
   hasCalls && finishReason === 'stop' ? 'tool_calls' : finishReason;
 
 const TEXTS = ['content', 'refusal'] as const;
 
-/** Bytes of text, reasoning, refusal and tool arguments, to estimate missing usage. */
+/** Returns the bytes of text, reasoning, refusal and tool arguments, to estimate missing usage. */
 export function outputBytesOf(part: JsonObject): number {
   let bytes = 0;
   for (const name of TEXTS) bytes += length(part[name]);

@@ -1,4 +1,6 @@
-/** A non-streaming chat completion: read for its usage, sent on with the cost added. */
+/**
+ * Reads the usage of a non-streaming chat completion, and sends the answer on with the cost added.
+ */
 import { GatewayError } from '../../errors.ts';
 import { replaceMembers } from '../../json/edit.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
@@ -11,12 +13,16 @@ import { isFailedFinish, normalizedFinish, outputBytesOf } from './answer-fields
 import { reportedError } from './errors.ts';
 import { correctedCounts, usageFromChat } from './usage.ts';
 
-/** A completion is flat: what the model writes is in strings. Deeper JSON is something else. */
+/**
+ * Deepest nesting of a completion. The model's words are in strings, so a deeper body is not an
+ * answer.
+ */
 const MAX_ANSWER_DEPTH = 64;
 
 /**
- * The same bytes with the caller's name of the model and the cost in `usage`. Never throws: an
- * error in a 200 body, or an invalid body, is in `facts.error`.
+ * Reads an answer. It is sent on with the same bytes, except for the caller's name of the model and
+ * the cost in `usage`. Never throws: an error in a 200 body, or an invalid body, is in
+ * `facts.error`.
  */
 export function readChatAnswer(
   bytes: Uint8Array<ArrayBuffer>,
@@ -56,7 +62,7 @@ export function readChatAnswer(
 const reasonOf = (choice: unknown): string | null =>
   asString(asJsonObject(choice)?.['finish_reason']);
 
-/** The usage object with corrected counts and the cost as its last members. */
+/** Returns the usage object with corrected counts, and the cost as its last members. */
 function pricedUsage(body: ScannedObject, repaired: JsonObject, cost: CostFields): string {
   const span = body.members.get('usage');
   const usage = span === undefined ? null : scanned(body.bytes.slice(span.start, span.end));
@@ -70,7 +76,10 @@ const scanned = (bytes: Uint8Array<ArrayBuffer>): ScannedObject | null =>
   ifValid(() => scanObject(bytes, MAX_ANSWER_DEPTH));
 const parsed = (body: ScannedObject): JsonObject | null => ifValid(() => body.parse());
 
-/** Null for HTML from a proxy or half an answer: it is not the caller's fault. */
+/**
+ * Returns the result of `read`. Null for a body that is not valid, such as HTML from a proxy or
+ * half an answer: that is not the caller's fault, so it is no error in the request.
+ */
 function ifValid<T>(read: () => T): T | null {
   try {
     return read();
@@ -82,9 +91,9 @@ function ifValid<T>(read: () => T): T | null {
 
 /**
  * Repairs tool calls for clients. Each call gets an id and a type. An answer with calls gets the
- * matching finish reason. An empty list of calls is removed, because some clients take it for
+ * matching finish reason. An empty list of calls is removed, because some clients treat it as
  * calls.
- * @param requestId derives ids for calls without one.
+ * @param requestId the id from which ids of calls without one are derived.
  * @returns the same array when there is nothing to repair.
  */
 function repairedChoices(choices: readonly unknown[], requestId: string): readonly unknown[] {

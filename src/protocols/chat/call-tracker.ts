@@ -1,6 +1,6 @@
 /**
- * Numbers the tool calls of one streamed choice from 0, and completes the first fragment of each.
- * Servers number calls wrongly or not at all, and repeat, replace or omit ids and names.
+ * Numbers the tool calls of one streamed choice from 0, and completes the first fragment of each
+ * call. Servers number calls wrongly or not at all, and repeat, replace or omit ids and names.
  */
 import {
   asFilledString,
@@ -11,18 +11,21 @@ import {
 } from '../../json/object.ts';
 
 type Call = {
-  /** The server's own number; null if it sends none. */
+  /** The server's own number of the call; null if it sends none. */
   readonly key: number | null;
   /** The id sent to the caller. */
   readonly id: string;
   readonly givenId: string | null;
-  /** The name last sent; null until there is one. */
+  /** The name that was last sent to the caller; null until then. */
   name: string | null;
 };
 
 export class CallTracker {
   readonly #calls: Call[] = [];
-  /** Increases with each call and each change of name: with whatever may be sent only once. */
+  /**
+   * Increases with each new call and each change of a name. Later fragments are then treated
+   * differently.
+   */
   changes = 0;
   readonly #mintId: () => string;
 
@@ -34,7 +37,7 @@ export class CallTracker {
     return this.#calls.length;
   }
 
-  /** The fragment as clients accept it; the same object when there is nothing to repair. */
+  /** Returns the fragment as clients accept it; the same object when there is nothing to repair. */
   repair(fragment: JsonObject): JsonObject {
     const at = this.#indexOf(fragment);
     const call = this.#calls[at];
@@ -77,14 +80,17 @@ export class CallTracker {
   }
 }
 
-/** Without usable numbers, a name with another id or with complete arguments begins a call. */
+/**
+ * Whether the fragment begins another call, for servers without usable numbers. It does if it has a
+ * name and either a different id, or no id but complete arguments.
+ */
 function isOther(fragment: JsonObject, id: string | null, call: Call): boolean {
   if (nameOf(fragment) === null) return false;
   if (id !== null) return id !== call.givenId;
   return isWholeObject(asJsonObject(fragment['function'])?.['arguments']);
 }
 
-/** A later fragment without what was already sent. */
+/** Returns a later fragment of a call without the members that were already sent. */
 function continued(fragment: JsonObject, index: number, keepsName: boolean): JsonObject {
   const isSame = fragment['index'] === index && !('id' in fragment) && !('type' in fragment);
   const { id: _d, type: _t, index: _i, ...rest } = fragment;

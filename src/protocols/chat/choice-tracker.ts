@@ -1,7 +1,7 @@
 /**
  * Tracks the choices of one stream, and repairs chunks so that every client can assemble them.
- * Clients concatenate the strings of fragments, so an id or a role must be sent only once: `call_1`
- * sent twice becomes `call_1call_1`.
+ * Clients concatenate the strings of fragments, so an id or a role must be sent only once. If
+ * `call_1` were sent twice, it would become `call_1call_1`.
  */
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { derivedId } from '../dialect.ts';
@@ -21,16 +21,20 @@ export class ChoiceTracker {
   readonly #requestId: string;
   #minted = 0;
   outputBytes = 0;
-  /** Increases with each role, tool call and finish: later chunks are treated differently. */
+  /**
+   * Increases with each new role, tool call and finish, after which chunks are treated differently.
+   */
   changes = 0;
-  /** Tool calls so far, over all choices. After a new one, fragments may belong to it. */
+  /**
+   * Number of tool calls so far, over all choices. After a new call, fragments may belong to it.
+   */
   begunCalls = 0;
 
   constructor(requestId: string) {
     this.#requestId = requestId;
   }
 
-  /** The first choice's reason, as the dialect spells it. */
+  /** The finish reason of the first choice, as the protocol spells it. */
   get finishReason(): string | null {
     const first = this.#choices.get(0) ?? this.#choices.values().next().value;
     return first?.finishReason ?? null;
@@ -42,7 +46,7 @@ export class ChoiceTracker {
     return states.length > 0 && states.every(({ finishReason }) => finishReason !== null);
   }
 
-  /** Finish reasons not sent yet, as choices of a chunk to send at the end mark. */
+  /** Finish reasons that were not sent yet, as choices of a chunk to send at the end mark. */
   get unsentFinishes(): readonly JsonObject[] {
     return [...this.#choices.values()].flatMap(({ index, finishSent, finishReason }) =>
       finishSent || finishReason === null
@@ -51,7 +55,7 @@ export class ChoiceTracker {
     );
   }
 
-  /** A finish reason of any choice that reports a failure; null if there is none. */
+  /** The first finish reason that reports a failure, of any choice; null if there is none. */
   get failedFinish(): string | null {
     for (const { finishReason } of this.#choices.values()) {
       if (finishReason !== null && isFailedFinish(finishReason)) return finishReason;
@@ -59,7 +63,7 @@ export class ChoiceTracker {
     return null;
   }
 
-  /** @returns the same array when there is nothing to repair. */
+  /** Returns the choices as clients accept them; the same array when there is nothing to repair. */
   repair(choices: readonly unknown[]): readonly unknown[] {
     const repaired = choices.map((choice) =>
       isJsonObject(choice) ? this.#repairChoice(choice) : choice,
@@ -73,7 +77,7 @@ export class ChoiceTracker {
     this.outputBytes += outputBytesOf(delta);
     const edits: Record<string, unknown> = {};
     const repairedDelta = this.#repairCalls(this.#repairRole(delta, state), state);
-    // Some chunks, such as filter results, have no delta, and clients read it without a check.
+    // Some chunks, such as filter results, have no delta, but clients read it without a check.
     if (repairedDelta !== choice['delta']) edits['delta'] = repairedDelta;
     if (choice['index'] !== state.index) edits['index'] = state.index;
     const given = choice['finish_reason'] ?? null;
@@ -83,9 +87,10 @@ export class ChoiceTracker {
   }
 
   /**
-   * A finish reason may be sent only once, since clients stop at it. Some servers send one with
-   * every chunk: beside output it is deferred, since more may follow.
-   * @returns the reason to send now.
+   * Decides when to send a finish reason. It may be sent only once per choice, since clients stop
+   * reading at it. Some servers send one with every chunk. A reason beside output is deferred,
+   * since more output may follow.
+   * @returns the reason to send now, or null.
    */
   #finish(given: unknown, delta: JsonObject, state: ChoiceState): string | null {
     if (typeof given !== 'string' || given === '' || state.finishSent) return null;
@@ -96,7 +101,7 @@ export class ChoiceTracker {
     return state.finishSent ? reason : null;
   }
 
-  /** The role belongs in a choice's first chunk only. */
+  /** Sets or removes the role, which belongs only in the first chunk of a choice. */
   #repairRole(delta: JsonObject, state: ChoiceState): JsonObject {
     if (state.hasRole) return 'role' in delta ? without(delta, 'role') : delta;
     state.hasRole = true;

@@ -1,8 +1,8 @@
 /**
  * Rewrites most chunks without parsing them. The chunks of a stream differ only in a few strings.
- * Once one chunk was parsed, others are recognized by the bytes around those strings and rewritten
- * in the same way. This is exact: only the content of JSON strings may differ, and no decision
- * depends on it.
+ * After one chunk was parsed, others are recognized by the bytes around those strings and rewritten
+ * in the same way. The result is exact, because only the content of JSON strings may differ and no
+ * decision depends on that content.
  */
 import { concatBytes } from '../../json/bytes.ts';
 import { BACKSLASH, closingQuote, isAt } from '../../json/cursor.ts';
@@ -17,21 +17,24 @@ type Hole = {
 export type RecognizedChunk = {
   /** The event to send; null when the chunk can be sent unchanged. */
   readonly out: Uint8Array | null;
-  /** Bytes of output in it. */
+  /** Bytes of the model's output in the chunk. */
   readonly outputBytes: number;
 };
 
-/** The strings that differ between chunks. `obfuscation` is padding that upstreams add. */
+/** Finds the strings that differ between chunks. `obfuscation` is padding that upstreams add. */
 const HOLE =
   /"(content|reasoning_content|reasoning|refusal|arguments|input|obfuscation)"[ \t]*:[ \t]*"/g;
 const PADDING = 'obfuscation';
-/** A chunk with more such strings is always parsed. */
+/** Most such strings in a template. A chunk with more is always parsed. */
 const MAX_HOLES = 4;
-/** After this many templates without a match, the chunks differ in more than their words. */
+/**
+ * Templates in a row without a match, after which learning is reduced, because the chunks differ in
+ * more than their strings.
+ */
 const MAX_FRUITLESS = 16;
-/** From then on only one chunk in this many is learned. */
+/** With reduced learning, only one chunk in this many is learned. */
 const FRUITLESS_STRIDE = 32;
-/** Templates remembered at a time: text, reasoning and tool arguments, of a few choices. */
+/** Most templates remembered: text, reasoning and tool arguments, of a few choices. */
 const MAX_TEMPLATES = 4;
 
 export class ChunkTemplates {
@@ -45,7 +48,10 @@ export class ChunkTemplates {
     this.#next = 0;
   }
 
-  /** @param data one event's data. */
+  /**
+   * Returns how to rewrite the chunk, if a template matches; otherwise null.
+   * @param data the data of one event.
+   */
   recognize(data: Uint8Array): RecognizedChunk | null {
     for (const template of this.#templates) {
       const recognized = template.recognize(data);
@@ -57,10 +63,10 @@ export class ChunkTemplates {
   }
 
   /**
-   * Remembers how a chunk was rewritten. Call it only if that depends on nothing but the bytes
-   * around the model's words, now and for the rest of the stream.
+   * Remembers how a chunk was rewritten. Call this only if the rewriting depends on nothing but the
+   * bytes around the model's words, now and for the rest of the stream.
    * @param out the whole event that was sent; null when it was sent unchanged.
-   * @param outputBytes of output in the chunk, as the parser counted.
+   * @param outputBytes the bytes of output in the chunk, as the parser counted them.
    */
   learn(data: Uint8Array, out: Uint8Array | null, outputBytes: number): void {
     this.#fruitless += 1;
@@ -80,7 +86,7 @@ function templateOf(
   const holes = holesIn(data);
   if (holes === null || holes.length === 0 || holes.length > MAX_HOLES) return null;
   const bytes = holes.reduce((sum, hole) => sum + outputIn(data, hole), 0);
-  // One of the strings is not output.
+  // A difference means that one of the strings is not output.
   if (bytes !== outputBytes) return null;
   const keys = holes.map(({ key }) => key);
   const literals = around(data, holes);
@@ -92,14 +98,14 @@ function templateOf(
   return isSame ? new Template(keys, literals, around(out, outHoles)) : null;
 }
 
-/** The bytes before, between and after the holes: one more than there are holes. */
+/** Returns the bytes before, between and after the holes: one piece more than there are holes. */
 function around(bytes: Uint8Array, holes: readonly Hole[]): Uint8Array[] {
   const starts = [0, ...holes.map(({ end }) => end)];
   const ends = [...holes.map(({ start }) => start), bytes.byteLength];
   return starts.map((start, at) => bytes.slice(start, ends[at]));
 }
 
-/** Null when a string has no end. */
+/** Finds the holes of a chunk; null when a string has no end. */
 function holesIn(bytes: Uint8Array): Hole[] | null {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const holes: Hole[] = [];
@@ -120,7 +126,9 @@ const outputIn = (bytes: Uint8Array, { key, start, end }: Hole): number =>
 class Template {
   readonly #keys: readonly string[];
   readonly #literals: readonly Uint8Array[];
-  /** The bytes around the strings in the event that is sent; null when it is sent unchanged. */
+  /**
+   * The bytes around the strings in the event that is sent; null when the chunk is sent unchanged.
+   */
   readonly #outLiterals: readonly Uint8Array[] | null;
   /** Start and end of each string in the current chunk, alternating. */
   readonly #spans: number[] = [];
@@ -190,7 +198,7 @@ class Template {
 const NOTHING = new Uint8Array(0);
 const decoder = new TextDecoder();
 
-/** Decoded bytes of a string; NaN when it is not valid JSON. */
+/** Returns the bytes of a string after its escapes are decoded; NaN when it is not valid JSON. */
 function decodedLength(data: Uint8Array, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     if (data[at] === BACKSLASH) return unescapedLength(data.subarray(start - 1, end + 1));
@@ -203,7 +211,7 @@ function unescapedLength(quoted: Uint8Array): number {
     const text: unknown = JSON.parse(decoder.decode(quoted));
     return Buffer.byteLength(String(text));
   } catch {
-    // The parser will report the fault.
+    // The chunk will be parsed, and the parser reports the fault.
     return Number.NaN;
   }
 }

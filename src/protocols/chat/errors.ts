@@ -1,10 +1,10 @@
-/** Errors of the OpenAI protocol: written for callers, read from upstreams. */
+/** Writes errors of the OpenAI protocol for callers, and reads them from upstreams. */
 import { ERRORS, type GatewayError } from '../../errors.ts';
 import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Dialect, ReportedError } from '../dialect.ts';
 import { comment, encodeEvent } from '../sse.ts';
 
-/** Always all four keys, as the official clients' types require. */
+/** Returns an error body. It always has all four keys, as the official clients' types require. */
 function errorBody(error: GatewayError): string {
   return JSON.stringify({
     error: {
@@ -21,14 +21,14 @@ export const chatDialect: Dialect = {
   name: 'chat',
   errorBody,
   errorEvent: (error) => encodeEvent(null, errorBody(error)),
-  // Every client ignores a comment; other keep-alives break some of them.
+  // Every client ignores a comment. Other keep-alives break some clients.
   keepAlive: () => comment('ping'),
 };
 
 /**
- * The failure that a body or a chunk reports; null if there is none, and for `error: null`. Some
- * servers put the failure at the top level with `object: "error"` (older vLLM), others name the
- * event.
+ * Returns the failure that a body or a chunk reports; null if there is none, also for `error:
+ * null`. Some servers put the failure at the top level with `object: "error"` (older vLLM), others
+ * in an event with the name `error`.
  */
 export function reportedError(json: JsonObject, eventName: string | null): ReportedError | null {
   const { error } = json;

@@ -25,19 +25,22 @@ export type ChatInput = {
 
 export type ChatRequest = {
   readonly model: string;
-  /** null if omitted: negotiated. An explicit null means false. */
+  /**
+   * The field `stream`; null if omitted, when content negotiation decides. An explicit null means
+   * false.
+   */
   readonly stream: boolean | null;
   readonly maxOutputTokens: number | null;
-  /** Which field set the limit; the newer one if neither did. */
+  /** The field that set the limit, or the newer field if neither did. */
   readonly maxOutputField: 'max_completion_tokens' | 'max_tokens';
   readonly choices: number;
   readonly includeUsage: boolean;
-  /** Chat has no thinking budget and no one-hour cache markers. */
+  /** Always 0, since chat has no thinking budget. Chat has no one-hour cache markers either. */
   readonly thinkingTokens: 0;
-  /** Whether reasoning was asked for, which an upstream may bill without showing it. */
+  /** Whether the caller asked for reasoning, which an upstream may bill without showing it. */
   readonly mayThinkUnseen: boolean;
   readonly oneHourCache: false;
-  /** As the caller wrote it. An unknown channel is not an error. */
+  /** The channel as the caller wrote it. An unknown channel is not an error. */
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
   /** Every part that is not text, in order. */
@@ -57,6 +60,7 @@ const MODALITIES: ReadonlyMap<unknown, ChatInput['modality']> = new Map([
 ] as const);
 
 /**
+ * Validates and reads a request.
  * @param view the parsed body, possibly with truncated long strings.
  * @throws GatewayError `missing_required_parameter`, `invalid_value` or `unsupported_value`, with
  *   the field's path as `param` and a message that says how to fix it.
@@ -88,7 +92,10 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
   };
 }
 
-/** No model here answers in audio, and text is not what was asked for. */
+/**
+ * Refuses requests for audio. No model here answers in audio, and text would not be the answer that
+ * the caller asked for.
+ */
 function refuseAudio(modalities: readonly string[] | null | undefined): void {
   const at = modalities?.indexOf('audio') ?? -1;
   if (at < 0) return;
@@ -138,11 +145,14 @@ function readMessage(value: unknown, path: string, inputs: ChatInput[]): void {
     readPart(part, `${path}.content[${index}]`, inputs);
 }
 
-/** An assistant message with tool calls, and a function's result, may have no content. */
+/**
+ * Whether the message may have no content. An assistant message with tool calls may, and so may a
+ * function's result.
+ */
 function mayBeSilent(each: z.output<typeof message>): boolean {
   if (each.role === 'function') return true;
   if (each.role !== 'assistant') return false;
-  // Clients replay the answers they got, and an empty answer has null content.
+  // Clients send the answers they got back, and an empty answer has null content.
   return each['content'] === null || SAYS_SOMETHING.some((key) => (each[key] ?? null) !== null);
 }
 const SAYS_SOMETHING = ['tool_calls', 'function_call', 'refusal', 'audio'] as const;

@@ -1,7 +1,7 @@
 /**
- * The schema of a chat completion request: `request.ts` validates with it and `/openapi.json` shows
- * it. Loose: unknown fields and part types are passed to the upstream. Only a known field of the
- * wrong type is an error.
+ * The schema of a chat completion request. `request.ts` validates with it, and `/openapi.json`
+ * shows it. It is loose: unknown fields and part types are passed to the upstream, and only a known
+ * field of the wrong type is an error.
  */
 import { z } from 'zod';
 import { must, object, text } from '../validation.ts';
@@ -42,7 +42,7 @@ const tokens = integer(
 /** What every content part has. */
 export const anyPart = object({ type: text("a part type such as 'text' or 'image_url'") });
 
-/** Part types that the gateway reads; others are passed on. */
+/** Part types that the gateway reads. Other part types are passed on. */
 const PARTS = {
   text: object({ type: z.literal('text'), text: text() }),
   image_url: object({
@@ -78,7 +78,7 @@ const toolCall = object({
   function: object({ name: text(), arguments: text('a string that holds JSON') }).nullish(),
 });
 
-/** What a message of any role has; `request.ts` validates the content. */
+/** What a message of any role has. `request.ts` validates the content. */
 export const message = object(
   {
     role: oneOf(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
@@ -122,7 +122,7 @@ const responseFormat = object(
 ).nullish();
 
 const named = object({ name: text('the name of a tool') }, 'an object with the name of a tool');
-/** What each kind of `tool_choice` object needs; other kinds are passed on. */
+/** What each kind of `tool_choice` object needs. Other kinds are passed on. */
 const TOOL_CHOICES = {
   function: object({ type: z.literal('function'), function: named }),
   custom: object({ type: z.literal('custom'), custom: named }),
@@ -182,7 +182,8 @@ export const chatSchema = object({
     MAX_TOP_LOGPROBS,
     `a whole number from 0 to ${MAX_TOP_LOGPROBS}`,
   ).nullish(),
-  // Up to 64 bits, which no number holds exactly: sent on as the text that came.
+  // A seed has up to 64 bits, which no JavaScript number holds exactly. It is sent on as the
+  // original text.
   seed: z
     .number(must('a whole number or null'))
     .refine(Number.isInteger, must('a whole number or null'))
@@ -231,7 +232,7 @@ export const chatSchema = object({
   ).nullish(),
 });
 
-/** What `/openapi.json` shows: the same, with messages and tools in full. */
+/** The schema that `/openapi.json` shows: the same, with messages and tools in full. */
 export const chatDocument = chatSchema.extend({
   messages: z.array(
     message.extend({

@@ -1,7 +1,7 @@
 /**
  * Sends a streamed chat completion on. Chunks keep their bytes, except for what would break a
- * client and for what the gateway sets (model, usage, cost). Each kind of chunk is parsed once; the
- * others follow its template.
+ * client and for the fields that the gateway sets (model, usage, cost). Each kind of chunk is
+ * parsed once, and a template then rewrites other chunks of this kind.
  */
 import { joinBytes } from '../../json/bytes.ts';
 import { asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
@@ -21,7 +21,7 @@ type Options = Pick<
   'requestId' | 'model' | 'includeUsage' | 'maxEventBytes' | 'quirks'
 >;
 
-/** Opens one stream. `ended` requires a finish reason for every choice. */
+/** Opens one stream. It has `ended` only after a finish reason for every choice. */
 export const openChatStream = (options: Options): StreamPass => new ChatStreamPass(options);
 
 const DONE = encodeEvent(null, '[DONE]');
@@ -119,7 +119,10 @@ class ChatStreamPass extends EventPass {
     this.#templates.learn(event.data, edited, this.#choices.outputBytes - outputBytes);
   }
 
-  /** Usage is cumulative: a later report replaces an earlier one. Implausible ones are ignored. */
+  /**
+   * Counts reported usage. Usage is cumulative, so a later report replaces an earlier one.
+   * Implausible reports are ignored.
+   */
   #countUsage(usage: JsonObject, json: JsonObject): void {
     const counted = usageFromChat(usage, this.#options.quirks);
     if (counted === null) return;
@@ -145,7 +148,7 @@ class ChatStreamPass extends EventPass {
 
 const isPlain = (event: SseEvent): boolean => event.clean && event.name === null;
 
-/** The event's own bytes, or one data line without name, id and comment. */
+/** Returns the event's own bytes, or else one data line without name, id and comment. */
 function asItCame(event: SseEvent): Uint8Array {
   return isPlain(event) ? event.raw : dataEvent(oneLine(event.data));
 }

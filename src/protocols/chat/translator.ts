@@ -1,6 +1,6 @@
 /**
- * Chat completions to a chat upstream: the caller's own bytes. Only what routing, billing and the
- * server's quirks require is changed.
+ * Sends chat completion requests to a chat upstream: the caller's own bytes, changed only where
+ * routing, billing and the server's quirks require it.
  */
 import { isGiven, memberText, replaceMembers } from '../../json/edit.ts';
 import { parseExact } from '../../json/exact-numbers.ts';
@@ -31,7 +31,7 @@ function chatBody(
   const edits: Edits = new Map();
   const model = JSON.stringify(to.model);
   if (memberText(body, 'model') !== model) edits.set('model', model);
-  // Our own extension; a strict upstream would refuse it.
+  // `provider` is the gateway's own extension. A strict upstream would refuse it.
   if (body.members.has('provider')) edits.set('provider', null);
   if (stream) addStreamEdits(body, to, edits);
   addOutputLimit(body, to, edits);
@@ -43,7 +43,7 @@ function chatBody(
   return edits.size === 0 ? body.bytes : replaceMembers(body, edits);
 }
 
-/** The upstream must stream and report usage: without its count the exact price is unknown. */
+/** Asks the upstream to stream and report usage. Without its count the exact price is unknown. */
 function addStreamEdits(body: ScannedObject, { quirks }: RequestTarget, edits: Edits): void {
   if (memberText(body, 'stream') !== 'true') edits.set('stream', 'true');
   if (!quirks.streamOptions) {
@@ -57,9 +57,9 @@ function addStreamEdits(body: ScannedObject, { quirks }: RequestTarget, edits: E
 
 const LIMITS = ['max_completion_tokens', 'max_tokens'] as const;
 
-/** One limit, under the server's name for it, and at most what the hold covers. */
+/** Writes one output limit, under the server's name for it, and at most what the hold covers. */
 function addOutputLimit(body: ScannedObject, to: RequestTarget, edits: Edits): void {
-  // The newer name takes precedence.
+  // The newer name of the limit takes precedence.
   const asked = LIMITS.find((name) => isGiven(body, name)) ?? null;
   const name = to.quirks.maxTokensField ?? asked ?? 'max_completion_tokens';
   if (to.clampedOutput === null && (asked === null || asked === name)) {
@@ -72,7 +72,10 @@ function addOutputLimit(body: ScannedObject, to: RequestTarget, edits: Edits): v
   edits.set(name, limit);
 }
 
-/** Messages may be long, so they are parsed only if they contain one of these words. */
+/**
+ * Edits messages where the upstream requires it. Messages may be long, so they are parsed only if
+ * they contain one of these words.
+ */
 function addMessageEdits(body: ScannedObject, { quirks }: RequestTarget, edits: Edits): void {
   const { start = 0, end = 0 } = body.members.get('messages') ?? {};
   const messages = Buffer.from(body.bytes.buffer, body.bytes.byteOffset + start, end - start);
@@ -87,7 +90,10 @@ function addMessageEdits(body: ScannedObject, { quirks }: RequestTarget, edits: 
   if (repaired !== parsed) edits.set('messages', JSON.stringify(repaired));
 }
 
-/** Many clients drop the reasoning; an empty one satisfies the server. */
+/**
+ * Adds empty reasoning where an assistant message lacks it. Many clients drop the reasoning, and an
+ * empty one satisfies the server.
+ */
 function withReasoning(messages: readonly unknown[], field: string | null): readonly unknown[] {
   const lacks = (message: unknown): boolean =>
     isJsonObject(message) &&
@@ -106,8 +112,9 @@ const withSystemRole = (message: unknown): unknown =>
     : message;
 
 /**
- * Removes our signatures from tool calls. They hold the thinking of a Messages upstream, which
- * means nothing to a chat upstream; one that signs its own calls refuses them.
+ * Removes the gateway's signatures from tool calls. They contain the thinking of a Messages
+ * upstream, which means nothing to a chat upstream. An upstream that signs its own calls would
+ * refuse them.
  * @returns the same array when there are none.
  */
 function withoutOwnSignatures(messages: readonly unknown[]): readonly unknown[] {

@@ -1,18 +1,18 @@
 /**
- * Token counts of chat completions as disjoint buckets. In chat, cached and cache-written tokens
- * are part of the prompt, and reasoning is part of the completion.
+ * Converts token counts of chat completions into disjoint buckets. In chat, cached and
+ * cache-written tokens are part of the prompt, and reasoning is part of the completion.
  */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_USAGE, type Usage } from '../../money/usage.ts';
 import { NO_QUIRKS, type Quirks, type UsagePath } from '../quirks.ts';
 import { tokenCount } from '../usage-object.ts';
 
-/** Where a server counts differently from the protocol. */
+/** The ways in which a server counts differently from the protocol. */
 export type CountingQuirks = Pick<Quirks, 'cachedTokens' | 'reasoningOutside'>;
 
 /**
- * A `usage` object as disjoint buckets. The prompt's buckets always sum to `prompt_tokens`. Null
- * and absent counters are 0; an explicit 0 is a count.
+ * Converts a `usage` object into disjoint buckets. The prompt's buckets always sum to
+ * `prompt_tokens`. Null and absent counters are 0; an explicit 0 is a count.
  * @returns null when nothing was counted, or when any count is negative, fractional, not a number
  *   or absurdly large. Such a report is ignored as a whole, and usage is estimated.
  */
@@ -25,10 +25,10 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
   const completion = tokenCount(json['completion_tokens']);
   const output = quirks.reasoningOutside ? completion + reasoningTokens(json) : completion;
   const cached = tokenCount(firstAt(json, quirks.cachedTokens));
-  // The protocol's own name, and LiteLLM's.
+  // `cache_write_tokens` is the protocol's own name, and the other is LiteLLM's.
   const written = tokenCount(details['cache_write_tokens'] ?? details['cache_creation_tokens']);
   if ([prompt, output, cached, written].some(Number.isNaN)) return null;
-  // `prompt_tokens` is the truth: more cached tokens than that would make the rest negative.
+  // `prompt_tokens` is taken as correct. If more tokens were cached, the rest would be negative.
   const cacheRead = Math.min(cached, prompt);
   const cacheWrite5m = Math.min(written, prompt - cacheRead);
   return {
@@ -41,10 +41,10 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
 }
 
 /**
- * Counts to add to `usage`, or to correct in it, for clients. Missing required counts are 0. Where
- * the server counts reasoning apart, it becomes part of the completion, as it is charged. The total
- * is the sum.
- * @param counted the same usage as it was read; null when it was ignored.
+ * Returns counts to add to `usage`, or to correct in it, for clients. Missing required counts are
+ * 0. Reasoning that the server counts separately becomes part of the completion, as it is charged.
+ * The total is the sum.
+ * @param counted the buckets of the same usage; null when it was ignored.
  */
 export function correctedCounts(
   usage: JsonObject,
@@ -64,11 +64,11 @@ export function correctedCounts(
     : Object.fromEntries(Object.entries(counts).filter(([name]) => (usage[name] ?? null) === null));
 }
 
-/** The reported reasoning tokens; NaN for an implausible count. */
+/** Returns the reported reasoning tokens; NaN for an implausible count. */
 export const reasoningTokens = (usage: JsonObject): number =>
   tokenCount(asJsonObject(usage['completion_tokens_details'])?.['reasoning_tokens']);
 
-/** The value at the first path that has one. */
+/** Returns the value at the first path that has one. */
 function firstAt(json: JsonObject, paths: readonly UsagePath[]): unknown {
   for (const path of paths) {
     let at: unknown = json;
