@@ -82,7 +82,10 @@ async function buildConsole(): Promise<Built> {
   return 'built';
 }
 
-/** @throws when the file cannot be read, as before the first `buildConsole`. */
+/**
+ * Reads which modules each built script contains.
+ * @throws when the file cannot be read, as before the first `buildConsole`.
+ */
 export const readContents = async (): Promise<Contents> =>
   JSON.parse(await readFile(join(DIST, CONTENTS), 'utf8'));
 
@@ -139,7 +142,8 @@ async function textOf(path: string): Promise<string | null> {
 }
 
 if (import.meta.main) {
-  // Otherwise `development` or `test` in the environment would add the libraries' own checks.
+  // With `development` or `test` in the environment, the build would include the libraries' own
+  // checks.
   process.env['NODE_ENV'] = 'production';
   const startedMs = performance.now();
   const outcome = await buildConsole();

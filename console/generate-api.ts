@@ -13,7 +13,7 @@ const HEAD =
   '// Generated from the contract by `npm run console:api`. Do not edit.\n// biome-ignore-all format: generated\n';
 
 /**
- * The expected content of `schema.gen.ts`.
+ * Generates the expected content of `schema.gen.ts`.
  * @param document the parsed `/openapi.json`.
  */
 export async function clientTypes(document: object): Promise<string> {
@@ -22,7 +22,7 @@ export async function clientTypes(document: object): Promise<string> {
   return HEAD + astToString(await openapiTypescript(JSON.stringify(alike), { alphabetize: true }));
 }
 
-/** The current content of `schema.gen.ts`. */
+/** Reads the current content of `schema.gen.ts`. */
 export const writtenTypes = (): Promise<string> => readFile(FILE, 'utf8');
 
 if (import.meta.main) {

@@ -42,7 +42,7 @@ export function mockRoutes({ paths, components }: ApiDocument): readonly MockRou
   );
 }
 
-/** Only a model's id may contain slashes. */
+/** Returns the pattern that matches a route's path. Only the id of a model may contain slashes. */
 function patternOf(path: string): RegExp {
   const part = path.includes('/models/') ? '.+' : '[^/]+';
   return new RegExp(`^${RegExp.escape(path).replace(/\\\{\w+\\\}/g, part)}$`);

@@ -3,7 +3,9 @@
  * nobody is there; otherwise an open console would never sign out.
  */
 
-/** After this time without input, nobody is using the page. People may read for a while. */
+/**
+ * The time without input after which nobody counts as using the page. People may read for a while.
+ */
 const AWAY_MS = 120_000;
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 

@@ -1,5 +1,6 @@
 /**
- * The console's only client for the gateway's HTTP API, typed by the contract in `schema.gen.ts`.
+ * The client for the gateway's HTTP API, typed by the contract in `schema.gen.ts`. The console has
+ * no other client.
  */
 import createClient, { type FetchResponse, type MaybeOptionalInit } from 'openapi-fetch';
 import { ApiError } from './api-error.ts';

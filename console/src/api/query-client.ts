@@ -1,4 +1,4 @@
-/** The cache of API responses, and when they are fetched again. */
+/** The cache of API responses, and the rules for fetching a response again. */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 

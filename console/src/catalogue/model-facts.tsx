@@ -1,4 +1,6 @@
-/** Model facts that the list, the detail page and the comparison share. */
+/**
+ * Components for the facts about a model, shared by the list, the detail page and the comparison.
+ */
 import { Badge, Group, Text, Tooltip } from '@mantine/core';
 import {
   IconFile,

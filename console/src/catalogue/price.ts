@@ -65,8 +65,8 @@ export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
 }
 
 /**
- * The price by which channels are compared: the input price of a chat model, the lowest price of an
- * image model.
+ * Returns the price by which channels are compared: the input price of a chat model, or the lowest
+ * price of an image model.
  */
 export function headlinePrice({ price }: Pick<Channel, 'price'>): Pico {
   if (price.per_image === null) return parseAmount(price.input ?? '0');

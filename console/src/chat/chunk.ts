@@ -26,7 +26,7 @@ export function withChunk(answer: Answer, chunk: JsonObject, nowMs: number): Ans
 
 function withDelta(answer: Answer, delta: JsonObject): Answer {
   const text = asText(delta['content']);
-  // Servers use either of these two names for the same text.
+  // Servers use either of these two names for the reasoning text.
   const reasoning = asText(delta['reasoning_content']) || asText(delta['reasoning']);
   const refusal = asText(delta['refusal']);
   const calls = asList(delta['tool_calls'])

@@ -1,4 +1,4 @@
-/** The lines of a code block, plain at first and highlighted step by step. */
+/** Provides the lines of a code block, plain at first and highlighted step by step. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type CodeLanguage, type CodeState, tokenizerFor } from './highlighter.ts';
 import { type Line, LineTokens, plainLines } from './line-tokens.ts';

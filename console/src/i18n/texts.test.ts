@@ -57,7 +57,7 @@ describe('the Chinese texts', () => {
     const different = entries.filter(
       ({ name, en, zh }) =>
         (en !== '' && zh === '') ||
-        // A plural form may leave out its number.
+        // The form for one, such as "1 day", may leave out the number.
         (!name.endsWith('_one') && !Bun.deepEquals(valuesOf(en), valuesOf(zh))),
     );
     expect(different).toEqual([]);

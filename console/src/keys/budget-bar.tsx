@@ -9,7 +9,7 @@ import { Money } from '../money/money.tsx';
 import { type Budget, NEARLY_USED } from './budget.ts';
 import { keyTexts } from './key-texts.ts';
 
-/** Limits are in USD, whichever wallet pays. */
+/** The currency of limits, whichever wallet pays. */
 const CURRENCY = 'USD';
 
 const colorOf = (part: number): string => {

@@ -13,7 +13,7 @@ export type Budget = {
   readonly part: number;
 };
 
-/** From this fraction on, the bar changes color. */
+/** The used fraction from which the bar changes color. */
 export const NEARLY_USED = 0.8;
 const PARTS = 10_000n;
 

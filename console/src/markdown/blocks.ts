@@ -64,7 +64,7 @@ function fenceAfter(line: string, open: Fence | null): Fence | null {
     const closes = mark.startsWith(open.mark) && rest.trim() === '';
     return closes ? null : open;
   }
-  // Backticks later in the line make it inline code, not a fence.
+  // More backticks in the same line make this inline code, not a fence.
   if (mark === '' || (mark.startsWith('`') && rest.includes('`'))) return null;
   return { mark, isQuoted: prefix.includes('>') };
 }

@@ -1,6 +1,6 @@
 /**
- * The elements of a rendered answer. Answers are untrusted: they load nothing, link only to
- * websites and e-mail addresses, and do not disturb the page's heading outline.
+ * The elements of a rendered answer. Since answers are untrusted, the elements load nothing, link
+ * only to websites and e-mail addresses, and do not disturb the page's heading outline.
  */
 import { Anchor } from '@mantine/core';
 import { IconPhotoOff, IconSquare, IconSquareCheck } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-/** Invites a person: a form, then the link to send. */
+/** The dialog that invites a person: a form, then the link to send. */
 import { SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { newIdempotencyKey } from '../api/client.ts';

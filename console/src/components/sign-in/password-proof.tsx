@@ -1,4 +1,4 @@
-/** Asks for the password again before a sensitive action. */
+/** A form that asks for the password again before a sensitive action. */
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { useApiForm } from '../forms/api-form.ts';

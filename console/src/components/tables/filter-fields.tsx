@@ -75,7 +75,7 @@ export function FilterDate({ label, value, onCommit }: FilterProps) {
 
 export type FilterChoiceProps = FilterProps & {
   readonly choices: readonly { readonly value: string; readonly label: string }[];
-  /** The label when nothing is selected. */
+  /** The label of the option that selects every value. */
   readonly any: string;
 };
 

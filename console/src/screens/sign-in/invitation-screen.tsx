@@ -1,4 +1,4 @@
-/** Accepts an invitation with a name and a password. */
+/** The page that accepts an invitation with a name and a password. */
 import { answerOf, api } from '../../api/client.ts';
 import { useRoleName } from '../../i18n/role-names.ts';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';

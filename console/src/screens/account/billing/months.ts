@@ -1,4 +1,4 @@
-/** Months in the API's format: 2026-11. */
+/** Calculates with months in the format of the API, such as 2026-11. */
 
 /** Returns the last day of a month, such as 2026-11-30 for 2026-11. */
 export function lastDayOf(month: string): string {

@@ -1,4 +1,4 @@
-/** The chat of this browser tab, connected to the browser. */
+/** Provides the chat of this browser tab, with access to storage, network and frames. */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useSignedIn } from '../../../api/session.ts';

@@ -1,4 +1,4 @@
-/** The gallery of this browser tab, connected to the browser. */
+/** Provides the gallery of this browser tab, with access to the network and the clock. */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { useSignedIn } from '../../../api/session.ts';

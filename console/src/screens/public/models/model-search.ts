@@ -14,7 +14,7 @@ export const MAX_COMPARED = 4;
 export type ModelSearch = {
   readonly q?: string;
   readonly kind?: Model['kind'];
-  /** An input modality. */
+  /** The modality that a model must accept as input. */
   readonly input?: string;
   readonly maker?: string;
   /** The maximum price per 1M input tokens, or per image, as a decimal. */

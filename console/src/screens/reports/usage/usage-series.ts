@@ -1,4 +1,4 @@
-/** Turns usage rows into chart data and into one line per group. Amounts stay exact. */
+/** Converts usage rows to chart data and to one line per group, in exact amounts. */
 import type { UsageRow } from '../../../api/usage.ts';
 import { tokensOf } from '../../../catalogue/usage-buckets.ts';
 import type { Piece } from '../../../charts/stack.ts';

@@ -28,7 +28,7 @@ export function Figures({ answer, model }: FiguresProps) {
   const speed = tokensPerSecond(answer);
   const input = usage?.input ?? Math.round(answer.promptWeight);
   const output = usage?.output ?? Math.round(answer.weight);
-  // A request that never started has no usage.
+  // A request that failed before its first token has no usage to show.
   if (usage === null && !isRunning(answer) && !hasOutput(answer)) return <span />;
   const cost = costOf(answer, model);
   const about = usage === null ? '≈ ' : '';

@@ -9,7 +9,7 @@ export type Attachment = {
   readonly dataUrl: string;
 };
 
-/** A file before it is read. */
+/** A file that has not been read yet. */
 export type Candidate = { readonly name: string; readonly type: string; readonly size: number };
 
 /**
