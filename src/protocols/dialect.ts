@@ -1,15 +1,15 @@
 /**
- * What the relay needs to know of a dialect. Chat completions and Messages implement the same
- * interface. Pure: bytes and values in, bytes and values out.
+ * The interface between the relay and a text protocol (dialect). Chat completions and Messages both
+ * implement it. Implementations are pure: bytes and values in, bytes and values out.
  */
 import type { GatewayError } from '../errors.ts';
 import type { Usage } from '../money/usage.ts';
 
-/** The cost of a request as callers see it, already in JSON form. */
+/** The cost of a request as callers see it, already as JSON text. */
 export type CostFields = {
   /** A JSON number in USD, such as `0.0001234`. */
   readonly usd: string;
-  /** Decimal string in the settlement currency, such as `0.000123400`. */
+  /** A decimal string in the settlement currency, such as `0.000123400`. */
   readonly exact: string;
   readonly currency: string;
 };
@@ -21,17 +21,25 @@ export type ReportedError = {
   readonly message: string;
 };
 
-/** Makes an id such as `msg_...` from the request's id, so that either leads to the other. */
+/**
+ * Makes an id such as `msg_...` from the request's id, so that each id can be found from the other.
+ */
 export const derivedId = (prefix: string, requestId: string): string =>
   `${prefix}${requestId.replace(/^req_/, '')}`;
 
 /** What is known of an answer so far. */
 export type AnswerFacts = {
-  /** As counted by the upstream; null until it reports usage. */
+  /** Usage as the upstream counted it; null until it reports usage. */
   readonly usage: Usage | null;
-  /** Bytes of output seen (content, reasoning, tool arguments): the base of an estimate. */
+  /**
+   * Bytes of output so far (content, reasoning, tool arguments), from which missing usage is
+   * estimated.
+   */
   readonly outputBytes: number;
-  /** The dialect's own value (`stop`, `end_turn`); of several choices, the first one's. */
+  /**
+   * The finish reason as the dialect spells it (`stop`, `end_turn`). Of several choices, that of
+   * the first.
+   */
   readonly finishReason: string | null;
   readonly error: ReportedError | null;
 };
@@ -43,8 +51,9 @@ export type TextFormat = 'chat' | 'messages';
 export type TextAnswer = {
   readonly facts: AnswerFacts;
   /**
-   * The answer for the caller, with the cost in its usage and the model's name as it knows it.
-   * @throws Error when `facts.error` is set: then there is no answer.
+   * Returns the answer for the caller, with the cost in its usage and the model's name as the
+   * caller knows it.
+   * @throws Error when `facts.error` is set, because there is no answer then.
    */
   readonly write: (finish: {
     readonly model: string;
@@ -55,27 +64,27 @@ export type TextAnswer = {
 /** Rewrites one streamed answer: bytes in from the upstream, bytes out to the caller. */
 export interface StreamPass {
   /**
-   * Takes any bytes and returns what may be sent now, perhaps nothing. Sends whole events only.
-   * Holds back the final usage and the end mark for `finish`.
+   * Takes any bytes and returns what may be sent now, perhaps nothing. Only whole events are sent.
+   * The final usage and the end mark are held back until `finish`.
    * @throws GatewayError `upstream_failed` when an event exceeds its size limit.
    */
   push(chunk: Uint8Array): Uint8Array;
   readonly facts: AnswerFacts;
-  /** Whether the upstream sent its end mark. Without it the stream was cut. */
+  /** Whether the upstream sent its end mark. Without the mark, the stream was cut off. */
   readonly ended: boolean;
   /** Whether `push` has returned anything. */
   readonly started: boolean;
-  /** The closing events that were held back, with the cost on the last usage. */
+  /** Returns the closing events that were held back, with the cost on the last usage. */
   finish(cost: CostFields): Uint8Array;
 }
 
 export interface Dialect {
   readonly name: TextFormat;
   errorBody(error: GatewayError, requestId: string): string;
-  /** The event that ends a stream which failed after it started. */
+  /** Returns the event that ends a stream which failed after it started. */
   errorEvent(error: GatewayError, requestId: string): Uint8Array;
   /**
-   * Bytes that keep a silent stream alive.
+   * Returns bytes that keep a silent stream alive.
    * @param started whether the first event has been sent.
    */
   keepAlive(started: boolean): Uint8Array;

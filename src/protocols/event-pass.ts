@@ -1,4 +1,4 @@
-/** What every stream pass shares: it reads events until the end mark or an error. */
+/** The base of every stream pass: reads events until the end mark or an error. */
 import type { Usage } from '../money/usage.ts';
 import { brokenAnswer } from './broken-answer.ts';
 import type { AnswerFacts, CostFields, ReportedError, StreamPass } from './dialect.ts';
@@ -7,8 +7,9 @@ import { type SseEvent, SseReader } from './sse.ts';
 const NOTHING = new Uint8Array(0);
 
 /**
- * A subclass sets `ended` only at an end mark after a finish reason, so that a truncated answer is
- * never reported as complete. After that, or after an error, nothing more is read.
+ * Reads the events of one stream. A subclass sets `ended` only at an end mark after a finish
+ * reason, so that a truncated answer is never reported as complete. After the end or an error,
+ * nothing more is read.
  */
 export abstract class EventPass implements StreamPass {
   ended = false;
@@ -42,9 +43,9 @@ export abstract class EventPass implements StreamPass {
 
   abstract finish(cost: CostFields): Uint8Array;
   protected abstract take(event: SseEvent): void;
-  /** Takes an end mark whose blank line is missing: some upstreams close without it. */
+  /** Takes an end mark without its blank line, since some upstreams close the stream without it. */
   protected abstract takePending(pending: Uint8Array): void;
-  /** What may be sent now; empties it. */
+  /** Returns the bytes that may be sent now, and empties the output. */
   protected abstract drain(): Uint8Array;
 
   protected get isOver(): boolean {

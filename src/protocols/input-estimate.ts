@@ -1,18 +1,23 @@
 /**
- * Estimates the input tokens of a Messages prompt from its length. Nothing is tokenized: for a full
- * context window that would stall every stream for a second, and each model has its own tokenizer.
+ * Estimates the input tokens of a Messages prompt from its length. Nothing is tokenized: tokenizing
+ * a full context window would stall every stream for a second, and each model has its own
+ * tokenizer.
  */
 import type { ScannedObject, Span } from '../json/scan.ts';
 
 /** Typical bytes of text per token. */
 const BYTES_PER_TOKEN = 4;
-/** Typical tokens of an image or a file, whatever its size: providers scale images down. */
+/**
+ * Typical tokens of an image or a file. The size hardly matters, since providers scale images down.
+ */
 const TOKENS_PER_MEDIA = 2_000;
 
-/** The members that a model reads. */
+/** The members of a request that the model reads. */
 const PROMPT: readonly string[] = ['system', 'messages', 'tools', 'tool_choice', 'output_config'];
 
-/** Input tokens of a Messages request, or of a request to count them; at least 1. */
+/**
+ * Returns the estimated input tokens of a Messages request or a token counting request; at least 1.
+ */
 export function estimateInputTokens(body: ScannedObject): number {
   const prompt = PROMPT.flatMap((name) => body.members.get(name) ?? []);
   const payloads = body.longStrings.filter(
@@ -28,14 +33,14 @@ const isWithin = (inner: Span, outer: Span): boolean =>
 const bytesOf = (spans: readonly Span[]): number =>
   spans.reduce((sum, { start, end }) => sum + end - start, 0);
 
-/** Bytes sampled in each place of a long string. */
+/** Bytes that are sampled at each of three positions in a long string. */
 const SAMPLE_BYTES = 200;
 const SPACE = 0x20;
 
 /**
  * Whether a long string is base64, such as an image or a file, and not prose. Samples the
- * beginning, middle and end, and allows no space: text that only begins like base64 would be held
- * for as one image, at the operator's expense.
+ * beginning, middle and end, and allows no space anywhere. Otherwise long text that begins like
+ * base64 would be counted as one image, at the operator's expense.
  */
 export function isPayload(bytes: Uint8Array, { start, end }: Span): boolean {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);

@@ -1,12 +1,12 @@
 /** Adapts callers' JSON Schemas to what upstreams accept. */
 import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../json/object.ts';
 
-/** For a tool without input. */
+/** The input schema of a tool without input. */
 export const NO_INPUT_SCHEMA = { type: 'object', properties: {} } as const;
 
 /**
- * The input schema of a tool, always of type object with `properties`, even if empty: upstreams
- * require both. Some clients leave out one of them, or allow null as well.
+ * Returns the input schema of a tool, always of type object with `properties`, even if empty.
+ * Upstreams require both, but some clients leave out one of them, or allow null as well.
  */
 export function toolInputSchema(schema: JsonObject | null): JsonObject {
   if (schema === null) return NO_INPUT_SCHEMA;
@@ -17,18 +17,23 @@ export function toolInputSchema(schema: JsonObject | null): JsonObject {
   return { type: 'object', properties: isJsonObject(properties) ? properties : {}, ...rest };
 }
 
-/** Members that hold a schema, or a list of schemas, for nested values. */
+/** Members with a schema, or a list of schemas, for nested values. */
 const INNER = ['items', 'prefixItems'] as const;
-/** Members that hold such schemas by name. */
+/** Members with schemas for nested values by name. */
 const NAMED = ['properties', '$defs', 'definitions'] as const;
-/** Members whose schemas describe the same value; closed only if no other member does. */
+/**
+ * Members whose schemas describe the same value as the schema around them. They are closed only in
+ * a schema without `properties`.
+ */
 const CHOICES = ['anyOf', 'oneOf'] as const;
-/** Members that add properties to an object: closed beside them, it could never match both. */
+/**
+ * Members that add properties to an object. An object closed beside them could never match both.
+ */
 const ADDING = ['allOf', 'anyOf', 'oneOf', 'if', '$ref', 'patternProperties'] as const;
 
 /**
  * Closes every object that lists its properties and does not say whether others are allowed. Any
- * value that matches the result also matches the caller's schema.
+ * value that matches the closed schema also matches the caller's schema.
  */
 export function closeSchema(schema: JsonObject): JsonObject {
   const closed: Record<string, unknown> = { ...schema };
@@ -56,8 +61,8 @@ const closeIfSchema = (value: unknown): unknown =>
   isJsonObject(value) ? closeSchema(value) : value;
 
 /**
- * Whether a chat server can enforce the schema: every object must be closed and require all its
- * properties. Other schemas are followed on a best-effort basis.
+ * Whether a chat server can enforce the schema. Every object must be closed and require all its
+ * properties. Servers follow other schemas only on a best-effort basis.
  */
 export function canBeStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(canBeStrict);

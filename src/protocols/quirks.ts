@@ -1,6 +1,6 @@
 /**
- * How a server departs from the protocol it speaks, as data: a vendor is a row of these, never a
- * copied file. The rows of known servers are in `upstreams/known-servers.ts`.
+ * The ways in which a server departs from its protocol, as data: a vendor is a row of these, never
+ * a copied file. `upstreams/known-servers.ts` has the rows of known servers.
  */
 import type { JsonObject } from '../json/object.ts';
 
@@ -8,48 +8,59 @@ import type { JsonObject } from '../json/object.ts';
 export type UsagePath = string;
 
 export type Quirks = {
-  /** Top-level request fields to omit: the server refuses them or means something else. */
+  /**
+   * Top-level request fields to omit, because the server refuses them or gives them another
+   * meaning.
+   */
   readonly drop: readonly string[];
 
-  // For Messages.
-  /** Whether it accepts `role: "system"` in `messages`; otherwise it becomes user text. */
+  // This quirk is for Messages.
+  /** Whether the server accepts `role: "system"` in `messages`; otherwise it becomes user text. */
   readonly systemAnywhere: boolean;
 
-  // For chat completions.
-  /** Its name for the output limit; null: keep the caller's. */
+  // These quirks are for chat completions.
+  /** The server's name for the output limit; null keeps the caller's name. */
   readonly maxTokensField: 'max_completion_tokens' | 'max_tokens' | null;
-  /** Whether it accepts `stream_options`; otherwise it reports usage unasked or not at all. */
+  /**
+   * Whether the server accepts `stream_options`; otherwise it reports usage unasked or not at all.
+   */
   readonly streamOptions: boolean;
-  /** Whether it accepts `role: "developer"`; otherwise `system` replaces it. */
+  /** Whether the server accepts `role: "developer"`; otherwise `system` replaces it. */
   readonly developerRole: boolean;
-  /** Where it reports cached tokens: the first path with a number wins. */
+  /** Where the server may report cached tokens. The first path with a number is used. */
   readonly cachedTokens: readonly UsagePath[];
-  /** Whether `completion_tokens` excludes the reasoning, which is then added. */
+  /** Whether `completion_tokens` excludes the reasoning, which the gateway then adds. */
   readonly reasoningOutside: boolean;
-  /** Where it writes its reasoning, in a message and in a delta: the first field with text wins. */
+  /**
+   * Fields of a message or delta where the server writes its reasoning. The first with text is
+   * used.
+   */
   readonly reasoningFields: readonly string[];
   /**
-   * The field in which it wants the reasoning of earlier turns back; null: it must not be sent. A
-   * Messages server with this set accepts its own thinking back without a signature.
+   * The field in which the server wants the reasoning of earlier turns back; null if it must not be
+   * sent. A Messages server with this set accepts its own thinking back without a signature.
    */
   readonly reasoningBack: string | null;
-  /** Whether it refuses a conversation with tool calls if an assistant message lacks that field. */
+  /**
+   * Whether the server refuses a conversation with tool calls if an assistant message lacks the
+   * field of `reasoningBack`.
+   */
   readonly reasoningRequired: boolean;
-  /** Whether it accepts `reasoning_effort`; otherwise the field is left out. */
+  /** Whether the server accepts `reasoning_effort`; otherwise the field is left out. */
   readonly reasoningEffort: boolean;
 
-  // For image generations.
-  /** Whether it accepts `response_format`; otherwise it always answers in base64. */
+  // This quirk is for image generations.
+  /** Whether the server accepts `response_format`; otherwise it always answers in base64. */
   readonly imageResponseFormat: boolean;
 };
 
-/** The request without the members that the server refuses. */
+/** Returns the request without the members that the server refuses. */
 export const withoutDropped = (body: JsonObject, { drop }: Quirks): JsonObject =>
   drop.length === 0
     ? body
     : Object.fromEntries(Object.entries(body).filter(([name]) => !drop.includes(name)));
 
-/** A server that follows its protocol. */
+/** The quirks of a server that follows its protocol. */
 export const NO_QUIRKS: Quirks = {
   drop: [],
   systemAnywhere: true,

@@ -1,6 +1,6 @@
 /**
- * Server-sent events: bytes to events and back, incremental and bounded. Lines may end in LF, CRLF
- * or CR. The bytes may be cut anywhere, even within a character or a line ending.
+ * Reads and writes server-sent events, incrementally and with bounded memory. Lines may end in LF,
+ * CRLF or CR. The bytes may be cut anywhere, even within a character or a line ending.
  */
 import { GatewayError } from '../errors.ts';
 
@@ -11,7 +11,10 @@ export type SseEvent = {
   readonly data: Uint8Array;
   /** The event's bytes, with its blank line. */
   readonly raw: Uint8Array;
-  /** Whether `raw` can be sent on: LF endings, at most a name, one data line, nothing else. */
+  /**
+   * Whether `raw` can be sent on unchanged: LF endings, at most a name, one data line and no other
+   * field.
+   */
   readonly clean: boolean;
 };
 
@@ -24,22 +27,24 @@ const FIRST_BUFFER_BYTES = 4096;
 
 const encoder = new TextEncoder();
 
-/** Encodes one event: `event: NAME` if there is a name, one data line, a blank line. */
+/** Encodes one event: a line `event: NAME` if there is a name, one data line and a blank line. */
 export function encodeEvent(name: string | null, json: string): Uint8Array {
   return encoder.encode(name === null ? `data: ${json}\n\n` : `event: ${name}\ndata: ${json}\n\n`);
 }
 
-/** A comment line, which parsers ignore: keeps a silent stream alive. */
+/** Returns a comment line, which keeps a silent stream alive. Parsers ignore it. */
 export const comment = (text: string): Uint8Array => encoder.encode(`: ${text}\n\n`);
 
 export class SseReader {
   readonly #maxEventBytes: number;
-  /** The unfinished event: `#buffer[0, #length)`. */
+  /** Bytes of the unfinished event: `#buffer` up to `#length`. */
   #buffer = new Uint8Array(0);
   #length = 0;
   /** Where the last, unfinished line of the unfinished event begins. */
   #line = 0;
-  /** Up to where the unfinished event was searched, so that no byte is searched twice. */
+  /**
+   * The position up to which the unfinished event was searched, so that no byte is searched twice.
+   */
   #searched = 0;
   #hasCr = false;
   #atStart = true;
@@ -49,8 +54,8 @@ export class SseReader {
   }
 
   /**
-   * Returns the events that these bytes complete. They may be views into `chunk`: use them before
-   * it changes.
+   * Returns the events that these bytes complete. They may be views into `chunk`, so use them
+   * before it changes.
    * @throws GatewayError `upstream_failed` when an event exceeds `maxEventBytes`.
    */
   push(chunk: Uint8Array): readonly SseEvent[] {
@@ -73,7 +78,7 @@ export class SseReader {
       const stop = lineEnd(bytes, search, hasCr);
       search = stop < 0 ? bytes.byteLength : stop;
       if (stop < 0) break;
-      // A CR at the very end may be half of a CRLF.
+      // A CR at the very end may be the first half of a CRLF.
       if (bytes[stop] === CR && stop + 1 === bytes.byteLength) break;
       const next = bytes[stop] === CR && bytes[stop + 1] === LF ? stop + 2 : stop + 1;
       if (stop === line) {
@@ -128,7 +133,7 @@ export class SseReader {
       this.#atStart = false;
       return bytes.subarray(BOM.length);
     }
-    // Wait for the third byte before ruling out a byte order mark.
+    // A byte order mark has three bytes, so it is ruled out only after the third byte.
     this.#atStart =
       bytes.byteLength < BOM.length &&
       BOM.every((byte, at) => at >= bytes.byteLength || bytes[at] === byte);
@@ -136,7 +141,7 @@ export class SseReader {
   }
 }
 
-/** Whether an event may end here: any line ending may complete a blank line. */
+/** Whether an event may end in the chunk, since any line ending may complete a blank line. */
 const hasBlankLine = (chunk: Uint8Array): boolean =>
   chunk.indexOf(LF) >= 0 || chunk.indexOf(CR) >= 0;
 
@@ -150,7 +155,7 @@ function lineEnd(bytes: Uint8Array, from: number, hasCr: boolean): number {
 
 type Fields = { name: string | null; data: Uint8Array[]; clean: boolean };
 
-/** Dispatches only events with data, as the standard requires. */
+/** Adds an event if it has data, as the standard requires. */
 function addEvent(events: SseEvent[], raw: Uint8Array, hasCr: boolean): void {
   const fields: Fields = { name: null, data: [], clean: !hasCr || raw.indexOf(CR) < 0 };
   let line = 0;
@@ -180,12 +185,12 @@ function readField(fields: Fields, raw: Uint8Array, line: number, stop: number):
     fields.name = name === '' ? null : name;
     if (fields.name === null) fields.clean = false;
   } else {
-    // A comment, `id`, `retry` or unknown field: not sent on.
+    // The line is a comment, `id`, `retry` or an unknown field, which is not sent on.
     fields.clean = false;
   }
 }
 
-/** Whether the line is this field: its name, then a colon or the end of the line. */
+/** Whether the line is this field, whose name a colon or the end of the line follows. */
 function startsWith(raw: Uint8Array, line: number, stop: number, field: string): boolean {
   for (let at = 0; at < field.length; at++) {
     if (raw[line + at] !== field.charCodeAt(at)) return false;
@@ -193,7 +198,7 @@ function startsWith(raw: Uint8Array, line: number, stop: number, field: string):
   return line + field.length === stop || raw[line + field.length] === COLON;
 }
 
-/** Skips the colon and at most one space. */
+/** Returns where the value begins, after the colon and at most one space. */
 function valueStart(raw: Uint8Array, colon: number, stop: number): number {
   const start = Math.min(stop, colon + 1);
   return start < stop && raw[start] === SPACE ? start + 1 : start;

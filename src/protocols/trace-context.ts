@@ -1,12 +1,12 @@
-/** W3C trace context: reads the caller's trace and continues it upstream. */
+/** Implements W3C trace context: reads the caller's trace and continues it upstream. */
 import type { Clock } from '../clock.ts';
 
 export type TraceContext = {
-  /** 32 hex digits. */
+  /** The id of the trace, 32 hex digits. */
   readonly traceId: string;
   /** The caller's span, 16 hex digits; null when the caller sent none. */
   readonly parentSpanId: string | null;
-  /** Our own span for this request, 16 hex digits. */
+  /** The gateway's own span for this request, 16 hex digits. */
   readonly spanId: string;
   /** Whether the service that started the trace keeps it. */
   readonly sampled: boolean;
@@ -14,18 +14,21 @@ export type TraceContext = {
   readonly recorded: boolean;
 };
 
-/** Whether traces are exported, and which of those that start here. */
+/** Whether traces are exported, and which of the traces that start here are kept. */
 export type TraceSampling = { readonly keepsNew: (traceId: string) => boolean } | 'off';
 
-/** Version 00, or a later one, which begins with the same four fields and may have more. */
+/**
+ * Matches a header of version 00, or of a later version, which begins with the same four fields and
+ * may have more.
+ */
 const TRACEPARENT =
   /^(?!ff)(?:00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$|(?!00)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-|$))/;
 
 /**
- * The caller's trace, or a new one. Only the service that starts a trace decides whether it is
- * kept.
+ * Returns the caller's trace, or a new one. Only the service that starts a trace decides whether it
+ * is kept.
  * @param traceparent the caller's header; ignored when malformed, as the standard requires.
- * @param clock draws new ids.
+ * @param clock the source of new ids.
  */
 export function traceOf(
   traceparent: string | null,
@@ -44,9 +47,10 @@ export function traceOf(
 }
 
 /**
- * The header for the upstream. Its parent is our span for this attempt. A trace that we do not
- * record passes unchanged, since a parent that is never exported would leave a gap.
- * @param attempt index of the attempt, from 0.
+ * Returns the header for the upstream. Its parent is the gateway's span for this attempt. A trace
+ * that the gateway does not record passes unchanged, since a parent that is never exported would
+ * leave a gap.
+ * @param attempt the index of the attempt, from 0.
  * @returns null when no trace is kept.
  */
 export function traceparent(trace: TraceContext, attempt: number): string | null {
@@ -55,7 +59,10 @@ export function traceparent(trace: TraceContext, attempt: number): string | null
   return parent === null ? null : `00-${traceId}-${parent}-${sampled ? '01' : '00'}`;
 }
 
-/** The span id of one attempt, derived: the same when it is sent and when it is exported. */
+/**
+ * Returns the span id of one attempt. It is derived, so that it is the same when sent and when
+ * exported.
+ */
 export function attemptSpanId({ spanId }: Pick<TraceContext, 'spanId'>, attempt: number): string {
   const next = BigInt.asUintN(64, BigInt(`0x${spanId}`) + BigInt(attempt) + 1n);
   // The standard reserves zero for "no span".
@@ -73,5 +80,5 @@ function readTraceparent(
   return { traceId, parentSpanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
-/** Absent or all zeros, which the standard reserves for "none". */
+/** Whether an id is absent or all zeros, which the standard reserves for "none". */
 const isAbsent = (id: string): boolean => /^0*$/.test(id);

@@ -1,32 +1,35 @@
 /**
- * Serves a caller of one text dialect from an upstream of the same or the other. Same dialect: the
- * caller's own bytes with small edits. Other dialect: a translation. Each of the four combinations
- * is one translator. Pure.
+ * Serves callers of one text dialect from an upstream of the same or the other dialect. In the same
+ * dialect, the caller's own bytes are sent with small edits; in the other, a translation. Each of
+ * the four combinations is one translator. Pure.
  */
 import type { ScannedObject } from '../json/scan.ts';
 import type { StreamPass, TextAnswer, TextFormat } from './dialect.ts';
 import type { Quirks } from './quirks.ts';
 
 export type TargetModel = {
-  /** Tokens. Messages requires a limit; this one applies when a chat caller sets none. */
+  /**
+   * Most output tokens of the model. Messages requires a limit, so this applies when a chat caller
+   * sets none.
+   */
   readonly maxOutput: number;
 };
 
 export type RequestTarget = {
-  /** The model's name there. */
+  /** The model's name at the upstream. */
   readonly model: string;
   readonly quirks: Quirks;
-  /** Most output tokens that the hold covers; null: the caller's own limit applies. */
+  /** Most output tokens that the hold covers; null if the caller's own limit applies. */
   readonly clampedOutput: number | null;
 };
 
-/** What a translated answer needs besides the upstream's bytes. */
+/** What a translation of an answer needs besides the upstream's bytes. */
 export type AnswerContext = {
-  /** The request's own id, such as `req_01...`. Ids that are made up derive from it. */
+  /** The request's id, such as `req_01...`. Ids that the gateway makes up derive from it. */
   readonly requestId: string;
-  /** When the request was admitted, Unix seconds. */
+  /** When the request was admitted, in Unix seconds. */
   readonly createdSeconds: number;
-  /** Of the upstream that answers. */
+  /** The quirks of the upstream that answers. */
   readonly quirks: Quirks;
 };
 
@@ -42,10 +45,13 @@ export type StreamContext = AnswerContext & {
 
 /** One validated request, ready to be sent to any upstream of the translator's dialect. */
 export type PreparedRequest = {
-  /** JSON in the upstream's dialect. Called once for each route that is tried. */
+  /** Returns the body in the upstream's dialect. Called once for each route that is tried. */
   readonly bodyFor: (to: RequestTarget) => Uint8Array<ArrayBuffer>;
   readonly openStream: (context: StreamContext) => StreamPass;
-  /** @throws GatewayError `upstream_failed` when the bytes are not an answer. */
+  /**
+   * Reads a non-streaming answer.
+   * @throws GatewayError `upstream_failed` when the bytes are not an answer.
+   */
   readonly readAnswer: (bytes: Uint8Array<ArrayBuffer>, context: AnswerContext) => TextAnswer;
 };
 
@@ -53,10 +59,10 @@ export type Translator = {
   readonly caller: TextFormat;
   readonly upstream: TextFormat;
   /**
+   * Validates a request and prepares it for an upstream. No money is held yet.
    * @param stream whether to ask the upstream for a stream, because the caller gets one.
    * @throws GatewayError `unsupported_value`, `unsupported_parameter` or `invalid_value` when the
-   *   other dialect cannot express the request. Names the field and the remedy. Nothing is held
-   *   yet.
+   *   other dialect cannot express the request. The error names the field and the remedy.
    */
   readonly prepare: (body: ScannedObject, model: TargetModel, stream: boolean) => PreparedRequest;
 };

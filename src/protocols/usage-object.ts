@@ -1,10 +1,12 @@
-/** What the `usage` objects of both dialects share: plausible counters and the cost. */
+/**
+ * Reads plausible counters and writes the cost, which the `usage` objects of both dialects share.
+ */
 import type { CostFields } from './dialect.ts';
 
-/** No request has this many tokens. A higher count is a bug upstream and must not be charged. */
+/** Largest plausible count. A higher count is a fault of the upstream and must not be charged. */
 const MAX_COUNT = 1_000_000_000;
 
-/** Null and absent counters are 0; NaN for an implausible count. */
+/** Returns a token count. Null and absent counters are 0; an implausible count is NaN. */
 export function tokenCount(value: unknown): number {
   const given = value ?? 0;
   const believable =
@@ -13,8 +15,9 @@ export function tokenCount(value: unknown): number {
 }
 
 /**
- * Maps member names to JSON text, or to null for one to remove: what the operator pays upstream is
- * not for the caller. Text, not numbers, so that no digit is lost.
+ * Returns the members of the cost as JSON text, or null for a member to remove. The operator's
+ * upstream cost is removed, because it is not for the caller. Values are text, not numbers, so that
+ * no digit is lost.
  */
 export const costMembers = (cost: CostFields): ReadonlyMap<string, string | null> =>
   new Map([
@@ -24,7 +27,9 @@ export const costMembers = (cost: CostFields): ReadonlyMap<string, string | null
     ['cost_currency', JSON.stringify(cost.currency)],
   ]);
 
-/** A usage object as JSON text with the cost after its counts, replacing an upstream's own. */
+/**
+ * Returns a usage object as JSON text. The cost follows its counts and replaces an upstream's own.
+ */
 export function usageWithCost(usage: Readonly<Record<string, unknown>>, cost: CostFields): string {
   const members = costMembers(cost);
   const counts = Object.entries(usage)

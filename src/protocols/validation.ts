@@ -4,7 +4,8 @@ import { valueAt } from '../config/schema-path.ts';
 import { GatewayError } from '../errors.ts';
 
 /**
- * @param path of the value in the body; empty for the body itself.
+ * Validates a value with a schema.
+ * @param path the path of the value in the body; empty for the body itself.
  * @throws GatewayError `missing_required_parameter` or `invalid_value` for the first issue, with a
  *   `param` such as `messages[0].content`.
  */
@@ -39,8 +40,8 @@ function refusal(
 }
 
 /**
- * For a union, picks the issue of the variant that matched furthest: in an array of strings that
- * contains a number, the number. Falls back to the union's own issue.
+ * Returns the issue to report. For a union, this is the issue of the variant that matched furthest:
+ * in an array of strings that contains a number, the number. Falls back to the union's own issue.
  */
 function deepest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
@@ -60,14 +61,17 @@ function pathOf(base: string, path: readonly PropertyKey[]): string {
   return text;
 }
 
-/** @param problem what is unsupported and what to do instead, without the path. */
+/**
+ * Returns an error for an unsupported value.
+ * @param problem what is unsupported and what to do instead, without the path.
+ */
 export const unsupportedValue = (param: string, problem: string): GatewayError =>
   new GatewayError('unsupported_value', `${param}: ${problem}.`, { param });
 
 export const unsupportedParameter = (param: string, problem: string): GatewayError =>
   new GatewayError('unsupported_parameter', `${param}: ${problem}.`, { param });
 
-/** The message after a field's path: that it is missing, or what it must be. */
+/** Returns the message after a field's path: that the field is missing, or what it must be. */
 export function must(be: string): { error: (issue: { readonly input?: unknown }) => string } {
   return {
     error: (issue) =>
@@ -77,6 +81,6 @@ export function must(be: string): { error: (issue: { readonly input?: unknown })
 
 export const text = (be = 'a string') => z.string(must(be));
 
-/** Loose: unknown fields are passed on to the upstream. */
+/** Returns a loose object schema: unknown fields are passed on to the upstream. */
 export const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape, be = 'an object') =>
   z.looseObject(shape, must(be));

@@ -1,18 +1,22 @@
-/** Resolves an images request against one model: count, size, quality, and the price's key. */
+/** Resolves an images request against one model: count, size, quality and the key of the price. */
 import { GatewayError } from '../../errors.ts';
 import { DEFAULT_QUALITY, DEFAULT_SIZE, DEFAULT_STYLE, type ImagesRequest } from './request.ts';
 
-/** What limits requests to an image model; a catalogue's ImageModel is one. */
+/** The limits of an image model. A catalogue's ImageModel has these members. */
 export type ImageLimits = {
   readonly id: string;
   readonly sizes: readonly string[];
   readonly maxImages: number;
-  /** Empty when the model has no such parameter; the first value is the default. */
+  /**
+   * The values of `quality`; the first is the default. Empty when the model has no such parameter.
+   */
   readonly qualities: readonly string[];
   readonly styles: readonly string[];
 };
 
-/** What will be asked of the upstream and charged. Null: the model has no such parameter. */
+/**
+ * The values that are sent upstream and charged. Null means that the model has no such parameter.
+ */
 export type ImageChoice = {
   readonly count: number;
   readonly size: string;
@@ -21,9 +25,10 @@ export type ImageChoice = {
 };
 
 /**
- * Checks a request against a model's limits. Service rule: `img-3` draws one image at a time and
- * alone has `quality` and `style`; other models accept and ignore their default values.
- * @throws GatewayError `invalid_value` or `unsupported_parameter` naming the field and what is
+ * Checks a request against a model's limits. Service rule: `img-3` draws one image at a time, and
+ * it alone has `quality` and `style`. Other models accept these two with their default values and
+ * ignore them.
+ * @throws GatewayError `invalid_value` or `unsupported_parameter`, naming the field and what is
  *   allowed.
  */
 export function checkAgainstModel(request: ImagesRequest, model: ImageLimits): ImageChoice {
@@ -62,7 +67,7 @@ function chooseOption(
 ): string | null {
   const [modelDefault] = allowed;
   if (modelDefault === undefined) {
-    // Some clients always send the default, and refusing it would break them.
+    // Some clients always send the default value, and refusing it would break them.
     if (asked === null || asked === serviceDefault) return null;
     throw new GatewayError(
       'unsupported_parameter',
@@ -75,7 +80,7 @@ function chooseOption(
   throw notAllowed(param, asked, allowed, model);
 }
 
-/** How much of the caller's value an error message repeats. */
+/** Most characters of the caller's value that an error message repeats. */
 const MAX_ECHO_CHARACTERS = 64;
 
 function notAllowed(
@@ -92,13 +97,14 @@ function notAllowed(
   );
 }
 
-/** A price card's key: `1024x1024`, or `1024x1024/hd` for a quality with its own price. */
+/** Returns the key of a price: `1024x1024`, or `1024x1024/hd` for a quality with its own price. */
 export const priceKey = (size: string, quality: string | null): string =>
   quality === null ? size : `${size}/${quality}`;
 
 /**
- * The price of one image: the card's price for this quality, or else for the size.
- * @returns null when the card prices neither, which catalogue validation rules out.
+ * Returns the price of one image: the card's price for this quality, or else its price for the
+ * size.
+ * @returns null when the card has neither price, which validation of the catalogue rules out.
  */
 export function findImagePrice<Price>(
   perImage: ReadonlyMap<string, Price>,

@@ -1,8 +1,8 @@
-/** The images request: its schema, and what every model allows. Pure. */
+/** The images request: its schema, and the checks that are the same for every model. Pure. */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 
-/** Longest prompt of the public protocol. A longer one is a mistake, or an attack. */
+/** Longest prompt of the public protocol. A longer prompt is a mistake or an attack. */
 export const MAX_PROMPT_CHARACTERS = 32_000;
 
 /** Service rule: what `size`, `quality` and `style` mean when they are absent or null. */
@@ -44,13 +44,13 @@ export const imagesRequestSchema = z.looseObject({
     .nullish(),
 });
 
-/** The same as JSON Schema, for `/openapi.json`. */
+/** The request as JSON Schema, for `/openapi.json`. */
 export const imagesRequestJsonSchema: Readonly<Record<string, unknown>> = z.toJSONSchema(
   imagesRequestSchema,
   { io: 'input' },
 );
 
-/** A request with valid types. Null: the caller wants the default. */
+/** A request with valid types. Null means that the caller wants the default. */
 export type ImagesRequest = {
   readonly model: string;
   readonly prompt: string;
@@ -59,7 +59,7 @@ export type ImagesRequest = {
   readonly quality: string | null;
   readonly style: string | null;
   readonly responseFormat: ImageResponseFormat;
-  /** As the caller wrote it. An unknown channel is not an error. */
+  /** The channel as the caller wrote it. An unknown channel is not an error. */
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
   readonly user: string | null;
@@ -67,8 +67,8 @@ export type ImagesRequest = {
 
 /**
  * Fields of other image models that would change the result, each with the values that ask for what
- * this service does anyway. Those and null are ignored. Any other value is refused, since the
- * caller would pay for a different image than the one asked for.
+ * this service does anyway. These values and null are ignored. Any other value is refused, because
+ * the caller would otherwise pay for a different image.
  */
 const UNSUPPORTED_FIELDS: Readonly<Record<string, readonly unknown[]>> = {
   stream: [false],
@@ -80,7 +80,7 @@ const UNSUPPORTED_FIELDS: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /**
- * Reads the fields that mean the same for every image model.
+ * Reads the fields that have the same meaning for every image model.
  * @throws GatewayError `missing_required_parameter`, `invalid_value` or `unsupported_parameter`,
  *   with the field as `param`.
  */
@@ -103,7 +103,7 @@ export function readImagesRequest(view: Record<string, unknown>): ImagesRequest 
   };
 }
 
-/** What each field must be, as the end of a sentence that starts with its name. */
+/** What each field must be, as the end of a sentence that starts with the field's name. */
 const EXPECTED: Readonly<Record<string, string>> = {
   model: 'must be the id of an image model, a string',
   prompt: `must be a string of 1 to ${MAX_PROMPT_CHARACTERS} characters`,

@@ -1,4 +1,4 @@
-/** The images answer: written for callers, read from upstreams. */
+/** Writes images answers for callers, and reads them from upstreams. */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { brokenAnswer } from '../broken-answer.ts';
@@ -6,13 +6,16 @@ import type { ReportedError } from '../dialect.ts';
 
 /** One image for the caller: a URL or the image itself, never both. */
 export type ImageItem = ({ readonly url: string } | { readonly b64Json: string }) & {
-  /** The prompt as the upstream rewrote it; some models only. */
+  /** The prompt as the upstream rewrote it, which only some models do. */
   readonly revisedPrompt?: string;
 };
 
-/** The body of a successful answer. Leaves absent fields out, since clients do not expect null. */
+/**
+ * Returns the body of a successful answer. Leaves absent fields out, since clients do not expect
+ * null.
+ */
 export function encodeImagesResponse(answer: {
-  /** Unix seconds. */
+  /** Unix time in seconds. */
   readonly createdSeconds: number;
   readonly images: readonly ImageItem[];
 }): string {
@@ -33,7 +36,7 @@ export type DeliveredImage = {
 
 export type ImagesAnswer =
   | { readonly kind: 'images'; readonly images: readonly [DeliveredImage, ...DeliveredImage[]] }
-  /** Some upstreams answer 200 with an error object in the body. */
+  /** An error object. Some upstreams send it in the body of a 200. */
   | { readonly kind: 'error'; readonly error: ReportedError };
 
 const answerSchema = z.looseObject({
@@ -59,7 +62,8 @@ const errorSchema = z.looseObject({
 
 /**
  * Reads the body of an upstream's 200.
- * @throws GatewayError `upstream_failed` when it is neither a list of images nor an error object.
+ * @throws GatewayError `upstream_failed` when the body is neither a list of images nor an error
+ *   object.
  */
 export function readImagesAnswer(body: Uint8Array): ImagesAnswer {
   const json = parseJson(body);
@@ -94,10 +98,10 @@ function parseJson(body: Uint8Array): unknown {
 function readItem(item: z.infer<typeof answerSchema>['data'][number]): DeliveredImage {
   const revisedPrompt = item.revised_prompt ?? null;
   if (item.b64_json) return { bytes: decodeBase64(item.b64_json), revisedPrompt };
-  // Some servers put a data URL here.
+  // Some servers put a data URL into `url`.
   if (item.url?.startsWith('data:')) return { bytes: decodeBase64(item.url), revisedPrompt };
   if (item.url) {
-    // Never fetched: an upstream could send the gateway anywhere (SSRF).
+    // A URL is never fetched, because an upstream could make the gateway connect anywhere (SSRF).
     throw new GatewayError('upstream_failed', 'The upstream sent a URL instead of an image.', {
       cause: new Error(
         'it answered with the URL of an image, which is never fetched; ask it for base64 (quirks: image_response_format: true), or configure it to answer in base64',
@@ -109,7 +113,7 @@ function readItem(item: z.infer<typeof answerSchema>['data'][number]): Delivered
 
 const DATA_URL = /^data:[^,]{0,100},/;
 
-/** Accepts a data URL prefix or none, either alphabet, and line breaks. */
+/** Decodes base64, in either alphabet, with or without a data URL prefix or line breaks. */
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   const plain = text.replace(DATA_URL, '').replaceAll('-', '+').replaceAll('_', '/');
   try {

@@ -1,4 +1,4 @@
-/** What a Messages answer and its stream share: stop reason and usage. */
+/** Fields that a Messages answer and its stream share: stop reason and usage. */
 import type { JsonObject } from '../../json/object.ts';
 import { NO_USAGE, tokensOf, type Usage } from '../../money/usage.ts';
 import { isFailedFinish } from '../chat/answer-fields.ts';
@@ -7,13 +7,15 @@ import type { Quirks } from '../quirks.ts';
 
 export type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal';
 
-/** `model_length` is Mistral's name for a full context window. */
+/**
+ * Finish reasons of a truncated answer. `model_length` is Mistral's name for a full context window.
+ */
 const CUT: ReadonlySet<string> = new Set(['length', 'max_tokens', 'model_length']);
 
 /**
- * An agent loop continues while the reason says tool use, so reason and calls must agree, whatever
- * the server says. A truncated or refused answer is reported as that in any case. Unknown reasons
- * become `end_turn`: the server did finish.
+ * Returns the stop reason. It must agree with the calls, because an agent loop continues while the
+ * reason is tool use. A truncated or refused answer keeps its reason in any case. Unknown reasons
+ * become `end_turn`, since the server did finish.
  * @returns null when the reason reports a failure.
  */
 export function stopReason(
@@ -26,11 +28,16 @@ export function stopReason(
   return hasCalls ? 'tool_use' : 'end_turn';
 }
 
-/** A chat server gives no category, and its explanation is in the answer. */
+/**
+ * Returns the details of a refusal, which are null: a chat server gives no category, and its
+ * explanation is in the answer.
+ */
 export const stopDetails = (reason: StopReason) =>
   reason === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null;
 
-/** `sealed`: thinking travels in the signature of its block, since the upstream wants it back. */
+/**
+ * Where thinking goes. `sealed`: into the signature of its block, since the upstream wants it back.
+ */
 export type ThinkingRule = 'shown' | 'hidden' | 'sealed';
 
 export function thinkingRule({ reasoningBack }: Quirks, isHidden: boolean): ThinkingRule {
@@ -38,13 +45,13 @@ export function thinkingRule({ reasoningBack }: Quirks, isHidden: boolean): Thin
   return reasoningBack === null ? 'hidden' : 'sealed';
 }
 
-/** Typical bytes of text per token, when usage is missing. */
+/** Typical bytes of text per token, to estimate missing usage. */
 const BYTES_PER_TOKEN = 4;
 
 /**
- * All members that clients' types require, before the cost.
- * @param usage as counted; null: estimated from the answer's length.
- * @param raw the server's own object, which may count the reasoning.
+ * Returns a usage object with all members that clients' types require, before the cost is added.
+ * @param usage the usage as counted; null if it must be estimated from the answer's length.
+ * @param raw the server's own usage object, which may count the reasoning.
  */
 export function messagesUsage(
   usage: Usage | null,

@@ -1,4 +1,4 @@
-/** A non-streaming chat completion as a Messages answer. */
+/** Translates a non-streaming chat completion into a Messages answer. */
 import { parseExact } from '../../json/exact-numbers.ts';
 import { asJsonObject, asString, type JsonObject, parsedObject } from '../../json/object.ts';
 import { answerObject, failedAnswer, invalidAnswer, unreadableAnswer } from '../broken-answer.ts';
@@ -21,11 +21,12 @@ import { messagesCallId } from './tool-names.ts';
 
 const encoder = new TextEncoder();
 
-/** Member for tool arguments that are not a JSON object. */
+/** The member that contains tool arguments which are not a JSON object. */
 export const INVALID_JSON = 'invalid_json';
 
 /**
- * An error in a 200 body, and an answer without a finish reason, are in `facts.error`.
+ * Reads a chat completion for a Messages caller. An error in a 200 body, or a missing finish
+ * reason, is in `facts.error`.
  * @throws GatewayError `upstream_failed` when the body is neither a completion nor an error object.
  */
 export function readChatAsMessages(
@@ -83,7 +84,7 @@ function contentOf(
   const seen = new Set<string>();
   return [
     ...thinkingBlocks(output.reasoning, context, answerOptions),
-    // Upstreams refuse blank text when it is sent back.
+    // Upstreams refuse blank text when a client sends it back, so it is left out.
     ...(text.trim() === '' ? [] : [{ type: 'text', text, citations: null }]),
     ...output.calls.map((call, index) => {
       // Clients find a call by its id, so ids must be unique.
@@ -112,9 +113,9 @@ function thinkingBlocks(
 }
 
 /**
- * The arguments as an object. Text that is not one becomes a single member: the tool rejects it by
- * its own schema, and the model sees what it wrote and can fix it. An error in its place would end
- * the loop.
+ * Returns the arguments as an object. Text that is not an object becomes a single member. The tool
+ * then rejects the input by its own schema, and the model can see and fix what it wrote. An error
+ * instead would end the agent loop.
  */
 function inputOf({ arguments: text }: CallFragment): JsonObject {
   if (text.trim() === '') return {};

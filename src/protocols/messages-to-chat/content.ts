@@ -1,11 +1,14 @@
-/** Blocks of a Messages `content` as chat parts: text, images, documents, search results. */
+/**
+ * Translates blocks of a Messages `content` into chat parts: text, images, documents, search
+ * results.
+ */
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { invalid, missing, unsupportedValue } from '../validation.ts';
 import { refusedBlock } from './field-table.ts';
 
 export type PlacedBlock = { readonly block: JsonObject; readonly path: string };
 
-/** The blocks of a content; a string is one text block. Empty text is left out. */
+/** Returns the blocks of a `content`. A string is one text block, and empty text is left out. */
 export function blocksOf(content: unknown, path: string): readonly PlacedBlock[] {
   if (typeof content === 'string') {
     return content === '' ? [] : [{ block: { type: 'text', text: content }, path }];
@@ -18,7 +21,8 @@ export function blocksOf(content: unknown, path: string): readonly PlacedBlock[]
 export const textOf = (block: JsonObject): string => asString(block['text']) ?? '';
 
 /**
- * A block that shows the model something: text, images, documents, search results.
+ * Returns the parts of a block that shows the model something: text, image, document, search
+ * result.
  * @throws GatewayError `unsupported_value` naming any other block.
  */
 export function partsOf({ block, path }: PlacedBlock): readonly ChatPart[] {
@@ -42,8 +46,8 @@ export function partsOf({ block, path }: PlacedBlock): readonly ChatPart[] {
 export const PARAGRAPH = '\n\n';
 
 /**
- * Text alone becomes one string, since many chat servers accept nothing else. With images or files
- * it stays a list of parts, in order.
+ * Returns the parts as chat content. Text alone becomes one string, since many chat servers accept
+ * nothing else. With images or files the content stays a list of parts, in order.
  */
 export const contentOf = (parts: readonly ChatPart[]): string | readonly ChatPart[] =>
   parts.every((part) => part.type === 'text') ? textsOf(parts) : parts;
@@ -52,7 +56,7 @@ export const textsOf = (parts: readonly ChatPart[]): string =>
   parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(PARAGRAPH);
 
 /**
- * The text of a system message or of the system field.
+ * Returns the text of a system message or of the system field.
  * @throws GatewayError `unsupported_value` for a block that is not text.
  */
 export function systemText(content: unknown, path: string): string {
@@ -133,7 +137,10 @@ function documentParts(block: JsonObject, path: string): readonly ChatPart[] {
   }
 }
 
-/** @throws GatewayError `unsupported_value` if citations are asked for. */
+/**
+ * Returns the part of a search result.
+ * @throws GatewayError `unsupported_value` if citations are requested.
+ */
 function searchResultPart(block: JsonObject, path: string): ChatPart {
   refuseCitations(block, path);
   const head = heading([
@@ -145,7 +152,7 @@ function searchResultPart(block: JsonObject, path: string): ChatPart {
   return textPart([head, ...texts].filter((text) => text !== '').join('\n\n'));
 }
 
-/** The parts of a document that consists of blocks. */
+/** Returns the parts of a document that consists of blocks. */
 function contentParts(content: unknown, path: string): readonly ChatPart[] {
   if (typeof content === 'string') return [textPart(content)];
   return asArray(content).map((each, index) => {
@@ -172,7 +179,10 @@ function refusedSource({ type }: JsonObject, path: string, remedy: string): Erro
   return unsupportedValue(`${path}.source.type`, `${what}; ${remedy}`);
 }
 
-/** No chat server reports citations, and an answer without them would look complete. */
+/**
+ * Refuses a request for citations. No chat server reports them, and an answer without them would
+ * look complete.
+ */
 function refuseCitations(block: JsonObject, path: string): void {
   if (asJsonObject(block['citations'])?.['enabled'] !== true) return;
   throw unsupportedValue(

@@ -1,7 +1,7 @@
 /**
- * The turns of a Messages conversation as chat messages. Chat is stricter in one respect: the
- * results of tool calls directly follow the assistant message, one message each, with nothing in
- * between.
+ * Translates the turns of a Messages conversation into chat messages. Chat is stricter in one
+ * respect: the results of tool calls must directly follow the assistant message, one message each,
+ * with nothing in between.
  */
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
@@ -34,7 +34,7 @@ export type ChatTurn =
   | {
       readonly role: 'assistant';
       readonly content: string | null;
-      /** The turn's thinking, for servers that want it back. */
+      /** The turn's thinking, for servers that want it sent back. */
       readonly reasoning: string;
       readonly calls: readonly ToolCall[];
     }
@@ -43,6 +43,7 @@ export type ChatTurn =
 export type Reading = { readonly placeholders: Placeholders; readonly names: ToolNames };
 
 /**
+ * Returns the turns of the conversation.
  * @throws GatewayError `invalid_value` for a tool call without a result or a result without a call,
  *   `unsupported_value` for what chat cannot express. Each names the place.
  */
@@ -60,13 +61,13 @@ type AssistantTurn = ChatTurn & { readonly role: 'assistant' };
 class Conversation {
   readonly #reading: Reading;
   readonly #turns: ChatTurn[] = [];
-  /** Calls of the last assistant turn without a result, with their paths. */
+  /** Calls of the last assistant turn that have no result yet, by id, with their paths. */
   #open = new Map<string, string>();
-  /** System text that came before the results were complete; it follows them. */
+  /** System text that came before the results were complete. It is written after them. */
   #deferred: string[] = [];
-  /** The user turn not written yet; null if there is none. */
+  /** The user turn that is not written yet; null if there is none. */
   #user: ChatPart[] | null = null;
-  /** The assistant turn not written yet, since more of it may follow, and its path. */
+  /** The assistant turn that is not written yet, since more of it may follow, and its path. */
   #assistant: { readonly turn: AssistantTurn; readonly path: string } | null = null;
 
   constructor(reading: Reading) {
@@ -97,7 +98,10 @@ class Conversation {
     this.#turns.push({ role: 'system', content: text });
   }
 
-  /** @throws GatewayError when the last turn is the assistant's. */
+  /**
+   * Ends the conversation and returns its turns.
+   * @throws GatewayError when the last turn is the assistant's.
+   */
   end(): readonly ChatTurn[] {
     this.#refuseOpenCalls();
     if (this.#assistant !== null) {
@@ -111,7 +115,7 @@ class Conversation {
     return this.#turns;
   }
 
-  /** Consecutive messages of one role are one turn. */
+  /** Adds an assistant message. Consecutive messages of one role are one turn. */
   #addAssistant(content: unknown, path: string): void {
     if (this.#assistant === null) {
       this.#refuseOpenCalls();
@@ -138,7 +142,10 @@ class Conversation {
     if (!onlyResults) this.#user = [...(this.#user ?? []), ...parts];
   }
 
-  /** @returns the parts of it that belong in the user turn. */
+  /**
+   * Adds a tool result.
+   * @returns the parts of the result that belong in the user turn.
+   */
   #addResult(each: PlacedBlock): readonly ChatPart[] {
     const param = `${each.path}.tool_use_id`;
     const id = asString(each.block['tool_use_id']) ?? '';
@@ -197,14 +204,14 @@ function mergeTurns(one: AssistantTurn, other: AssistantTurn): AssistantTurn {
 
 type AssistantReading = {
   readonly turn: AssistantTurn;
-  /** The caller's id of each tool call, and its path. */
+  /** The id that the caller gave each tool call, and the call's path. */
   readonly places: readonly (readonly [id: string, path: string])[];
 };
 
 /**
- * Chat has one text and one list of calls, so text after a call moves before it. Texts are
- * concatenated without a separator: models split text into blocks at citations, even within a
- * sentence.
+ * Reads an assistant message. Chat has one text and one list of calls, so text after a call moves
+ * before it. Texts are concatenated without a separator, because models split text into blocks at
+ * citations, even within a sentence.
  * @throws GatewayError `unsupported_value` naming a block that chat cannot express.
  */
 function readAssistant(
@@ -247,7 +254,9 @@ function readAssistant(
   return { turn: { role: 'assistant', content, reasoning, calls }, places };
 }
 
-/** The thinking text; decoded from the signature if the caller asked not to see it. */
+/**
+ * Returns the thinking text. It is decoded from the signature if the caller asked not to see it.
+ */
 function thinkingOf(block: JsonObject): string {
   const shown = asString(block['thinking']) ?? '';
   if (shown !== '') return shown;
@@ -256,14 +265,17 @@ function thinkingOf(block: JsonObject): string {
 
 type ToolResult = {
   readonly text: string;
-  /** Images and files of the result, which a `tool` message cannot hold. */
+  /** Images and files of the result, which a `tool` message cannot contain. */
   readonly shown: readonly ChatPart[];
 };
 
-/** Marks a failed result, for which chat has no flag. */
+/** Marks a failed result, since chat has no flag for it. */
 const ERROR_MARK = 'Error: ';
 
-/** @throws GatewayError `unsupported_value` naming a block that chat cannot express. */
+/**
+ * Reads a tool result.
+ * @throws GatewayError `unsupported_value` naming a block that chat cannot express.
+ */
 function toolResult({ block, path }: PlacedBlock): ToolResult {
   const parts = blocksOf(block['content'], `${path}.content`).flatMap(partsOf);
   const shown = parts.filter(({ type }) => type !== 'text');

@@ -1,4 +1,4 @@
-/** Writes Messages events. Precomputes what all of them share. */
+/** Writes Messages events. The parts that all events share are precomputed. */
 import { derivedId } from '../dialect.ts';
 import type { StreamContext } from '../translator.ts';
 import { type StopReason, stopDetails } from './answer-fields.ts';
@@ -33,7 +33,10 @@ export class EventWriter {
     }
   }
 
-  /** @param usage as JSON text. */
+  /**
+   * Returns the events that end the message.
+   * @param usage the usage as JSON text.
+   */
   closing(reason: StopReason, usage: string): string {
     const delta = {
       stop_reason: reason,
@@ -50,7 +53,10 @@ export class EventWriter {
     );
   }
 
-  /** Input is an estimate until counted. Output is 0, since some clients add up both events. */
+  /**
+   * Returns the message of `message_start`. Its input count is an estimate until the upstream
+   * reports usage. Its output count is 0, since some clients add the counts of both usage events.
+   */
   #message(): unknown {
     const { requestId, model, estimatedInput } = this.#context;
     return {
@@ -88,7 +94,7 @@ export class EventWriter {
   }
 }
 
-/** Each up to the value of its only member. */
+/** The beginning of each delta, up to the value of its only member. */
 const DELTAS = {
   text: '"type":"text_delta","text":',
   thinking: '"type":"thinking_delta","thinking":',

@@ -1,8 +1,8 @@
 /**
- * How each part of a Messages request reaches a chat upstream. Every name of the Messages protocol
- * is listed here or in `accepted-fields.fixture.ts`, so that none is dropped by accident. A test
- * holds every row to the code, and refusals use its texts. Unknown fields are dropped: refusing
- * them would break clients, and chat servers refuse unknown fields.
+ * Says how each part of a Messages request reaches a chat upstream. Every name of the Messages
+ * protocol is listed here or in `accepted-fields.fixture.ts`, so that none is dropped by accident.
+ * A test checks the code against every row, and refusals use the row's text. Unknown fields are
+ * dropped: refusing them would break clients, and chat servers refuse unknown fields.
  */
 import type { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
@@ -10,16 +10,19 @@ import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 
 export type Fate =
   | { readonly fate: 'mapped'; readonly as: string }
-  /** The answer is still what was asked for. */
+  /** The field is left out; the answer is still what the caller asked for. */
   | { readonly fate: 'dropped'; readonly why: string }
-  /** The answer would be a different one, so the request is refused with the field's path. */
+  /**
+   * Without the field the answer would be a different one, so the request is refused with the
+   * field's path.
+   */
   | Refusal;
 
 type Refusal = {
   readonly fate: 'refused';
-  /** Why, and what to do instead: the end of the error message. */
+  /** Why the field is refused, and what to do instead: the end of the error message. */
   readonly remedy: string;
-  /** Values that ask for nothing, besides null and empty ones. */
+  /** Values that ask for nothing and are ignored, besides null and empty values. */
   readonly harmless: readonly unknown[];
 };
 
@@ -38,7 +41,7 @@ const HISTORY =
   "reports a tool that ran on another provider's servers, which this model does not support; " +
   'remove it or put its content into a text block';
 
-/** By top-level field of the request. */
+/** Refused top-level fields of the request. */
 export const REFUSED_FIELDS: Readonly<Record<string, Refusal>> = {
   inference_geo: refused(
     'the region of this model cannot be chosen per request; omit it',
@@ -55,7 +58,9 @@ export const REFUSED_FIELDS: Readonly<Record<string, Refusal>> = {
   thread: refused('message threads are not supported; omit it and send the whole conversation'),
 };
 
-/** By type of a content block in a message, the system text or a tool result. */
+/**
+ * The treatment of content blocks in a message, the system text or a tool result, by their type.
+ */
 export const BLOCK_TYPES: Readonly<Record<string, Fate>> = {
   text: mapped('text; empty text and citations of earlier answers are omitted'),
   image: mapped('an image_url part; a file_id is refused, since files are not stored'),
@@ -90,7 +95,7 @@ export const BLOCK_TYPES: Readonly<Record<string, Fate>> = {
   ),
 };
 
-/** For the `allowed_callers` of a tool. */
+/** The remedy when the `allowed_callers` of a tool are refused. */
 export const REFUSED_CALLERS =
   'code execution is not available with this model; allow "direct", or omit it';
 
@@ -110,14 +115,17 @@ export const TYPED_TOOLS: Readonly<Record<string, Fate>> = {
   '': refused(SERVER_TOOL),
 };
 
-/** The row for a tool type. */
+/** Returns the row for a tool type. */
 export function typedToolFate(type: string): Fate {
   const beginnings = Object.keys(TYPED_TOOLS).filter((beginning) => type.startsWith(beginning));
   const longest = beginnings.reduce((one, other) => (other.length > one.length ? other : one), '');
   return TYPED_TOOLS[longest] ?? refused(SERVER_TOOL);
 }
 
-/** @throws GatewayError `unsupported_parameter` for the first field that the table refuses. */
+/**
+ * Refuses a request with unsupported fields.
+ * @throws GatewayError `unsupported_parameter` for the first field that the table refuses.
+ */
 export function refuseFields(body: JsonObject): void {
   for (const [name, { harmless, remedy }] of Object.entries(REFUSED_FIELDS)) {
     const value = body[name] ?? false;
@@ -126,7 +134,7 @@ export function refuseFields(body: JsonObject): void {
   }
 }
 
-/** The error for a block that is not allowed in its place. */
+/** Returns the error for a block that is not allowed at its place. */
 export function refusedBlock(type: unknown, path: string): GatewayError {
   const name = String(type);
   const row = BLOCK_TYPES[name];

@@ -1,4 +1,4 @@
-/** Reads what the model wrote from a chat message or a delta, wherever the server puts it. */
+/** Reads the model's words from a chat message or a delta, wherever the server puts them. */
 import {
   asArray,
   asFilledString,
@@ -10,11 +10,11 @@ import {
 
 /** A tool call, or a fragment of one. */
 export type CallFragment = {
-  /** The server's number for it; null if it sends none. */
+  /** The server's number for the call; null if it sends none. */
   readonly index: number | null;
   readonly id: string | null;
   readonly name: string | null;
-  /** Possibly only a piece of JSON text. */
+  /** JSON text of the arguments, or only a piece of it. */
   readonly arguments: string;
 };
 
@@ -27,7 +27,11 @@ export type ModelOutput = {
 
 const NO_CALLS: readonly CallFragment[] = [];
 
-/** @param reasoningFields where the server writes its reasoning: the first with text wins. */
+/**
+ * Reads the model's output from a message or a delta.
+ * @param reasoningFields the fields in which the server may write its reasoning. The first field
+ *   with text is used.
+ */
 export function readModelOutput(part: JsonObject, reasoningFields: readonly string[]): ModelOutput {
   const { content, refusal } = part;
   const reasoning = reasoningOf(part, reasoningFields);
@@ -40,7 +44,7 @@ export function readModelOutput(part: JsonObject, reasoningFields: readonly stri
   };
 }
 
-/** Bytes of all of it: the base of an estimate when usage is missing. */
+/** Returns the bytes of all output, from which missing usage is estimated. */
 export function outputBytesOf({ reasoning, text, refusal, calls }: ModelOutput): number {
   let bytes = Buffer.byteLength(reasoning) + Buffer.byteLength(text) + Buffer.byteLength(refusal);
   for (const call of calls) bytes += Buffer.byteLength(call.arguments);
@@ -54,7 +58,9 @@ function reasoningOf(part: JsonObject, fields: readonly string[]): string {
   return given.find((text) => text !== null) ?? '';
 }
 
-/** Some servers (Mistral) answer in parts, with reasoning among them. */
+/**
+ * Returns the text in the parts. Some servers (Mistral) answer in parts, with reasoning among them.
+ */
 const textIn = (parts: readonly unknown[]): string =>
   parts.map((part) => textOrNone(asJsonObject(part)?.['text'])).join('');
 
@@ -89,11 +95,14 @@ function fragment(call: JsonObject, definition: JsonObject): CallFragment {
   };
 }
 
-/** The protocol says a string; some servers send the object itself. */
+/**
+ * Returns the arguments as text. The protocol requires a string, but some servers send the object
+ * itself.
+ */
 const argumentsText = (value: unknown): string =>
   typeof value === 'string' ? value : isJsonObject(value) ? JSON.stringify(value) : '';
 
-/** Only one choice was asked for; if a server sends more, the first counts. */
+/** Returns the first choice. The upstream was asked for only one, but some servers send more. */
 export function firstChoice(choices: unknown): JsonObject | null {
   return asJsonObject(
     asArray(choices).find((choice) => (asJsonObject(choice)?.['index'] ?? 0) === 0),

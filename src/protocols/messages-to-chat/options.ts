@@ -1,4 +1,7 @@
-/** The options of a Messages request, besides messages and tools, as members of a chat request. */
+/**
+ * Translates the options of a Messages request, besides messages and tools, into members of a chat
+ * request.
+ */
 import { createHash } from 'node:crypto';
 import {
   asArray,
@@ -11,27 +14,31 @@ import type { Placeholders } from '../../json/placeholders.ts';
 import { canBeStrict } from '../json-schema.ts';
 import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 
-/** The public protocol's limit on `stop`. */
+/** Most stop sequences that the public protocol allows. */
 const MAX_STOP_SEQUENCES = 4;
-/** The public protocol's limit on the user id. */
+/** Longest user id that the public protocol allows. */
 const MAX_USER_LENGTH = 64;
-/** A name that `json_schema` requires and nobody reads. */
+/** The name that `json_schema` requires; nothing uses it. */
 const SCHEMA_NAME = 'answer';
 
 /**
- * Thinking budgets, in tokens, up to which the effort is low or medium. Chat's scale has no
- * numbers; other gateways between the two protocols use these.
+ * Largest thinking budgets, in tokens, for which the effort is low or medium. Chat's efforts have
+ * no numbers. Other gateways between the two protocols use these.
  */
 const LOW_THINKING_TOKENS = 2_048;
 const MEDIUM_THINKING_TOKENS = 8_192;
 
 export type Options = {
-  /** Left out when the server does not accept the field. */
+  /** The effort; null when none is set. It is sent only to servers that accept the field. */
   readonly effort: string | null;
   readonly members: JsonObject;
 };
 
-/** @throws GatewayError `unsupported_value` or `unsupported_parameter` for what would be lost. */
+/**
+ * Returns the translated options.
+ * @throws GatewayError `unsupported_value` or `unsupported_parameter` for an option that would be
+ *   lost.
+ */
 export function readOptions(body: JsonObject, placeholders: Placeholders): Options {
   refuseSkills(body['container']);
   const { temperature, top_p: topP } = body;
@@ -54,7 +61,7 @@ export function readOptions(body: JsonObject, placeholders: Placeholders): Optio
 }
 
 /**
- * @returns the caller's limit.
+ * Returns the caller's output limit.
  * @throws GatewayError `unsupported_value` for 0, which only warms a cache.
  */
 export function outputLimit({ max_tokens: limit }: JsonObject): number | null {
@@ -68,7 +75,7 @@ export function outputLimit({ max_tokens: limit }: JsonObject): number | null {
   return typeof limit === 'number' ? limit : null;
 }
 
-/** A system message may change the effort in mid-conversation; the last one counts. */
+/** Returns the effort that system messages in mid-conversation set. The last one counts. */
 function laterEffort({ messages }: JsonObject): string | null {
   const efforts = asArray(messages).flatMap((each) => {
     const { role, output_config: config } = asJsonObject(each) ?? {};
@@ -86,7 +93,7 @@ function effortOf(thinking: JsonObject | null): string | null {
 }
 
 function stopSequences(given: unknown): readonly string[] {
-  // An empty string stops nothing.
+  // An empty string would stop nothing, so it is left out.
   const texts = asArray(given).flatMap((each) => asFilledString(each) ?? []);
   if (texts.length <= MAX_STOP_SEQUENCES) return texts;
   throw unsupportedValue(
@@ -109,7 +116,10 @@ function responseFormat(given: unknown, path: string): JsonObject | null {
   return { type: 'json_schema', json_schema };
 }
 
-/** User ids may be long JSON texts. Chat needs only a stable value. */
+/**
+ * Returns a user id that chat accepts. User ids may be long JSON texts, of which chat needs only a
+ * stable digest.
+ */
 const userName = (user: string): string =>
   user.length <= MAX_USER_LENGTH ? user : createHash('sha256').update(user).digest('hex');
 

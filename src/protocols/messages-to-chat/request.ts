@@ -1,4 +1,6 @@
-/** A Messages request as a chat completion request; see `field-table.ts` for each field. */
+/**
+ * Translates a Messages request into a chat completion request. `field-table.ts` lists each field.
+ */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
@@ -10,17 +12,18 @@ import { type Options, outputLimit, readOptions } from './options.ts';
 import { ToolNames } from './tool-names.ts';
 import { readTools } from './tools.ts';
 
-/** What the answer depends on in the request. */
+/** The parts of the request on which the answer's form depends. */
 export type AnswerOptions = {
-  /** Maps tool names back to the caller's. */
+  /** Maps the upstream's tool names back to the caller's. */
   readonly names: ToolNames;
-  /** Whether thinking is hidden from the caller and travels in the signature. */
+  /** Whether thinking is hidden from the caller and kept in the signature instead. */
   readonly hidesThinking: boolean;
   /** Whether to report that no context was edited. */
   readonly reportsEdits: boolean;
 };
 
 /**
+ * Translates the request.
  * @throws GatewayError `unsupported_value`, `unsupported_parameter` or `invalid_value`, naming the
  *   place in the caller's body.
  */
@@ -73,7 +76,10 @@ function chatBody(draft: Draft, { model, quirks, clampedOutput }: RequestTarget)
   return withoutDropped(body, quirks);
 }
 
-/** System text has the role `system`, which servers with `developer` accept too. */
+/**
+ * Returns a turn as a chat message. System text has the role `system`, which servers with the role
+ * `developer` accept too.
+ */
 function chatMessage(turn: ChatTurn, { reasoningBack, reasoningRequired }: Quirks): JsonObject {
   if (turn.role !== 'assistant') return turn;
   const { role, content, reasoning, calls } = turn;

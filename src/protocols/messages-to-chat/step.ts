@@ -1,9 +1,8 @@
 /**
- * The core of the translated stream: turns one chat chunk into what a Messages client gets. A pure
- * function, so that tests can try every order of chunks with plain values.
- *
- * Messages sends one block after another, while chat may interleave text and the deltas of several
- * tool calls. Deltas for a block that cannot be open yet are deferred.
+ * The core of the translated stream: turns each chat chunk into events for a Messages client. It is
+ * a pure function, so that tests can try every order of chunks with plain values. Messages sends
+ * one block after another, while chat may interleave text and the deltas of several tool calls.
+ * Deltas for a block that cannot be open yet are deferred.
  */
 import { advance, type JsonProgress, NO_PROGRESS } from '../../json/progress.ts';
 import { encodeThinkingSignature } from '../thinking-signature.ts';
@@ -29,11 +28,11 @@ export type Block =
 
 export type DeltaKind = 'thinking' | 'signature' | 'text' | 'input';
 
-/** What stays the same during a stream. */
+/** Values that stay the same during a stream. */
 export type StreamRules = {
   readonly requestId: string;
   readonly thinking: ThinkingRule;
-  /** Most UTF-16 units that may be held back. */
+  /** The most UTF-16 units that may be held back. */
   readonly maxHeldUnits: number;
 };
 
@@ -43,7 +42,7 @@ type Call = {
   readonly name: string | null;
   readonly phase: 'waiting' | 'open' | 'closed';
   readonly progress: JsonProgress;
-  /** Arguments held back until the block opens. */
+  /** Arguments that are held back until the call's block opens. */
   readonly held: string;
 };
 
@@ -54,16 +53,16 @@ export type StreamState = {
   readonly blocks: number;
   readonly open: 'none' | 'thinking' | 'text' | 'call';
   readonly calls: readonly Call[];
-  /** Text and thinking that came while a call was open that may not be complete. */
+  /** Text and thinking that arrived while the open call was perhaps incomplete. */
   readonly deferred: readonly DeferredText[];
-  /** Blank text, which becomes part of a text block only if words follow. */
+  /** Blank text that is held back. It becomes part of a text block only if words follow. */
   readonly blank: string;
-  /** Thinking of the open block, to be put into its signature. */
+  /** Thinking of the open block that is put into the block's signature. */
   readonly hidden: string;
   readonly heldUnits: number;
   readonly isRefused: boolean;
   readonly finishReason: string | null;
-  /** Why the stream is not a valid answer; null while it may be one. */
+  /** Why the stream is not a valid answer; null while it is valid. */
   readonly fault: string | null;
 };
 
@@ -84,14 +83,16 @@ export const START: StreamState = {
 export type ChatStep = { readonly output: ModelOutput; readonly finishReason: string | null };
 
 type Step = readonly [StreamState, readonly Piece[]];
-/** A mutable copy of the state, with the output of the step. */
+/** A mutable copy of the state, and the output of the step. */
 type Draft = { -readonly [Name in keyof StreamState]: StreamState[Name] } & {
   readonly out: Piece[];
 };
 
-/** The public protocol's limit on the index of a tool call. */
+/** The most tool calls that the public protocol allows. */
 const MAX_CALLS = 128;
-/** Longer blank text is sent: a model that keeps writing blanks must not look silent. */
+/**
+ * The most blank text that is held back. A model that keeps writing blanks must not look silent.
+ */
 const MAX_BLANK_UNITS = 256;
 
 export function step(state: StreamState, chunk: ChatStep, rules: StreamRules): Step {
@@ -172,7 +173,7 @@ function emitDeferred(draft: Draft, rules: StreamRules): void {
   }
 }
 
-/** Call it only while no tool call is open. */
+/** Adds text or thinking to the output. Call this only while no tool call is open. */
 function emitText(
   draft: Draft,
   kind: DeferredText['kind'],
@@ -265,7 +266,10 @@ const newCall = (key: number | null): Call => ({
   held: '',
 });
 
-/** The first id and name count: servers repeat them, or send new ones with every fragment. */
+/**
+ * Returns the call with a fragment added. The first id and name count, because servers repeat them
+ * or send new ones with every fragment.
+ */
 const withFragment = (call: Call, { id, name, arguments: text }: CallFragment): Call => ({
   ...call,
   id: call.id ?? id,
@@ -273,7 +277,7 @@ const withFragment = (call: Call, { id, name, arguments: text }: CallFragment): 
   progress: advance(call.progress, text),
 });
 
-/** Closes the open call if it is complete, and sends the complete calls behind it. */
+/** Closes the open call if it is complete, and sends the complete calls after it. */
 function closeWholeCalls(draft: Draft, rules: StreamRules): void {
   while (draft.open === 'call') {
     const open = draft.calls.find(({ phase }) => phase === 'open');
@@ -294,7 +298,7 @@ function openCall(draft: Draft, index: number, { requestId }: StreamRules): void
   // Clients find a call by its id, so ids must be unique.
   const isTaken = draft.calls.some((other, at) => at < index && other.id === call.id);
   const id = messagesCallId(isTaken ? null : call.id, requestId, index);
-  // Blank text before a call is dropped.
+  // Blank text before a call is not sent.
   draft.blank = '';
   openBlock(draft, 'call', { type: 'tool_use', id, name: call.name });
   draft.calls = draft.calls.with(index, { ...call, phase: 'open', held: '' });
@@ -317,7 +321,10 @@ function callIndex(calls: readonly Call[], { index, id, name }: CallFragment): n
   return isOther ? -1 : at;
 }
 
-/** Complete arguments, or none at all before another name: such a call takes no arguments. */
+/**
+ * Whether the call may be complete: its arguments are complete, or it has none and another name
+ * follows, so the tool takes no arguments.
+ */
 function mayBeWhole({ progress, name }: Call, otherName: string): boolean {
   return progress.isComplete || (progress === NO_PROGRESS && name !== null && name !== otherName);
 }

@@ -1,4 +1,7 @@
-/** A streamed chat completion as Messages events: bytes in, bytes out, around the pure step. */
+/**
+ * Translates a streamed chat completion into Messages events: bytes in, bytes out. `step.ts` has
+ * the rules.
+ */
 import { asFilledString, asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
 import { isPendingEndMark } from '../chat/chunk.ts';
 import { reportedError } from '../chat/errors.ts';
@@ -90,7 +93,10 @@ class ChatAsMessagesPass extends EventPass {
     this.#advance(step(this.#state, { output, finishReason }, this.#rules));
   }
 
-  /** Usage is cumulative: a later report replaces an earlier one. Implausible ones are ignored. */
+  /**
+   * Counts reported usage. Usage is cumulative, so a later report replaces an earlier one.
+   * Implausible reports are ignored.
+   */
   #count(usage: JsonObject | null): void {
     if (usage === null) return;
     const counted = usageFromChat(usage, this.#context.quirks);
@@ -118,5 +124,5 @@ class ChatAsMessagesPass extends EventPass {
   }
 }
 
-/** Memory of a UTF-16 unit. */
+/** Bytes of memory that a UTF-16 unit takes. */
 const BYTES_PER_UNIT = 2;

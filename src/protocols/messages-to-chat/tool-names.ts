@@ -1,22 +1,22 @@
 /**
- * Names and ids of tools, to a chat server and back. Messages allows longer ones than chat. A
- * shortened name depends only on the original, so that every request of a conversation has the same
- * prefix and hits the prompt cache.
+ * Translates tool names and call ids to a chat server and back. Messages allows longer names than
+ * chat. A shortened name depends only on the original name, so that every request of a conversation
+ * has the same prefix and hits the prompt cache.
  */
 import { createHash } from 'node:crypto';
 import { derivedId } from '../dialect.ts';
 
 const CHAT_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_NAME_LENGTH = 64;
-/** OpenAI refuses longer tool call ids. */
+/** Longest tool call id that OpenAI accepts. */
 const MAX_ID_LENGTH = 40;
-/** Hex digits that distinguish names which differ only in what was cut. */
+/** Hex digits of a digest, to distinguish names that differ only in the part that was cut. */
 const DIGEST_DIGITS = 12;
 
 export class ToolNames {
   readonly #originals = new Map<string, string>();
 
-  /** A name that chat servers accept; remembers the original. */
+  /** Returns a name that chat servers accept, and remembers the original. */
   forChat(name: string): string {
     if (CHAT_NAME.test(name)) return name;
     const fitting = name
@@ -40,9 +40,9 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 const MESSAGES_ID = /^[A-Za-z0-9_-]+$/;
 
 /**
- * A tool call id that Messages clients accept, even if they continue with another model: the
- * upstream's own if possible.
- * @param index of the call within its answer.
+ * Returns a tool call id that Messages clients accept, even if they continue with another model:
+ * the upstream's own id if possible.
+ * @param index the position of the call within its answer.
  */
 export function messagesCallId(given: string | null, requestId: string, index: number): string {
   if (given !== null && MESSAGES_ID.test(given)) return given;

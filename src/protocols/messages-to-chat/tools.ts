@@ -1,4 +1,4 @@
-/** The tools of a Messages request, and the tool choice, as chat has them. */
+/** Translates the tools and the tool choice of a Messages request into those of chat. */
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { toolInputSchema } from '../json-schema.ts';
 import { invalid, unsupportedParameter, unsupportedValue } from '../validation.ts';
@@ -6,7 +6,7 @@ import type { Reading } from './conversation.ts';
 import { REFUSED_CALLERS, typedToolFate } from './field-table.ts';
 
 /**
- * @returns members of the chat request.
+ * Returns the members of the chat request for tools and tool choice.
  * @throws GatewayError naming an unsupported tool or choice.
  */
 export function readTools(body: JsonObject, reading: Reading): JsonObject {
@@ -60,7 +60,7 @@ function refuseCallers(callers: unknown, path: string): void {
   throw unsupportedParameter(`${path}.allowed_callers`, REFUSED_CALLERS);
 }
 
-/** @returns null for the default, the model's own choice. */
+/** Returns the tool choice of chat; null for the default, which lets the model decide. */
 function choiceOf(
   choice: JsonObject | null,
   tools: readonly JsonObject[],
@@ -82,9 +82,9 @@ function choiceOf(
 }
 
 /**
- * A tool that the Messages protocol defines and the client runs, as a function. Its provider
- * trained models on it; others need the description. Names and inputs are those that clients
- * expect.
+ * A tool that the Messages protocol defines and the client runs, as a function. The provider
+ * trained its own models on the tool; other models need this description. Names and inputs are
+ * those that clients expect.
  */
 type TypedTool = { readonly description: string; readonly schema: JsonObject };
 
@@ -162,7 +162,7 @@ const MEMORY: TypedTool = {
   },
 };
 
-/** Earlier versions took the text to insert in `new_str`. */
+/** Earlier versions of the tool took the text to insert in `new_str`. */
 const NEW_STR = {
   new_str: text('For str_replace: the replacement. For insert: the text to insert.'),
 };
@@ -176,6 +176,9 @@ const BY_BEGINNING: readonly (readonly [beginning: string, tool: TypedTool])[] =
   ['memory_', MEMORY],
 ];
 
-/** @returns null for a tool that the client does not run, or an unknown one. */
+/**
+ * Returns the function of a typed tool; null for an unknown tool, or one that the client does not
+ * run.
+ */
 const typedTool = (type: string): TypedTool | null =>
   BY_BEGINNING.find(([beginning]) => type.startsWith(beginning))?.[1] ?? null;

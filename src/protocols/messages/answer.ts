@@ -1,4 +1,6 @@
-/** A non-streaming Messages answer: read for its usage, sent on with the cost added. */
+/**
+ * Reads the usage of a non-streaming Messages answer, and sends the answer on with the cost added.
+ */
 import { OPEN_OBJECT } from '../../json/cursor.ts';
 import { replaceMembers } from '../../json/edit.ts';
 import { asJsonObject, asString, isJsonObject } from '../../json/object.ts';
@@ -10,12 +12,15 @@ import { reportedError } from './errors.ts';
 import { outputBytesOf } from './stream-event.ts';
 import { usageFromMessages } from './usage.ts';
 
-/** Tool arguments may nest as deep as the caller's schema; deeper is a fault of the upstream. */
+/**
+ * Deepest nesting of an answer. Tool arguments may nest as deep as the caller's schema; deeper
+ * nesting is a fault of the upstream.
+ */
 const MAX_ANSWER_DEPTH = 1_000;
 
 /**
- * The same bytes with the caller's name of the model and the cost in `usage`. An error object in a
- * 200 body is in `facts.error`.
+ * Reads an answer. It is sent on with the same bytes, except for the caller's name of the model and
+ * the cost in `usage`. An error object in a 200 body is in `facts.error`.
  * @throws GatewayError `upstream_failed` when the body is neither a message nor an error object.
  */
 export function readMessagesAnswer(bytes: Uint8Array<ArrayBuffer>): TextAnswer {
@@ -52,7 +57,10 @@ function usageText(body: ScannedObject, cost: CostFields): string {
   return new TextDecoder().decode(replaceMembers(scan(usage), costMembers(cost)));
 }
 
-/** As in a stream, where a tool's arguments are text. */
+/**
+ * Returns the bytes of output in a block, counted as in a stream, where a tool's arguments are
+ * text.
+ */
 function blockBytes(value: unknown): number {
   const block = asJsonObject(value) ?? {};
   const input = asJsonObject(block['input']);

@@ -1,12 +1,12 @@
-/** Errors of the Messages protocol: written for callers, read from upstreams. */
+/** Writes errors of the Messages protocol for callers, and reads them from upstreams. */
 import { ERRORS, type GatewayError } from '../../errors.ts';
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { Dialect, ReportedError } from '../dialect.ts';
 import { comment, encodeEvent } from '../sse.ts';
 
 /**
- * Adds to the protocol's `type` and `message` our stable code, where the official client looks for
- * one (`details.error_code`), and the path of the invalid field.
+ * Returns an error body. To the protocol's `type` and `message` it adds the gateway's stable code
+ * (`details.error_code`, where the official client looks for it) and the path of the invalid field.
  */
 function errorBody(error: GatewayError, requestId: string): string {
   return JSON.stringify({
@@ -31,7 +31,10 @@ export const messagesDialect: Dialect = {
   keepAlive: (started) => (started ? encodeEvent('ping', '{"type":"ping"}') : comment('ping')),
 };
 
-/** Reads `{type: "error", error: {type, message}}`. Servers that mix the dialects add a `code`. */
+/**
+ * Reads an error such as `{type: "error", error: {type, message}}`. Servers that mix the protocols
+ * add a `code`.
+ */
 export function reportedError(json: JsonObject): ReportedError {
   const error = asJsonObject(json['error']) ?? {};
   const details = asJsonObject(error['details']) ?? {};

@@ -30,31 +30,34 @@ export type MessagesInput = {
 
 export type CountTokensRequest = {
   readonly model: string;
-  /** As the caller wrote it. An unknown channel is not an error. */
+  /** The channel as the caller wrote it. An unknown channel is not an error. */
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
   /** Every image and document, in order, including those in tool results. */
   readonly inputs: readonly MessagesInput[];
 };
 
-/** Fields that the relay reads, with the dialect's constants, so that both look alike to it. */
+/**
+ * The fields that the relay reads. Some are constants of the protocol, so that requests of both
+ * protocols look alike to the relay.
+ */
 export type MessagesRequest = CountTokensRequest & {
   readonly stream: boolean;
-  /** Zero is legal: it only warms the prompt cache. */
+  /** The field `max_tokens`. Zero is legal: such a request only warms the prompt cache. */
   readonly maxOutputTokens: number;
   readonly maxOutputField: 'max_tokens';
   readonly choices: 1;
-  /** A Messages stream always reports usage. */
+  /** Always true, since a Messages stream always reports usage. */
   readonly includeUsage: true;
-  /** `thinking.type`; null when omitted, which means no thinking (service rule). */
+  /** The field `thinking.type`; null when omitted, which means no thinking (service rule). */
   readonly thinking: string | null;
-  /** `thinking.budget_tokens`: the output reserved for thinking; 0 without a budget. */
+  /** The field `thinking.budget_tokens`: the output reserved for thinking; 0 without a budget. */
   readonly thinkingTokens: number;
-  /** Whether thinking was asked for, which an upstream may bill without showing it. */
+  /** Whether the caller asked for thinking, which an upstream may bill without showing it. */
   readonly mayThinkUnseen: boolean;
-  /** Null when omitted: the upstream's default applies. */
+  /** The requested effort; null when omitted, so that the upstream's default applies. */
   readonly effort: Effort | null;
-  /** Whether a cache marker asks for one hour, whose writes cost more. */
+  /** Whether a cache marker asks for one hour, for which cache writes cost more. */
   readonly oneHourCache: boolean;
 };
 
@@ -68,6 +71,7 @@ export const countTokensRequestSchema: JsonObject = z.toJSONSchema(countTokensDo
 type Gathered = { readonly inputs: MessagesInput[]; oneHourCache: boolean };
 
 /**
+ * Validates and reads a request.
  * @param view the parsed body, possibly with truncated long strings.
  * @throws GatewayError `missing_required_parameter` or `invalid_value`, with the field's path as
  *   `param` and a message that says how to fix it.
@@ -104,8 +108,9 @@ export function readCountTokensRequest(view: Record<string, unknown>): CountToke
 }
 
 /**
- * The upstream stores threads under the operator's account: any caller could read another's by its
- * id. Another route would not have it either.
+ * Refuses a request that continues a stored thread. The upstream stores threads under the
+ * operator's account, so any caller could read another caller's thread by its id. Other routes
+ * would not have the thread.
  */
 function refuseThread(view: Record<string, unknown>): void {
   if ((view['thread'] ?? null) === null) return;
@@ -127,7 +132,7 @@ function routing(body: SharedBody, gathered: Gathered): CountTokensRequest {
   };
 }
 
-/** Validated before, by `checkReasoning`. */
+/** Returns the thinking budget. `checkReasoning` has validated it before. */
 function thinkingTokens({ thinking }: SharedBody): number {
   return thinking?.type === 'enabled' ? enabledThinking.parse(thinking).budget_tokens : 0;
 }
@@ -173,7 +178,10 @@ function readTool(value: unknown, path: string, gathered: Gathered): void {
   noteCacheMarker(tool.cache_control, gathered);
 }
 
-/** Any role may be anywhere: a system message in mid-conversation is legal (service rule). */
+/**
+ * Validates a message. Any role may be at any position: a system message in mid-conversation is
+ * legal (service rule).
+ */
 function readMessage(value: unknown, path: string, gathered: Gathered): void {
   const { role, content, output_config } = parseWith(message, value, path);
   // A system message that only changes the effort has no content.
@@ -211,7 +219,7 @@ function readBlock(value: unknown, path: string, gathered: Gathered): void {
 function checkSource(source: unknown, path: string): void {
   const type = isJsonObject(source) ? source['type'] : undefined;
   const schema = typeof type === 'string' ? sourceSchemas.get(type) : undefined;
-  // An unknown source type may be one that the upstream accepts.
+  // A source of unknown type is passed on, since the upstream may accept it.
   if (schema !== undefined) parseWith(schema, source, path);
 }
 

@@ -1,7 +1,7 @@
 /**
- * The schema of a Messages request: `request.ts` validates with it and `/openapi.json` shows it.
- * Loose, since the protocol gains fields and block types faster than a gateway can follow. Only a
- * known field of the wrong type is an error.
+ * The schema of a Messages request. `request.ts` validates with it, and `/openapi.json` shows it.
+ * It is loose, since the protocol gains fields and block types faster than a gateway can follow.
+ * Only a known field of the wrong type is an error.
  */
 import { z } from 'zod';
 import { must, object, text } from '../validation.ts';
@@ -45,7 +45,7 @@ export const anyBlock = object({
   cache_control: cacheControl,
 });
 
-/** Block types that the gateway reads; others are passed on. */
+/** Block types that the gateway reads. Other block types are passed on. */
 const BLOCKS = {
   text: object({ type: z.literal('text'), text: text(), cache_control: cacheControl }),
   image: object({ type: z.literal('image'), source, cache_control: cacheControl }),
@@ -133,13 +133,16 @@ const role = z.enum(
   ROLES,
   must("'user', 'assistant' or 'system'; a tool's result is a tool_result block in a user message"),
 );
-/** `request.ts` validates `content` block by block, so that errors name the block. */
+/**
+ * A message without its `content`, which `request.ts` validates block by block, so that errors name
+ * the block.
+ */
 export const message = object(
   { role, output_config: object({ effort }).nullish() },
   'an object with role and content',
 );
 
-/** What a request and a token counting request share. */
+/** Fields that a request and a token counting request share. */
 const shared = {
   model: text("the id of a chat model, such as 'gen-opus-4-8'").min(1, 'must not be empty'),
   messages: z
@@ -166,7 +169,7 @@ const shared = {
   ).nullish(),
 };
 
-/** A body of `count_tokens`: a request without what concerns the answer. */
+/** The body of `count_tokens`: a request without the fields that concern the answer. */
 export const countTokensSchema = object(shared);
 
 /** The top level of a request. Messages, system text and tools are validated one by one. */
@@ -192,7 +195,9 @@ export const messagesSchema = object({
   output_format: object({ type: text("'json_schema'") }).nullish(),
 });
 
-/** By `type`; a block of unknown type is validated with `anyBlock` alone. */
+/**
+ * Schemas of blocks by their `type`. A block of unknown type is validated with `anyBlock` alone.
+ */
 export const blockSchemas: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(BLOCKS));
 export const sourceSchemas: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(SOURCES));
 
@@ -203,6 +208,9 @@ const parts = {
   tools: z.array(z.union([clientTool, typedTool])).nullish(),
 };
 
-/** The whole request in one schema: for display, and too slow to validate a long conversation. */
+/**
+ * The whole request in one schema. It is for display, since it is too slow to validate a long
+ * conversation.
+ */
 export const messagesDocument = messagesSchema.extend(parts);
 export const countTokensDocument = countTokensSchema.extend(parts);

@@ -10,7 +10,7 @@ import {
 } from '../../json/object.ts';
 import { encodeEvent, type SseEvent, SseReader } from '../sse.ts';
 
-/** Events that are part of a message, and invalid before `message_start`. */
+/** Types of events that are part of a message, and invalid before `message_start`. */
 export const MESSAGE_SEQUENCE: ReadonlySet<string> = new Set([
   'content_block_start',
   'content_block_delta',
@@ -20,22 +20,25 @@ export const MESSAGE_SEQUENCE: ReadonlySet<string> = new Set([
 ]);
 
 export type StreamEvent = {
-  /** The JSON's own `type`, or the event's name if it has none. */
+  /** The `type` in the event's JSON, or the event's name if the JSON has none. */
   readonly type: string;
   readonly json: JsonObject;
-  /** The event to send: its type as name, one data line. May be a view of the chunk. */
+  /** The event to send, with its type as name and one data line. May be a view of the chunk. */
   readonly bytes: Uint8Array;
 };
 
-/** How an event's data was read. Clients ignore `noise`. */
+/** The result of reading an event's data. `noise` is what clients ignore. */
 export type EventReading = StreamEvent | 'noise' | 'unreadable';
 
-/** Chat's end mark, which some proxies append. Messages clients throw on it. */
+/** The end mark of chat, which some proxies append. Messages clients throw on it. */
 const DONE = '[DONE]';
 const BLANK_LINE = new TextEncoder().encode('\n\n');
 const decoder = new TextDecoder();
 
-/** Makes name and `type` equal: clients discard unnamed events, and then go by the `type`. */
+/**
+ * Reads an event and makes its name and `type` equal, since clients discard unnamed events and then
+ * read the `type`.
+ */
 export function readEvent(event: SseEvent): EventReading {
   const text = decoder.decode(event.data);
   if (text === DONE) return 'noise';
@@ -46,14 +49,15 @@ export function readEvent(event: SseEvent): EventReading {
   if (type === null) return 'noise';
   if (given === null) return streamEvent(type, { ...json, type });
   if (event.clean && event.name === type) return { type, json, bytes: event.raw };
-  // Line breaks cannot be inside JSON strings, and a space replaces them elsewhere.
+  // Line breaks cannot be inside JSON strings. Elsewhere a space replaces them.
   return { type, json, bytes: encodeEvent(type, text.replaceAll(/[\r\n]/g, ' ')) };
 }
 
 /**
- * The `message_stop` of an upstream that closes without the blank line after its last event.
+ * Returns the `message_stop` of an upstream that closes without the blank line after its last
+ * event.
  * @param pending the bytes of an incomplete event.
- * @returns null when it is another event, or not complete JSON.
+ * @returns null when the event is another one, or not complete JSON.
  */
 export function unterminatedStop(
   pending: Uint8Array,
@@ -74,8 +78,8 @@ export const streamEvent = (type: string, json: JsonObject): StreamEvent => ({
 const REQUIRED_COUNTS = ['input_tokens', 'output_tokens'] as const;
 
 /**
- * Gives `message_start` the caller's name of the model, and what clients require: an empty
- * `content` to append to and a `usage` with counts.
+ * Returns `message_start` with the caller's name of the model, and with what clients require: an
+ * empty `content` to append to and a `usage` with counts.
  * @returns null when the event has no message.
  */
 export function repairMessageStart(event: StreamEvent, model: string): StreamEvent | null {
@@ -95,7 +99,7 @@ export function repairMessageStart(event: StreamEvent, model: string): StreamEve
   return streamEvent(event.type, { ...event.json, message: repaired });
 }
 
-/** The member that a block must start with, since clients append to it. */
+/** The member that a block of each type must start with, since clients append to it. */
 const APPENDED_TO: ReadonlyMap<unknown, readonly [string, unknown]> = new Map<
   unknown,
   readonly [string, unknown]
@@ -116,7 +120,10 @@ export function repairBlockStart(event: StreamEvent): StreamEvent {
   return streamEvent(event.type, { ...event.json, content_block: { ...block, [name]: empty } });
 }
 
-/** Bytes of output in an event, including blocks that chat leaves out: they are charged alike. */
+/**
+ * Returns the bytes of output in an event. Blocks that chat leaves out count too, since they are
+ * charged as well.
+ */
 export function outputBytesIn({ type, json }: StreamEvent): number {
   if (type === 'content_block_delta') return outputBytesOf(asJsonObject(json['delta']) ?? {});
   return type === 'content_block_start'
@@ -124,10 +131,10 @@ export function outputBytesIn({ type, json }: StreamEvent): number {
     : 0;
 }
 
-/** Members of a block or a delta that hold the model's output. */
+/** Members of a block or a delta that contain the model's output. */
 const OUTPUT_TEXTS = ['text', 'thinking', 'partial_json', 'content'] as const;
 
-/** Bytes of text, thinking, tool arguments and summaries in a block or a delta. */
+/** Returns the bytes of text, thinking, tool arguments and summaries in a block or a delta. */
 export function outputBytesOf(part: JsonObject): number {
   let bytes = 0;
   for (const name of OUTPUT_TEXTS) {

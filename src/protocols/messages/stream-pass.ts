@@ -1,6 +1,6 @@
 /**
  * Sends a streamed Messages answer on. Events keep their bytes, except for what would break a
- * client (a missing name, a missing usage) and for what the gateway sets (model, cost).
+ * client (a missing name or usage) and for the fields that the gateway sets (model, cost).
  */
 import { joinBytes } from '../../json/bytes.ts';
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
@@ -25,7 +25,7 @@ import { mergeUsage, usageFromMessages } from './usage.ts';
 type Options = Pick<StreamContext, 'model' | 'maxEventBytes'>;
 
 /**
- * Opens one stream. Before `message_start` nothing is sent: pings and unknown events are dropped,
+ * Opens one stream. Nothing is sent before `message_start`: pings and unknown events are dropped,
  * and content is a failure, since clients would lose it.
  */
 export const openMessagesStream = (options: Options): StreamPass => new MessagesStreamPass(options);
@@ -36,9 +36,9 @@ class MessagesStreamPass extends EventPass {
   readonly #options: Options;
   #begun = false;
   #out: Uint8Array[] = [];
-  /** The latest `message_delta`. If it is the last one, it carries the cost. */
+  /** The latest `message_delta`, held back because the last one must have the cost. */
   #held: StreamEvent | null = null;
-  /** Events after it, held back to keep the order. */
+  /** Events after the held `message_delta`, held back to keep the order. */
   #heldAfter: Uint8Array[] = [];
   #heldAfterBytes = 0;
   /** The usage of `message_start`, updated by each `message_delta`. */
@@ -119,11 +119,11 @@ class MessagesStreamPass extends EventPass {
         this.fail('The upstream started its message twice.');
         break;
       case 'ping':
-        // A ping must not wait for the closing events, and can be dropped.
+        // A ping must not wait for the closing events, and may be dropped.
         if (this.#held === null) this.#emit(event.bytes);
         break;
       default:
-        // The protocol gains events without notice, and the caller may know this one.
+        // The protocol gains events without notice, and the caller may understand this one.
         this.#emit(event.bytes);
     }
   }
@@ -135,7 +135,7 @@ class MessagesStreamPass extends EventPass {
     const reason = asString(asJsonObject(event.json['delta'])?.['stop_reason']);
     this.finishReason = reason ?? this.finishReason;
     if (typeof usage?.['output_tokens'] === 'number') {
-      // Kept beyond this push, so it must not be a view of the chunk.
+      // The event is kept beyond this call of `push`, so it must not be a view of the chunk.
       this.#held = { ...event, bytes: event.bytes.slice() };
       return;
     }
@@ -143,7 +143,7 @@ class MessagesStreamPass extends EventPass {
     this.#held = streamEvent(event.type, { ...event.json, usage: { ...usage, output_tokens } });
   }
 
-  /** The held delta was not the last one: sends it and the events after it. */
+  /** Sends the held delta, which was not the last one, and the events after it. */
   #release(): void {
     if (this.#held === null) return;
     this.#out.push(this.#held.bytes, ...this.#heldAfter);

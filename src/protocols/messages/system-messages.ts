@@ -1,13 +1,14 @@
 /**
  * Places system messages in mid-conversation. Callers may put them anywhere (service rule).
- * Upstreams accept one only between a user and an assistant turn, or not at all. They are moved,
- * merged or turned into user text, never dropped, and always placed after what a prompt cache may
- * hold.
+ * Upstreams accept one only between a user and an assistant turn, or not at all. So they are moved,
+ * merged or turned into user text, but never dropped. They always come after the part of the
+ * conversation that a prompt cache may contain.
  */
 import { asArray, isJsonObject, type JsonObject } from '../../json/object.ts';
 
 /**
- * @param messages as they came; values that are not messages keep their place.
+ * Places the system messages of a conversation.
+ * @param messages the messages as they came; values that are not messages keep their place.
  * @param systemAnywhere whether the upstream accepts system messages in the conversation at all.
  * @returns null when there is nothing to change.
  */
@@ -36,7 +37,7 @@ export function placeSystemTurns(
   return [...placed, ...placeRun(run, systemAnywhere)];
 }
 
-/** The messages between two assistant turns. */
+/** Places the system messages among the messages between two assistant turns. */
 function placeRun(run: readonly unknown[], systemAnywhere: boolean): readonly unknown[] {
   const system = run.filter((message) => roleOf(message) === 'system');
   if (system.length === 0) return run;
@@ -45,7 +46,10 @@ function placeRun(run: readonly unknown[], systemAnywhere: boolean): readonly un
   return run.map((message) => (roleOf(message) === 'system' ? saidByUser(message) : message));
 }
 
-/** Upstreams refuse two in a row. Keeps all blocks, and the last one's other members. */
+/**
+ * Merges system messages, since upstreams refuse two in a row. Keeps all blocks, and the other
+ * members of the last message.
+ */
 function merged(system: readonly unknown[]): unknown {
   const [only, ...more] = system;
   if (more.length === 0) return only;
@@ -58,7 +62,10 @@ function saidByUser(message: unknown): unknown {
   return { role: 'user', content: blocksOf(content).map(asUserText) };
 }
 
-/** Marked, so that the model can tell it from the user's own words. */
+/**
+ * Returns system text as user text. It is marked, so that the model can distinguish it from the
+ * user's own words.
+ */
 export function asUserText(block: JsonObject): JsonObject {
   const { text } = block;
   return typeof text === 'string' ? { ...block, text: `<system>\n${text}\n</system>` } : block;

@@ -1,6 +1,6 @@
 /**
- * Messages to a Messages upstream: the caller's own bytes with their betas and unknown fields. Only
- * what routing, billing and the server's quirks require is changed.
+ * Sends Messages requests to a Messages upstream: the caller's own bytes with their betas and
+ * unknown fields, changed only where routing, billing and the server's quirks require it.
  */
 import { memberText, replaceMembers } from '../../json/edit.ts';
 import { parseExact } from '../../json/exact-numbers.ts';
@@ -16,7 +16,7 @@ import { placeSystemTurns } from './system-messages.ts';
 export const messagesToMessages: Translator = {
   caller: 'messages',
   upstream: 'messages',
-  // The caller decides about streaming, and a Messages stream always reports usage.
+  // The caller alone decides about streaming, since a Messages stream always reports usage.
   prepare: (body) => ({
     bodyFor: (to) => messagesBody(body, to),
     openStream: openMessagesStream,
@@ -24,7 +24,7 @@ export const messagesToMessages: Translator = {
   }),
 };
 
-/** The body for one upstream, to create a message or to count its tokens. */
+/** Returns the body for one upstream, to create a message or to count its tokens. */
 export function messagesBody(
   body: ScannedObject,
   { model, quirks, clampedOutput }: RequestTarget,
@@ -32,7 +32,7 @@ export function messagesBody(
   const edits = new Map<string, string | null>();
   const name = JSON.stringify(model);
   if (memberText(body, 'model') !== name) edits.set('model', name);
-  // Our own extension; a strict upstream would refuse it.
+  // `provider` is the gateway's own extension. A strict upstream would refuse it.
   for (const field of ['provider', ...quirks.drop]) {
     if (body.members.has(field)) edits.set(field, null);
   }
@@ -41,7 +41,9 @@ export function messagesBody(
   return edits.size === 0 ? body.bytes : replaceMembers(body, edits);
 }
 
-/** Messages may be long, so they are parsed only if they contain one of these; most do not. */
+/**
+ * Messages may be long, so they are parsed only if they contain one of these texts. Most do not.
+ */
 const EDITED_MARKS = [
   '"system"',
   '"signature":""',
@@ -49,7 +51,9 @@ const EDITED_MARKS = [
   THINKING_SIGNATURE_PREFIX,
 ] as const;
 
-/** Edits messages that the upstream would refuse: misplaced system messages, foreign thinking. */
+/**
+ * Edits messages that the upstream would refuse: misplaced system messages and foreign thinking.
+ */
 function addMessageEdits(
   body: ScannedObject,
   { systemAnywhere, reasoningBack }: Quirks,
@@ -68,10 +72,11 @@ function addMessageEdits(
 }
 
 /**
- * Removes thinking that a chat upstream produced, and messages that contained nothing else. It has
- * no signature, or one of ours, and upstreams that check signatures refuse it.
- * @param isWanted whether the upstream wants thinking back and does not sign it. Then only thinking
- *   in our own signatures is removed.
+ * Removes thinking that a chat upstream produced, and messages that contained nothing else. Such
+ * thinking has no signature or one of the gateway's own, and upstreams that check signatures refuse
+ * it.
+ * @param isWanted whether the upstream wants thinking back and does not sign it. If so, only
+ *   thinking in the gateway's own signatures is removed.
  * @returns null when there is none.
  */
 function withoutForeignThinking(

@@ -1,14 +1,14 @@
 /**
- * Token counts of the Messages protocol as buckets. Its input counters are already disjoint. What
- * remains is to split cache writes by lifetime, and to add the counts outside of the totals.
+ * Converts token counts of the Messages protocol into buckets. Its input counters are already
+ * disjoint. Cache writes are split by lifetime, and counts outside of the totals are added.
  */
 import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_USAGE, USAGE_BUCKETS, type Usage } from '../../money/usage.ts';
 import { tokenCount } from '../usage-object.ts';
 
 /**
- * Sampling iterations that the totals include. Tokens of other iterations (a compaction, an
- * advisor) are reported in `iterations` only and have to be added.
+ * Types of sampling iterations that the totals include. Tokens of other iterations (a compaction,
+ * an advisor) are reported only in `iterations` and have to be added.
  */
 const COUNTED_IN_TOTALS: ReadonlySet<unknown> = new Set(['message', 'fallback_message']);
 
@@ -20,7 +20,8 @@ const COUNTERS = [
 ] as const;
 
 /**
- * A `usage` object as disjoint buckets. Null and absent counters are 0; an explicit 0 is a count.
+ * Converts a `usage` object into disjoint buckets. Null and absent counters are 0; an explicit 0 is
+ * a count.
  * @returns null when nothing was counted, or when any count is negative, fractional, not a number
  *   or absurdly large. Such a report is ignored as a whole, and usage is estimated.
  */
@@ -39,8 +40,8 @@ export function usageFromMessages(usage: unknown): Usage | null {
 }
 
 /**
- * Updates the usage of `message_start` with that of a `message_delta`. Its counts are cumulative: a
- * later value that is not null replaces the earlier one.
+ * Returns the usage of `message_start` updated with that of a `message_delta`. Counts are
+ * cumulative: a later value that is not null replaces the earlier one.
  */
 export function mergeUsage(earlier: JsonObject, later: unknown): JsonObject {
   const merged: Record<string, unknown> = { ...earlier };
@@ -54,7 +55,8 @@ function readCounts(json: JsonObject): Usage | null {
   const split = asJsonObject(json['cache_creation']) ?? {};
   const in5m = tokenCount(split['ephemeral_5m_input_tokens']);
   const in1h = tokenCount(split['ephemeral_1h_input_tokens']);
-  // Only the total is updated during a stream, so it is the truth; the split divides it.
+  // Only the total is updated during a stream, so it is taken as correct. The other counts split
+  // it.
   const written = tokenCount(json['cache_creation_input_tokens'] ?? in5m + in1h);
   const cacheWrite1h = Math.min(in1h, written);
   const usage: Usage = {
