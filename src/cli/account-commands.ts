@@ -1,4 +1,4 @@
-/** `account list|create|show|update`. */
+/** The commands `account list|create|show|update`. */
 import type { z } from 'zod';
 import { ACCOUNT, ACCOUNT_WITH_WALLETS, type WALLET } from '../http/caller/account-body.ts';
 import { CliError } from './cli-error.ts';

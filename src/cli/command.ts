@@ -18,7 +18,10 @@ export type Command = {
   /** The words that select the command, such as `key create`. */
   readonly words: string;
   readonly summary: string;
-  /** The placeholder of each argument in the help; all are required. Absent: no arguments. */
+  /**
+   * The placeholder of each argument in the help. All arguments are required. Omitted if the
+   * command has none.
+   */
   readonly args?: readonly string[];
   readonly options?: readonly CommandOption[];
   readonly run: (context: CommandContext, input: Input) => Promise<number>;

@@ -1,4 +1,4 @@
-/** `key create|list|show|update|rotate|disable|enable|revoke|generate`. */
+/** The commands `key create|list|show|update|rotate|disable|enable|revoke|generate`. */
 import type { z } from 'zod';
 import { generateKey } from '../accounts/api-key.ts';
 import { ACCOUNT, CREATED_KEY, KEY } from '../http/caller/account-body.ts';

@@ -1,4 +1,4 @@
-/** `redeem create|list|show|cancel`. */
+/** The commands `redeem create|list|show|cancel`. */
 import type { z } from 'zod';
 import { BATCH, CREATED_BATCH } from '../http/admin/admin-redeem-routes.ts';
 import { CliError } from './cli-error.ts';

@@ -1,4 +1,4 @@
-/** The first start creates an account, a key, and credit to try the gateway with. */
+/** The first start, which creates an account, a key, and credit to try the gateway with. */
 import type { Accounts } from '../accounts/accounts.ts';
 import { isWellFormed } from '../accounts/api-key.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -9,7 +9,7 @@ import type { Secret } from '../config/secret.ts';
 import type { CreditCommand, Ledger } from '../ledger/ledger.ts';
 import { type Currency, isCurrency, type NanoAmount, nano, parseAmount } from '../money/amount.ts';
 
-/** Enough for a few hundred requests at the default prices. */
+/** The demo credit, which is enough for a few hundred requests at the default prices. */
 const DEMO_CREDIT: Credit = { amount: nano(10_000_000_000n), currency: 'USD', source: 'demo' };
 const FIRST_ACCOUNT = 'default';
 const FIRST_KEY = 'first key';
@@ -80,8 +80,8 @@ export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | nul
 }
 
 /**
- * Returns the configured credit. If there is none, returns a demo credit, but only while every
- * route is built in and costs nothing.
+ * Returns the configured credit. Without one, returns a demo credit, but only while every route is
+ * built in and costs nothing.
  */
 function firstCredit(config: Config, catalogue: Catalogue): Credit | null {
   const { credit } = config.init;

@@ -38,8 +38,8 @@ export type MigrateDeps = {
 type Source = {
   readonly database: Database;
   /**
-   * When the backup of a running gateway was taken; null if the source is the ledger itself, which
-   * nobody writes meanwhile.
+   * When the backup of a running gateway was taken; null if the source is the ledger itself, to
+   * which nobody writes during the copy.
    */
   readonly dryRunAtMs: number | null;
   readonly close: () => Promise<void>;

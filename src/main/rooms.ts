@@ -73,7 +73,7 @@ export async function openRooms(deps: GatewayDeps) {
 }
 
 /**
- * Closes all rooms. Requests must have ended before. Everything that writes to the store stops
+ * Closes all rooms. Call this when no request is running. Everything that writes to the store stops
  * before the store closes.
  */
 export async function closeRooms(rooms: Rooms): Promise<void> {

@@ -15,9 +15,9 @@ export type ServeOptions = {
 };
 
 /**
- * The server's limit on bodies, which is practically none. Our own limits apply instead, with a
- * JSON answer and a log line. A body is counted while it is read, and the server does not buffer an
- * unread body.
+ * The server's own limit on bodies, which is so high that it never applies. The gateway's limits
+ * apply instead, with a JSON answer and a log line. The gateway counts a body while it reads it,
+ * and the server does not buffer an unread body.
  */
 const MAX_REQUEST_BYTES = 2 ** 40;
 const MAX_IDLE_SECONDS = 255;

@@ -9,7 +9,7 @@ import type { Clock, Timer } from '../clock.ts';
  * measurable cost.
  */
 const PERIOD_MS = 10;
-/** The time that a report covers. It is longer than any scrape interval, so no delay is missed. */
+/** The time that `read` covers. It is longer than any scrape interval, so no delay is missed. */
 const WINDOW_MS = 60_000;
 const SAMPLES = WINDOW_MS / PERIOD_MS;
 

@@ -51,7 +51,10 @@ export class LineWriter {
     return this.#dropped;
   }
 
-  /** @param line without a line break. */
+  /**
+   * Queues a line.
+   * @param line the text, without a line break.
+   */
   write(line: string): void {
     if (this.#isBroken || this.#chars + line.length > MAX_WAITING_CHARS) {
       this.#dropped += 1;

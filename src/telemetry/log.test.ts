@@ -10,8 +10,8 @@ const refused = finished({ status: 401, end: 'refused', settled: null });
 const failed = finished({ status: 502, end: 'upstream_error' });
 
 /**
- * Returns the lines that a log at this level writes for a served, a refused and a failed request,
- * and a probe.
+ * Returns the lines that are logged at this level for four requests: served, refused, failed, and a
+ * probe.
  */
 async function written(level: Level): Promise<readonly string[]> {
   const clock = manualClock();

@@ -15,7 +15,7 @@ export type Level = Config['log']['level'];
 
 const STANDARD_OUTPUT = 1;
 const STANDARD_ERROR = 2;
-/** A stalled reader must not prevent the process from exiting. */
+/** The time limit for writing lines at exit, because a stalled reader must not prevent the exit. */
 const FLUSH_LIMIT_MS = 2_000;
 /** The most text that waits for the reader of standard error. Lines beyond it are lost. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
@@ -81,7 +81,10 @@ export class RequestLines {
     return this.#writer.dropped;
   }
 
-  /** @param isModel whether the catalogue has the model. */
+  /**
+   * Writes the line of a request, if its level is logged.
+   * @param isModel whether the catalogue has the model.
+   */
   write(finished: FinishedRequest, isModel: (id: string) => boolean): void {
     const level = LEVELS[lineLevel(finished)];
     if (finished.isProbe || level < this.#least) return;
@@ -149,7 +152,7 @@ export function requestLine(
 
 /**
  * Returns the level of a request: `error` if the operator must act, `warn` if the caller or an
- * upstream caused the problem, `info` if there is none.
+ * upstream caused a problem, otherwise `info`.
  */
 export function lineLevel({ status, end, errorCode }: FinishedRequest): LineLevel {
   // A restart is intended, so its 503 is not an error of the gateway.

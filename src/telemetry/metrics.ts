@@ -137,7 +137,10 @@ export class Metrics {
     this.#settleFailures.inc();
   }
 
-  /** @param reason the status of the ledger's outcome, or the code of the failure. */
+  /**
+   * Counts a hold or extension that failed.
+   * @param reason the status of the ledger's outcome, or the code of the failure.
+   */
   holdFailed(reason: string): void {
     this.#holdFailures.inc({ reason });
   }

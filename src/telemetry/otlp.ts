@@ -16,7 +16,7 @@ export type AttributeValue =
 /** Attributes by name. An attribute with the value null is omitted. */
 export type Attributes = Readonly<Record<string, AttributeValue | null>>;
 
-/** Times are milliseconds since 1970. */
+/** A span, with times in milliseconds since 1970. */
 export type Span = {
   readonly traceId: string;
   readonly spanId: string;

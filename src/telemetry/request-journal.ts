@@ -22,7 +22,7 @@ type JournaledRoute = {
   readonly doc: { readonly tag: string };
 };
 
-/** How a request ended: an outcome of its receipt, or one of these if it has no receipt. */
+/** How a request ended: with an outcome of its receipt, or without a receipt, as listed below. */
 export type RequestEnd =
   | RequestOutcome
   /** Success without a charge, such as a token count or a route other than inference. */
@@ -83,14 +83,20 @@ export type RequestJournalDeps = {
 
 export class RequestJournal {
   readonly #deps: RequestJournalDeps;
-  /** Inference requests that are not finished. There are never more than running requests. */
+  /**
+   * Requests for inference or token counting that are not finished, by id. Their number is limited
+   * by the requests that run.
+   */
   readonly #running = new Map<string, OpenRequest>();
 
   constructor(deps: RequestJournalDeps) {
     this.#deps = deps;
   }
 
-  /** @param route the matching route, or null if there is none. */
+  /**
+   * Opens the entry of a request.
+   * @param route the matching route; null if no route matched.
+   */
   open(request: Request, route: JournaledRoute | null): OpenRequest {
     const { clock, sampling } = this.#deps;
     const opened = new OpenRequest({

@@ -71,6 +71,7 @@ function soldAttributes({ receipt, cost }: Settled, channelRequested: string | n
 }
 
 /**
+ * Makes the span of an attempt.
  * @param isLast whether this is the last attempt. Only the last one can have served the request,
  *   because a failover follows a failure.
  */
@@ -113,7 +114,10 @@ function attemptSpan(
   };
 }
 
-/** @param sentMs milliseconds from admission until the attempt was sent. */
+/**
+ * Returns the attributes that only the attempt that served the request has.
+ * @param sentMs milliseconds from admission until the attempt was sent.
+ */
 function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
   const { usage, finishReason, firstByteMs, streamed } = receipt;
   const cacheRead = tokensOf(usage, 'cache_read');

@@ -7,7 +7,8 @@ import type { Secret } from '../config/secret.ts';
 import { otlpBody, type Resource, type Span } from './otlp.ts';
 
 /**
- * About 8 MB, which is half a minute of a busy gateway. Spans beyond this are dropped and counted.
+ * The most spans that wait for the collector: about 8 MB, or half a minute of a busy gateway.
+ * Further spans are dropped and counted.
  */
 export const MAX_QUEUED_SPANS = 8_192;
 export const MAX_BATCH_SPANS = 512;
@@ -16,7 +17,9 @@ export const BATCH_MS = 1_000;
 export const TIMEOUT_MS = 10_000;
 /** Delay before a failed export is retried. */
 export const RETRY_MS = 5_000;
-/** A stalled collector must not prevent the process from exiting. */
+/**
+ * The time limit for sending spans at exit, because a stalled collector must not prevent the exit.
+ */
 export const FLUSH_LIMIT_MS = 2_000;
 /** The statuses after which OTLP allows a retry; any other refusal is final. */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);

@@ -93,8 +93,8 @@ async function keyBody(
 }
 
 /**
- * Returns the cap with the least remaining, because tools know only one limit per key. Tools call
- * its window `limit_reset`.
+ * Returns the cap with the least remaining as the key's limit, because tools know only one limit
+ * per key. In their terms, `limit_reset` is the window of the cap.
  */
 function tightestLimit(spend: SpendWindows) {
   const window = tightestCap(spend);

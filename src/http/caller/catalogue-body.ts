@@ -108,6 +108,6 @@ export const priceBody = (prices: TokenPrices | ImagePrices): z.infer<typeof PRI
 
 const NO_TOKEN_PRICES = perPrice(() => null);
 
-/** Returns the exchange rate from USD, the currency of prices; null if there is none. */
+/** Returns the exchange rate from USD, the currency of prices; null if no rate is needed. */
 const rateBody = (rate: FxRate | undefined): ModelBody['settlement_rate'] =>
   rate === undefined ? null : { id: rate.id, rate: formatFxRate(rate.scaled) };

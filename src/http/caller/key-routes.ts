@@ -25,7 +25,7 @@ export type RegisterKeyRoute = (
   handle: Handle,
 ) => Route;
 
-/** Returns the routes of a single key. */
+/** Returns the routes that read or change one key. */
 export function keyRoutes(register: RegisterKeyRoute): readonly Route[] {
   const post = (at: MethodAndPath, summary: string, handle: Handle): Route =>
     register(at, true, { summary, response: KEY }, handle);

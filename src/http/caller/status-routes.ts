@@ -1,7 +1,7 @@
 /**
  * The public status of every model on every channel: now, over the last five minutes, and by hour
- * over the last day. Its data are the observations of this process. It does not reveal the
- * providers behind a channel.
+ * over the last day. It is what this process observed, and it does not reveal the providers behind
+ * a channel.
  */
 import { z } from 'zod';
 import {
@@ -28,8 +28,8 @@ export type StatusDeps = {
 
 const HOUR_MS = 3_600_000;
 /**
- * Statistics over five minutes stay fresh for this long, and a cache can serve a page with many
- * viewers.
+ * The cache headers of the public status. Statistics over five minutes stay fresh for ten seconds,
+ * and a cache can serve many viewers.
  */
 const CACHE = { 'cache-control': 'public, max-age=10' } as const;
 const STATE = z.enum(['healthy', 'degraded', 'down']);

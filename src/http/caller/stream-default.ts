@@ -9,7 +9,10 @@ export type StreamDefault = 'negotiate' | 'always' | 'never';
 /** Command-line tools that people use. Any other client that omits `stream` may be a library. */
 const HAND_TOOLS = /^(?:curl|wget|httpie|xh)\//i;
 
-/** @param asked the field `stream` of the body; null if omitted. */
+/**
+ * Whether the response is a stream.
+ * @param asked the field `stream` of the body; null if omitted.
+ */
 export function wantsStream(
   asked: boolean | null,
   setting: StreamDefault,

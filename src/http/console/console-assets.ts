@@ -50,12 +50,15 @@ export class ConsoleAssets {
   readonly #folder: string;
   #read: { readonly version: string; readonly build: Build } | null = null;
 
-  /** @param folder the folder of the build, which may be created later. */
+  /**
+   * Prepares to read builds.
+   * @param folder the folder of the build, which may be created later.
+   */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** Returns the current build, even if it is newer than the process; null if there is none. */
+  /** Returns the current build, even if it is newer than the process; null if no build exists. */
   async current(): Promise<Build | null> {
     const page = await stat(join(this.#folder, PAGE)).catch(() => null);
     if (page === null) return null;

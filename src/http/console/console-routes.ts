@@ -15,7 +15,7 @@ const ASSETS_PATH = `${CONSOLE_PATH}/assets/`;
 const NONCE_BYTES = 16;
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** Sent with every page and file of the console. */
+/** The headers of every page and file of the console. */
 const SAFE_HEADERS = {
   'x-content-type-options': 'nosniff',
   // A Referer header must not reveal a one-time link.

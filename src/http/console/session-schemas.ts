@@ -155,7 +155,7 @@ export const RECOVERY_CODES = z.strictObject({ recovery_codes: z.array(z.string(
 export const SESSION_ITEM = z
   .strictObject({
     id: z.string(),
-    /** Whether it is the current session. */
+    /** Whether this is the session of the request. */
     current: z.boolean(),
     address: z.string().nullable(),
     user_agent: z.string().nullable(),

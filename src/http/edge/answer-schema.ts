@@ -26,9 +26,9 @@ export const page = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({ data: z.array(item), next });
 
 export const CREATED = 201;
-/** For answers that are private, hold a secret, or change with every request. */
+/** The headers of answers that are private, contain a secret, or change with every request. */
 export const NO_STORE = { 'cache-control': 'no-store' } as const;
 
-/** Figures of some minutes or hours are not more precise than a thousandth. */
+/** Rounds a ratio to thousandths, because statistics over minutes or hours are not more precise. */
 export const thousandths = (ratio: number | null): number | null =>
   ratio === null ? null : Math.round(ratio * 1000) / 1000;

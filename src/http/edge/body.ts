@@ -6,7 +6,8 @@ import type { BodyShare } from './request-bytes.ts';
 
 export const MAX_JSON_DEPTH = 64;
 /**
- * The largest declared size that is read with one call, which costs a quarter of reading in chunks.
+ * The largest declared size of a body that is read with one call. One call costs a quarter of
+ * reading in chunks.
  */
 const READ_AT_ONCE_BYTES = 8 * 1024 * 1024;
 /**

@@ -49,7 +49,7 @@ type Handlers = {
 };
 
 /**
- * Returns the request's `Idempotency-Key`, or null if there is none.
+ * Returns the request's `Idempotency-Key`, or null if it has no such header.
  * @throws GatewayError `invalid_value`.
  */
 export function idempotencyKeyOf({ request }: Pick<Call, 'request'>): string | null {

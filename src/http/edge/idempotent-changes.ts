@@ -50,7 +50,10 @@ function idempotentChange(route: Route, keys: Keys): Route {
   }
 }
 
-/** @throws GatewayError as `idempotencyKeyOf`, `idempotent` and the route. */
+/**
+ * Makes a change, at most once under the request's key.
+ * @throws GatewayError as `idempotencyKeyOf`, `idempotent` and the route.
+ */
 async function change<EachCall extends Call>(
   keys: Keys,
   call: EachCall,

@@ -92,7 +92,10 @@ class Components {
     return Object.fromEntries([...this.#schemas].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** @throws Error when two different schemas have the same name. */
+  /**
+   * Adds a component.
+   * @throws Error when two different schemas have the same name.
+   */
   #add(name: string, schema: unknown): void {
     const gathered = this.gather(schema);
     const known = this.#schemas.get(name);
@@ -165,8 +168,8 @@ const describedHeaders = (): Json =>
   );
 
 /**
- * Describes the response headers of a route. Only inference and replays have any: other responses
- * carry just the two request ids.
+ * Describes the response headers of inference and of replays. Other responses have only the two
+ * request ids, which are not described.
  */
 function answerHeaders({ endpoint, doc }: Route, groups: readonly HeaderGroup[]): Json {
   const applies: Record<HeaderGroup, boolean> = {

@@ -37,7 +37,10 @@ export class RequestBytes {
     return new BodyShare((bytes) => this.#take(bytes), this.#clock);
   }
 
-  /** @param bytes how many to reserve; a negative number releases them. */
+  /**
+   * Reserves bytes, and returns whether the budget allowed it.
+   * @param bytes how many to reserve; a negative number releases them.
+   */
   #take(bytes: number): boolean {
     if (this.#inFlight + bytes > this.#limit) return false;
     this.#inFlight += bytes;

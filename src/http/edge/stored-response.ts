@@ -30,7 +30,10 @@ export function encodeResponse({ status, headers }: Response, body: Uint8Array):
   return Buffer.concat([length, head, body]);
 }
 
-/** @param stored the bytes that `encodeResponse` returned. */
+/**
+ * Decodes a stored response.
+ * @param stored the bytes that `encodeResponse` returned.
+ */
 export function decodeResponse(stored: Uint8Array): Response {
   const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength);
   const bodyAt = LENGTH_BYTES + view.getUint32(0);

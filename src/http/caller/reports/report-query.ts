@@ -56,7 +56,7 @@ const cost = z
   .refine((value): value is NanoAmount => value !== null && value >= 0n, { error: COST })
   .optional();
 
-/** The parameters of every list. */
+/** The parameters that select a page, in every list. */
 const AFTER = { limit, after: z.string().max(MAX_CURSOR_CHARS).optional() } as const;
 const PAGE = { ...AFTER, format: oneOf(['json', 'csv']) } as const;
 const TIMES = { from: time, to: time } as const;

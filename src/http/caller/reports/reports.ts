@@ -56,7 +56,7 @@ export type ReportDeps = {
   readonly clock: Pick<Clock, 'nowMs'>;
 };
 
-/** The longest id that is looked up. Our ids have 30 characters, so a longer text cannot be one. */
+/** The longest id that is looked up. Our own ids have 30 characters. */
 const MAX_ID_CHARS = 128;
 const BIGINT = /^\d{1,19}$/;
 
@@ -243,7 +243,7 @@ export async function auditReport({ audit, clock }: ReportDeps, call: Call): Pro
   return await respond({ name: 'audit', columns: AUDIT.columns, page }, shape, 'program');
 }
 
-/** Says whether the hash chain is intact up to `newest`. */
+/** Returns whether the hash chain is intact up to `newest`. */
 const chainBody = (newest: bigint, broken: bigint | null) => ({
   verified_up_to: Number(newest),
   ok: broken === null,
