@@ -1,4 +1,4 @@
-/** The behavior of Idempotency-Keys on every engine. */
+/** The conformance suite of Idempotency-Keys, run on every engine. */
 import { describe, expect } from 'bun:test';
 import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import { systemClock } from '../clock.ts';
@@ -19,11 +19,11 @@ import { CHANGE } from './idempotency-statements.ts';
 import type { UpkeepDeps } from './idempotency-upkeep.ts';
 
 const TIMEOUT_MS = 60_000;
-/** Well past the lease of a claim: the timeout and its margin. */
+/** Well after a claim's lease has ended, which is the timeout plus its margin. */
 const PAST_LEASE_MS = 10 * TIMEOUT_MS;
-/** The store's clock, by which a node leaves, is ahead of the test's. */
+/** The store's clock decides when a node has left, and it is ahead of the test's clock. */
 const PAST_LEAVING_MS = 30_000;
-/** Sorts after the first one's. */
+/** An epoch that sorts after `EPOCH`. */
 const OTHER_EPOCH = `${EPOCH}_other`;
 const NODE_MS = RETENTION_MS * 3;
 const TICK_MS = 2_000;
@@ -32,7 +32,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (claimed: Claimed): string =>
   claimed.kind === 'kept' ? new TextDecoder().decode(claimed.answer) : claimed.kind;
 
-/** A request of alice under `key`. `question` stands for the body. */
+/** Returns a request of alice under `key`. A different `question` stands for a different body. */
 const ask = (key: string, question = 1, more: Partial<KeyedRequest> = {}): KeyedRequest => ({
   key,
   ownerId: 'alice',
@@ -72,8 +72,8 @@ type Node = {
 };
 
 /**
- * A node with its own lease. The second one does not join as a process would, because in the
- * embedded store that ends the first lease.
+ * Starts a node with its own lease. The second node does not join as a process would, since in the
+ * embedded store that would end the first lease.
  */
 async function node(
   { sql }: Database,
@@ -99,7 +99,7 @@ async function node(
   return { keys, failures, store };
 }
 
-/** A clock that starts at the store's. It can be advanced without running timers. */
+/** A clock that starts at the store's time. `jump` advances it without running timers. */
 type TestClock = ManualClock & { readonly jump: (byMs: number) => void };
 
 function clockNow(): TestClock {
@@ -124,7 +124,7 @@ async function granted(keys: IdempotencyKeys, request: KeyedRequest): Promise<Gr
 const kindOf = async (keys: IdempotencyKeys, request: KeyedRequest): Promise<Claimed['kind']> =>
   (await keys.claim(request)).kind;
 
-/** The first result that is not `running`. Each check waits for the store. */
+/** Resolves with the first result that is not `running`. Each check waits for the store. */
 async function onceNotRunning(
   keys: IdempotencyKeys,
   request: KeyedRequest,

@@ -1,10 +1,10 @@
 /**
- * Idempotency-Keys: a request repeated under its key is neither run nor charged again.
+ * Idempotency-Keys: a request that is repeated under its key neither runs nor is charged again.
  *
- * One guarded statement claims the key before anything else happens, so that of any number of equal
- * requests on any number of nodes one runs. Its end decides what the others get: its answer, when
- * it was charged and the answer was kept; an error, when it was charged without a kept answer; a
- * run of their own, when nothing was charged.
+ * One guarded statement claims the key before anything else happens. So of any number of equal
+ * requests on any number of nodes, one runs. When it ends, the others get its answer if the request
+ * was charged and the answer was kept, or an error if it was charged without a kept answer. If
+ * nothing was charged, the key is free again.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Clock, newId, type Timer } from '../clock.ts';
@@ -20,47 +20,49 @@ import {
 import { IdempotencyUpkeep, type UpkeepDeps } from './idempotency-upkeep.ts';
 import { NONCE_BYTES, openAnswer, type SealedFor, sealAnswer } from './sealed-answer.ts';
 
-/** A key is remembered this long. Clients do not retry later. */
+/** How long a key is remembered. Clients do not retry later. */
 export const RETENTION_MS = 24 * 60 * 60 * 1000;
-/** A longer answer is not kept; its key is remembered as charged. */
+/** The longest answer that is kept. The key of a longer answer is only marked as charged. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;
-/** A claim lives this much longer than the longest request, which begins after its claim. */
+/** How much longer a claim lives than the longest request, which begins after its claim. */
 const LEASE_MARGIN_MS = 60_000;
 /** The interval at which failed writes are retried. */
 const TICK_MS = 2_000;
 const TICKS_A_ROUND = 30;
 /**
- * Claims whose end is not written yet. Beyond it a claim ends with its lease, and the ledger
- * decides.
+ * The most claims whose end is still to be written. Beyond this, a claim ends with its lease, and
+ * the ledger decides whether it was charged.
  */
 const MAX_OWED = 10_000;
-/** A claim may be released while it is read. It does not happen more often than this. */
+/**
+ * How often a claim is tried. A claim may be released while it is read, but rarely more than once.
+ */
 const CLAIM_TRIES = 3;
 /** The first salt of an installation stays. */
 const SALT_BYTES = 32;
 
 export type KeyedRequest = {
-  /** As it was sent. */
+  /** The Idempotency-Key as it was sent. */
   readonly key: string;
   /** The owner of the key: an account, a person, or `admin`. */
   readonly ownerId: string;
-  /** The operation, whatever prefix its path has. */
+  /** The operation, without the prefix of its path. */
   readonly operation: string;
-  /** 32 bytes, equal for equal requests. */
+  /** A hash of 32 bytes that is equal for equal requests. */
   readonly meaning: Uint8Array;
   readonly requestId: string;
 };
 
 /**
- * The right to run a request, and the duty to report its end once: `keep`, `spend` or `release`.
+ * The right to run a request. Its holder must report the end once: `keep`, `spend` or `release`.
  */
 export type Granted = Pick<KeyedRequest, 'key' | 'ownerId'> & { readonly claimId: string };
 
 export type Claimed =
   | { readonly kind: 'granted'; readonly granted: Granted }
-  /** Ran before: its answer and its request id. */
+  /** The request ran before, and its answer was kept. */
   | { readonly kind: 'kept'; readonly requestId: string; readonly answer: Uint8Array }
-  /** Ran before and was charged; there is no answer to return. */
+  /** The request ran before and was charged, but there is no answer to return. */
   | { readonly kind: 'spent'; readonly requestId: string }
   | { readonly kind: 'running' }
   /** The key was used for a different request. */
@@ -76,7 +78,7 @@ export type IdempotencyKeysDeps = Omit<UpkeepDeps, 'clock'> & {
 export class IdempotencyKeys {
   readonly #deps: IdempotencyKeysDeps;
   readonly #upkeep: IdempotencyUpkeep;
-  /** Statements that the store did not accept yet, by claim. */
+  /** Statements that the store has not accepted yet, by claim. */
   readonly #owed = new Map<string, SqlStatement>();
   /** Writes in progress. */
   readonly #writing = new Set<Promise<void>>();
@@ -92,6 +94,7 @@ export class IdempotencyKeys {
   }
 
   /**
+   * Claims the key of a request.
    * @throws GatewayError `store_unavailable`. Then nothing was claimed that could block a retry.
    */
   async claim(request: KeyedRequest): Promise<Claimed> {
@@ -107,7 +110,7 @@ export class IdempotencyKeys {
     return { kind: 'running' };
   }
 
-  /** The request was charged. Keeps its answer for retries. Never rejects. */
+  /** Records that the request was charged, and keeps its answer for retries. Never rejects. */
   async keep(granted: Granted, answer: Uint8Array): Promise<void> {
     if (answer.byteLength > MAX_ANSWER_BYTES) return await this.spend(granted);
     try {
@@ -124,12 +127,15 @@ export class IdempotencyKeys {
     }
   }
 
-  /** The request was charged, or may have been, and there is no answer to keep. Never rejects. */
+  /**
+   * Records that the request was charged, or may have been, without an answer to keep. Never
+   * rejects.
+   */
   spend({ claimId }: Granted): Promise<void> {
     return this.#end(claimId, spendClaim(claimId));
   }
 
-  /** The request was not charged: frees the key. Never rejects. */
+  /** Records that the request was not charged, which frees its key. Never rejects. */
   release({ claimId }: Granted): Promise<void> {
     return this.#end(claimId, releaseClaim(claimId));
   }
@@ -139,7 +145,7 @@ export class IdempotencyKeys {
     return this.#upkeep.round();
   }
 
-  /** Writes what is pending, as far as the store accepts it. */
+  /** Writes the pending statements, as far as the store accepts them. */
   async close(): Promise<void> {
     this.#timer.cancel();
     await Promise.all(this.#writing);
@@ -164,7 +170,7 @@ export class IdempotencyKeys {
     };
   }
 
-  /** The new claim, if granted, and the existing one. */
+  /** Returns the new claim, if granted, and the existing claim. */
   async #ask(row: ClaimRow): Promise<readonly [SqlRow | undefined, SqlRow | undefined]> {
     try {
       const [claimed, standing] = await this.#deps.sql.transaction([
@@ -173,8 +179,8 @@ export class IdempotencyKeys {
       ]);
       return [claimed?.[0], standing?.[0]];
     } catch (cause) {
-      // Only the result may have been lost. Then the claim is released, because nobody runs the
-      // request.
+      // The claim may have been stored and only its result lost. It is released, since the request
+      // does not run.
       this.#owe(row.claimId, releaseClaim(row.claimId));
       throw new GatewayError(
         'store_unavailable',
@@ -208,7 +214,7 @@ export class IdempotencyKeys {
     return { key, ownerId, claimId, salt: await this.#installationSalt() };
   }
 
-  /** Read once. A failure is not cached. */
+  /** Loads the salt once. A failure is not cached. */
   async #installationSalt(): Promise<Uint8Array> {
     this.#salt ??= this.#loadSalt();
     try {
@@ -266,7 +272,7 @@ export class IdempotencyKeys {
       try {
         await this.#deps.sql.query(statement);
       } catch {
-        // Reported when it first failed. The next tick retries.
+        // The failure was reported when it first happened. The next tick retries.
         return;
       }
       this.#owed.delete(claimId);

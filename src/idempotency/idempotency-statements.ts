@@ -22,15 +22,16 @@ export type ClaimRow = {
 export const CHANGE = 'console';
 
 /**
- * Money was charged for the request. The ledger does not record changes, so those count as done.
+ * True when the request counts as done: it was charged, or it is a change, which the ledger does
+ * not record.
  */
 const IS_DONE = raw(`(idempotency.operation = '${CHANGE}' OR EXISTS (SELECT 1 FROM receipt
     WHERE receipt.request_id = idempotency.request_id AND receipt.charge > 0))`);
-/** Money is held for it. */
+/** True when money is held for the request. */
 const IS_HELD = raw(`EXISTS (SELECT 1 FROM hold
     WHERE hold.id = idempotency.request_id AND hold.state = 'pending')`);
 
-/** Whether the process that claimed the key is gone, at the time `now`. */
+/** True when the process that claimed the key is gone at the time `now`. */
 const isOrphan = (now: SqlStatement): SqlStatement => statement`(idempotency.state = 'running' AND (
     idempotency.lease_until_ms <= ${now}
     OR NOT EXISTS (SELECT 1 FROM node
@@ -38,9 +39,9 @@ const isOrphan = (now: SqlStatement): SqlStatement => statement`(idempotency.sta
 
 /**
  * Returns the claim's id when the key was free: unclaimed, expired, or claimed by a process that is
- * gone without having charged or changed anything. The ledger decides rather than clocks alone.
- * While the first request holds money it may still run, whatever a node's clock says; and a process
- * that died after its settlement has charged.
+ * gone without having charged or changed anything. The ledger decides this, not clocks alone: a
+ * request that holds money may still run, whatever a node's clock says, and a process that died
+ * after its settlement has charged.
  */
 export const claimKey = (row: ClaimRow): SqlStatement => statement`
   INSERT INTO idempotency (owner_id, operation, key_hash, claim_id, meaning, request_id, epoch,
@@ -56,7 +57,10 @@ export const claimKey = (row: ClaimRow): SqlStatement => statement`
     OR (${isOrphan(raw('excluded.created_at_ms'))} AND NOT ${IS_HELD} AND NOT ${IS_DONE})
   RETURNING claim_id`;
 
-/** The existing claim. `state` is also `spent` when its process died after it had charged. */
+/**
+ * Returns the existing claim. Its `state` is also `spent` when its process died after it had
+ * charged.
+ */
 export const standingClaim = (
   row: Pick<ClaimRow, 'ownerId' | 'operation' | 'keyHash' | 'nowMs'>,
 ): SqlStatement => statement`

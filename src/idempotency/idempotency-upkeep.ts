@@ -9,28 +9,31 @@ export type AnswerBound = { readonly answers: number; readonly bytes: number };
 
 const MIB = 1024 * 1024;
 /**
- * Enough to repeat an interrupted day of work. Clients that need more keep their answers
- * themselves.
+ * The limits of one owner: enough to repeat an interrupted day of work. Clients that need more keep
+ * their answers themselves.
  */
 export const ACCOUNT_BOUND: AnswerBound = { answers: 1_000, bytes: 64 * MIB };
-/** Over all accounts: a gigabyte of disk. */
+/** The limits over all owners: a gigabyte of disk. */
 export const STORE_BOUND: AnswerBound = { answers: 50_000, bytes: 1024 * MIB };
-/** An account is checked once it has kept this part of its limit since the last check. */
+/** An owner is checked after keeping this fraction (1/8) of the limit since the last check. */
 const LOOK_AFTER_PART = 8;
-/** Accounts whose new answers are counted. Beyond it only the limit of the whole store applies. */
+/**
+ * The most owners whose new answers are counted. Beyond this, only the limit of the whole store
+ * applies.
+ */
 const MAX_COUNTED_ACCOUNTS = 10_000;
-/** Rows per statement, so that no settlement waits long behind it. */
+/** The rows per statement, few enough that no settlement waits long behind it. */
 const STEP_ROWS = 200;
 const STEP_BYTES = 8 * MIB;
-/** Limits one round. The rest waits for the next. */
+/** The most steps of one round; the next round continues. */
 const MAX_STEPS = 500;
 
 export type UpkeepDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** This process. The live node with the smallest epoch deletes expired keys. */
+  /** The epoch of this process. The live node with the smallest epoch deletes expired keys. */
   readonly epoch: () => string;
-  /** Called when a round failed. The next one retries. */
+  /** Called when a round failed. The next round retries. */
   readonly onFailure: (thrown: unknown) => void;
   readonly accountBound?: AnswerBound;
   readonly storeBound?: AnswerBound;
@@ -42,7 +45,7 @@ export class IdempotencyUpkeep {
   readonly #deps: UpkeepDeps;
   readonly #accountBound: AnswerBound;
   readonly #storeBound: AnswerBound;
-  /** Answers kept through this process since the last check of their account. */
+  /** The answers kept by this process since the last check of their owner. */
   readonly #kept = new Map<string, Kept>();
   #working: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -53,7 +56,7 @@ export class IdempotencyUpkeep {
     this.#storeBound = deps.storeBound ?? STORE_BOUND;
   }
 
-  /** Counts a kept answer, and checks its account once there are many. */
+  /** Counts a kept answer, and checks its owner once there are many. */
   count(ownerId: string, bytes: number): void {
     const kept = this.#kept.get(ownerId) ?? { answers: 0, bytes: 0 };
     if (this.#kept.size >= MAX_COUNTED_ACCOUNTS && !this.#kept.has(ownerId)) return;
@@ -69,7 +72,7 @@ export class IdempotencyUpkeep {
     void this.#after(() => this.#trim(ownerId, bound));
   }
 
-  /** One round over everything. Never rejects. */
+  /** Runs one round over all owners. Never rejects. */
   round(): Promise<void> {
     return this.#after(async () => {
       const accounts = [...this.#kept.keys()];
@@ -81,7 +84,7 @@ export class IdempotencyUpkeep {
     });
   }
 
-  /** Begins nothing new. Resolves when the current work has ended. */
+  /** Starts no further work. Resolves when the current work has ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#working;
@@ -99,7 +102,7 @@ export class IdempotencyUpkeep {
     return this.#working;
   }
 
-  /** Whether this is the one node that does shared upkeep. */
+  /** Resolves with whether this node is the one that does the shared upkeep. */
   async #isFirst(): Promise<boolean> {
     const { sql, clock, epoch } = this.#deps;
     const [first] = await sql.query(statement`SELECT MIN(epoch) AS epoch FROM node
@@ -107,7 +110,9 @@ export class IdempotencyUpkeep {
     return first?.['epoch'] === epoch();
   }
 
-  /** Deletes the oldest expired keys, a limited number at a time. @returns how many. */
+  /**
+   * Deletes the oldest expired keys, a limited number at a time. @returns how many were deleted.
+   */
   async #forgetExpired(): Promise<number> {
     const { sql, clock } = this.#deps;
     const forgotten = await sql.query(statement`DELETE FROM idempotency WHERE claim_id IN (
@@ -142,7 +147,7 @@ export class IdempotencyUpkeep {
         bytes -= Number(oldest['answer_bytes']);
       }
       if (dropped.length === 0) return 0;
-      // Their keys stay marked as charged.
+      // The keys of dropped answers stay marked as charged.
       await sql.query({
         sql: `UPDATE idempotency SET state = 'spent', answer = NULL, answer_bytes = 0
           WHERE state = 'kept' AND claim_id IN (${dropped.map(() => '?').join(', ')})`,

@@ -1,7 +1,7 @@
 /**
- * Kept answers are encrypted with a key derived from the Idempotency-Key, of which the store has
- * only a hash. The store alone reveals no answer; an answer is as safe as its Idempotency-Key is
- * hard to guess.
+ * Encrypts kept answers under a key derived from the Idempotency-Key, of which the store has only a
+ * hash. So the store alone reveals no answer: an answer is as safe as its Idempotency-Key is hard
+ * to guess.
  */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 
@@ -9,27 +9,27 @@ const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 export const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** The overhead of encryption. */
+/** The bytes that encryption adds to an answer. */
 export const SEAL_BYTES = NONCE_BYTES + TAG_BYTES;
 
 export type SealedFor = {
   /** The Idempotency-Key as it was sent. */
   readonly key: string;
   readonly ownerId: string;
-  /** The row of the answer, which the ciphertext is bound to. */
+  /** The claim to which the ciphertext is bound. */
   readonly claimId: string;
   /** The installation's salt. */
   readonly salt: Uint8Array;
 };
 
-/** Nonce, AES-256-GCM ciphertext, tag. */
+/** Returns nonce, AES-256-GCM ciphertext and tag. */
 export function sealAnswer(whose: SealedFor, nonce: Uint8Array, answer: Uint8Array): Uint8Array {
   const cipher = createCipheriv(CIPHER, sealingKey(whose), nonce);
   cipher.setAAD(Buffer.from(whose.claimId));
   return Buffer.concat([nonce, cipher.update(answer), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws Error when the answer was encrypted for another key, or altered. */
+/** Decrypts an answer. @throws Error when it was encrypted for another key, or altered. */
 export function openAnswer(whose: SealedFor, sealed: Uint8Array): Uint8Array {
   if (sealed.byteLength < SEAL_BYTES) throw new Error('a sealed answer is cut short');
   const end = sealed.byteLength - TAG_BYTES;

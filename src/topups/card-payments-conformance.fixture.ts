@@ -1,4 +1,4 @@
-/** Card payments on every engine, with the official SDK against a stand-in of its API. */
+/** The conformance suite of card payments, with the official SDK against a stand-in of its API. */
 import { describe, expect } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { manualClock } from '../clock.fixture.ts';
@@ -19,7 +19,7 @@ const LIMITS = {
   CNY: { min: nano(35_000_000_000n), max: nano(7_000_000_000_000n) },
 };
 
-/** Card payments over the store, and what a test does with them. */
+/** Returns card payments over the store, with helpers for a test. */
 async function roomOf({ sql, ledger }: Database, store: SqlExecutor = sql) {
   const clock = { ...manualClock(), randomBytes: systemClock.randomBytes };
   const standIn = new StripeStandIn();
@@ -91,7 +91,7 @@ export function cardPaymentsConformance(open: Open): void {
   stores(open);
 }
 
-/** An empty key makes a valid-looking digest. */
+/** Returns a signature made with an empty secret, which has a valid form. */
 function signedWithNothing(body: Uint8Array, atMs: number): string {
   const seconds = Math.floor(atMs / 1000);
   const digest = createHmac('sha256', '').update(`${seconds}.`).update(body).digest('hex');
@@ -226,7 +226,7 @@ function mistrust(law: Law): void {
         { ...good, signature: 't=1,v1=00' },
         { ...good, body: altered.body },
         await signedEvent(event, nowMs, 'whsec_of_another'),
-        // A deployment without a secret would have accepted this.
+        // A deployment with an empty secret would have accepted this event.
         { ...good, signature: signedWithNothing(good.body, nowMs) },
         await signedEvent(event, nowMs - 301_000),
       ];
@@ -357,8 +357,8 @@ function stores(open: Open): void {
     const store = new FailingStore(database.sql);
     const room = await roomOf(database, store);
     /**
-     * Fails the n-th query, for n = 0, 1, ... until there are no more, and delivers the event again
-     * each time.
+     * Lets the n-th query fail, for n = 0, 1, ... until all queries succeed, and delivers the event
+     * again each time.
      */
     const failEachStep = async (type: string, objectOf: (step: number) => Promise<object>) => {
       for (let step = 0; ; step++) {

@@ -1,11 +1,11 @@
 /**
- * Top-ups by card. An order is written first, then the provider opens a payment page. The
- * provider's events are judged by the order, never by their own amounts. The credit's id is derived
+ * Sells top-ups by card. An order is written first, then the provider opens a payment page. The
+ * order decides how much is credited, never the amount in an event. The id of the credit is derived
  * from the order, so each order is credited once, whatever the number and sequence of events and
  * nodes.
  *
- * An event is marked as known after all its effects are in the ledger. If the process dies before
- * that, the provider sends the event again, and effects that exist are not repeated.
+ * An event is recorded after all its effects are in the ledger. If the process dies before that,
+ * the provider sends the event again, and existing effects are not repeated.
  */
 import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
@@ -43,8 +43,8 @@ export type CardPaymentsDeps = {
   readonly provider: Pick<StripeProvider, 'open' | 'read'>;
   readonly limits: AmountLimits;
   /**
-   * Resolves once the problem is stored. When it rejects, the provider is made to send the event
-   * again.
+   * Resolves once the problem is stored. If it rejects, the webhook fails and the provider sends
+   * the event again.
    */
   readonly onProblem: (trouble: PaymentProblem) => Promise<void>;
 };
@@ -57,7 +57,7 @@ export class CardPayments {
     this.#deps = deps;
   }
 
-  /** The smallest and largest order. */
+  /** The smallest and the largest amount of an order. */
   get limits(): AmountLimits {
     return this.#deps.limits;
   }
@@ -88,7 +88,7 @@ export class CardPayments {
     return { ...order, ...page };
   }
 
-  /** An order of the caller's account. @throws GatewayError `not_found`. */
+  /** Returns an order of the caller's account. @throws GatewayError `not_found`. */
   async get(id: string, accountId: string): Promise<TopUpOrder> {
     const order = await this.#deps.orders.byId(id);
     if (order === null || order.accountId !== accountId) throw noSuchOrder();
@@ -96,9 +96,9 @@ export class CardPayments {
   }
 
   /**
-   * Handles one call of the provider's webhook. Resolves once its effects are in the ledger, and
-   * also for a problem that no retry can fix, which is reported to the operator.
-   * @throws GatewayError `invalid_value` when the provider did not sign it.
+   * Handles one call of the provider's webhook. Resolves once its effects are in the ledger. Also
+   * resolves for a problem that no retry can fix, after reporting the problem to the operator.
+   * @throws GatewayError `invalid_value` when the provider did not sign the call.
    */
   async handleWebhook(body: Uint8Array, signature: string): Promise<void> {
     const event = await this.#deps.provider.read(body, signature);
@@ -147,12 +147,15 @@ export class CardPayments {
     }
     await this.#credit(order);
     await orders.paid(order.id, event.paymentId, clock.nowMs());
-    // The event of a refund may precede that of the payment.
+    // A refund event may arrive before the payment event.
     await this.#applyReversals(event.eventId, { ...order, state: 'paid' });
     await this.#record(event, order, 'booked', `${formatAmount(order.amount)} ${order.currency}`);
   }
 
-  /** Derived from the order alone, so that every repetition is identical. */
+  /**
+   * Credits the order. The command is derived from the order alone, so every repetition is
+   * identical.
+   */
   async #credit(order: TopUpOrder): Promise<void> {
     const { id, accountId, currency, amount } = order;
     const [outcome] = await this.#deps.ledger.apply([
@@ -186,13 +189,13 @@ export class CardPayments {
     }
     if (event.kind === 'refund') await orders.noteRefund(order, BigInt(event.refunded), nowMs);
     else await orders.noteDispute(order, event.disputeId, BigInt(event.disputed), nowMs);
-    // Read again, because the payment may have been credited meanwhile.
+    // The order is read again, since its payment may have been credited meanwhile.
     const current = (await orders.byId(order.id)) ?? order;
     await this.#applyReversals(event.eventId, current);
     await this.#record(event, order, 'reversed', `a ${event.kind} at the provider`);
   }
 
-  /** Deducts reversals from the wallet once the payment was credited. */
+  /** Deducts the order's reversals from the wallet, once its payment was credited. */
   async #applyReversals(eventId: string, order: TopUpOrder): Promise<void> {
     if (order.state !== 'paid') {
       const waiting = await this.#deps.orders.reversals(order.id);
@@ -249,14 +252,14 @@ export class CardPayments {
   }
 }
 
-/** Running requests may empty the wallet between a refusal and the next attempt. */
+/** How often a deduction is tried. Running requests may empty the wallet between two attempts. */
 const REVERSAL_TRIES = 5;
 
 type ReversalDeps = Pick<CardPaymentsDeps, 'orders' | 'ledger' | 'clock'>;
 
 /**
- * Deducts the open reversals of a paid order, as far as the wallet has it, down to its floor.
- * Amounts already spent are reported.
+ * Deducts the open reversals of a paid order from the wallet, down to the wallet's floor. Amounts
+ * that were already spent are reported.
  * @throws GatewayError `store_unavailable`. A repetition deducts nothing twice.
  */
 async function applyReversals(
@@ -272,8 +275,8 @@ async function applyReversals(
 }
 
 /**
- * The amount depends on the balance, so only the id makes it happen once. The ledger knows the
- * amount.
+ * Deducts one reversal. The amount depends on the balance, so a retry with the same id may ask for
+ * another amount. The ledger applies the id once, and then has the amount that was deducted.
  */
 async function applyReversal(
   deps: ReversalDeps,
@@ -317,11 +320,14 @@ async function applyReversal(
   return ZERO;
 }
 
-/** The order's row may not have its page yet. Then any page that names the order belongs to it. */
+/**
+ * Returns whether the session belongs to the order. If the order's row has no session yet, any
+ * session that names the order belongs to it.
+ */
 const isOurSession = (event: CheckoutEvent, order: TopUpOrder): boolean =>
   order.sessionId === null || order.sessionId === event.sessionId;
 
-/** The difference between the payment and the order; null when they match. */
+/** Describes how the payment differs from the order; null when they match. */
 function differenceOf(event: CheckoutEvent, order: TopUpOrder): string | null {
   const isSame =
     isOurSession(event, order) &&

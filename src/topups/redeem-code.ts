@@ -1,6 +1,6 @@
 /**
  * The text of a redeem code: `MG-` and five groups of five letters, from an alphabet without
- * lookalikes. People read it from a card or a screen, so case, spaces, dashes and common
+ * lookalikes. People read a code from a card or a screen, so case, spaces, dashes and common
  * misreadings (O for 0, I and L for 1) do not matter. The last four letters are a checksum, which
  * rejects typos without a query.
  */
@@ -16,11 +16,11 @@ const RANDOM_LETTERS = 21;
 const CHECK_LETTERS = 4;
 const LETTERS = RANDOM_LETTERS + CHECK_LETTERS;
 const GROUP_LETTERS = 5;
-/** Allows separators between all letters. A longer text is not a code. */
+/** The longest text that is read, which allows separators between all letters. */
 const MAX_TEXT_CHARS = 80;
 const CODE = new RegExp(`^[${ALPHABET}]{${LETTERS}}$`);
 
-/** A new code: `MG-7K3VQ-...`. */
+/** Returns a new code, such as `MG-7K3VQ-...`. */
 export function newRedeemCode(clock: Pick<Clock, 'randomBytes'>): string {
   let letters = '';
   for (const byte of clock.randomBytes(RANDOM_LETTERS)) letters += ALPHABET.charAt(byte % 32);
@@ -33,8 +33,8 @@ export function newRedeemCode(clock: Pick<Clock, 'randomBytes'>): string {
 }
 
 /**
- * SHA-256 of the normalized code, by which the store finds it. Null when the text is not a code or
- * mistyped.
+ * Returns the SHA-256 of the normalized code, by which the store finds it. Null when the text is
+ * mistyped or not a code.
  */
 export function hashRedeemCode(text: string): Uint8Array | null {
   if (text.length > MAX_TEXT_CHARS) return null;
@@ -47,5 +47,5 @@ export function hashRedeemCode(text: string): Uint8Array | null {
   return new Uint8Array(createHash('sha256').update(letters).digest());
 }
 
-/** The low 20 bits of a CRC-32. */
+/** Returns the low 20 bits of a CRC-32 as four letters. */
 const checksum = (random: string): string => crcChecksum(random, ALPHABET, CHECK_LETTERS);

@@ -1,4 +1,4 @@
-/** The behavior of redeem codes on every engine. */
+/** The conformance suite of redeem codes, run on every engine. */
 import { describe, expect } from 'bun:test';
 import { manualClock } from '../clock.fixture.ts';
 import { systemClock } from '../clock.ts';
@@ -32,7 +32,7 @@ function codesOf({
   sql,
   ledger,
 }: Pick<Database, 'sql'> & { readonly ledger: Pick<Ledger, 'apply'> }) {
-  // Time stands still until advanced. Random bytes are real, so that ids do not repeat.
+  // The clock stands still until advanced. Random bytes are real, so that ids do not repeat.
   const clock = { ...manualClock(), randomBytes: systemClock.randomBytes };
   const credited: string[] = [];
   const watched = watchBalances(ledger, {
@@ -106,7 +106,7 @@ function redeeming(open: Open): void {
         const { batch, code } = await newCode(codes, { expiresAtMs: 1_790_000_060_000 });
         await failureOf(codes.redeem(code, ALICE));
         const { codes: next, clock } = codesOf(database);
-        // A claim made in time outlasts expiry and cancellation.
+        // A claim that was made in time stays valid after expiry and cancellation.
         clock.advance(120_000);
         expect(await next.cancel(batch.id, 'admin')).toMatchObject({ used: 1, cancelled: 0 });
         expect(await failureOf(next.redeem(code, BOB))).toMatchObject({ code: 'conflict' });
@@ -159,7 +159,7 @@ function ends(open: Open): void {
       expect(found.filter((it) => it === 'rate_limit_exceeded').length).toBe(5);
       const { code } = await newCode(codes);
       expect(await failureOf(codes.redeem(code, ALICE))).toMatchObject({ retryAfterSeconds: 60 });
-      // Only this account has to wait, and only for a while.
+      // The limit affects only this account, and only for a while.
       expect(await codes.redeem(code, BOB)).toMatchObject({ amount: FIVE });
       clock.advance(GUESS_WINDOW_MS);
       expect(await guess()).toMatchObject({ code: 'not_found' });

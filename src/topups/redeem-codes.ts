@@ -1,8 +1,8 @@
 /**
- * Redeem codes: money that an administrator hands out as text. A code is credited at most once,
- * under any race and on any node. One guarded statement claims it for an account, then it is
- * credited under an id derived from its hash. A claim is final: if the process dies between the
- * two, the same account redeems the code again. Canceling affects unclaimed codes only.
+ * Redeem codes: money that an administrator gives away as text. A code is credited at most once,
+ * under any race and on any node. One guarded statement claims the code for an account; then a
+ * command with an id derived from its hash credits it. A claim is final: if the process dies before
+ * the credit, the same account redeems the code again. Canceling affects unclaimed codes only.
  */
 
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
@@ -16,7 +16,9 @@ import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from
 import { hashRedeemCode, newRedeemCode } from './redeem-code.ts';
 import type { TopUpBy } from './top-up-orders.ts';
 
-/** A batch is one transaction. A larger one would delay settlements. */
+/**
+ * The most codes of a batch. A batch is one transaction, and a larger one would delay settlements.
+ */
 export const MAX_BATCH_CODES = 10_000;
 
 /** Codes per statement, because stores limit the number of placeholders. */
@@ -30,7 +32,7 @@ export type BatchRecord = {
   readonly count: number;
   readonly reason: string;
   readonly createdAtMs: number;
-  /** Null: never. */
+  /** When the codes expire, in Unix milliseconds; null for never. */
   readonly expiresAtMs: number | null;
   readonly cancelledAtMs: number | null;
   readonly used: number;
@@ -71,7 +73,7 @@ export class RedeemCodes {
   }
 
   /**
-   * Creates a batch. Its codes are in the result and nowhere else.
+   * Creates a batch. Its codes are in the result and are stored nowhere.
    * @throws GatewayError `invalid_value` (count, expires_at).
    */
   async create(
@@ -118,14 +120,15 @@ export class RedeemCodes {
   }
 
   /**
-   * Cancels the unclaimed codes. Repeating it changes nothing. @throws GatewayError `not_found`.
+   * Cancels the unclaimed codes. Has no further effect when repeated. @throws GatewayError
+   * `not_found`.
    */
   async cancel(id: string, actor: string): Promise<BatchRecord> {
     const audit = auditEntry(this.#deps.clock, actor, 'redeem_batch.cancel', id);
     const statements = [
       statement`UPDATE redeem_batch SET cancelled_at_ms = ${audit.atMs} WHERE id = ${id}
         AND cancelled_at_ms IS NULL RETURNING id`,
-      // A code's own row decides whether a cancellation or a claim came first.
+      // Each code's own row decides whether its cancellation or its claim came first.
       statement`UPDATE redeem_code SET state = 'cancelled' WHERE batch_id = ${id} AND state = 'open'`,
     ];
     await this.#deps.sql.transaction(statements, audit);
@@ -146,7 +149,7 @@ export class RedeemCodes {
     return await this.#credit(hash, row);
   }
 
-  /** The code's row, once it is claimed by the caller's account. */
+  /** Claims the code for the caller's account, and returns its row. */
   async #claim(hash: Uint8Array, { accountId, actor }: TopUpBy): Promise<SqlRow> {
     const nowMs = this.#deps.clock.nowMs();
     const [, [row] = []] = await this.#deps.sql.transaction([
@@ -168,7 +171,9 @@ export class RedeemCodes {
     throw gone('expired', `expired on ${expiredAt}`);
   }
 
-  /** Derived from the row alone, so that every repetition is identical. */
+  /**
+   * Credits the code. The command is derived from the row alone, so every repetition is identical.
+   */
   async #credit(hash: Uint8Array, row: SqlRow): Promise<Redeemed> {
     const { id: batchId, currency, amount } = batchOf(row);
     const accountId = String(row['account_id']);
@@ -253,7 +258,7 @@ const unknownCode = (): GatewayError =>
     param: 'code',
   });
 
-/** @param reason for programs, such as a page that translates it. */
+/** @param reason a code for programs, such as a page that translates the error. */
 const gone = (reason: 'cancelled' | 'redeemed' | 'expired', why: string): GatewayError =>
   new GatewayError('conflict', `This redeem code ${why}. Ask the person who gave it to you.`, {
     param: 'code',
@@ -275,23 +280,26 @@ const notBooked = (outcome: Outcome | undefined): GatewayError =>
     },
   );
 
-/** A person needs a few; a program that tries codes would need many more. */
+/**
+ * Wrong codes per account and window. A person needs a few; a program that tries codes needs many
+ * more.
+ */
 export const MAX_GUESSES = 20;
 export const GUESS_WINDOW_MS = 15 * 60_000;
-/** Accounts tracked. Beyond it the oldest window is dropped. */
+/** The most accounts tracked. Beyond this, the oldest window is dropped. */
 const MAX_ACCOUNTS = 10_000;
-/** The longest that clients wait. */
+/** The longest `retry-after`, since clients wait no longer. */
 const MAX_RETRY_SECONDS = 60;
 
 type Window = { readonly sinceMs: number; guesses: number };
 
 /**
- * Limits how often an account may try codes it cannot redeem. In memory: codes have too much
- * entropy to be guessed, so this only keeps guessing from costing others.
+ * Limits how often an account may try codes that it cannot redeem. The counts are in memory: codes
+ * have too much entropy to be guessed, so the limit only saves the cost of the lookups.
  */
 class RedeemGuesses {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
-  /** In the order in which windows began. */
+  /** The windows by account, in the order in which they began. */
   readonly #windows = new Map<string, Window>();
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {
@@ -299,8 +307,8 @@ class RedeemGuesses {
   }
 
   /**
-   * Counts a guess before it is looked up, so that concurrent guesses count too.
-   * @returns a function that gives back a correct guess.
+   * Counts a guess before its lookup, so that concurrent guesses count too.
+   * @returns a function that removes the guess from the count, for a correct code.
    * @throws GatewayError `rate_limit_exceeded`.
    */
   take(accountId: string): () => void {

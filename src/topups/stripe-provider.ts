@@ -1,6 +1,6 @@
 /**
- * The payment provider: opens a payment page for an order, and turns signed events into the few
- * that matter. The official SDK is loaded only when configured.
+ * Calls the payment provider: opens a payment page for an order, and reads the few signed events
+ * that matter. The official SDK is loaded only when payments are configured.
  */
 import type Stripe from 'stripe';
 import type { Clock } from '../clock.ts';
@@ -8,9 +8,9 @@ import type { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
 import type { TopUpOrder } from './top-up-orders.ts';
 
-/** A person is waiting for the page. */
+/** The timeout of a call, short since a person is waiting for the page. */
 const CALL_TIMEOUT_MS = 20_000;
-/** Each attempt uses the order's idempotency key, so an order has one page. */
+/** Retries of a call. Each attempt uses the order's idempotency key, so an order has one page. */
 const CALL_RETRIES = 2;
 /** The maximum age of a signature (the SDK's default). */
 const TOLERANCE_SECONDS = 300;
@@ -19,7 +19,7 @@ export type StripeSettings = {
   readonly secret_key: Secret;
   /** Never empty, as the configuration requires. */
   readonly webhook_secret: Secret;
-  /** The API's address, for a stand-in; null: Stripe's own. */
+  /** The API's address, for tests with a stand-in; null for Stripe's own. */
   readonly api_base: string | null;
 };
 
@@ -31,9 +31,9 @@ export type CheckoutEvent = EventBase & {
   readonly sessionId: string;
   readonly orderId: string | null;
   readonly paymentId: string | null;
-  /** In cents or fen; null when not reported. */
+  /** The total in cents or fen; null when not reported. */
   readonly amountTotal: number | null;
-  /** In lower case, as the provider writes it. */
+  /** The currency in lower case, as the provider writes it. */
   readonly currency: string | null;
 };
 type Reversed = EventBase & {
@@ -44,7 +44,7 @@ type Reversed = EventBase & {
 
 export type ProviderEvent =
   | (CheckoutEvent & { readonly kind: 'paid' | 'pending' | 'failed' | 'expired' })
-  /** `refunded` is the total so far. */
+  /** `refunded` is the total of all refunds of the payment so far. */
   | (Reversed & { readonly kind: 'refund'; readonly refunded: number })
   | (Reversed & { readonly kind: 'dispute'; readonly disputeId: string; readonly disputed: number })
   | (EventBase & { readonly kind: 'other' });
@@ -83,7 +83,10 @@ export class StripeProvider {
     return new StripeProvider(client, settings, clock, returnUrl);
   }
 
-  /** @throws GatewayError `upstream_failed`, with the provider's message as its cause. */
+  /**
+   * Opens the payment page. @throws GatewayError `upstream_failed`, with the provider's message as
+   * its cause.
+   */
   async open(order: TopUpOrder): Promise<CheckoutPage> {
     const { id, currency, minorAmount } = order;
     try {
@@ -92,7 +95,8 @@ export class StripeProvider {
           mode: 'payment',
           client_reference_id: id,
           metadata: { order_id: id },
-          // Refund events name the payment, not the page.
+          // The order id goes to the payment too, since refund events name the payment and not the
+          // page.
           payment_intent_data: { metadata: { order_id: id } },
           line_items: [
             {
@@ -121,7 +125,7 @@ export class StripeProvider {
   }
 
   /**
-   * The event in a webhook call.
+   * Verifies and reads the event of a webhook call.
    * @throws GatewayError `invalid_value` when its signature is invalid or too old.
    */
   async read(body: Uint8Array, signature: string): Promise<ProviderEvent> {
@@ -198,7 +202,7 @@ function sessionOf(session: Stripe.Checkout.Session): Omit<CheckoutEvent, keyof 
   };
 }
 
-/** The id of an object that may be expanded. */
+/** Returns the id of an object that the provider may send as a whole or by its id only. */
 const idOf = (it: string | { readonly id: string } | null): string | null =>
   it === null || typeof it === 'string' ? it : it.id;
 

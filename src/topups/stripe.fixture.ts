@@ -1,5 +1,6 @@
 /**
- * A stand-in of the payment provider's HTTP API on loopback, and events signed by the official SDK.
+ * A stand-in of the payment provider's HTTP API on the loopback, and events signed by the official
+ * SDK.
  */
 import Stripe from 'stripe';
 import type { Clock } from '../clock.ts';
@@ -8,7 +9,7 @@ import { StripeProvider } from './stripe-provider.ts';
 
 export const WEBHOOK_SECRET = 'whsec_of_these_tests';
 
-/** A request's form, and its idempotency key. */
+/** A request that the stand-in received: its form, and its idempotency key. */
 export type Asked = { readonly form: URLSearchParams; readonly idempotencyKey: string | null };
 
 export class StripeStandIn {
@@ -42,7 +43,9 @@ export class StripeStandIn {
     await this.#server.stop(true);
   }
 
-  /** The same idempotency key gets the same page, as with the provider. */
+  /**
+   * Returns the page of an idempotency key; the same key gets the same page, as with the provider.
+   */
   #pageOf(key: string): string {
     const id = this.#pages.get(key) ?? `cs_${this.#pages.size + 1}`;
     this.#pages.set(key, id);
@@ -63,7 +66,7 @@ export const providerOf = (standIn: StripeStandIn, clock: Pick<Clock, 'nowMs'>) 
 
 export type Signed = { readonly body: Uint8Array<ArrayBuffer>; readonly signature: string };
 
-/** An event as the provider would send it at `atMs`. */
+/** Returns an event with the body and signature that the provider would send at `atMs`. */
 export async function signedEvent(
   event: { readonly id: string; readonly type: string; readonly object: object },
   atMs: number,

@@ -1,7 +1,6 @@
 /**
- * Card orders of accounts, and the provider's events: rows and guarded statements, nothing that
- * decides. An order's own amount counts, whatever an event says. Every statement runs on both
- * engines.
+ * Stores card orders and the provider's events: rows and guarded statements, without decisions. The
+ * order's own amount counts, whatever an event says. Every statement runs on both engines.
  */
 
 import type { Actor } from '../accounts/account.ts';
@@ -17,13 +16,14 @@ import {
 } from '../store/sql.ts';
 
 /**
- * `pending`: the provider waits for the money. `review`: the payment does not match the order, and
- * a person must look. `paid` overrides all others, in whatever sequence events arrive.
+ * The states of an order. `pending`: the provider waits for the money. `review`: the payment does
+ * not match the order, and a person must check it. `paid` overrides all others, in whatever
+ * sequence events arrive.
  */
 export const ORDER_STATES = ['open', 'pending', 'paid', 'failed', 'expired', 'review'] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** The account to credit, and who asks: one of its keys, or a person. */
+/** The account to credit, and the actor who requests it: one of its keys, or a person. */
 export type TopUpBy = { readonly accountId: string; readonly actor: Actor };
 
 export type TopUpOrder = {
@@ -32,7 +32,7 @@ export type TopUpOrder = {
   readonly actor: Actor;
   readonly currency: Currency;
   readonly amount: NanoAmount;
-  /** The same in cents or fen. */
+  /** The amount in cents or fen. */
   readonly minorAmount: bigint;
   readonly state: OrderState;
   readonly sessionId: string | null;
@@ -61,24 +61,24 @@ export type PaymentEvent = {
 };
 
 /**
- * Money that the provider refunded or a bank took back. `taken` null: not deducted from the wallet
- * yet.
+ * Money that the provider refunded or that a bank took back. `taken` is the amount deducted from
+ * the wallet; null while nothing was deducted.
  */
 export type Reversal = {
   readonly id: string;
   readonly kind: 'refund' | 'dispute';
-  /** In cents or fen. */
+  /** The amount in cents or fen. */
   readonly amount: bigint;
   readonly taken: NanoAmount | null;
 };
 
-/** Unpaid orders of one account, because each costs a call to the provider. */
+/** The most unpaid orders of one account, since each costs a call to the provider. */
 export const MAX_UNPAID_ORDERS = 20;
-/** Older orders do not count: the provider closes an order's page after a day. */
+/** Orders older than this do not count as unpaid: the provider closes a page after a day. */
 const UNPAID_FOR_MS = 24 * 60 * 60 * 1000;
 
 const NANO_PER_MINOR = 10_000_000n;
-/** The amount in cents or fen; null when it has a fraction. */
+/** Returns the amount in cents or fen; null when it is not a whole number of them. */
 export const minorOf = (amount: NanoAmount): bigint | null =>
   amount % NANO_PER_MINOR === 0n ? amount / NANO_PER_MINOR : null;
 export const amountOfMinor = (minor: bigint): NanoAmount => nano(minor * NANO_PER_MINOR);
@@ -91,7 +91,9 @@ export class TopUpOrders {
     this.#sql = sql;
   }
 
-  /** Returns false and writes nothing when the account has `MAX_UNPAID_ORDERS`. */
+  /**
+   * Inserts an order. Returns false and writes nothing when the account has `MAX_UNPAID_ORDERS`.
+   */
   async insert(
     order: Omit<TopUpOrder, 'state' | 'sessionId' | 'paymentId' | 'url' | 'updatedAtMs'>,
   ): Promise<boolean> {
@@ -120,22 +122,22 @@ export class TopUpOrders {
   /** Newest first. */
   async ofAccount(accountId: string, { limit, after }: PageRequest): Promise<Page<TopUpOrder>> {
     const rows = await this.#sql.query(
-      // Sorts after every id.
+      // `~` sorts after every id.
       statement`SELECT * FROM top_up_order WHERE account_id = ${accountId} AND id < ${after ?? '~'}
         ORDER BY id DESC LIMIT ${limit + 1}`,
     );
     return pageOf(rows.map(orderOf), limit);
   }
 
-  /** Stores the payment page. */
+  /** Stores the session and URL of the order's payment page. */
   async opened(id: string, sessionId: string, url: string, nowMs: number): Promise<void> {
     await this.#sql.query(statement`UPDATE top_up_order SET session_id = ${sessionId}, url = ${url},
       updated_at_ms = ${nowMs} WHERE id = ${id} RETURNING id`);
   }
 
   /**
-   * Moves an order to another state, unless it is paid or under review. `from` null: from any other
-   * state.
+   * Moves an order to another state, unless it is paid or under review.
+   * @param from the state it must have; null for any.
    */
   async move(id: string, to: OrderState, from: OrderState | null, nowMs: number): Promise<void> {
     await this.#sql.query(statement`UPDATE top_up_order SET state = ${to}, updated_at_ms = ${nowMs}
@@ -155,7 +157,7 @@ export class TopUpOrders {
     );
   }
 
-  /** @returns false when the event is known. */
+  /** Records an event. @returns false when it was recorded before. */
   async record(event: PaymentEvent): Promise<boolean> {
     const { id, type, orderId, outcome, detail, atMs } = event;
     const rows = await this.#sql.query(statement`INSERT INTO payment_event (id, type, order_id,
@@ -177,8 +179,9 @@ export class TopUpOrders {
   }
 
   /**
-   * Records that `refunded` cents were refunded in total so far. Only the increase is new, so the
-   * sequence of events does not matter. All reversals of an order together never exceed it.
+   * Records that `refunded` cents were refunded in total. Only the increase since the last event is
+   * new, so the sequence of events does not matter. All reversals of an order together never exceed
+   * its amount.
    */
   async noteRefund(order: TopUpOrder, refunded: bigint, nowMs: number): Promise<void> {
     const id = `refund_${order.id}_${refunded}`;
@@ -187,7 +190,7 @@ export class TopUpOrders {
     await this.#note(id, nowMs, 'refund', order.id, delta);
   }
 
-  /** Records that a payer's bank took back `disputed` cents. */
+  /** Records that the payer's bank took back `disputed` cents. */
   async noteDispute(order: TopUpOrder, dispute: string, disputed: bigint, nowMs: number) {
     const amount = statement`CAST(${disputed} AS BIGINT)`;
     await this.#note(`dispute_${dispute}`, nowMs, 'dispute', order.id, amount);
@@ -200,14 +203,15 @@ export class TopUpOrders {
     ).map(reversalOf);
   }
 
-  /** Stores what was deducted from the wallet for the reversal, once. */
+  /** Stores how much was deducted from the wallet for the reversal. Only the first call counts. */
   async reversed(id: string, taken: NanoAmount): Promise<void> {
     await this.#sql.query(statement`UPDATE payment_reversal SET taken = ${taken} WHERE id = ${id}
       AND taken IS NULL RETURNING id`);
   }
 
   /**
-   * The amount that a ledger command moved in the account's wallet; null when it was not applied.
+   * Returns the amount that a ledger command moved in the account's wallet; null when the command
+   * was not applied.
    */
   async movedBy(commandId: string, accountId: string): Promise<NanoAmount | null> {
     const [row] = await this.#sql.query(statement`SELECT entry.amount FROM money_transaction
@@ -218,8 +222,8 @@ export class TopUpOrders {
   }
 
   /**
-   * Locks the order's row first, so that concurrent reversals are summed one after the other.
-   * Inserts nothing when nothing is left to reverse.
+   * Inserts a reversal, or nothing when nothing is left to reverse. Locks the order's row first, so
+   * that concurrent reversals are added up one after the other.
    */
   async #note(
     id: string,
@@ -261,7 +265,7 @@ const orderOf = (row: SqlRow): TopUpOrder => ({
   currency: currencyOf(row),
   amount: nano(integer(row, 'amount')),
   minorAmount: integer(row, 'minor_amount'),
-  // The table's CHECK guarantees one of these.
+  // The table's CHECK guarantees one of these states.
   state: text(row, 'state') as OrderState,
   sessionId: textOrNull(row, 'session_id'),
   paymentId: textOrNull(row, 'payment_id'),

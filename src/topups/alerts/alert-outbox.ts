@@ -1,17 +1,17 @@
 /**
- * Alerts for the operator, stored until the webhook has received them. An alert is a row before it
- * is a request, so neither a restart nor an unreachable receiver loses one. The node that updates
- * the row sends it.
+ * Stores alerts for the operator until the webhook has received them. An alert is written to the
+ * store before it is sent, so neither a restart nor an unreachable receiver loses it. The node that
+ * updates the row sends the alert.
  */
 
 import { integer, text } from '../../store/row.ts';
 import { type SqlExecutor, type SqlStatement, statement } from '../../store/sql.ts';
 
-/** Delivery is retried this long. The log has the alert in any case. */
+/** How long delivery is retried. The log has the alert in any case. */
 export const SEND_FOR_MS = 24 * 60 * 60 * 1000;
-/** Delivered and abandoned alerts are kept this long. */
+/** How long delivered and abandoned alerts are kept. */
 export const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
-/** Rows deleted per round. */
+/** The rows deleted per round. */
 const FORGET_ROWS = 500;
 
 export type Alert = {
@@ -21,7 +21,7 @@ export type Alert = {
   readonly createdAtMs: number;
 };
 export type TakenAlert = Alert & {
-  /** Including this one. */
+  /** The number of delivery attempts, including the current one. */
   readonly attempts: number;
 };
 
@@ -33,7 +33,7 @@ export function alertOf(id: string, fields: AlertFields, nowMs: number): Alert {
   return { id, body, createdAtMs: nowMs };
 }
 
-/** Keeps an existing alert as it is. */
+/** Inserts an alert. An existing alert with the id stays unchanged. */
 export const insertAlert = ({ id, body, createdAtMs }: Alert): SqlStatement => statement`INSERT INTO
   alert (id, body, next_at_ms, created_at_ms) VALUES (${id}, ${body}, ${createdAtMs},
   ${createdAtMs}) ON CONFLICT (id) DO NOTHING RETURNING id`;
@@ -46,12 +46,12 @@ export class AlertOutbox {
     this.#sql = sql;
   }
 
-  /** @returns false when the alert exists. */
+  /** Adds an alert. @returns false when the alert exists already. */
   async add(alert: Alert): Promise<boolean> {
     return (await this.#sql.query(insertAlert(alert))).length > 0;
   }
 
-  /** Reserves due alerts until `untilMs`, so that no other node sends them. */
+  /** Reserves due alerts until `untilMs`, so that no other node sends them meanwhile. */
   async take(rows: number, nowMs: number, untilMs: number): Promise<readonly TakenAlert[]> {
     const taken = await this.#sql.query(statement`UPDATE alert SET next_at_ms = ${untilMs},
       attempts = attempts + 1 WHERE state = 'pending' AND next_at_ms <= ${nowMs} AND id IN

@@ -1,5 +1,6 @@
 /**
- * Posts signed alerts to the operator's webhook, and retries for a day until it answers with a 2xx.
+ * Posts signed alerts to the operator's webhook. Retries for a day until the webhook answers with a
+ * 2xx.
  */
 import { createHmac } from 'node:crypto';
 import type { Clock, Timer } from '../../clock.ts';
@@ -7,15 +8,20 @@ import { isPrivateHost } from '../../config/address.ts';
 import type { Secret } from '../../config/secret.ts';
 import { type AlertOutbox, SEND_FOR_MS, type TakenAlert } from './alert-outbox.ts';
 
-/** The interval of the search for due retries and for alerts of other nodes. */
+/** How often the sender looks for due retries and for alerts of other nodes. */
 const TICK_MS = 5_000;
 const TICKS_A_SWEEP = 720;
-/** Concurrent deliveries. */
+/** The number of concurrent deliveries. */
 const BATCH = 8;
 const TIMEOUT_MS = 10_000;
-/** Longer than the timeout, so that no two nodes send an alert at once. */
+/**
+ * How long a node reserves an alert: longer than the timeout, so that no two nodes send it at once.
+ */
 const TAKEN_FOR_MS = 30_000;
-/** 10 s, 20 s, 40 s, ... up to an hour: about thirty attempts in a day. */
+/**
+ * The pauses between attempts are 10 s, 20 s, 40 s, ... up to an hour: about thirty attempts in a
+ * day.
+ */
 const FIRST_BACKOFF_MS = 10_000;
 const MAX_BACKOFF_MS = 60 * 60_000;
 
@@ -31,11 +37,11 @@ export type AlertWebhook = {
 export type AlertSenderDeps = {
   readonly outbox: AlertOutbox;
   readonly clock: Clock;
-  /** Null: nothing is sent, and alerts expire after a day. */
+  /** The receiver; null when nothing is sent and alerts expire after a day. */
   readonly webhook: AlertWebhook | null;
   /** Called when an alert was not delivered, and for other failures. */
   readonly onFailure: (what: string, cause: unknown) => void;
-  /** Called with the body of an alert that was not delivered in a day. */
+  /** Called with the body of an alert that could not be delivered within a day. */
   readonly onGivenUp: (body: string) => void;
 };
 
@@ -56,7 +62,7 @@ export class AlertSender {
     });
   }
 
-  /** Sends soon, if anything is due. Returns at once. */
+  /** Starts a round soon if anything is due. Returns at once. */
   wake(): void {
     if (this.#deps.webhook === null || this.#stopping.signal.aborted) return;
     if (this.#working !== null) {
@@ -66,7 +72,7 @@ export class AlertSender {
     void this.round();
   }
 
-  /** Sends what is due. One round at a time; never rejects. */
+  /** Sends the due alerts. One round runs at a time; never rejects. */
   round(): Promise<void> {
     this.#working ??= this.#sendDue().finally(() => {
       this.#working = null;
@@ -116,7 +122,7 @@ export class AlertSender {
     onGivenUp(alert.body);
   }
 
-  /** @throws Error with the reason of a failed delivery. */
+  /** Posts one alert. @throws Error with the reason when delivery failed. */
   async #post(body: string, { url, secret, allowPrivate }: AlertWebhook): Promise<void> {
     if (!allowPrivate && isPrivateHost(new URL(url).hostname)) {
       throw new Error('alerts.webhook_url is a private address, and allow_private is not set');
@@ -155,11 +161,12 @@ const backoff = (attempts: number): number =>
   Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(attempts - 1, 20), MAX_BACKOFF_MS);
 
 /**
- * Proves that an alert is ours: `t=<unix seconds>,v1=<hex>`, where v1 is the HMAC-SHA256, under the
- * shared secret, of the seconds, a dot and the exact bytes of the body.
+ * Returns the signature header that proves where an alert comes from: `t=<unix seconds>,v1=<hex>`.
+ * `v1` is the HMAC-SHA256, under the shared secret, of the seconds, a dot and the exact body.
  *
- * A receiver computes the same over the received bytes, compares in constant time, rejects an old
- * signature, and accepts an alert's `id` once. An alert whose answer was lost is sent again.
+ * A receiver computes the same over the received bytes, compares in constant time, and rejects an
+ * old signature. It must accept each alert `id` once only, since an alert whose answer was lost is
+ * sent again.
  */
 function signatureOf(secret: Secret, body: string, nowMs: number): string {
   const seconds = Math.floor(nowMs / 1000);

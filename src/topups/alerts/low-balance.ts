@@ -1,8 +1,8 @@
 /**
- * Low-balance alerts. The balance is checked after every settlement, so a check is a comparison in
- * memory. Only crossing the threshold queries the store, where one guarded statement picks the node
- * that sends the alert. The next alert follows only after the wallet was clearly above the
- * threshold, so that a balance near it does not alert all day.
+ * Sends low-balance alerts. The balance is checked after every settlement, so a check is a
+ * comparison in memory. Only when a balance crosses its threshold is the store queried; one guarded
+ * statement there picks the node that sends the alert. The next alert needs a balance clearly above
+ * the threshold first, so that a balance near the threshold does not alert all day.
  */
 import { type Clock, newId } from '../../clock.ts';
 import {
@@ -16,19 +16,21 @@ import { auditEntry } from '../../store/audit.ts';
 import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../../store/sql.ts';
 import { type Alert, alertOf } from './alert-outbox.ts';
 
-/** A wallet is rearmed from a tenth above its threshold. */
+/** A wallet is rearmed when its balance is a tenth above the threshold. */
 const REARM_PART = 10n;
-/** Accounts whose thresholds are cached. Beyond it the least recently read is dropped. */
+/**
+ * The most accounts whose thresholds are cached. Beyond this, the least recently read is dropped.
+ */
 const MAX_REMEMBERED = 20_000;
-/** Another node or an administrator may have changed the thresholds. */
+/** How long cached thresholds are used, since another node or an administrator may change them. */
 const FRESH_MS = 60_000;
-/** A low wallet may have been filled through another node. */
+/** How long a wallet is assumed to be low, since another node may have credited it. */
 const LOW_FRESH_MS = 5_000;
-/** Concurrent queries. Further checks are left to the next settlement. */
+/** The most concurrent queries. Further checks are left to the next settlement. */
 const MAX_ASKING = 16;
 
 export type Thresholds = Readonly<Record<Currency, NanoAmount | null>>;
-/** The amount a wallet can still afford, and whether money came in. */
+/** A balance that was seen: what the wallet can still afford, and whether money came in. */
 type Seen = { readonly available: NanoAmount; readonly isRise: boolean };
 type Watched = { readonly threshold: NanoAmount; isLow: boolean };
 type Account = {
@@ -39,9 +41,9 @@ type Account = {
 export type LowBalanceDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
-  /** The configured thresholds, for accounts without their own. Null: none. */
+  /** The configured thresholds, for accounts without their own; null for no alert. */
   readonly defaults: Thresholds;
-  /** Called for each crossing, after the alert is stored. */
+  /** Called for each alert, after it is stored. */
   readonly onLow: (alert: Alert) => void;
   /** Called when a check failed. The next settlement checks again. */
   readonly onFailure: (thrown: unknown) => void;
@@ -50,7 +52,7 @@ export type LowBalanceDeps = {
 export class LowBalance {
   readonly #deps: LowBalanceDeps;
   readonly #accounts = new Map<string, Account>();
-  /** Accounts with a query in progress, and their last balances. */
+  /** The accounts with a query in progress, and the latest balances seen meanwhile. */
   readonly #asking = new Map<string, Map<Currency, Seen>>();
   readonly #running = new Set<Promise<void>>();
 
@@ -59,16 +61,16 @@ export class LowBalance {
   }
 
   /**
-   * @param available what the wallet can still afford after a charge. Returns at once; never
-   *   throws.
+   * Checks a balance after a charge. Returns at once; never throws.
+   * @param available what the wallet can still afford.
    */
   observe(accountId: string, currency: Currency, available: NanoAmount): void {
     this.#see(accountId, currency, { available, isRise: false });
   }
 
   /**
-   * As `observe`, after money came in. It may rearm the wallet, and never alerts: a first credit
-   * below the threshold marks the wallet as low silently, because nothing has dropped.
+   * Checks a balance after a credit. It may rearm the wallet, and never alerts: a first credit
+   * below the threshold only marks the wallet as low, since the balance has not dropped.
    */
   observeRise(accountId: string, currency: Currency, available: NanoAmount): void {
     this.#see(accountId, currency, { available, isRise: true });
@@ -77,7 +79,7 @@ export class LowBalance {
   #see(accountId: string, currency: Currency, seen: Seen): void {
     const asking = this.#asking.get(accountId);
     if (asking !== undefined) {
-      // A drop that is not judged yet stays one, whatever came in since.
+      // A drop that was not checked yet still counts as a drop, even if money came in since.
       const isRise = seen.isRise && asking.get(currency)?.isRise !== false;
       asking.set(currency, { ...seen, isRise });
       return;
@@ -97,13 +99,15 @@ export class LowBalance {
     if (change !== null) this.#ask(accountId, currency, seen, account);
   }
 
-  /** The account's own thresholds; null where the configured one applies. */
+  /** Returns the account's own thresholds; null where the configured threshold applies. */
   async thresholds(accountId: string): Promise<Thresholds> {
     const rows = await this.#rows(accountId);
     return { USD: thresholdOf(rows, 'USD'), CNY: thresholdOf(rows, 'CNY') };
   }
 
-  /** The thresholds in force: the account's own or the configured ones; null: none. */
+  /**
+   * Returns the thresholds in effect: the account's own or the configured ones; null for no alert.
+   */
   async inForce(accountId: string): Promise<Thresholds> {
     const own = await this.thresholds(accountId);
     const of = (currency: Currency): NanoAmount | null => {
@@ -114,8 +118,8 @@ export class LowBalance {
   }
 
   /**
-   * Sets thresholds. Null restores the configured one, zero disables the alert, absent ones stay.
-   * Each one that is set starts over.
+   * Sets thresholds. Null restores the configured threshold, zero disables the alert, and absent
+   * currencies stay. Each wallet whose threshold is set counts as not low.
    * @throws GatewayError `store_unavailable`.
    */
   async setThresholds(
@@ -142,7 +146,7 @@ export class LowBalance {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  /** @param known null: read the thresholds first. */
+  /** @param known the cached account; null to read its thresholds first. */
   #ask(accountId: string, currency: Currency, first: Seen, known: Account | null): void {
     if (this.#asking.size >= MAX_ASKING) return;
     const seen = new Map([[currency, first]]);
@@ -156,13 +160,13 @@ export class LowBalance {
       .finally(() => {
         this.#asking.delete(accountId);
         this.#running.delete(running);
-        // Balances that arrived after the last check.
+        // Checks the balances that arrived after the last check.
         for (const [waiting, balance] of seen) this.#see(accountId, waiting, balance);
       });
     this.#running.add(running);
   }
 
-  /** Judges balances that arrive meanwhile too, the last of each currency. */
+  /** Checks the latest balance of each currency, including balances that arrive meanwhile. */
   async #look(accountId: string, seen: Map<Currency, Seen>, known: Account | null): Promise<void> {
     const account = known ?? (await this.#read(accountId));
     for (let next = takeFirst(seen); next !== null; next = takeFirst(seen)) {
@@ -198,7 +202,7 @@ export class LowBalance {
     return account;
   }
 
-  /** Marks the wallet as low and stores the alert, both or neither, unless another node did. */
+  /** Marks the wallet as low and stores the alert in one transaction, unless another node did. */
   async #cross(
     accountId: string,
     currency: Currency,
@@ -245,7 +249,10 @@ const rearm = (accountId: string, currency: Currency): SqlStatement => statement
   SET is_low = 0 WHERE account_id = ${accountId} AND currency = ${currency} AND is_low = 1
   RETURNING account_id`;
 
-/** Whether the wallet dropped below its threshold, is low without a drop, or is clearly above. */
+/**
+ * Returns how the state changes: the wallet dropped below its threshold, is low without a drop, or
+ * is clearly above.
+ */
 function changeOf(
   watched: Watched | undefined,
   { available, isRise }: Seen,
