@@ -13,7 +13,7 @@ import type { KeyUpdate } from './account-store.ts';
 import { capsBody, changedCaps, changedLimits, limitsBody } from './limits/limits.ts';
 import { capsOf } from './limits/spend-windows.ts';
 
-/** @throws GatewayError `invalid_value` (name). */
+/** Returns the trimmed name. @throws GatewayError `invalid_value` (name). */
 export function checkedName(name: string): string {
   const trimmed = name.trim();
   if (trimmed.length >= 1 && trimmed.length <= MAX_NAME_CHARS && !/\p{Cc}/u.test(trimmed)) {
@@ -25,7 +25,7 @@ export function checkedName(name: string): string {
   );
 }
 
-/** @throws GatewayError `invalid_value` (name). */
+/** Returns the new values after a change. @throws GatewayError `invalid_value` (name). */
 export function changed(was: AccountRecord | KeyRecord, change: KeyChange): KeyUpdate {
   return {
     name: change.name === undefined ? was.name : checkedName(change.name),
@@ -52,7 +52,7 @@ const changesLimits = ({ limits, expiresAtMs }: KeyChange): boolean =>
 
 type State = Readonly<Record<string, unknown>>;
 
-/** A key as the APIs show it. */
+/** Returns a key's values as the APIs show them. */
 export const keyState = ({ name, expiresAtMs, limits, caps }: KeyUpdate): State => ({
   name,
   expires_at: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString(),
@@ -60,7 +60,7 @@ export const keyState = ({ name, expiresAtMs, limits, caps }: KeyUpdate): State 
   spend: capsBody(caps),
 });
 
-/** An account as the APIs show it. */
+/** Returns an account's values as the APIs show them. */
 export const accountState = (
   account: KeyUpdate & Pick<AccountRecord, 'status' | 'allowExchange'>,
 ): State => ({
@@ -69,7 +69,7 @@ export const accountState = (
   allow_exchange: account.allowExchange,
 });
 
-/** The fields that differ, before and after, as JSON; null when none does. */
+/** Returns the fields that differ, before and after, as JSON; null when no field differs. */
 export function differences(before: State, after: State): AuditDetail | null {
   const fields = Object.keys(after).filter(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),

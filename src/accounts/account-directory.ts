@@ -11,13 +11,13 @@ import { ACCOUNTS, accountOf } from './account-store.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
 
 export type AccountEntry = AccountRecord & {
-  /** One for each currency. */
+  /** The wallets, one for each currency. */
   readonly wallets: readonly Wallet[];
-  /** The number of its keys that are not revoked. */
+  /** The number of the account's keys that are not revoked. */
   readonly keys: number;
 };
 
-/** The characters that LIKE interprets, and `!`, which escapes them. */
+/** The characters with a meaning in LIKE, and `!`, which escapes them. */
 const LIKE_SPECIALS = /[%_!]/g;
 
 /** Every method @throws GatewayError `store_unavailable` when the store does not answer. */
@@ -31,9 +31,9 @@ export class AccountDirectory {
   }
 
   /**
-   * Oldest first.
-   * @param search an id, or part of a name; null: any. ASCII letters are case-insensitive. Other
-   *   letters match exactly, because a store may not know their other case.
+   * Lists accounts, oldest first.
+   * @param search an id, or part of a name; null for all accounts. ASCII letters are
+   *   case-insensitive. Other letters match exactly, since a store may not know their other case.
    */
   async page(search: string | null, { limit, after }: PageRequest): Promise<Page<AccountEntry>> {
     const rows = await this.#sql.query(statement`SELECT * FROM ${raw(ACCOUNTS)}

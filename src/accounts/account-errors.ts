@@ -1,6 +1,6 @@
 /**
- * The errors of accounts and keys. No message repeats what was presented as a key: it may be a real
- * secret of another service.
+ * The errors of accounts and keys. No message repeats the text that was presented as a key, since
+ * it may be a real secret of another service.
  */
 import { errorsOf, GatewayError } from '../errors.ts';
 import { KEY_CHARS, KEY_PREFIX } from './api-key.ts';
@@ -153,7 +153,7 @@ export type LimitReached = {
 };
 
 export function limitReached({ owner, limit, most, afterMs, headers }: LimitReached): GatewayError {
-  // Clients ignore or misread other values (service rule: retry-after is 1 to 60 s).
+  // Clients ignore or misread values outside of 1 to 60 s.
   const retryAfterSeconds = Math.min(60, Math.max(1, Math.ceil(afterMs / 1_000)));
   const what = {
     concurrency: `${most} at once`,
@@ -168,7 +168,7 @@ export function limitReached({ owner, limit, most, afterMs, headers }: LimitReac
   );
 }
 
-/** No retry can help: the request alone exceeds the limit. */
+/** Returns the error for a request that alone exceeds the limit, so that no retry can help. */
 export const requestTooLarge = (
   owner: 'key' | 'account',
   limit: number,
@@ -185,11 +185,13 @@ export const rateTrackingFull = errorsOf('rate_limit_exceeded')(
   { retryAfterSeconds: 1 },
 );
 
-/** A longer list does not help in an error message. */
+/** The most names listed in an error message; a longer list does not help. */
 const MAX_SHOWN = 20;
 
 const on = (atMs: number | null): string =>
   atMs === null ? '' : ` on ${new Date(atMs).toISOString()}`;
 
-/** Ids come from callers, and messages end up in terminals and logs: truncated and escaped. */
+/**
+ * Truncates and escapes an id: ids come from callers, and messages end up in terminals and logs.
+ */
 const quoted = (id: string): string => JSON.stringify(id.slice(0, 80));

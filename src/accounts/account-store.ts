@@ -1,4 +1,4 @@
-/** Account rows: all their queries, and nothing that decides. */
+/** Runs all queries for account rows. Decisions are made elsewhere. */
 import type { Clock } from '../clock.ts';
 import type { AuditEntry } from '../store/audit.ts';
 import { integer, millisOrNull, text } from '../store/row.ts';
@@ -18,7 +18,7 @@ export type KeyUpdate = {
   readonly caps: SpendCaps;
 };
 export type AccountUpdate = KeyUpdate & Pick<AccountRecord, 'status' | 'allowExchange'>;
-/** The row is changed only if it still has revision `from`; then it gets revision `to`. */
+/** Restricts a change to a row that still has revision `from`; the row then gets revision `to`. */
 export type Revision = { readonly from: string; readonly to: string };
 
 /**
@@ -56,7 +56,7 @@ export class AccountStore {
     return pageOf(accounts, limit);
   }
 
-  /** False when the account does not exist in revision `from`. */
+  /** Returns false when the account does not exist in revision `from`. */
   async updateAccount(
     id: string,
     revision: Revision,
@@ -73,10 +73,13 @@ export class AccountStore {
   }
 }
 
-/** An account's own columns and its meter's, none of which share a name. */
+/**
+ * The table that `accountOf` reads: accounts joined with their spend meters. No two columns share a
+ * name.
+ */
 export const ACCOUNTS = 'account JOIN spend_meter ON spend_meter.owner_id = account.id';
 
-/** @param row from `ACCOUNTS`. */
+/** @param row a row of `ACCOUNTS`. */
 export const accountOf = (row: SqlRow, nowMs: number): AccountRecord => ({
   id: text(row, 'id'),
   name: text(row, 'name'),
@@ -90,8 +93,9 @@ export const accountOf = (row: SqlRow, nowMs: number): AccountRecord => ({
 });
 
 /**
- * Sets the caps of an account or key.
- * @param when only if the preceding statement gave its row that revision; null: always.
+ * Returns a statement that sets the caps of an account or key.
+ * @param when changes the caps only if the preceding statement gave the row that revision; null for
+ *   always.
  */
 export function setCaps(
   ownerId: string,

@@ -1,22 +1,25 @@
-/** Accounts and API keys: what the store keeps of them, and what a change may set. */
+/** Accounts and API keys: the fields that the store keeps, and the fields that a change may set. */
 import type { Secret } from '../config/secret.ts';
 import type { Limits, LimitsChange } from './limits/limits.ts';
 import type { SpendWindows } from './limits/spend-windows.ts';
 
 export const MAX_NAME_CHARS = 100;
-/** Far more than a team needs, and few enough that a runaway script is noticed. */
+/**
+ * The most keys of an account: more than a team needs, and few enough that a runaway script is
+ * noticed.
+ */
 export const MAX_KEYS = 1_000;
 
 /** The author of a change, as the audit log names them: `admin`, `system`, `key_...`, `usr_...`. */
 export type Actor = string;
 
 export type AccountStatus = 'active' | 'suspended';
-/** The purpose of a key that the gateway created. An account has at most one key per purpose. */
+/** Why the gateway created a key. An account has at most one key per purpose. */
 export type KeyPurpose = 'playground';
 /** `disabled` is reversible; `revoked` is final. */
 export type KeyStatus = 'active' | 'disabled' | 'revoked';
 
-/** Common to accounts and keys. Every change of the row gives it a new `revision`. */
+/** The fields that accounts and keys share. Every change of the row gives it a new `revision`. */
 type Limited = {
   readonly limits: Limits;
   readonly spend: SpendWindows;
@@ -28,26 +31,26 @@ export type AccountRecord = Limited & {
   readonly id: string;
   readonly name: string;
   readonly status: AccountStatus;
-  /** Whether a wallet that is short may draw on the other currency. */
+  /** Whether a wallet with too little money may use the other currency. */
   readonly allowExchange: boolean;
   readonly createdAtMs: number;
 };
 
-/** A key without its secret, so it may be shown. */
+/** A key without its secret, so that it may be shown. */
 export type KeyRecord = Limited & {
   readonly id: string;
   readonly accountId: string;
   readonly name: string;
-  /** `sk-mg-abcd...wxyz`. */
+  /** The shown form of the key, such as `sk-mg-abcd...wxyz`. */
   readonly masked: string;
   readonly status: KeyStatus;
   readonly createdAtMs: number;
   readonly revokedAtMs: number | null;
-  /** To the minute, and never before `createdAtMs`. */
+  /** Rounded down to the minute, but never before `createdAtMs`. */
   readonly lastUsedAtMs: number | null;
-  /** Until when the secret before the last rotation works; null when none does. */
+  /** Until when the secret from before the last rotation works; null when there is none. */
   readonly previousSecretUntilMs: number | null;
-  /** Null: made by its owner. */
+  /** Null for a key that its owner created. */
   readonly purpose: KeyPurpose | null;
 };
 
@@ -58,7 +61,7 @@ export type KeyStanding = {
   readonly keyStatus: KeyStatus;
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
-  /** When the presented secret ends because it was rotated; null: it is the newest. */
+  /** When the presented secret ends after a rotation; null for the newest secret. */
   readonly secretUntilMs: number | null;
   readonly limits: Limits;
   readonly accountId: string;
@@ -68,28 +71,28 @@ export type KeyStanding = {
   readonly allowExchange: boolean;
 };
 
-/** An authenticated key: what the rest of a request needs to know about the caller. */
+/** An authenticated key: everything that the request needs to know about its caller. */
 export type Caller = {
   readonly accountId: string;
   readonly keyId: string;
   readonly keyName: string;
-  /** Whether a wallet that is short may draw on the other currency (default true). */
+  /** Whether a wallet with too little money may use the other currency (default true). */
   readonly allowExchange: boolean;
   readonly limits: CallerLimits;
 };
 /**
- * Both apply. The ledger enforces spending caps, authentication the IP ranges, and `Limiter` the
- * rest.
+ * The limits of the key and of its account; both apply. The ledger enforces spending caps,
+ * authentication the IP ranges, and `Limiter` the rest.
  */
 export type CallerLimits = { readonly key: Limits; readonly account: Limits };
 
 export type NewAccount = { readonly name: string; readonly allowExchange?: boolean };
 export type NewKey = {
   readonly name: string;
-  /** Null or absent: never. */
+  /** When the key expires, in Unix milliseconds; null or absent for never. */
   readonly expiresAtMs?: number | null;
   readonly limits?: LimitsChange | undefined;
-  /** A key made elsewhere, such as by `modelgate key generate`. Absent: a new one is generated. */
+  /** A key made elsewhere, such as by `modelgate key generate`. When absent, a key is generated. */
   readonly secret?: Secret;
 };
 /** Absent fields stay as they are. */
@@ -102,5 +105,5 @@ export type AccountChange = KeyChange & {
   readonly status?: AccountStatus | undefined;
   readonly allowExchange?: boolean | undefined;
 };
-/** The only time that the secret can be shown. */
+/** A new key with its secret, which can be shown only now. */
 export type CreatedKey = { readonly record: KeyRecord; readonly secret: Secret };

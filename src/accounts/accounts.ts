@@ -1,4 +1,4 @@
-/** Accounts and their API keys: names, keys and rights. Money belongs to the ledger. */
+/** Manages accounts and their API keys: names, keys and rights. Money belongs to the ledger. */
 import { type Clock, newId } from '../clock.ts';
 import { auditEntry } from '../store/audit.ts';
 import type { SqlExecutor } from '../store/sql.ts';
@@ -40,7 +40,7 @@ const PLAYGROUND_KEY = 'Playground';
 export type AccountsDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
-  /** Called when the times of last use could not be written. They are retried a minute later. */
+  /** Called when times of last use could not be written. The write is retried a minute later. */
   readonly onLastUsedFailure: (thrown: unknown) => void;
 };
 
@@ -70,9 +70,10 @@ export class Accounts {
   }
 
   /**
-   * The caller behind `Authorization: Bearer` or `x-api-key`. When both are sent, the valid one
-   * counts, because client libraries may send a leftover key of another service in one of them.
-   * @throws GatewayError `invalid_api_key` (none sent, none valid, or two of different accounts),
+   * Returns the caller who is identified by `Authorization: Bearer` or `x-api-key`. When both are
+   * sent, the valid key counts: client libraries may send a leftover key of another service in one
+   * of them.
+   * @throws GatewayError `invalid_api_key` (no key sent, no valid key, or keys of two accounts),
    *   `not_allowed` (the account is suspended or expired, or the address is outside the IP ranges
    *   of key or account), `store_unavailable`.
    */
@@ -81,9 +82,9 @@ export class Accounts {
   }
 
   /**
-   * The key that the account's playground uses. Creates one when the account has none that is not
-   * revoked. Its secret is never shown, so nobody else can use it.
-   * @param actor the person who uses it, named in the audit log when it is created.
+   * Returns the caller of the account's playground key. Creates the key when the account has no
+   * unrevoked one. Its secret is never shown, so nobody else can use it.
+   * @param actor the person who uses the playground, whom the audit log names as the key's creator.
    * @throws GatewayError as `authenticateRequest`, and `conflict` (the account has MAX_KEYS).
    */
   async playgroundOf(accountId: string, actor: Actor, address: AddressOf): Promise<Caller> {
@@ -96,7 +97,7 @@ export class Accounts {
     return caller;
   }
 
-  /** Concurrent calls create one key, and all of them get it. */
+  /** Creates the playground key. Concurrent calls create one key, and each gets that key. */
   async #makePlayground(accountId: string, actor: Actor): Promise<KeyStanding> {
     const { row, entry } = newKey(
       this.#clock,
@@ -112,14 +113,14 @@ export class Accounts {
   }
 
   /**
-   * The caller behind a key. A malformed key is refused without a query.
+   * Returns the caller of a key. A malformed key is refused without a query.
    * @throws GatewayError `invalid_api_key`, `not_allowed`, `store_unavailable`.
    */
   async authenticate(presented: string): Promise<Caller> {
     return await this.#authenticator.key(presented);
   }
 
-  /** @throws GatewayError `invalid_value` (name). */
+  /** Creates an account. @throws GatewayError `invalid_value` (name). */
   async createAccount(account: NewAccount, actor: Actor = 'system'): Promise<AccountRecord> {
     const id = newId(this.#clock, 'acc');
     const row = {
@@ -137,14 +138,14 @@ export class Accounts {
     return await this.getAccount(id);
   }
 
-  /** @throws GatewayError `not_found`. */
+  /** Returns an account. @throws GatewayError `not_found`. */
   async getAccount(id: string): Promise<AccountRecord> {
     const account = await this.#store.account(id);
     if (account === null) throw noSuchAccount(id);
     return account;
   }
 
-  /** Oldest first. @throws GatewayError `invalid_value` (limit). */
+  /** Lists accounts, oldest first. @throws GatewayError `invalid_value` (limit). */
   async listAccounts(page: PageRequest = FIRST_PAGE): Promise<Page<AccountRecord>> {
     return await this.#store.accounts(checkedPage(page));
   }
@@ -162,7 +163,7 @@ export class Accounts {
   }
 
   /**
-   * Changes an account. Takes effect in this process at once, elsewhere within half a second.
+   * Changes an account. Takes effect in this process at once, in others within half a second.
    * @throws GatewayError `not_found`, `invalid_value` (name), `conflict` (too many concurrent
    *   changes).
    */
@@ -210,7 +211,10 @@ export class Accounts {
     return { record: await this.keysOf(accountId).get(row.id), secret };
   }
 
-  /** @param accountId null: the keys of all accounts, for administrators only. */
+  /**
+   * @param accountId the account whose keys are managed; null for all accounts (administrators
+   *   only).
+   */
   keysOf(accountId: string | null): Keys {
     return new Keys(this.#keyDeps(), accountId);
   }
@@ -224,7 +228,7 @@ export class Accounts {
     };
   }
 
-  /** Drops from the cache what another process changed, by its audit entry. */
+  /** Drops from the cache what another process changed, as reported by its audit entry. */
   forget({ action, subject }: Change): void {
     if (action.startsWith('key.')) this.#cache.forgetKey(subject);
     if (action.startsWith('account.')) this.#cache.forgetAccount(subject);

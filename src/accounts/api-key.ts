@@ -17,21 +17,21 @@ export const KEY_CHARS = BODY_CHARS + CHECKSUM_CHARS;
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /**
- * The largest multiple of 62 in a byte. Larger bytes are drawn again, because they would favor low
- * digits.
+ * The largest multiple of 62 that fits in a byte. Bytes from this value on are drawn again, since
+ * they would favor low digits.
  */
 const UNBIASED_BYTES = 248;
 const SHOWN_CHARS = 4;
 
 const KEY_PATTERN = new RegExp(`^${KEY_PREFIX}[0-9A-Za-z]{${RANDOM_CHARS + CHECKSUM_CHARS}}$`);
 
-/** A new key. Show it once; store only `hashKey` and `maskOf` of it. */
+/** Returns a new key. Show it once, and store only `hashKey` and `maskOf` of it. */
 export function generateKey(clock: Pick<Clock, 'randomBytes'>): Secret {
   const body = KEY_PREFIX + randomBase62(clock, RANDOM_CHARS);
   return new Secret(body + checksum(body));
 }
 
-/** A text of `length` base62 characters, all equally likely. */
+/** Returns a text of `length` base62 characters, all equally likely. */
 export function randomBase62(clock: Pick<Clock, 'randomBytes'>, length: number): string {
   let text = '';
   while (text.length < length) {
@@ -42,18 +42,18 @@ export function randomBase62(clock: Pick<Clock, 'randomBytes'>, length: number):
   return text;
 }
 
-/** Whether the text has the form and checksum of a key. It may not exist. */
+/** Returns whether the text has the form and checksum of a key. Such a key need not exist. */
 export function isWellFormed(text: string): boolean {
   if (text.length !== KEY_CHARS || !KEY_PATTERN.test(text)) return false;
   return text.slice(BODY_CHARS) === checksum(text.slice(0, BODY_CHARS));
 }
 
-/** SHA-256 of the whole key, by which the store finds it. */
+/** Returns the SHA-256 of the whole key, by which the store finds it. */
 export function hashKey(text: string): Uint8Array {
   return new Uint8Array(createHash('sha256').update(text).digest());
 }
 
-/** The two ends of a key that may be shown and stored: `sk-mg-abcd` and `wxyz`. */
+/** The start and end of a key, which may be shown and stored: `sk-mg-abcd` and `wxyz`. */
 export type KeyEnds = { readonly prefix: string; readonly last4: string };
 
 export function endsOf(key: Secret): KeyEnds {
@@ -64,7 +64,7 @@ export function endsOf(key: Secret): KeyEnds {
   };
 }
 
-/** The form in which a key is shown after its creation: `sk-mg-abcd...wxyz`. */
+/** Returns the form in which a key is shown after its creation: `sk-mg-abcd...wxyz`. */
 export const maskOf = (ends: KeyEnds): string => `${ends.prefix}...${ends.last4}`;
 
 const checksum = (body: string): string => crcChecksum(body, BASE62, CHECKSUM_CHARS);

@@ -1,4 +1,7 @@
-/** The caller behind a request: reads its API key, finds it, and decides whether it may be used. */
+/**
+ * Identifies the caller of a request: reads its API key, finds it, and decides whether it may be
+ * used.
+ */
 import type { Clock } from '../clock.ts';
 import { asGatewayError } from '../errors.ts';
 import type { Caller, KeyStanding } from './account.ts';
@@ -25,7 +28,7 @@ import { isWithin, parseAddress } from './limits/ip-range.ts';
 
 const BEARER = /^Bearer[ \t]+(\S+)[ \t]*$/i;
 
-/** The address that a request comes from; null when it is unknown. */
+/** Returns the address that a request comes from; null when it is unknown. */
 export type AddressOf = () => string | null;
 
 export type AuthenticatorDeps = {
@@ -72,7 +75,7 @@ export class Authenticator {
     const results = await Promise.allSettled([this.key(first), this.key(second)]);
     const callers = results.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
     const refusals = results.flatMap((it) => (it.status === 'rejected' ? [it.reason] : []));
-    // Without the store it is unknown whether the keys agree, and whose money it would be.
+    // When the store fails, it is unknown whether both keys belong to the same account.
     for (const refusal of refusals) if (asGatewayError(refusal).status >= 500) throw refusal;
     const [caller, other] = callers;
     if (caller === undefined) throw refusals[0];
@@ -82,10 +85,10 @@ export class Authenticator {
 }
 
 /**
- * The one or two keys in `Authorization: Bearer KEY` and `x-api-key: KEY`, Authorization's first.
+ * Returns the one or two keys in `Authorization: Bearer KEY` and `x-api-key: KEY`, in this order.
  * The same key in both counts once. An Authorization of another scheme is ignored beside
  * `x-api-key`.
- * @throws GatewayError `invalid_api_key` when there is none, saying what to send.
+ * @throws GatewayError `invalid_api_key` when no key was sent; the message says what to send.
  */
 function keysIn(headers: Headers): readonly [string, string?] {
   const authorization = headers.get('authorization') ?? '';
@@ -99,8 +102,8 @@ function keysIn(headers: Headers): readonly [string, string?] {
 }
 
 /**
- * The caller, when key and account are in good standing. Expiry is checked now, even for a cached
- * standing.
+ * Returns the caller when key and account may be used. Expiry is checked against the current time,
+ * also for a cached standing.
  * @throws GatewayError `invalid_api_key`, `not_allowed`.
  */
 export function callerOf(standing: KeyStanding, nowMs: number): Caller {
@@ -122,7 +125,10 @@ export function callerOf(standing: KeyStanding, nowMs: number): Caller {
   };
 }
 
-/** Reads the address only when a limit needs it. @throws GatewayError `not_allowed`. */
+/**
+ * Checks the caller's address, which is read only when a limit needs it. @throws GatewayError
+ * `not_allowed`.
+ */
 export function requireAddress({ limits }: Caller, address: AddressOf): void {
   for (const owner of ['key', 'account'] as const) {
     const ranges = limits[owner].ipRanges;

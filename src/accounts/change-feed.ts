@@ -1,17 +1,22 @@
 /**
  * Reports changes made by other processes. Every change of a key or an account is an entry of the
- * audit log. Its ids have no gaps and become visible in order, so reading on from the last id
+ * audit log. Entry ids have no gaps and become visible in order, so reading from the last id on
  * misses none.
  */
 import type { Clock, Timer } from '../clock.ts';
 import { type SqlExecutor, statement } from '../store/sql.ts';
 
-/** Another process refuses a revoked key within half a second, including the query. */
+/**
+ * The poll interval. Together with the query, another process refuses a revoked key within half a
+ * second.
+ */
 export const POLL_MS = 400;
-/** Rows per query. A poll repeats until it gets fewer. */
+/** Rows per query. A poll repeats its query until it gets fewer rows. */
 const MAX_ROWS = 500;
 
-/** The action in the audit log, such as `key.revoke`, and the id of what was changed. */
+/**
+ * A change: its action in the audit log, such as `key.revoke`, and the id of the changed object.
+ */
 export type Change = { readonly action: string; readonly subject: string };
 
 export type ChangeFeedDeps = {
@@ -24,7 +29,7 @@ export type ChangeFeedDeps = {
 export class ChangeFeed {
   readonly #deps: ChangeFeedDeps;
   readonly #listeners: ((change: Change) => void)[] = [];
-  /** The last entry that was reported; null until the end of the log is known. */
+  /** The id of the last reported entry; null until the end of the log is known. */
   #last: bigint | null = null;
   #polling: Promise<void> | null = null;
   #timer: Timer | null = null;
@@ -81,7 +86,8 @@ export class ChangeFeed {
       for (const { id, action, subject } of rows) {
         if (typeof id !== 'bigint') throw new Error('The audit log has a row without a number.');
         last = id;
-        // Stored first, so that a listener that throws does not get the same change forever.
+        // The id is stored first, so that a listener that throws does not get the same change
+        // forever.
         this.#last = id;
         this.#notify({ action: String(action), subject: String(subject) });
       }

@@ -1,6 +1,6 @@
 /**
- * Detects a mistyped key or code without a query: the low end of
- * a CRC-32, in the alphabet of the text.
+ * Returns a checksum that detects a mistyped key or code without a query: the low digits of a
+ * CRC-32, written in the given alphabet.
  */
 export function crcChecksum(text: string, alphabet: string, length: number): string {
   let rest: number = Bun.hash.crc32(text);

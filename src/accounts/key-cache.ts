@@ -3,28 +3,40 @@ import type { Clock } from '../clock.ts';
 import type { KeyStanding } from './account.ts';
 import { lookupTimedOut } from './account-errors.ts';
 
-/** About 4 MB when full. An installation with more busy keys queries the store more often. */
+/**
+ * The most existing keys in the cache: about 4 MB. With more busy keys, the store is queried more
+ * often.
+ */
 export const MAX_KNOWN_KEYS = 10_000;
-/** Counted separately, so that a flood of invented keys evicts no real one. */
+/**
+ * The most unknown keys in the cache. They are counted separately, so that a flood of invented keys
+ * evicts no real one.
+ */
 export const MAX_UNKNOWN_KEYS = 10_000;
 /**
- * The longest that a change goes unnoticed when the change feed fails. It cannot cost money: the
- * statement that takes a hold checks key and account again.
+ * How long an existing key stays cached: the longest that a change goes unnoticed when the change
+ * feed fails. This cannot cost money, since the statement that takes a hold checks key and account
+ * again.
  */
 export const KNOWN_FOR_MS = 30_000;
-/** Short, because a key may be created right after a failed attempt with it. */
+/**
+ * How long an unknown key stays cached. Short, since a key may be created right after a failed
+ * attempt with it.
+ */
 export const UNKNOWN_FOR_MS = 5_000;
-/** Concurrent lookups of different keys. Beyond this the store is not keeping up. */
+/** The most concurrent lookups of different keys. With more, the store is not keeping up. */
 export const MAX_LOOKUPS = 1_000;
 /**
- * The longest that a caller waits for a lookup, which normally takes milliseconds. A statement on a
- * hanging store may take much longer.
+ * How long a caller waits for a lookup, which normally takes milliseconds. A statement on a hanging
+ * store may take much longer.
  */
 export const LOOKUP_TIMEOUT_MS = 2_000;
 
 type Entry = { readonly standing: KeyStanding | null; readonly untilMs: number };
 
-/** Keyed by the full SHA-256 in hex, because a part of it could be shared by another key. */
+/**
+ * The cache. Entries are found by the full SHA-256 in hex, since two keys could share a part of it.
+ */
 export class KeyCache {
   readonly #clock: Pick<Clock, 'monotonicMs' | 'after'>;
   readonly #known = new Map<string, Entry>();
@@ -35,12 +47,12 @@ export class KeyCache {
     this.#clock = clock;
   }
 
-  /** Number of entries; at most MAX_KNOWN_KEYS + MAX_UNKNOWN_KEYS. */
+  /** The number of entries; at most MAX_KNOWN_KEYS + MAX_UNKNOWN_KEYS. */
   get size(): number {
     return this.#known.size + this.#unknown.size;
   }
 
-  /** The standing; null for a key known not to exist; undefined when no fresh entry exists. */
+  /** Returns the standing; null for a key known not to exist; undefined without a fresh entry. */
   peek(hash: string): KeyStanding | null | undefined {
     const entry = this.#known.get(hash) ?? this.#unknown.get(hash);
     if (entry === undefined || entry.untilMs <= this.#clock.monotonicMs()) return undefined;
@@ -48,10 +60,10 @@ export class KeyCache {
   }
 
   /**
-   * Looks the key up. Concurrent callers of one key share one lookup. Failures are not cached.
+   * Looks up a key. Concurrent callers with one key share one lookup. Failures are not cached.
    * Returns `busy` when there are too many lookups.
-   * @throws GatewayError `store_unavailable` after LOOKUP_TIMEOUT_MS, and at once to callers who
-   *   arrive while that lookup still runs. Its result is cached nevertheless.
+   * @throws GatewayError `store_unavailable` after LOOKUP_TIMEOUT_MS. Callers who arrive while that
+   *   lookup still runs get the error at once. The late result is still cached.
    */
   lookUp(
     hash: string,
@@ -63,7 +75,7 @@ export class KeyCache {
     const { promise: result, resolve, reject } = Promise.withResolvers<KeyStanding | null>();
     const deadline = this.#clock.after(LOOKUP_TIMEOUT_MS, () => reject(lookupTimedOut()));
     this.#lookups.set(hash, result);
-    // Invalidated meanwhile: the lookup may have read the row before the change.
+    // If the lookup was invalidated, it may have read the row before the change.
     const finish = (standing: KeyStanding | null | undefined): void => {
       deadline.cancel();
       if (this.#lookups.get(hash) !== result) return;
@@ -92,7 +104,7 @@ export class KeyCache {
     this.#unknown.clear();
   }
 
-  /** As `forgetKey`, for all keys of an account. */
+  /** Invalidates all keys of an account, as `forgetKey` does for one key. */
   forgetAccount(accountId: string): void {
     this.#forgetWhere((standing) => standing.accountId === accountId);
   }
@@ -101,7 +113,8 @@ export class KeyCache {
     for (const [hash, { standing }] of this.#known) {
       if (standing !== null && isMeant(standing)) this.#known.delete(hash);
     }
-    // A lookup's key is unknown until it ends, so the results of all of them are dropped.
+    // The key of a lookup is unknown until it ends, so the results of all running lookups are
+    // dropped.
     this.#lookups.clear();
   }
 

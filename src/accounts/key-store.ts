@@ -1,4 +1,4 @@
-/** API key rows: all their queries, and nothing that decides. */
+/** Runs all queries for API key rows. Decisions are made elsewhere. */
 import type { Clock } from '../clock.ts';
 import type { AuditEntry } from '../store/audit.ts';
 import { integer, millisOrNull, text } from '../store/row.ts';
@@ -30,7 +30,7 @@ export type NewKeyRow = KeyEnds & {
   readonly purpose: KeyPurpose | null;
 };
 export type NewSecret = KeyEnds & { readonly hash: Uint8Array; readonly previousUntilMs: number };
-/** A key, and the account it must belong to; null: any. */
+/** A key, and the account that it must belong to; null for any account. */
 export type KeyPlace = { readonly id: string; readonly accountId: string | null };
 
 const KEYS = 'api_key JOIN spend_meter ON spend_meter.owner_id = api_key.id';
@@ -55,11 +55,11 @@ export class KeyStore {
   }
 
   /**
-   * False when a key with this hash or for this purpose exists, or the account has `most` keys that
-   * are not revoked.
+   * Inserts a key. Returns false when a key with this hash or for this purpose exists, or the
+   * account has `most` keys that are not revoked.
    */
   async insertKey(key: NewKeyRow, most: number, audit: AuditEntry): Promise<boolean> {
-    // Counted by the insert itself, so concurrent inserts cannot exceed the limit.
+    // The insert itself counts the keys, so concurrent inserts cannot exceed the limit.
     const insert = statement`INSERT INTO api_key (id, account_id, name, hash, prefix, last4,
       revision, purpose, status, created_at_ms, expires_at_ms, limits) SELECT ${key.id},
       ${key.accountId}, ${key.name}, ${key.hash}, ${key.prefix}, ${key.last4}, ${key.revision},
@@ -79,7 +79,7 @@ export class KeyStore {
     return row === undefined ? null : keyOf(row, this.#clock.nowMs());
   }
 
-  /** Keys of one account, or of all. */
+  /** Lists the keys of one account, or of all accounts. */
   async keys(accountId: string | null, { limit, after }: PageRequest): Promise<Page<KeyRecord>> {
     const nowMs = this.#clock.nowMs();
     const rows = await this.#executor.query(statement`SELECT * FROM ${raw(KEYS)}
@@ -89,7 +89,7 @@ export class KeyStore {
     return pageOf(keys, limit);
   }
 
-  /** The number of the account's keys that are not revoked. */
+  /** Returns the number of the account's keys that are not revoked. */
   async countKeys(accountId: string): Promise<number> {
     const [row] = await this.#executor.query(statement`SELECT COUNT(*) AS n FROM api_key
       WHERE account_id = ${accountId} AND status <> 'revoked'`);
@@ -97,7 +97,8 @@ export class KeyStore {
   }
 
   /**
-   * The standing of the key whose newest or previous secret has this SHA-256; null when none does.
+   * Returns the standing of the key whose newest or previous secret has this SHA-256; null when
+   * there is no such key.
    */
   async standing(hash: Uint8Array): Promise<KeyStanding | null> {
     const [row] = await this.#executor.query(statement`${raw(STANDINGS)} WHERE api_key.hash =
@@ -107,16 +108,14 @@ export class KeyStore {
     return standingOf(row, newest instanceof Uint8Array && Buffer.from(newest).equals(hash));
   }
 
-  /**
-   * The standing of the account's key for that purpose; null when it has none that is not revoked.
-   */
+  /** Returns the standing of the account's unrevoked key for a purpose; null when there is none. */
   async standingFor(accountId: string, purpose: KeyPurpose): Promise<KeyStanding | null> {
     const [row] = await this.#executor.query(statement`${raw(STANDINGS)} WHERE api_key.account_id =
       ${accountId} AND api_key.purpose = ${purpose} AND api_key.status <> 'revoked'`);
     return row === undefined ? null : standingOf(row, true);
   }
 
-  /** False when the key does not exist in revision `from`, or is revoked. */
+  /** Updates a key. Returns false when it does not exist in revision `from`, or is revoked. */
   async updateKey(
     place: KeyPlace,
     revision: Revision,
@@ -130,8 +129,8 @@ export class KeyStore {
   }
 
   /**
-   * The newest secret becomes the previous one; the one that was previous ends. False as
-   * `updateKey`.
+   * Gives a key a new secret. The newest secret becomes the previous one, and the former previous
+   * secret ends. Returns false as `updateKey` does.
    */
   async rotateKey(
     place: KeyPlace,
@@ -145,7 +144,7 @@ export class KeyStore {
     return await this.#change([updateOf(place, set, revision)], audit);
   }
 
-  /** Disables or enables a key. False as `updateKey`. */
+  /** Disables or enables a key. Returns false as `updateKey` does. */
   async setKeyStatus(
     place: KeyPlace,
     revision: Revision,
@@ -156,7 +155,10 @@ export class KeyStore {
     return await this.#change([updateOf(place, set, revision)], audit);
   }
 
-  /** False when the key does not exist or is revoked, which keeps the time of its revocation. */
+  /**
+   * Revokes a key. Returns false when it does not exist or is already revoked, which keeps the time
+   * of its revocation.
+   */
   async revokeKey(place: KeyPlace, atMs: number, audit: AuditEntry): Promise<boolean> {
     const set = statement`status = 'revoked', revoked_at_ms = ${atMs}`;
     return await this.#change([updateOf(place, set, null)], audit);
@@ -172,7 +174,7 @@ export class KeyStore {
     );
   }
 
-  /** Whether the first statement changed a row. If not, the others change none either. */
+  /** Returns whether the first statement changed a row. If not, the others change none either. */
   async #change(statements: readonly SqlStatement[], audit: AuditEntry): Promise<boolean> {
     const [changed = []] = await this.#executor.transaction(statements, audit);
     return changed.length > 0;
@@ -180,9 +182,9 @@ export class KeyStore {
 }
 
 /**
- * Updates a key that is not revoked.
+ * Returns a statement that updates a key that is not revoked.
  * @param set the assignments.
- * @param revision the required revision; null: any.
+ * @param revision the required revision; null for any.
  */
 const updateOf = (
   { id, accountId }: KeyPlace,
@@ -213,7 +215,7 @@ function keyOf(row: SqlRow, nowMs: number): KeyRecord {
   };
 }
 
-/** @param isNewest whether the newest of its secrets was presented. */
+/** @param isNewest whether the newest secret of the key was presented. */
 const standingOf = (row: SqlRow, isNewest: boolean): KeyStanding => ({
   keyId: text(row, 'key_id'),
   keyName: text(row, 'key_name'),

@@ -1,6 +1,6 @@
 /**
- * The API keys of one account, or of all. Every query and change names the account too, so another
- * account's key does not exist here.
+ * Manages the API keys of one account, or of all. Every query and change names the account too, so
+ * another account's key does not exist here.
  */
 import { type Clock, newId } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
@@ -18,7 +18,7 @@ import { capsOf } from './limits/spend-windows.ts';
 import { nextRevision, retryOnConflict } from './optimistic-update.ts';
 import { checkedPage, FIRST_PAGE, type Page, type PageRequest } from './page.ts';
 
-/** The previous secret works this long after a rotation, so that callers can switch at any time. */
+/** How long the previous secret works after a rotation, so that callers can switch at any time. */
 export const DEFAULT_OVERLAP_MS = DAY_MS;
 export const MAX_OVERLAP_MS = 30 * DAY_MS;
 
@@ -38,7 +38,10 @@ export class Keys {
   readonly #deps: KeysDeps;
   readonly #accountId: string | null;
 
-  /** @param accountId null: the keys of all accounts, for administrators only. */
+  /**
+   * @param accountId the account whose keys are managed; null for all accounts (administrators
+   *   only).
+   */
   constructor(deps: KeysDeps, accountId: string | null) {
     this.#deps = deps;
     this.#accountId = accountId;
@@ -50,14 +53,14 @@ export class Keys {
     return withLastUse(key, this.#deps.lastUsed);
   }
 
-  /** Oldest first. @throws GatewayError `invalid_value` (limit). */
+  /** Lists the keys, oldest first. @throws GatewayError `invalid_value` (limit). */
   async list(page: PageRequest = FIRST_PAGE): Promise<Page<KeyRecord>> {
     const { items, next } = await this.#deps.store.keys(this.#accountId, checkedPage(page));
     return { items: items.map((key) => withLastUse(key, this.#deps.lastUsed)), next };
   }
 
   /**
-   * A cap below the amount already spent is valid: it refuses from now on.
+   * Changes a key. A cap below the amount already spent is valid and refuses new requests at once.
    * @throws GatewayError `invalid_value` (name, expires_at), `conflict` (revoked, or too many
    *   concurrent changes).
    */
@@ -78,8 +81,9 @@ export class Keys {
   }
 
   /**
-   * Gives a key a new secret. The current one works for `overlapMs` more. A key has at most two
-   * secrets, so while the previous one works, only an overlap of zero is valid, which ends both.
+   * Gives a key a new secret. The current secret works for `overlapMs` more. A key has at most two
+   * secrets. So while the previous secret works, only an overlap of zero is valid, which ends both
+   * old secrets.
    * @throws GatewayError `invalid_value` (overlap), `conflict` (revoked, an earlier overlap still
    *   runs, or too many concurrent changes).
    */
@@ -110,7 +114,7 @@ export class Keys {
   }
 
   /**
-   * Disables a key until it is enabled again. This process refuses it from now on, and no process
+   * Disables a key until it is enabled again. This process refuses the key at once, and no process
    * takes a hold for it. Disabling twice changes nothing.
    * @throws GatewayError `conflict` (revoked).
    */
@@ -153,7 +157,7 @@ export class Keys {
     });
   }
 
-  /** The key after a change; null when a concurrent change won. */
+  /** Returns the key after a change; null when a concurrent change won. */
   async #after(id: string, isMade: boolean): Promise<KeyRecord | null> {
     this.#deps.cache.forgetKey(id);
     return isMade ? await this.get(id) : null;
@@ -170,7 +174,7 @@ export class Keys {
   }
 }
 
-/** The row of a new key and the audit entry of its creation. The values are checked already. */
+/** Returns the row of a new key and the audit entry of its creation. Its values must be valid. */
 export function newKey(
   clock: Clock,
   accountId: string,
@@ -201,7 +205,7 @@ export function newKey(
   return { row, entry: auditEntry(clock, actor, 'key.create', id, detail), secret };
 }
 
-/** @throws GatewayError `invalid_value` (expires_at). */
+/** Requires an expiry in the future, or null. @throws GatewayError `invalid_value` (expires_at). */
 export function requireFuture(expiresAtMs: number | null, clock: Pick<Clock, 'nowMs'>): void {
   if (expiresAtMs === null || expiresAtMs > clock.nowMs()) return;
   const message = 'expires_at must be in the future. Change it, or leave it out.';
@@ -210,6 +214,6 @@ export function requireFuture(expiresAtMs: number | null, clock: Pick<Clock, 'no
 
 function withLastUse(key: KeyRecord, lastUsed: Pick<LastUsed, 'latest'>): KeyRecord {
   const minuteMs = lastUsed.latest(key.id, key.lastUsedAtMs);
-  // The minute of its creation began before the key existed.
+  // Last use is stored to the minute, and this minute may have begun before the key existed.
   return { ...key, lastUsedAtMs: minuteMs === null ? null : Math.max(minuteMs, key.createdAtMs) };
 }

@@ -4,15 +4,19 @@
 import type { Clock, Timer } from '../clock.ts';
 
 const MINUTE_MS = 60_000;
-/** Keys waiting for one write. Further keys are dropped; their next use records them again. */
+/**
+ * The most keys waiting for one write. Further keys are dropped; their next use records them again.
+ */
 export const MAX_WAITING_KEYS = 10_000;
-/** Statements per transaction, so that no flush occupies the store's writer for long. */
+/**
+ * The statements per transaction, few enough that no flush occupies the store's writer for long.
+ */
 const MAX_KEYS_A_WRITE = 500;
 
 export type LastUsedDeps = {
   readonly clock: Pick<Clock, 'nowMs' | 'every'>;
   readonly write: (lastUsed: ReadonlyMap<string, number>) => Promise<void>;
-  /** Called when a write failed. The times wait for the next one. */
+  /** Called when a write failed. The times wait for the next write. */
   readonly onFailure: (thrown: unknown) => void;
 };
 
@@ -27,20 +31,20 @@ export class LastUsed {
     this.#timer = deps.clock.every(MINUTE_MS, () => void this.flush());
   }
 
-  /** Costs a map entry and no query. */
+  /** Records a use now. Costs a map entry and no query. */
   mark(keyId: string): void {
     const nowMs = this.#deps.clock.nowMs();
     this.#add(keyId, nowMs - (nowMs % MINUTE_MS));
   }
 
-  /** The later of the stored time and the pending one. */
+  /** Returns the later of the stored time and the pending time. */
   latest(keyId: string, storedMs: number | null): number | null {
     const waitingMs = this.#waiting.get(keyId);
     if (waitingMs === undefined) return storedMs;
     return storedMs === null ? waitingMs : Math.max(storedMs, waitingMs);
   }
 
-  /** Writes the pending times. Never rejects; one flush at a time. */
+  /** Writes the pending times. Never rejects; one flush runs at a time. */
   flush(): Promise<void> {
     this.#flushing ??= this.#write().finally(() => {
       this.#flushing = null;

@@ -1,14 +1,14 @@
-/** Changes a row by its revision: a change that loses a race is computed again from the new row. */
+/** Changes a row by its revision. A change that loses a race is computed again from the new row. */
 import { type Clock, newId } from '../clock.ts';
 import { changedMeanwhile } from './account-errors.ts';
 import type { Revision } from './account-store.ts';
 
-/** So many concurrent changes of one row all succeed, one after the other. */
+/** How many concurrent changes of one row succeed, one after the other. */
 const MAX_TRIES = 5;
 
 /**
- * @param change returns null when the row changed between the read and the write.
- * @throws GatewayError `conflict` after MAX_TRIES, and what `change` throws.
+ * @param change makes the change; returns null when the row changed between its read and its write.
+ * @throws GatewayError `conflict` after MAX_TRIES; otherwise whatever `change` throws.
  */
 export async function retryOnConflict<Item>(change: () => Promise<Item | null>): Promise<Item> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {

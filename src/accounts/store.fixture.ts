@@ -1,4 +1,4 @@
-/** A store for tests: the real schema, in memory, counting its statements. */
+/** A store for tests: the real schema, in memory. It counts its statements. */
 import { Database } from 'bun:sqlite';
 import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import { systemClock } from '../clock.ts';
@@ -9,17 +9,17 @@ import { migrate } from '../store/sqlite/sqlite-migrate.ts';
 import { unavailable } from '../store/store-fault.ts';
 
 /**
- * Time stands still. Random bytes are real, because a manual clock's short sequence would repeat
- * ids and keys.
+ * Returns a clock that stands still. Random bytes are real, since a manual clock's short sequence
+ * would repeat ids and keys.
  */
 export function stoppedClock(startMs?: number): ManualClock {
   return { ...manualClock(startMs), randomBytes: systemClock.randomBytes };
 }
 
 export class MemoryStore implements SqlExecutor {
-  /** Statements run so far. */
+  /** The number of statements run so far. */
   asked = 0;
-  /** When set, every call fails as an unreachable store does, with this as the cause. */
+  /** The cause with which every call fails, as with an unreachable store; null for no failure. */
   failure: Error | null = null;
   #held: { readonly reached: () => void; readonly released: Promise<void> } | null = null;
   readonly #db = new Database(':memory:', { safeIntegers: true });

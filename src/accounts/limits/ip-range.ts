@@ -5,23 +5,23 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 export type IpRange = {
-  /** As it was written. */
+  /** The range as it was written. */
   readonly text: string;
   readonly address: IpAddress;
-  /** The number of leading bits that an address must share with this one. */
+  /** The number of leading bits that an address in the range shares with `address`. */
   readonly prefixBits: number;
 };
 
-/** An address as a number of its family's width. */
+/** An IP address as a number of 32 or 128 bits. */
 export type IpAddress = { readonly bits: 32 | 128; readonly value: bigint };
 
-/** `::ffff:0:0/96`. */
+/** The first bits of an IPv4-mapped address, `::ffff:0:0/96`. */
 const MAPPED_PREFIX = 0xffffn;
 const MAPPED_BITS = 96;
 
 /**
- * Null when the text is not an address, or has a zone (`fe80::1%eth0`), which only its own machine
- * knows.
+ * Parses an address. Returns null when the text is not an address, or has a zone (`fe80::1%eth0`),
+ * which has a meaning only on its own machine.
  */
 export function parseAddress(text: string): IpAddress | null {
   if (isIPv4(text)) return { bits: 32, value: ofIPv4(text) };
@@ -32,8 +32,8 @@ export function parseAddress(text: string): IpAddress | null {
 }
 
 /**
- * Null when the text is not a range, or has bits behind its prefix (`10.0.0.1/8`), which is
- * ambiguous.
+ * Parses a range. Returns null when the text is not a range, or has bits set behind its prefix
+ * (`10.0.0.1/8`), which is ambiguous.
  */
 export function parseRange(text: string): IpRange | null {
   const [, written = '', length] = /^([^/]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? [];
@@ -59,7 +59,7 @@ function ofIPv4(text: string): bigint {
 }
 
 function ofIPv6(text: string): bigint {
-  // The last 32 bits may be written as IPv4.
+  // The last 32 bits of an IPv6 address may be written as IPv4.
   const hex = text.replace(/[\d.]+\.[\d.]+$/, (ipv4) => {
     const value = ofIPv4(ipv4);
     return `${(value >> 16n).toString(16)}:${(value & 0xffffn).toString(16)}`;

@@ -1,15 +1,15 @@
 /**
- * The generic cell rate algorithm as a leaky bucket: it drains at a steady rate, and what would
- * overflow it is refused. Counts are integers, so nothing drifts: one request or token weighs
- * 60,000 units per node, and a limit of L per minute drains L units per millisecond.
+ * The generic cell rate algorithm as a leaky bucket: the bucket drains at a steady rate, and a
+ * request that would overflow it is refused. Counts are integers, so nothing drifts: one request or
+ * token weighs 60,000 units per node, and a limit of L per minute drains L units per millisecond.
  */
 const MINUTE_MS = 60_000;
 
 export type LeakyBucket = {
-  /** The level in units as of `atMs`. Above the capacity when an estimate was too low. */
+  /** The level in units at `atMs`. It exceeds the capacity when an estimate was too low. */
   debt: number;
   atMs: number;
-  /** The limit it last drained by. */
+  /** The limit by which the bucket was last drained. */
   perMs: number;
 };
 
@@ -29,8 +29,8 @@ export function take(bucket: LeakyBucket, count: number, nodes: number): void {
 }
 
 /**
- * The time until `count` fits, 0 when it fits now. A count above the node's share fits into an
- * empty bucket; the excess drains afterwards.
+ * Returns the milliseconds until `count` fits; 0 when it fits now. A count above the node's share
+ * fits into an empty bucket, and the excess drains afterwards.
  */
 export function waitMs(bucket: LeakyBucket, count: number, limit: number, nodes: number): number {
   if (count === 0) return 0;
@@ -40,14 +40,14 @@ export function waitMs(bucket: LeakyBucket, count: number, limit: number, nodes:
   return bucket.debt <= fits ? 0 : Math.ceil((bucket.debt - fits) / limit);
 }
 
-/** The rest of the limit if every node's bucket is as full as this one. */
+/** Returns how much of the limit is left if every node's bucket is as full as this one. */
 export function remainingOf(bucket: LeakyBucket, limit: number, nodes: number): number {
   if (limit === 0) return 0;
   const holds = capacity(limit, nodes);
   return Math.max(0, Math.floor((limit * (holds - bucket.debt)) / holds));
 }
 
-/** The time until the bucket is empty. */
+/** Returns the milliseconds until the bucket is empty. */
 export const resetMs = (bucket: LeakyBucket, limit: number): number =>
   limit === 0 ? MINUTE_MS : Math.ceil(bucket.debt / limit);
 

@@ -29,25 +29,32 @@ import {
 import type { Limits } from './limits.ts';
 import { NO_HEADERS, type RateDialect, type RateState, rateHeaders } from './rate-headers.ts';
 
-/** Keys and accounts tracked at once, about 20 MB. Those without limits are not tracked. */
+/**
+ * The most keys and accounts tracked at once, about 20 MB. Owners without limits are not tracked.
+ */
 export const MAX_COUNTED = 100_000;
-/** The interval at which empty buckets are dropped. */
+/** How often empty buckets are dropped. */
 const SWEEP_MS = 60_000;
-/** The end of another request cannot be predicted. */
+/**
+ * How long a caller at its concurrency limit should wait, since the end of another request cannot
+ * be predicted.
+ */
 const CONCURRENCY_RETRY_MS = 1_000;
 
 export type RateRequest = {
   readonly model: string;
   /** The channel that will serve the request. */
   readonly channel: string;
-  /** An estimate of the input. The actual count replaces it at the end. */
+  /** The estimated input tokens. The actual count replaces the estimate at the end. */
   readonly tokens: number;
 };
 
 export type Permit = {
-  /** The rate-limit headers as of now; empty without such a limit. */
+  /** Returns the current rate-limit headers; empty without such a limit. */
   headers(dialect: RateDialect): Readonly<Record<string, string>>;
-  /** Ends the request. @param tokensUsed null: none. Only the first call counts. */
+  /**
+   * Ends the request. Only the first call counts. @param tokensUsed the tokens used; null for none.
+   */
   end(tokensUsed: number | null): void;
 };
 
@@ -69,7 +76,7 @@ export class Limiter {
     this.#clock = clock;
   }
 
-  /** Keys and accounts tracked; at most MAX_COUNTED. */
+  /** The number of keys and accounts tracked; at most MAX_COUNTED. */
   get size(): number {
     return this.#counted.size;
   }
@@ -140,7 +147,7 @@ export class Limiter {
     };
   }
 
-  /** The counts as of now. New ones are stored only once the request is admitted. */
+  /** Returns the current counts. New counts are stored only once the request is admitted. */
   #party(owner: LimitOwner, id: string, limits: Limits, nowMs: number): readonly Party[] {
     if (!isCounted(limits)) return [];
     const known = this.#counted.get(nameOf(owner, id));
@@ -181,7 +188,8 @@ export class Limiter {
     }[limit];
     const states = this.#states([{ owner, limits, counted }], nowMs);
     const wallMs = this.#clock.nowMs();
-    // Both dialects, because only the edge knows the caller's. Callers read the headers of their
+    // The headers of both protocols are set, since only the edge knows the caller's. Callers read
+    // their own.
     // own.
     const headers = {
       ...rateHeaders(states, 'openai', wallMs),
@@ -190,7 +198,7 @@ export class Limiter {
     return limitReached({ owner, limit, most: most ?? 0, afterMs, headers });
   }
 
-  /** For each kind, the state of the party with less of its limit left. */
+  /** Returns for requests and for tokens the state of the party that has less of its limit left. */
   #states(parties: readonly Party[], nowMs: number): RateState {
     const least = (kind: 'requests' | 'tokens'): RateState['requests'] => {
       let state: RateState['requests'] = null;
@@ -213,7 +221,7 @@ export class Limiter {
     return concurrency === 0 ? 0 : Math.max(1, Math.floor(concurrency / this.#nodes));
   }
 
-  /** Drops only counts that equal new ones. */
+  /** Drops the counts that are equal to new ones. */
   #sweep(nowMs: number): void {
     if (nowMs - this.#sweptMs < SWEEP_MS && this.#counted.size < MAX_COUNTED - 1) return;
     if (nowMs === this.#sweptMs) return;
@@ -224,7 +232,7 @@ export class Limiter {
     }
   }
 
-  /** Whole milliseconds keep the arithmetic exact. */
+  /** Returns whole milliseconds, which keep the arithmetic exact. */
   #nowMs(): number {
     return Math.floor(this.#clock.monotonicMs());
   }
@@ -237,7 +245,7 @@ const isCounted = (limits: Limits): boolean =>
 
 const nameOf = (owner: LimitOwner, id: string): string => `${owner}:${id}`;
 
-/** Drains by the last known limit. */
+/** Returns whether the bucket is empty by now, drained by its last known limit. */
 function isIdle(bucket: LeakyBucket, nowMs: number): boolean {
   return bucket.debt <= bucket.perMs * (nowMs - bucket.atMs);
 }

@@ -1,7 +1,6 @@
 /**
- * The limits of a key or an account, in one shape for both. Null means no limit. The ledger
- * enforces spending caps; the process that takes the request enforces the rest (service rule: none
- * by default, per key and per account when set).
+ * The limits of a key or an account, in one shape for both. Null means no limit, which is the
+ * default. The ledger enforces spending caps; the process that takes the request enforces the rest.
  */
 import type { CapWindow } from '../../ledger/ledger.ts';
 import { formatAmount, type NanoAmount } from '../../money/amount.ts';
@@ -9,17 +8,17 @@ import { type IpRange, parseRange } from './ip-range.ts';
 
 export type Limits = {
   readonly requestsPerMinute: number | null;
-  /** Tokens of prompts and answers together. */
+  /** The most tokens of prompts and answers together. */
   readonly tokensPerMinute: number | null;
-  /** Concurrent requests. */
+  /** The most concurrent requests. */
   readonly concurrency: number | null;
-  /** Model ids and channel names. An empty list allows none. */
+  /** The allowed model ids and channel names. An empty list allows none. */
   readonly models: readonly string[] | null;
   readonly channels: readonly string[] | null;
   readonly ipRanges: readonly IpRange[] | null;
 };
 
-/** In nano-USD, whichever wallet pays. Windows are UTC. */
+/** The spending caps in nano-USD, whichever wallet pays. Windows are UTC. */
 export type SpendCaps = { readonly [Window in CapWindow]: NanoAmount | null };
 
 export const CAP_WINDOWS = ['day', 'week', 'month', 'total'] as const satisfies CapWindow[];
@@ -32,7 +31,7 @@ export const NO_LIMITS: Limits = {
   channels: null,
   ipRanges: null,
 };
-/** One value for each window. */
+/** Returns an object with one value for each window. */
 export const perWindow = <Value>(of: (window: CapWindow) => Value) => ({
   day: of('day'),
   week: of('week'),
@@ -42,7 +41,7 @@ export const perWindow = <Value>(of: (window: CapWindow) => Value) => ({
 
 export const NO_CAPS: SpendCaps = perWindow(() => null);
 
-/** The fields to change. Null removes a limit; absent fields stay. */
+/** The limits to change. Null removes a limit; absent limits stay. */
 export type LimitsChange = {
   readonly [Field in keyof Limits]?: Limits[Field] | undefined;
 } & {
@@ -60,13 +59,13 @@ export function changedCaps(current: SpendCaps, change: LimitsChange): SpendCaps
 
 type Given<T> = { [Field in keyof T]?: Exclude<T[Field], undefined> };
 
-/** The fields that are present; null is present. */
+/** Returns the fields that are not undefined. */
 function given<T extends object>(fields: T): Given<T> {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Given<T>;
 }
 
-/** The limits as APIs show them and rows store them. Spending caps are separate. */
+/** Returns the limits as the APIs show them and rows store them. Spending caps are separate. */
 export function limitsBody(limits: Limits) {
   return {
     requests_per_minute: limits.requestsPerMinute,
@@ -84,14 +83,14 @@ export const capsBody = (caps: SpendCaps): Readonly<Record<CapWindow, string | n
 export const capText = (cap: NanoAmount | null): string | null =>
   cap === null ? null : formatAmount(cap);
 
-/** The text of a row: only the limits that are set. */
+/** Returns the text to store: only the limits that are set. */
 export function limitsText(limits: Limits): string {
   return JSON.stringify(limitsBody(limits), (_field, value) => value ?? undefined);
 }
 
 /**
- * @throws Error when the row was not written by `limitsText`. An unreadable limit must not be
- *   ignored.
+ * Parses the stored text. @throws Error when `limitsText` did not write it, since an unreadable
+ * limit must not be ignored.
  */
 export function limitsOf(text: string): Limits {
   const row: unknown = JSON.parse(text);

@@ -1,7 +1,7 @@
-/** Rate limits as response headers of both dialects (protocol reference A.8, C.10). */
+/** Writes rate limits as response headers of both protocols. */
 export type RateDialect = 'openai' | 'anthropic';
 export type Rate = { readonly limit: number; readonly remaining: number; readonly resetMs: number };
-/** Null: no such limit. */
+/** The rates of requests and tokens; null without such a limit. */
 export type RateState = { readonly requests: Rate | null; readonly tokens: Rate | null };
 
 export const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
@@ -31,14 +31,14 @@ export function rateHeaders(
   return headers;
 }
 
-/** `250ms`, `1s`, `6m0s`. Above a second in whole seconds, rounded up. */
+/** Formats a duration as `250ms`, `1s` or `6m0s`; above a second, in whole seconds rounded up. */
 function durationText(ms: number): string {
   if (ms < 1_000) return `${ms}ms`;
   const seconds = Math.ceil(ms / 1_000);
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
 }
 
-/** RFC 3339 to the second, rounded up. */
+/** Formats a time as RFC 3339 with whole seconds, rounded up. */
 function secondText(ms: number): string {
   return `${new Date(Math.ceil(ms / 1_000) * 1_000).toISOString().slice(0, 19)}Z`;
 }

@@ -1,4 +1,4 @@
-/** Spending of a key or an account in each capped window, and the rest under the cap. */
+/** Computes what a key or an account has spent in each window, and what remains under its cap. */
 
 import type { CapWindow } from '../../ledger/ledger.ts';
 import type { Meter } from '../../ledger/meter.ts';
@@ -8,13 +8,16 @@ import { integer } from '../../store/row.ts';
 import type { SqlRow } from '../../store/sql.ts';
 import { CAP_WINDOWS, perWindow, type SpendCaps } from './limits.ts';
 
-/** In nano-USD. */
+/** The spending in one window, in nano-USD. */
 export type SpendWindow = {
   readonly cap: NanoAmount | null;
   readonly spent: NanoAmount;
-  /** The amount that new requests may hold: the cap less spent and held amounts; at least zero. */
+  /**
+   * What new requests may hold: the cap minus spent and held amounts, at least zero. Null without a
+   * cap.
+   */
   readonly remaining: NanoAmount | null;
-  /** When the window starts over; null for the total, which never does. */
+  /** When the window ends and the next begins; null for the total, which never ends. */
   readonly resetsAtMs: number | null;
 };
 export type SpendWindows = { readonly [Window in CapWindow]: SpendWindow };
@@ -43,7 +46,7 @@ export function spendWindows(meter: Meter, nowMs: number): SpendWindows {
   };
 }
 
-/** A row of `spend_meter`. */
+/** Reads a row of `spend_meter`. */
 export function meterOf(row: SqlRow): Meter {
   const cap = (column: string): bigint | null =>
     row[column] === null ? null : integer(row, column);
@@ -66,7 +69,9 @@ export function meterOf(row: SqlRow): Meter {
 export const capsOf = (windows: SpendWindows): SpendCaps =>
   perWindow((window) => windows[window].cap);
 
-/** The cap that leaves the least; of equal ones the shortest; null when there is none. */
+/**
+ * Returns the window whose cap leaves the least; among equal ones the shortest; null without caps.
+ */
 export function tightestCap(windows: SpendWindows): CapWindow | null {
   let tightest: CapWindow | null = null;
   let least: bigint | null = null;
