@@ -1,4 +1,4 @@
-/** Whether this node has the console key that the store's people are signed in with. */
+/** Checks that this node has the same console key as the other nodes on the store. */
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
@@ -7,15 +7,15 @@ import { type SqlExecutor, statement } from '../store/sql.ts';
 export type ConsoleKeyDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** This node's own lease, which tells it from the nodes that run beside it. */
+  /** This node's own lease, which distinguishes it from the other running nodes. */
   readonly epoch: string;
 };
 
 export type ConsoleKeyComparison = 'same' | 'changed' | 'differs_from_running_nodes';
 
 /**
- * Compares the key's fingerprint with that in the store. A node that runs alone stores the
- * fingerprint of a changed key: the operator changed it on purpose, or the old one is lost.
+ * Compares the key's fingerprint with the fingerprint in the store. A node that runs alone stores
+ * the fingerprint of a changed key: the operator changed the key on purpose, or lost the old one.
  */
 export async function compareConsoleKey(
   key: Secret,

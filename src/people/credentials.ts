@@ -14,7 +14,7 @@ import type { Sessions, Visitor } from './sessions.ts';
 import { endChallenges } from './sign-in.ts';
 import type { SignInGuard } from './sign-in-guard.ts';
 
-/** Set-Cookie lines of the session that replaces the visitor's session. */
+/** The Set-Cookie lines of the session that replaces the visitor's session. */
 export type NewSession = { readonly cookies: readonly string[] };
 
 export type CredentialsDeps = {
@@ -25,13 +25,13 @@ export type CredentialsDeps = {
   readonly secondFactor: SecondFactor;
   readonly sessions: Pick<Sessions, 'draw' | 'redraw'>;
   readonly members: Pick<Members, 'audit'>;
-  /** Limits guesses, because a session left open must not be a way to guess the password. */
+  /** Limits guesses, so that nobody can guess the password in a session that was left open. */
   readonly guard: Pick<SignInGuard, 'take'>;
 };
 
 /**
- * Methods that take the password @throws GatewayError `wrong_password`, and `rate_limit_exceeded`
- * after many wrong ones.
+ * Changes credentials. Methods that take the password @throws GatewayError `wrong_password`, and
+ * `rate_limit_exceeded` after many wrong passwords.
  */
 export class Credentials {
   readonly #deps: CredentialsDeps;
@@ -41,7 +41,8 @@ export class Credentials {
   }
 
   /**
-   * Ends all sessions and pending sign-ins of the person, and begins a new session here.
+   * Changes the password. Ends all sessions and pending sign-ins of the person, and begins a new
+   * session here.
    * @throws GatewayError `weak_password`.
    */
   async changePassword(
@@ -65,8 +66,8 @@ export class Credentials {
   }
 
   /**
-   * Shows a new secret, which takes effect once a code of it is confirmed. @throws GatewayError
-   * `conflict`.
+   * Returns a new authenticator secret, which takes effect once a code of it is confirmed. @throws
+   * GatewayError `conflict`.
    */
   async beginTotp(person: PersonRecord, password: string, visitor: Visitor): Promise<TotpSecrets> {
     if (person.totpEnabled) throw totpIsOn();
@@ -74,7 +75,10 @@ export class Credentials {
     return await this.#deps.secondFactor.begin(person.id, person.email);
   }
 
-  /** @throws GatewayError `wrong_code`, `conflict` (already confirmed). */
+  /**
+   * Confirms the new authenticator by its first code. @throws GatewayError `wrong_code`, `conflict`
+   * (already confirmed).
+   */
   async confirmTotp(person: PersonRecord, code: string, visitor: Visitor): Promise<NewSession> {
     if (person.totpEnabled) throw totpIsOn();
     const { sql, secondFactor, sessions, members } = this.#deps;
@@ -85,7 +89,7 @@ export class Credentials {
     return { cookies: [cookie] };
   }
 
-  /** @throws GatewayError `conflict`. */
+  /** Removes the authenticator. @throws GatewayError `conflict` when there is none. */
   async endTotp(person: PersonRecord, password: string, visitor: Visitor): Promise<NewSession> {
     if (!person.totpEnabled) throw totpIsOff();
     const { sql, secondFactor, sessions, members } = this.#deps;
@@ -96,7 +100,9 @@ export class Credentials {
     return { cookies: [cookie] };
   }
 
-  /** @throws GatewayError `conflict`. */
+  /**
+   * Replaces the recovery codes. @throws GatewayError `conflict` when there is no authenticator.
+   */
   async newRecoveryCodes(
     person: PersonRecord,
     password: string,
@@ -114,7 +120,8 @@ export class Credentials {
   }
 
   /**
-   * Sets a new password by a link, and ends all sessions and pending sign-ins of the person.
+   * Sets a new password by means of a link, and ends all sessions and pending sign-ins of the
+   * person.
    * @returns the person's email address.
    * @throws GatewayError `link_not_valid`, `weak_password`.
    */
@@ -142,7 +149,10 @@ export class Credentials {
     return email;
   }
 
-  /** Counts as a guess, which is given back unless the password was wrong. */
+  /**
+   * Checks the password. Each check counts as a guess, which is removed from the count unless the
+   * password was wrong.
+   */
   async #requirePassword(
     { id, email }: PersonRecord,
     password: string,

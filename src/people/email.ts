@@ -1,4 +1,4 @@
-/** Email addresses: their validation, and the one form in which they are stored and looked up. */
+/** Validates email addresses, and defines the one form in which they are stored and looked up. */
 import { z } from 'zod';
 import { GatewayError } from '../errors.ts';
 
@@ -8,8 +8,8 @@ export const MAX_EMAIL_CHARS = 254;
 const address = z.email();
 
 /**
- * The address in lower case, so that its spelling does not matter.
- * @throws GatewayError `invalid_value` when it is not an email address.
+ * Returns the address in lower case, so that its spelling does not matter.
+ * @throws GatewayError `invalid_value` when the text is not an email address.
  */
 export function normalizedEmail(text: string): string {
   const folded = text.trim().toLowerCase();

@@ -1,7 +1,7 @@
 /**
  * Encrypts authenticator secrets and recovery codes in the store: XChaCha20-Poly1305 under the
- * console key, with a random nonce of 24 bytes. The text is `$ba$1$` and the hexadecimal nonce,
- * ciphertext and tag. better-auth, which used these columns first, defined this format.
+ * console key, with a random nonce of 24 bytes. The stored text is `$ba$1$` and the hexadecimal
+ * nonce, ciphertext and tag. better-auth, which used these columns first, defined this format.
  */
 import { createHash } from 'node:crypto';
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
@@ -27,7 +27,10 @@ export class Encryption {
     return PREFIX + Buffer.concat([nonce, sealed]).toString('hex');
   }
 
-  /** @throws GatewayError `internal_error` when the text was encrypted under another key. */
+  /**
+   * Decrypts a stored text. @throws GatewayError `internal_error` when it was encrypted under
+   * another key.
+   */
   decrypt(encrypted: string): string {
     try {
       if (!encrypted.startsWith(PREFIX)) throw new Error('the prefix is unknown');

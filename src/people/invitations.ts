@@ -1,6 +1,6 @@
 /**
- * Invitations: created, listed and revoked by owners for their own account, by administrators for
- * any account.
+ * Creates, lists and revokes invitations. Owners may do so for their own account, administrators
+ * for any account.
  */
 
 import { noSuchAccount } from '../accounts/account-errors.ts';
@@ -23,19 +23,19 @@ import {
 import { noSuchInvitation, roleTooHigh, tooManyInvitations } from './people-errors.ts';
 import { isAtLeast, type Role } from './person.ts';
 
-/** Open invitations of one account. */
+/** The most open invitations of one account. */
 const MAX_OPEN_INVITATIONS = 100;
 
-/** An unused invitation is listed this long after its expiry. */
+/** How long after its expiry an unused invitation is still listed. */
 const FORGET_MS = 30 * DAY_MS;
 
-/** To an existing account, or to a new one. */
+/** Where the invited person belongs: an existing account or a new one. */
 export type InvitationPlace =
   | { readonly accountId: string; readonly newAccount: null }
   | { readonly accountId: null; readonly newAccount: string };
 export type NewInvitation = {
   readonly role: Role;
-  /** Only this email address can accept it; null: any. */
+  /** The only email address that can accept the invitation; null for any. */
   readonly email: string | null;
   readonly place: InvitationPlace;
 };
@@ -55,6 +55,7 @@ export class Invitations {
   }
 
   /**
+   * Creates an invitation.
    * @throws GatewayError `not_allowed` (a role above one's own), `invalid_value` (email),
    *   `not_found` (account), `conflict` (MAX_OPEN_INVITATIONS).
    */
@@ -79,7 +80,7 @@ export class Invitations {
     return { record: await this.#get(link.id), link };
   }
 
-  /** Newest first. @param accountId null: of all accounts. */
+  /** Lists invitations, newest first. @param accountId the account; null for all accounts. */
   async list(accountId: string | null, page: PageRequest): Promise<Page<LinkRecord>> {
     const isLater = page.after === null ? raw('') : statement`AND one_time_link.id < ${page.after}`;
     const rows = await this.#deps.sql.query(statement`SELECT ${raw(LINK_COLUMNS)} FROM ${raw(LINKS)}
@@ -88,7 +89,9 @@ export class Invitations {
     return pageOf(rows.map(linkOf), page.limit);
   }
 
-  /** @throws GatewayError `not_found`: unknown, used, or of another account. */
+  /**
+   * Revokes an invitation. @throws GatewayError `not_found` (unknown, used, or of another account).
+   */
   async revoke(id: string, by: Authority): Promise<void> {
     const { sql, clock } = this.#deps;
     const [gone = []] = await sql.transaction(
@@ -117,5 +120,5 @@ export class Invitations {
   }
 }
 
-/** Our ids are shorter; a longer one matches nothing. */
+/** The longest id that is looked up. The gateway's own ids are shorter. */
 const MAX_ID_CHARS = 128;

@@ -1,7 +1,7 @@
 /**
- * The people of one account or of all: their roles, their removal, and links to set a new password.
- * Nobody can grant a role above their own or change a person above them. Neither an account nor the
- * installation loses its last owner or administrator.
+ * Manages the people of one account or of all: their roles, their removal, and links to set a new
+ * password. Nobody can grant a role above their own or change a person with a higher role. Neither
+ * an account nor the installation loses its last owner or administrator.
  */
 
 import { checkedName } from '../accounts/account-change.ts';
@@ -14,12 +14,12 @@ import { lastOfRole, personAboveOwnRole, roleTooHigh } from './people-errors.ts'
 import { isAtLeast, type PersonRecord, type Role } from './person.ts';
 import { ifPersonExists, type PersonStore } from './person-store.ts';
 
-/** The author of a change, and how far they may reach. */
+/** The author of a change, and the people whom the author may change. */
 export type Authority = {
   readonly actor: string;
   /** The author's role. */
   readonly role: Role;
-  /** The account whose people they may change; null: all accounts. */
+  /** The account whose people the author may change; null for all accounts. */
   readonly accountId: string | null;
 };
 /** Absent fields stay as they are. */
@@ -36,7 +36,7 @@ export type MembersDeps = {
 };
 
 /**
- * Every method @throws GatewayError `not_found` (also for people out of reach),
+ * Every method @throws GatewayError `not_found` (also for people whom the author may not change),
  * `store_unavailable`.
  */
 export class Members {
@@ -47,7 +47,7 @@ export class Members {
   }
 
   /**
-   * Changes a person's role or account. Takes effect with their next request.
+   * Changes a person's role or account. The change takes effect with the person's next request.
    * @throws GatewayError `not_allowed`, `last_of_role`, `conflict` (a concurrent change).
    */
   async change(id: string, change: PersonChange, by: Authority): Promise<PersonRecord> {
@@ -80,7 +80,7 @@ export class Members {
   }
 
   /**
-   * Removes a person. Their sessions end at once, and links they created stop working.
+   * Removes a person. Their sessions end at once, and links that they created stop working.
    * @throws GatewayError `not_allowed`, `last_of_role`.
    */
   async remove(id: string, by: Authority): Promise<void> {
@@ -105,8 +105,8 @@ export class Members {
   }
 
   /**
-   * Creates a link to set a new password. Earlier links stop working, and so does this one when the
-   * person's role or account changes.
+   * Creates a link to set a new password. Earlier links stop working. The new link stops working
+   * when the person's role or account changes.
    * @throws GatewayError `not_allowed`, `conflict` (a concurrent change of their role).
    */
   async resetLink(id: string, by: Authority): Promise<NewLink> {
@@ -127,8 +127,8 @@ export class Members {
   }
 
   /**
-   * Removes an authenticator that was lost together with its recovery codes. Does nothing without
-   * one.
+   * Removes the authenticator of a person who lost it together with the recovery codes. Does
+   * nothing for a person without an authenticator.
    * @throws GatewayError `not_allowed`.
    */
   async clearTotp(id: string, by: Authority): Promise<PersonRecord> {
@@ -152,13 +152,13 @@ export class Members {
     return await this.#deps.people.get(id);
   }
 
-  /** Audits a change that a person made to their own credentials before this call. */
+  /** Writes an audit entry for a change that a person has made to their own credentials. */
   async audit(id: string, action: AuditAction): Promise<void> {
     const entry = auditEntry(this.#deps.clock, id, action, id);
     await this.#deps.sql.transaction([ifPersonExists(id)], entry);
   }
 
-  /** The person, when they are within reach. */
+  /** Returns the person when the author may change them. */
   async #inReach(id: string, by: Authority): Promise<PersonRecord> {
     const person = await this.#deps.people.get(id, by.accountId);
     if (!isAtLeast(by.role, person.role)) throw personAboveOwnRole(person.role);
@@ -187,7 +187,8 @@ const SERIALIZE_ROLE_CHANGES: SqlStatement = statement`UPDATE account SET name =
   (SELECT MIN(id) FROM account)`;
 
 /**
- * The condition under which a person may get `role` in `accountId`; null: may be removed.
+ * Returns the SQL condition under which a person may get `role` in `accountId`.
+ * @param role the new role; null to remove the person.
  */
 function guardOf(was: PersonRecord, role: Role | null, accountId: string | null): string {
   const guards: string[] = [];
@@ -199,22 +200,22 @@ function guardOf(was: PersonRecord, role: Role | null, accountId: string | null)
   if (isAtLeast(was.role, 'owner') && !staysOwner) {
     const beside = `${other} AND other.account_id = person.account_id`;
     const owners = `EXISTS (${beside} AND other.role IN ('owner', 'administrator'))`;
-    // A person who is alone in an account may leave it, but not stay there below its owner.
+    // The only person of an account may leave it, but may not stay in it with a role below owner.
     const leaves = role === null || accountId !== was.accountId;
     guards.push(leaves ? `(${owners} OR NOT EXISTS (${beside}))` : owners);
   }
   return guards.map((guard) => `AND ${guard}`).join(' ');
 }
 
-/** Revokes all links created by a person whose rights shrink. They are quickly created again. */
+/** Revokes all links created by a person who loses rights. New links are quickly created. */
 const revokeLinks = (id: string, role: Role, accountId: string): SqlStatement => statement`
   DELETE FROM one_time_link WHERE made_by = ${id} AND used_at_ms IS NULL
     AND EXISTS (SELECT 1 FROM person WHERE id = ${id} AND role = ${role}
       AND account_id = ${accountId})`;
 
 /**
- * Revokes reset links of a person who gets other rights. Someone who could reset the password of a
- * lesser role must not gain the new one by it.
+ * Revokes the reset links of a person whose role or account changes. Otherwise someone who was
+ * allowed to reset the password of the lesser role would gain the new role.
  */
 const revokeResetLinks = (id: string, role: Role, accountId: string): SqlStatement => statement`
   DELETE FROM one_time_link WHERE person_id = ${id} AND used_at_ms IS NULL

@@ -1,7 +1,7 @@
 /**
- * Links that work once: to set up, to accept an invitation, to reset a password. No mail is sent: a
- * link is shown once to its creator, who passes it on. The token is in the URL fragment, which
- * browsers do not send, so no proxy logs it. The store has only its hash.
+ * Links that work once: to set up, to accept an invitation, to reset a password. The gateway sends
+ * no mail: a link is shown once to its creator, who passes it on. The token is in the URL fragment,
+ * which browsers do not send, so no proxy logs it. The store has only the token's hash.
  */
 
 import { type Clock, newId } from '../clock.ts';
@@ -12,31 +12,35 @@ import { linkNotValid } from './people-errors.ts';
 import { type Role, roleOf } from './person.ts';
 import { hashToken } from './sessions.ts';
 
-/** Covers a week's absence. */
+/** How long an invitation works: it covers a week's absence. */
 export const INVITATION_MS = 7 * DAY_MS;
-/** The person is waiting for it. */
+/** How long a reset link works. Short, since the person is waiting for it. */
 export const RESET_MS = DAY_MS;
-/** It stays in a log until the first person signs up, and a restart creates a new one. */
+/**
+ * How long a setup link works. The log contains it until the first person signs up, and a restart
+ * creates a new link.
+ */
 export const SETUP_MS = 7 * DAY_MS;
 const TOKEN_BYTES = 32;
 
 export type LinkKind = 'setup' | 'invitation' | 'password_reset';
 
-/** A link that works once, without its token. */
+/** The record of a link, without its token. */
 export type LinkRecord = {
   readonly id: string;
   readonly kind: LinkKind;
-  /** The person whose password it resets. */
+  /** The person whose password the link resets. */
   readonly personId: string | null;
   /**
-   * Null for an invitation to a new account, which is created on acceptance under `accountName`.
+   * The account of the invitation. Null for a new account, which is created on acceptance under
+   * `accountName`.
    */
   readonly accountId: string | null;
   readonly accountName: string | null;
   readonly role: Role | null;
-  /** The email address that may use it; null: any. */
+  /** The only email address that may use the link; null for any. */
   readonly email: string | null;
-  /** `admin`, `system`, or a person's id. */
+  /** The creator: `admin`, `system`, or a person's id. */
   readonly madeBy: string;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
@@ -47,14 +51,16 @@ export type LinkRecord = {
 export type NewLink = { readonly id: string; readonly url: string; readonly expiresAtMs: number };
 
 type Bound = { readonly madeBy: string; readonly lifetimeMs: number };
-/** The rights that an invitation grants, or the person whose password is reset. */
+/**
+ * What a link is for: the rights that an invitation grants, or the person whose password is reset.
+ */
 export type LinkPurpose =
   | { readonly kind: 'setup' }
   | {
       readonly kind: 'password_reset';
       readonly personId: string;
       /**
-       * The role and account that the author's rights were checked against. No link is created once
+       * The role and account for which the author's rights were checked. No link is created once
        * they differ.
        */
       readonly role: Role;
@@ -62,7 +68,7 @@ export type LinkPurpose =
     }
   | {
       readonly kind: 'invitation';
-      /** Null: a new account, named `accountName`. */
+      /** The account of the invitation; null for a new account named `accountName`. */
       readonly accountId: string | null;
       readonly accountName: string | null;
       readonly role: Role;
@@ -89,8 +95,8 @@ export class OneTimeLinks {
   }
 
   /**
-   * A new link, and the statement for a transaction that makes it work. The statement returns no
-   * row when the person's role or account changed.
+   * Returns a new link, and the statement for a transaction that stores it. The statement returns
+   * no row when the person's role or account has changed.
    */
   draw(purpose: LinkPurpose, { madeBy, lifetimeMs }: Bound): NewLink & { insert: SqlStatement } {
     const { clock, publicUrl } = this.#deps;
@@ -115,8 +121,8 @@ export class OneTimeLinks {
   }
 
   /**
-   * The link of this token while it works; null when it was never created, used, replaced or
-   * expired.
+   * Returns the link of a token while it works; null when no such link was created, or it was used,
+   * replaced or expired.
    */
   async open(token: string): Promise<LinkRecord | null> {
     const [row] = await this.#deps.sql.query(statement`SELECT ${raw(LINK_COLUMNS)}
@@ -126,7 +132,10 @@ export class OneTimeLinks {
     return row === undefined ? null : linkOf(row);
   }
 
-  /** @throws GatewayError `link_not_valid` when `open` finds nothing, or a link of another kind. */
+  /**
+   * Returns the link of a token. @throws GatewayError `link_not_valid` when there is no such link
+   * that works, or its kind differs.
+   */
   async require(token: string, kind: LinkKind): Promise<LinkRecord> {
     const link = await this.open(token);
     if (link === null || link.kind !== kind) throw linkNotValid();
@@ -134,7 +143,7 @@ export class OneTimeLinks {
   }
 }
 
-/** The columns of `linkOf`. An existing account's name comes from `account`. */
+/** The columns that `linkOf` reads. An existing account's name comes from `account`. */
 export const LINK_COLUMNS = `one_time_link.id, one_time_link.kind, one_time_link.person_id,
   one_time_link.account_id, COALESCE(account.name, one_time_link.account_name) AS account_name,
   one_time_link.role, COALESCE(person.email, one_time_link.email) AS email, one_time_link.made_by,

@@ -1,18 +1,20 @@
-/** Passwords: which are acceptable, and how they are hashed. */
+/** Decides which passwords are acceptable, and hashes them. */
 import { GatewayError } from '../errors.ts';
 
-/** Guessing this many characters over a network with growing pauses is hopeless. */
+/**
+ * The shortest password. With growing pauses, nobody guesses this many characters over a network.
+ */
 export const MIN_PASSWORD_CHARS = 10;
-/** Longer passwords only cost time. */
+/** The longest password. A longer one would only take more time to hash. */
 export const MAX_PASSWORD_CHARS = 1_000;
-/** Fewer distinct characters make a pattern rather than a password. */
+/** The fewest distinct characters. Fewer make a pattern rather than a password. */
 const MIN_DIFFERENT_CHARS = 5;
-/** An email address with this many characters appended is still an email address. */
+/** A password that adds at most this many characters to the email address is as weak as it. */
 const MAX_ADDED_CHARS = 3;
 
 /**
- * Common passwords of ten characters and more. Only letters are compared, because appended digits
- * do not help.
+ * Common passwords of ten characters and more. Only their letters are compared, since appended
+ * digits do not make them stronger.
  */
 const FIRST_CHOICES: readonly string[] = [
   ...['password', 'passwordpassword', 'passwort', 'changeme', 'letmein', 'welcome', 'secret'],
@@ -48,11 +50,13 @@ export function requireGoodPassword(password: string, email: string, param: stri
   }
 }
 
-/** Whether each character follows its predecessor: `abcdefghij`, `1234567890`, or downwards. */
+/**
+ * Returns whether each character follows the one before, up or down: `abcdefghij`, `1234567890`.
+ */
 function isSequence(text: string): boolean {
   const codes = [...text].map((char) => char.codePointAt(0) ?? 0);
   const steps = codes.slice(1).map((code, at) => Math.abs(code - (codes[at] ?? 0)));
-  // 9 and 0 are neighbors on a keyboard.
+  // 9 and 0 are neighbors on a keyboard, so this step counts as a sequence too.
   return steps.every((step) => step <= 1 || step === 9);
 }
 
@@ -67,17 +71,22 @@ const weak = (param: string, problem: string): GatewayError =>
   new GatewayError('weak_password', `${param} ${problem}.`, { param });
 
 /**
- * Memory of one hash in KiB, and passes: the minimum that OWASP recommends, because many people may
- * sign in at once.
+ * The cost of one hash: memory in KiB, and passes. The default is the minimum that OWASP
+ * recommends, since many people may sign in at once.
  */
 export type HashCost = { readonly memoryCost: number; readonly timeCost: number };
 const COST: HashCost = { memoryCost: 19_456, timeCost: 2 };
-/** Each hash takes 19 MiB and a core for about 50 ms, which requests need too. */
+/**
+ * The most hashes at once. Each takes 19 MiB and a core for about 50 ms, which requests need too.
+ */
 const MAX_AT_ONCE = 2;
-/** About a second of work; further calls are refused. */
+/** The most calls that wait, about a second of work. Further calls are refused. */
 const MAX_WAITING = 32;
 
-/** Equal for every Unicode composition, so that all keyboards type the same password. */
+/**
+ * Returns the same text for every Unicode composition, so that all keyboards type the same
+ * password.
+ */
 const canonical = (password: string): string => password.normalize('NFKC');
 
 export class PasswordHasher {
@@ -89,14 +98,14 @@ export class PasswordHasher {
     this.#cost = cost;
   }
 
-  /** @throws GatewayError `rate_limit_exceeded` when too many wait. */
+  /** Hashes a password. @throws GatewayError `rate_limit_exceeded` when too many calls wait. */
   async hash(password: string): Promise<string> {
     return await this.#inTurn(() =>
       Bun.password.hash(canonical(password), { algorithm: 'argon2id', ...this.#cost }),
     );
   }
 
-  /** @throws GatewayError as `hash`. */
+  /** Checks a password against a hash. @throws GatewayError as `hash`. */
   async verify(password: string, hash: string): Promise<boolean> {
     return await this.#inTurn(() => Bun.password.verify(canonical(password), hash));
   }
@@ -104,7 +113,7 @@ export class PasswordHasher {
   async #inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     if (this.#running >= MAX_AT_ONCE) {
       if (this.#waiting.length >= MAX_WAITING) throw tooManySignIns();
-      // Passes its slot to the next call, so the count stays.
+      // The call that ends passes its slot to this one, so the count does not change.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#running += 1;

@@ -1,4 +1,6 @@
-/** The behavior of people on every engine: sign-up, roles and their limits, removal. */
+/**
+ * The conformance suite of people, run on every engine: sign-up, roles and their limits, removal.
+ */
 import { describe, expect } from 'bun:test';
 import { asGatewayError } from '../errors.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
@@ -20,7 +22,7 @@ export type Law = (
   statement: (room: PeopleRoom, database: Database) => Promise<void>,
 ) => void;
 
-/** The code of the error; `done` without one. */
+/** Resolves with the code of the error; `done` without an error. */
 export const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',
@@ -269,7 +271,7 @@ function resetting(law: Law): void {
   });
 }
 
-/** A link may outlive the right to have it. */
+/** Tests that a reset link stops working when the role or account of its person changes. */
 async function resetsOfTheChanged(room: PeopleRoom): Promise<void> {
   const owner = await room.join('owner@example.com', 'owner');
   for (const [email, change] of [

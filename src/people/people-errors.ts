@@ -5,14 +5,17 @@ import type { Role } from './person.ts';
 const conflict = errorsOf('conflict');
 const notFound = errorsOf('not_found');
 
-/** Clients wait for a minute at most; `retry_after_seconds` has the whole time. */
+/**
+ * The longest `retry-after`, since clients wait no longer; `retry_after_seconds` has the whole
+ * time.
+ */
 const MAX_RETRY_SECONDS = 60;
 
 export const notSignedIn = errorsOf('not_signed_in')(
   'You are signed out, or your session has expired. Sign in to the console.',
 );
 
-/** The same for an unknown email address and for a wrong password. */
+/** The same error for an unknown email address and for a wrong password. */
 export const signInFailed = errorsOf('sign_in_failed')(
   'Incorrect email or password. Check both. If you forgot the password, ask an owner or an administrator for a reset link.',
 );
@@ -28,7 +31,7 @@ export const wrongCode = errorsOf('wrong_code')(
   { param: 'code' },
 );
 
-/** A fault of the installation, which only its operator can fix. */
+/** The error of a misconfigured installation, which only its operator can fix. */
 export const encryptedUnderOtherKey = (cause: unknown): GatewayError =>
   new GatewayError(
     'internal_error',

@@ -1,5 +1,6 @@
 /**
- * People for tests: a store, a clock that moves on demand, browsers with cookies, authenticators.
+ * People for tests: a store, a clock that a test advances, browsers with cookies, and
+ * authenticators.
  */
 import { createHmac } from 'node:crypto';
 import { type Clock, systemClock } from '../clock.ts';
@@ -16,7 +17,7 @@ import type { Newcomer } from './sign-up.ts';
 export const HOUR_MS = 3_600_000;
 export const PASSWORD = 'eleven purple tractors';
 export const ADMIN: Authority = { actor: 'admin', role: 'administrator', accountId: null };
-/** The cheapest hash, because these tests do not measure how hard a password is to find. */
+/** The lowest hash cost, since these tests do not measure how hard a password is to guess. */
 export const CHEAP = { memoryCost: 8, timeCost: 1 };
 const SETTINGS: PeopleSettings = {
   sign_up: 'closed',
@@ -27,7 +28,7 @@ const SETTINGS: PeopleSettings = {
 
 export type PeopleRoom = ReturnType<typeof roomOf>;
 
-/** The room over a store. Time passes normally, and `advance` adds to it. */
+/** Returns all services of people over a store. Time passes normally, and `advance` adds to it. */
 export function roomOf(
   { sql }: { readonly sql: SqlExecutor },
   settings: Partial<PeopleSettings> = {},
@@ -52,7 +53,7 @@ export function roomOf(
     advance: (byMs: number): void => {
       aheadMs += byMs;
     },
-    /** Invites a person to `alice` or another account, and accepts. */
+    /** Invites a person to `alice` or another account, and accepts the invitation. */
     join: async (email: string, role: Role, accountId = 'alice'): Promise<PersonRecord> => {
       const place = { accountId, newAccount: null };
       const { link } = await people.invitations.create({ role, email: null, place }, ADMIN);
@@ -65,7 +66,7 @@ export function roomOf(
       if (person === undefined) throw new Error(`${email} did not join`);
       return person;
     },
-    /** A browser in which the person is signed in. */
+    /** Returns a browser in which the person is signed in. */
     browserOf: async (email: string, password = PASSWORD): Promise<Browser> => {
       const browser = new Browser();
       browser.keep((await people.signIn.withPassword(email, password, browser.visitor)).cookies);
@@ -82,7 +83,7 @@ export const newcomer = (email: string, more: Partial<Newcomer> = {}): Newcomer 
   ...more,
 });
 
-/** The fragment of a link's URL. */
+/** Returns the token in the fragment of a link's URL. */
 export const tokenOf = (url: string): string => url.split('#token=')[1] ?? '';
 
 /** Stores cookies as a browser does. */
@@ -98,7 +99,7 @@ export class Browser {
     return { cookie: this.cookie, address: this.#address, userAgent: 'a browser' };
   }
 
-  /** As in a Cookie header. */
+  /** The cookies, as in a Cookie header. */
   get cookie(): string {
     return [...this.#cookies].map((pair) => pair.join('=')).join('; ');
   }
@@ -117,7 +118,9 @@ export class Browser {
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const STEP_MS = 30_000;
 
-/** The code that an authenticator shows now, or `steps` of 30 seconds from now (RFC 6238). */
+/**
+ * Returns the code that an authenticator shows now, or `steps` of 30 seconds from now (RFC 6238).
+ */
 export function totpOf(uri: string, steps = 0): string {
   const secret = new URL(uri).searchParams.get('secret') ?? '';
   const bits = [...secret.replace(/=+$/, '')]
@@ -131,7 +134,7 @@ export function totpOf(uri: string, steps = 0): string {
   return String(code % 1_000_000).padStart(6, '0');
 }
 
-/** The audited actions about people, oldest first. */
+/** Returns the audited actions about people, oldest first. */
 export async function actionsOf({ sql }: Pick<Database, 'sql'>): Promise<string[]> {
   const rows = await sql.query({ sql: 'SELECT action FROM audit ORDER BY id', params: [] });
   return rows

@@ -1,4 +1,4 @@
-/** Builds the room over one store: who people are, how they sign up and how they sign in. */
+/** Builds the services of people over one store: their records, sign-up and sign-in. */
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import type { SqlExecutor } from '../store/sql.ts';
@@ -18,10 +18,10 @@ import { SignUp } from './sign-up.ts';
 
 export type PeopleSettings = {
   readonly sign_up: 'closed' | 'open';
-  /** Milliseconds. */
+  /** How long a session may be idle, in milliseconds. */
   readonly session_idle: number;
   readonly session_max: number;
-  /** Applies to administrators. */
+  /** Whether administrators must use two-factor authentication. */
   readonly require_totp: boolean;
 };
 
@@ -30,7 +30,7 @@ export type PeopleDeps = {
   readonly clock: Clock;
   readonly publicUrl: string;
   readonly hasher: PasswordHasher;
-  /** Signs cookies and encrypts authenticator secrets; the same on every node. */
+  /** The key that signs cookies and encrypts authenticator secrets; the same on every node. */
   readonly secret: Secret;
   readonly settings: PeopleSettings;
 };

@@ -1,4 +1,6 @@
-/** Reads people by id, by email and by account. Access to one account only is part of the query. */
+/**
+ * Reads people by id, by email and by account. A restriction to one account is part of the query.
+ */
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
 import { integer, millisOrNull, text } from '../store/row.ts';
 import {
@@ -13,7 +15,7 @@ import { noSuchPerson } from './people-errors.ts';
 
 import { type PersonRecord, roleOf } from './person.ts';
 
-/** The columns of `personOf`; expects the tables `person` and `account`. */
+/** The columns that `personOf` reads from the tables `person` and `account`. */
 export const PERSON_COLUMNS = `person.id, person.email, person.name, person.role, person.account_id,
   person.totp_enabled, person.created_at_ms, account.name AS account_name,
   (SELECT MAX(session.seen_at_ms) FROM session WHERE session.person_id = person.id) AS last_seen_at_ms`;
@@ -31,7 +33,10 @@ export const personOf = (row: SqlRow): PersonRecord => ({
   lastSeenAtMs: millisOrNull(row, 'last_seen_at_ms'),
 });
 
-/** `accountId` null: of all accounts. `email` null: any; otherwise normalized. */
+/**
+ * Which people to list. `accountId` is null for all accounts, `email` null for any address;
+ * otherwise it must be normalized.
+ */
 export type PeopleFilter = { readonly accountId: string | null; readonly email: string | null };
 
 export class PersonStore {
@@ -42,7 +47,8 @@ export class PersonStore {
   }
 
   /**
-   * @param accountId the account they must belong to; null: any.
+   * Returns a person.
+   * @param accountId the account to which the person must belong; null for any.
    * @throws GatewayError `not_found`, also for a person of another account.
    */
   async get(id: string, accountId: string | null = null): Promise<PersonRecord> {
@@ -64,7 +70,10 @@ export class PersonStore {
   }
 }
 
-/** For a transaction with an audit entry about a person, which is written only when they exist. */
+/**
+ * Returns the first statement of a transaction whose audit entry is written only when the person
+ * exists.
+ */
 export const ifPersonExists = (personId: string): SqlStatement => statement`SELECT id FROM person
   WHERE id = ${personId}`;
 

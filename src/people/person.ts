@@ -2,28 +2,28 @@
  * People who sign in to the console. Each belongs to one account and has one role in it.
  * Administrators may also do everything the administrator's token may.
  */
-/** Ordered: each role includes the rights of those before it. */
+/** The roles in order: each role includes the rights of the roles before it. */
 export const ROLES = ['read_only', 'member', 'owner', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** A person who is signed in. */
 export type Person = {
-  /** `usr_...`, by which the audit log names them. */
+  /** The id `usr_...`, by which the audit log names the person. */
   readonly id: string;
   readonly email: string;
   readonly name: string;
   readonly role: Role;
-  /** The account whose keys, money and requests they see. */
+  /** The account whose keys, money and requests the person sees. */
   readonly accountId: string;
-  /** Whether signing in requires a code; absent where nobody needs to know. */
+  /** Whether signing in requires a code; absent where this does not matter. */
   readonly totpEnabled?: boolean;
 };
 
-/** Whether `role` has at least the rights of `least`. */
+/** Returns whether `role` has at least the rights of `least`. */
 export const isAtLeast = (role: Role, least: Role): boolean =>
   ROLES.indexOf(role) >= ROLES.indexOf(least);
 
-/** Whether they may do nothing before they set up two-factor authentication. */
+/** Returns whether the person must set up two-factor authentication before doing anything else. */
 export const mustSetUpTotp = (
   { role, totpEnabled = false }: Person,
   requiredOfAdministrators: boolean,
@@ -35,7 +35,10 @@ export type PersonRecord = Person & {
   /** Whether signing in requires a code besides the password. */
   readonly totpEnabled: boolean;
   readonly createdAtMs: number;
-  /** To the minute, over the remaining sessions; null when there are none. */
+  /**
+   * When the person was last active, to the minute, over the remaining sessions; null without
+   * sessions.
+   */
   readonly lastSeenAtMs: number | null;
 };
 

@@ -12,12 +12,15 @@ import { isEqual, stepOf, totpUri } from './totp.ts';
 
 const SECRET_CHARS = 32;
 const RECOVERY_CODES = 10;
-/** 59 bits, which cannot be guessed before the lockout. */
+/** The length of a recovery code: 59 bits, which nobody guesses before the lockout. */
 const RECOVERY_CHARS = 10;
-/** Consecutive failures over all sign-ins (NIST SP 800-63B, 5.2.2). */
+/** The consecutive failures, over all sign-ins, that cause a lockout (NIST SP 800-63B, 5.2.2). */
 const MAX_FAILURES = 10;
 const LOCKED_FOR_MS = 15 * 60_000;
-/** A concurrent sign-in with another recovery code may change the list. */
+/**
+ * How often a change of the recovery codes is tried, since a concurrent sign-in may change the
+ * list.
+ */
 const MAX_TRIES = 3;
 
 export type TotpSecrets = { readonly uri: string; readonly recoveryCodes: readonly string[] };
@@ -41,7 +44,7 @@ export class SecondFactor {
 
   /**
    * Creates a secret, which takes effect with `confirm`.
-   * @throws GatewayError `conflict` when one is in effect.
+   * @throws GatewayError `conflict` when an authenticator is already in effect.
    */
   async begin(personId: string, email: string): Promise<TotpSecrets> {
     const { sql, clock, encryption } = this.#deps;
@@ -58,7 +61,7 @@ export class SecondFactor {
 
   /**
    * Accepts the first code of a new authenticator.
-   * @returns the statements that put it into effect, unless another one was begun meanwhile.
+   * @returns the statements that activate it, unless another setup began meanwhile.
    * @throws GatewayError `wrong_code`.
    */
   async confirm(personId: string, code: string): Promise<readonly SqlStatement[]> {
@@ -73,7 +76,7 @@ export class SecondFactor {
     ];
   }
 
-  /** The statements that remove it. */
+  /** Returns the statements that remove the authenticator. */
   disable(personId: string): readonly SqlStatement[] {
     return [
       statement`DELETE FROM totp WHERE person_id = ${personId}`,
@@ -83,7 +86,7 @@ export class SecondFactor {
   }
 
   /**
-   * Checks six digits of the authenticator, or a recovery code.
+   * Checks a code: six digits of the authenticator, or a recovery code.
    * @param attempt counts an attempt of this sign-in, and throws after too many.
    * @throws GatewayError `wrong_code`, `rate_limit_exceeded` when the person is locked out.
    */
@@ -91,7 +94,7 @@ export class SecondFactor {
     const row = await this.#row(personId);
     if (row === null || integer(row, 'verified') === 0n) throw wrongCode();
     const { clock, encryption } = this.#deps;
-    // Fails for a different key before anything counts against the person.
+    // With a different console key this throws, before the attempt counts against the person.
     encryption.decrypt(text(row, 'secret'));
     const lockedUntilMs = millisOrNull(row, 'locked_until_ms');
     if (lockedUntilMs !== null && lockedUntilMs > clock.nowMs()) throw codesLocked();
@@ -105,7 +108,7 @@ export class SecondFactor {
       WHERE person_id = ${personId}`);
   }
 
-  /** Replaces all earlier codes. */
+  /** Replaces the recovery codes and returns the new codes. */
   async renewRecoveryCodes(personId: string): Promise<readonly string[]> {
     const codes = this.#drawCodes();
     await this.#deps.sql.query(statement`UPDATE totp SET recovery_codes =
@@ -113,13 +116,16 @@ export class SecondFactor {
     return codes;
   }
 
-  /** The number of unused recovery codes. */
+  /** Returns the number of unused recovery codes. */
   async recoveryCodesLeft(personId: string): Promise<number> {
     const row = await this.#row(personId);
     return row === null ? 0 : this.#codesIn(row).length;
   }
 
-  /** Stores the step, so that nobody can reuse a code that they watched being typed. */
+  /**
+   * Accepts an authenticator code. Stores its time step, so that nobody can reuse a code that they
+   * watched being typed.
+   */
   async #acceptTotp(personId: string, row: SqlRow, code: string): Promise<boolean> {
     const { sql, clock, encryption } = this.#deps;
     const step = stepOf(code, encryption.decrypt(text(row, 'secret')), clock.nowMs());
@@ -129,7 +135,10 @@ export class SecondFactor {
     return accepted.length > 0;
   }
 
-  /** Replaces the list only if it is unchanged, so that one code serves one sign-in. */
+  /**
+   * Accepts a recovery code. The list is replaced only if it is unchanged, so that one code serves
+   * one sign-in.
+   */
   async #acceptRecoveryCode(personId: string, code: string): Promise<boolean> {
     const { sql, encryption } = this.#deps;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -145,7 +154,7 @@ export class SecondFactor {
     return false;
   }
 
-  /** Counted before the code is checked, so that concurrent guesses count too. */
+  /** Counts a failure before the code is checked, so that concurrent guesses count too. */
   async #countFailure(personId: string): Promise<void> {
     const nowMs = this.#deps.clock.nowMs();
     const counted = await this.#deps.sql.query(statement`UPDATE totp SET failures = CASE

@@ -1,23 +1,29 @@
-/** The console's cookies: signed by this installation, and unreadable to scripts. */
+/**
+ * Reads and writes the console's cookies, which are signed by this installation and unreadable to
+ * scripts.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../config/secret.ts';
 
-/** A cookie's base name. `__Secure-` is prepended where the console is reached over TLS. */
+/**
+ * The base name of the session cookie. Where the console is reached over TLS, `__Secure-` is
+ * prepended.
+ */
 export const SESSION_COOKIE = 'modelgate.session_token';
-/** Identifies a sign-in that waits for its code. */
+/** The cookie of a sign-in that waits for its code. */
 export const CHALLENGE_COOKIE = 'modelgate.two_factor';
 type CookieName = typeof SESSION_COOKIE | typeof CHALLENGE_COOKIE;
 
 type Pair = readonly [name: string, value: string];
 
-/** The pairs of a Cookie header, in order. */
+/** Returns the name and value pairs of a Cookie header, in order. */
 const cookiesOf = (header: string | null): readonly Pair[] =>
   (header ?? '').split(';').flatMap((pair): readonly Pair[] => {
     const at = pair.indexOf('=');
     return at < 0 ? [] : [[pair.slice(0, at).trim(), pair.slice(at + 1).trim()]];
   });
 
-/** Whether there is a session cookie, valid or not. */
+/** Returns whether there is a session cookie, valid or not. */
 export const hasSessionCookie = (header: string | null): boolean =>
   cookiesOf(header).some(([name]) => name.endsWith(SESSION_COOKIE));
 
@@ -34,7 +40,7 @@ export class SessionCookies {
     this.#isSecure = publicUrl.startsWith('https:');
   }
 
-  /** The token of a cookie signed here; null when there is none. */
+  /** Returns the token of a cookie that was signed here; null when there is none. */
   read(header: string | null, cookie: CookieName): string | null {
     const [, value = ''] = cookiesOf(header).find(([name]) => name === this.#nameOf(cookie)) ?? [];
     const [, token, signature] =
@@ -44,20 +50,20 @@ export class SessionCookies {
     return isOurs ? token : null;
   }
 
-  /** A Set-Cookie line. */
+  /** Returns a Set-Cookie line. */
   write(cookie: CookieName, token: string, lifetimeMs: number): string {
     const value = encodeURIComponent(`${token}.${this.#signature(token).toString('base64')}`);
     return this.#line(cookie, value, Math.floor(lifetimeMs / 1_000));
   }
 
-  /** A Set-Cookie line that removes the cookie. */
+  /** Returns a Set-Cookie line that removes the cookie. */
   clear(cookie: CookieName): string {
     return this.#line(cookie, '', 0);
   }
 
   #line(cookie: CookieName, value: string, maxAgeSeconds: number): string {
     const secure = this.#isSecure ? '; Secure' : '';
-    // The console makes all requests itself, so no link from another site needs the cookie.
+    // The console makes all requests itself, so a link from another site never needs the cookie.
     return `${this.#nameOf(cookie)}=${value}; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly${secure}; SameSite=Strict`;
   }
 

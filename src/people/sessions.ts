@@ -13,16 +13,16 @@ import type { PersonRecord } from './person.ts';
 import { PERSON_COLUMNS, personOf } from './person-store.ts';
 import { SESSION_COOKIE, type SessionCookies } from './session-cookie.ts';
 
-/** Last use is stored to the minute, so a session costs at most one write per minute. */
+/** Last use is stored to the minute, so a session causes at most one write per minute. */
 const SEEN_STEP_MS = 60_000;
-/** Per person. A further session ends the oldest. */
+/** The most sessions of a person. A further session ends the oldest. */
 export const MAX_SESSIONS = 50;
-/** 190 bits of entropy. */
+/** The length of a token: 190 bits of entropy. */
 export const TOKEN_CHARS = 32;
 
 /**
- * Whether a person or a page makes the request. `unattended`: the page polls by itself and nobody
- * has touched it for a while. An abandoned page must not keep its session alive.
+ * Whether a person or the page itself makes the request. `unattended`: the page polls, and nobody
+ * has used it for a while. Such requests must not keep the session alive.
  */
 export type Attendance = 'attended' | 'unattended';
 
@@ -36,13 +36,13 @@ export type Visitor = {
 export type LiveSession = { readonly id: string; readonly person: PersonRecord };
 export type SessionRecord = {
   readonly id: string;
-  /** Empty when unknown. */
+  /** The client's name; empty when unknown. */
   readonly address: string;
   readonly userAgent: string;
   readonly createdAtMs: number;
-  /** To the minute. */
+  /** When the session was last used, to the minute. */
   readonly seenAtMs: number;
-  /** The latest end: of its lifetime, or of idling from now on. */
+  /** When the session ends at the latest: after its lifetime, or after being idle from now on. */
   readonly expiresAtMs: number;
 };
 
@@ -50,7 +50,7 @@ export type SessionsDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
   readonly cookies: SessionCookies;
-  /** A session idle for this long is over. */
+  /** How long a session may be idle before it ends. */
   readonly idleMs: number;
   /** The maximum lifetime of a session. */
   readonly maxMs: number;
@@ -64,7 +64,7 @@ export class Sessions {
     this.#deps = deps;
   }
 
-  /** The session of the cookie; null when there is none or it is over. */
+  /** Returns the session of the cookie; null when there is none or it has ended. */
   async of(
     cookieHeader: string | null,
     attendance: Attendance = 'attended',
@@ -84,7 +84,9 @@ export class Sessions {
     return { id, person: personOf(row) };
   }
 
-  /** A new session's cookie, and the statement for a transaction that makes it work. */
+  /**
+   * Returns a new session's cookie, and the statement for a transaction that stores the session.
+   */
   draw(
     personId: string,
     { address, userAgent }: Visitor,
@@ -99,7 +101,9 @@ export class Sessions {
     return { insert, cookie: cookies.write(SESSION_COOKIE, token, maxMs) };
   }
 
-  /** As `draw`, and ends the visitor's own session: changed rights get a new token. */
+  /**
+   * As `draw`, but also ends the visitor's own session, since changed rights require a new token.
+   */
   redraw(
     personId: string,
     visitor: Visitor,
@@ -108,7 +112,7 @@ export class Sessions {
     return { statements: [...this.#endOf(visitor), insert], cookie };
   }
 
-  /** Ends the session of the visitor's cookie, if any. */
+  /** Ends the session of the visitor's cookie, if there is one. */
   async signOut(visitor: Visitor): Promise<void> {
     for (const statement of this.#endOf(visitor)) await this.#deps.sql.query(statement);
   }
@@ -119,7 +123,7 @@ export class Sessions {
     return [statement`DELETE FROM session WHERE token_hash = ${hashToken(token)}`];
   }
 
-  /** Live sessions, newest first. */
+  /** Lists the person's live sessions, newest first. */
   async list(personId: string): Promise<readonly SessionRecord[]> {
     const { sql, clock, idleMs } = this.#deps;
     const nowMs = clock.nowMs();
@@ -140,21 +144,21 @@ export class Sessions {
     });
   }
 
-  /** @throws GatewayError `not_found`, also for another person's session. */
+  /** Ends a session. @throws GatewayError `not_found`, also for another person's session. */
   async end(personId: string, id: string): Promise<void> {
     const ended = await this.#deps.sql.query(statement`DELETE FROM session WHERE id = ${id}
       AND person_id = ${personId} RETURNING id`);
     if (ended.length === 0) throw noSuchSession();
   }
 
-  /** Ends all sessions but one. @returns how many. */
+  /** Ends all sessions except one. @returns how many ended. */
   async endOthers(personId: string, keptId: string): Promise<number> {
     const ended = await this.#deps.sql.query(statement`DELETE FROM session WHERE person_id =
       ${personId} AND id <> ${keptId} RETURNING id`);
     return ended.length;
   }
 
-  /** Deletes expired sessions, and the oldest of a person who has too many. */
+  /** Deletes expired sessions, and the oldest sessions of a person who has too many. */
   async sweep(personId: string): Promise<void> {
     const { sql, clock, idleMs } = this.#deps;
     const nowMs = clock.nowMs();
@@ -174,6 +178,9 @@ export class Sessions {
   }
 }
 
-/** The form in which the store keeps tokens, so that reading the database lets nobody sign in. */
+/**
+ * Returns the hash under which the store keeps a token, so that nobody can sign in with a copy of
+ * the database.
+ */
 export const hashToken = (token: string): Uint8Array =>
   new Uint8Array(createHash('sha256').update(token, 'utf8').digest());

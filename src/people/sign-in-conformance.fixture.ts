@@ -1,4 +1,7 @@
-/** The behavior of sign-in on every engine: sessions, two-factor authentication, guessing. */
+/**
+ * The conformance suite of sign-in, run on every engine: sessions, two-factor authentication,
+ * guesses.
+ */
 import { describe, expect } from 'bun:test';
 import { asGatewayError } from '../errors.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
@@ -188,7 +191,10 @@ function owning(law: Law): void {
   });
 }
 
-/** A person with an authenticator, its secrets, and the browser in which it was set up. */
+/**
+ * Creates a person with an authenticator. Returns its secrets and the browser in which it was set
+ * up.
+ */
 async function withTotp(room: PeopleRoom) {
   const browser = await room.browserOf(BOB);
   const person = async () => (await sessionOf(room, browser)).person;
@@ -230,7 +236,7 @@ function stepping(law: Law): void {
     const browser = await room.browserOf('eve@example.com');
     const eves = browser.cookie;
     browser.keep((await room.signIn.withPassword(BOB, PASSWORD, new Browser().visitor)).cookies);
-    // As if the browser had kept Eve's session as well.
+    // The test acts as if the browser had kept Eve's session as well.
     const visitor = { ...browser.visitor, cookie: `${eves}; ${browser.cookie}` };
     const entered = await room.signIn.withCode(totpOf(secrets.uri, 1), visitor);
     expect(entered.personId).toBe((await person()).id);
@@ -310,7 +316,7 @@ function codesOnce(law: Law): void {
     const codes = await Promise.all(visits.map((visit) => step(next, visit)));
     expect(codes.toSorted()).toEqual(['done', 'wrong_code']);
     expect(await step(seen, await room.browserOf(BOB))).toBe('wrong_code');
-    // A refused code begins no session: these are the accepted one and the one of the setup.
+    // A refused code begins no session. The two sessions are of the accepted code and of the setup.
     const sessions = await sql.query({ sql: 'SELECT id FROM session', params: [] });
     expect(sessions).toHaveLength(2);
     expect(await sessionIdOf(room, browser)).not.toBeNull();

@@ -8,37 +8,41 @@ import type { Clock } from '../clock.ts';
 import { tryLater } from './people-errors.ts';
 
 /**
- * Wrong guesses before the first pause. Many people may share a network, nobody shares an email
- * address.
+ * How many wrong guesses are free of a pause. The network has more, since many people may share a
+ * network but nobody shares an email address.
  */
 export const FREE_GUESSES = { email: 5, address: 20 } as const;
 export const FIRST_PAUSE_MS = 5_000;
-/** Pauses double up to this, so that a stranger cannot lock a person out for long. */
+/**
+ * The longest pause. Pauses double up to this, so that a stranger cannot lock a person out for
+ * long.
+ */
 export const LONGEST_PAUSE_MS = 15 * 60_000;
-/** Counts are dropped after this long without a guess. */
+/** How long a count is kept after its last guess. */
 const FORGET_MS = 60 * 60_000;
-/** Per kind. Beyond it the least recent count is dropped. */
+/** The most counts of each kind. Beyond this, the least recent count is dropped. */
 const MAX_REMEMBERED = 10_000;
 
 type Kind = keyof typeof FREE_GUESSES;
 type Guesses = { count: number; lastMs: number; pauseUntilMs: number };
-/** One guess, counted as wrong until it is judged. */
+/** One guess. It counts as wrong until its result is known. */
 export type Guess = {
   /**
-   * It was right: resets the count of the email address, and gives the guess back to the network.
+   * Records a correct guess: resets the count of the email address, and removes the guess from the
+   * count of the network.
    */
   readonly right: () => void;
-  /** It was never judged: gives the guess back to both. */
+  /** Records that the guess was never checked: removes it from both counts. */
   readonly giveBack: () => void;
-  /** The pause of the email address if the guess is wrong; 0 for no pause. */
+  /** The pause of the email address if the guess is wrong, in milliseconds; 0 for no pause. */
   readonly pauseMs: number;
-  /** Whether it begins the first pause. */
+  /** Whether a wrong guess begins the first pause. */
   readonly isFirstPause: boolean;
 };
 
 export class SignInGuard {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
-  /** In order of the last guess. */
+  /** The counts, in order of their last guess. */
   readonly #guesses: Readonly<Record<Kind, Map<string, Guesses>>> = {
     email: new Map(),
     address: new Map(),
@@ -49,8 +53,8 @@ export class SignInGuard {
   }
 
   /**
-   * Counts a guess before it is judged, so that concurrent guesses count too.
-   * @param address null: unknown; all unknown addresses count together.
+   * Counts a guess before it is checked, so that concurrent guesses count too.
+   * @param address the client's address; null when unknown. All unknown addresses count together.
    * @throws GatewayError `rate_limit_exceeded`.
    */
   take(email: string, address: string | null): Guess {
@@ -104,19 +108,20 @@ export class SignInGuard {
       guesses,
       giveBack: () => {
         guesses.count -= 1;
-        // Keeps a pause that another guess began since.
+        // A pause that another guess has begun since then stays.
         if (guesses.pauseUntilMs === until) guesses.pauseUntilMs = before;
       },
     };
   }
 }
 
-/** The effect of one guess, and how to undo it. */
+/** The effect of one guess on a count, and how to undo it. */
 type Counted = { readonly guesses: Readonly<Guesses>; readonly giveBack: () => void };
 
 /**
- * One IPv6 customer has a whole /64, and would otherwise have as many guesses.
- * @param address as the socket or a trusted proxy reports it.
+ * Returns the network of an address. One IPv6 customer has a whole /64, so its addresses count
+ * together.
+ * @param address the address as the socket or a trusted proxy reports it.
  */
 function networkOf(address: string): string {
   const parsed = parseAddress(address.replace(/%.*$/, ''));

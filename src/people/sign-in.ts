@@ -16,16 +16,18 @@ import { CHALLENGE_COOKIE, SESSION_COOKIE, type SessionCookies } from './session
 import { hashToken, type Sessions, TOKEN_CHARS, type Visitor } from './sessions.ts';
 import type { Guess, SignInGuard } from './sign-in-guard.ts';
 
-/** The time between password and code. */
+/** How long after the password a code is accepted. */
 const CHALLENGE_MS = 600_000;
-/** Codes per sign-in before the password is required again. */
+/** How many codes one sign-in may try before the password is required again. */
 const MAX_ATTEMPTS = 5;
-/** Concurrent attempts of one challenge are counted one after the other. */
+/**
+ * How often the count of attempts is tried: concurrent attempts are counted one after the other.
+ */
 const MAX_TRIES = 10;
 
 /**
- * `cookies` are Set-Cookie lines. `personId` null: the password was correct, and a code is
- * required.
+ * The result of a sign-in. `cookies` are Set-Cookie lines. `personId` is null when the password was
+ * correct and a code is required.
  */
 export type SignInResult = {
   readonly personId: string | null;
@@ -50,9 +52,9 @@ export class SignIn {
   }
 
   /**
-   * The first factor. Ends the visitor's earlier session.
-   * @throws GatewayError `sign_in_failed`, in the same words for an unknown address;
-   *   `rate_limit_exceeded`, `store_unavailable`.
+   * Checks the first factor, the password. Ends the visitor's earlier session.
+   * @throws GatewayError `sign_in_failed`, the same for an unknown address; `rate_limit_exceeded`,
+   *   `store_unavailable`.
    */
   async withPassword(email: string, password: string, visitor: Visitor): Promise<SignInResult> {
     const folded = normalizedOrRefused(email);
@@ -75,7 +77,7 @@ export class SignIn {
   }
 
   /**
-   * The second factor: six digits, or a recovery code. Each works once.
+   * Checks the second factor: six digits, or a recovery code. Each code works once.
    * @throws GatewayError `wrong_code`, `sign_in_failed` (the password is required again),
    *   `rate_limit_exceeded`.
    */
@@ -85,7 +87,7 @@ export class SignIn {
     if (token === null) throw challengeLost();
     const identifier = identifierOf(token);
     const { personId } = await this.#openChallenge(identifier);
-    // Authenticators show `123 456`.
+    // Authenticators show codes as `123 456`.
     await secondFactor.verify(personId, code.replaceAll(/\s/g, ''), () =>
       this.#countAttempt(identifier),
     );
@@ -98,15 +100,15 @@ export class SignIn {
   }
 
   /**
-   * Counts a sign-up without an invitation as a guess that is never given back. Repeated sign-ups
-   * would reveal which addresses have an account.
+   * Counts a sign-up without an invitation as a guess that stays counted. Otherwise repeated
+   * sign-ups would reveal which addresses have an account.
    * @throws GatewayError `rate_limit_exceeded`.
    */
   countSignUp(email: string, visitor: Visitor): void {
     this.#deps.guard.take(`sign-up of ${email.toLowerCase()}`, visitor.address);
   }
 
-  /** Ends the visitor's session, if any. */
+  /** Ends the visitor's session, if there is one. */
   async out(visitor: Visitor): Promise<readonly string[]> {
     await this.#deps.sessions.signOut(visitor);
     return [this.#deps.cookies.clear(SESSION_COOKIE)];
@@ -119,7 +121,7 @@ export class SignIn {
       credential.password_hash FROM person JOIN credential ON credential.person_id = person.id
       WHERE person.email = ${email}`);
     if (row === undefined) {
-      // Takes as long as a verification, so that the delay does not reveal who has an account.
+      // Hashing takes as long as a verification, so the delay does not reveal who has an account.
       await hasher.hash(password);
       throw signInFailed();
     }
@@ -156,7 +158,7 @@ export class SignIn {
     return challenge;
   }
 
-  /** Counted before the code is checked, so that concurrent attempts count too. */
+  /** Counts an attempt before its code is checked, so that concurrent attempts count too. */
   async #countAttempt(identifier: string): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const { personId, attempts } = await this.#openChallenge(identifier);
@@ -175,7 +177,9 @@ export class SignIn {
     if (personId !== null) await this.#deps.sessions.sweep(personId);
   }
 
-  /** Only for an existing person, because made-up addresses could fill the log. */
+  /**
+   * Audits a pause, but only for an existing person, since made-up addresses could fill the log.
+   */
   async #auditPause(email: string, { pauseMs }: Guess, visitor: Visitor): Promise<void> {
     const find = statement`SELECT id FROM person WHERE email = ${email}`;
     const [found] = await this.#deps.sql.query(find);
@@ -187,9 +191,12 @@ export class SignIn {
   }
 }
 
-/** Ends the person's sign-ins that wait for a code. @param personId an id, or a query for it. */
+/**
+ * Returns a statement that ends the person's sign-ins that wait for a code. @param personId an id,
+ * or a query for an id.
+ */
 export const endChallenges = (personId: string | SqlStatement): SqlStatement =>
-  // The value is one digit, a space and the id.
+  // The stored value is one digit, a space and the person's id.
   statement`DELETE FROM verification WHERE SUBSTR(value, 3) = ${personId}`;
 
 type Challenge = { readonly personId: string; readonly attempts: number };
@@ -201,11 +208,11 @@ function challengeOf(value: string): Challenge | null {
   return personId === undefined ? null : { personId, attempts: Number(attempts) };
 }
 
-/** The store has the hash; the token is in the cookie only. */
+/** Returns the hash of a token for the store. Only the cookie contains the token. */
 const identifierOf = (token: string): string =>
   `sign-in ${Buffer.from(hashToken(token)).toString('hex')}`;
 
-/** An invalid address is answered like an unknown one. */
+/** Normalizes an address. An invalid address is answered like an unknown one. */
 function normalizedOrRefused(email: string): string {
   try {
     return normalizedEmail(email);

@@ -1,6 +1,7 @@
 /**
- * Creates people: the first administrator by the setup link in the log, others by invitation, or on
- * their own where sign-up is open. It signs nobody in; they do that with their new password.
+ * Creates people: the first administrator by the setup link in the log, others by invitation, or by
+ * themselves where sign-up is open. Sign-up begins no session; people sign in with their new
+ * password.
  */
 
 import { type Clock, newId } from '../clock.ts';
@@ -14,7 +15,7 @@ import { type PasswordHasher, requireGoodPassword } from './password.ts';
 import { emailTaken, linkNotValid, otherEmail, setupDone, signUpClosed } from './people-errors.ts';
 import type { Role } from './person.ts';
 
-/** The entries of a sign-up form. */
+/** The fields of a sign-up form. */
 export type Newcomer = {
   readonly email: string;
   readonly name: string;
@@ -41,14 +42,16 @@ type Place = {
  */
 export class SignUp {
   readonly #deps: SignUpDeps;
-  /** Final once true, because the last administrator cannot be removed. */
+  /**
+   * Whether an administrator exists. Stays true, since the last administrator cannot be removed.
+   */
   #isSetUp = false;
 
   constructor(deps: SignUpDeps) {
     this.#deps = deps;
   }
 
-  /** Whether there is no administrator yet. */
+  /** Resolves with whether there is no administrator yet. */
   async setupNeeded(): Promise<boolean> {
     if (this.#isSetUp) return false;
     const found = await this.#deps.sql.query(statement`SELECT id FROM person WHERE role =
@@ -58,7 +61,7 @@ export class SignUp {
   }
 
   /**
-   * Creates the link for the first administrator, and revokes earlier ones.
+   * Creates the link for the first administrator, and revokes earlier links.
    * @throws GatewayError `conflict` when an administrator exists.
    */
   async newSetupLink(actor: string): Promise<NewLink> {
@@ -97,12 +100,13 @@ export class SignUp {
     try {
       return await this.#deps.links.require(token, 'setup');
     } catch (thrown) {
-      // A concurrent setup may have used the link: then the setup is done.
+      // When a concurrent setup has used the link, the setup is complete.
       throw (await this.setupNeeded()) ? thrown : setupDone();
     }
   }
 
   /**
+   * Creates a person by an invitation.
    * @returns the normalized email address.
    * @throws GatewayError `link_not_valid`, `invalid_value` (email: not the invited one),
    *   `email_taken`, `weak_password`.
@@ -122,7 +126,7 @@ export class SignUp {
 
   /**
    * Creates an account and its owner.
-   * @param accountName null: the person's name.
+   * @param accountName the name of the account; null for the person's name.
    * @throws GatewayError `not_allowed` where sign-up is closed, `email_taken`, `weak_password`,
    *   `invalid_value`.
    */
@@ -136,7 +140,7 @@ export class SignUp {
     return await this.#join('person.sign_up', newcomer, place, null);
   }
 
-  /** @param link null: no link; only the email address must be free. */
+  /** @param link the link that must work; null when only the email address must be free. */
   async #join(
     action: AuditAction,
     newcomer: Newcomer,
@@ -169,7 +173,7 @@ export class SignUp {
       const [decided = []] = await sql.transaction(statements, entry);
       if (decided.length > 0) return email;
     } catch (thrown) {
-      // A concurrent sign-up with this address won.
+      // A concurrent sign-up with this address was faster.
       if (await this.#isTaken(email)) throw emailTaken();
       throw thrown;
     }
@@ -217,8 +221,8 @@ type NewPerson = {
 };
 
 /**
- * Claims the link for a person, unless it is invalid or the email address is in use. A setup link
- * works only while no administrator exists.
+ * Returns the statement that claims the link for a person, unless the link is invalid or the email
+ * address is in use. A setup link works only while no administrator exists.
  */
 const claimLink = ({ id, kind }: LinkRecord, person: NewPerson): SqlStatement => statement`
   UPDATE one_time_link SET used_at_ms = ${person.atMs}, used_by = ${person.id}
@@ -227,10 +231,10 @@ const claimLink = ({ id, kind }: LinkRecord, person: NewPerson): SqlStatement =>
     ${raw(kind === 'setup' ? UNLESS_ADMINISTRATOR : '')} RETURNING id`;
 const UNLESS_ADMINISTRATOR = "AND NOT EXISTS (SELECT 1 FROM person WHERE role = 'administrator')";
 
-/** `claimLink` claimed a link for the person. */
+/** True when `claimLink` claimed a link for the person. */
 const ifLinkClaimedBy = (personId: string): SqlStatement =>
   statement`EXISTS (SELECT 1 FROM one_time_link WHERE used_by = ${personId})`;
-/** The email address is free: for a sign-up without a link. */
+/** True when the email address is free; for a sign-up without a link. */
 const ifEmailIsFree = (email: string): SqlStatement =>
   statement`NOT EXISTS (SELECT 1 FROM person WHERE email = ${email})`;
 

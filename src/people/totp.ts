@@ -3,20 +3,20 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const ISSUER = 'Modelgate';
 const STEP_MS = 30_000;
-/** Tolerated difference between the clocks of phone and server. */
+/** The tolerated difference between the clocks of phone and server, in steps. */
 const MAX_STEPS_AWAY = 1;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The text that an authenticator app reads as a QR code. */
+/** Returns the text that an authenticator app reads as a QR code. */
 export function totpUri(secret: string, email: string): string {
   const parameters = `secret=${base32(secret)}&issuer=${ISSUER}&digits=6&period=30`;
   return `otpauth://totp/${ISSUER}:${encodeURIComponent(email)}?${parameters}`;
 }
 
 /**
- * The step of a code, counted from 1970; the latest when several match.
- * @param secret as text, before base32.
- * @returns null when the code is wrong.
+ * Returns the step of a code, counted from 1970; the latest when several match. Null when the code
+ * is wrong.
+ * @param secret the secret as text, before base32.
  */
 export function stepOf(code: string, secret: string, nowMs: number): number | null {
   const now = Math.floor(nowMs / STEP_MS);
@@ -35,7 +35,7 @@ function codeAt(step: number, secret: string): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-/** In constant time, so that the delay does not reveal matching digits. */
+/** Compares in constant time, so that the delay does not reveal matching digits. */
 export function isEqual(expected: string, presented: string): boolean {
   const [a, b] = [Buffer.from(expected), Buffer.from(presented)];
   return a.length === b.length && timingSafeEqual(a, b);
