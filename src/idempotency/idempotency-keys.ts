@@ -93,10 +93,7 @@ export class IdempotencyKeys {
     this.#timer = deps.clock.every(TICK_MS, () => this.#tick());
   }
 
-  /**
-   * Claims the key of a request.
-   * @throws GatewayError `store_unavailable`. Then nothing was claimed that could block a retry.
-   */
+  /** Claims the key. @throws GatewayError `store_unavailable`, which leaves a retry possible. */
   async claim(request: KeyedRequest): Promise<Claimed> {
     const row = this.#rowOf(request);
     for (let tries = 0; tries < CLAIM_TRIES; tries++) {
@@ -127,10 +124,7 @@ export class IdempotencyKeys {
     }
   }
 
-  /**
-   * Records that the request was charged, or may have been, without an answer to keep. Never
-   * rejects.
-   */
+  /** Records that the request was or may have been charged, without an answer. Never rejects. */
   spend({ claimId }: Granted): Promise<void> {
     return this.#end(claimId, spendClaim(claimId));
   }

@@ -1,7 +1,4 @@
-/**
- * The conformance suite of sign-in, run on every engine: sessions, two-factor authentication,
- * guesses.
- */
+/** Tests sign-in on every engine: sessions, two-factor authentication, guesses. */
 import { describe, expect } from 'bun:test';
 import { asGatewayError } from '../errors.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
@@ -191,10 +188,7 @@ function owning(law: Law): void {
   });
 }
 
-/**
- * Creates a person with an authenticator. Returns its secrets and the browser in which it was set
- * up.
- */
+/** Creates a person with an authenticator. Returns its secrets and the browser that set it up. */
 async function withTotp(room: PeopleRoom) {
   const browser = await room.browserOf(BOB);
   const person = async () => (await sessionOf(room, browser)).person;

@@ -152,10 +152,7 @@ export class CardPayments {
     await this.#record(event, order, 'booked', `${formatAmount(order.amount)} ${order.currency}`);
   }
 
-  /**
-   * Credits the order. The command is derived from the order alone, so every repetition is
-   * identical.
-   */
+  /** Credits the order. The command depends on the order alone, so every retry is identical. */
   async #credit(order: TopUpOrder): Promise<void> {
     const { id, accountId, currency, amount } = order;
     const [outcome] = await this.#deps.ledger.apply([
