@@ -10,7 +10,7 @@ import {
 } from './prompt-cache.ts';
 import type { PromptUnit } from './prompt-units.ts';
 
-/** `tokens` words of one token each. */
+/** Returns a text of `tokens` words of one token each. */
 const words = (tokens: number, word = 'word'): string => `${word} `.repeat(tokens).trim();
 const unit = (text: string, marker: CacheLife | null = null): PromptUnit => ({
   label: 'user',

@@ -5,7 +5,7 @@ import { GatewayError } from '../errors.ts';
 import { type Catalogue, CHANNELS, type ChatModel, findModel, pickChannel } from './catalogue.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 
-/** A catalogue that differs only in the names of its models. */
+/** Returns a catalogue with copies of one model under these ids. */
 function catalogueOf(...ids: string[]): Catalogue {
   const model = SMALL_FILE.slice(SMALL_FILE.indexOf('  gen-x:'), SMALL_FILE.indexOf('  img-x:'));
   const models = ids.map((id) => model.replace('gen-x:', `${id}:`)).join('');
@@ -120,7 +120,7 @@ describe('a channel', () => {
   });
 
   test('comes with the card of its own kind', () => {
-    // Checked by the compiler: a chat model's channel has rates, without testing its kind.
+    // The compiler checks that a chat model's channel has rates, without a test of its kind.
     expect(pickChannel(chat, 'stable', true).card.rates.input).toBe(
       pickChannel(chat, 'stable', true).card.rates.cacheRead,
     );

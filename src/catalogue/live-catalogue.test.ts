@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A live catalogue over the file, and everything it reported. */
+/** Opens a live catalogue over the file, and records everything that it reports. */
 function open(options: Partial<LiveCatalogueOptions> = {}, env: Environment = {}) {
   const load = () => loadConfig({ path: file, env });
   const reloaded: Catalogue[] = [];
@@ -171,7 +171,7 @@ describe('a change that needs a restart', () => {
 });
 
 describe('the watcher', () => {
-  /** Resolves with the next report of either kind. */
+  /** Watches the file. The report resolves with the next reload or refusal. */
   function watched() {
     let report = Promise.withResolvers<string>();
     const { live } = open({
@@ -241,7 +241,7 @@ describe('the watcher', () => {
     });
     const watcher = live.watch();
     for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, name), HIGHER_PRICE);
-    // Events arrive in order: once this one is reported, earlier ones were seen.
+    // Events arrive in order. Once this change is reported, earlier changes were seen.
     renameSync(join(folder, 'c'), file);
     await report.promise;
     watcher.stop();
@@ -256,7 +256,7 @@ describe('the watcher', () => {
       'Error: the configuration file is not watched; send SIGHUP to reload it',
     ]);
     expect(inputPrice(live)).toBe('5.00');
-    // For the cleanup after each test.
+    // The cleanup after each test needs a folder.
     folder = mkdtempSync(join(tmpdir(), 'modelgate-live-'));
   });
 });

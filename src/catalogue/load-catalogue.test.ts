@@ -11,7 +11,7 @@ const NOW_MS = 1_790_000_000_000;
 const PRICE = '{ input: "5.00", output: "25.00" }';
 
 const load = (file = SMALL_FILE): Catalogue => loadCatalogue(settingsOf(file), NOW_MS);
-/** The catalogue with one piece of the small file replaced. */
+/** Returns the catalogue with one piece of the small file replaced. */
 const changed = (piece: string, by: string): Catalogue => load(changedFile(piece, by));
 
 function cardOf(catalogue: Catalogue, model: string): Card {
@@ -148,8 +148,8 @@ describe('exchange rates', () => {
 
 describe('card ids', () => {
   test('are the same for the same content, on every load', () => {
-    // Literal ids: if a new version of the program changed them, old receipts would lose their
-    // cards.
+    // The ids are literal: if a new version of the program changed them, old receipts would lose
+    // their cards.
     expect(chatCard(load()).id).toBe('card_29054efc6a80a68c');
     expect(imageCard(load()).id).toBe('card_fbe078a7dbf6a894');
     expect(chatCard(loadCatalogue(settingsOf(SMALL_FILE), NOW_MS + 1)).id).toBe(

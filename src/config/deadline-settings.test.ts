@@ -1,4 +1,7 @@
-/** Deadlines that would refuse everything, and fields that every request needs. */
+/**
+ * Refuses deadlines at which every request would fail, and dropping fields that every request
+ * needs.
+ */
 import { expect, test } from 'bun:test';
 import { changedFile, problemsIn, settingsOf } from './file.fixture.ts';
 

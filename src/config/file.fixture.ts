@@ -5,7 +5,9 @@ import { ConfigError } from './problem.ts';
 import type { FileSettings } from './schema.ts';
 import { type Environment, readYaml } from './yaml-file.ts';
 
-/** Line numbers matter to the tests: a model begins on line 4, its channel on line 11. */
+/**
+ * A valid file. Tests depend on its line numbers: a model begins on line 4, its channel on line 11.
+ */
 export const SMALL_FILE = `fx: { USD/CNY: "7.1000" }
 upstreams: { builtin: { protocol: builtin } }
 models:
@@ -31,7 +33,7 @@ models:
         routes: [{ upstream: builtin, model: x }]
 `;
 
-/** The small file with one piece replaced. */
+/** Returns the small file with one piece replaced. */
 export function changedFile(piece: string, by: string, file = SMALL_FILE): string {
   if (!file.includes(piece)) throw new Error(`the file has no ${JSON.stringify(piece)}`);
   return file.replace(piece, () => by);
@@ -41,7 +43,7 @@ export function settingsOf(text: string, env: Environment = {}): FileSettings {
   return checkFile(withEnvironment(readYaml(text, 'modelgate.yaml', env), env));
 }
 
-/** What is printed for an invalid file, one line per problem; empty when it is valid. */
+/** Returns what is printed for an invalid file, one line per problem; empty when it is valid. */
 export function problemsIn(text: string, env: Environment = {}): readonly string[] {
   try {
     settingsOf(text, env);

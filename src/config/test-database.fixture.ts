@@ -1,6 +1,6 @@
 import type { Environment } from './yaml-file.ts';
 
-/** The database server that tests should use; null: they start their own. */
+/** Returns the database server that tests should use; null if they start their own. */
 export function testDatabaseUrl(env: Environment = process.env): string | null {
   const given = env['TEST_DATABASE_URL'] ?? '';
   return given === '' ? null : given;

@@ -19,19 +19,22 @@ const call: fc.Arbitrary<Call> = fc.record({
     .map((value) => JSON.stringify(value)),
 });
 
-/** How a server separates its calls. */
+/** The ways in which a server separates its tool calls. */
 const manner = fc.record({
   index: fc.constantFrom('right', 'from 1', 'always 0', 'none'),
   id: fc.constantFrom('once', 'new each time', 'empty', 'none'),
   hasType: fc.boolean(),
-  /** UTF-16 units of arguments per fragment; null: calls come complete. */
+  /** UTF-16 units of arguments per fragment; null means that calls come complete. */
   piece: fc.option(fc.integer({ min: 1, max: 7 })),
   laterName: fc.constantFrom(undefined, null, ''),
   finish: fc.constantFrom('stop', 'tool_calls'),
 });
 type Manner = typeof manner extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Fragments without a number need an id, and fragments with changing ids need a number. */
+/**
+ * Whether a client can separate the calls. Fragments without a number need an id, and fragments
+ * with changing ids need a number.
+ */
 const canBeTold = ({ piece, index, id }: Manner): boolean => {
   const isNumbered = index === 'right' || index === 'from 1';
   return (

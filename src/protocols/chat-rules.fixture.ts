@@ -14,7 +14,7 @@ export type ReadChatStream = {
   readonly refusal: string;
   readonly calls: readonly ReadCall[];
   readonly functionCall: { readonly name: string; readonly arguments: string } | null;
-  /** As sent, once. */
+  /** The details as sent, without joining fragments. */
   readonly reasoningDetails: readonly unknown[];
   readonly finishReason: string | null;
   readonly usage: JsonObject | null;
@@ -23,7 +23,10 @@ export type ReadChatStream = {
 const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter', 'function_call'];
 const MAX_CALLS = 128;
 
-/** @param text of one whole stream with one choice, closing events included. */
+/**
+ * Reads a stream.
+ * @param text the text of one whole stream with one choice, closing events included.
+ */
 export function readChatStream(
   text: string,
   asked: { readonly includeUsage: boolean },
@@ -209,7 +212,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // Reported by the only caller.
+    // The caller reports this fault.
     return null;
   }
 }

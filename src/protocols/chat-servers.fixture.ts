@@ -9,17 +9,17 @@ export type ServerStream = {
   readonly bytes: string;
   readonly content: string;
   readonly reasoning: string;
-  /** Names and arguments, in order. */
+  /** Names and arguments of the tool calls, in order. */
   readonly calls: readonly (readonly [name: string, input: JsonObject])[];
   readonly finishReason: 'stop' | 'length' | 'tool_calls';
-  /** Prompt and completion as counted; null without a count. */
+  /** Prompt and completion tokens as the server counted them; null without a count. */
   readonly counted: readonly [prompt: number, completion: number] | null;
 };
 
 const DONE = 'data: [DONE]\n\n';
 const event = (json: unknown): string => `data: ${JSON.stringify(json)}\n\n`;
 
-/** Chunks of one choice, each with the given members, under one head. */
+/** Returns chunks of one choice, each with the given members, under one head. */
 const chunks = (head: JsonObject, ...choices: readonly JsonObject[]): string =>
   choices
     .map((choice) => event({ ...head, choices: [{ index: 0, finish_reason: null, ...choice }] }))

@@ -24,7 +24,10 @@ const HARMLESS = [
 const native = (chunks: readonly (Uint8Array | string)[]): Passed =>
   passChunks(openChatStream(context(NO_QUIRKS)), chunks);
 
-/** What the official client reads from it; its helper throws at what it cannot assemble. */
+/**
+ * Returns what the official client reads from a stream. Its helper throws when it cannot assemble
+ * the stream.
+ */
 async function readByHelper(text: string): Promise<unknown> {
   const lines = text
     .split('\n\n')

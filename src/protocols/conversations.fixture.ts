@@ -1,4 +1,4 @@
-/** Generated chat requests, and their meaning independent of form. */
+/** Generates chat requests, and reduces them to their meaning, independent of form. */
 import fc from 'fast-check';
 import { asJsonObject, asString, type JsonObject } from '../json/object.ts';
 
@@ -35,7 +35,7 @@ const args = fc.dictionary(
     noNullPrototype: true,
   },
 );
-/** Ids as servers make them: of any characters, and repeated in each turn. */
+/** Ids as servers create them: of any characters, and repeated in each turn. */
 const callIds = fc.uniqueArray(fc.oneof(name, words, fc.constantFrom('call_0', 'call_1')), {
   minLength: 1,
   maxLength: 3,
@@ -63,7 +63,7 @@ const calling = fc
   ]);
 const saying = words.map((content) => [{ role: 'assistant', content }]);
 
-/** Ends with the user, or with tool results, as a request does. */
+/** A conversation that ends with the user or with tool results, as a request does. */
 export const messages = fc
   .record({
     leading: fc.array(fc.oneof(system('system'), system('developer')), { maxLength: 2 }),
@@ -128,7 +128,7 @@ const thinkingOrSampling = fc.oneof(
   ),
 );
 
-/** Limited to what both dialects can express. */
+/** Requests with only what both dialects can express. */
 export const requests = fc
   .record({
     messages,
@@ -157,7 +157,7 @@ export const requests = fc
     }),
   );
 
-/** The meaning of a chat request, without ids and text boundaries. */
+/** Returns the meaning of a chat request, without ids and text boundaries. */
 export function meaningOf(request: JsonObject): JsonObject {
   const { messages, response_format: format, max_tokens, max_completion_tokens, ...rest } = request;
   const written: readonly unknown[] = Array.isArray(messages) ? messages : [];
@@ -177,7 +177,10 @@ export function meaningOf(request: JsonObject): JsonObject {
 
 type Said = { readonly by: string; readonly what: readonly unknown[] };
 
-/** Consecutive messages of one role are merged; results follow the order of their calls. */
+/**
+ * Returns the turns. Consecutive messages of one role are merged, and results follow the order of
+ * their calls.
+ */
 function turnsOf(written: readonly JsonObject[]): readonly Said[] {
   const turns: { by: string; what: unknown[] }[] = [];
   for (const message of written) {
@@ -204,7 +207,7 @@ function saidIn({ content, tool_calls: calls }: JsonObject): unknown[] {
   ];
 }
 
-/** Consecutive texts are joined, with whitespace normalized. */
+/** Joins consecutive texts, with whitespace normalized. */
 function oneText(what: readonly unknown[]): readonly unknown[] {
   const all: unknown[] = [];
   for (const each of what) {

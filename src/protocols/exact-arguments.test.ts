@@ -16,7 +16,7 @@ import { FIXTURE_COST } from './recorded-streams.fixture.ts';
 /** Numbers that JavaScript cannot hold exactly, beside some that it can. */
 const ARGUMENTS =
   '{"id":12345678901234567890,"huge":1e400,"fine":0.1,"list":[-9007199254740993],"half":"\\ud800","__proto__":1}';
-/** As a string within JSON. */
+/** The arguments as a string within JSON. */
 const QUOTED = JSON.stringify(ARGUMENTS);
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 const encode = (json: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(json);

@@ -1,4 +1,7 @@
-/** Generated Messages requests, and their meaning without block and turn boundaries. */
+/**
+ * Generates Messages requests, and reduces them to their meaning, without block and turn
+ * boundaries.
+ */
 import fc from 'fast-check';
 import { asJsonObject, isJsonObject, type JsonObject } from '../json/object.ts';
 
@@ -116,10 +119,10 @@ export const requests: fc.Arbitrary<JsonObject> = fc
     output_config: some(fc.constantFrom('low', 'high', 'max').map((effort) => ({ effort }))),
     metadata: some(fc.stringMatching(/^[a-z]{1,64}$/).map((user_id) => ({ user_id }))),
   })
-  // An undefined member was not sent.
+  // A client does not send undefined members.
   .map((request) => JSON.parse(JSON.stringify({ model: 'm', ...request })));
 
-/** Equal for all requests that ask for the same. */
+/** Returns the meaning of a request, which is equal for all requests that ask for the same. */
 export function meaningOf(request: JsonObject): JsonObject {
   const { system, messages: turns, output_config: config, thinking: _, ...rest } = request;
   return {
@@ -152,7 +155,9 @@ function blockMeaning(block: JsonObject): JsonObject {
   return { type: 'tool_result', tool_use_id, content: textOf(given, '\n\n') };
 }
 
-/** Without an image among them, consecutive texts are paragraphs of one text. */
+/**
+ * Joins consecutive texts into paragraphs of one text, unless an image or a document is among them.
+ */
 function joinedTexts(blocks: readonly JsonObject[]): readonly JsonObject[] {
   const isShown = blocks.some(({ type }) => type === 'image' || type === 'document');
   if (isShown) return blocks;

@@ -1,4 +1,6 @@
-/** The streams in a dialect's `fixtures/`: what an upstream sent, and what a caller must get. */
+/**
+ * Reads the streams in a dialect's `fixtures/`: what an upstream sent, and what a caller must get.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { AnswerFacts, CostFields, StreamPass } from './dialect.ts';
 
@@ -6,9 +8,9 @@ export const FIXTURE_COST: CostFields = { usd: '0.0001234', exact: '0.000123400'
 
 export type RecordedStreams = {
   readonly names: () => readonly string[];
-  /** What the upstream sent. */
+  /** Returns the bytes that the upstream sent. */
   readonly upstreamBytes: (name: string) => Uint8Array;
-  /** What a caller must get, who asked for usage if the protocol has that option. */
+  /** Returns what a caller must get who asked for usage, if the protocol has that option. */
   readonly callerBytes: (name: string) => Uint8Array;
 };
 
@@ -26,9 +28,9 @@ export function recordedStreams(folder: URL): RecordedStreams {
 }
 
 export type Passed = {
-  /** Everything that was sent, closing events included. */
+  /** Everything that was sent to the caller, closing events included. */
   readonly text: string;
-  /** What `finish` added to it. */
+  /** The part of `text` that `finish` added. */
   readonly closing: string;
   readonly facts: AnswerFacts;
   readonly ended: boolean;

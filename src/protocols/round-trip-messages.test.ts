@@ -1,4 +1,7 @@
-/** What a Messages caller sends is what a Messages upstream gets, through chat; and back. */
+/**
+ * What a Messages caller sends reaches a Messages upstream unchanged after a translation to chat
+ * and back. The same holds for answers.
+ */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../json/object.ts';
@@ -58,7 +61,7 @@ const input = fc.dictionary(
 );
 const count = fc.nat(10_000);
 
-/** An answer as a model gives it: thinking, text, calls. */
+/** Answers as a model writes them: thinking, text, calls. */
 const answers = fc.record({
   thinking: fc.option(text),
   words: fc.option(text),
@@ -108,7 +111,9 @@ test('an answer translated to chat and back has the same content', () => {
   );
 });
 
-/** A Messages stream translated to chat and back, cut at these places in both directions. */
+/**
+ * Returns a Messages stream translated to chat and back, cut at these places in both directions.
+ */
 function thereAndBack(stream: Uint8Array | string, cuts: readonly number[]): Passed {
   const there = passChunks(asksChat.openStream(context), pieces(stream, cuts));
   return passChunks(asksMessages.openStream(context), pieces(there.text, cuts));
@@ -121,7 +126,7 @@ function pieces(stream: Uint8Array | string, cuts: readonly number[]): readonly 
   return ends.slice(1).map((end, at) => bytes.subarray(ends[at], end));
 }
 
-/** The content of a stream as a client assembles it. */
+/** Returns the content of a stream as a client assembles it. */
 function contentIn(stream: string): readonly JsonObject[] {
   const blocks: Record<string, unknown>[] = [];
   const written: string[] = [];
@@ -199,7 +204,7 @@ function emptied(block: JsonObject): JsonObject {
   return { ...block, input: {} };
 }
 
-/** Each value in two fragments. */
+/** Returns each value in two fragments. */
 function deltasOf({
   type,
   text: words,
@@ -222,7 +227,7 @@ function deltasOf({
   }));
 }
 
-/** Not within a character. */
+/** Cuts a text in two, but not within a character. */
 function halvesOf(value: string): readonly string[] {
   const characters = [...value];
   const middle = Math.floor(characters.length / 2);

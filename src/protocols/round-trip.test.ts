@@ -1,4 +1,6 @@
-/** What is translated to the other dialect and back keeps its meaning. */
+/**
+ * Requests and answers keep their meaning when they are translated to the other dialect and back.
+ */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../json/object.ts';
@@ -55,7 +57,7 @@ const answered = (translator: Translator, answer: string): string =>
       .write({ model: 'm', cost: FIXTURE_COST }),
   );
 
-/** An answer's stream in the other dialect, cut at these places. */
+/** Returns an answer's stream in the other dialect, cut at these places. */
 function streamed(
   translator: Translator,
   stream: string | Uint8Array,
@@ -75,7 +77,7 @@ function streamed(
 
 const cutPlaces = fc.array(fc.nat(100_000), { maxLength: 30 });
 
-/** What a client reads from a chat stream, without ids and chunk boundaries. */
+/** Returns what a client reads from a chat stream, without ids and chunk boundaries. */
 function said(stream: string): JsonObject {
   const {
     faults,
@@ -120,7 +122,7 @@ describe('requests', () => {
 
 type Turn = { readonly role: string; readonly content: readonly JsonObject[] };
 
-/** The rules of the Messages protocol for turns. */
+/** Returns the rules of the Messages protocol that the turns break. */
 function turnFaults(turns: readonly Turn[], systemAnywhere: boolean): readonly string[] {
   const faults: string[] = [];
   const must = (holds: boolean, sentence: string) => holds || faults.push(sentence);
@@ -317,7 +319,9 @@ describe('streams', () => {
     });
   }
 
-  /** Without a finish reason that Messages has, or with several choices, which it has not. */
+  /**
+   * Streams that Messages cannot express: without a finish reason it has, or with several choices.
+   */
   const UNSAYABLE = ['error', 'error-text', 'two-choices', 'function-call'];
   for (const name of recordedChat.names().filter((each) => !UNSAYABLE.includes(each))) {
     test(`recorded from chat: ${name}`, () => {

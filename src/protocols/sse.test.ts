@@ -15,11 +15,12 @@ function readInPieces(whole: Uint8Array, cuts: readonly number[]): Plain[] {
   const events: Plain[] = [];
   let from = 0;
   for (const cut of [...cuts, whole.byteLength]) {
-    // Views are valid only until the next push, as the relay uses them.
+    // Events are read before the next push, as in the relay, because views are valid only until
+    // then.
     events.push(...reader.push(whole.slice(from, cut)).map(plain));
     from = cut;
   }
-  // A blank line ends the last event, as the dialects do for an unterminated one.
+  // The dialects add a blank line to an unterminated last event, and so does this test.
   events.push(...reader.push(bytes('\n\n')).map(plain));
   return events;
 }

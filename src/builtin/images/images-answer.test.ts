@@ -21,14 +21,17 @@ async function draw(fields: Record<string, unknown>): Promise<Answer> {
 const pictureOf = async (fields: Record<string, unknown>): Promise<string> =>
   (await draw(fields)).data[0]?.b64_json ?? '';
 
-/** The error object of a refused request, with its status. */
+/** Returns the error object of a refused request, with its status. */
 async function refusalOf(fields: Record<string, unknown>): Promise<Record<string, unknown>> {
   const answer = await answerImages(fields, never);
   const body = (await answer.json()) as { error: Record<string, unknown> };
   return { status: answer.status, ...body.error };
 }
 
-/** Mean red, green and blue of a part of a picture, given as shares of its sides. */
+/**
+ * Returns the mean red, green and blue of a part of a picture. The part is given as fractions of
+ * the sides.
+ */
 async function meanColor(
   base64: string,
   [left, top, wide, tall]: readonly [number, number, number, number],

@@ -1,4 +1,4 @@
-/** The latest request of a conversation, with the context that an answer refers to. */
+/** Finds the latest request of a conversation, with the context that an answer refers to. */
 import type { Conversation, Part } from '../builtin-conversation.ts';
 import type { Media } from '../prompt-media.ts';
 import type { Language } from './phrases.ts';
@@ -10,10 +10,10 @@ export type ToolResult = {
 };
 
 export type LatestRequest = {
-  /** The text of the latest user message that has any. */
+  /** The text of the latest user message that has text. */
   readonly asked: string;
   readonly system: string;
-  /** Number of user messages, without tool results. */
+  /** Number of user messages, not counting tool results. */
   readonly userTurns: number;
   readonly media: readonly Media[];
   /** Names of the tools called since the latest request. */
@@ -28,7 +28,7 @@ const textsOf = (parts: readonly Part[]): string =>
     parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n'),
   ).trim();
 
-/** Coding agents add reminders to user messages in these tags. The user did not write them. */
+/** Tags of reminders that coding agents add to user messages. The user did not write them. */
 const [REMINDER, REMINDER_END] = ['<system-reminder>', '</system-reminder>'] as const;
 
 function withoutReminders(text: string): string {
@@ -53,7 +53,7 @@ export function readLatestRequest(conversation: Conversation): LatestRequest {
   for (const part of turns.flatMap((turn) => turn.parts)) {
     if (part.kind === 'tool_call') names.set(part.id, part.name);
   }
-  // Results may come in the same message as a new request.
+  // Tool results may come in the same message as a new request.
   const recent = [...(turns[askedAt]?.parts ?? []), ...after];
   return {
     asked,
@@ -75,10 +75,13 @@ function mediaOf(part: Part): readonly Media[] {
   return part.kind === 'tool_result' ? part.media : [];
 }
 
-/** Characters read to detect the language. */
+/** Characters that are read to detect the language. */
 const MAX_LANGUAGE_CHARS = 2_000;
 
-/** One Han character counts as three Latin letters, since it is most of a word. */
+/**
+ * Whether a text is mostly Chinese. One Han character counts as three Latin letters, since it is
+ * most of a word.
+ */
 function isChinese(whole: string): boolean {
   const text = whole.slice(0, MAX_LANGUAGE_CHARS);
   const han = text.match(/\p{Script=Han}/gu)?.length ?? 0;
@@ -87,7 +90,7 @@ function isChinese(whole: string): boolean {
   return han > 0 && kana === 0 && han * 3 >= letters;
 }
 
-/** The text on one line, truncated to `maxChars` with an ellipsis. */
+/** Returns the text on one line, truncated to `maxChars` with an ellipsis. */
 export function brief(text: string, maxChars: number): string {
   // The text may be long, so only its beginning is normalized.
   const line = text

@@ -21,7 +21,7 @@ const tool = (name: string, properties: JsonObject = {}, description = ''): Json
 });
 const city = { city: { type: 'string' } };
 
-/** The calls an answer makes, as `name arguments`. */
+/** Returns the tool calls of an answer, as `name arguments`. */
 const calls = async (text: string, tools: readonly JsonObject[], more: JsonObject = {}) => {
   const answer = await json('chat', { model: 'm', messages: [user(text)], tools, ...more });
   const message = at(answer, 'choices.0.message');

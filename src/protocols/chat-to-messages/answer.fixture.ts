@@ -1,4 +1,4 @@
-/** Answers through the translator, for the tests of this room. */
+/** Translates answers, for the tests of this folder. */
 import type { JsonObject } from '../../json/object.ts';
 import { NO_QUIRKS } from '../quirks.ts';
 import { FIXTURE_COST, type Passed, passChunks } from '../recorded-streams.fixture.ts';
@@ -23,10 +23,10 @@ export const STREAM_CONTEXT: StreamContext = {
 const prepared = (json: JsonObject): PreparedRequest =>
   chatToMessages.prepare(scanned({ model: 'm', messages: [user('Hi')], ...json }), MODEL, true);
 
-/** Of a caller that uses functions instead of tools. */
+/** The request members of a caller that uses functions instead of tools. */
 export const LEGACY = { functions: [{ name: 'get_time' }] } as const;
 
-/** A non-streaming Messages answer as the caller gets it. */
+/** Returns a non-streaming Messages answer as the caller gets it. */
 export function chatAnswer(message: unknown, json: JsonObject = {}) {
   const bytes = new TextEncoder().encode(
     typeof message === 'string' ? message : JSON.stringify(message),
@@ -37,7 +37,7 @@ export function chatAnswer(message: unknown, json: JsonObject = {}) {
   return { facts, text };
 }
 
-/** A Messages stream as the caller gets it, through the stream pass. */
+/** Returns a Messages stream as the caller gets it, through the stream pass. */
 export function chatStream(
   chunks: readonly (Uint8Array | string)[],
   context: Partial<StreamContext> = {},

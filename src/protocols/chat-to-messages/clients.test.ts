@@ -64,7 +64,9 @@ const lastStream = (): string => {
   return chatStream([events.map(eventText).join('')]).text;
 };
 
-/** A gateway that gives these answers in turn, and what its upstream received. */
+/**
+ * Returns a gateway that gives these answers in turn, and the messages that its upstream received.
+ */
 function gateway(type: 'application/json' | 'text/event-stream', ...answers: string[]) {
   const sent: { role: string; content: unknown }[][] = [];
   const fetch = async (_: unknown, init?: { readonly body?: unknown }): Promise<Response> => {

@@ -15,7 +15,7 @@ import {
 const tool = { type: 'function', function: { name: 'get_time' } };
 const HI = [user('Hi')];
 
-/** For each field a value that would change the answer, with the members it needs. */
+/** For each field, a value that would change the answer, and the members that the value needs. */
 const SAMPLES: Record<string, { value: unknown; beside?: Record<string, unknown> }> = {
   messages: { value: [user('Ho')] },
   stream_options: { value: { include_usage: true } },
@@ -55,7 +55,7 @@ const SAMPLES: Record<string, { value: unknown; beside?: Record<string, unknown>
   provider: { value: { channel: 'direct' } },
 };
 
-/** Set by the relay: they depend on the route and on the form of the answer. */
+/** Fields that the relay sets, because they depend on the route and on the form of the answer. */
 const SAID_BY_THE_RELAY = ['model', 'stream'];
 
 describe('the table of fields', () => {

@@ -1,7 +1,7 @@
 /** How each member of a chat message, and each kind of part, reaches a Messages upstream. */
 import { dropped, type FieldFate, mapped, refused } from './field-table.ts';
 
-/** By member of a message; `content` is handled part by part. */
+/** The treatment of each member of a message. `content` is handled part by part. */
 export const MESSAGE_FIELDS: Readonly<Record<string, FieldFate>> = {
   role: mapped('role, or system; developer becomes system'),
   content: mapped('content'),

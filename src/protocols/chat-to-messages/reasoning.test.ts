@@ -26,7 +26,9 @@ const message = (content: readonly Block[]) => ({
 const chatMessage = (content: readonly Block[]): JsonObject =>
   JSON.parse(chatAnswer(message(content)).text()).choices[0].message;
 
-/** The same answer streamed, with thinking and signatures as an upstream streams them. */
+/**
+ * Returns the same answer as a stream, with thinking and signatures as an upstream streams them.
+ */
 function streamed(content: readonly Block[], maxEventBytes = 64 * 1024) {
   const blocks = content.flatMap((block, index) => {
     const { thinking: words, signature } = block;
@@ -51,7 +53,7 @@ function streamed(content: readonly Block[], maxEventBytes = 64 * 1024) {
   return readChatStream(sent, { includeUsage: true });
 }
 
-/** The blocks of the assistant turn when a client returns this message. */
+/** Returns the blocks of the assistant turn when a client sends this message back. */
 function sentBack(chat: JsonObject): unknown {
   const calls = Array.isArray(chat['tool_calls']) ? (chat['tool_calls'] as { id: string }[]) : [];
   const answers = calls.map(({ id }) => result(id, '1'));
@@ -153,7 +155,10 @@ describe('any order of thinking, text and calls', () => {
 });
 
 describe('a client that rebuilds messages and keeps the members of calls', () => {
-  /** Like the AI SDK: returns the reasoning text, and the signature of each call. */
+  /**
+   * Rebuilds a message like the AI SDK, which keeps the reasoning text and the signature of each
+   * call.
+   */
   const rebuilt = (chat: JsonObject): JsonObject => {
     const { role, content, reasoning_content, tool_calls } = chat;
     return { role, content, reasoning_content, tool_calls };

@@ -1,4 +1,4 @@
-/** Requests through the translator, for the tests of this room. */
+/** Translates requests, for the tests of this folder. */
 import { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
 import { JsonScan, type ScannedObject } from '../../json/scan.ts';
@@ -19,7 +19,7 @@ export const target = (quirks: Partial<Quirks> = {}): RequestTarget => ({
   clampedOutput: null,
 });
 
-/** The exact text that the upstream gets for a chat request. */
+/** Returns the exact text that the upstream gets for a chat request. */
 export function messagesText(
   json: JsonObject,
   to: RequestTarget = target(),
@@ -33,7 +33,7 @@ export function messagesText(
 export const messagesBody = (json: JsonObject, to: RequestTarget = target()): JsonObject =>
   JSON.parse(messagesText(json, to));
 
-/** The error for a rejected request, as `code at param: message`. */
+/** Returns the error for a rejected request, as `code at param: message`. */
 export function refusalOf(json: JsonObject): string {
   try {
     messagesText(json);

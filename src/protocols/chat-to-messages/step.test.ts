@@ -1,10 +1,10 @@
-/** The step alone: what it keeps, and that it does not mutate its input. */
+/** Tests the step alone: what it keeps, and that it does not mutate its input. */
 import { describe, expect, test } from 'bun:test';
 import { type Chunk, type StreamState, startState, step } from './step.ts';
 
 type Event = { readonly type: string; readonly [member: string]: unknown };
 
-/** All chunks of these events, and the final state. */
+/** Returns all chunks of these events, and the final state. */
 function run(events: readonly Event[], maxThoughtUnits: number) {
   let state: StreamState = startState(maxThoughtUnits);
   const chunks: Chunk[] = [];

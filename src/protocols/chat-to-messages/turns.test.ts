@@ -1,4 +1,4 @@
-/** Turns of the conversation, and what is rejected with which path. */
+/** The turns of a conversation, and what is refused with which path. */
 import { describe, expect, test } from 'bun:test';
 import type { JsonObject } from '../../json/object.ts';
 import {
@@ -18,7 +18,7 @@ const calling = (...ids: string[]) =>
   assistant({ content: null, tool_calls: ids.map((id) => call(id, 'f', '{}')) });
 const tools = [{ type: 'function', function: { name: 'f' } }];
 
-/** The turns as `role: content`, text only. */
+/** Returns the turns as `role: content`, text only. */
 function turns(messages: readonly JsonObject[], systemAnywhere = true): readonly unknown[] {
   const body = messagesBody({ messages, tools }, target({ systemAnywhere }));
   const brief = (block: JsonObject) =>

@@ -20,7 +20,7 @@ const facts = (
   error: ReportedError | null = null,
 ): AnswerFacts => ({ usage: counted, outputBytes, finishReason, error });
 
-/** Counted by hand; `outputBytes` is the UTF-8 length of all model output. */
+/** The expected facts, counted by hand. `outputBytes` is the UTF-8 length of all model output. */
 const EXPECTED: Readonly<Record<string, AnswerFacts>> = {
   text: facts(usage(10, 10, { cacheRead: 4, cacheWrite5m: 5 }), 16, 'stop'),
   'same-model': facts(usage(19, 10), 21, 'stop'),

@@ -1,4 +1,4 @@
-/** The streams in `fixtures/`, for the tests of this room. */
+/** Reads the streams in `fixtures/`, for the tests of this folder. */
 import { NO_QUIRKS } from '../quirks.ts';
 import { type Passed, passChunks, recordedStreams } from '../recorded-streams.fixture.ts';
 import { openChatStream } from './stream-pass.ts';
@@ -21,7 +21,7 @@ export function passThrough(
   return passChunks(pass, chunks);
 }
 
-/** The JSON of each event in a stream as sent, the end mark as a string. */
+/** Returns the JSON of each event in a stream as sent, with the end mark as a string. */
 export const chunksOf = (text: string): readonly unknown[] =>
   text
     .split('\n\n')

@@ -3,7 +3,7 @@ import { JsonScan } from '../../json/scan.ts';
 import { NO_QUIRKS, type Quirks } from '../quirks.ts';
 import { chatToChat } from './translator.ts';
 
-/** The body for an upstream with these quirks. */
+/** Returns the body for an upstream with these quirks. */
 function sent(
   body: string,
   {

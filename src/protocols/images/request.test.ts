@@ -5,7 +5,7 @@ import { imagesRequestJsonSchema, MAX_PROMPT_CHARACTERS, readImagesRequest } fro
 
 const MINIMAL = { model: 'img-3', prompt: 'a red cube on sand' };
 
-/** `code param` of the error. */
+/** Returns the code and the parameter of the error. */
 function refusal(body: Record<string, unknown>): string {
   try {
     readImagesRequest(body);

@@ -1,4 +1,7 @@
-/** How the fields that are not refused reach a chat upstream, beside those that are. */
+/**
+ * How the fields that are not refused reach a chat upstream. `field-table.ts` has the refused
+ * fields.
+ */
 import {
   dropped,
   type Fate,
@@ -8,7 +11,7 @@ import {
   refused,
 } from './field-table.ts';
 
-/** By top-level field of the request. */
+/** The treatment of each accepted top-level field of the request. */
 export const REQUEST_FIELDS: Readonly<Record<string, Fate>> = {
   model: mapped("model, by the upstream's own name"),
   messages: mapped('messages'),
@@ -46,7 +49,7 @@ export const REQUEST_FIELDS: Readonly<Record<string, Fate>> = {
   ...REFUSED_FIELDS,
 };
 
-/** By member of a tool that the caller defines. */
+/** The treatment of each member of a tool that the caller defines. */
 export const TOOL_FIELDS: Readonly<Record<string, Fate>> = {
   type: mapped('a function; for tools defined by the protocol see TYPED_TOOLS'),
   name: mapped('its name, shortened if over 64 characters and restored in the answer'),

@@ -18,7 +18,7 @@ import {
 const tool = { name: 'f', input_schema: { type: 'object' } };
 const schema = { type: 'object', properties: {} };
 
-/** For each field a value that would change the answer, with the members it needs. */
+/** For each field, a value that would change the answer, and the members that the value needs. */
 const FIELDS: Record<string, { value: unknown; beside?: JsonObject }> = {
   messages: { value: [user('Ho')] },
   system: { value: 'Be brief.' },
@@ -47,7 +47,7 @@ const FIELDS: Record<string, { value: unknown; beside?: JsonObject }> = {
   provider: { value: { channel: 'direct' } },
 };
 
-/** Set by the relay: they depend on the route and on the form of the answer. */
+/** Fields that the relay sets, because they depend on the route and on the form of the answer. */
 const SAID_BY_THE_RELAY = ['model', 'stream'];
 
 describe('the table of fields', () => {

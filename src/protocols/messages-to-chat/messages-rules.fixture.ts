@@ -1,4 +1,6 @@
-/** The rules that every Messages stream must follow, since breaking them breaks clients. */
+/**
+ * Checks the rules that every Messages stream must follow, because breaking them breaks clients.
+ */
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
 
 const EVENT = /^event: ([a-z_]+)\ndata: (\{[^\n\r]*\})$/;
@@ -15,7 +17,10 @@ const DELTAS: Readonly<Record<string, readonly string[]>> = {
   tool_use: ['input_json_delta'],
 };
 
-/** Every rule that a stream breaks, as a sentence. @param isWhole whether it is complete. */
+/**
+ * Returns every rule that a stream breaks, as a sentence.
+ * @param isWhole whether the stream is complete.
+ */
 export function brokenRules(stream: string, isWhole: boolean): readonly string[] {
   const broken: string[] = [];
   const must = (holds: boolean, rule: string): void => {
@@ -74,7 +79,7 @@ function checkStart(event: JsonObject, must: Must): void {
   must(counts['output_tokens'] === 0, 'message_start reports no output: clients sum it');
 }
 
-/** Blocks follow one another, numbered from 0, each started empty and closed. */
+/** Checks that blocks follow one another, numbered from 0, each started empty and closed. */
 function checkBlocks(events: readonly JsonObject[], must: Must): void {
   let next = 0;
   let open: string | null = null;

@@ -1,4 +1,4 @@
-/** Requests and answers through the translator, for the tests of this room. */
+/** Translates requests and answers, for the tests of this folder. */
 import { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
 import { JsonScan, type ScannedObject } from '../../json/scan.ts';
@@ -45,20 +45,20 @@ export const prepared = (json: JsonObject, stream = false): PreparedRequest =>
     stream,
   );
 
-/** The exact text that the upstream gets for a Messages request. */
+/** Returns the exact text that the upstream gets for a Messages request. */
 export const chatText = (json: JsonObject, to: RequestTarget = target(), stream = false): string =>
   new TextDecoder().decode(prepared(json, stream).bodyFor(to));
 
 export const chatBody = (json: JsonObject, to: RequestTarget = target()): JsonObject =>
   JSON.parse(chatText(json, to));
 
-/** The chat messages for a conversation. */
+/** Returns the chat messages for a conversation. */
 export const chatMessages = (
   messages: readonly JsonObject[],
   quirks: Partial<Quirks> = {},
 ): unknown => chatBody({ messages }, target(quirks))['messages'];
 
-/** The error for a rejected request, as `code at param: message`. */
+/** Returns the error for a rejected request, as `code at param: message`. */
 export function refusalOf(json: JsonObject): string {
   try {
     prepared(json);
@@ -80,14 +80,14 @@ export const context = (quirks: Partial<Quirks> = {}): StreamContext => ({
   estimatedInput: 7,
 });
 
-/** A stream of chat bytes as the caller gets it. */
+/** Returns a stream of chat bytes as the caller gets it. */
 export const passStream = (
   chunks: readonly (Uint8Array | string)[],
   request: JsonObject = {},
   quirks: Partial<Quirks> = {},
 ): Passed => passChunks(prepared(request, true).openStream(context(quirks)), chunks);
 
-/** Chat chunks with these deltas, with this finish reason, and the end mark. */
+/** Returns chat chunks with these deltas, this finish reason and the end mark. */
 export const chatStream = (deltas: readonly JsonObject[], finish: string | null = 'stop'): string =>
   [
     ...deltas.map((delta) => chatEvent({ choices: [{ index: 0, delta, finish_reason: null }] })),
@@ -97,14 +97,14 @@ export const chatStream = (deltas: readonly JsonObject[], finish: string | null 
 
 export const chatEvent = (json: unknown): string => `data: ${JSON.stringify(json)}\n\n`;
 
-/** The JSON of each event in a Messages stream. */
+/** Returns the JSON of each event in a Messages stream. */
 export const eventsOf = (stream: string): readonly JsonObject[] =>
   stream
     .split('\n\n')
     .filter((event) => event !== '')
     .map((event) => JSON.parse(event.slice(event.indexOf('data: ') + 'data: '.length)));
 
-/** A non-streaming chat answer as the caller gets it. */
+/** Returns a non-streaming chat answer as the caller gets it. */
 export function answerFor(
   answer: unknown,
   request: JsonObject = {},
@@ -116,7 +116,7 @@ export function answerFor(
   return JSON.parse(new TextDecoder().decode(written));
 }
 
-/** An answer with this message and this finish reason. */
+/** Returns an answer with this message and this finish reason. */
 export const chatAnswer = (message: JsonObject, finish = 'stop', more: JsonObject = {}) => ({
   id: 'chatcmpl-9',
   object: 'chat.completion',

@@ -1,4 +1,4 @@
-/** The streams in `fixtures/`, for the tests of this room. */
+/** Reads the streams in `fixtures/`, for the tests of this folder. */
 import { type Passed, passChunks, recordedStreams } from '../recorded-streams.fixture.ts';
 import { openMessagesStream } from './stream-pass.ts';
 
@@ -11,6 +11,6 @@ export function passThrough(...chunks: readonly (Uint8Array | string)[]): Passed
   return passChunks(pass, chunks);
 }
 
-/** One event as a correct upstream sends it. */
+/** Returns one event as a correct upstream sends it. */
 export const eventText = (json: { readonly type: string }): string =>
   `event: ${json.type}\ndata: ${JSON.stringify(json)}\n\n`;

@@ -10,7 +10,7 @@ const minimal = {
 const read = (more: Record<string, unknown>) => readMessagesRequest({ ...minimal, ...more });
 const user = (...content: unknown[]) => ({ messages: [{ role: 'user', content }] });
 
-/** The error's code, param and message. */
+/** Returns the error's code, param and message. */
 function refusal(run: () => unknown): readonly [string, string | null, string] {
   try {
     run();
