@@ -180,8 +180,8 @@ export class Members {
 }
 
 /**
- * Locks the oldest account's row, so that role changes run one after the other. Two people who
- * demote each other at once must not both succeed.
+ * Locks the oldest account's row, so that role changes run one after the other. If two people
+ * demote each other at once, only one change may succeed.
  */
 const SERIALIZE_ROLE_CHANGES: SqlStatement = statement`UPDATE account SET name = name WHERE id =
   (SELECT MIN(id) FROM account)`;

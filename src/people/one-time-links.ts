@@ -47,7 +47,7 @@ export type LinkRecord = {
   readonly usedAtMs: number | null;
 };
 
-/** A new link. Its URL is available only here. */
+/** A new link. Its URL cannot be read later, because the store has only a hash of the token. */
 export type NewLink = { readonly id: string; readonly url: string; readonly expiresAtMs: number };
 
 type Bound = { readonly madeBy: string; readonly lifetimeMs: number };

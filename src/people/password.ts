@@ -24,7 +24,7 @@ const FIRST_CHOICES: readonly string[] = [
 
 /**
  * Rejects commonly guessed passwords.
- * @param email the person's own address, which is rejected too.
+ * @param email the person's own address, which is rejected as a password.
  * @throws GatewayError `weak_password` with the reason.
  */
 export function requireGoodPassword(password: string, email: string, param: string): void {

@@ -58,7 +58,7 @@ export class PersonStore {
     return personOf(row);
   }
 
-  /** Oldest first. */
+  /** Lists people, oldest first. */
   async list(
     { accountId, email }: PeopleFilter,
     { limit, after }: PageRequest,

@@ -1,6 +1,7 @@
 /**
- * Two-factor authentication: an authenticator's secret and recovery codes, both encrypted. Each
- * code is accepted once. Ten wrong codes in a row lock a person out for 15 minutes.
+ * Two-factor authentication with an authenticator's codes and recovery codes. The store keeps the
+ * secret and the recovery codes encrypted. Each code is accepted once. Ten wrong codes in a row
+ * lock a person out for 15 minutes.
  */
 import { randomBase62 } from '../accounts/api-key.ts';
 import { type Clock, newId } from '../clock.ts';

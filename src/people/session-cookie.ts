@@ -29,7 +29,7 @@ export const hasSessionCookie = (header: string | null): boolean =>
 
 /**
  * Reads and writes cookies of the form `token.base64(HMAC-SHA-256 of the token)`, percent-encoded.
- * The signature rejects made-up tokens without a query.
+ * Made-up tokens fail the signature, so they cost no query.
  */
 export class SessionCookies {
   readonly #secret: Secret;

@@ -1,7 +1,7 @@
 /**
- * Limits guesses of passwords by email address and by client network. Pauses grow, so a typo costs
- * seconds and a program gets nowhere. Counts are in memory: a restart forgets them, and each node
- * counts for itself, which allows a few more guesses.
+ * Limits guesses of passwords by email address and by client network. The pauses grow, so a typo
+ * costs seconds, but a program cannot try many passwords. Counts are in memory: each node counts
+ * for itself, and a restart forgets the counts, which allows a few more guesses.
  */
 import { parseAddress } from '../accounts/limits/ip-range.ts';
 import type { Clock } from '../clock.ts';

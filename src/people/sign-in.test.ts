@@ -46,7 +46,7 @@ test('an unjudged guess does not reset earlier ones', async () => {
   expect(await guess()).toBe('rate_limit_exceeded');
 });
 
-/** Written by better-auth, which used these tables before, under the secret of `roomOf`. */
+/** Values that better-auth, which used these tables before, wrote with the secret of `roomOf`. */
 const EARLIER = {
   cookie:
     'modelgate.session_token=zCpOlihbcWsHzbBv8jzOY0TtrIiaEdiR.RUFxwNnckMzGfHMfcLD1e8WYPq00EK%2BOHef%2BVGxUMJA%3D',

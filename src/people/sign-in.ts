@@ -1,6 +1,6 @@
 /**
- * Signs people in and out: by password, and by a code where the person has an authenticator. No
- * session exists before both were correct. Guesses are limited, and pauses are audited.
+ * Signs people in and out: by password, and by a code where the person has an authenticator. A
+ * session begins only after both were correct. Guesses are limited, and pauses are audited.
  */
 import { randomBase62 } from '../accounts/api-key.ts';
 import { type Clock, newId } from '../clock.ts';
@@ -149,7 +149,7 @@ export class SignIn {
     return { personId: null, cookies: [cookies.clear(SESSION_COOKIE), challenge] };
   }
 
-  /** @throws GatewayError `sign_in_failed` when it has ended. */
+  /** @throws GatewayError `sign_in_failed` when the sign-in has expired or is over. */
   async #openChallenge(identifier: string): Promise<Challenge> {
     const [row] = await this.#deps.sql.query(statement`SELECT value FROM verification
       WHERE identifier = ${identifier} AND expires_at_ms > ${this.#deps.clock.nowMs()}`);

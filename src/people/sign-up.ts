@@ -108,7 +108,7 @@ export class SignUp {
   /**
    * Creates a person by an invitation.
    * @returns the normalized email address.
-   * @throws GatewayError `link_not_valid`, `invalid_value` (email: not the invited one),
+   * @throws GatewayError `link_not_valid`, `invalid_value` (email: not the invited address),
    *   `email_taken`, `weak_password`.
    */
   async acceptInvitation(token: string, newcomer: Newcomer): Promise<string> {
@@ -205,8 +205,9 @@ export class SignUp {
 }
 
 /*
- * The statements that create a person in one transaction. Each takes effect only if the one before
- * did. The first decides by its own row, so that one of two concurrent sign-ups wins.
+ * The statements that create a person in one transaction. Each takes effect only if the previous
+ * statement did. The first one changes or checks a row, so only one of two concurrent sign-ups
+ * succeeds.
  */
 
 type NewPerson = {
