@@ -1,15 +1,15 @@
 /**
  * The audit log: who changed which price, key, limit, balance or role, and when. Entries are only
- * appended, in the transaction of the change. A hash chains each to the one before, so that `ledger
- * verify` finds an entry that was changed or removed.
+ * appended, in the transaction of the change. Each entry's hash covers the hash of the entry before
+ * it, so that `ledger verify` finds an entry that was changed or removed.
  */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 
 /**
- * Every action of the log, as `noun.verb`. Actions that are no longer written stay: old entries
- * have them.
+ * Every action of the log, as `noun.verb`. Actions that are no longer written stay in the list,
+ * because old entries have them.
  */
 export const AUDIT_ACTIONS = [
   'account.alert',
@@ -67,7 +67,7 @@ export type AuditEntry = {
   readonly detail: AuditDetail;
 };
 
-/** An entry as of now. */
+/** Returns an entry with the current time. */
 export const auditEntry = (
   clock: Pick<Clock, 'nowMs'>,
   actor: string,
@@ -76,13 +76,13 @@ export const auditEntry = (
   detail: AuditDetail = {},
 ): AuditEntry => ({ atMs: clock.nowMs(), actor, action, subject, detail });
 
-/** The hash that the first entry is chained to. */
+/** The previous hash of the first entry, which has no entry before it. */
 export const GENESIS = new Uint8Array(32);
 
 /** An entry as a row. `detail` is the exact text that was hashed. */
 export type AuditRow = Omit<AuditEntry, 'action' | 'detail'> & {
   readonly action: string;
-  /** 1, 2, 3, ... without a gap. */
+  /** The number of the entry: 1, 2, 3, ... without a gap. */
   readonly id: bigint;
   readonly detail: string;
 };
@@ -90,7 +90,7 @@ export type AuditRow = Omit<AuditEntry, 'action' | 'detail'> & {
 /** The end of the chain: id and hash of the last entry; 0 and `GENESIS` when the log is empty. */
 export type AuditHead = { readonly id: bigint; readonly hash: Uint8Array };
 
-/** The row and the hash of `entry` after `head`. */
+/** Returns the row and the hash that `entry` gets when it follows `head`. */
 export function auditAfter(
   head: AuditHead,
   entry: AuditEntry,
@@ -107,8 +107,8 @@ export function auditAfter(
 }
 
 /**
- * SHA-256 of the previous hash and then the fields in UTF-8, one a line. Every engine computes it
- * in the same way. Only `detail` may contain a line break, which JSON writes as an escape.
+ * Returns SHA-256 of the previous hash followed by the fields in UTF-8, one per line. Every engine
+ * computes the same hash. Only `detail` may contain a line break, which JSON writes as an escape.
  */
 export function auditHash(previous: Uint8Array, row: AuditRow): Uint8Array {
   const lines = [row.id, row.atMs, row.actor, row.action, row.subject, row.detail].join('\n');
@@ -116,8 +116,8 @@ export function auditHash(previous: Uint8Array, row: AuditRow): Uint8Array {
 }
 
 /**
- * Line breaks, control characters and unpaired surrogates, which could end a line or change in the
- * store.
+ * Matches line breaks, control characters and unpaired surrogates. They could end a line, or the
+ * store could change them.
  */
 const NOT_ONE_LINE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
 

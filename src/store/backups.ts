@@ -1,4 +1,4 @@
-/** Backups of the embedded store: each a file in a folder beside the database. */
+/** Writes backups of the embedded store as files in a folder beside the database. */
 import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Clock } from '../clock.ts';
@@ -7,7 +7,7 @@ import { statement } from './sql.ts';
 import type { Store } from './store.ts';
 
 const FOLDER = 'backups';
-/** Ending of an unfinished backup, which a killed process may leave. */
+/** The file name ending of an unfinished backup, which a killed process may leave. */
 const UNFINISHED = '.partial';
 
 export type BackupsDeps = {
@@ -17,10 +17,10 @@ export type BackupsDeps = {
 };
 
 export type Backup = {
-  /** Absolute path. A gateway can start on the file as its `modelgate.db`. */
+  /** The absolute path of the copy. A gateway can use the copy as its `modelgate.db`. */
   readonly file: string;
   readonly bytes: number;
-  /** Everything acknowledged before this time is in it. */
+  /** The backup contains everything that was acknowledged before this time. */
   readonly takenAtMs: number;
 };
 
@@ -67,7 +67,7 @@ export class Backups {
     return { file, bytes: statSync(file).size, takenAtMs };
   }
 
-  /** Only one backup runs at a time, so a killed process left every other unfinished file. */
+  /** Deletes other unfinished files, which are all from killed processes: backups never overlap. */
   #sweep(current: string): void {
     for (const name of readdirSync(this.#folder)) {
       const path = join(this.#folder, name);
@@ -76,7 +76,7 @@ export class Backups {
   }
 }
 
-/** Creates the empty file. @throws GatewayError `conflict` when it exists. */
+/** Creates an empty file. @throws GatewayError `conflict` when the file exists. */
 function reserve(path: string): string {
   try {
     closeSync(openSync(path, 'wx', 0o600));

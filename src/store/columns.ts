@@ -1,12 +1,12 @@
 /**
- * The columns of receipts and of their sums, in the order of the tables. A column that is added to
- * a table stands last in it, so it comes last here.
+ * The columns of receipts and of their sums, in the order of the tables. New columns are added at
+ * the end here, because a database adds them at the end of the table.
  */
 import { BUCKET_COLUMNS } from '../money/usage.ts';
 
 /**
- * What a receipt says, with the types of PostgreSQL. The order is also that of its values between
- * threads, in checkpoints and in the functions of PostgreSQL.
+ * The columns of a receipt with their PostgreSQL types. A receipt's values have this order between
+ * threads, in checkpoints and in the functions of PostgreSQL as well.
  */
 export const RECEIPT = [
   ['request_id', 'TEXT'],
@@ -42,11 +42,11 @@ export const RECEIPT = [
 export type ReceiptColumn = (typeof RECEIPT)[number][0];
 export const RECEIPT_COLUMNS: readonly ReceiptColumn[] = RECEIPT.map(([column]) => column);
 
-/** In the table the columns of the charge come after these, and later columns after them. */
+/** The number of columns before those of the charge. Columns added later follow the charge. */
 const FIRST_COLUMNS = RECEIPT_COLUMNS.indexOf('attempts') + 1;
 export const CHARGE_COLUMNS = ['charge', 'loss', 'available_after', 'settled_at_ms'] as const;
 
-/** What `usage_day` and `usage_month` sum. */
+/** The columns that `usage_day` and `usage_month` sum. */
 export const COUNT_COLUMNS = [
   'requests',
   'incomplete',
@@ -64,10 +64,11 @@ export const COUNT_COLUMNS = [
 /**
  * Fills the placeholders of SQL from the lists above:
  *
- * - `{{buckets: SUM($)}}` and `{{counts: SUM($)}}`: the text for each usage bucket, or each sum,
- *   after a comma. Another separator may stand before the colon: `{{buckets +: $}}`.
+ * - `{{buckets: SUM($)}}` and `{{counts: SUM($)}}`: the text for each usage bucket or each sum,
+ *   joined by commas. Another separator may stand before the colon: `{{buckets +: $}}`.
  * - `{{r.card_id}}`: the value of that column in `r`, the JSON array of a receipt's values.
- * - `{{receipt r}}` and `{{later receipt r}}`: all of its values, before and after the charge.
+ * - `{{receipt r}}` and `{{later receipt r}}`: all values of `r` that come before, or after, the
+ *   columns of the charge.
  */
 export const withColumns = (sql: string): string =>
   sql

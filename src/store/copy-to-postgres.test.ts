@@ -28,7 +28,7 @@ import type { SqlRow } from './sql.ts';
 
 afterAll(removeFiles);
 
-/** Rows of rooms without money. */
+/** Statements that insert rows into tables that the ledger does not write. */
 const ROOMS = [
   'INSERT INTO idempotency_salt VALUES (1, randomblob(32))',
   "INSERT INTO redeem_batch VALUES ('rdb_1', 'USD', 5, 2, 'fair', 1, NULL, 9)",
@@ -52,7 +52,7 @@ const ROOMS = [
      VALUES ('lnk_1', randomblob(32), 'invitation', 'alice', 'member', 'usr_1', 1, 2)`,
 ];
 
-/** A store with a row of every kind that the ledger writes, and more holds than a page has rows. */
+/** Creates a store with every kind of row of the ledger and more holds than one page copies. */
 async function furnished(): Promise<Database> {
   const database = await openFile(newFile());
   const { ledger, sql } = database;

@@ -7,11 +7,11 @@ import { type Asking, PostgresLink } from './postgres/postgres-link.ts';
 import { integer, text } from './row.ts';
 import type { SqlExecutor, SqlRow, SqlValue } from './sql.ts';
 
-/** Rows of one statement: a few hundred kilobytes, and far below 65,535 values. */
+/** The rows of one statement: a few hundred kilobytes, far below the limit of 65,535 values. */
 const PAGE_ROWS = 500;
-/** Time for a large database over a slow network. */
+/** The deadline of the copy: enough for a large database over a slow network. */
 const COPY_MS = 24 * 3_600_000;
-/** Tables that belong to the file and its process. */
+/** Tables that are not copied, because they describe the file and the process that uses it. */
 export const NOT_COPIED: readonly string[] = ['schema_migration', 'node', 'heartbeat'];
 
 /** The number of copied rows of one table. */
@@ -23,20 +23,20 @@ export type WalletSum = {
   readonly held: bigint;
 };
 export type StoreCopy = {
-  /** In the order of copying. */
+  /** The copied tables, in the order of copying. */
   readonly tables: readonly Copied[];
-  /** Equal in source and target. */
+  /** The sums by currency, which are equal in source and target. */
   readonly wallets: readonly WalletSum[];
 };
 
 export type CopyOptions = {
-  /** Of a SQLite store that nothing else writes to. */
+  /** The SQLite store, which nothing else writes to. */
   readonly source: SqlExecutor;
-  /** Of a database that has this version's schema and no rows, or only those of a dry run. */
+  /** The target database, which has this version's schema and no rows, or those of a dry run. */
   readonly url: Secret;
   readonly clock: Clock;
   /**
-   * When the source was copied from a gateway that kept selling; null when the source is complete.
+   * When the source was copied from a gateway that kept running; null when the source is complete.
    */
   readonly dryRunAtMs: number | null;
 };
@@ -44,13 +44,13 @@ export type CopyOptions = {
 type Table = {
   readonly name: string;
   readonly columns: readonly string[];
-  /** In the order of the primary key. */
+  /** The columns of the primary key, in order. */
   readonly key: readonly string[];
   readonly refersTo: readonly string[];
 };
 
 /**
- * Replaces a dry run in the target, and nothing else.
+ * Copies the source to the target. The copy replaces a dry-run copy, but no other rows.
  * @throws Error for the operator when the target is not empty, or differs from the source
  *   afterwards; then nothing was copied.
  */
@@ -82,7 +82,7 @@ async function copyAll(
   await target.unsafe(`LOCK TABLE ${names} IN ACCESS EXCLUSIVE MODE`);
   if ((await dryRunTakenAt(target)) !== null) await target.unsafe(`TRUNCATE ${names}`);
   for (const { name } of tables) await refuseRows(target, name);
-  // The rows that triggers would make are copied too.
+  // Triggers are disabled, because the rows that they would insert are copied as well.
   const triggered = await triggeredTables(target);
   for (const name of triggered) await target.unsafe(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
   const copied: Copied[] = [];
@@ -95,7 +95,7 @@ async function copyAll(
   return { tables: copied, wallets: await sameWallets(source, target) };
 }
 
-/** Tables with triggers of the schema, not those of foreign keys. */
+/** Returns the tables that have triggers of the schema. Triggers of foreign keys do not count. */
 async function triggeredTables(target: Asking): Promise<string[]> {
   const rows = await target.unsafe<{ name: string }[]>(
     `SELECT DISTINCT c.relname AS name FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
@@ -113,7 +113,7 @@ async function refuseRows(target: Asking, table: string): Promise<void> {
   );
 }
 
-/** Pages by the primary key, so that no table has to fit into memory. */
+/** Copies a table in pages by its primary key, so that the table need not fit into memory. */
 async function copyTable(source: SqlExecutor, target: Asking, table: Table): Promise<number> {
   const types = await typesOf(target, table);
   const key = table.key.join(', ');
@@ -150,7 +150,7 @@ async function insertRows(
   );
 }
 
-/** The target's type of each column, in the source's order. */
+/** Returns the type of each column in the target, in the order of the source's columns. */
 async function typesOf(target: Asking, { name, columns }: Table): Promise<string[]> {
   const rows = await target.unsafe<{ column_name: string; data_type: string }[]>(
     `SELECT column_name, data_type FROM information_schema.columns

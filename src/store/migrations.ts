@@ -1,6 +1,6 @@
 /**
- * The schema of the store, and the steps by which later versions change it. A step that was
- * released is never edited: a change of the schema is a new step.
+ * The schema of the store, and the steps by which later versions change it. A released step is
+ * never edited: each change of the schema is a new step.
  */
 import { withColumns } from './columns.ts';
 import accountsAndPrices from './sql/accounts-and-prices.sql' with { type: 'text' };
@@ -22,12 +22,12 @@ import topUps from './sql/top-ups.sql' with { type: 'text' };
 export type Migration = {
   readonly id: number;
   readonly name: string;
-  /** Statements of the step for each engine. */
+  /** The statements of the step for each engine. */
   readonly sqlite: string;
   readonly postgres: string;
 };
 
-/** The order matters: a foreign key names a table of an earlier file. */
+/** Joins the files of the schema. Foreign keys name tables of earlier files, so order matters. */
 const schemaOf = (tables: string, shared: (sql: string) => string): string =>
   [
     shared(accountsAndPrices),
@@ -36,7 +36,7 @@ const schemaOf = (tables: string, shared: (sql: string) => string): string =>
   ].join('\n');
 
 /**
- * A shared file as PostgreSQL reads it: integers of 64 bits, and no `STRICT` or `WITHOUT ROWID`.
+ * Converts a shared file to PostgreSQL: integers of 64 bits, and no `STRICT` or `WITHOUT ROWID`.
  */
 const inPostgres = (sql: string): string =>
   sql
@@ -46,8 +46,8 @@ const inPostgres = (sql: string): string =>
     .replaceAll(/\) STRICT(?:, WITHOUT ROWID)?;/g, ');');
 
 /**
- * Triggers and functions, each in the place of its earlier version. They name the columns of today,
- * so that a step that adds columns ends with them, too.
+ * Creates or replaces all triggers and functions. They name the current columns, so a step that
+ * adds columns must end with these statements.
  */
 const ROUTINES = {
   sqlite: withColumns(sqliteTriggers),
@@ -57,8 +57,8 @@ const ROUTINES = {
 };
 
 /**
- * The first step creates the whole schema. It has the number of the last development step, so that
- * a database of that version is up to date.
+ * All steps. The first step creates the whole schema. It has the number of the last development
+ * step, so that a database of that version needs no step.
  */
 export const MIGRATIONS: readonly Migration[] = [
   {
@@ -73,8 +73,8 @@ export const MIGRATIONS: readonly Migration[] = [
 ];
 
 /**
- * The steps that a schema of version `at` lacks; 0 means that there is no schema yet.
- * @param place the operator's word for the store: `data folder`, `database`.
+ * Returns the steps that a schema of version `at` lacks; 0 means that there is no schema yet.
+ * @param place the name of the store in error messages: `data folder` or `database`.
  * @throws Error for the operator when the schema is newer than this program, which would misread
  *   it, or older than the first step.
  */

@@ -1,4 +1,4 @@
-/** Reads columns of a row by their type in the schema. */
+/** Reads columns of a row and checks that they have the expected type. */
 import { type Currency, isCurrency } from '../money/amount.ts';
 import type { SqlRow } from './sql.ts';
 
@@ -19,7 +19,7 @@ export function integer(row: SqlRow, column: string): bigint {
   return value;
 }
 
-/** A time that may be absent. @throws Error when the column is not an integer. */
+/** Reads a time that may be absent. @throws Error when the column is not an integer. */
 export const millisOrNull = (row: SqlRow, column: string): number | null =>
   row[column] === null ? null : Number(integer(row, column));
 

@@ -1,7 +1,7 @@
 /**
- * Databases at schema 10, written by the last build that had every development step (commit
- * 3f9031e): accounts, keys, people, codes, receipts, a reaped and a late settlement, a pending
- * hold.
+ * Tests that databases of schema 10 still open. The last build with all development steps (commit
+ * 3f9031e) wrote them: accounts, keys, people, codes, receipts, a reaped and a late settlement, a
+ * pending hold.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
@@ -21,7 +21,7 @@ setDefaultTimeout(60_000);
 
 const NEWEST = MIGRATIONS.at(-1)?.id ?? 0;
 
-/** A database, and how to change it while no gateway has it open. */
+/** A database that can be opened, or changed while no gateway has it open. */
 type Place = {
   readonly open: () => Promise<Database>;
   readonly run: (sql: string) => Promise<void>;
@@ -31,7 +31,7 @@ type Engine = {
   readonly name: string;
   readonly old: () => Promise<Place>;
   readonly fresh: () => Promise<Place>;
-  /** One text for each object of the schema, without comments and spaces. */
+  /** Returns one text for each object of the schema, without comments and spaces. */
   readonly objects: (sql: SqlExecutor) => Promise<readonly string[]>;
   readonly tables: string;
 };
@@ -122,7 +122,7 @@ const plain = (sql: string): string =>
     .replaceAll(/ ?([(),]) ?/g, '$1')
     .trim();
 
-/** Every row of every table, as text. */
+/** Returns every row of every table as text. */
 async function rowsOf({ tables }: Engine, sql: SqlExecutor): Promise<readonly string[]> {
   const names = await sql.query({ sql: tables, params: [] });
   const all = names.map(async ({ name }) => {

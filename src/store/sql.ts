@@ -1,4 +1,4 @@
-/** Plain SQL: how rooms without money use the store. */
+/** Plain SQL, with which all rooms except the ledger use the store. */
 import type { AuditEntry } from './audit.ts';
 
 export type SqlValue = string | number | bigint | null | Uint8Array;
@@ -7,8 +7,8 @@ export type SqlStatement = { readonly sql: string; readonly params: readonly Sql
 
 /**
  * Runs statements between two commits of the ledger. Integers are returned as bigint, bytes as
- * Uint8Array. Placeholders are `?`, or `$1`, `$2`, ... numbered as they first appear, which every
- * engine reads alike.
+ * Uint8Array. Placeholders are `?`, or `$1`, `$2`, ... in the order of their first appearance, so
+ * that every engine reads them alike.
  *
  * @throws GatewayError `store_unavailable` when the store cannot be reached, `internal_error` when
  *   it refuses the statement; the store's message is the `cause`.
@@ -16,9 +16,9 @@ export type SqlStatement = { readonly sql: string; readonly params: readonly Sql
 export interface SqlExecutor {
   query(statement: SqlStatement): Promise<readonly SqlRow[]>;
   /**
-   * Runs the statements in order, all or nothing, and returns the rows of each. With `audit`, that
-   * entry is appended in the same transaction if any statement returned a row. So a conditional
-   * change that changed nothing leaves no trace, provided that it uses `returning`.
+   * Runs the statements in order, all or nothing, and returns the rows of each. If any statement
+   * returns a row, the same transaction appends the `audit` entry. A conditional change with
+   * RETURNING therefore writes no entry when it changes nothing.
    */
   transaction(
     statements: readonly SqlStatement[],
@@ -27,8 +27,8 @@ export interface SqlExecutor {
 }
 
 /**
- * A statement written in place: each value in the template becomes a parameter. Another statement
- * in it is inserted with its own parameters.
+ * Builds a statement from a template. Each value in the template becomes a parameter. A statement
+ * in the template is inserted together with its parameters.
  */
 export function statement(
   texts: TemplateStringsArray,
@@ -43,9 +43,9 @@ export function statement(
   return { sql: String.raw({ raw: texts }, ...placed), params };
 }
 
-/** SQL of our own for `statement`, such as a list of columns. Never text of a caller. */
+/** Wraps trusted SQL for `statement`, such as a list of columns. Never use it for user input. */
 export const raw = (sql: string): SqlStatement => ({ sql, params: [] });
 
-/** `AND column = value`; nothing when `value` is null. */
+/** Returns the condition `AND column = value`, or an empty text when `value` is null. */
 export const andEquals = (column: string, value: SqlValue): SqlStatement =>
   value === null ? raw('') : statement`AND ${raw(column)} = ${value}`;

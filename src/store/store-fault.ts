@@ -1,7 +1,7 @@
-/** Errors of the store, as callers see them. */
+/** Creates the errors of the store that callers receive. */
 import { type ErrorCode, GatewayError } from '../errors.ts';
 
-/** Callers see only this message; `why` is for the log. */
+/** Creates the error for an unreachable store. `why` is only for the log, not for callers. */
 export function unavailable(why: string): GatewayError {
   return new GatewayError('store_unavailable', 'The store cannot be reached. Repeat the request.', {
     retryAfterSeconds: 1,
@@ -9,7 +9,7 @@ export function unavailable(why: string): GatewayError {
   });
 }
 
-/** An error from the store's thread. The message of an `internal_error` is not for callers. */
+/** Creates the error that the store's thread reported. Callers do not see an internal message. */
 export function fault(code: ErrorCode, message: string, param: string | null = null): GatewayError {
   if (code === 'store_unavailable') return unavailable(message);
   if (code !== 'internal_error') {

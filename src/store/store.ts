@@ -4,11 +4,11 @@ import { unavailable } from './store-fault.ts';
 
 export type Store = {
   readonly sql: SqlExecutor;
-  /** Writes a row and reads it back, for `/readyz`. */
+  /** Checks for `/readyz` that the store can be written. */
   readonly ping: () => Promise<void>;
   /**
-   * Copies the embedded store, while in use, into an empty file (see `SqliteBackup.to`). Null for
-   * PostgreSQL, which has its own backup tools.
+   * Copies the embedded store into an empty file while the store is in use; see `SqliteBackup.to`.
+   * Null for PostgreSQL, which has its own backup tools.
    */
   readonly backup: ((path: string) => Promise<void>) | null;
   readonly close: () => Promise<void>;

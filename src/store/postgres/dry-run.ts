@@ -1,14 +1,14 @@
 /**
- * A dry run: a copy that was made while the gateway kept selling. It lacks later sales, so a
- * gateway that started on it would lose money. Therefore it carries a mark, no gateway opens it,
- * and the real move replaces it. The mark is a row with the number 0 among the steps of the schema.
+ * Marks dry-run copies: copies that were made while the gateway kept running. Such a copy lacks
+ * later charges, so a gateway must not start on it, and the final copy replaces it. The mark is a
+ * row with the number 0 among the steps of the schema.
  */
 import type { Asking, PostgresLink } from './postgres-link.ts';
 
 const ASK_MS = 10_000;
 const MARK = 0;
 
-/** When the copy was taken, in milliseconds; null when the database is no dry run. */
+/** Returns when the dry-run copy was taken, in milliseconds; null for any other database. */
 export async function dryRunTakenAt(target: Asking): Promise<number | null> {
   const [mark] = await target.unsafe<{ taken: bigint }[]>(
     `SELECT applied_at_ms AS taken FROM schema_migration WHERE id = ${MARK}`,
@@ -16,14 +16,14 @@ export async function dryRunTakenAt(target: Asking): Promise<number | null> {
   return mark === undefined ? null : Number(mark.taken);
 }
 
-/** @param takenAtMs null: removes the mark. */
+/** Marks the database as a dry-run copy. @param takenAtMs its time; null: removes the mark. */
 export async function markDryRun(target: Asking, takenAtMs: number | null): Promise<void> {
   await target.unsafe(`DELETE FROM schema_migration WHERE id = ${MARK}`);
   if (takenAtMs === null) return;
   await target.unsafe(`INSERT INTO schema_migration VALUES (${MARK}, 'dry run', $1)`, [takenAtMs]);
 }
 
-/** @throws Error for the operator when the database is a dry run. */
+/** @throws Error for the operator when the database is a dry-run copy. */
 export async function refuseDryRun(link: PostgresLink): Promise<void> {
   const takenAtMs = await link.ask(ASK_MS, dryRunTakenAt);
   if (takenAtMs === null) return;

@@ -1,4 +1,4 @@
-/** Acknowledged commits survive, and no slow query costs a node its lease. */
+/** Tests that acknowledged commits survive and that slow queries do not end a node's lease. */
 import { expect, test } from 'bun:test';
 import { systemClock } from '../../clock.ts';
 import { Secret } from '../../config/secret.ts';
@@ -70,7 +70,7 @@ test(
     await furnish(node);
     const wait = { sql: 'SELECT pg_sleep(2)::text AS slept', params: [] };
     const reports = Promise.all(Array.from({ length: 6 }, () => node.sql.query(wait)));
-    // Reports use every plain connection; the lease has one of its own.
+    // Reports occupy all connections for plain SQL, but the lease has its own connection.
     expect(await node.ledger.renew(EPOCH, 60_000)).toEqual({ isLive: true, nodes: 1 });
     expect(await node.ping()).toBeUndefined();
     await reports;

@@ -5,10 +5,10 @@ const ASK_MS = 10_000;
 
 /**
  * Settings with which a crash of the machine loses acknowledged charges or corrupts the database.
- * `synchronous_commit` is not among them: every connection sets it.
+ * `synchronous_commit` is not among them, because every connection sets it.
  *
- * They are logged, not refused: some hosted services keep the log in storage of their own and show
- * these settings although nothing can be lost.
+ * The gateway logs such settings but still starts: some hosted services keep the log in their own
+ * storage and show these settings although nothing can be lost.
  */
 const RISKS: Readonly<Record<string, string>> = {
   fsync:
@@ -21,7 +21,7 @@ const RISKS: Readonly<Record<string, string>> = {
     'a hosted service that says so).',
 };
 
-/** One or two sentences for each risk, for the operator; empty when there is none. */
+/** Returns one or two sentences for the operator about each risky setting of the server. */
 export async function durabilityRisks(link: PostgresLink): Promise<readonly string[]> {
   const off = await link.ask(
     ASK_MS,

@@ -1,29 +1,28 @@
 /**
- * One connection to PostgreSQL, which is replaced as soon as it is in doubt. Every query has a
- * deadline by our own clock, because a frozen server keeps neither its own timeouts nor its end of
- * the connection. The next query uses the new connection, so a server that comes back is found at
- * once.
+ * One connection to PostgreSQL, which is replaced as soon as the server fails. Every query has a
+ * deadline by the gateway's clock, because a frozen server neither times out nor closes the
+ * connection. The next query uses a new connection, so it succeeds as soon as the server is back.
  */
 import postgres from 'postgres';
 import type { Clock } from '../../clock.ts';
 import type { Secret } from '../../config/secret.ts';
 
-/** Idle time before TCP keep-alive probes, which find a vanished peer before it is needed. */
+/** The idle time before TCP keep-alive probes, which detect a lost server between queries. */
 const KEEP_ALIVE_SECONDS = 30;
-/** Time to connect, on a network that drops packets. */
+/** The time limit for connecting, which matters on a network that drops packets. */
 const CONNECT_SECONDS = 5;
-/** A transaction that waits for its client holds locks. This ends that of a stopped process. */
+/** Ends the idle transaction of a stopped process, which would otherwise keep its locks. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
 export type LinkOptions = {
   readonly url: Secret;
   readonly clock: Clock;
-  /** The server's own limits on a statement and on waiting for a lock; 0: none. */
+  /** The server's time limits for a statement and for waiting for a lock; 0: no limit. */
   readonly statementMs: number;
   readonly lockMs: number;
 };
 
-/** No answer came in time. The query may have been carried out. */
+/** Reports that no answer came in time. The server may still have executed the query. */
 export class Unanswered extends Error {
   constructor(waitedMs: number) {
     super(`PostgreSQL did not answer within ${waitedMs} ms`);
@@ -31,7 +30,7 @@ export class Unanswered extends Error {
   }
 }
 
-/** Integers of every width and their sums as bigint; booleans as 0n and 1n; bytea as Uint8Array. */
+/** Reads all integers and sums as bigint, booleans as 0n and 1n, and bytea as Uint8Array. */
 const TYPES = {
   integer: {
     to: 20,
@@ -78,8 +77,8 @@ function connect({ url, statementMs, lockMs }: LinkOptions) {
       statement_timeout: statementMs,
       lock_timeout: lockMs,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-      // An answer means that the commit is on disk, whatever the server, database or role is set
-      // to.
+      // A commit is on disk when it is acknowledged, even if the server, the database or the role
+      // has another default.
       synchronous_commit: 'on',
     },
   });
@@ -95,9 +94,9 @@ export class PostgresLink {
   }
 
   /**
-   * Runs `question` on the connection, which belongs to this caller meanwhile.
-   * @throws Unanswered after `withinMs`; PostgresError when the server refused; Error when it
-   *   cannot be reached.
+   * Runs `question` on the connection, which no other caller may use meanwhile.
+   * @throws Unanswered after `withinMs`; PostgresError when the server refuses the query; Error if
+   *   the server cannot be reached.
    */
   async ask<Answer>(
     withinMs: number,
@@ -122,14 +121,14 @@ export class PostgresLink {
 
   #replace(failed: Client): void {
     if (this.#client === failed) this.#client = connect(this.#options);
-    // Queries in flight on it get an error, but their callers have stopped waiting.
+    // Running queries of the failed connection get an error, but nobody waits for them any more.
     void failed.end({ timeout: 0 });
   }
 }
 
 /**
- * Whether the server failed rather than the statement. The first letters of an SQLSTATE name its
- * class.
+ * Whether the server is the cause of an error, and not the statement. The first characters of an
+ * SQLSTATE are its class.
  */
 export function isServerTrouble(thrown: unknown): boolean {
   if (!(thrown instanceof postgres.PostgresError)) return true;
@@ -137,7 +136,7 @@ export function isServerTrouble(thrown: unknown): boolean {
   return /^(?:08|28|3D|25006|25P03|40|53|55P03|57|58|XX)/.test(thrown.code);
 }
 
-/** Whether certainly nothing was carried out, because the server refused or rolled back. */
+/** Whether the query certainly had no effect, because the server refused it or rolled back. */
 export function isCertainlyUndone(thrown: unknown): boolean {
   if (thrown instanceof postgres.PostgresError)
     return /^(?:28|3D|25006|40001|40P01|53|55P03|57014|57P03)/.test(thrown.code);

@@ -1,22 +1,22 @@
-/** Brings a PostgreSQL database up to date while other nodes may try the same. */
+/** Updates the schema of a PostgreSQL database, even if several nodes try this at once. */
 import type { Clock } from '../../clock.ts';
 import { type Migration, stepsAfter } from '../migrations.ts';
 import type { PostgresLink } from './postgres-link.ts';
 
 /**
- * The oldest supported server. Older ones lack what the schema needs and are near their end of
- * life.
+ * The oldest supported server. Older servers lack features that the schema needs, and are near
+ * their end of life.
  */
 const OLDEST_SERVER = 150_000;
-/** Time to wait for another node's migration of a large database. */
+/** The maximum wait for another node's migration of a large database. */
 export const MIGRATE_MS = 600_000;
 
-/** The part of a step that this engine reads. */
+/** The fields of a step that PostgreSQL uses. */
 export type PostgresStep = Pick<Migration, 'id' | 'name' | 'postgres'>;
 
 /**
  * Applies the missing steps, all or nothing, under a lock that admits one process at a time.
- * @returns the names of the steps it applied.
+ * @returns the names of the applied steps.
  * @throws Error for the operator as `stepsAfter`, and when the server is too old.
  */
 export async function migratePostgres(
@@ -54,8 +54,8 @@ export async function migratePostgres(
 }
 
 /**
- * @param number as in `server_version_num`: 150004 is 15.4.
- * @throws Error for the operator.
+ * @param number the version as in `server_version_num`: 150004 is 15.4.
+ * @throws Error for the operator when the version is too old.
  */
 export function refuseOlder(number: number, version: string): void {
   if (number >= OLDEST_SERVER) return;

@@ -1,19 +1,19 @@
-/** Plain SQL over a few connections to PostgreSQL, which the money path does not use. */
+/** Runs plain SQL over a few connections to PostgreSQL, apart from those of the ledger. */
 import type { Clock } from '../../clock.ts';
 import { type AuditEntry, checkAudit } from '../audit.ts';
 import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../sql.ts';
 import { fault, unavailable } from '../store-fault.ts';
 import { type Asking, isServerTrouble, type LinkOptions, PostgresLink } from './postgres-link.ts';
 
-/** Enough for a busy node's reads and reports, few enough for many nodes on one server. */
+/** The number of connections: enough for a busy node, and few, so that many nodes can connect. */
 const PLAIN_LINKS = 3;
-/** Maximum statements that wait for a connection. Callers beyond that are refused. */
+/** The maximum number of statements that wait for a connection. Further ones are refused. */
 const MAX_WAITING = 1_000;
-/** Cached statement texts: more than the gateway has. */
+/** The maximum number of cached statement texts, more than the gateway has. */
 const MAX_TEXTS = 500;
 
 export type SqlLimits = {
-  /** Limit of one statement or transaction, without the wait for a connection. */
+  /** The time limit of a statement or transaction, without the wait for a connection. */
   readonly answerMs: number;
 };
 
@@ -97,8 +97,8 @@ async function allOf(
   statements: readonly SqlStatement[],
   audit: AuditEntry | null,
 ): Promise<(readonly SqlRow[])[]> {
-  // First, as in a batch of commands: a transaction that waits for the audit log then holds no lock
-  // that others wait for.
+  // The audit log is locked first, as in a batch of ledger commands. A transaction that waits for
+  // this lock then holds no other lock that someone else waits for.
   if (audit !== null) await begun.unsafe('SELECT pg_advisory_xact_lock(1835491700, 2)');
   const rows: (readonly SqlRow[])[] = [];
   for (const statement of statements) rows.push(await rowsOf(begun, statement));

@@ -22,7 +22,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** A path with characters that a URL must escape. */
+/** Creates a folder whose path has characters that a URL must escape. */
 const oddFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'modelgate backup?#%41-'));
   folders.push(folder);
@@ -99,7 +99,7 @@ test('discards the copy when the store is closed meanwhile', async () => {
   await furnish(database);
   await database.ledger.apply(Array.from({ length: 500 }, (_, each) => credit(`c${each}`, 1n)));
   const making = failureOf(backupsOf(database, file).create('admin'));
-  // After the audit entry, the file does not change any more.
+  // The backup's own audit entry is the last change of the copy.
   await database.sql.query({ sql: 'SELECT 1 AS one', params: [] });
   await database.close();
   expect(await making).toMatchObject({ code: 'store_unavailable' });

@@ -1,7 +1,7 @@
 /**
- * Copies the database while it is in use. First the write-ahead log is brought into the file. Until
- * the copy is done, commits then go to the log alone, so the file does not change and another
- * thread can copy it. No commit waits for the copy, however large the database is.
+ * Copies the database while it is in use. A checkpoint first copies the write-ahead log into the
+ * file. Until the copy is done, commits then go to the log only, so the file does not change and
+ * another thread can copy it. No commit waits for the copy, however large the database is.
  */
 import { closeSync, fsyncSync, openSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,16 +9,16 @@ import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import type { CopyAnswer, CopyQuestion } from './sqlite-copy-worker.ts';
 
-/** Maximum size of the log, which grows during a copy. Beyond it the copy is aborted. */
+/** The maximum size of the log, which grows during a copy. A larger log aborts the copy. */
 const MAX_LOG_BYTES = 4 * 1024 ** 3;
 const LOG_LOOK_MS = 1_000;
-/** Required free space in sizes of the database: for the copy, and for the growing log. */
+/** The required free space as a multiple of the database: for the copy and the growing log. */
 const ROOM = 2;
 
 export type SqliteBackupOptions = {
-  /** Path of the file that the store's thread has open. */
+  /** The path of the file that the store's thread has open. */
   readonly file: string;
-  /** Between these two calls the file does not change: commits go to the log alone. */
+  /** Between `freeze` and `thaw` the file does not change, because commits go to the log only. */
   readonly freeze: () => Promise<null>;
   readonly thaw: () => Promise<null>;
   readonly clock: Clock;
@@ -33,8 +33,9 @@ export class SqliteBackup {
   }
 
   /**
-   * Copies the database into an empty file, which is on disk when this resolves. Everything
-   * acknowledged before the call is in it. The caller deletes the file when this rejects.
+   * Copies the database into an empty file. The copy contains everything that was acknowledged
+   * before the call, and is on disk when the promise resolves. If the promise rejects, the caller
+   * deletes the file.
    * @throws GatewayError `conflict` when another copy is running or the disk is too full;
    *   `store_unavailable` when the store ends meanwhile; `internal_error` when the copy cannot be
    *   written.
@@ -66,8 +67,8 @@ export class SqliteBackup {
       throw new GatewayError('internal_error', message, { cause: thrown });
     } finally {
       watch.cancel();
-      // If the store was closed meanwhile, it has written to the file. Then this throws, and the
-      // copy is discarded.
+      // A store that was closed meanwhile has written to the file. `thaw` then throws, and the copy
+      // is discarded.
       await thaw();
     }
     flush(path);

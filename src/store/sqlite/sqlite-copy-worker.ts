@@ -1,10 +1,10 @@
-/** A thread that copies a SQLite file which does not change, without its log. */
+/** Runs in a thread that copies an unchanging SQLite file without its log. */
 import { constants, Database as SqliteFile } from 'bun:sqlite';
 import { pathToFileURL } from 'node:url';
 
 declare const self: Worker;
 
-/** `to`: an existing empty file with the permissions that it shall have. */
+/** The paths of a copy. `to` is an existing empty file, whose permissions stay. */
 export type CopyQuestion = { readonly from: string; readonly to: string };
 export type CopyAnswer = { readonly failed: string | null };
 
@@ -12,9 +12,9 @@ self.onmessage = ({ data }: MessageEvent<CopyQuestion>) => self.postMessage(answ
 
 function answerTo({ from, to }: CopyQuestion): CopyAnswer {
   try {
-    // Immutable: SQLite reads the file without a lock, which the store's thread has, and without
-    // the log. SQLite itself must open it, because closing any other handle on the file would
-    // release the lock of this process.
+    // With `immutable`, SQLite needs neither the lock, which the store's thread has, nor the log.
+    // SQLite itself must open the file, because closing any other handle on it would release the
+    // lock of this process.
     const file = new SqliteFile(
       `${pathToFileURL(from).href}?immutable=1`,
       constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI,

@@ -1,15 +1,15 @@
-/** Brings the schema of a SQLite file up to date, in numbered steps. */
+/** Updates the schema of a SQLite file in numbered steps. */
 import type { Database as SqliteFile } from 'bun:sqlite';
 import { type Migration, stepsAfter } from '../migrations.ts';
 
-/** The part of a step that this engine reads. */
+/** The fields of a step that SQLite uses. */
 export type SqliteStep = Omit<Migration, 'postgres'>;
 
 /**
- * Applies each missing step, in order, in a transaction of its own. The caller owns the file, so no
- * other process can be migrating it.
+ * Applies the missing steps in order, each in its own transaction. The caller has locked the file,
+ * so no other process can migrate it.
  *
- * @returns the names of the steps it applied.
+ * @returns the names of the applied steps.
  * @throws Error as `stepsAfter`.
  */
 export function migrate(

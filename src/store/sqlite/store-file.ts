@@ -1,4 +1,4 @@
-/** The file of the embedded store: locked for this process, up to date, written in transactions. */
+/** Opens, locks, migrates and writes the SQLite file of the embedded store. */
 import {
   SQLiteError,
   type SQLQueryBindings,
@@ -12,20 +12,20 @@ import { MIGRATIONS } from '../migrations.ts';
 import { type SqlRow, type SqlStatement, statement } from '../sql.ts';
 import { migrate } from './sqlite-migrate.ts';
 
-/** Time for a process that is being replaced to release the file. */
+/** How long to wait until a process that is being replaced releases the file. */
 const LOCK_WAIT_MS = 1_000;
-/** Page cache in KiB: the wallets and holds of a busy day. */
+/** The page cache in KiB, enough for the wallets and holds of a busy day. */
 const CACHE_KIB = 16_384;
 /**
- * Pages of the write-ahead log that trigger a checkpoint: 40 MB, which a start reads in 0.1 s. Busy
- * pages are in most commits and are copied once, so a longer log writes a sixth less, and one
- * commit in a hundred waits for a checkpoint.
+ * The pages in the write-ahead log at which a checkpoint starts: 40 MB, which a start reads in
+ * 0.1 s. A checkpoint copies each page once, and busy pages are in most commits. A long log
+ * therefore writes a sixth less, and only one commit in a hundred waits for a checkpoint.
  */
 const LOG_PAGES = 10_000;
 /** The log is truncated to this size after a burst. */
 const LOG_BYTES = 64 * 1024 * 1024;
 
-/** Another process has the file. The message names that process. */
+/** Reports that another process has locked the file. The message names that process. */
 export class DataFolderInUse extends Error {
   override readonly name = 'DataFolderInUse';
 }
@@ -33,7 +33,7 @@ export class DataFolderInUse extends Error {
 export class StoreFile {
   readonly #file: SqliteFile;
   readonly #ownerPath: string;
-  /** Prepared once, because a lone command would pay for preparing both. */
+  /** Prepared once, because preparing them for each transaction would slow small ones down. */
   readonly #bounds: Readonly<Record<'begin' | 'commit', Statement>>;
   readonly #auditHead: Statement<{ id: bigint; hash: Uint8Array }, []>;
   readonly #insertAudit: Statement<never, SQLQueryBindings[]>;
@@ -51,7 +51,7 @@ export class StoreFile {
 
   /**
    * Locks the file, creates its folder if missing, and migrates it.
-   * @throws Error when another process has it, or as `stepsAfter`.
+   * @throws Error when another process has locked the file, or as `stepsAfter`.
    */
   static open(path: string, nowMs: number): StoreFile {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -75,7 +75,7 @@ export class StoreFile {
     return this.#file.query<SqlRow, SQLQueryBindings[]>(sql).all(...params);
   }
 
-  /** `audit` is appended if any statement returned a row. */
+  /** Runs the statements in one transaction, and appends `audit` if any of them returns a row. */
   transaction(statements: readonly SqlStatement[], audit: AuditEntry | null): SqlRow[][] {
     return this.inTransaction(() => {
       const rows = statements.map((statement) => this.query(statement));
@@ -85,7 +85,7 @@ export class StoreFile {
   }
 
   /**
-   * Runs `work` as one transaction; durable on return.
+   * Runs `work` as one transaction, which is on disk when this method returns.
    * @throws SQLiteError when the file could not be written, and whatever `work` throws; then the
    *   file is unchanged.
    */
@@ -110,7 +110,8 @@ export class StoreFile {
   }
 
   /**
-   * Brings the log into the file, which is then not written until `thaw`: commits stay in the log.
+   * Copies the log into the file. Until `thaw`, the file does not change, because commits stay in
+   * the log.
    */
   freeze(): void {
     const [log] = this.query(statement`PRAGMA wal_checkpoint(TRUNCATE)`);
@@ -129,10 +130,9 @@ export class StoreFile {
 }
 
 /**
- * Locks the file for this process. The kernel holds the lock on the file itself as long as the file
- * is open. It refuses a second process, and a second opening here, and ends with the process in any
- * case, so no stale lock ever has to be removed by hand. The pid file beside it serves the message
- * only.
+ * Locks the file for this process. The kernel keeps the lock while the file is open, and refuses a
+ * second process as well as a second opening in this process. The lock ends with the process, so
+ * nobody ever has to remove a stale lock. The pid file is only for the error message.
  */
 function own(file: SqliteFile, path: string, ownerPath: string): void {
   try {
@@ -165,12 +165,12 @@ function pidIn(path: string): number | null {
     const pid = Number.parseInt(readFileSync(path, 'utf8'), 10);
     return Number.isSafeInteger(pid) ? pid : null;
   } catch {
-    // The owner may not have written it yet. The message then lacks the pid.
+    // The owner may not have written its pid file yet. The message then lacks the pid.
     return null;
   }
 }
 
-/** Whether the file failed rather than the statement: the disk is full, read-only or damaged. */
+/** Whether the file is the cause of an error: the disk is full, read-only or damaged. */
 export function isStoreFailure(thrown: unknown): boolean {
   if (!(thrown instanceof SQLiteError)) return false;
   const code = thrown.code ?? '';

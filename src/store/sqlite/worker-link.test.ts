@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { failureOf } from '../../ledger/conformance/ledger.fixture.ts';
 import { WorkerLink } from './worker-link.ts';
 
-/** A thread that runs this code on each message. */
+/** Returns a link to a thread that runs the code on each message. */
 function linkTo(onMessage: string): WorkerLink {
   const code = `self.onmessage = ({ data }) => { ${onMessage} };`;
   return new WorkerLink(new Worker(URL.createObjectURL(new Blob([code]))));

@@ -1,13 +1,13 @@
-/** Questions to the store's thread and their answers. If the thread dies, all of them fail. */
+/** Sends questions to the store's thread. If the thread ends, all pending questions fail. */
 import type { ErrorCode, GatewayError } from '../../errors.ts';
 import type { AuditEntry } from '../audit.ts';
 import type { SqlRow, SqlStatement } from '../sql.ts';
 import { fault, unavailable } from '../store-fault.ts';
 
-/** Kinds of questions, with the type of each question and its answer. */
+/** For each kind of question, the types of the question and of its answer. */
 type QuestionMap = { readonly [kind: string]: { readonly ask: unknown; readonly answer: unknown } };
 
-/** The store's own questions. Rooms that share its thread add theirs. */
+/** The questions of the store itself. Rooms that share its thread add their own questions. */
 export type StoreQuestions = {
   open: { ask: { readonly path: string; readonly nowMs: number }; answer: null };
   query: { ask: SqlStatement; answer: readonly SqlRow[] };
@@ -15,7 +15,7 @@ export type StoreQuestions = {
     ask: { readonly statements: readonly SqlStatement[]; readonly audit: AuditEntry | null };
     answer: readonly (readonly SqlRow[])[];
   };
-  /** Between these two the file does not change; see `sqlite-backup.ts`. */
+  /** Between `freeze` and `thaw` the file does not change; see `sqlite-backup.ts`. */
   freeze: { ask: null; answer: null };
   thaw: { ask: null; answer: null };
   close: { ask: null; answer: null };
@@ -36,8 +36,8 @@ export type Answer<Questions extends QuestionMap> =
     };
 
 /**
- * Maximum pending questions. Plain SQL comes a few at a time, and a batch of commands is one
- * question.
+ * The maximum number of pending questions. Few are pending at a time, because a batch of ledger
+ * commands is one question.
  */
 const MAX_PENDING = 1_000;
 
@@ -50,7 +50,7 @@ export class WorkerLink<Questions extends QuestionMap = StoreQuestions> {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting<Questions[keyof Questions]['answer']>>();
   #asked = 0;
-  /** Why no more questions are possible; null while the thread lives. */
+  /** The reason why the thread accepts no more questions; null while it runs. */
   #ended: string | null = null;
 
   constructor(worker: Worker) {
@@ -64,8 +64,9 @@ export class WorkerLink<Questions extends QuestionMap = StoreQuestions> {
   }
 
   /**
-   * @throws GatewayError `store_unavailable` when the thread is gone or overloaded, or the error
-   *   that the thread answers with.
+   * Sends a question and resolves with its answer.
+   * @throws GatewayError `store_unavailable` when the thread has ended or is overloaded, or the
+   *   error that the thread answers with.
    */
   ask<Kind extends keyof Questions>(
     kind: Kind,
