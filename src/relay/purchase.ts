@@ -66,7 +66,7 @@ export type Settled = {
   readonly cost: CostFields;
 };
 
-/** The connections and callbacks with which purchases are held and settled. */
+/** What a purchase needs to hold and settle money: the ledger, the spool, and callbacks. */
 export type Till = {
   readonly ledger: Pick<Ledger, 'apply'>;
   readonly spool: Pick<SettlementSpool, 'keep'>;
