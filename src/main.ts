@@ -13,7 +13,7 @@ const print = (text: string): void => {
 
 const send = (request: Request): Promise<Response> => fetch(request);
 
-/** How the server of a configuration is reached from its own machine. */
+/** Returns how commands on this machine reach the server of the configuration. */
 async function settings(path: string | null): Promise<AdminSettings> {
   const config = loadConfig({ path });
   const { host, port } = config.listen;

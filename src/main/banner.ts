@@ -7,7 +7,7 @@ import type { FirstStart } from './first-start.ts';
 const TRY_MODEL = 'gen-opus-4-8';
 
 /**
- * Returns the text.
+ * Returns the text that is printed.
  * @param setupUrl the link that creates the first administrator; null if there is one already.
  */
 export function banner(

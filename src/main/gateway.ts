@@ -12,8 +12,8 @@ import { routesOf } from './routes.ts';
 import { loadAdminToken } from './secrets.ts';
 
 /**
- * Time for settlements after the streams have ended. If the store is still unreachable then, the
- * gateway stops waiting for it.
+ * How long settlements may take after the streams have ended. If the store is still unreachable
+ * then, the gateway stops waiting for it.
  */
 const SETTLE_GRACE_MS = 8_000;
 

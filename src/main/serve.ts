@@ -21,7 +21,7 @@ export type ServeOptions = {
  */
 const MAX_REQUEST_BYTES = 2 ** 40;
 const MAX_IDLE_SECONDS = 255;
-/** Time for the socket buffers to drain after all requests are settled. */
+/** How long socket buffers may drain after all requests are settled. */
 const FLUSH_GRACE_MS = 500;
 
 /**

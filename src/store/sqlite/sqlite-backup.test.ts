@@ -59,7 +59,7 @@ test('a backup has everything acknowledged before it, while commits continue', a
   expect(entry?.['actor']).toBe('admin');
   await copy.close();
 
-  // The store still has its lock, and brings its log into the file again.
+  // The store still has its lock, and its checkpoints are on again.
   expect(await failureOf(openFile(file))).toBeInstanceOf(DataFolderInUse);
   const [log] = await database.sql.query({ sql: 'PRAGMA wal_autocheckpoint', params: [] });
   expect(log?.['wal_autocheckpoint']).toBeGreaterThan(0n);
