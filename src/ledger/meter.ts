@@ -15,8 +15,8 @@ export const METER_CURRENCY: Currency = 'USD';
 type Rate = Pick<FxRate, 'scaled'> | null;
 
 /**
- * A row of `spend_meter`. `in_day`, `in_week` and `in_month` count the windows that begin on `day`,
- * `week` and `month`.
+ * A row of `spend_meter`. `in_day`, `in_week` and `in_month` are the amounts of the day, week and
+ * month that begin on `day`, `week` and `month`.
  */
 export type Meter = Days & {
   readonly held: bigint;

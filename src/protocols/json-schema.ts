@@ -19,7 +19,7 @@ export function toolInputSchema(schema: JsonObject | null): JsonObject {
 
 /** Members with a schema, or a list of schemas, for nested values. */
 const INNER = ['items', 'prefixItems'] as const;
-/** Members with schemas for nested values by name. */
+/** Members whose value is an object that maps names to schemas. */
 const NAMED = ['properties', '$defs', 'definitions'] as const;
 /**
  * Members whose schemas describe the same value as the schema around them. They are closed only in

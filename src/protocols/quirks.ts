@@ -38,7 +38,8 @@ export type Quirks = {
   readonly reasoningFields: readonly string[];
   /**
    * The field in which the server wants the reasoning of earlier turns back; null if it must not be
-   * sent. A Messages server with this set accepts its own thinking back without a signature.
+   * sent. If a Messages server has a value here, it accepts its own
+   * thinking back without a signature.
    */
   readonly reasoningBack: string | null;
   /**

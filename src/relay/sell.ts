@@ -95,7 +95,8 @@ export async function sell<C extends Card, Answer>(
 }
 
 /**
- * Holds the money for a request. @throws GatewayError as `Purchase.begin`, after ending the permit.
+ * Holds the money for a request. If that fails, it ends the permit.
+ * @throws GatewayError the errors of `Purchase.begin`.
  */
 async function hold<C extends Card>(
   shop: Shop,

@@ -175,7 +175,7 @@ describe('shares', () => {
     for (const [name, weight] of Object.entries(weights)) {
       expect(Math.abs((first.get(name) ?? 0) / TRIES - weight / 10)).toBeLessThan(MARGIN);
     }
-    // The fallbacks share as if the first had not been there.
+    // After `a` as first choice, the others share the second place by weight.
     const asFallback = (second.get('b') ?? 0) / (first.get('a') ?? 0);
     expect(Math.abs(asFallback - 3 / 5)).toBeLessThan(2 * MARGIN);
   };

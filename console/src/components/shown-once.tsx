@@ -38,7 +38,7 @@ export type ShownOnceProps = {
   readonly children: ReactNode;
   /** The secret, or several secrets separated by line breaks. */
   readonly secret: string;
-  /** The file that also offers the secret. */
+  /** A file with the secret, which the user can download instead of copying it. */
   readonly file?: MadeFile;
   readonly onSaved: () => void;
 };

@@ -121,7 +121,7 @@ function bestBranch(run: Run, options: unknown, place: Place): unknown {
   return ranked.toSorted((one, other) => one.rank - other.rank)[0]?.option;
 }
 
-/** Ranks a schema by how likely it nests: lowest for null and scalars, highest for references. */
+/** Ranks a schema by how likely it nests: null, scalars, objects and arrays, references. */
 function nestingOf(schema: JsonObject): number {
   if (schema['type'] === 'null') return 0;
   if (schema['$ref'] !== undefined) return 3;

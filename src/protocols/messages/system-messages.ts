@@ -1,8 +1,8 @@
 /**
- * Places system messages in mid-conversation. Callers may put them anywhere (service rule).
- * Upstreams accept one only between a user and an assistant turn, or not at all. So they are moved,
- * merged or turned into user text, but never dropped. They always come after the part of the
- * conversation that a prompt cache may contain.
+ * Decides where system messages within a conversation go. Callers may put them anywhere, but
+ * upstreams accept one only between a user and an assistant turn, or not at all. So they are moved,
+ * merged or turned into user text, but never dropped. None moves into the part of the conversation
+ * that a prompt cache may contain, so that the cached prefix stays the same.
  */
 import { asArray, isJsonObject, type JsonObject } from '../../json/object.ts';
 

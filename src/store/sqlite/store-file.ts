@@ -17,9 +17,10 @@ const LOCK_WAIT_MS = 1_000;
 /** The page cache in KiB, enough for the wallets and holds of a busy day. */
 const CACHE_KIB = 16_384;
 /**
- * The pages in the write-ahead log at which a checkpoint starts: 40 MB, which a start reads in
- * 0.1 s. A checkpoint copies each page once, and busy pages are in most commits. A long log
- * therefore writes a sixth less, and only one commit in a hundred waits for a checkpoint.
+ * The number of pages in the write-ahead log at which a checkpoint starts: 40 MB, which the gateway
+ * reads in 0.1 s when it starts. Most commits write the same few pages, and a checkpoint copies
+ * each page once. So this limit writes a sixth less than 1,000 pages do, and only one commit in a
+ * hundred waits for a checkpoint.
  */
 const LOG_PAGES = 10_000;
 /** The log is truncated to this size after a burst. */

@@ -1,6 +1,6 @@
 /**
- * The reports. Each function converts a query to a list; its route passes the account whose data
- * the report covers.
+ * The report endpoints. Each function turns the query parameters of a request into a list of rows.
+ * The HTTP route that calls it passes the account whose data the report covers.
  */
 
 import type { z } from 'zod';
