@@ -203,9 +203,10 @@ const unknown: Law = (history, records) => {
   return [...chargesOf].flatMap(([requestId, charges]) => {
     if (finished.has(requestId)) return [];
     const held = heldOf.get(requestId) ?? 0n;
-    const { taken, loss } = sumOf(charges);
+    // A loss is not charged: it is what an upstream used beyond the hold, and the operator pays it.
+    const { taken } = sumOf(charges);
     const settlements = charges.filter(({ kind }) => kind === 'settle').length;
-    if (settlements <= 1 && taken + loss <= held) return [];
+    if (settlements <= 1 && taken <= held) return [];
     const detail = `held ${held}, booked: ${charges.map(chargeText).join(', ')}`;
     return [{ law: LAWS.unknown, subject: requestId, detail }];
   });
