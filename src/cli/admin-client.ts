@@ -17,10 +17,7 @@ export type AdminSettings = {
   /** Scheme, host and port, such as `http://127.0.0.1:8787`. */
   readonly baseUrl: string;
   readonly dataDir: string;
-  /**
-   * The token from MODELGATE_ADMIN_TOKEN. If null, it is read from the file that the server keeps
-   * in `dataDir`.
-   */
+  /** From MODELGATE_ADMIN_TOKEN. If null, the token is read from the server's file in `dataDir`. */
   readonly adminToken: Secret | null;
 };
 
@@ -48,10 +45,7 @@ export class AdminClient {
     this.#deps = deps;
   }
 
-  /**
-   * Sends a call and returns its answer, parsed with `schema`.
-   * @throws CliError when no server answers, the token is wrong, or the server refuses.
-   */
+  /** @throws CliError when no server answers, the token is wrong, or the server refuses. */
   async call<Schema extends z.ZodType>(call: AdminCall, schema: Schema): Promise<z.infer<Schema>> {
     const token = this.#settings.adminToken ?? (await this.#readToken());
     const { status, body } = await this.#send(call, token);

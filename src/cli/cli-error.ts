@@ -1,10 +1,6 @@
 /** Defines failures that the command line reports as one paragraph, without a stack trace. */
 
-/**
- * The kind of a failure. `usage`: the command line is invalid (exit code 2). `failed`: the command
- * failed (exit code 1). `unanswered`: the server did not answer, and may have carried out the
- * command (exit code 1).
- */
+/** `usage`: the command line is invalid. `unanswered`: the command may have been carried out. */
 export type CliFault = 'usage' | 'failed' | 'unanswered';
 
 export class CliError extends Error {

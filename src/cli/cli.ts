@@ -20,10 +20,7 @@ export type CliIo = {
   readonly stderr: (text: string) => void;
 };
 
-/**
- * Runs a command and resolves with the exit code. If `configPath` is null, the command reads the
- * default file.
- */
+/** Runs a command and resolves with the exit code. A null `configPath` is the default file. */
 export type ProcessCommand = (options: {
   readonly configPath: string | null;
   readonly json: boolean;
@@ -33,18 +30,12 @@ export type CliDeps = {
   readonly clock: Clock;
   readonly version: string;
   readonly fetch: AdminClientDeps['fetch'];
-  /**
-   * Reads the settings of the server. Only commands that call a server use it; the others need no
-   * configuration.
-   */
+  /** Reads the server's settings. Only commands that call a server need a configuration. */
   readonly settings: (configPath: string | null) => Promise<AdminSettings>;
   readonly serve: ProcessCommand;
   readonly check: ProcessCommand;
   readonly doctor: ProcessCommand;
-  /**
-   * Runs `migrate`. `to` is the PostgreSQL database to copy to, or the variable that holds its URL;
-   * null only migrates the schema.
-   */
+  /** `to` is the URL of the target database, or its variable; null only migrates the schema. */
   readonly migrate: (options: {
     readonly configPath: string | null;
     readonly to: string | null;
@@ -52,9 +43,7 @@ export type CliDeps = {
 };
 
 /**
- * Runs one command line. `argv` does not include the name of the program. Prints each CliError and
- * GatewayError to stderr. Throws any other error, because it is a bug.
- *
+ * Runs one command line, without the program's name. Throws only errors that are bugs.
  * @returns the exit code: 0 for success, 1 for a failure, 2 for an invalid command line.
  */
 export async function runCli(argv: readonly string[], io: CliIo, deps: CliDeps): Promise<number> {
@@ -156,10 +145,7 @@ function help(words: readonly string[], commands: readonly Command[], io: CliIo)
   return 0;
 }
 
-/**
- * Prints the overview of a group of commands (`modelgate key --help`). Reports an error if --help
- * is missing or the group is unknown.
- */
+/** Prints a group's overview (`key --help`). @throws CliError without --help or a known group. */
 function groupHelp(words: readonly string[], commands: readonly Command[], io: CliIo): number {
   const [group = '', second] = words;
   const members = commands.filter((it) => it.words.startsWith(`${group} `));

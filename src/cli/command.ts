@@ -18,10 +18,7 @@ export type Command = {
   /** The words that select the command, such as `key create`. */
   readonly words: string;
   readonly summary: string;
-  /**
-   * The placeholder of each argument in the help. All arguments are required. Omitted if the
-   * command has none.
-   */
+  /** The placeholder of each argument in the help. All arguments are required. */
   readonly args?: readonly string[];
   readonly options?: readonly CommandOption[];
   readonly run: (context: CommandContext, input: Input) => Promise<number>;
@@ -93,10 +90,7 @@ export function usageOf(command: Command): string {
   return ['modelgate', command.words, ...(command.args ?? []), ...options].join(' ');
 }
 
-/**
- * Parses the arguments after the command's words.
- * @throws CliError `usage` that names what is unknown, missing or surplus.
- */
+/** @throws CliError `usage` that names what is unknown, missing or surplus. */
 export function parseInput(command: Command, argv: readonly string[]): Input {
   const known = optionsOf(command);
   const options = Object.fromEntries(

@@ -33,10 +33,7 @@ export const LIMIT_OPTIONS: readonly CommandOption[] = [
   },
 ];
 
-/**
- * Returns the `limits` of a request body, with only the options that were given.
- * @throws CliError `usage`.
- */
+/** Returns `limits` for a body, with only the options given. @throws CliError `usage`. */
 export function limitsOf(input: Input): { readonly limits?: Readonly<Record<string, unknown>> } {
   const limits: Record<string, unknown> = {};
   const spend: Record<string, string | null> = {};

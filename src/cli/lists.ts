@@ -29,10 +29,7 @@ export function queryOf(input: Input, options: readonly CommandOption[]): URLSea
   return query;
 }
 
-/**
- * The schema of one page of `item`. A page of a newer server may have fields that this version does
- * not know.
- */
+/** Returns the schema of a page. A newer server may send fields that this version does not know. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.looseObject({ data: z.array(item), next: z.string().nullable() });
 
@@ -97,8 +94,5 @@ export function table(header: readonly string[], rows: readonly (readonly string
     .join('\n');
 }
 
-/**
- * Replaces control characters, because callers choose names and these must not control the
- * terminal.
- */
+/** Replaces control characters: callers choose names, which must not control the terminal. */
 const oneLine = (cell: string): string => cell.replace(/\p{Cc}/gu, ' ');

@@ -1,7 +1,4 @@
-/**
- * `account credit|adjust|exchange|credit-limit` and `request refund`: commands that move money. The
- * ledger books each command once per id.
- */
+/** `account credit|adjust|exchange|credit-limit`, `request refund`: each is booked once per id. */
 import { z } from 'zod';
 import { newId } from '../clock.ts';
 import { APPLIED, RATE } from '../http/admin/admin-money-routes.ts';

@@ -1,6 +1,4 @@
-/**
- * `people list|reset-link|setup-link`: commands for an operator who is locked out of the console.
- */
+/** `people list|reset-link|setup-link`, for an operator who is locked out of the console. */
 import type { z } from 'zod';
 import { MEMBER, ONE_TIME_LINK } from '../http/console/people-schemas.ts';
 import type { AdminClient } from './admin-client.ts';

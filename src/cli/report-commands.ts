@@ -30,9 +30,7 @@ function columnOf(name: string): string {
   throw new CliError('usage', `--by cannot group by ${JSON.stringify(name)}, only by ${known}.`);
 }
 
-/**
- * Formats the totals, one line per currency, because amounts are never summed across currencies.
- */
+/** Formats the totals per currency, because amounts are never summed across currencies. */
 function totalNote(answer: unknown): string {
   const total = TOTAL.safeParse(answer);
   if (!total.success || total.data.length === 0) return '';

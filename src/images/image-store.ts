@@ -1,15 +1,8 @@
-/**
- * Defines the store that keeps generated images for download. Images are PNG files whose ids cannot
- * be guessed. Both backends (local-store.ts, s3-store.ts) pass the same conformance suite.
- */
+/** Defines the store of generated images: PNG files whose ids cannot be guessed. */
 import type { Clock } from '../clock.ts';
 import type { PngBytes } from './png.ts';
 
-/**
- * The id of a stored image: 8 hex digits of Unix seconds, then 32 of random bits, all lower case.
- * The time comes first so that ids sort by age and the sweep need not open files. An id contains no
- * caller input, so it is safe as a file name.
- */
+/** Hex digits: 8 of Unix seconds, so that ids sort by age, then 32 random. Safe as a file name. */
 export type ImageId = string & { readonly brand: 'ImageId' };
 
 const ID_PATTERN = /^[0-9a-f]{40}$/;

@@ -13,10 +13,7 @@ import {
 import type { PngBytes } from './png.ts';
 
 const SUFFIX = '.png';
-/**
- * The suffix of a file while it is written. A crash may leave such a file; the sweep deletes it
- * like a finished image.
- */
+/** Marks a file that is being written. The sweep deletes one that a crash left, like an image. */
 const PARTIAL_SUFFIX = '.png.partial';
 
 /** Opens the store. Creates the folder, accessible to this user only, if it does not exist. */

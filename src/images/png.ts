@@ -1,6 +1,4 @@
-/**
- * Converts every image to a PNG of the requested size; the gateway stores and serves only those.
- */
+/** Converts every image to a PNG of the requested size, the only form stored and served. */
 import { GatewayError } from '../errors.ts';
 
 /** The bytes of a PNG file. */
@@ -29,8 +27,7 @@ export function readPngSize(bytes: Uint8Array): PixelSize | null {
 }
 
 /**
- * Returns the image as a PNG of exactly `size`. An image that is not such a PNG is scaled to cover
- * the size and cropped around its center.
+ * Returns a PNG of exactly `size`. Other images are scaled to cover it and cropped at the center.
  * @throws GatewayError `upstream_failed` when the bytes are not a readable image.
  */
 export async function toPngOfSize(

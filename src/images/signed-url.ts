@@ -1,8 +1,4 @@
-/**
- * Signs and verifies the URLs that open one image until they expire. Such a URL alone permits the
- * download, since clients fetch images without an API key. The signing keys are in a file of the
- * data folder.
- */
+/** Signs URLs that alone permit the download of an image, since clients send no API key for it. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -49,10 +45,7 @@ export class ImageUrls {
     return { url: `${this.#base}${IMAGE_PATH}/${id}.png?${query}`, expiresAtSeconds };
   }
 
-  /**
-   * Returns the image that a URL opens. Returns null, without the reason, when the file name or the
-   * signature is invalid or the URL has expired.
-   */
+  /** Returns the image of a URL; null when its name or signature is invalid or it has expired. */
   verify(fileName: string, query: URLSearchParams): VerifiedImage | null {
     const id = fileName.endsWith('.png') ? fileName.slice(0, -'.png'.length) : '';
     const expiry = query.get('exp') ?? '';
@@ -71,19 +64,14 @@ function signature(key: SigningKey, id: ImageId, expiry: string): string {
   return `${key.version}.${mac.digest('base64url')}`;
 }
 
-/**
- * Compares two texts in constant time. The base64url texts are compared, not the bytes: several
- * texts can decode to the same signature, and only one of them is valid.
- */
+/** Compares texts in constant time, not bytes, since several texts decode to the same signature. */
 function sameText(given: string, expected: string): boolean {
   const a = Buffer.from(given);
   const b = Buffer.from(expected);
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/**
- * A signing key. Each signature includes the version, so that old URLs stay valid after a rotation.
- */
+/** Each signature includes its key's version, so that old URLs stay valid after a rotation. */
 export type SigningKey = { readonly version: number; readonly secret: Uint8Array };
 
 /** All signing keys, newest first. The newest signs; every key verifies. */
@@ -96,9 +84,8 @@ const SECRET_BYTES = 32;
 const LINE_PATTERN = /^([1-9]\d{0,5}) ([0-9a-f]{64})$/;
 
 /**
- * Reads `image-url.keys`, or creates the file with a new key, readable by this user only. Each line
- * is `version hex`; add a line with a higher version to rotate. Nodes that share a bucket share
- * this file.
+ * Reads the keys, lines of `version hex`, or creates the file. A higher version rotates the key.
+ * Nodes that share a bucket share this file.
  * @throws Error when the file is malformed, since a guessable key would open every image.
  */
 export async function loadSigningKey(dataDir: string, clock: Clock): Promise<SigningKeys> {
@@ -131,9 +118,7 @@ const malformed = (path: string): Error =>
       'Fix or delete it. If you delete it, a new key is created and existing image URLs stop working.',
   );
 
-/**
- * Writes a temporary file and links it, so a crash or a concurrent start leaves no partial file.
- */
+/** Links a temporary file, so that a crash or a concurrent start leaves no partial file. */
 async function createKeyFile(path: string, clock: Clock): Promise<void> {
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
   const aside = `${path}.${hex(clock.randomBytes(8))}`;

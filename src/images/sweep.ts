@@ -54,8 +54,7 @@ async function sweep(options: SweepOptions, isStopped: () => boolean): Promise<n
       const expired = await options.store.listStoredBefore(cutoffMs, BATCH_IMAGES);
       const gone = await deleteEach(expired, options);
       deleted += gone;
-      // Stops here: images that could not be deleted would be listed again. The next sweep retries
-      // them.
+      // Images that could not be deleted would be listed again; the next sweep retries them.
       if (expired.length < BATCH_IMAGES || gone < expired.length) break;
     }
   } catch (thrown) {

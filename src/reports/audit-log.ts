@@ -5,10 +5,7 @@ import { integer, text } from '../store/row.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { all, clause, equal, STEP_ROWS, type Step, type Walked, walk } from './report-walk.ts';
 
-/**
- * The filters of the audit log; a null filter matches everything. `fromMs` is included, `toMs`
- * excluded.
- */
+/** A null filter matches everything. `fromMs` is included, `toMs` excluded. */
 export type AuditFilter = {
   readonly subject: string | null;
   readonly actor: string | null;
@@ -17,19 +14,13 @@ export type AuditFilter = {
   readonly toMs: number;
 };
 
-/**
- * An entry of the audit log. `hash` is hexadecimal and covers the entry and the previous entry's
- * hash.
- */
+/** An entry. `hash` is hexadecimal and covers the entry and the previous entry's hash. */
 export type AuditLine = AuditRow & { readonly hash: string };
 
 /** Larger than any id. Ids count from 1 without gaps. */
 const NEWEST = 2n ** 62n;
 
-/**
- * Reads and verifies the audit log.
- * @throws GatewayError `store_unavailable`, from every method, when the store does not answer.
- */
+/** @throws GatewayError `store_unavailable`, from every method, when the store does not answer. */
 export class AuditLog {
   readonly #sql: SqlExecutor;
 
@@ -37,10 +28,7 @@ export class AuditLog {
     this.#sql = sql;
   }
 
-  /**
-   * Returns one page of entries.
-   * @param after the `next` of the previous page; null for the first page.
-   */
+  /** @param after the `next` of the previous page; null for the first page. */
   page(
     filter: AuditFilter,
     limit: number,
@@ -54,10 +42,7 @@ export class AuditLog {
     );
   }
 
-  /**
-   * Returns the id of the first entry up to `upTo` that is missing or has a wrong hash; null when
-   * the chain is intact. Reads the log in steps, as `page` does.
-   */
+  /** Returns the first id up to `upTo` that is missing or has a wrong hash; null if intact. */
   async firstBreak(upTo: bigint): Promise<bigint | null> {
     let head: AuditHead = { id: 0n, hash: GENESIS };
     while (head.id < upTo) {

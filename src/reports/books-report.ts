@@ -1,17 +1,11 @@
-/**
- * Reports the balances of the ledger's own accounts, which show where all money came from and where
- * it went.
- */
+/** Reports the balances of the ledger's own accounts: where all money came from and went. */
 
 import { CURRENCIES, type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { integer } from '../store/row.ts';
 import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
 import { all, clause, equal } from './report-walk.ts';
 
-/**
- * The ledger's own accounts: sources of money, then uses of money, then exchange between
- * currencies.
- */
+/** The ledger's own accounts: sources of money, then its uses, then currency exchange. */
 export const BOOK_ACCOUNTS = [
   'top_up',
   'redeem_code',
@@ -26,10 +20,7 @@ export const BOOK_ACCOUNTS = [
 ] as const;
 export type BookAccount = (typeof BOOK_ACCOUNTS)[number];
 
-/**
- * The sum of an account's entries in one currency. It is negative for a source of money and
- * positive for `revenue`. The balances of all accounts and wallets sum to zero in each currency.
- */
+/** A balance is negative for a source of money. Per currency, accounts and wallets sum to zero. */
 export type BookBalance = {
   readonly account: BookAccount;
   readonly currency: Currency;
@@ -49,10 +40,7 @@ export class BooksReport {
     this.#stepEntries = stepEntries;
   }
 
-  /**
-   * Returns a consistent snapshot, which leaves out entries that are written during the report.
-   * @throws GatewayError `store_unavailable` when the store does not answer.
-   */
+  /** Returns a consistent snapshot. @throws GatewayError `store_unavailable`. */
   async balances(): Promise<readonly BookBalance[]> {
     const [newest] = await this.#sql.query({
       sql: 'SELECT COALESCE(MAX(id), 0) AS id FROM money_transaction',
@@ -90,10 +78,7 @@ export class BooksReport {
     return balance;
   }
 
-  /**
-   * Returns the statement that finds the last movement of a step, using only the index. It returns
-   * no row when fewer entries are left.
-   */
+  /** Selects the last movement of a step, using only the index; no row if fewer are left. */
   #endOfStep(rest: readonly SqlStatement[]): SqlStatement {
     const where = all(rest);
     return {
@@ -104,10 +89,7 @@ export class BooksReport {
   }
 }
 
-/**
- * Returns the statement that sums a step. The subquery selects entries using only the index, so
- * that no planner statistics lead to a scan of all entries.
- */
+/** Sums a step. Its subquery uses only the index, so that no planner scans all entries. */
 function sumOf(step: readonly SqlStatement[]): SqlStatement {
   const where = all(step);
   return {

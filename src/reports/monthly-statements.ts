@@ -1,8 +1,4 @@
-/**
- * Computes monthly statements: each wallet's opening and closing balance, and the money in and out
- * by kind of movement. The entries of a wallet are summed once, in short steps, and the sums are
- * cached. Entries are only appended, so each call continues where the previous call ended.
- */
+/** Computes monthly statements. Entries are only appended, so each call extends cached sums. */
 
 import { CURRENCIES, type Currency, type NanoAmount, nano, ZERO } from '../money/amount.ts';
 import { DAY_MS, dateOf } from '../money/calendar.ts';
@@ -11,21 +7,12 @@ import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { all, clause, equal, STEP_ROWS } from './report-walk.ts';
 import { KIND, MOVEMENT_KINDS, type MovementKind, type MovementPlace } from './statements.ts';
 
-/**
- * Maximum steps of one call: two million entries, which take some seconds. If entries remain after
- * these steps, `isWhole` is false.
- */
+/** Maximum steps of one call: two million entries in some seconds. More make `isWhole` false. */
 const MAX_STEPS = 2_000;
-/**
- * Maximum accounts whose sums are cached, some kilobytes each. The least recently used account is
- * evicted.
- */
+/** Maximum accounts with cached sums, some kilobytes each; the least recently used is evicted. */
 const MAX_REMEMBERED = 500;
 
-/**
- * The statement of a wallet for a UTC month. `opening` + `cameIn` + `wentOut` equals `closing`
- * exactly.
- */
+/** One wallet's UTC month. `opening` + `cameIn` + `wentOut` equals `closing` exactly. */
 export type MonthlyStatement = {
   /** The month, such as `2026-11`. */
   readonly month: string;
@@ -38,10 +25,7 @@ export type MonthlyStatement = {
   readonly moved: Readonly<Record<MovementKind, NanoAmount>>;
   readonly closing: NanoAmount;
 };
-/**
- * Monthly statements, newest month first. If `isWhole` is false, not all entries are summed yet,
- * and the caller should call again.
- */
+/** Newest month first. If `isWhole` is false, entries remain, and the caller should call again. */
 export type MonthlyStatements = {
   readonly statements: readonly MonthlyStatement[];
   readonly isWhole: boolean;
@@ -56,9 +40,7 @@ type WalletSums = {
 };
 type AccountSums = {
   readonly wallets: readonly WalletSums[];
-  /**
-   * The read that is running, if any. Concurrent calls share it, so that no entry is summed twice.
-   */
+  /** The running read, if any. Concurrent calls share it, so that no entry is summed twice. */
   reading: Promise<boolean> | null;
 };
 
@@ -75,10 +57,7 @@ export class StatementsByMonth {
     this.#stepRows = stepRows;
   }
 
-  /**
-   * Returns an account's statements, without months that have no movements.
-   * @throws GatewayError `store_unavailable` when the store does not answer.
-   */
+  /** Returns the months with movements. @throws GatewayError `store_unavailable`. */
   async of(accountId: string): Promise<MonthlyStatements> {
     const sums = this.#remembered(accountId);
     sums.reading ??= this.#readOn(accountId, sums.wallets).finally(() => {
@@ -114,10 +93,7 @@ export class StatementsByMonth {
     return true;
   }
 
-  /**
-   * Adds the next step of entries to the sums.
-   * @returns false when no entries were left.
-   */
+  /** Adds the next step of entries to the sums. Returns false when no entries were left. */
   async #step(accountId: string, wallet: WalletSums): Promise<boolean> {
     const { transaction, line } = wallet.place;
     const within = [
@@ -138,10 +114,7 @@ export class StatementsByMonth {
   }
 }
 
-/**
- * Returns the subquery that selects the entries of a step, written so that every planner uses only
- * the index.
- */
+/** Selects the entries of a step, written so that every planner uses only the index. */
 const places = (within: SqlStatement): string => `(
   SELECT e.transaction_id, e.line FROM entry e WHERE ${within.sql}
   ORDER BY e.transaction_id, e.line LIMIT ?)`;
@@ -155,10 +128,7 @@ function lastOfStep(within: readonly SqlStatement[], rows: number): SqlStatement
   };
 }
 
-/**
- * Returns the statement that sums a step's entries. It groups by day, since the SQL for months
- * differs between the engines.
- */
+/** Sums a step's entries by day, since the SQL for months differs between the engines. */
 function sumsOfStep(within: readonly SqlStatement[], rows: number): SqlStatement {
   const where = all(within);
   return {

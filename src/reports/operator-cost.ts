@@ -9,10 +9,8 @@ import { costPico, imagesPico, settleAmount } from '../money/price.ts';
 export type CostedRequest = Pick<Receipt, 'model' | 'channel' | 'currency' | 'usage' | 'images'>;
 
 /**
- * Returns the operator's cost of a request at the channel's current cost, in nano-units of the
- * request's currency.
- * @returns null when no cost is configured, or no exchange rate from the cost's currency to the
- *   request's.
+ * Returns the cost at the channel's current cost, in nano-units of the request's currency; null
+ * when no cost is configured, or no exchange rate from its currency.
  */
 export function operatorCost(
   { models, fx }: Pick<Catalogue, 'models' | 'fx'>,

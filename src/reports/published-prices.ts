@@ -1,7 +1,4 @@
-/**
- * Lists published price cards and exchange rates, newest first. Receipts refer to cards and rates
- * by id.
- */
+/** Lists published price cards and exchange rates, newest first. Receipts refer to them by id. */
 
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { type FxRate, picoRate, type Rates } from '../money/price.ts';
@@ -33,10 +30,7 @@ type Published<Row> = { readonly rows: readonly Row[]; readonly next: PublishedP
 /** The position before the newest row. */
 const NEWEST: PublishedPlace = { atMs: 2n ** 62n, id: '' };
 
-/**
- * Reads published cards and rates.
- * @throws GatewayError `store_unavailable`, from every method, when the store does not answer.
- */
+/** @throws GatewayError `store_unavailable`, from every method, when the store does not answer. */
 export class PublishedPrices {
   readonly #sql: SqlExecutor;
 

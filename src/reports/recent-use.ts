@@ -21,10 +21,7 @@ export type RecentSpend = {
 export type RecentUse = {
   /** One entry per currency with usage in the last 30 days. */
   readonly spend: readonly RecentSpend[];
-  /**
-   * Spending in the last seven days, or in fewer if the first usage is more recent. `days` is zero
-   * when there was no usage.
-   */
+  /** Spending in the last seven days, or since the first usage; without usage, `days` is zero. */
   readonly pace: {
     readonly days: number;
     readonly spent: ReadonlyMap<Currency, NanoAmount>;
@@ -43,10 +40,7 @@ type Day = {
   readonly metered: bigint;
 };
 
-/**
- * Reads the recent usage of an account.
- * @throws GatewayError `store_unavailable` when the store does not answer.
- */
+/** @throws GatewayError `store_unavailable` when the store does not answer. */
 export async function recentUse(
   sql: SqlExecutor,
   accountId: string,
@@ -86,10 +80,7 @@ export async function recentUse(
   };
 }
 
-/**
- * Returns whether any request of the account ever completed.
- * @throws GatewayError `store_unavailable` when the store does not answer.
- */
+/** Returns whether any request ever completed. @throws GatewayError `store_unavailable`. */
 export async function hasSucceeded(sql: SqlExecutor, accountId: string): Promise<boolean> {
   const rows = await sql.query({
     sql: 'SELECT 1 AS one FROM usage_month WHERE account_id = $1 AND requests > incomplete LIMIT 1',

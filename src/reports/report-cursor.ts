@@ -1,8 +1,6 @@
 /**
- * Cursors of report pages. A cursor is text that says where a page ended; the caller sends it back
- * to get the next page. A cursor grants no access, since each query takes its account from the
- * caller. Its digest ensures that it is only used with the list and the filters that it was made
- * for.
+ * Cursors of report pages: text that says where a page ended, with a digest of the list and its
+ * filters. A cursor grants no access, since each query takes its account from the caller.
  */
 import { createHash } from 'node:crypto';
 import { GatewayError } from '../errors.ts';
@@ -11,19 +9,13 @@ const DIGEST_CHARS = 12;
 /** Longer texts are refused unread. Real cursors have fewer than 300 characters. */
 const MAX_CURSOR_CHARS = 1_000;
 
-/**
- * Returns the cursor of a position.
- * @param scope the list and its filters, as a stable text.
- */
+/** Returns the cursor of a position. `scope` is the list and its filters, as a stable text. */
 export function cursorOf(scope: string, position: readonly string[]): string {
   const parts = [digest(scope, position), ...position];
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/**
- * Returns the position in a cursor.
- * @throws GatewayError `invalid_value` when the cursor belongs to another list or was altered.
- */
+/** @throws GatewayError `invalid_value` when the cursor is of another list or was altered. */
 export function readCursor(scope: string, cursor: string, parts: number): readonly string[] {
   const [stated, ...position] = cursor.length > MAX_CURSOR_CHARS ? [] : texts(cursor);
   if (position.length === parts && stated === digest(scope, position)) return position;

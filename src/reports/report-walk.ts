@@ -1,32 +1,17 @@
-/**
- * Reads a long list in short steps, because reports and settlements share a thread in the embedded
- * store. Each step reads a bounded number of rows, however few match the filters.
- */
+/** Reads lists in short steps, since reports and settlements share the embedded store's thread. */
 import type { SqlStatement, SqlValue } from '../store/sql.ts';
 
 /** Rows per step: about 3 ms of the store's time. */
 export const STEP_ROWS = 1_000;
-/**
- * Maximum steps per page. After these steps the page ends, even if it is not full. The next page
- * continues where it ended.
- */
+/** Maximum steps per page. Then the page ends, even if not full, and the next page continues. */
 export const MAX_STEPS = 40;
 
-/**
- * The result of one step. `end` is the last position that the step read; null at the end of the
- * list.
- */
+/** The result of one step. `end` is the last position read; null at the end of the list. */
 export type Step<Row, Place> = { readonly rows: readonly Row[]; readonly end: Place | null };
-/**
- * The result of a walk. `next` is the position after which the next page starts; null at the end of
- * the list.
- */
+/** The result of a walk. The next page starts after `next`, which is null at the end. */
 export type Walked<Row, Place> = { readonly rows: readonly Row[]; readonly next: Place | null };
 
-/**
- * Runs steps until a page has `limit` rows, the list ends, or the page has had MAX_STEPS steps.
- * @param step reads at most `wanted` rows after `place`, in order.
- */
+/** Runs `step`, which reads at most `wanted` rows after `place`, until the page or list ends. */
 export async function walk<Row, Place>(
   start: Place,
   limit: number,

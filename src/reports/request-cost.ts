@@ -1,7 +1,4 @@
-/**
- * Recomputes the cost of a request line by line, from the price card and the exchange rate of its
- * receipt. Every line is exact, so readers can add the lines up; only the converted sum is rounded.
- */
+/** Recomputes a request's cost from its card and rate. Lines are exact; only the sum is rounded. */
 
 import { GatewayError } from '../errors.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
@@ -11,10 +8,7 @@ import { currencyOf, integer } from '../store/row.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 import type { LoggedRequest } from './request-log.ts';
 
-/**
- * One line of a cost. `costPico` is exactly the count times the price, in pico-units of the card's
- * currency.
- */
+/** One line of a cost. `costPico` is exact, in pico-units of the card's currency. */
 export type CostLine =
   | {
       readonly kind: 'tokens';
@@ -50,11 +44,7 @@ export class RequestCosts {
     this.#sql = sql;
   }
 
-  /**
-   * Returns the cost of a request.
-   * @throws GatewayError `store_unavailable` when the store does not answer; `internal_error` when
-   *   the ledger lacks the receipt's card or rate.
-   */
+  /** @throws GatewayError `store_unavailable`; `internal_error` if the card or rate is missing. */
   async of(receipt: LoggedRequest): Promise<RequestCost> {
     const { cardId, fxRateId, usage, images } = receipt;
     const [card] = await this.#sql.query({

@@ -8,10 +8,7 @@ import { all, clause, equal, STEP_ROWS } from './report-walk.ts';
 
 export type RequestStatus = 'ok' | 'failed';
 
-/**
- * The filters of a request report; a null filter matches everything. `fromMs` (included) and `toMs`
- * (excluded) are times of settlement.
- */
+/** A null filter matches everything. Times of settlement run from `fromMs` to before `toMs`. */
 export type RequestFilter = {
   /** Null for all accounts, which only administrators may read. */
   readonly accountId: string | null;
@@ -24,20 +21,14 @@ export type RequestFilter = {
   readonly outcome: RequestOutcome | null;
   /** `ok` is the outcome `completed`; `failed` is every other outcome. */
   readonly status: RequestStatus | null;
-  /**
-   * A request id or the start of one. A search reads only the newest ids with this prefix, over all
-   * accounts.
-   */
+  /** An id or its start. A search reads only the newest ids that match, over all accounts. */
   readonly idPrefix: string | null;
   readonly currency: Currency | null;
   /** The lowest charge to include. */
   readonly minCost: NanoAmount | null;
 };
 
-/**
- * The shortest prefix to search for. Ids begin with their time, and the ids with a prefix of this
- * length span at most a quarter of an hour.
- */
+/** The shortest prefix. Ids begin with their time, so it spans at most a quarter of an hour. */
 export const MIN_ID_PREFIX = 10;
 /** Maximum ids, over all accounts, that a prefix search reads: about 15 ms of the store's time. */
 const MAX_SAME_PREFIX = 5_000;
@@ -53,10 +44,7 @@ export const placeOfRow = (row: SqlRow | undefined): RequestPlace | null =>
     ? null
     : { settledAtMs: integer(row, 'settled_at_ms'), requestId: text(row, 'request_id') };
 
-/**
- * Receipts, joined with late receipts. A request has one receipt, and rarely a late receipt that
- * corrects it. The values of the late receipt take precedence.
- */
+/** Receipts, with their rare late receipts, whose values take precedence. */
 const SOURCE = `receipt r LEFT JOIN late_receipt l ON l.request_id = r.request_id`;
 export const latest = (column: string): string =>
   `CASE WHEN l.request_id IS NULL THEN r.${column} ELSE l.${column} END`;
@@ -66,9 +54,8 @@ export const summed = (column: string): string => `r.${column} + COALESCE(l.${co
 export const RECEIPTS = clause(SOURCE);
 
 /**
- * Returns the source for a search by id prefix. The index of ids spans all accounts, so the limit
- * applies before the account's filter. CROSS JOIN makes SQLite read the ids first; otherwise it
- * could scan all receipts of an account.
+ * Searches by id prefix. The index of ids spans all accounts, so the limit applies before the
+ * account's filter. CROSS JOIN makes SQLite read the ids first, not all receipts of an account.
  */
 export const sourceOf = (idPrefix: string): SqlStatement =>
   clause(
@@ -89,9 +76,8 @@ export function endOfStep(within: readonly SqlStatement[], rows: number = STEP_R
 }
 
 /**
- * Returns conditions for the receipts of the filter's account and time range that follow `place` in
- * the list, up to and including `end`, or to the end of the range when `end` is null. They have
- * only one lower bound, because SQLite's planner would use the wider of two.
+ * Returns conditions for the receipts after `place`, to `end` (included), or all if that is null.
+ * They have only one lower bound, because SQLite's planner would use the wider of two.
  */
 export const span = (
   { accountId, fromMs }: Pick<RequestFilter, 'accountId' | 'fromMs'>,
@@ -106,9 +92,8 @@ export const span = (
 ];
 
 /**
- * Returns the condition that selects the index of failed receipts, if the filter matches only
- * failures of one account. This index is per account, so a search over all accounts does not use
- * it. A receipt with a late correction has a failed outcome, so the index contains it too.
+ * Selects the index of an account's failed receipts, if the filter matches only failures. A receipt
+ * with a late correction has a failed outcome, so the index contains it too.
  */
 export const whereFailed = ({ accountId, status, outcome }: RequestFilter): SqlStatement[] =>
   accountId !== null && (status === 'failed' || (outcome !== null && outcome !== 'completed'))

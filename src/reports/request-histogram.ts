@@ -1,7 +1,6 @@
 /**
- * Counts requests and failed requests per hour or day, for the bars above a list of requests. Whole
- * days are read from the roll-ups if the filters allow it. Other times are counted from receipts,
- * in short steps for the reason in `report-walk.ts`.
+ * Counts requests and failures per hour or day. Whole days come from the roll-ups if the filters
+ * allow it, other times from receipts, in short steps for the reason in `report-walk.ts`.
  */
 
 import { DAY_MS, dayOf } from '../money/calendar.ts';
@@ -23,9 +22,7 @@ import {
 import type { UsageReport } from './usage-report.ts';
 
 const HOUR_MS = 3_600_000;
-/**
- * The longest range that is counted by hour, which is 72 bars. Longer ranges are counted by day.
- */
+/** The longest range that is counted by hour, in 72 bars. Longer ranges are counted by day. */
 const LONGEST_BY_HOUR_MS = 3 * DAY_MS;
 /** Receipts that one statement counts: about 5 ms of the store's time. */
 const STEP_ROWS = 1_000;
@@ -47,10 +44,7 @@ export type Histogram = {
   readonly bars: readonly HistogramBar[];
 };
 
-/**
- * Reads histograms of requests.
- * @throws GatewayError `store_unavailable`, from every method, when the store does not answer.
- */
+/** @throws GatewayError `store_unavailable`, from every method, when the store does not answer. */
 export class RequestHistogram {
   readonly #sql: SqlExecutor;
   readonly #usage: Pick<UsageReport, 'page'>;
@@ -105,10 +99,7 @@ export class RequestHistogram {
     );
   }
 
-  /**
-   * Counts all requests in the index of the account's receipts, and failures in the index of
-   * failures.
-   */
+  /** Counts all requests in the index of receipts, and failures in the index of failures. */
   async #countIndexes(filter: RequestFilter, tally: Tally): Promise<void> {
     const all = { ...filter, status: null };
     const failed = { ...filter, status: 'failed' } as const;
@@ -128,10 +119,7 @@ export class RequestHistogram {
     });
   }
 
-  /**
-   * Runs `count` for each step, newest first.
-   * @param count counts the receipts that match the conditions of one step.
-   */
+  /** Runs `count` with the conditions of each step, newest first. */
   async #steps(
     filter: RequestFilter,
     rows: number,
@@ -172,9 +160,7 @@ export function countStatement(
   };
 }
 
-/**
- * Returns a statement that counts only requests, with `failed` zero, so that it needs no outcome.
- */
+/** Counts requests, with `failed` zero, so that the statement needs no outcome. */
 function wholeStatement(conditions: readonly SqlStatement[], bucketMs: number): SqlStatement {
   const where = all(conditions);
   return {
@@ -189,10 +175,7 @@ function wholeStatement(conditions: readonly SqlStatement[], bucketMs: number): 
 const isOfIndexes = (filter: RequestFilter): boolean =>
   filtersOf({ ...filter, status: null }).length === 0;
 
-/**
- * Whether the roll-ups suffice for the filter. They contain day, account, key, model, channel,
- * currency and failures.
- */
+/** Whether the roll-ups suffice. They lack the upstream, outcome, cost and id of each request. */
 const isOfRollUps = ({ outcome, minCost, idPrefix, upstream }: RequestFilter): boolean =>
   outcome === null && minCost === null && idPrefix === null && upstream === null;
 

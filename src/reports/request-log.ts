@@ -42,10 +42,7 @@ const COLUMNS = [
   `${REFUNDED} AS refunded`,
 ].join(', ');
 
-/**
- * Reads requests with their receipts.
- * @throws GatewayError `store_unavailable`, from every method, when the store does not answer.
- */
+/** @throws GatewayError `store_unavailable`, from every method, when the store does not answer. */
 export class RequestLog {
   readonly #sql: SqlExecutor;
 
@@ -53,10 +50,7 @@ export class RequestLog {
     this.#sql = sql;
   }
 
-  /**
-   * Returns one page of requests, newest first.
-   * @param after the `next` of the previous page; null for the first page.
-   */
+  /** Returns requests, newest first. `after` is the `next` of the previous page, or null. */
   page(
     filter: RequestFilter,
     limit: number,
@@ -76,10 +70,7 @@ export class RequestLog {
     });
   }
 
-  /**
-   * Returns one request; null when it does not exist or belongs to another account.
-   * @param accountId the account to search in; null for all accounts.
-   */
+  /** Returns a request of the account (null: of any account); null when it does not exist. */
   async one(requestId: string, accountId: string | null): Promise<LoggedRequest | null> {
     const where = all([clause('r.request_id = ?', requestId), ...ownedBy(accountId)]);
     const [row] = await this.#sql.query({
@@ -89,9 +80,7 @@ export class RequestLog {
     return row === undefined ? null : loggedOf(row);
   }
 
-  /**
-   * Returns the total amount of a request's hold, extensions included; null when it has no hold.
-   */
+  /** Returns the amount of a request's hold, extensions included; null when it has no hold. */
   async heldFor(requestId: string): Promise<NanoAmount | null> {
     const [row] = await this.#sql.query({
       sql: 'SELECT amount FROM hold WHERE id = ?',
@@ -100,10 +89,7 @@ export class RequestLog {
     return row === undefined ? null : nano(integer(row, 'amount'));
   }
 
-  /**
-   * Returns the amount of the refund with this command id; null when the request has no such
-   * refund.
-   */
+  /** Returns the amount of the request's refund with this command id; null without a refund. */
   async refundUnder(commandId: string, requestId: string): Promise<NanoAmount | null> {
     const [row] = await this.#sql.query({
       sql: `SELECT f.amount FROM refund f JOIN money_transaction t ON t.id = f.transaction_id

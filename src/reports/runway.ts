@@ -17,9 +17,8 @@ export type RunwayOf = {
 };
 
 /**
- * Returns the runway in whole days, at most ten years; null when nothing was spent recently.
- * Wallets that may pay for each other are added up in USD. Otherwise the wallet that runs out first
- * decides.
+ * Returns whole days, at most ten years; null when nothing was spent recently. Wallets that may
+ * pay for each other are added up in USD; otherwise the wallet that runs out first decides.
  */
 export function runwayDays({ wallets, pace, allowExchange, usdCny }: RunwayOf): number | null {
   const left = (currency: Currency): bigint => {

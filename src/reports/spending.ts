@@ -1,7 +1,4 @@
-/**
- * Reads what keys and accounts have spent today, this week, this month and in total, from the
- * roll-ups.
- */
+/** Reads what keys and accounts spent today, this week, this month and in all, from roll-ups. */
 import type { Clock } from '../clock.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { daysAt } from '../money/calendar.ts';
@@ -19,10 +16,7 @@ export type Spent = {
 
 type Owner = 'key_id' | 'account_id';
 
-/**
- * Reads the spending of keys and accounts.
- * @throws GatewayError `store_unavailable`, from every method, when the store does not answer.
- */
+/** @throws GatewayError `store_unavailable`, from every method, when the store does not answer. */
 export class Spending {
   readonly #clock: Pick<Clock, 'nowMs'>;
   readonly #sql: SqlExecutor;
@@ -42,10 +36,7 @@ export class Spending {
     return await this.#of('account_id', accountId);
   }
 
-  /**
-   * Sums the total from the monthly roll-ups. Reads daily roll-ups only since the start of the week
-   * or month, whichever is earlier.
-   */
+  /** Reads totals from monthly roll-ups, and days only since the start of the week or month. */
   async #of(owner: Owner, id: string): Promise<readonly Spent[]> {
     const { day: today, week, month } = daysAt(this.#clock.nowMs());
     const [totals, days] = await Promise.all([

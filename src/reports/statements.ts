@@ -1,7 +1,4 @@
-/**
- * Lists every movement of an account's wallets, newest first, with the balance after each movement.
- * `credit_limit` commands move no money, so only the audit log lists them.
- */
+/** Lists movements of wallets, newest first. Credit limits move no money and are not listed. */
 
 import { CURRENCIES, type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { currencyOf, integer, text } from '../store/row.ts';
@@ -9,9 +6,7 @@ import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { all, clause, equal, STEP_ROWS, type Step, type Walked, walk } from './report-walk.ts';
 
 export const MOVEMENT_KINDS = ['credit', 'settle', 'exchange', 'refund', 'adjust', 'late'] as const;
-/**
- * The kind of a movement. `exchange` includes money that a settlement buys from the other wallet.
- */
+/** `exchange` includes money that a settlement buys from the other wallet. */
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
 /** One change of one wallet. */
@@ -30,10 +25,7 @@ export type Movement = {
   readonly reason: string | null;
   /** The request of a settlement, a late correction or a refund; otherwise null. */
   readonly requestId: string | null;
-  /**
-   * The rate of an exchange: one unit of `base` bought `scaled` / 1e8 units of `quote`. Null for
-   * other movements.
-   */
+  /** An exchange's rate: one `base` bought `scaled` / 1e8 of `quote`. Null for other movements. */
   readonly rate: MovementRate | null;
 };
 export type MovementRate = {
@@ -43,10 +35,7 @@ export type MovementRate = {
   readonly scaled: bigint;
 };
 
-/**
- * The filters of a statement; a null filter matches everything. `fromMs` is included, `toMs`
- * excluded.
- */
+/** A null filter matches everything. `fromMs` is included, `toMs` excluded. */
 export type MovementFilter = {
   readonly accountId: string;
   readonly currency: Currency | null;
@@ -55,23 +44,14 @@ export type MovementFilter = {
   readonly toMs: number;
 };
 
-/**
- * A position in the list. Positions are in the order of writing, so that no new movement can appear
- * between two that were already read.
- */
+/** A position, in the order of writing, so that no new movement appears between two older ones. */
 export type MovementPlace = { readonly transaction: bigint; readonly line: bigint };
 const NEWEST: MovementPlace = { transaction: 2n ** 62n, line: 0n };
 
 const LATE_PREFIX = 'late:';
-/**
- * The SQL expression for the kind of a movement. Entries of a transaction `t` come in pairs on
- * consecutive lines: the wallet's entry `e`, then the opposite entry `o`.
- */
+/** The kind as SQL. Entries come in pairs of lines: the wallet's `e`, then the opposite `o`. */
 export const KIND = `CASE WHEN o.account_id LIKE 'fx:%' THEN 'exchange' ELSE t.kind END`;
-/**
- * The selected columns. The rate of an exchange is in the body of its command, or on the receipt of
- * its settlement.
- */
+/** The rate of an exchange is in its command's body, or on the receipt of its settlement. */
 const COLUMNS = `e.transaction_id, e.line, e.currency, e.amount, e.balance_after,
   o.account_id AS opposite, t.command_id, t.at_ms, t.reason, t.body, ${KIND} AS kind,
   t.kind AS command_kind, f.request_id AS refunded_request, r.fx_rate_id`;
@@ -85,10 +65,7 @@ const JOINED = clause(
 );
 const NEWEST_FIRST = 'ORDER BY e.transaction_id DESC, e.line DESC';
 
-/**
- * Reads the movements of wallets.
- * @throws GatewayError `store_unavailable`, from every method, when the store does not answer.
- */
+/** @throws GatewayError `store_unavailable`, from every method, when the store does not answer. */
 export class Statements {
   readonly #sql: SqlExecutor;
   /** A cache of rates. Published rates never change, and there are few. */
@@ -98,10 +75,7 @@ export class Statements {
     this.#sql = sql;
   }
 
-  /**
-   * Returns one page of movements.
-   * @param after the `next` of the previous page; null for the first page.
-   */
+  /** @param after the `next` of the previous page; null for the first page. */
   async page(
     filter: MovementFilter,
     limit: number,
@@ -150,10 +124,7 @@ export class Statements {
   }
 }
 
-/**
- * Returns the statement of one step. Its subquery first selects positions of the wallet, using only
- * the index. Otherwise a planner may begin with the times, or with the rows of all wallets.
- */
+/** The subquery uses only the index; otherwise a planner may begin with times or all wallets. */
 function pageStatement(
   within: readonly SqlStatement[],
   filters: readonly SqlStatement[],
@@ -197,10 +168,7 @@ const filtersOf = ({ kind, fromMs, toMs }: MovementFilter): SqlStatement[] => [
   ...equal([[KIND, kind]]),
 ];
 
-/**
- * Merges the rows of an account's wallets. If a wallet was read only up to some position, the page
- * ends at that position, and the next page starts there.
- */
+/** Merges the wallets' rows. The page ends at the first position where a wallet's walk stopped. */
 function merged(
   walked: readonly Walked<SqlRow, MovementPlace>[],
   limit: number,

@@ -1,7 +1,4 @@
-/**
- * The report of usage and charges by model, key, channel, day and account. It sums daily and
- * monthly roll-ups, which settlements keep up to date, and never reads receipts.
- */
+/** Sums usage and charges from daily and monthly roll-ups of settlements, never from receipts. */
 
 import { GatewayError } from '../errors.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
@@ -26,10 +23,7 @@ const FIRST_STEP_PERIODS = { day: 4, month: 1 } as const;
 
 const LONGEST_MONTH = 31;
 
-/**
- * The filters of a usage report; a null filter matches everything. Days count from 1970 (UTC), and
- * both ends are included.
- */
+/** A null filter matches everything. Days count from 1970 (UTC); both ends are included. */
 export type UsageFilter = {
   /** Null for all accounts, which only administrators may read. */
   readonly accountId: string | null;
@@ -43,9 +37,7 @@ export type UsageFilter = {
 
 type Count = (typeof COUNT_COLUMNS)[number];
 
-/**
- * Counts and sums of a group of usage. `charge` and `loss` are nano-units of the group's currency.
- */
+/** Sums of a group. `charge` and `loss` are nano-units of the group's currency. */
 export type UsageCounts = Readonly<
   Record<Exclude<Count, 'charge' | 'loss' | 'metered'>, bigint>
 > & {
@@ -55,10 +47,7 @@ export type UsageCounts = Readonly<
   readonly metered: NanoAmount;
 };
 
-/**
- * One group of a usage report. Dimensions that the report does not group by are null. Each currency
- * has its own groups.
- */
+/** A group of one currency. Dimensions that the report does not group by are null. */
 export type UsageGroup = UsageCounts & {
   readonly [Dimension in UsageDimension]: Dimension extends 'day' ? number | null : string | null;
 } & { readonly currency: Currency };
@@ -78,10 +67,7 @@ const COLUMN: Readonly<Record<UsageDimension, string>> = {
   channel: 'channel',
 };
 
-/**
- * Reads usage reports.
- * @throws GatewayError `store_unavailable`, from every method, when the store does not answer.
- */
+/** @throws GatewayError `store_unavailable`, from every method, when the store does not answer. */
 export class UsageReport {
   readonly #sql: SqlExecutor;
 
@@ -90,8 +76,7 @@ export class UsageReport {
   }
 
   /**
-   * Returns one page of groups, newest day first, then by name.
-   * @param after the `next` of the previous page; null for the first page.
+   * Returns groups, newest day first, then by name. `after` is the previous `next`, or null.
    * @throws GatewayError `invalid_value` when there are more than MAX_GROUPS groups.
    */
   async page(
@@ -109,10 +94,7 @@ export class UsageReport {
     return { ...cut(rows, by, limit, after), total };
   }
 
-  /**
-   * Sums all groups. Reads whole months from the monthly roll-ups, and the other days from the
-   * daily roll-ups.
-   */
+  /** Sums all groups: whole months from monthly roll-ups, other days from daily roll-ups. */
   async #sums(filter: UsageFilter, by: readonly UsageDimension[]): Promise<Groups> {
     const groups = new Groups(by);
     for (const { rollUp, periods } of usageSpans(filter)) {
@@ -130,9 +112,8 @@ export class UsageReport {
   }
 
   /**
-   * Reads groups of days, newest first, and stops when the page is full. A report by day only
-   * queries each currency separately, so that the store reads the days in index order without
-   * sorting. `isWhole` is true when the rows are the complete report.
+   * Reads days, newest first, until the page is full. A report by day alone queries each currency
+   * separately, in index order without sorting. `isWhole` marks the complete report.
    */
   async #days(
     filter: UsageFilter,
@@ -146,8 +127,7 @@ export class UsageReport {
     let to = after === null ? filter.toDay : Math.min(filter.toDay, -Number(after[0]));
     let count: number = FIRST_STEP_PERIODS.day;
     while (to >= filter.fromDay && rows.length < wanted) {
-      // A day with usage has at least one row, so a step need not read more days than rows are
-      // missing.
+      // A day with usage has a row, so a step needs no more days than rows are missing.
       const days = ordered ? Math.min(count, wanted - rows.length) : count;
       const from = Math.max(filter.fromDay, to - days + 1);
       const groups = new Groups(by);
@@ -182,10 +162,7 @@ export class UsageReport {
     return rows.map((row) => currencyOf(row));
   }
 
-  /**
-   * Adds the roll-ups of a span to `into`.
-   * @returns the number of roll-ups that were summed.
-   */
+  /** Adds the roll-ups of a span to `into`, and returns how many roll-ups were summed. */
   async #step(filter: UsageFilter, span: UsageSpan, into: Groups): Promise<number> {
     const rows = await this.#sql.query(usageStatement(filter, into.by, span));
     let read = 0;
@@ -197,9 +174,7 @@ export class UsageReport {
   }
 }
 
-/**
- * The roll-ups from `from` to `to`, both included. A day or month is identified by its first day.
- */
+/** The roll-ups from `from` to `to`, both included, each identified by its first day. */
 export type UsageSpan = {
   readonly rollUp: 'day' | 'month';
   readonly from: number;
@@ -232,11 +207,7 @@ export function usageStatement(
   };
 }
 
-/**
- * Returns the number of periods to read in the next step.
- * @param count the periods of the previous step.
- * @param read the roll-ups of the previous step.
- */
+/** Returns the periods of the next step, given the `count` and the roll-ups `read` of the last. */
 function nextCount(count: number, read: number, stepRows: number): number {
   if (read === 0) return Math.min(MAX_STEP_PERIODS, count * 4);
   return Math.max(1, Math.min(MAX_STEP_PERIODS, Math.floor((count * stepRows) / read)));
@@ -270,10 +241,7 @@ class Groups {
   }
 }
 
-/**
- * False for an empty group, which remains when late receipts move all its usage to another group,
- * such as another channel.
- */
+/** False for a group whose usage late receipts have moved to another group, such as a channel. */
 const isUse = ({ requests, charge, loss }: UsageGroup): boolean =>
   requests !== 0n || charge !== 0n || loss !== 0n;
 
@@ -310,10 +278,7 @@ const added = (a: UsageGroup, b: UsageGroup): UsageGroup => ({
 const countsOf = (of: (count: Count) => bigint): UsageCounts =>
   Object.fromEntries(COUNT_COLUMNS.map((count) => [count, of(count)])) as UsageCounts;
 
-/**
- * Returns a group's position in the report: the negated day, so that newer days come first, then
- * the other dimensions, then the currency.
- */
+/** Returns a group's position: the negated day, for newest first, then names, then currency. */
 function positionOf(group: UsageGroup, by: readonly UsageDimension[]): readonly string[] {
   const names = USAGE_DIMENSIONS.filter((it) => it !== 'day' && by.includes(it));
   const day = group.day === null ? [] : [String(-group.day)];

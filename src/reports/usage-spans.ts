@@ -1,10 +1,7 @@
 /** Splits the days of a report into whole calendar months and the remaining days. */
 import { DAY_MS, firstOfMonth } from '../money/calendar.ts';
 
-/**
- * Consecutive days or months, each identified by its first day (days since 1970, UTC). May be
- * empty.
- */
+/** Consecutive days or months, each as its first day since 1970 (UTC). May be empty. */
 export type UsagePeriods = {
   readonly rollUp: 'day' | 'month';
   readonly periods: readonly number[];
