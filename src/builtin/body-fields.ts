@@ -1,6 +1,4 @@
-/**
- * Reads typed fields of a request body. A value of the wrong type throws an error with its path.
- */
+/** Typed fields of a request body. A value of the wrong type throws an error with its path. */
 import { invalid, RequestError } from './request-error.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,7 +1,4 @@
-/**
- * A request as the built-in models see it. Chat completions and Messages bodies are parsed into
- * this shape, and nothing after the parsers depends on the protocol.
- */
+/** A request as the built-in models see it, whether chat completions or Messages. */
 import type { Media } from './prompt-media.ts';
 
 /** How long a marked prefix stays in the prompt cache. */
@@ -41,10 +38,7 @@ export type Turn = {
 export type Tool = Marked & {
   readonly name: string;
   readonly description: string;
-  /**
-   * What the tool takes. `schema`: JSON arguments. `free_text`: any text (a custom tool). `server`:
-   * nothing, since the provider itself runs the tool.
-   */
+  /** `schema`: JSON arguments. `free_text`: any text. `server`: none, as the provider runs it. */
   readonly input:
     | { readonly kind: 'schema'; readonly schema: unknown }
     | { readonly kind: 'free_text' | 'server' };
@@ -82,9 +76,6 @@ export type Conversation = {
   readonly stopSequences: readonly string[];
   /** The beginning of the answer as written by the caller; the model continues it. */
   readonly prefill: string | null;
-  /**
-   * All other settings of the request as JSON. They are part of the answer's seed, as the prompt
-   * is.
-   */
+  /** All other settings as JSON. Like the prompt, they are part of the answer's seed. */
   readonly settings: string;
 };

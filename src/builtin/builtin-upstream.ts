@@ -1,8 +1,4 @@
-/**
- * The demo provider: models that run in the gateway's process and answer in both protocols. The
- * gateway treats them like any other upstream. They make a new installation useful at once, and the
- * tests with official client libraries run against them.
- */
+/** The demo provider: models that run in the gateway's process and answer in both protocols. */
 import type { Clock } from '../clock.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
@@ -114,7 +110,6 @@ export function createBuiltinUpstream(options: BuiltinOptions): Upstream {
   };
 }
 
-/** Returns the answer to a `count_tokens` request. */
 function countMessages({ conversation, managesContext }: MessagesRequest): JsonObject {
   const tokens = promptTokens(promptUnits(conversation));
   const management = { context_management: { original_input_tokens: tokens } };

@@ -99,9 +99,7 @@ export function mentions(lower: string, word: string): boolean {
 
 const escapeForRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/**
- * Returns the value that the text gives a field: `city: Paris`, `unit=celsius`, `the id is "a7"`.
- */
+/** Returns the value that the text gives a field: `city: Paris`, `unit=celsius`, `id is "a7"`. */
 export function keyedValue({ text, lowerText }: Entities, field: string): string | null {
   const words = wordsOf(field);
   if (words.length === 0 || !words.every((word) => lowerText.includes(word))) return null;

@@ -2,7 +2,6 @@
 import type { Clock } from '../clock.ts';
 
 export type StreamEvent = {
-  /** One complete server-sent event. */
   readonly text: string;
   /** Number of tokens in the event; sets the delay before the event. */
   readonly tokens: number;
@@ -13,9 +12,8 @@ const READ_AHEAD_EVENTS = 32;
 const encoder = new TextEncoder();
 
 /**
- * Returns the events as a byte stream, one event per chunk. At 0 tokens a second the stream sets no
- * timer and is as fast as its reader. An abort of the signal errors the stream at once with the
- * signal's reason. When the reader cancels, no more events are produced.
+ * Returns the events as a byte stream, one event per chunk, as fast as the reader at 0 tokens a
+ * second. An abort errors the stream at once with the signal's reason.
  */
 export function pacedStream(
   events: Iterator<StreamEvent, void, undefined>,

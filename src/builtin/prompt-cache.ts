@@ -1,7 +1,4 @@
-/**
- * The prompt cache of the built-in models. It keeps hashes of recently seen prompt prefixes,
- * without their text. An owner is one caller on one model, and owners share nothing.
- */
+/** The prompt cache: hashes of recent prefixes by owner, which is one caller on one model. */
 import type { Clock } from '../clock.ts';
 import type { CacheLife } from './builtin-conversation.ts';
 import { chainUnit, type PromptUnit } from './prompt-units.ts';
@@ -30,14 +27,9 @@ export type CacheUse = {
 export const NO_CACHE_USE: CacheUse = { read: 0, write5m: 0, write1h: 0 };
 
 export type PromptCache = {
-  /**
-   * Finds the longest cached prefix near the caller's markers, and writes a prefix at every marker.
-   * Reading a prefix extends its life.
-   */
+  /** Extends the life of the longest cached prefix near a marker. Writes all marked prefixes. */
   readonly useMarked: (owner: string, units: readonly PromptUnit[]) => CacheUse;
-  /**
-   * Finds the longest cached prefix without markers and returns its tokens. Writes all prefixes.
-   */
+  /** Returns the tokens of the longest cached prefix, without markers. Writes all prefixes. */
   readonly useShared: (owner: string, units: readonly PromptUnit[]) => number;
 };
 

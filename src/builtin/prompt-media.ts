@@ -1,7 +1,4 @@
-/**
- * Images, files and audio in a prompt. Image headers are read here and not by sharp, because
- * loading sharp takes 60 ms and 35 MB, even in a gateway that never draws a picture.
- */
+/** Images, files and audio in a prompt, read without sharp: loading sharp takes 60 ms and 35 MB. */
 
 export type MediaSource =
   | { readonly kind: 'base64'; readonly data: string }
@@ -14,9 +11,7 @@ export type MediaKind = 'image' | 'file' | 'audio';
 
 export type Media = {
   readonly kind: MediaKind;
-  /**
-   * The type that the caller declared, or else the type detected from the bytes. Null when unknown.
-   */
+  /** The declared type, or else the type detected from the bytes. Null when unknown. */
   readonly mediaType: string | null;
   readonly name: string | null;
   readonly source: MediaSource;
@@ -26,10 +21,7 @@ export type Media = {
   readonly size: { readonly width: number; readonly height: number } | null;
 };
 
-/**
- * How many bytes are decoded to find an image header. A JPEG may have a thumbnail before its
- * header.
- */
+/** How many bytes are decoded to find an image header: a JPEG may have a thumbnail before it. */
 const HEADER_BYTES = 256 * 1024;
 
 export function inspectMedia(
@@ -80,9 +72,7 @@ function readHeader(bytes: Buffer): Header | null {
   return null;
 }
 
-/**
- * Returns the size of a WebP image, which has one of three headers: lossy, lossless or extended.
- */
+/** Returns the size of a WebP image with a lossy, lossless or extended header. */
 function webp(bytes: Buffer): Media['size'] {
   if (bytes.length < 30) return null;
   switch (bytes.toString('latin1', 12, 16)) {
@@ -99,10 +89,7 @@ function webp(bytes: Buffer): Media['size'] {
   }
 }
 
-/**
- * Returns the size of a JPEG image. Walks the segments to the frame header, which contains the
- * size.
- */
+/** Returns the size of a JPEG image, which is in the frame header after other segments. */
 function jpeg(bytes: Buffer): Media['size'] {
   for (let at = 2; at + 9 <= bytes.length; ) {
     if (bytes[at] !== 0xff) return null;

@@ -1,7 +1,4 @@
-/**
- * A prompt as a list of units in cache order: tools, system, messages. Usage, `count_tokens` and
- * the prompt cache all count these units, so their numbers agree.
- */
+/** A prompt as units in cache order: tools, system, messages. All token counts use these units. */
 import type { CacheLife, Conversation, Part, Tool, Turn } from './builtin-conversation.ts';
 import { type Media, mediaTokens } from './prompt-media.ts';
 import { fingerprint } from './seeded-random.ts';

@@ -1,7 +1,4 @@
-/**
- * An invalid request, reported as by a real provider. Unlike a GatewayError it is a response of the
- * upstream, in the protocol's error format, which the gateway relays like any other response.
- */
+/** An invalid request. Unlike a GatewayError, it becomes a response of the upstream itself. */
 
 export type RequestErrorCode =
   | 'invalid_value'
@@ -12,9 +9,7 @@ export type RequestErrorCode =
 
 export class RequestError extends Error {
   readonly code: RequestErrorCode;
-  /**
-   * Path of the invalid field, such as `messages[0].content`. Null when the whole body is invalid.
-   */
+  /** Path of the invalid field, such as `messages[0].content`. Null when it is the whole body. */
   readonly param: string | null;
 
   constructor(code: RequestErrorCode, param: string | null, message: string) {
@@ -39,10 +34,7 @@ export function chatErrorResponse(refusal: RequestError): Response {
   return Response.json({ error }, { status: ERROR_STATUS });
 }
 
-/**
- * Writes an error in the format of Messages. The message begins with the field's path, in which
- * indices follow dots.
- */
+/** Writes an error in the format of Messages, with the field's path: `messages.0.content`. */
 export function messagesErrorResponse(refusal: RequestError, requestId: string): Response {
   const path = refusal.param?.replace(/\[(\d+)\]/g, '.$1');
   const message = path === undefined ? refusal.message : `${path}: ${refusal.message}`;

@@ -1,7 +1,4 @@
-/**
- * Seeded random numbers. Everything that the built-in models invent is seeded by a hash of the
- * request, so that the same request gets the same answer, ids included.
- */
+/** Seeded random numbers. The same request gets the same answer, ids included. */
 
 /** Returns a 64-bit hash of the text, chained to an earlier hash. It is not collision-resistant. */
 export const fingerprint = (text: string, chain = 0n): bigint => Bun.hash.wyhash(text, chain);

@@ -1,16 +1,12 @@
 /**
  * The tokenizer of the built-in models. A token is a piece of the text, so that usage, stream
- * chunks and `max_tokens` always agree.
- *
- * From left to right, a piece is the longest of
+ * chunks and `max_tokens` always agree. From left to right, a piece is the longest of
  * - up to six letters of an alphabetic script, with one leading space, such as ` world`;
  * - up to three digits, with one leading space;
- * - up to two Han, kana or Hangul characters;
- * - up to two ASCII punctuation marks;
+ * - up to two Han, kana or Hangul characters, or up to two ASCII punctuation marks;
  * - up to eight white-space characters;
  * - any other single character.
- * English has about four characters a token, Chinese about one and a half. Truncating a text after
- * a piece does not change the pieces before it.
+ * English has about four characters a token, Chinese about one and a half.
  */
 
 const OTHER = 0;

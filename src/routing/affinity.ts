@@ -1,8 +1,4 @@
-/**
- * Finds which requests belong to one conversation, so that they go to the route that has their
- * prompt cached. The caller may name the conversation; otherwise the beginning of the prompt
- * identifies it.
- */
+/** Finds the requests of one conversation, which go to the route that has their prompt cached. */
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
@@ -27,9 +23,7 @@ const SESSION_HEADERS = [
 
 /** Shorter prompts get no affinity: no provider caches a prompt of less than about 1,024 tokens. */
 const MIN_CACHED_BYTES = 4 * 1024;
-/**
- * How much of each part of a prompt is hashed: enough to distinguish prompts, at almost no cost.
- */
+/** How much of each part of a prompt is hashed: enough to distinguish prompts. */
 const HEAD_BYTES = 8 * 1024;
 /** How many bytes of the messages are searched for the first user turn. */
 const SEARCHED_BYTES = 256 * 1024;
@@ -51,8 +45,7 @@ export type AffinityAsk = {
 };
 
 /**
- * Returns an opaque key that is the same for all requests of one conversation; null when the
- * request has no preference. The key is made of `prompt_cache_key`, else a session header, else
+ * Returns a key of the conversation or null: `prompt_cache_key`, else a session header, else
  * `metadata.user_id`, else the beginning of a long prompt (tools, system, first user turn).
  */
 export function affinityOf({ accountId, headers, body }: AffinityAsk): string | null {
@@ -77,10 +70,7 @@ function sessionOf(headers: Pick<Headers, 'get'>): string | null {
   return null;
 }
 
-/**
- * Returns `metadata.user_id`. Coding tools write their session there, and even a plain user id is
- * better than no key.
- */
+/** Returns `metadata.user_id`, where coding tools write their session. */
 function userOf({ bytes, members }: ScannedObject): string | null {
   const member = members.get('metadata');
   if (member === undefined || member.end - member.start > MAX_METADATA_BYTES) return null;
@@ -105,16 +95,11 @@ function beginningOf(body: ScannedObject): string | null {
   return Bun.hash.xxHash64(heads.join('\n')).toString(36);
 }
 
-/**
- * Removes cache markers. Most bodies have none, and searching for the word is far faster than for
- * the pattern.
- */
+/** Removes cache markers. Searching for the word first is far faster than for the pattern. */
 const unmarked = (text: string): string =>
   text.includes('"cache_control"') ? text.replace(CACHE_MARK, '') : text;
 
-/**
- * Decodes at most so many bytes. A character split at the end is always split in the same place.
- */
+/** Decodes the beginning of a span as Latin-1, which may split a character but is only hashed. */
 const textOf = (
   { buffer, byteOffset }: Uint8Array,
   { start, end }: Span,

@@ -1,21 +1,12 @@
-/**
- * The circuit breaker of one route: closed while the route answers, open while it fails, half-open
- * while a few requests test it. It reads no clock: callers pass the time.
- */
+/** The circuit breaker of one route. It reads no clock: callers pass the time. */
 import { RollingSums } from './recent-figures.ts';
 
-/**
- * The state of a route. closed: in use. open: failing and paused. half_open: the pause is over, and
- * a few requests may test the route. cooling: the upstream asked for a pause (429).
- */
+/** closed: in use. open: failing, paused. half_open: tried by callers. cooling: paused by 429. */
 export type Standing = 'closed' | 'half_open' | 'open' | 'cooling';
 
 /** The time over which results count; older results say little about the present. */
 const WINDOW = { slots: 10, slotMs: 3_000 } as const;
-/**
- * With at least this many attempts the failure ratio opens the breaker; with fewer, consecutive
- * failures do.
- */
+/** With fewer attempts, consecutive failures instead of the failure ratio open the breaker. */
 const MIN_VOLUME = 20;
 /** A route that fails every second request is worse for callers than no route. */
 const MAX_FAILURE_RATIO = 0.5;
@@ -40,9 +31,7 @@ const PROBE_GRACE_MS = 30_000;
 const OK = 0;
 const BAD = 1;
 
-/**
- * One attempt as the breaker sees it. Only trials that begin while it is half-open can close it.
- */
+/** One attempt. Only trials that begin while the breaker is half-open can close it. */
 export type Pass = { readonly generation: number; waiting: boolean };
 
 export class Breaker {
@@ -52,7 +41,6 @@ export class Breaker {
   /** When the pause ends, while open or cooling down. */
   #untilMs = 0;
   #awaitsProbe = false;
-  /** When the breaker last closed. */
   #closedMs = 0;
   /** When the breaker first opened after it last closed; null if it has not. */
   #outMs: number | null = null;
@@ -61,7 +49,6 @@ export class Breaker {
   #inARow = 0;
   #trials = 0;
   #trialsPassed = 0;
-  /** The number of state changes so far. */
   #generation = 0;
   readonly #recent = new RollingSums(2, WINDOW);
 
@@ -147,10 +134,7 @@ export class Breaker {
     if (standing !== 'cooling') this.#become('cooling');
   }
 
-  /**
-   * Returns whether a result counts. Attempts from before the last state change are outdated, and
-   * results during a pause decide nothing.
-   */
+  /** Returns false during a pause, and for attempts from before the last state change. */
   #counts(pass: Pass, nowMs: number): boolean {
     this.standing(nowMs);
     return pass.generation === this.#generation && !this.#isPaused();

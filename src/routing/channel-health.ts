@@ -33,10 +33,7 @@ export function channelHealth(
   };
 }
 
-/**
- * Returns the success ratio of each of the last hours, in [0, 1], oldest first, as this process saw
- * them; null for an hour with too few requests.
- */
+/** Returns each hour's success ratio, oldest first; null for an hour with too few requests. */
 export const channelHours = (
   health: Pick<RouteHealthBook, 'hours'>,
   { routes }: Channel<Card>,

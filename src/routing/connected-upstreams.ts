@@ -69,7 +69,6 @@ export class ConnectedUpstreams {
   }
 }
 
-/** An upstream whose host cannot be used now. */
 export type UnreachableUpstream = {
   readonly name: string;
   /** Whether the host is in a private network, which only a new configuration can fix. */

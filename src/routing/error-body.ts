@@ -15,8 +15,7 @@ const MAX_TEXT_CHARS = 4_000;
  * Reads `{error: {message, type, code, param}}` of both protocols, `{error: "text"}` (Ollama, xAI),
  * `{object: "error", message}` (older vLLM), `{detail}` as a text or as a list of locations
  * (FastAPI), `{message}`, and each of these in a list of one.
- *
- * @returns null for a proxy's HTML, an empty body, and a body without a message.
+ * @returns null for a body without a message, such as a proxy's HTML.
  */
 export function readErrorBody(text: string): ReportedBody | null {
   let body: unknown;
@@ -64,10 +63,7 @@ function fromDetail(detail: unknown): ReportedBody | null {
   };
 }
 
-/**
- * Returns whether a part of a FastAPI location is a field name or list index. The leading `body` is
- * not: it only says that the field is in the body.
- */
+/** Whether a part of a FastAPI location is a field or an index. The leading `body` is neither. */
 const isStep = (step: unknown): boolean =>
   (typeof step === 'string' && step !== 'body') || typeof step === 'number';
 

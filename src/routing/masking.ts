@@ -1,10 +1,6 @@
-/**
- * Masks what reveals the operator in an upstream's messages. Callers see all of it masked. In the
- * operator's log, which may be shared more widely than the configuration, only keys are masked.
- */
+/** Masks what reveals the operator to callers. In the operator's log, only keys are masked. */
 
-// The repetitions in these patterns are bounded, since upstreams write the texts: a text that makes
-// a pattern backtrack at each letter would block all streams.
+// Repetitions are bounded, so that no upstream's text makes a pattern backtrack and block streams.
 
 /** Matches credentials in the providers' formats, also partly masked (`sk-***abcd`). */
 const KEYS =
@@ -35,18 +31,13 @@ export function maskSecrets(text: string): string {
   return masked.replace(NAMED_IDS, '$1[hidden]');
 }
 
-/** Masks keys in a text for the operator. */
 export const maskKeys = (text: string): string => text.replace(KEYS, '[hidden]');
 
-/**
- * Returns the text on one line, without control characters, since operators read it in a terminal.
- */
+/** Returns the text on one line without control characters, safe for an operator's terminal. */
 export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
 
-/**
- * Masks the given texts everywhere. Longer texts go first, as a shorter one may be part of them.
- */
+/** Masks texts everywhere, the longest first, as a shorter one may be part of a longer one. */
 export function maskTexts(text: string, hidden: readonly string[]): string {
   const longestFirst = hidden.toSorted((a, b) => b.length - a.length);
   return longestFirst.reduce((masked, secret) => masked.replaceAll(secret, '[hidden]'), text);

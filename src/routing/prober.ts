@@ -1,8 +1,4 @@
-/**
- * Sends a test request to a route after a long outage, so that no caller has to find out whether
- * the route works again. A probe runs once after each pause, at most once a minute per route, and
- * contains no caller data.
- */
+/** Tests a route after a long outage, so that no caller has to. Probes contain no caller data. */
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
@@ -63,9 +59,7 @@ export class Prober {
   }
 }
 
-/**
- * Returns what to probe on a route. Null for an image route, where a probe would cost a full image.
- */
+/** Returns null for an image route, where a probe would cost a full image. */
 export function probeTarget(
   { models }: Catalogue,
   upstreams: ReadonlyMap<string, Upstream>,
@@ -96,8 +90,7 @@ export async function probe(
   const { upstream, model, knownAs } = target;
   const names = { there: model, here: knownAs };
   const failure = failureOf(end, { hidden: upstream.hidden, model: names });
-  // The upstream read the request and refused it, as it would refuse a caller's mistake. So it
-  // works.
+  // The upstream read the request and refused it as a caller's mistake, so the upstream works.
   if (failure === null || failure.status < 500) return null;
   const { code, message, cause } = failure;
   return { code, cause: `probe: ${cause instanceof Error ? cause.message : message}` };

@@ -1,14 +1,9 @@
 /** Counts a route's results over the last minutes and hours, in constant memory. */
 
-/**
- * The two forms are counted apart: a non-streaming answer sends its first byte only when it is
- * complete.
- */
+/** Counted apart, since a non-streaming answer sends its first byte only when it is complete. */
 export type AnswerForm = 'stream' | 'whole';
 
-/**
- * Five minutes are long enough to be meaningful on a quiet route, and short enough to be current.
- */
+/** Five minutes: long enough to be meaningful on a quiet route, short enough to be current. */
 const WINDOW = { slots: 10, slotMs: 30_000 } as const;
 
 /** The status page shows the last day, hour by hour. */
@@ -36,7 +31,6 @@ export type Summary = {
   readonly firstByteMs: { readonly p50: number; readonly p95: number } | null;
 };
 
-/** The successes and failures of one hour. */
 export type HourTally = { readonly ok: number; readonly bad: number };
 
 export class RecentFigures {
@@ -58,10 +52,7 @@ export class RecentFigures {
     this.#sums.add(FIRST_BUCKET[form] + Math.min(BUCKETS - 1, bucket), nowMs);
   }
 
-  /**
-   * Returns the 95th percentile of the time to the first byte of streams, in milliseconds; null
-   * when there are fewer than `least` streams.
-   */
+  /** Returns the 95th percentile for streams, in ms; null with fewer than `least` streams. */
   usualFirstByteMs(least: number, nowMs: number): number | null {
     const buckets = bucketsOf(this.tally(nowMs), 'stream');
     const count = buckets.reduce((sum, each) => sum + each, 0);
@@ -74,7 +65,6 @@ export class RecentFigures {
   }
 }
 
-/** Summarizes the counts of one route, or of several routes together. */
 export function summaryOf(...tallies: readonly Tally[]): Summary {
   const sums = new Float64Array(WIDTH);
   for (const tally of tallies) {
@@ -108,11 +98,7 @@ function quantile(buckets: Tally, rank: number): number {
   return Math.round(Math.exp((bucket + 0.5) * GROWTH) - 1);
 }
 
-/**
- * Sums counters over a sliding window, in constant memory and time. A ring of slots holds the
- * counts; the oldest slot is cleared and reused. The window covers between `slots - 1` and `slots`
- * times `slotMs`.
- */
+/** Sums counters in constant memory over a sliding window of about `slots` times `slotMs`. */
 export class RollingSums {
   readonly #slots: readonly Uint32Array[];
   readonly #totals: Float64Array;

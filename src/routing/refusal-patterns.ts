@@ -25,7 +25,6 @@ type RefusalPattern = {
   readonly refusal: Refusal;
   /** Matches the code or type, in lower case. */
   readonly names?: RegExp;
-  /** Matches the message. */
   readonly words?: RegExp;
   /** The only status for which the pattern counts. */
   readonly status?: number;
@@ -35,8 +34,7 @@ type RefusalPattern = {
 
 const CONTEXT = {
   names: /context_(?:length|window)|contextwindow|exceed_context_size|string_above_max/,
-  // OpenAI, Anthropic, vLLM, SGLang, llama.cpp, Ollama, Moonshot, xAI, Mistral, Google, Bedrock,
-  // LiteLLM.
+  // OpenAI, Anthropic, vLLM, SGLang, llama.cpp, Ollama, xAI, Mistral, Google, Bedrock and others.
   words:
     /context (?:length|window|limit)|prompt is too long|maximum model length|longer than the model's|available context size|exceeds? (?:the )?(?:maximum )?context|exceeded model token limit|maximum prompt length|too large for model|input token count .{0,20}exceeds|input is too long|ContextWindowExceeded/i,
   isSure: true,
@@ -59,8 +57,7 @@ export const REFUSAL_PATTERNS: readonly RefusalPattern[] = [
   },
   // OpenAI and Anthropic report account problems with a 400 as well.
   { refusal: 'rights', words: /\borgani[sz]ation (?:must be verified|has been disabled)/i },
-  // OpenAI: "Request too large for m in organization o on tokens per min (TPM): Limit 30000,
-  // Requested 40000."
+  // OpenAI: "Request too large for m in organization o on tokens per min (TPM): Limit 30000, …"
   {
     refusal: 'over_rate',
     words: /\brequest too large for\b.{0,200}\bper (?:min|minute|day)\b/is,

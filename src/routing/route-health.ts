@@ -1,7 +1,4 @@
-/**
- * Keeps the health of every route in memory: a circuit breaker per upstream and model, and
- * statistics for operators. Disconnects and invalid requests of callers do not count.
- */
+/** The health of every route in memory. Disconnects and callers' invalid requests do not count. */
 import type { Clock } from '../clock.ts';
 import { Breaker, type Pass, type Standing } from './breaker.ts';
 import {
@@ -13,24 +10,18 @@ import {
   summaryOf,
 } from './recent-figures.ts';
 
-/**
- * The configured name of an upstream and its own name of the model, such as `anthropic/claude-x`.
- */
+/** An upstream's configured name and its own name of the model, such as `anthropic/claude-x`. */
 export type RouteId = string;
 
 export const routeId = (route: { readonly upstream: string; readonly model: string }): RouteId =>
   `${route.upstream}/${route.model}`;
 
-/** How an attempt on a route ended. */
 export type AttemptResult =
   | { readonly kind: 'success' }
   /** The upstream failed. `code` and `cause` are for the operator. */
   | { readonly kind: 'failure'; readonly code: string; readonly cause: string | null }
   | { readonly kind: 'overloaded'; readonly retryAfterMs: number }
-  /**
-   * The result says nothing about the route: the caller disconnected, or any route would refuse the
-   * request.
-   */
+  /** The result says nothing about the route: a disconnect, or a request that any route refuses. */
   | { readonly kind: 'unknown' };
 
 /** One attempt on a route, in flight from `begin` to `end`. */
@@ -47,10 +38,7 @@ export type Fitness = {
   /** How long until the route may be tried, in milliseconds; 0 when it may be tried now. */
   readonly waitMs: number;
   readonly inFlight: number;
-  /**
-   * Moving average of the time to the first byte, in milliseconds, of streams if there are any;
-   * null when unknown.
-   */
+  /** Moving average for streams, if there are any, in milliseconds; null when unknown. */
   readonly firstByteMs: number | null;
 };
 
@@ -68,26 +56,19 @@ const MIN_HISTORY = 20;
 
 /** The weight of the latest first byte in the moving average. */
 const AVERAGE_WEIGHT = 0.2;
-/**
- * The average expires after this time. A slow route is chosen rarely, so without expiry it might
- * never be measured again.
- */
+/** The average expires, since a slow route is rarely chosen and so rarely measured. */
 const AVERAGE_HOLDS_MS = 60_000;
 
 export type LastFailure = {
   readonly code: string;
-  /** The cause of the failure, for the operator. */
   readonly cause: string | null;
   /** Unix milliseconds. */
   readonly atMs: number;
 };
 
-/** A route's health as operators see it. */
 export type RouteReport = Summary &
   Pick<Fitness, 'standing' | 'waitMs' | 'inFlight'> & {
-    /**
-     * When the state last changed, in Unix milliseconds; null when not since this process started.
-     */
+    /** When the state last changed, in Unix milliseconds; null when never in this process. */
     readonly sinceMs: number | null;
     readonly lastFailure: LastFailure | null;
   };
@@ -102,10 +83,7 @@ export type RouteHealthOptions = {
   readonly clock: Pick<Clock, 'monotonicMs' | 'nowMs'>;
   /** Called once for every state change of a route. */
   readonly onChange: (change: StandingChange) => void;
-  /**
-   * Returns whether a route must be probed before callers may try it, given the length of its
-   * outage.
-   */
+  /** Returns whether a probe must end an outage of this length before callers try the route. */
   readonly isProbed: (route: RouteId, outageMs: number) => boolean;
 };
 
@@ -139,17 +117,13 @@ export class RouteHealthBook implements RouteHealth {
     return this.#records.get(route)?.report() ?? null;
   }
 
-  /** Returns the recent results of several routes together. */
   together(routes: Iterable<RouteId>): Summary {
     return summaryOf(
       ...[...routes].flatMap((route) => this.#records.get(route)?.figures.tally(this.#nowMs) ?? []),
     );
   }
 
-  /**
-   * Returns the last hours of several routes together, oldest first. The current hour is
-   * incomplete.
-   */
+  /** Returns the hours of several routes together, oldest first. The current one is incomplete. */
   hours(routes: Iterable<RouteId>): readonly HourTally[] {
     const sums = Array.from({ length: HISTORY.slots }, () => ({ ok: 0, bad: 0 }));
     for (const route of routes) {
@@ -167,9 +141,7 @@ export class RouteHealthBook implements RouteHealth {
     return this.#nowMs % HISTORY.slotMs;
   }
 
-  /**
-   * Returns the routes whose pause is over and that a probe must test before callers may try them.
-   */
+  /** Returns the routes whose pause is over and that now need a probe. */
   dueForProbe(): readonly RouteId[] {
     const due: RouteId[] = [];
     for (const [route, record] of this.#records) {
@@ -178,17 +150,12 @@ export class RouteHealthBook implements RouteHealth {
     return due;
   }
 
-  /**
-   * Records the result of a probe. After a success callers may try the route; a failure extends its
-   * pause.
-   */
+  /** Records a probe. After a success callers may try the route; a failure extends its pause. */
   probed(route: RouteId, failure: Omit<LastFailure, 'atMs'> | null): void {
     this.#records.get(route)?.probed(failure);
   }
 
-  /**
-   * Forgets all routes except these. A route with attempts in flight is forgotten once these end.
-   */
+  /** Forgets all routes except these; one with attempts in flight is forgotten once these end. */
   keepOnly(routes: Iterable<RouteId>): void {
     this.#kept = new Set(routes);
     for (const route of this.#records.keys()) this.#forgetIfDone(route);
@@ -251,10 +218,7 @@ class RouteRecord {
     this.figures.firstByte(form, tookMs, nowMs);
   }
 
-  /**
-   * Returns the 95th percentile of recent first bytes when `tookMs` is far above it; otherwise
-   * null.
-   */
+  /** Returns the 95th percentile when `tookMs` is far above it; otherwise null. */
   usualIfSlow(tookMs: number, nowMs: number): number | null {
     if (tookMs < NEVER_SLOW_MS) return null;
     const usualMs = this.figures.usualFirstByteMs(MIN_HISTORY, nowMs);
@@ -271,7 +235,6 @@ class RouteRecord {
     this.notice();
   }
 
-  /** Calls `onChange` once when the state has changed. */
   notice(nowMs = this.nowMs): void {
     const from = this.#standing;
     const to = this.breaker.standing(nowMs);
@@ -294,7 +257,6 @@ class MovingAverage {
     this.#atMs = nowMs;
   }
 
-  /** Returns the average; null when it has expired. */
   at(nowMs: number): number | null {
     return nowMs - this.#atMs > AVERAGE_HOLDS_MS ? null : this.#value;
   }

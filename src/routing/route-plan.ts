@@ -1,7 +1,6 @@
 /**
- * Decides which routes to try, and in which order. Health and random numbers are passed in. While
- * routes are equally healthy, the operator's weights decide. Requests that share a prompt cache
- * stay on one route; each other request draws two routes by weight and takes the less loaded one.
+ * Decides the order in which routes are tried. Requests that share a prompt cache stay on one
+ * route; each other request draws two routes by weight and takes the less loaded one.
  */
 import { hash } from 'node:crypto';
 import type { Card, Channel, Route } from '../catalogue/catalogue.ts';
@@ -27,9 +26,7 @@ export type Destination<C extends Card = Card> = {
   readonly quirks: Quirks;
 };
 
-/**
- * Returns what to hide in an error of this route: texts of the upstream and its name of the model.
- */
+/** Returns what to hide in an error: texts of the upstream, and its name of the model. */
 export const failureContext = ({ upstream, route, channel }: Destination): FailureContext => ({
   upstream: upstream.name,
   hidden: upstream.hidden,
@@ -42,21 +39,14 @@ export type RouteAsk<C extends Card> = {
   readonly upstreams: ReadonlyMap<string, Upstream>;
   /** The formats in which the request can be written, the caller's own protocol first. */
   readonly formats: readonly WireFormat[];
-  /**
-   * Returns the affinity key; null for no preference. Requests with the same key go to one route
-   * while it is healthy, so that prompt caches stay warm. Called only when there is a choice, since
-   * hashing takes time.
-   */
+  /** Returns the affinity key or null. Called only if there is a choice, since it takes time. */
   readonly affinity: () => string | null;
   readonly health: Pick<RouteHealth, 'fitness'>;
   /** Returns a random number in [0, 1). */
   readonly draw: () => number;
 };
 
-/**
- * How many times slower or more loaded a drawn route must be to lose, so that noise does not
- * override the weights.
- */
+/** How many times slower or more loaded a drawn route must be to lose; less may be noise. */
 const CLEARLY = 2;
 /** With fewer requests in flight no route counts as crowded, since a warm cache is worth more. */
 const NEVER_CROWDED = 16;
@@ -73,11 +63,10 @@ type Candidate<C extends Card> = {
 };
 
 /**
- * Returns every route that can serve the request and may be tried now, the chosen route first.
- * Routes with an open breaker follow as a last resort, the shortest pause first. A route that two
- * channels share is listed once.
- * @throws GatewayError `wrong_endpoint` when no route accepts any of the formats;
- *   `upstream_overloaded` when no route may be tried now.
+ * Returns the routes that may be tried now, the chosen one first, and as a last resort those with
+ * an open breaker, the shortest pause first.
+ * @throws GatewayError `wrong_endpoint` when no route accepts a format; `upstream_overloaded` when
+ * no route may be tried now.
  */
 export function planRoutes<C extends Card>(
   ask: RouteAsk<C>,
@@ -106,15 +95,10 @@ export function planRoutes<C extends Card>(
   throw seen.size === 0 ? notAvailableHere(ask.formats) : noneFitNow(shortestWaitMs);
 }
 
-/**
- * Returns whether a paused route may be used when there is no other. One caller's unusual request
- * may have caused its failures, and must not block the model for all others. A pause that the
- * upstream asked for is always kept.
- */
+/** Whether a paused route is a last resort: one unusual request may have caused its failures. */
 export const isLastResort = ({ standing }: Fitness): boolean =>
   standing === 'open' || standing === 'half_open';
 
-/** Returns the error for a request while all routes are paused. */
 export const noneFitNow = (waitMs: number): GatewayError =>
   new GatewayError(
     'upstream_overloaded',
@@ -168,10 +152,8 @@ function inOrder<C extends Card>(
 }
 
 /**
- * Orders the candidates by weighted rendezvous hashing. The key and the route's name give each
- * route an arrival time, exponentially distributed with its weight as rate, and the earliest comes
- * first. Routes get traffic exactly by weight, all nodes agree, and removing a route moves only its
- * own keys.
+ * Orders by weighted rendezvous hashing, with arrival times exponentially distributed by weight:
+ * traffic follows the weights, all nodes agree, and removing a route moves only its own keys.
  */
 function byAffinity<C extends Card>(
   candidates: readonly Candidate<C>[],

@@ -1,8 +1,4 @@
-/**
- * Searches for a route that answers. The caller of the class takes one attempt after the other,
- * sends it and reports the result. The search records it, updates the route's health and decides
- * whether another attempt follows.
- */
+/** Searches for a route that answers: decides after each attempt whether another follows. */
 import type { Card } from '../catalogue/catalogue.ts';
 import { asGatewayError, type ErrorCode, GatewayError } from '../errors.ts';
 import type { AttemptRecord } from '../ledger/ledger.ts';
@@ -11,18 +7,12 @@ import { type AttemptResult, type RouteHealth, routeId, type Trial } from './rou
 import { type Destination, failureContext, isLastResort, noneFitNow } from './route-plan.ts';
 import { upstreamFailure, withoutPlace } from './upstream-failure.ts';
 
-/**
- * Enough for two channels with two routes each. More attempts would take longer than callers wait.
- */
+/** Enough for two channels of two routes. Callers would not wait for more attempts. */
 export const MAX_ATTEMPTS = 5;
 
-/**
- * Which failures allow another attempt. Text: all failures before the first byte. Images: only
- * failures after which the upstream has certainly not started to draw.
- */
+/** Failures that allow another attempt: before the first byte, or (images) before drawing. */
 export type RepeatRule = 'until_first_byte' | 'unless_begun';
 
-/** The times of the caller's request. */
 export type CallTimes = {
   /** Milliseconds since the request was admitted. */
   readonly elapsedMs: number;
@@ -34,7 +24,6 @@ export type SearchOptions = {
   readonly health: RouteHealth;
   readonly times: CallTimes;
   readonly repeat: RepeatRule;
-  /** Aborts the search. */
   readonly signal: AbortSignal;
   readonly maxAttempts?: number;
 };
@@ -63,9 +52,7 @@ export class RouteSearch<C extends Card> {
     this.#candidates = this.#inTurn();
   }
 
-  /**
-   * Returns the next attempt; null when no other route may be tried. Then `failure` has the reason.
-   */
+  /** Returns the next attempt; null when none may follow. Then `failure` has the reason. */
   next(): RouteAttempt<C> | null {
     if (this.#failed !== null) return null;
     const { signal, maxAttempts = MAX_ATTEMPTS } = this.#options;
@@ -85,10 +72,9 @@ export class RouteSearch<C extends Card> {
   }
 
   /**
-   * Records that the attempt failed. A GatewayError thrown before sending only skips the route: it
-   * is recorded, but does not count for the route's health. A caller's mistake ends the search,
-   * since other routes would refuse the request as well.
-   * @throws any other error thrown before sending, since that is a bug.
+   * A GatewayError before sending only skips the route, without effect on its health. A caller's
+   * mistake ends the search, since other routes would refuse the request as well.
+   * @throws any other error before sending, since that is a bug.
    */
   failed(attempt: RouteAttempt<C>, thrown: unknown): void {
     attempt.abandon();
@@ -124,10 +110,7 @@ export class RouteSearch<C extends Card> {
     return this.#answering ?? this.#failed?.to ?? null;
   }
 
-  /**
-   * The error for the caller after `next` returned null: the most useful failure, or the reason of
-   * the abort.
-   */
+  /** The error after `next` returned null: the most useful failure, or the abort's reason. */
   get failure(): GatewayError {
     if (this.#failed === null) throw new Error('the search has not failed');
     return this.#failed.failure;
@@ -141,10 +124,7 @@ export class RouteSearch<C extends Card> {
     return { to: null, failure: noneFitNow(Math.min(...waits)) };
   }
 
-  /**
-   * Yields each route that may be tried when its turn comes. If nothing was sent by then, yields
-   * the routes with an open breaker as a last resort. Other routes are skipped without a record.
-   */
+  /** Yields fit routes; then, if nothing was sent, those with an open breaker as a last resort. */
   *#inTurn(): Generator<Destination<C>, undefined> {
     const { health } = this.#options;
     const seen = new Set<Destination<C>>();
@@ -182,16 +162,11 @@ type Refusal = {
   readonly isJson: boolean;
 };
 
-/**
- * One request to one route. The search's signal aborts it until the attempt, or its answer, ends.
- */
+/** One request to one route. The search's signal aborts it until it, or its answer, ends. */
 export class RouteAttempt<C extends Card> {
   readonly to: Destination<C>;
   readonly startMs: number;
-  /**
-   * The upstream's refusal; null when no status came, or when an answer with a success status was
-   * unusable.
-   */
+  /** Null when no status came, or when an answer with a success status was unusable. */
   refusal: Refusal | null = null;
   status = 0;
   /** When the status line came, in milliseconds. */
@@ -213,7 +188,6 @@ export class RouteAttempt<C extends Card> {
     signal.addEventListener('abort', this.#follow, { once: true });
   }
 
-  /** Aborts the request of this attempt. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
@@ -227,10 +201,7 @@ export class RouteAttempt<C extends Card> {
     return this.#trial;
   }
 
-  /**
-   * Resolves with an answer that has a success status.
-   * @throws GatewayError when the upstream refuses the request; otherwise as `Upstream.send`.
-   */
+  /** @throws GatewayError when the upstream refuses the request; otherwise as `Upstream.send`. */
   async send(request: UpstreamRequest): Promise<Response> {
     const { to } = this;
     const { signal, health, times } = this.#options;
@@ -250,7 +221,6 @@ export class RouteAttempt<C extends Card> {
     throw to.isTranslated ? withoutPlace(failure) : failure;
   }
 
-  /** Records that the first byte of the answer's body came. */
   firstByte(): void {
     this.#trial?.firstByte();
     this.#options.times.markFirstByte();
@@ -284,9 +254,7 @@ function attemptResult(failure: GatewayError, refusal: Refusal | null): AttemptR
   };
 }
 
-/**
- * Statuses with which an upstream refuses before it starts: key, balance, permission, rate limit.
- */
+/** Statuses of a refusal before the start: key, balance, permission, rate limit. */
 const NOT_BEGUN: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 
 function mayRepeat(failure: GatewayError, refusal: Refusal | null, repeat: RepeatRule): boolean {

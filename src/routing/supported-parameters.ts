@@ -1,7 +1,4 @@
-/**
- * Finds the chat parameters that a channel supports, so that a form can offer only those. Every
- * route of the channel must support a parameter, since any of them may serve.
- */
+/** Finds the chat parameters that all routes of a channel support, since any of them may serve. */
 import type { Card, Channel, Route } from '../catalogue/catalogue.ts';
 import { REQUEST_FIELDS } from '../protocols/chat-to-messages/field-table.ts';
 import type { Upstream } from '../upstreams/upstream.ts';

@@ -1,8 +1,4 @@
-/**
- * Tests an upstream for its operator. The result has response times, usage, what is wrong and how
- * to fix it. It shows hosts and the upstream's own messages with keys masked, so it is not for
- * callers.
- */
+/** Tests an upstream for its operator. The result shows the host, so it is not for callers. */
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { TextFormat } from '../protocols/dialect.ts';
@@ -32,7 +28,6 @@ export type CheckResult = Omit<ProbeResult, 'end'> & {
   readonly format: TextFormat;
   /** What is wrong and how to fix it; null when the upstream works. */
   readonly problem: string | null;
-  /** The upstream's own message. */
   readonly raw: string | null;
 };
 
@@ -77,15 +72,12 @@ function problemOf(end: ProbeEnd, target: CheckTarget): string | null {
   }
 }
 
-/**
- * Masks keys and other credentials in a message. The host is shown, since the operator knows it.
- */
+/** Masks credentials in a message. The host is shown, since the operator knows it. */
 function rawOf(text: string, { upstream, baseUrl }: CheckTarget): string {
   const secrets = upstream.hidden.filter((hidden) => baseUrl?.includes(hidden) !== true);
   return printable(maskKeys(maskTexts(text, secrets).slice(0, MAX_RAW_CHARS))).toWellFormed();
 }
 
-/** Returns the problem of an upstream that refused the request. */
 function refusalProblem(refusal: Refusal, text: string, at: Asked): string {
   switch (refusal) {
     case 'key':
@@ -128,7 +120,6 @@ function addressProblem({ model, format, baseUrl }: Asked): string {
   return `There is nothing at ${base}/chat/completions, or no model ${JSON.stringify(model)}. ${hint}`;
 }
 
-/** Returns the problem of an upstream that sent no status line. */
 function unansweredProblem(thrown: unknown, { baseUrl }: Asked): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const { cause } = thrown;
@@ -159,7 +150,6 @@ function unansweredProblem(thrown: unknown, { baseUrl }: Asked): string {
   return `The answer of ${host} is not HTTP (${code}). Check scheme and port of base_url.`;
 }
 
-/** Returns the problem of an answer that broke off. */
 function brokenOffProblem(thrown: unknown): string {
   const word = codeOf(thrown) ?? (thrown instanceof Error ? thrown.message : String(thrown));
   return `The connection broke during its answer (${word}).`;

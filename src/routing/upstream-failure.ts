@@ -1,8 +1,4 @@
-/**
- * Maps an upstream's refusal to an error for the caller. The upstream's message is forwarded,
- * masked, only if the caller can act on it (a bad request). Other errors do not name the upstream;
- * their `cause` has the details for the operator.
- */
+/** Maps refusals to errors for callers, who see the message, masked, if they can act on it. */
 import { type Clock, systemClock } from '../clock.ts';
 import { type ErrorCode, GatewayError } from '../errors.ts';
 import type { ReportedError } from '../protocols/dialect.ts';
@@ -42,10 +38,7 @@ export type FailureContext = {
 
 const NOTHING_KNOWN: FailureContext = { hidden: [] };
 
-/**
- * Returns the caller's error for a failed response. Its body is read with limits on size and time.
- * Never throws.
- */
+/** Returns the caller's error for a failed response. Never throws. */
 export async function upstreamFailure(
   response: Response,
   context: FailureContext,
@@ -54,7 +47,6 @@ export async function upstreamFailure(
   return describeFailure(response.status, text, response.headers, context);
 }
 
-/** Returns the caller's error for a status, headers and error body. */
 export function describeFailure(
   status: number,
   bodyText: string,
@@ -81,11 +73,7 @@ export function describeFailure(
   });
 }
 
-/**
- * Returns the caller's error for a failure that an upstream reports inside a 200 or a stream. There
- * is no error status, so only the message tells the kind of failure.
- * @param context null when it is unknown what to mask; the message goes to the operator only.
- */
+/** Describes a failure inside a 200 or a stream. Without context, callers see no message of it. */
 export function reportedFailure(
   { type, code, message }: ReportedError,
   context: Pick<FailureContext, 'upstream' | 'hidden' | 'model'> | null = null,
@@ -101,10 +89,7 @@ export function reportedFailure(
   return new GatewayError(CODES[refusal], words, { cause });
 }
 
-/**
- * Returns the same error without `param`. After translation the upstream names a field that the
- * caller did not write (`messages.3.content.0`).
- */
+/** Removes `param`, which after translation names a field that the caller did not write. */
 export const withoutPlace = (error: GatewayError): GatewayError =>
   error.param === null
     ? error
@@ -216,7 +201,6 @@ const CALLERS_WORDS: Readonly<Record<Refusal, string>> = {
   failure: 'The provider behind this channel failed to answer.',
 };
 
-/** Messages for the operator. */
 export const OPERATORS_WORDS: Readonly<Record<Refusal, string>> = {
   request: 'it refused the request',
   too_large: 'the request is too large for it',
@@ -233,10 +217,7 @@ export const OPERATORS_WORDS: Readonly<Record<Refusal, string>> = {
   failure: 'it failed',
 };
 
-/**
- * Masks a text and truncates it to `length`. Twice the length is masked first, since masking
- * shortens. Never leaves half a surrogate pair.
- */
+/** Masks twice the length before truncating, since masking shortens. Splits no surrogate pair. */
 const masked = (text: string, length: number, mask: (text: string) => string): string =>
   mask(text.slice(0, 2 * length))
     .slice(0, length)
@@ -295,10 +276,7 @@ const MAX_SECONDS = 60;
 
 const LIMITS = ['requests', 'tokens', 'input-tokens', 'output-tokens'] as const;
 
-/**
- * Returns how long an upstream asks to wait, from any of the known headers: whole seconds, 1 to 60.
- * @param nowMs Unix milliseconds, for headers with an absolute time.
- */
+/** Returns how many seconds an upstream asks to wait, 1 to 60. `nowMs` is in Unix milliseconds. */
 export function retryAfterSeconds(headers: Headers, nowMs: number): number {
   const waitMs =
     millisecondsOf(headers.get('retry-after-ms')) ??
@@ -308,10 +286,7 @@ export function retryAfterSeconds(headers: Headers, nowMs: number): number {
   return Math.min(MAX_SECONDS, Math.max(1, Math.ceil(waitMs / 1000)));
 }
 
-/**
- * Returns the time to the earliest reset of an exhausted limit; of any limit when none is marked as
- * exhausted.
- */
+/** Returns the time until all exhausted limits are reset or, if none is marked, the first reset. */
 function untilReset(headers: Headers, nowMs: number): number | null {
   const resets: { readonly ms: number; readonly isUsedUp: boolean }[] = [];
   const add = (reset: string | null, remaining: string | null): void => {
@@ -333,9 +308,7 @@ function millisecondsOf(text: string | null): number | null {
   return text !== null && /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : null;
 }
 
-/**
- * Parses seconds to wait, Unix seconds or milliseconds, or a date; returns milliseconds to wait.
- */
+/** Parses seconds, Unix seconds or milliseconds, or a date; returns milliseconds to wait. */
 function secondsOrDate(text: string | null, nowMs: number): number | null {
   if (text === null) return null;
   const number = millisecondsOf(text);

@@ -35,7 +35,6 @@ export type ProbeEnd =
   | { readonly kind: 'refused'; readonly response: Response; readonly text: string }
   /** The upstream reported an error under a success status. */
   | { readonly kind: 'reported'; readonly error: ReportedError; readonly text: string }
-  /** The connection broke. */
   | { readonly kind: 'broken_off'; readonly thrown: unknown; readonly text: string }
   | { readonly kind: 'no_end_mark'; readonly text: string }
   /** The stream violates the protocol. */
@@ -54,10 +53,7 @@ export type ProbeResult = {
   readonly end: ProbeEnd;
 };
 
-/**
- * Sends the request and reads the answer. Does not throw, whatever the upstream does.
- * @param timeoutMs the limit for the whole request, in milliseconds.
- */
+/** Sends the request and reads the answer within `timeoutMs`. Does not throw. */
 export async function probeUpstream(
   target: ProbeTarget,
   clock: Pick<Clock, 'monotonicMs' | 'after'>,
@@ -99,7 +95,6 @@ export async function probeUpstream(
   }
 }
 
-/** Returns a request body that asks for a stream, as most callers do. */
 function bodyOf({ format, model, quirks }: ProbeTarget): Uint8Array<ArrayBuffer> {
   const limit = format === 'messages' ? 'max_tokens' : (quirks.maxTokensField ?? 'max_tokens');
   const body = {

@@ -5,17 +5,13 @@ import { hiddenTexts, lowerCased, type NetworkOptions, post } from './network.ts
 import type { Upstream, WireFormat } from './upstream.ts';
 
 export type AdapterOptions = NetworkOptions & {
-  /**
-   * For OpenAI the URL ends in the version prefix (`https://api.openai.com/v1`); for Anthropic it
-   * has none.
-   */
+  /** With the version prefix for OpenAI (`https://api.openai.com/v1`), without for Anthropic. */
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly quirks: Quirks;
 };
 
-/** Returns an upstream that speaks the OpenAI protocol: chat completions and image generations. */
 export function createOpenAiUpstream(options: AdapterOptions): Upstream {
   const base = options.baseUrl.replace(/\/+$/, '');
   const key = options.apiKey === null ? {} : { authorization: `Bearer ${options.apiKey.reveal()}` };
@@ -29,7 +25,6 @@ export function createOpenAiUpstream(options: AdapterOptions): Upstream {
 /** The `anthropic-version` header when the caller sends none, as from curl. */
 const DEFAULT_VERSION = '2023-06-01';
 
-/** Returns an upstream that speaks the Anthropic Messages protocol. */
 export function createAnthropicUpstream(options: AdapterOptions): Upstream {
   const base = options.baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
   const fixed = { 'anthropic-version': DEFAULT_VERSION, ...lowerCased(options.headers) };

@@ -1,7 +1,4 @@
-/**
- * Decides before each call to an upstream whether its address is allowed, and whether its host is
- * reachable. The address comes from the configuration; no caller can change it.
- */
+/** Decides before each call whether an upstream's address is allowed and its host is reachable. */
 import { lookup } from 'node:dns/promises';
 import { connect, isIP } from 'node:net';
 import type { Clock } from '../clock.ts';
@@ -10,9 +7,7 @@ import { NotSent } from './upstream.ts';
 
 /** When a DNS result is older than this, the name is resolved again in the background. */
 const FRESH_MS = 5_000;
-/**
- * When a DNS result is older than this, requests wait for a new one: a name may move at any time.
- */
+/** Beyond this age of a DNS result, requests wait for a new one: a name may move at any time. */
 const STALE_MS = 30_000;
 /** A resolver that takes longer counts as failed, so that another route can be tried. */
 const LOOK_UP_MS = 5_000;
@@ -56,10 +51,7 @@ export class Egress {
     this.#mustResolve = !options.allowPrivate && !options.isProxied && isIP(this.#hostname) === 0;
   }
 
-  /**
-   * Returns null when the upstream may be called now; otherwise a promise of the DNS lookup.
-   * @throws NotSent (by rejection) when the name has no address, or one in a private network.
-   */
+  /** Returns null when a call is allowed now, or a DNS lookup, which may reject with NotSent. */
   permission(): Promise<void> | null {
     if (!this.#mustResolve) return null;
     const { clock } = this.#options;
@@ -75,10 +67,7 @@ export class Egress {
     this.#seenAtMs = this.#options.clock.monotonicMs();
   }
 
-  /**
-   * Resolves with whether the host has answered since `sinceMs` or accepts a connection now.
-   * Concurrent calls share one connection attempt.
-   */
+  /** Whether the host answered since `sinceMs` or accepts a connection. Calls share the attempt. */
   async isThere(sinceMs: number, withinMs: number): Promise<boolean> {
     if (this.#options.isProxied || this.#seenAtMs >= sinceMs) return true;
     this.#dialling ??= this.#dial(withinMs).finally(() => {

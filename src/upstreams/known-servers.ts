@@ -1,9 +1,7 @@
 /**
- * The quirks of known server software: one row each, with the sources and the date they were read.
- * A row lists only differences from `NO_QUIRKS`; the operator's settings override it.
- *
- * A difference between models of one server (a model that refuses `temperature`, or does not know
- * `reasoning_effort`) is not a quirk of the server. It belongs in `drop` of the route.
+ * The quirks of known server software. A row lists only differences from `NO_QUIRKS`. A difference
+ * between models of one server, such as a model that refuses `temperature`, belongs in `drop` of
+ * the route.
  */
 import type { UpstreamMake, UpstreamQuirks } from '../config/upstream-schema.ts';
 import { NO_QUIRKS, type Quirks } from '../protocols/quirks.ts';
@@ -16,9 +14,7 @@ export type KnownServer = {
   readonly checked: string | null;
 };
 
-/**
- * Set for servers that accept no system messages between the turns: system text moves to the top.
- */
+/** For servers without system messages between the turns: system text moves to the top. */
 const PLAIN_TURNS = { systemAnywhere: false } as const;
 const CHECKED = '2026-11-21';
 
@@ -70,8 +66,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       ...PLAIN_TURNS,
       // Most chat templates refuse the developer role with "Unexpected message role".
       developerRole: false,
-      // vLLM returned `reasoning_content` until the end of 2025. Newer versions return and accept
-      // only `reasoning`.
+      // vLLM used `reasoning_content` until the end of 2025; newer versions know only `reasoning`.
       reasoningFields: ['reasoning', 'reasoning_content'],
       reasoningBack: 'reasoning',
     },
@@ -186,8 +181,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       ...PLAIN_TURNS,
       maxTokensField: 'max_completion_tokens',
       developerRole: false,
-      // Grok counts reasoning outside of `completion_tokens`: `total_tokens` is the sum of all
-      // three.
+      // Grok counts reasoning outside of `completion_tokens`; `total_tokens` includes both.
       reasoningOutside: true,
       reasoningFields: ['reasoning_content'],
     },

@@ -1,9 +1,7 @@
 /**
- * Sends one HTTP call to an upstream. The address comes from the configuration only. Of the
- * caller's request, only the body and the headers of the protocol are forwarded.
- *
- * Nothing is retried here: once bytes may have been sent, the upstream may have acted on them.
- * Before it writes, the runtime detects an idle connection that the peer has closed.
+ * Sends one HTTP call to an upstream. Of the caller's request, only the body and the headers of the
+ * protocol are forwarded. Nothing is retried here: once bytes may have been sent, the upstream may
+ * have acted on them.
  */
 import { type Clock, systemClock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
@@ -49,10 +47,7 @@ export function hiddenTexts(
   ];
 }
 
-/**
- * Returns the headers with lower-case names, so that the gateway's headers replace the operator's
- * instead of duplicating them.
- */
+/** Lower-cases the names, so that the gateway's headers replace the operator's of the same name. */
 export const lowerCased = (
   headers: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> =>
@@ -60,11 +55,9 @@ export const lowerCased = (
 
 /**
  * Posts a JSON body and resolves with the response as soon as its headers have arrived.
- * @param headers the headers of the upstream and of the protocol, with lower-case names.
- * @throws NotSent when nothing was sent: the address is forbidden, unknown or unreachable, or TLS
- *   failed.
+ * @throws NotSent when the address is forbidden, unknown or unreachable, or TLS failed.
  * @throws GatewayError `upstream_timeout`; or `upstream_failed` when the connection broke, the
- *   answer was not HTTP, or the upstream redirected.
+ * answer was not HTTP, or the upstream redirected.
  * @throws the signal's reason when the request was aborted.
  */
 export async function post(
@@ -119,10 +112,7 @@ export async function post(
   }
 }
 
-/**
- * Describes a redirect. Its target usually shows what is wrong with the configured URL: the scheme,
- * a slash, a login page.
- */
+/** Describes a redirect, whose target usually shows what is wrong with the configured URL. */
 function redirectOf({ status, headers, url }: Response): string {
   const location = headers.get('location') ?? '';
   if (!URL.canParse(location, url)) return String(status);
@@ -133,8 +123,7 @@ function redirectOf({ status, headers, url }: Response): string {
 
 /**
  * Checks that the upstream's host accepts connections before an image is requested. If two
- * upstreams draw the same image, both are paid, so failover needs proof that nothing was sent. The
- * test connection gives this proof, and is quick compared to drawing.
+ * upstreams draw the same image, both are paid, so failover needs proof that nothing was sent.
  */
 async function requirePresence(egress: Egress, withinMs: number): Promise<void> {
   if (await egress.isThere(Number.POSITIVE_INFINITY, withinMs)) return;
@@ -143,10 +132,7 @@ async function requirePresence(egress: Egress, withinMs: number): Promise<void> 
   });
 }
 
-/**
- * Starts the deadlines of a call. `cut` aborts the call; `stop` ends the deadlines once the status
- * line has arrived.
- */
+/** `cut` aborts the call; `stop` ends the deadlines once the status line has arrived. */
 function startDeadlines(
   request: UpstreamRequest,
   connectMs: number,
@@ -159,8 +145,7 @@ function startDeadlines(
     if (isWaiting) giveUp.abort(new GatewayError('upstream_timeout', message, { cause }));
   };
   const sinceMs = clock.monotonicMs();
-  // The runtime does not report when it has connected. So after half of the connect timeout a test
-  // connection is made, which shows by the end of the timeout whether the host is reachable.
+  // The runtime does not report when it has connected, so a test connection is made halfway.
   const knockMs = connectMs / 2;
   const knock = clock.after(knockMs, () => {
     // An image request has already tested the host.

@@ -1,26 +1,18 @@
-/**
- * Defines an upstream: it takes a request in its own protocol and returns a `Response` whose body
- * is a stream. Each protocol has one adapter; the built-in upstream uses no network.
- */
+/** An upstream takes a request in its own protocol and returns a `Response` with a stream. */
 
 import { type ErrorDetail, GatewayError } from '../errors.ts';
 import type { Quirks } from '../protocols/quirks.ts';
 
-/** The wire formats of upstream requests. */
 export type WireFormat = 'chat' | 'messages' | 'count_tokens' | 'images';
 
 export type UpstreamRequest = {
   readonly format: WireFormat;
   /** JSON in the upstream's protocol, with the upstream's own model name. */
   readonly body: Uint8Array<ArrayBuffer>;
-  /** Whether the body asks for an event stream. */
   readonly stream: boolean;
   /** The headers of the protocol (`anthropic-version`, `anthropic-beta`); never credentials. */
   readonly headers: Readonly<Record<string, string>>;
-  /**
-   * An opaque account id that separates the prompt caches of the built-in upstream. Never sent over
-   * a network.
-   */
+  /** An opaque account id that separates the built-in prompt caches. Never sent over a network. */
   readonly scope: string;
   /** The W3C trace context to forward; null when there is none. */
   readonly traceparent: string | null;
@@ -39,10 +31,9 @@ export interface Upstream {
   /** The texts to mask in errors for callers, such as the host and the key. */
   readonly hidden: readonly string[];
   /**
-   * Sends the request once, without retry. Resolves with a response of any status.
-   * @throws NotSent when the upstream was not reached.
+   * Sends the request once and resolves with a response of any status.
+   * @throws NotSent when the upstream was not reached; the signal's reason after an abort.
    * @throws GatewayError `upstream_failed` or `upstream_timeout` when no status line arrived.
-   * @throws the signal's reason when the request was aborted.
    */
   send(request: UpstreamRequest): Promise<Response>;
 }

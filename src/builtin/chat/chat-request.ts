@@ -100,10 +100,7 @@ function readIncludeUsage(fields: Fields): boolean {
   return options?.boolean('include_usage') ?? false;
 }
 
-/**
- * Returns the service tier of the answer. `fast` is an old name of `priority`; `auto` selects the
- * default.
- */
+/** Returns the answer's service tier. `fast` is an old name of `priority`. */
 function servedTier(asked: string | undefined): string {
   if (asked === undefined || asked === 'auto') return 'default';
   return asked === 'fast' ? 'priority' : asked;

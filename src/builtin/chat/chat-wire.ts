@@ -12,7 +12,6 @@ export type ChatAnswer = {
   readonly promptTokens: number;
   /** Tokens read from the prompt cache; part of `promptTokens`. */
   readonly cachedTokens: number;
-  /** One reply per choice. */
   readonly replies: readonly Reply[];
 };
 
@@ -66,10 +65,7 @@ function callObject({ id, name, input, isFreeText }: ToolCall): Record<string, u
     : { id: `call_${id}`, type: 'function', function: { name, arguments: input } };
 }
 
-/**
- * Returns the log probabilities of a text. A deterministic model is certain of every token: all are
- * 0.
- */
+/** Returns log probabilities. A deterministic model is certain of every token: all are 0. */
 function logprobsOf(text: string, top: number | null): Record<string, unknown> | null {
   if (top === null) return null;
   const content = Array.from(pieces(text), (token) => {
@@ -100,10 +96,7 @@ export function chatUsage({
   };
 }
 
-/**
- * Yields the events of an answer. Choices follow one another, each from its role chunk to its
- * finish chunk. The usage chunk, if requested, and `[DONE]` come last.
- */
+/** Yields the events, one choice after the other. Usage, if requested, and `[DONE]` come last. */
 export function* chatEvents(answer: ChatAnswer): Generator<StreamEvent, void, undefined> {
   const { request } = answer;
   const chunk = chunkWriter(answer);
@@ -123,9 +116,7 @@ export function* chatEvents(answer: ChatAnswer): Generator<StreamEvent, void, un
 
 type Write = (delta: string, tokens: number, finish?: string, logprobs?: string) => StreamEvent;
 
-/**
- * Returns the start of every chunk. It is serialized once because a stream has one chunk per token.
- */
+/** Returns the start of every chunk, serialized once because there is one chunk per token. */
 function chunkHead({ request, id, created }: ChatAnswer): string {
   const head = {
     id,
@@ -179,9 +170,7 @@ function* blockEvents(
   }
 }
 
-/**
- * Yields the fragments of a tool call. Only the first has an id, type and name; all have arguments.
- */
+/** Yields the fragments of a tool call. Only the first has an id, a type and a name. */
 function* callEvents(
   call: ToolCall,
   index: number,

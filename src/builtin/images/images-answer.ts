@@ -1,18 +1,11 @@
-/**
- * The built-in image model, in the wire format of the public images endpoint. It draws an abstract
- * picture with the prompt as its title. Equal requests get equal pictures, but the `n` pictures of
- * one request differ.
- */
+/** The built-in image model. Equal requests get equal pictures; the `n` pictures of one differ. */
 import { type Clock, systemClock } from '../../clock.ts';
 import { Fields } from '../body-fields.ts';
 import { chatErrorResponse, invalid, RequestError } from '../request-error.ts';
 import { describePicture, type Picture, pictureSvg } from './picture.ts';
 import { DrawingQueueFull, renderPng } from './png-queue.ts';
 
-/**
- * A prompt with one of these words gets a content policy error, as from a real provider. Callers
- * can test their handling of this error with `[refuse]`.
- */
+/** Words that get a content policy error, so that callers can test their error handling. */
 export const REFUSED_WORDS = ['[refuse]', 'nsfw', 'gore', 'beheading'] as const;
 
 /** Limits of a side in pixels. Drawing a larger picture would take seconds and over 100 MB. */
@@ -27,11 +20,7 @@ type ImagesRequest = {
   readonly reportsPrompt: boolean;
 };
 
-/**
- * Answers an images request with `b64_json` items, whatever its `response_format`. An invalid
- * request gets an error response; it does not throw.
- * @throws the signal's reason when the signal is aborted.
- */
+/** Answers with `b64_json` or an error. @throws the signal's reason when the signal is aborted. */
 export async function answerImages(
   body: Record<string, unknown>,
   signal: AbortSignal,

@@ -62,7 +62,6 @@ export const describePicture = ({ prompt, style, fine }: Omit<Picture, 'index'>)
 
 const at = (length: number): string => String(Math.round(length * 10) / 10);
 
-/** Draws a slanted gradient with soft lights. */
 function background({ width, height, random, color }: Canvas): string {
   const lights = Array.from({ length: 5 }, (_, light) => {
     const [x, y] = [random.between(0, width), random.between(0, height)];
@@ -85,7 +84,6 @@ function background({ width, height, random, color }: Canvas): string {
 
 type Motif = (canvas: Canvas) => string;
 
-/** Draws translucent ribbons, one below the other. */
 const waves: Motif = ({ width, height, fine, random, color }) => {
   const count = fine ? 14 : 8;
   const [phase, pitch] = [random.between(0, 6.3), random.between(3, 7)];
@@ -106,7 +104,6 @@ const waves: Motif = ({ width, height, fine, random, color }) => {
   }).join('');
 };
 
-/** Draws open rings around a center. */
 const rings: Motif = ({ width, height, fine, random, color }) => {
   const count = fine ? 22 : 13;
   const [x, y] = [width * random.between(0.3, 0.7), height * random.between(0.25, 0.5)];

@@ -1,13 +1,10 @@
 /** Renders SVG to PNG off the event loop, a few pictures at a time. */
 
-/**
- * Pictures drawn at a time. Each takes about 150 ms of one core, and more would slow down streams.
- */
+/** Each picture takes about 150 ms of one core. More at a time would slow down streams. */
 const MAX_CONCURRENT_DRAWINGS = 2;
 /** Limit of unfinished pictures: about 15 seconds of work. Further requests are refused at once. */
 const MAX_WAITING_DRAWINGS = 200;
 
-/** Thrown when the queue of pictures is full. */
 export class DrawingQueueFull extends Error {
   constructor() {
     super(`The drawing queue is full: ${MAX_WAITING_DRAWINGS} pictures are waiting. Retry later.`);
@@ -21,9 +18,7 @@ let nextLane = 0;
 const lanes: Promise<unknown>[] = Array.from({ length: MAX_CONCURRENT_DRAWINGS }, async () => {});
 
 /**
- * Renders a PNG of the size that the SVG declares.
- * @param svg returns the SVG. It is called when rendering starts, so that waiting pictures take no
- *   memory.
+ * Renders a PNG. `svg` is called when rendering starts, so that waiting pictures take no memory.
  * @throws DrawingQueueFull, or the signal's reason as soon as the signal is aborted.
  */
 export async function renderPng(svg: () => string, signal: AbortSignal): Promise<Buffer> {
@@ -53,10 +48,7 @@ async function render(svg: () => string): Promise<Buffer> {
     .toBuffer();
 }
 
-/**
- * Returns the result of the work, or rejects with the signal's reason as soon as the signal is
- * aborted. The work itself cannot be canceled.
- */
+/** Rejects as soon as the signal is aborted, although the work itself cannot be canceled. */
 async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal.reason);

@@ -20,10 +20,7 @@ export function titleOf(prompt: string, width: number): Title {
   return { fontSize, lines: lines.map((line, at) => (at === MAX_LINES - 1 ? cut(line) : line)) };
 }
 
-/**
- * Removes what XML forbids: control characters, lone surrogates and noncharacters. Keeps joiners,
- * which emoji and several scripts need.
- */
+/** Removes the characters that XML forbids. Keeps joiners, which emoji and several scripts need. */
 function cleaned(prompt: string): string {
   const text = prompt.slice(0, MAX_CHARS).toWellFormed();
   const spaced = text.replace(/[^\P{C}\u200c\u200d]/gu, ' ').replace(/\s+/g, ' ');
@@ -32,10 +29,7 @@ function cleaned(prompt: string): string {
 
 const cut = (line: string): string => `${line.replace(/.[\s\p{P}]*$/u, '')}…`;
 
-/**
- * Returns the approximate width of a character in a bold sans-serif font, as a fraction of the font
- * size.
- */
+/** Returns a character's approximate width in a bold sans-serif font of size 1. */
 function widthOf(character: string): number {
   if (/[\p{M}\u200c\u200d]/u.test(character)) return 0;
   if (/[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\uff00-\uff60]|[^\0-\uffff]/u.test(character))
@@ -43,10 +37,7 @@ function widthOf(character: string): number {
   return /[\p{Lu}mwMW@%—…]/u.test(character) ? 0.9 : 0.68;
 }
 
-/**
- * Breaks a text into lines: between words, after any CJK character and inside words wider than a
- * line.
- */
+/** Breaks a text between words, after CJK characters and inside words wider than a line. */
 function wrapped(text: string, maxWidth: number): readonly string[] {
   const lines: string[] = [];
   let line = '';

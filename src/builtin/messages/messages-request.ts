@@ -177,10 +177,7 @@ const object = (properties: JsonObject): JsonObject => ({
   required: Object.keys(properties),
 });
 
-/**
- * The argument schemas of typed tools that the client runs, by the prefix of their type. The
- * provider runs all other typed tools.
- */
+/** Argument schemas of typed tools that clients run, by type prefix. The provider runs others. */
 const TYPED_SCHEMAS: readonly (readonly [string, JsonObject])[] = [
   ['bash_', object({ command: string })],
   ['text_editor_', object({ command: { const: 'view' }, path: string })],

@@ -13,10 +13,7 @@ export type MessagesTurns = {
   readonly prefill: string | null;
 };
 
-/**
- * @throws RequestError for an invalid message, a tool call without a result in the next message, or
- *   a result without a call.
- */
+/** @throws RequestError for an invalid message, or a tool call or result without the other. */
 export function readMessagesTurns(fields: Fields): MessagesTurns {
   const messages = fields.children('messages');
   if (!fields.has('messages')) fields.missing('messages');
@@ -121,8 +118,7 @@ function readBlock(fields: Fields): Part {
     case 'tool_result':
       return { ...readToolResult(fields), marker };
     default:
-      // This covers search results, and blocks of provider-run tools and betas from earlier
-      // answers.
+      // Search results, for example, and blocks of provider-run tools and betas in earlier answers.
       return { kind: 'opaque', json: JSON.stringify(fields.object), marker };
   }
 }

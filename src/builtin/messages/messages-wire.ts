@@ -108,10 +108,7 @@ const event = (type: string, fields: Record<string, unknown>, tokens = 0): Strea
   tokens,
 });
 
-/**
- * Yields the events of an answer. Input counts are final in `message_start`, output counts at the
- * end.
- */
+/** Yields the events. Input counts are final in `message_start`, output counts at the end. */
 export function* messagesEvents(answer: MessagesAnswer): Generator<StreamEvent, void, undefined> {
   const usage = messagesUsage(answer);
   const open = { stop_reason: null, stop_sequence: null, stop_details: null };
@@ -137,9 +134,7 @@ export function* messagesEvents(answer: MessagesAnswer): Generator<StreamEvent, 
   yield event('message_stop', {});
 }
 
-/**
- * Returns one text event. It is concatenated, not serialized, because a stream has one per token.
- */
+/** Returns one text event, concatenated for speed: a stream has one event per token. */
 const deltaEvent = (index: number, delta: string, tokens: number): StreamEvent => ({
   text:
     'event: content_block_delta\n' +

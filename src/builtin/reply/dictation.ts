@@ -1,7 +1,4 @@
-/**
- * Recognizes requests that dictate the answer, such as `say exactly "pong"`, `repeat after me: ...`
- * or `count to 10`.
- */
+/** Recognizes dictated answers: `say exactly "pong"`, `repeat after me: ...`, `count to 10`. */
 
 const QUOTES = /^["“「'‘`]+([\s\S]*?)["”」'’`]+[.。!！]?$/;
 const ASKS_ENGLISH = new RegExp(
@@ -76,10 +73,7 @@ const COUNT = new RegExp(
   'i',
 );
 
-/**
- * Returns the count that a request asks for: `count from 3 to 5` gives `3, 4, 5`. Null when the
- * request does not ask for a count.
- */
+/** Returns the requested count or null: `count from 3 to 5` gives `3, 4, 5`. */
 export function countedOut(asked: string): string | null {
   const match = asked.length > MAX_DICTATED_CHARS ? null : COUNT.exec(asked);
   if (match === null) return null;

@@ -1,8 +1,4 @@
-/**
- * Full answers to the prompts that a first visitor sees: the examples of the playground, of the
- * setup and of the quick start. They show what the console can display. The texts are in
- * `examples/`, each with its thinking first.
- */
+/** Full answers to the example prompts of the console and the quick start, from `examples/`. */
 import chinese from './examples/chinese.md' with { type: 'text' };
 import english from './examples/english.md' with { type: 'text' };
 import type { Language } from './phrases.ts';
@@ -27,10 +23,7 @@ const PROMPTS: readonly (readonly [name: string, asks: RegExp])[] = [
   ['hello', /^(?:hello|hi)[\s!.]*$|^[你您]好[！!。]*$/i],
 ];
 
-/**
- * Returns the answers of an examples file by name. Each answer follows a comment with its name, and
- * begins with its thinking.
- */
+/** Returns answers by name. In the file, a comment with the name and the thinking come first. */
 function answersIn(file: string): ReadonlyMap<string, ExampleAnswer> {
   const sections = file.split(/^<!-- (.+) -->\n<think>\n/m).slice(1);
   const answers = new Map<string, ExampleAnswer>();
@@ -46,10 +39,7 @@ const ANSWERS: Readonly<Record<Language, ReadonlyMap<string, ExampleAnswer>>> = 
   chinese: answersIn(chinese),
 };
 
-/**
- * Longest prompt that gets an example answer. A longer prompt has a text of its own to answer
- * about.
- */
+/** The longest prompt that gets an example. A longer one has a text of its own to answer about. */
 const MAX_PROMPT_CHARS = 200;
 
 /** Returns the example answer for a prompt. Null when the prompt is not one of the examples. */

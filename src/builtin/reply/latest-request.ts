@@ -78,10 +78,7 @@ function mediaOf(part: Part): readonly Media[] {
 /** Characters that are read to detect the language. */
 const MAX_LANGUAGE_CHARS = 2_000;
 
-/**
- * Whether a text is mostly Chinese. One Han character counts as three Latin letters, since it is
- * most of a word.
- */
+/** Whether a text is mostly Chinese. One Han character counts as three Latin letters. */
 function isChinese(whole: string): boolean {
   const text = whole.slice(0, MAX_LANGUAGE_CHARS);
   const han = text.match(/\p{Script=Han}/gu)?.length ?? 0;

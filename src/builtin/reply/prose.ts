@@ -1,6 +1,4 @@
-/**
- * Writes the text of an answer: tool results, dictated words, an example or a short generic answer.
- */
+/** Writes the text of an answer: tool results, dictated words, an example or a generic answer. */
 import type { Conversation, Effort } from '../builtin-conversation.ts';
 import type { Media } from '../prompt-media.ts';
 import { countedOut, dictatedWords } from './dictation.ts';
@@ -17,9 +15,7 @@ const MAX_LISTED = 8;
 /** Identifies one of several answers. `choice` counts from 0; `seed` is the seed of the request. */
 export type Variant = { readonly seed: bigint; readonly choice: number };
 
-/**
- * Returns the text of one choice. Up to 128 choices have different words, unless they are dictated.
- */
+/** Returns the text of one choice. Up to 128 choices differ, unless the words are dictated. */
 export function proseFor(
   conversation: Conversation,
   latest: LatestRequest,
@@ -41,10 +37,7 @@ export function proseFor(
   return [opening, ...describeInput(conversation, latest), note, closing].join(space);
 }
 
-/**
- * Returns the example answer, unless the request has instructions, files or earlier turns: a
- * generic answer mentions them.
- */
+/** Returns null when there are instructions, files or earlier turns, which an example ignores. */
 const exampleFor = (
   { model }: Conversation,
   { asked, language, system, userTurns, media }: LatestRequest,
@@ -98,9 +91,7 @@ function describeResult({ name, text, isError }: ToolResult, { language }: Lates
     : `${sentence}${phrases.space === '' ? '。' : '.'}`;
 }
 
-/**
- * Writes a flat JSON object as words: `temperature 21, sky clear`. Leaves other texts unchanged.
- */
+/** Writes a flat JSON object as words: `temperature 21, sky clear`. Keeps other texts. */
 function flattened(text: string): string {
   if (!text.trimStart().startsWith('{') || text.length > MAX_RESULT_CHARS * 4) return text;
   try {
@@ -114,7 +105,6 @@ function flattened(text: string): string {
   }
 }
 
-/** Returns the sentence before tool calls. */
 export const announceCalls = (names: readonly string[], { language }: LatestRequest): string =>
   PHRASES[language].calling(names.join(PHRASES[language].comma));
 

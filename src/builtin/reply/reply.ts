@@ -1,7 +1,4 @@
-/**
- * Writes the reply to a conversation: thinking, text and tool calls. It does not depend on the
- * protocol, and the same conversation always gets the same reply.
- */
+/** Writes the reply to a conversation. The same conversation always gets the same reply. */
 import { isObject } from '../body-fields.ts';
 import type { Conversation } from '../builtin-conversation.ts';
 import { wordsOf } from '../entities.ts';
@@ -49,7 +46,6 @@ const SIGNATURE_CHARS = 96;
 export const writeReply = (conversation: Conversation, seed: bigint): Reply =>
   draftReply(conversation, seed, planShared(conversation, seed), 0);
 
-/** Writes several replies with different words. */
 export function writeReplies(
   conversation: Conversation,
   seed: bigint,
@@ -61,7 +57,6 @@ export function writeReplies(
   );
 }
 
-/** What all choices of an answer share. */
 type SharedParts = {
   readonly latest: LatestRequest;
   readonly calls: readonly PlannedCall[];
@@ -108,7 +103,6 @@ function draftReply(
 const callTokens = (call: ToolCall): number =>
   CALL_TOKENS + countTokens(call.name) + countTokens(call.input);
 
-/** Returns the text of an answer: a JSON object in JSON mode, otherwise prose. */
 function wordsFor(conversation: Conversation, latest: LatestRequest, variant: Variant): string {
   const { format, prefill } = conversation;
   const prose = proseFor(conversation, latest, variant);
@@ -117,9 +111,7 @@ function wordsFor(conversation: Conversation, latest: LatestRequest, variant: Va
   return wantsJson ? JSON.stringify(plainObject(latest, prose)) : prose;
 }
 
-/**
- * Returns the text that follows the caller's prefill. A text that begins with the prefill loses it.
- */
+/** Returns what follows the caller's prefill, which is removed from the start of the text. */
 function continuation(prefill: string | null, text: string): string {
   if (prefill === null) return text;
   if (text.startsWith(prefill.trimEnd())) return text.slice(prefill.trimEnd().length);
@@ -134,9 +126,7 @@ const KEYS = new RegExp(
 const NOT_KEYS = new Set(['and', 'please', 'only', 'for']);
 const IS_COUNT = /^(age|count|number|total|amount|year|price|quantity|score)$/;
 
-/**
- * Returns an object for JSON mode, from a schema in the text or the keys that the request names.
- */
+/** Returns an object for JSON mode, from a schema in the text or the requested keys. */
 function plainObject({ asked, system }: LatestRequest, answer: string): unknown {
   const shown = schemaIn(system) ?? schemaIn(asked);
   if (shown !== null) return writeInstance(shown, asked, 'all');
@@ -156,10 +146,7 @@ function plainObject({ asked, system }: LatestRequest, answer: string): unknown 
 
 const MAX_SHOWN_SCHEMA_CHARS = 50_000;
 
-/**
- * Returns the schema in a text, or null. Client libraries put the schema into the instructions when
- * a model has no schema parameter.
- */
+/** Returns the schema that a client library put into the instructions, or null. */
 function schemaIn(text: string): unknown {
   const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
   if (!json.includes('"properties"') || json.length > MAX_SHOWN_SCHEMA_CHARS) return null;
@@ -204,9 +191,7 @@ class Draft {
     this.finish = { kind: 'stop_sequence', sequence: stop.sequence };
   }
 
-  /**
-   * Adds a tool call only if it fits completely, because truncated arguments are not valid JSON.
-   */
+  /** Adds a tool call only if all of it fits, because truncated arguments are not valid JSON. */
   addCall(call: ToolCall): void {
     if (this.isOver) return;
     const tokens = callTokens(call);

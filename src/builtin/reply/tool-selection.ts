@@ -19,9 +19,7 @@ const COMMON_WORDS = new Set(
     'the a an of for to by with current my tool function api'
   ).split(' '),
 );
-/**
- * Tool names that are everyday words. They count only after a lead such as `use` or `the … tool`.
- */
+/** Everyday words: they name a tool only after a lead such as `use` or before ` tool`. */
 const EVERYDAY_NAMES = new Set(
   'read write edit task agent open close ask send move copy view think plan memory bash'.split(' '),
 );
@@ -62,9 +60,7 @@ export function chooseCalls(
     : [];
 }
 
-/**
- * Returns the position where the text names the tool, by its name or all words of it; otherwise -1.
- */
+/** Returns where the text names the tool, by its name or all words of it; otherwise -1. */
 export function whereNamed(tool: Tool, text: string): number {
   const lower = text.toLowerCase();
   const name = tool.name.toLowerCase();
@@ -93,10 +89,7 @@ const COMMON_PAIRS =
 
 const MAX_DESCRIPTION_CHARS = 400;
 
-/**
- * Returns where a Chinese request uses words of the description; otherwise -1. Such a request names
- * a tool by its description, since tool names are in Latin letters.
- */
+/** Returns where a Chinese request uses the description, as tool names are Latin; otherwise -1. */
 function whereDescribed(description: string, text: string): number {
   if (!/\p{Script=Han}/u.test(text)) return -1;
   for (const run of description.slice(0, MAX_DESCRIPTION_CHARS).match(/\p{Script=Han}{2,}/gu) ??
@@ -109,10 +102,7 @@ function whereDescribed(description: string, text: string): number {
   return -1;
 }
 
-/**
- * @param near the part of the request about this tool. If it has no entities, the whole request is
- *   used.
- */
+/** @param near the part of the request about this tool, used if it has entities. */
 function callOf(tool: Tool, asked: string, near: string, budget: StepBudget): PlannedCall {
   const { name, input } = tool;
   const nearEntities = readEntities(near);

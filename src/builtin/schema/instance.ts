@@ -1,8 +1,4 @@
-/**
- * Writes values that satisfy a JSON Schema: tool arguments and structured answers. Contents come
- * from a text where possible. The same schema and text give the same value. Decision 18 explains
- * why no library does this and which keywords are supported.
- */
+/** Writes values that satisfy a JSON Schema. Decision 18 explains why no library does this. */
 import { isObject, type JsonObject } from '../body-fields.ts';
 import { type Entities, hasWord, readEntities, wordsOf } from '../entities.ts';
 import { RequestError } from '../request-error.ts';
@@ -17,9 +13,7 @@ import {
 } from './subschemas.ts';
 import { textFor } from './text-value.ts';
 
-/**
- * Which optional properties are written. `mentioned`: those that the text names. `all`: every one.
- */
+/** Which optional properties are written: those that the text names, or all. */
 export type OptionalProperties = 'mentioned' | 'all';
 
 /** Remaining steps of writing. They bound the cost of all schemas of one request. */
@@ -36,7 +30,6 @@ const MAX_ITEMS = 64;
 const MAX_EXAMPLES = 8;
 const UNSUPPORTED = ['not', 'if', 'contains'] as const;
 
-/** State of writing one value. */
 type Run = {
   /** The schema in which references are resolved. */
   readonly root: unknown;
@@ -50,10 +43,7 @@ type Run = {
 /** A position in the value. `variant` distinguishes the items of a list. */
 type Place = { readonly field: string; readonly depth: number; readonly variant: number };
 
-/**
- * @param text the text of the request.
- * @throws RequestError when the schema is too large or uses a keyword that is not supported.
- */
+/** @throws RequestError when the schema is too large or has an unsupported keyword. */
 export function writeInstance(
   schema: unknown,
   text: string,
@@ -107,10 +97,7 @@ function flatten(run: Run, schema: JsonObject): JsonObject {
   return flat;
 }
 
-/**
- * Chooses a branch, preferably one that the text mentions. Deep inside a value, prefers branches
- * that end the nesting.
- */
+/** Prefers a branch that the text mentions or, deep inside a value, one that ends the nesting. */
 function bestBranch(run: Run, options: unknown, place: Place): unknown {
   const rank = (option: unknown): number => {
     if (!isObject(option)) return 1;

@@ -12,10 +12,7 @@ const ONE = new Set(['items', 'additionalProperties']);
 const LIST = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const NAMED = new Set(['properties', '$defs', 'definitions']);
 
-/**
- * Validates a schema.
- * @throws RequestError for the first error.
- */
+/** @throws RequestError for the first error of the schema. */
 export const lintSchema = (schema: unknown, path: string): void =>
   lint(schema, path, { root: schema, left: MAX_SUBSCHEMAS }, 0);
 

@@ -6,10 +6,7 @@ export const sameJson = (one: unknown, other: unknown): boolean => Bun.deepEqual
 export const numberOr = (value: unknown, otherwise: number): number =>
   typeof value === 'number' ? value : otherwise;
 
-/**
- * Resolves a `$ref` within `root`. Undefined when nothing is there. Remote schemas are never
- * fetched.
- */
+/** Resolves a `$ref` within `root`; otherwise undefined. Remote schemas are never fetched. */
 export function resolveRef(ref: string, root: unknown): unknown {
   if (ref === '#') return root;
   if (!ref.startsWith('#/')) return undefined;
@@ -102,19 +99,13 @@ function isOfType(name: unknown, value: unknown): boolean {
   return name === 'integer' ? Number.isInteger(value) : typeof value === name;
 }
 
-/**
- * Whether the value is a multiple of the step. Tolerates rounding errors, since steps such as 0.01
- * are not exact in binary.
- */
+/** Tolerates rounding errors, since steps such as 0.01 are not exact in binary. */
 function isMultiple(value: number, step: number): boolean {
   const ratio = value / step;
   return Math.abs(ratio - Math.round(ratio)) < 1e-9;
 }
 
-/**
- * Whether a value satisfies the type, options and limits of a schema. Ignores properties, items,
- * combinations and patterns, so that one check is cheap.
- */
+/** Checks type, options and limits, but not nested values or patterns, so a check is cheap. */
 export function acceptsShallowly(schema: JsonObject, value: unknown): boolean {
   const { type, enum: options, multipleOf } = schema;
   if (type !== undefined && ![type].flat().some((name) => isOfType(name, value))) return false;

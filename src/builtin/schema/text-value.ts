@@ -10,9 +10,7 @@ const wholeText: Source = ({ text }) => [
   text.trim().replace(/\s+/g, ' ').slice(0, MAX_SUMMARY_CHARS).trim(),
 ];
 
-/**
- * Where texts for a field come from, by a word of its name: entities of the request, then examples.
- */
+/** Where texts for a field come from, by a word of its name: entities first, then examples. */
 const FIELDS = (
   [
     ['email mail recipient to', ({ emails }) => emails, ''],
@@ -81,10 +79,7 @@ const FORMATS: ReadonlyMap<unknown, (entities: Entities, variant: number) => str
 /** Most characters that a text is padded to for `minLength`. */
 const MAX_PADDED_CHARS = 4_000;
 
-/**
- * Returns a text for a string schema. Null for a pattern without a known format, since running a
- * caller's pattern could take forever.
- */
+/** Returns null for an unknown pattern, since running a caller's pattern could take forever. */
 export function textFor(
   { format, pattern, minLength, maxLength }: JsonObject,
   field: string,
