@@ -1,7 +1,4 @@
-/**
- * The route that compares the price of each channel with the operator's cost, for administrators
- * only.
- */
+/** The route that compares channel prices with the operator's costs, for administrators only. */
 import { z } from 'zod';
 import { type Catalogue, CHANNELS } from '../../catalogue/catalogue.ts';
 import { priceBody } from '../caller/catalogue-body.ts';

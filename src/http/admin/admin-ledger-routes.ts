@@ -6,10 +6,7 @@ import { isoTime } from '../caller/account-body.ts';
 import { CREATED, count, time } from '../edge/answer-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../edge/route.ts';
 
-/**
- * The most breaches in an answer, since more of them add no information. `breach_count` counts all
- * of them.
- */
+/** The most breaches to list, because more add no information; `breach_count` counts all. */
 const MAX_BREACHES_SHOWN = 100;
 
 export const VERIFICATION = z

@@ -1,7 +1,4 @@
-/**
- * Routes that move money, for administrators: credits, adjustments, exchanges, credit limits and
- * refunds. Each movement has a reason, is booked once per id, and is recorded in the audit log.
- */
+/** Routes that move money, for administrators. Each movement is booked once per id, and audited. */
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
@@ -27,9 +24,7 @@ import { type AdminCall, adminRoute, idOf, type Register, type Route } from '../
 
 const MAX_REFERENCE_CHARS = 100;
 
-/**
- * The fields of every command. The client may choose `id`, and the ledger books an id only once.
- */
+/** The fields of every command. The client may choose `id`, which the ledger books only once. */
 const ORDER = { id: id.optional(), reason } as const;
 const NEW_CREDIT = z.strictObject({
   amount: positiveAmount,
@@ -251,10 +246,7 @@ type Order = Extract<
   { kind: 'credit' | 'adjust' | 'exchange' | 'credit_limit' | 'refund' }
 >;
 
-/**
- * Books a command.
- * @param refunded the currency of the refunded request.
- */
+/** Books a command; `refunded` is the currency of the refunded request. */
 async function order(
   { ledger }: AdminMoneyDeps,
   command: Order,
@@ -337,9 +329,7 @@ const nothingLeft = (): GatewayError =>
     { param: 'amount' },
   );
 
-/**
- * Returns the error for a missing exchange rate. The configuration has a rate from USD to CNY only.
- */
+/** Returns the error for a missing rate; the configuration has a rate from USD to CNY only. */
 function noRate(from: Currency, to: Currency): GatewayError {
   const remedy =
     from === 'USD'

@@ -1,6 +1,4 @@
-/**
- * Routes for the people and invitations of all accounts, for administrators and the command line.
- */
+/** Routes for people and invitations of all accounts, for administrators and the command line. */
 
 import { GatewayError } from '../../errors.ts';
 import { normalizedEmail } from '../../people/email.ts';
@@ -99,10 +97,7 @@ const invite: Handle = async (deps, call, by) => {
   return await invited(deps, { role, email, place: placeOf(accountId, newAccount) }, by);
 };
 
-/**
- * Returns the account that an invitation leads to.
- * @throws GatewayError `invalid_value` unless exactly one of the two is given.
- */
+/** @throws GatewayError `invalid_value` unless exactly one of the two is given. */
 function placeOf(accountId: string | undefined, newAccount: string | undefined): InvitationPlace {
   if (accountId !== undefined && newAccount === undefined) return { accountId, newAccount: null };
   if (accountId === undefined && newAccount !== undefined) return { accountId: null, newAccount };

@@ -1,7 +1,4 @@
-/**
- * Routes for redeem codes, for administrators: create, list and cancel. Codes are shown only in the
- * answer that creates them.
- */
+/** Routes for redeem codes, for administrators. Only the answer that creates codes shows them. */
 import { z } from 'zod';
 import { formatAmount } from '../../money/amount.ts';
 import { type BatchRecord, MAX_BATCH_CODES, type RedeemCodes } from '../../topups/redeem-codes.ts';

@@ -46,10 +46,7 @@ const BOOKS = z.strictObject({
 export type AdminReportDeps = ReportDeps & {
   readonly accounts: Pick<Accounts, 'getAccount'>;
   readonly books: Pick<BooksReport, 'balances'>;
-  /**
-   * Returns what the request cost the operator, at the costs configured today, in nano-units of the
-   * currency of its charge; null if no cost is configured.
-   */
+  /** Returns the cost as configured today, in nano-units of the charge's currency; null: unset. */
   readonly operatorCost: (request: LoggedRequest) => NanoAmount | null;
 };
 
@@ -112,10 +109,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
   ];
 }
 
-/**
- * Returns who reads a CSV: a program if the caller used the administrator's token, else a person,
- * who opens it in a spreadsheet.
- */
+/** Returns who reads a CSV: the administrator's token is for programs, which need no sums. */
 const readerOf = ({ actor }: AdminCall): Reader => (actor === 'admin' ? 'program' : 'person');
 
 async function oneRequest(deps: AdminReportDeps, { params }: Call): Promise<Response> {
@@ -137,10 +131,7 @@ async function oneRequest(deps: AdminReportDeps, { params }: Call): Promise<Resp
   });
 }
 
-/**
- * Returns the balance of each ledger account in each currency, because amounts are never summed
- * across currencies.
- */
+/** Amounts are never summed across currencies, so each account has a balance in each currency. */
 async function books({ books: report }: AdminReportDeps): Promise<Response> {
   const balances = await report.balances();
   const data = balances.map(({ account, currency, balance }) => ({

@@ -1,6 +1,4 @@
-/**
- * The route of the settings in force, in the form of the configuration file, each with its source.
- */
+/** The route of the settings in force, named as in the configuration file, with their sources. */
 import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import { adminRoute, type Route } from '../edge/route.ts';
@@ -16,10 +14,7 @@ const SETTING = z
   .meta({ id: 'Setting' });
 const SETTINGS = z.strictObject({ file: z.string(), data: z.array(SETTING) });
 
-/**
- * Returns the route.
- * @param config returns the configuration in force, which can be reloaded while requests run.
- */
+/** @param config returns the configuration in force, which can be reloaded while requests run. */
 export const adminSettingsRoutes = (
   config: () => Pick<Config, 'file' | 'sources'>,
 ): readonly Route[] => [

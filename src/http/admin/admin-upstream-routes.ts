@@ -105,10 +105,7 @@ function findUpstream(upstreams: ReadonlyMap<string, Upstream>, name: string): U
   );
 }
 
-/**
- * Returns the requested model, or the first chat model with a route to the upstream. Image models
- * are skipped, because a test must not generate images.
- */
+/** Returns the requested model, or else the first chat model. A test must not generate images. */
 function chooseModel(
   { models }: Catalogue,
   upstream: string,

@@ -11,10 +11,7 @@ import type { Wallet } from '../../ledger/ledger.ts';
 import { formatAmount, nano } from '../../money/amount.ts';
 import { amount, count, currency, time } from '../edge/answer-schema.ts';
 
-/**
- * A wallet. Amounts are decimal strings in units of `currency`. `available` is the most that new
- * requests can hold: the balance, minus holds, plus the credit limit.
- */
+/** A wallet. `available` is what new requests can hold: balance, minus holds, plus credit limit. */
 export const WALLET = z
   .strictObject({
     currency,
@@ -27,7 +24,6 @@ export const WALLET = z
 export type WalletBody = Readonly<z.infer<typeof WALLET>>;
 
 const texts = z.array(z.string()).readonly().nullable();
-/** The limits of a key or an account; null means no limit. */
 export const LIMITS = z
   .strictObject({
     spend: z.strictObject({
@@ -69,7 +65,6 @@ export const ACCOUNT = z
     spend: SPEND,
   })
   .meta({ id: 'Account' });
-/** An account with its wallets. */
 export const ACCOUNT_WITH_WALLETS = ACCOUNT.extend({ wallets: z.array(WALLET) }).meta({
   id: 'AccountWithWallets',
 });
@@ -98,7 +93,6 @@ export const KEY = z
     spend: SPEND,
   })
   .meta({ id: 'Key' });
-/** A created key, in the only answer that shows its secret. */
 export const CREATED_KEY = KEY.extend({
   secret: z.string().meta({ description: 'Shown only once.' }),
 }).meta({ id: 'CreatedKey' });
@@ -126,7 +120,6 @@ export function accountBody(account: AccountRecord): z.infer<typeof ACCOUNT> {
   };
 }
 
-/** Returns a key as the APIs show it, without its secret. */
 export function keyBody(key: KeyRecord): z.infer<typeof KEY> {
   return {
     id: key.id,
@@ -151,7 +144,6 @@ export const limitsAndCaps = (of: Pick<KeyRecord, 'limits' | 'spend'>) => ({
   ...limitsBody(of.limits),
 });
 
-/** Returns the spending per window in USD; `remaining` is null without a cap. */
 export function spendBody(spend: SpendWindows) {
   const body = ({ spent, remaining, resetsAtMs }: SpendWindow) => ({
     spent: formatAmount(spent),
@@ -166,7 +158,6 @@ export function spendBody(spend: SpendWindows) {
   };
 }
 
-/** Returns the time in ISO 8601; null stays null. */
 export function isoTime(ms: number): string;
 export function isoTime(ms: number | null): string | null;
 export function isoTime(ms: number | null): string | null {

@@ -1,7 +1,6 @@
 /**
- * Routes where a caller reads its own key, money and requests. Paths and the first fields of each
- * body are those that reseller tools and status lines already use. Their numbers are in USD, for
- * people and charts; every exact amount is a decimal string with its currency.
+ * Routes where a caller reads its own key, money and requests, in the form that reseller tools use.
+ * Numbers are in USD; every exact amount is a decimal string with its currency.
  */
 
 import type { z } from 'zod';
@@ -92,10 +91,7 @@ async function keyBody(
   };
 }
 
-/**
- * Returns the cap with the least remaining as the key's limit, because tools know only one limit
- * per key. In their terms, `limit_reset` is the window of the cap.
- */
+/** Returns the cap with the least remaining, because tools know only one limit per key. */
 function tightestLimit(spend: SpendWindows) {
   const window = tightestCap(spend);
   if (window === null) return { limit: null, limit_remaining: null, limit_reset: null };
@@ -110,11 +106,9 @@ function tightestLimit(spend: SpendWindows) {
 
 /**
  * Returns the account's credits and usage in USD. Tools compute the balance as `total_credits` -
- * `total_usage`, so this difference is always the USD balance. `total_usage` is the sum of USD
- * charges, as in `/v1/usage` and `/v1/key`. `total_credits` covers all other movements of the USD
- * wallet: top-ups, codes, adjustments, refunds and exchanges. A refunded charge stays in
- * `total_usage`. An exchange into the other wallet, including one for a request that is charged
- * there, is subtracted. The exact amounts of each wallet are in `wallets`.
+ * `total_usage`, so this difference is always the USD balance. `total_usage` sums USD charges, even
+ * refunded ones. `total_credits` covers all other movements of the USD wallet, such as top-ups,
+ * refunds, and exchanges into the other wallet, which are subtracted.
  */
 async function creditsBody(
   { ledger, spending }: AccountRouteDeps,

@@ -1,7 +1,4 @@
-/**
- * Schemas of what a key can read about itself and its account, in the form that reseller tools and
- * status lines expect.
- */
+/** What a key can read about itself and its account, as reseller tools and status lines expect. */
 import { z } from 'zod';
 import { perColumn } from '../../money/usage.ts';
 import { amount, count, currency, millis, time } from '../edge/answer-schema.ts';

@@ -26,7 +26,6 @@ export type ChannelFacts = {
   readonly parameters: (channel: Channel<Card>) => readonly ChatParameter[];
 };
 
-/** Returns a model with the fields of both protocols and our own. */
 export function modelBody(model: Model, fx: Catalogue['fx'], facts: ChannelFacts): ModelBody {
   const createdMs = releasedMs(model);
   return {
@@ -80,7 +79,6 @@ const channelBodies = (model: Model, facts: ChannelFacts): ModelBody['channels']
   [...model.channels.values()].map((channel: Channel<Card>) => ({
     channel: channel.name,
     default: channel.name === model.defaultChannel,
-    /** Whether the price is an example, which the operator must replace before selling. */
     example: channel.card.example,
     price_card: channel.card.id,
     price: priceBody(channel.card),
@@ -93,7 +91,6 @@ const healthBody = (health: ChannelHealth | null): ModelBody['channels'][number]
     ? null
     : {
         status: health.status,
-        /** Success rate of the last five minutes, from 0 to 1; null after too few requests. */
         success_rate: thousandths(health.successRatio),
         first_byte_ms: health.firstByteMs,
       };

@@ -1,7 +1,4 @@
-/**
- * The routes of the catalogue: models, channels and prices. One body serves clients of both
- * protocols.
- */
+/** Routes of the catalogue: models, channels and prices, in one body for both protocols. */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { type Card, type Catalogue, type Channel, findModel } from '../../catalogue/catalogue.ts';
@@ -15,7 +12,6 @@ import { MODEL, MODEL_LIST } from './catalogue-doc.ts';
 
 export type CatalogueDeps = {
   readonly catalogue: () => Catalogue;
-  /** Returns the health of a channel, or null if unknown. */
   readonly health: (channel: Channel<Card>) => ChannelHealth | null;
   readonly parameters: ChannelFacts['parameters'];
   readonly clock: Pick<Clock, 'monotonicMs'>;
@@ -32,10 +28,7 @@ const PAGE_PROPERTIES = {
 } as const;
 const PAGE_PARAMETERS = Object.keys(PAGE_PROPERTIES);
 const ETAG_DIGITS = 32;
-/**
- * How long encoded bodies are reused. Health statistics cover five minutes, so they stay fresh for
- * this long.
- */
+/** How long bodies are reused; health statistics over five minutes stay fresh for this long. */
 const HEALTH_HOLDS_MS = 10_000;
 
 export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
@@ -79,10 +72,7 @@ export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
   ];
 }
 
-/**
- * A body with its entity tag. The tag is a hash of the body, so all nodes that send the same body
- * send the same tag.
- */
+/** A body and its tag: a hash of the body, so all nodes send the same tag for the same body. */
 type Encoded = { readonly body: string; readonly etag: string };
 
 type Snapshot = {
@@ -110,10 +100,7 @@ class ModelPages {
     return answer(call.request, isPaged ? encode(listBody(pageOf(models, query))) : list);
   }
 
-  /**
-   * Returns one model.
-   * @throws GatewayError `model_not_found`.
-   */
+  /** @throws GatewayError `model_not_found`. */
   async one(call: Call): Promise<Response> {
     const { catalogue, byId } = this.#current();
     const model = findModel(catalogue, idOf(call));
@@ -161,10 +148,7 @@ function answer(request: Request, { body, etag }: Encoded): Response {
 
 type Page = { readonly models: readonly ModelBody[]; readonly hasMore: boolean };
 
-/**
- * Returns the page that a query requests, as the Messages protocol defines it: after one model, or
- * just before one. `hasMore` says whether there are more models in the direction of the page.
- */
+/** Returns the requested page, as the Messages protocol defines; `hasMore` is in its direction. */
 function pageOf(models: readonly ModelBody[], query: URLSearchParams): Page {
   const limit = query.has('limit') ? Number(query.get('limit') || Number.NaN) : MAX_PAGE;
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE) {

@@ -1,11 +1,7 @@
 /**
  * Runs inference at most once under its `Idempotency-Key`. Only charged requests are remembered: a
- * non-streaming answer is stored for replays, a stream is not. A request that was not charged
- * releases its key.
- *
- * A non-streaming answer is fetched to its end even if the caller disconnects, because a caller
- * that sends a key will repeat the request and then gets the stored answer. A stream ends when its
- * caller disconnects.
+ * non-streaming answer is stored for replays, a stream is not. A non-streaming answer is fetched to
+ * its end even if the caller disconnects, because the caller will repeat the request.
  */
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
@@ -35,16 +31,10 @@ export type IdempotentEndpoint = 'chat' | 'messages' | 'images';
 
 export type InferenceRequest = RequestContent & { readonly endpoint: IdempotentEndpoint };
 
-/**
- * Runs the request with the given signal instead of the caller's, and reports whether it is
- * charged.
- */
+/** Runs the request with the signal instead of the caller's, and reports whether it is charged. */
 type Run = (signal: AbortSignal, onCharged: Buyer['onCharged']) => Promise<Response>;
 
-/**
- * Runs the request, or replays its stored answer.
- * @throws GatewayError as `idempotencyKeyOf`, `idempotent` and `run`.
- */
+/** @throws GatewayError as `idempotencyKeyOf`, `idempotent` and `run`. */
 export async function idempotentInference(
   { clock, idempotency }: InferenceDeps,
   call: KeyCall,
@@ -80,10 +70,7 @@ async function whole(keys: Keys, granted: Granted, run: Run): Promise<Response> 
   );
 }
 
-/**
- * Runs a streaming request. Its key is spent or released when the stream is settled, whether or not
- * its last bytes arrive.
- */
+/** Runs a streaming request. Its key is spent or released when the stream is settled. */
 async function streamed(
   keys: Keys,
   granted: Granted,

@@ -32,8 +32,7 @@ export function imageRoutes(deps: ImageRouteDeps): readonly Route[] {
   );
   return [
     ...forCallers,
-    // The playground: the same route for a signed-in person, with the playground key of their
-    // account.
+    // The playground: the same route for a signed-in person, with their account's playground key.
     {
       ...IMAGES_ROUTE,
       path: '/console/api/images/generations',

@@ -1,7 +1,4 @@
-/**
- * The fields of inference answers that the gateway guarantees. The schemas are open, because the
- * gateway also passes on further fields of the upstream's answer.
- */
+/** The guaranteed fields of inference answers; the gateway also passes on the upstream's others. */
 import { z } from 'zod';
 import { count, currency } from '../edge/answer-schema.ts';
 

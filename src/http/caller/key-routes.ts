@@ -1,7 +1,4 @@
-/**
- * Routes to create, limit, rotate, disable and revoke API keys. Administrators have them for the
- * keys of all accounts, signed-in people for those of their own account. The answers are the same.
- */
+/** Routes of API keys: administrators reach those of all accounts, people their own account's. */
 
 import type { z } from 'zod';
 import type { Actor, CreatedKey, NewKey } from '../../accounts/account.ts';
@@ -94,10 +91,6 @@ export async function listKeys(keys: Keys, page: PageRequest): Promise<Response>
   return Response.json({ data: items.map(keyBody), next });
 }
 
-/**
- * Creates a key.
- * @param body the parsed body, the same for every route that creates keys.
- */
 export async function createKey(
   accounts: Pick<Accounts, 'createKey'>,
   accountId: string,

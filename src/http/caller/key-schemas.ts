@@ -9,15 +9,9 @@ import { decimalAmount, expiresAt, isStorable, name } from '../edge/request-sche
 
 /** The largest spending cap. A billion keeps sums of caps and spending within 64 bits. */
 const MAX_CAP = 1_000_000_000n * 1_000_000_000n;
-/**
- * The largest rate limit per minute. It exceeds what any provider allows, and arithmetic on it
- * stays exact (`flow.ts`).
- */
+/** The largest rate limit. No provider allows more, and arithmetic stays exact (`flow.ts`). */
 const MAX_A_MINUTE = 1_000_000_000;
-/**
- * The most entries in a list. Every request checks all of them; a longer list needs an account of
- * its own.
- */
+/** The most entries of a list, because every request checks all of them. */
 const MAX_LISTED = 100;
 const MAX_LISTED_CHARS = 200;
 
@@ -40,10 +34,7 @@ const word = z
   .refine(isStorable, { error: LIST });
 const list = z.array(word, { error: LIST }).max(MAX_LISTED, { error: LIST }).nullish();
 
-/**
- * The error for an invalid channel, because a misspelled one would create a useless key. Models are
- * not checked: a model can join the catalogue later.
- */
+/** A misspelled channel would make a key useless. Models are not checked: they can join later. */
 const CHANNEL = `must be a list of any of ${CHANNELS.join(', ')}, or null for all`;
 const channels = z
   .array(z.enum(CHANNELS, { error: CHANNEL }), { error: CHANNEL })

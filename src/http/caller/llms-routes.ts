@@ -1,8 +1,4 @@
-/**
- * Serves `/llms.txt`: a Markdown description of this gateway and its models, for language models
- * that write clients. It is generated from the routes and the catalogue, so that it cannot differ
- * from them.
- */
+/** Serves `/llms.txt`: a Markdown description of the gateway and its models for language models. */
 import type { Card, Catalogue, Channel, Model } from '../../catalogue/catalogue.ts';
 import { PRICE_ROWS } from '../../money/usage.ts';
 import type { Route, RouteDoc } from '../edge/route.ts';
@@ -36,9 +32,7 @@ export const llmsRoutes = (text: () => LlmsText): readonly Route[] => [
   },
 ];
 
-/**
- * The tags of routes for callers' programs. All other routes are for people, operators and probes.
- */
+/** The tags of routes for callers' programs; others are for people, operators and probes. */
 const CALLERS_TAGS: readonly RouteDoc['tag'][] = [
   'chat',
   'messages',

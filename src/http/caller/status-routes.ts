@@ -1,8 +1,4 @@
-/**
- * The public status of every model on every channel: now, over the last five minutes, and by hour
- * over the last day. It is what this process observed, and it does not reveal the providers behind
- * a channel.
- */
+/** The public status of models and channels, as this process observed it, without providers. */
 import { z } from 'zod';
 import {
   type Card,
@@ -27,10 +23,7 @@ export type StatusDeps = {
 };
 
 const HOUR_MS = 3_600_000;
-/**
- * The cache headers of the public status. Statistics over five minutes stay fresh for ten seconds,
- * and a cache can serve many viewers.
- */
+/** Statistics over five minutes stay fresh for ten seconds, and a cache can serve many viewers. */
 const CACHE = { 'cache-control': 'public, max-age=10' } as const;
 const STATE = z.enum(['healthy', 'degraded', 'down']);
 const ratio = z.number().nullable().meta({ description: '0 to 1; null: too few requests.' });

@@ -1,7 +1,6 @@
 /**
- * Decides whether a chat request without `stream` gets a stream. The service streams by default,
- * but every official client library omits `stream` when it expects JSON. So only two kinds of
- * clients get a stream: those that accept event streams, and command-line tools.
+ * Decides whether a chat request without `stream` gets a stream. Official client libraries omit
+ * `stream` when they expect JSON, so only command-line tools and event-stream clients get one.
  */
 
 export type StreamDefault = 'negotiate' | 'always' | 'never';
@@ -9,10 +8,7 @@ export type StreamDefault = 'negotiate' | 'always' | 'never';
 /** Command-line tools that people use. Any other client that omits `stream` may be a library. */
 const HAND_TOOLS = /^(?:curl|wget|httpie|xh)\//i;
 
-/**
- * Whether the response is a stream.
- * @param asked the field `stream` of the body; null if omitted.
- */
+/** Whether the response is a stream; `asked` is the field `stream`, null if omitted. */
 export function wantsStream(
   asked: boolean | null,
   setting: StreamDefault,

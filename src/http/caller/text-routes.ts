@@ -94,9 +94,7 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
   ];
 }
 
-/**
- * Returns the playground: chat for a signed-in person, with the playground key of their account.
- */
+/** Returns the playground: chat for a signed-in person with their account's playground key. */
 const playground = (deps: TextDeps): Route => ({
   method: 'POST',
   path: '/console/api/chat/completions',

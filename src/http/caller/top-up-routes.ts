@@ -1,7 +1,4 @@
-/**
- * Top-ups with an account's own key: redeem codes, and cards if a payment provider is configured.
- * Without a provider, the card routes and the webhook do not exist.
- */
+/** Top-ups with an account's key. Without a payment provider, there are no cards or webhook. */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import type { CardPayments } from '../../topups/card-payments.ts';
@@ -57,10 +54,7 @@ function cardRoutes(card: Card): readonly Route[] {
   ];
 }
 
-/**
- * Makes the route for Stripe's events. Stripe repeats an event unless the status is 2xx, so only
- * our own failures return another status.
- */
+/** Stripe repeats an event unless the status is 2xx, so only our own failures return another. */
 const webhook = (payments: Pick<CardPayments, 'handleWebhook'>): Route => ({
   method: 'POST',
   path: '/webhooks/stripe',
@@ -96,8 +90,7 @@ const returnPage: Route = {
     const text = isPaid
       ? 'Thank you. Your balance is credited once the payment is confirmed.'
       : 'Nothing was paid, and nothing was charged.';
-    // The page has a link instead of a redirect, because a person who ordered with a key may have
-    // no console login.
+    // A link, not a redirect: a person who ordered with a key may have no console login.
     const console = `/console/billing?payment=${isPaid ? 'paid' : 'cancelled'}`;
     const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Top-up</title><p>${text}</p><p><a href="${console}">To the console</a></p></html>`;
     const headers = {

@@ -1,7 +1,4 @@
-/**
- * Finds the built files of the console. Their names are read once from the folder, and a request
- * can only pick one of these names, so no URL reaches another file. The bytes stay on disk.
- */
+/** The built files of the console. Requests pick a known name, so no URL reaches another file. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
@@ -11,10 +8,7 @@ import { getMimeType, mimes } from 'hono/utils/mime';
 const PAGE = 'index.html';
 /** The placeholder in `index.html` for the page's nonce. */
 const NONCE_PLACEHOLDER = '%CSP_NONCE%';
-/**
- * The folder of files that have a content hash in their names, so a file of a given name never
- * changes.
- */
+/** Files in this folder have a content hash in their names, so their content never changes. */
 const HASHED_FOLDER = 'assets/';
 const INLINE_SCRIPT = /<script>([\s\S]*?)<\/script>/g;
 
@@ -50,10 +44,7 @@ export class ConsoleAssets {
   readonly #folder: string;
   #read: { readonly version: string; readonly build: Build } | null = null;
 
-  /**
-   * Prepares to read builds.
-   * @param folder the folder of the build, which may be created later.
-   */
+  /** @param folder the folder of the build, which may be created later. */
   constructor(folder: string) {
     this.#folder = folder;
   }
@@ -118,11 +109,7 @@ function pageOf(text: string): Page {
   };
 }
 
-/**
- * Returns the smallest variant that the client accepts, or else the uncompressed file.
- *
- * @param accepted the value of the header `Accept-Encoding`.
- */
+/** Returns the smallest variant that `Accept-Encoding` accepts, or else the uncompressed file. */
 export function variantFor(accepted: string | null, asset: Asset): Variant {
   const takes = new Map(
     parseAccept((accepted ?? '').toLowerCase()).map(({ type, q }) => [type, q > 0]),

@@ -1,7 +1,4 @@
-/**
- * Routes of the console's pages and files. The console is an API client like any other: the routes
- * that it calls, under `/console/api` and `/admin/v1`, are in other files.
- */
+/** Routes of the console's pages and files; the API routes that pages call are in other files. */
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { isKnown } from '../edge/entity-tag.ts';
@@ -63,10 +60,7 @@ async function answer(deps: ConsoleDeps, { request, url: { pathname } }: Call): 
   return pageAnswer(build.page, deps);
 }
 
-/**
- * Returns the page with a fresh nonce. It is never cached, because injected markup could use a
- * nonce that is served twice.
- */
+/** Never caches the page, because injected markup could use a nonce that is served twice. */
 function pageAnswer(page: Page, { clock, publicUrl }: ConsoleDeps): Response {
   const nonce = Buffer.from(clock.randomBytes(NONCE_BYTES)).toString('base64');
   return new Response(page.html(nonce), {
@@ -79,10 +73,7 @@ function pageAnswer(page: Page, { clock, publicUrl }: ConsoleDeps): Response {
   });
 }
 
-/**
- * Returns the content security policy of a page. The component library creates style elements at
- * run time, which need the nonce; styles that scripts set on elements need no permission.
- */
+/** The component library's style elements need the nonce; styles that scripts set do not. */
 function pagePolicy({ scriptHashes }: Page, nonce: string, publicUrl: string): string {
   return [
     "default-src 'none'",
@@ -97,10 +88,7 @@ function pagePolicy({ scriptHashes }: Page, nonce: string, publicUrl: string): s
   ].join('; ');
 }
 
-/**
- * Returns a file in an encoding that the client accepts.
- * @throws GatewayError `not_found` when a new build has just replaced this one.
- */
+/** @throws GatewayError `not_found` when a new build has just replaced this one. */
 async function fileAnswer(request: Request, asset: Asset): Promise<Response> {
   const headers = new Headers({
     ...SAFE_HEADERS,

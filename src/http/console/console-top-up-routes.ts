@@ -1,7 +1,4 @@
-/**
- * Routes for top-ups by a signed-in person. The list says whether cards can be charged, so that one
- * page serves installations with and without a payment provider.
- */
+/** Routes for top-ups by a signed-in person; the list says whether cards can be charged. */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { type Currency, formatAmount } from '../../money/amount.ts';
@@ -73,10 +70,7 @@ const rangeBody = (limits: AmountLimits, currency: Currency) => ({
   max: formatAmount(limits[currency].max),
 });
 
-/**
- * Returns the card payments.
- * @throws GatewayError `not_found` if no payment provider is configured.
- */
+/** @throws GatewayError `not_found` if no payment provider is configured. */
 function configured(card: Card | null): Card {
   if (card !== null) return card;
   throw new GatewayError(

@@ -39,10 +39,7 @@ export type PeopleDeps = {
   readonly clock: Pick<Clock, 'nowMs'>;
 };
 
-/**
- * Handles a call.
- * @param by the person who acts, and the account whose people this person can manage.
- */
+/** @param by the person who acts, and the account whose people this person can manage. */
 type Handle<EachCall extends Call = Call> = (
   deps: PeopleDeps,
   call: EachCall,

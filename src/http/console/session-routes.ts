@@ -1,7 +1,4 @@
-/**
- * Routes to sign up, in and out. They are public, but unsafe methods must come from our own pages,
- * so that no other site can sign anybody in or out.
- */
+/** Routes to sign up, in and out. Unsafe methods must come from our own pages, not other sites. */
 
 import type { Credentials } from '../../people/credentials.ts';
 import type { OneTimeLinks } from '../../people/one-time-links.ts';

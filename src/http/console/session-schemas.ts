@@ -1,7 +1,4 @@
-/**
- * Bodies of sign-in and of a person's own profile. Unknown fields are refused. Answers contain no
- * passwords or codes, except where a comment says "shown once".
- */
+/** Bodies of sign-in and profiles. Answers have secrets only where a comment says "shown once". */
 import { z } from 'zod';
 import { MAX_EMAIL_CHARS } from '../../people/email.ts';
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../people/password.ts';
@@ -49,10 +46,7 @@ export const TOTP_CODE = z.strictObject({
   code,
 });
 export const SIGN_UP = z.strictObject({
-  /**
-   * The token of an invitation, which names the account and the role. It may be omitted where
-   * sign-up is open, to create a new account.
-   */
+  /** The token of an invitation. Omitted to create a new account, where sign-up is open. */
   token: token.optional(),
   email,
   name,
@@ -80,12 +74,8 @@ export const PERSON = z
     name: z.string(),
     role,
     account: ACCOUNT_NAME,
-    /** Whether two-factor authentication is on. */
     totp_enabled: z.boolean(),
-    /**
-     * Whether the person must set up two-factor authentication, because the settings require it of
-     * administrators. Until then, all other routes are refused.
-     */
+    /** Whether two-factor authentication must be set up before any other route can be used. */
     totp_required: z.boolean(),
   })
   .meta({ id: 'Person' });
@@ -95,9 +85,7 @@ export type PersonBody = Readonly<z.infer<typeof PERSON>>;
 export const SESSION_STATE = z
   .strictObject({
     person: PERSON.nullable(),
-    /**
-     * Whether there is no administrator yet. The link in the server's log creates the first one.
-     */
+    /** Whether there is no administrator yet; the link in the log creates the first one. */
     setup_needed: z.boolean(),
     sign_up: z.enum(['closed', 'open']),
     password_min_length: count,
@@ -108,9 +96,7 @@ export const SESSION_STATE = z
   .meta({ id: 'SessionState' });
 export type SessionStateBody = Readonly<z.infer<typeof SESSION_STATE>>;
 
-/**
- * The result of a sign-in. `totp_needed`: the password is correct, but a code is still required.
- */
+/** The result of a sign-in. `totp_needed`: the password is correct, but a code is required. */
 export const SIGNED_IN = z
   .strictObject({ person: PERSON.nullable(), totp_needed: z.boolean() })
   .meta({ id: 'SignedIn' });
@@ -125,10 +111,7 @@ export const LINK = z
     email: z.string().nullable(),
     /** The role that the link grants; null for a reset. */
     role: role.nullable(),
-    /**
-     * The name of the account that the link gives access to; null for a reset, or if the account
-     * does not exist yet.
-     */
+    /** The name of the account that the link gives access to; null for a reset or a new account. */
     account_name: z.string().nullable(),
     expires_at: time,
   })

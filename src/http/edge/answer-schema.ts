@@ -1,8 +1,4 @@
-/**
- * Shared parts of response schemas. Each schema is next to the function that makes the body, and
- * the type of the body is derived from it. A schema with an `id` becomes a component of that name
- * in `/openapi.json`.
- */
+/** Shared parts of response schemas. A schema with an `id` is a component of `/openapi.json`. */
 import { z } from 'zod';
 import { CURRENCIES } from '../../money/amount.ts';
 

@@ -11,10 +11,7 @@ import type { Call, Route } from './route.ts';
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 export type AuthorizeDeps = {
-  /**
-   * Finds the caller by API key. `address` returns the caller's IP address, or null if unknown; it
-   * is called only when the key is limited to addresses.
-   */
+  /** Finds the caller by API key. `address` is called only if the key is limited to addresses. */
   readonly authenticate: (headers: Headers, address: () => string | null) => Promise<Caller>;
   /** Finds the playground key of the person's account, used from this address. */
   readonly playgroundOf: (person: Person, address: () => string | null) => Promise<Caller>;
@@ -27,8 +24,7 @@ export type AuthorizeDeps = {
 };
 
 /**
- * Checks that the caller may call the route, then calls its handler.
- * @param admit called with the caller once an API key is accepted.
+ * Calls the handler if the caller may call the route; calls `admit` once a key is accepted.
  * @throws GatewayError `invalid_api_key`, `not_signed_in`, `not_allowed`, `totp_required`,
  *   `cross_origin`, and what the handler throws.
  */
@@ -92,10 +88,8 @@ async function personOf(
 }
 
 /**
- * Prevents cross-site request forgery. A browser attaches the cookie to a request from any site's
- * page, and names that site in `Origin` and `Sec-Fetch-Site`. Unsafe methods are accepted from our
- * own pages only. Clients other than browsers send neither header and pass.
- *
+ * Prevents cross-site request forgery: a browser sends the cookie from any site's page, but names
+ * that site in a header. Clients other than browsers send neither header and pass.
  * @throws GatewayError `cross_origin`.
  */
 export function requireSameOrigin(request: Request, publicUrl: string): void {
@@ -110,10 +104,7 @@ export function requireSameOrigin(request: Request, publicUrl: string): void {
   );
 }
 
-/**
- * Whether the origin is one of ours: the host of the request, or the public URL. Schemes are not
- * compared, because a proxy may terminate TLS.
- */
+/** Whether the origin is ours. Schemes are not compared, because a proxy may terminate TLS. */
 function isOwnOrigin(origin: string, request: Request, publicUrl: string): boolean {
   if (!URL.canParse(origin)) return false;
   const { host } = new URL(origin);

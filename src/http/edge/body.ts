@@ -5,14 +5,9 @@ import { JsonScan, type ScannedObject } from '../../json/scan.ts';
 import type { BodyShare } from './request-bytes.ts';
 
 export const MAX_JSON_DEPTH = 64;
-/**
- * The largest declared size of a body that is read with one call. One call costs a quarter of
- * reading in chunks.
- */
+/** The largest body that is read with one call, which costs a quarter of reading in chunks. */
 const READ_AT_ONCE_BYTES = 8 * 1024 * 1024;
-/**
- * The size from which a scan takes milliseconds, so that other requests get their turn after it.
- */
+/** The size from which a scan takes milliseconds, after which other requests get their turn. */
 const LONG_SCAN_BYTES = 1024 * 1024;
 const FIRST_BUFFER_BYTES = 64 * 1024;
 
@@ -22,9 +17,8 @@ type OnBytes = (buffer: Uint8Array<ArrayBuffer>, end: number) => void;
 const ignore: OnBytes = () => {};
 
 /**
- * Reads a body to its end.
- * @throws GatewayError `request_too_large`, `rate_limit_exceeded` when the memory for all bodies is
- *   used up, `caller_left` when the connection closes early.
+ * @throws GatewayError `request_too_large`, `caller_left` if the connection closes early,
+ *   `rate_limit_exceeded` if the memory for all bodies is used up.
  */
 export async function readBody(
   request: Request,
@@ -61,10 +55,7 @@ async function orCallerLeft<Read>(reading: Promise<Read>): Promise<Read> {
   }
 }
 
-/**
- * Reads a body and scans it as a JSON object.
- * @throws GatewayError `unsupported_media_type`, `invalid_json`, and as `readBody`.
- */
+/** @throws GatewayError `unsupported_media_type`, `invalid_json`, and as `readBody`. */
 export async function readScanned(
   request: Request,
   maxBytes: number,
@@ -143,9 +134,8 @@ function tooLarge(maxBytes: number): GatewayError {
 }
 
 /**
- * Reads and parses a body, for handlers that need all of its fields. An empty body counts as `{}`,
- * so that the schema names the missing field.
- * @throws GatewayError as `readScanned`, which checks depth and keys.
+ * Parses a body. An empty one counts as `{}`, so that the schema names the missing field.
+ * @throws GatewayError as `readScanned`.
  */
 export async function readJson(
   request: Request,
@@ -157,10 +147,7 @@ export async function readJson(
   return parseScanned(scan.finish(bytes, bytes.byteLength));
 }
 
-/**
- * Parses a body that was already read, as `readJson` does.
- * @throws GatewayError as `readScanned`.
- */
+/** Parses a body that was already read, as `readJson` does, with the same errors. */
 export function jsonIn(bytes: Uint8Array<ArrayBuffer>, request: Request): Record<string, unknown> {
   requireJson(request);
   if (bytes.byteLength === 0) return {};
@@ -169,10 +156,7 @@ export function jsonIn(bytes: Uint8Array<ArrayBuffer>, request: Request): Record
   return parseScanned(scan.finish(bytes, bytes.byteLength));
 }
 
-/**
- * Parses the bytes of a scanned object.
- * @throws GatewayError `invalid_json`.
- */
+/** @throws GatewayError `invalid_json`. */
 export function parseScanned({ bytes }: ScannedObject): Record<string, unknown> {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

@@ -1,16 +1,10 @@
-/**
- * Finds the caller's IP address: the peer of the connection, or the address that the operator's
- * proxies report.
- */
+/** Finds the caller's IP address: the connection's peer, or what the operator's proxies report. */
 import { isIP } from 'node:net';
 
 /**
- * Returns the caller's IP address. Each trusted proxy appends the address of its peer to
- * X-Forwarded-For. With N proxies, the N-th address from the end is the caller's, and any earlier
- * one can be forged. A request that bypassed a proxy has fewer addresses; then the first one
- * counts.
- *
- * @returns null if the address is unknown, which no IP range contains.
+ * Returns the caller's IP address; null if unknown. Each trusted proxy appends its peer to
+ * X-Forwarded-For. With N proxies, the N-th address from the end is the caller's, and earlier ones
+ * can be forged. A request that bypassed a proxy has fewer addresses; then the first one counts.
  */
 export function callerAddress(
   peer: string | null,

@@ -1,7 +1,6 @@
 /**
- * Cross-origin access (CORS). Browsers may call the inference endpoints from any page: the API key
- * in a header is the only credential there, so cookies are never allowed. Routes that accept a
- * session respond only to our own pages.
+ * Cross-origin access (CORS). Any page may call the inference endpoints, because their only
+ * credential is an API key in a header. Session routes respond only to our own pages.
  */
 import { headerNames } from './response-headers.ts';
 import { CONSOLE_PATH } from './route.ts';
@@ -18,10 +17,7 @@ export function allowOrigin(headers: Headers): void {
   headers.set('access-control-expose-headers', EXPOSED);
 }
 
-/**
- * Answers an OPTIONS request. Lists the requested headers by name, because `*` does not cover
- * `Authorization`.
- */
+/** Answers OPTIONS. Names the requested headers, because `*` does not cover `Authorization`. */
 export function preflight(request: Request, path: string): Response {
   const headers = new Headers();
   if (!isSessionPath(path)) {

@@ -1,7 +1,4 @@
-/**
- * The edge: receives a request, finds its route, authorizes the caller, and converts errors to an
- * error body in the protocol of the path. Every response has a request id.
- */
+/** Receives a request, finds its route, authorizes the caller, and converts errors to responses. */
 import { Hono } from 'hono';
 import { asGatewayError, type ErrorCode, GatewayError } from '../../errors.ts';
 import type { OpenRequest, RequestJournal } from '../../telemetry/request-journal.ts';
@@ -18,12 +15,10 @@ import { dialectOfPath, unknownUrl } from './unknown-url.ts';
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 export type EdgeDeps = AuthorizeDeps & {
-  /** Records every request and its answer. */
   readonly journal: Pick<RequestJournal, 'open'>;
   /** The number of the operator's proxies that add to X-Forwarded-For. */
   readonly trustedProxies: number;
   readonly isDraining: () => boolean;
-  /** The memory budget for all request bodies. */
   readonly requestBytes: RequestBytes;
   /** Runs a request so that a shutdown waits for its response. */
   readonly during: (answer: () => Promise<Response>) => Promise<Response>;
@@ -187,10 +182,7 @@ function finish(
   return response;
 }
 
-/**
- * Whether the path ends with a wildcard. Such routes match last, after routes of the same path with
- * another method.
- */
+/** Whether the path ends with a wildcard. Such routes match last, after other methods of a path. */
 const isCatchAll = ({ path }: Route): boolean => path.endsWith('/*');
 
 /** Whether a route accepts or starts a session, so that it responds only to our own pages. */

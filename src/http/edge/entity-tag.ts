@@ -1,11 +1,6 @@
-/**
- * Compares entity tags. A caller lists the versions that it has, and gets a 304 if one is current.
- */
+/** Compares entity tags: a caller that already has the current version gets a 304. */
 
-/**
- * Whether `If-None-Match` matches this tag, as RFC 9110 defines it: weak comparison, a list, or
- * `*`.
- */
+/** Whether `If-None-Match` matches this tag (RFC 9110): weak comparison, a list, or `*`. */
 export const isKnown = (ifNoneMatch: string | null, etag: string): boolean =>
   (ifNoneMatch ?? '').split(',').some((each) => ['*', weak(etag)].includes(weak(each.trim())));
 

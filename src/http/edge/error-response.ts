@@ -28,10 +28,7 @@ export function errorResponse(
 /** The prefix of the rate-limit headers that belong to the other protocol. */
 const FOREIGN = { openai: 'anthropic-ratelimit-', anthropic: 'x-ratelimit-' } as const;
 
-/**
- * Removes the rate-limit headers of the other protocol. A refusal carries those of both, because
- * the code that makes it does not know the protocol of the path.
- */
+/** Removes the other protocol's rate-limit headers; refusals are made without knowing the path. */
 const withoutForeign = (headers: GatewayError['headers'], foreign: string) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(foreign)));
 

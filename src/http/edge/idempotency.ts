@@ -1,7 +1,6 @@
 /**
- * Runs a request at most once under its `Idempotency-Key`. It claims the key and runs the request,
- * replays the stored response, or refuses. The caller of `idempotent` decides what to store:
- * inference stores responses that were charged, and changes store those that may have taken effect.
+ * Runs a request at most once under its `Idempotency-Key`: claims the key and runs the request,
+ * replays the stored response, or refuses. The caller of `idempotent` decides what to store.
  */
 import { GatewayError } from '../../errors.ts';
 import {
@@ -48,10 +47,7 @@ type Handlers = {
   readonly notReplayable: (requestId: string) => GatewayError;
 };
 
-/**
- * Returns the request's `Idempotency-Key`, or null if it has no such header.
- * @throws GatewayError `invalid_value`.
- */
+/** Returns the key, or null without the header. @throws GatewayError `invalid_value`. */
 export function idempotencyKeyOf({ request }: Pick<Call, 'request'>): string | null {
   const key = request.headers.get(IDEMPOTENCY_HEADER);
   if (key === null || (key.length <= MAX_KEY_CHARS && PRINTABLE.test(key))) return key;
@@ -63,7 +59,6 @@ export function idempotencyKeyOf({ request }: Pick<Call, 'request'>): string | n
 }
 
 /**
- * Runs the request, or replays its stored response.
  * @throws GatewayError `idempotency_in_progress`, `idempotency_not_replayable`,
  *   `idempotency_key_reused`, `store_unavailable`, and what the handlers throw.
  */
@@ -94,10 +89,7 @@ export async function idempotent(
   }
 }
 
-/**
- * Runs a non-streaming request and stores its response. A failure releases the key, so that the
- * request can be sent again, unless `isSpent` says that it may have taken effect.
- */
+/** Runs a request and stores its response. A failure without possible effect releases the key. */
 export async function stored(
   keys: Keys,
   granted: Granted,

@@ -1,8 +1,4 @@
-/**
- * Makes changes by people and administrators safe to repeat. Under one `Idempotency-Key`, a change
- * is made once, and a repetition gets the first response, including its secrets. This module wraps
- * every POST route for them, so that no route lacks it.
- */
+/** Makes changes safe to repeat: under one key, a repetition gets the first response and secret. */
 import { asGatewayError, type ErrorCode, GatewayError } from '../../errors.ts';
 import { CHANGE } from '../../idempotency/idempotency-statements.ts';
 import { jsonIn } from './body.ts';
@@ -16,13 +12,9 @@ import {
 } from './idempotency.ts';
 import type { AdminCall, Call, Route, SessionCall } from './route.ts';
 
-/**
- * The errors after which the change may have been made: the store can write a change and then lose
- * the connection.
- */
+/** Errors after which the change may be made: the store can write, then lose the connection. */
 const IN_DOUBT: readonly ErrorCode[] = ['store_unavailable', 'internal_error'];
 
-/** Returns the same routes, with every change made idempotent. */
 export const idempotentChanges = (routes: readonly Route[], keys: Keys): Route[] =>
   routes.map((route) => idempotentChange(route, keys));
 
@@ -50,10 +42,7 @@ function idempotentChange(route: Route, keys: Keys): Route {
   }
 }
 
-/**
- * Makes a change, at most once under the request's key.
- * @throws GatewayError as `idempotencyKeyOf`, `idempotent` and the route.
- */
+/** @throws GatewayError as `idempotencyKeyOf`, `idempotent` and the route. */
 async function change<EachCall extends Call>(
   keys: Keys,
   call: EachCall,

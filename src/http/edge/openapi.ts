@@ -24,7 +24,6 @@ type Json = Readonly<Record<string, unknown>>;
 
 const JSON_TYPE = 'application/json';
 
-/** Returns the OpenAPI 3.1 document of all routes. */
 export function openApiDocument(
   routes: readonly Route[],
   publicUrl: string,
@@ -61,10 +60,7 @@ export function openApiDocument(
   };
 }
 
-/**
- * Collects the components of the document. Each schema carries the schemas that it refers to in its
- * `$defs`; the document holds each of those once, as a component.
- */
+/** Collects the components: the `$defs` of all schemas, each of which the document holds once. */
 class Components {
   readonly #schemas = new Map<string, unknown>();
 
@@ -84,18 +80,12 @@ class Components {
     );
   }
 
-  /**
-   * Returns the components sorted by name, so that the document does not depend on the order of the
-   * routes.
-   */
+  /** Returns the components sorted by name, so that the order of the routes does not matter. */
   schemas(): Json {
     return Object.fromEntries([...this.#schemas].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /**
-   * Adds a component.
-   * @throws Error when two different schemas have the same name.
-   */
+  /** @throws Error when two different schemas have the same name. */
   #add(name: string, schema: unknown): void {
     const gathered = this.gather(schema);
     const known = this.#schemas.get(name);
@@ -167,10 +157,7 @@ const describedHeaders = (): Json =>
     ]),
   );
 
-/**
- * Describes the response headers of inference and of replays. Other responses have only the two
- * request ids, which are not described.
- */
+/** Describes the headers of inference and of replays. Others have only the two request ids. */
 function answerHeaders({ endpoint, doc }: Route, groups: readonly HeaderGroup[]): Json {
   const applies: Record<HeaderGroup, boolean> = {
     every: endpoint !== undefined,

@@ -1,10 +1,7 @@
 /**
- * Limits the memory of all request bodies together. Each endpoint limits one body; this common
- * budget prevents many large bodies from exhausting the memory of the process.
- *
- * A body with a declared length reserves memory before it is read, any other while it arrives. The
- * memory is released with the response. A stream releases it once the stream has begun, because no
- * other route can be tried then and the body is no longer needed.
+ * Limits the memory of all request bodies together, so that many large ones cannot exhaust it. A
+ * declared length is reserved before reading, other bytes as they arrive. The response releases the
+ * memory; a stream does so once it has begun, because no other route can be tried then.
  */
 import { type Clock, systemClock, type Timer } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
@@ -32,15 +29,11 @@ export class RequestBytes {
     return this.#inFlight;
   }
 
-  /** Opens the share of one request, which is empty at first. */
   open(): BodyShare {
     return new BodyShare((bytes) => this.#take(bytes), this.#clock);
   }
 
-  /**
-   * Reserves bytes, and returns whether the budget allowed it.
-   * @param bytes how many to reserve; a negative number releases them.
-   */
+  /** Reserves bytes (negative: releases them), and returns whether the budget allowed it. */
   #take(bytes: number): boolean {
     if (this.#inFlight + bytes > this.#limit) return false;
     this.#inFlight += bytes;
@@ -61,9 +54,7 @@ export class BodyShare {
   }
 
   /**
-   * Awaits `reading` with a timeout, because a caller must not reserve memory for a body and then
-   * not send it.
-   * @param bytes the most that may arrive.
+   * Awaits at most `bytes` with a timeout: a caller must not reserve memory and then send nothing.
    * @throws GatewayError `caller_left` when the body does not arrive in time.
    */
   async inTime<Read>(reading: Promise<Read>, bytes: number): Promise<Read> {
@@ -81,10 +72,7 @@ export class BodyShare {
     }
   }
 
-  /**
-   * Grows the share to `totalBytes`. A refusal leaves the share unchanged.
-   * @throws GatewayError `rate_limit_exceeded` when the budget is used up.
-   */
+  /** Grows the share to `totalBytes`. @throws GatewayError `rate_limit_exceeded` over budget. */
   reserve(totalBytes: number): void {
     // A finished request reserves nothing more, because nobody would release it.
     if (this.#released || totalBytes <= this.#bytes) return;

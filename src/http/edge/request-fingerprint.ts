@@ -1,11 +1,8 @@
 /**
- * Computes a digest of a request, so that an Idempotency-Key never replays the answer to a
- * different request.
- *
- * The digest covers the exact bytes of the body. Clients repeat a request with the same bytes, and
- * converting 32 MiB of JSON to a canonical form would block every other request. As a consequence,
- * the same members in another order make a different request. The digest is keyed with the
- * Idempotency-Key, so that a reader of the store cannot test guesses at a prompt.
+ * Computes a digest of a request, so that an Idempotency-Key never replays the answer to another
+ * request. The digest covers the exact bytes, because converting 32 MiB of JSON to a canonical form
+ * would block other requests; reordered members make a different request. The digest is keyed with
+ * the Idempotency-Key, so that a reader of the store cannot test guesses at a prompt.
  */
 import { createHmac } from 'node:crypto';
 import { nextTurn } from '../../clock.ts';

@@ -1,7 +1,6 @@
 /**
- * Checks bodies and queries against their schemas, and defines the fields that several schemas
- * share. Every schema is strict: a misspelled `expires_at` must not create a key that never
- * expires. Each `error` continues the sentence "<field> ...".
+ * Checks bodies and queries against strict schemas: a misspelled `expires_at` must not create a key
+ * that never expires. Each `error` continues the sentence "<field> ...".
  */
 import { z } from 'zod';
 import { MAX_NAME_CHARS } from '../../accounts/account.ts';
@@ -11,23 +10,15 @@ import { nearest } from '../../config/nearest.ts';
 import { type ErrorCode, GatewayError } from '../../errors.ts';
 import { CURRENCIES, type NanoAmount, parseAmount } from '../../money/amount.ts';
 
-/**
- * Our own ids have 30 characters; the limit leaves room for ids that an operator's systems make.
- */
+/** Our ids have 30 characters; the limit leaves room for the ids of an operator's systems. */
 const MAX_ID_CHARS = 128;
 const MAX_REASON_CHARS = 500;
-/**
- * The largest payment. Ten million units catches a misplaced decimal point and keeps sums far below
- * 64 bits.
- */
+/** Ten million units catches a misplaced decimal point and keeps sums far below 64 bits. */
 const MAX_PAYMENT_UNITS = 10_000_000n;
 const NANO_PER_UNIT = 1_000_000_000n;
 
 const STORABLE = 'must be well-formed text without NUL characters';
-/**
- * Whether every store can hold the text: PostgreSQL rejects NUL, and UTF-8 cannot encode lone
- * surrogates.
- */
+/** Whether every store can hold the text: no NUL (PostgreSQL) and no lone surrogates (UTF-8). */
 export const isStorable = (value: string): boolean =>
   value.isWellFormed() && !value.includes('\u0000');
 
@@ -61,10 +52,7 @@ export const decimalAmount = (error: string, isValid: (value: NanoAmount) => boo
       abort: true,
     });
 
-/**
- * As `decimalAmount`, limited to ten million units of either sign.
- * @param remedy the end of the error message, which says what to do.
- */
+/** As `decimalAmount`, at most ten million units either way. `remedy` ends the error message. */
 export const paymentAmount = (
   error: string,
   isValid: (value: NanoAmount) => boolean,
@@ -98,16 +86,12 @@ export const limit = z.coerce
   .optional();
 export const PAGE_QUERY = z.strictObject({ limit, after: id.optional() });
 
-/** Returns the page that a query requests. */
 export const pageOf = ({ limit, after }: z.infer<typeof PAGE_QUERY>): PageRequest => ({
   limit: limit ?? DEFAULT_PAGE,
   after: after ?? null,
 });
 
-/**
- * Parses a value with the schema.
- * @throws GatewayError that names the first invalid field and what it should be.
- */
+/** Parses a value. @throws GatewayError that names the first invalid field and the expectation. */
 export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -119,8 +103,7 @@ export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown
 
 /**
  * Parses the query with the schema; returns the result and the parameters as sent.
- * @throws GatewayError as `checked`, and `invalid_value` for a parameter that is given more than
- *   once.
+ * @throws GatewayError as `checked`, and `invalid_value` for a repeated parameter.
  */
 export function checkedQuery<Schema extends z.ZodType>(
   schema: Schema,

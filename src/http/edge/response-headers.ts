@@ -1,7 +1,4 @@
-/**
- * The table of response headers that callers may read. It decides which headers CORS exposes to
- * browsers, which are stored for a replay, and which `/openapi.json` describes.
- */
+/** The response headers for callers: which CORS exposes, replays store and OpenAPI describes. */
 
 /** The kind of response that can carry a header. */
 export type HeaderGroup = 'every' | 'inference' | 'error' | 'replay';
@@ -87,6 +84,5 @@ export const RESPONSE_HEADERS: Readonly<Record<string, HeaderRow>> = {
   ...rateHeaders((kind, field) => `anthropic-ratelimit-${kind}-${field}`),
 };
 
-/** Returns the names of the headers that `isWanted` accepts; by default all. */
 export const headerNames = (isWanted: (row: HeaderRow) => boolean = () => true): string[] =>
   Object.entries(RESPONSE_HEADERS).flatMap(([name, row]) => (isWanted(row) ? [name] : []));

@@ -1,7 +1,4 @@
-/**
- * A route declares its method, its path, who may call it and how large its body may be. The edge
- * (`edge.ts`) enforces all of these, so no handler can forget to authenticate.
- */
+/** Routes declare their rules; `edge.ts` enforces them, so no handler forgets to authenticate. */
 import type { z } from 'zod';
 import type { Actor, Caller } from '../../accounts/account.ts';
 import type { ScannedObject } from '../../json/scan.ts';
@@ -10,19 +7,15 @@ import type { TraceContext } from '../../protocols/trace-context.ts';
 import type { Endpoint } from '../../telemetry/request-journal.ts';
 
 /**
- * Who may call a route. `key`: a caller with an API key. `session`: a person who is signed in to
- * the console. `playground`: a signed-in person, who calls with the playground key of their
- * account. `admin`: a caller with the administrator's token, or a signed-in administrator.
- * `public`: anyone.
+ * Who may call a route: `key`, an API key; `session`, a person signed in to the console;
+ * `playground`, such a person with their account's key; `admin`, the token or an administrator.
  */
 export type RouteAuth = 'public' | 'key' | 'session' | 'playground' | 'admin';
 
 /** The path of the console's pages; its API is below `/console/api`. */
 export const CONSOLE_PATH = '/console';
 
-/**
- * The protocol of a path's error bodies. `both`: a body that clients of either protocol can read.
- */
+/** The protocol of a path's error bodies; `both` suits clients of either protocol. */
 export type RouteDialect = 'openai' | 'anthropic' | 'both';
 
 export type Call = {
@@ -36,25 +29,13 @@ export type Call = {
   readonly address: () => string | null;
   /** When the request was accepted, in milliseconds on the monotonic clock. */
   readonly acceptedAtMs: number;
-  /**
-   * Reads the bytes of the body.
-   * @throws GatewayError as `readBody`.
-   */
+  /** @throws GatewayError as `readBody`. */
   readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
-  /**
-   * Reads the body as a JSON object, with its bytes.
-   * @throws GatewayError as `readScanned`.
-   */
+  /** Reads the body as a JSON object, with its bytes. @throws GatewayError as `readScanned`. */
   readonly readScanned: () => Promise<ScannedObject>;
-  /**
-   * Reads and parses a small body; an empty one yields `{}`.
-   * @throws GatewayError as `readJson`.
-   */
+  /** Parses a small body; an empty one yields `{}`. @throws GatewayError as `readJson`. */
   readonly readJson: () => Promise<Record<string, unknown>>;
-  /**
-   * Releases the memory of the body. Only streams must call this; the body of any other request is
-   * released with its response.
-   */
+  /** Releases the memory of the body. Only streams must call this; responses release the others. */
   readonly releaseBody: () => void;
   /** Records what the caller requested, so that the log line of a refusal shows it as well. */
   readonly asks: (asked: {
@@ -68,10 +49,7 @@ export const idOf = ({ params }: Pick<Call, 'params'>): string => params['id'] ?
 
 export type KeyCall = Call & { readonly caller: Caller };
 export type SessionCall = Call & { readonly person: Person };
-/**
- * A call of an administrator. `actor` is the name in the audit log: `admin` for the token, else the
- * person's id.
- */
+/** A call of an administrator; `actor` is `admin` for the token, else the person's id. */
 export type AdminCall = Call & { readonly actor: Actor };
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -96,9 +74,7 @@ export type Route =
       readonly auth: 'session';
       /** The lowest role that may call the route. */
       readonly role: Role;
-      /**
-       * Whether people may call the route before they set up required two-factor authentication.
-       */
+      /** Whether the route works before people set up required two-factor authentication. */
       readonly beforeTotp?: boolean;
       readonly handle: (call: SessionCall) => Promise<Response>;
     })
@@ -125,10 +101,7 @@ export type Doc = {
   readonly query?: BodySchema;
   /** JSON Schemas of the request headers that the route reads, by header name. */
   readonly headers?: Readonly<Record<string, unknown>>;
-  /**
-   * The success statuses; by default only 200. A route with 201 returns 200 if the request was
-   * already carried out.
-   */
+  /** The success statuses; by default 200. With 201, 200 means: already carried out. */
   readonly statuses?: readonly (200 | 201)[];
   /** The media types of the response; by default JSON. */
   readonly mediaTypes?: readonly string[];
@@ -153,10 +126,7 @@ export function below(prefix: string, at: MethodAndPath): Pick<RouteBase, 'metho
 /** Makes a route from its method and path, its description and its handler. */
 export type Register<Handle> = (at: MethodAndPath, doc: Doc, handle: Handle) => Route;
 
-/**
- * Makes a route for administrators.
- * @param at the method, and the path below `/admin/v1`.
- */
+/** Makes a route for administrators; `at` has the path below `/admin/v1`. */
 export const adminRoute: Register<(call: AdminCall) => Promise<Response>> = (at, doc, handle) => ({
   ...below('/admin/v1', at),
   auth: 'admin',
@@ -165,10 +135,7 @@ export const adminRoute: Register<(call: AdminCall) => Promise<Response>> = (at,
   handle,
 });
 
-/**
- * Makes a route for signed-in people.
- * @param at the method, and the path below `/console/api`.
- */
+/** Makes a route for signed-in people; `at` has the path below `/console/api`. */
 export const consoleRoute = (
   at: MethodAndPath,
   role: Role,

@@ -1,7 +1,4 @@
-/**
- * Encodes responses, so that they can be stored and replayed: the status, some headers, and the
- * body.
- */
+/** Encodes responses for storage and replay: the status, some headers, and the body. */
 import { headerNames } from './response-headers.ts';
 
 const STORED_HEADERS = [
@@ -14,10 +11,7 @@ type Head = { readonly status: number; readonly headers: Readonly<Record<string,
 
 const LENGTH_BYTES = 4;
 
-/**
- * Encodes a response as the length of its head (32 bits, big endian), the head as JSON, and the
- * body.
- */
+/** Encodes the length of the head (32 bits, big endian), the head as JSON, and the body. */
 export function encodeResponse({ status, headers }: Response, body: Uint8Array): Uint8Array {
   const stored: Record<string, string> = {};
   for (const name of STORED_HEADERS) {
@@ -30,10 +24,7 @@ export function encodeResponse({ status, headers }: Response, body: Uint8Array):
   return Buffer.concat([length, head, body]);
 }
 
-/**
- * Decodes a stored response.
- * @param stored the bytes that `encodeResponse` returned.
- */
+/** Decodes what `encodeResponse` returned. */
 export function decodeResponse(stored: Uint8Array): Response {
   const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength);
   const bodyAt = LENGTH_BYTES + view.getUint32(0);

@@ -6,10 +6,7 @@ import { count, next, span, time } from '../../edge/answer-schema.ts';
 import { isoTime } from '../account-body.ts';
 import { viewsOf } from './report-view.ts';
 
-/**
- * The actions in the audit log. Later versions may add actions, so clients should accept unknown
- * ones.
- */
+/** The actions in the audit log. Later versions may add actions, so clients accept unknown ones. */
 const AUDIT_ACTION = z
   .enum(AUDIT_ACTIONS)
   .meta({ id: 'AuditAction', description: 'More may be added.' });
@@ -67,9 +64,7 @@ function detailOf(text: string): unknown {
   return Object.fromEntries(fields);
 }
 
-/**
- * Parses a JSON object. Returns any other text unchanged, such as a masked key or a tampered entry.
- */
+/** Parses a JSON object. Returns other text unchanged, such as a masked key or a tampered entry. */
 function parsedObject(value: unknown): unknown {
   if (typeof value !== 'string' || !value.startsWith('{')) return value;
   try {

@@ -3,9 +3,8 @@
 import { formatAmount, nano, parseAmount } from '../../../money/amount.ts';
 
 /**
- * The kind of a column. `text` may contain user input, so formulas in it are escaped. `figure` is a
- * number or a time that the gateway makes. `amount` (decimal) and `count` (integer) are numbers
- * that `CsvTotals` sums.
+ * The kind of a column: `text` may contain user input, so its formulas are escaped; `figure` is a
+ * number or time of the gateway; `CsvTotals` sums `amount` (decimal) and `count` (integer).
  */
 export type CsvColumn = 'text' | 'figure' | 'amount' | 'count';
 export type CsvColumns = Readonly<Record<string, CsvColumn>>;
@@ -57,10 +56,7 @@ export class CsvTotals {
     this.#byCurrency.set(currency, totals);
   }
 
-  /**
-   * Returns one row per currency, sorted by code, with `total` in the first column. Returns no rows
-   * if no column is summed.
-   */
+  /** Returns a row per currency, with `total` in the first column; empty if no column is summed. */
   rows(): readonly CsvRow[] {
     if (this.#summed.length === 0) return [];
     const [first = ''] = Object.keys(this.#columns);

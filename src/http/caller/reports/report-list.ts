@@ -1,8 +1,4 @@
-/**
- * Sends a report as a list: one page as JSON, or the whole list as CSV. CSV is streamed page by
- * page, so that a year of requests is never in memory at once. JSON and CSV have the same columns
- * and filters.
- */
+/** Sends a report: a page as JSON, or all as CSV, streamed so that no year is in memory at once. */
 
 import type { z } from 'zod';
 import { MAX_PAGE } from '../../../accounts/page.ts';
@@ -36,17 +32,12 @@ export type ReportList = {
 const CSV_PAGE = 500;
 export type ReportShape = {
   readonly csv: boolean;
-  /**
-   * The requested number of rows. If null, JSON has the default page size, and CSV the whole list.
-   */
+  /** The requested number of rows; null: the default page for JSON, the whole list for CSV. */
   readonly limit: number | null;
   readonly after: string | null;
 };
 
-/**
- * Who reads the CSV. A person opens the file in a spreadsheet, so it ends with sums; a program
- * parses the rows only.
- */
+/** Who reads the CSV. For a person, who opens a spreadsheet, the CSV ends with sums. */
 export type Reader = 'program' | 'person';
 
 export const DEFAULT_REPORT_PAGE = 100;
@@ -59,10 +50,7 @@ export const listDoc = (summary: string, query: z.ZodType, response: z.ZodType):
   mediaTypes: ['application/json', 'text/csv'],
 });
 
-/**
- * Responds with the list in the requested format.
- * @throws GatewayError when the first page cannot be read.
- */
+/** Responds in the requested format. @throws GatewayError when the first page cannot be read. */
 export async function respond(
   list: ReportList,
   shape: ReportShape,
@@ -74,10 +62,7 @@ export async function respond(
   return Response.json({ data: rows, next, ...beside }, { headers: NO_STORE });
 }
 
-/**
- * Whether the caller requests CSV with `format`, or with the `accept` header if there is no
- * `format`.
- */
+/** Whether `format` requests CSV, or the `accept` header if there is no `format`. */
 export function wantsCsv(format: 'csv' | 'json' | undefined, headers: Headers): boolean {
   if (format !== undefined) return format === 'csv';
   return /(?:^|[,\s])text\/csv\b/i.test(headers.get('accept') ?? '');

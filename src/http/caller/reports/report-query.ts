@@ -120,10 +120,7 @@ type PageQuery = {
   readonly format?: 'csv' | 'json' | undefined;
 };
 
-/**
- * Parses the query. Returns it with the page that it requests, and with its filters as the scope of
- * a cursor.
- */
+/** Returns the query, the page that it requests, and its filters as the scope of a cursor. */
 export function readQuery<Schema extends z.ZodType<PageQuery>>(
   schema: Schema,
   { url, request }: Pick<Call, 'url' | 'request'>,
@@ -143,9 +140,8 @@ export function readQuery<Schema extends z.ZodType<PageQuery>>(
 type Range = { readonly from?: string | undefined; readonly to?: string | undefined };
 
 /**
- * Returns the requested period in milliseconds since 1970. It starts at `from`. It includes the
- * whole day of `to` if `to` is a date, and ends before `to` if it is a time. By default it is the
- * last MAX_REPORT_DAYS, including today.
+ * Returns the requested period in milliseconds since 1970, by default the last MAX_REPORT_DAYS. A
+ * date in `to` includes its whole day; a time in `to` is exclusive.
  * @throws GatewayError `invalid_value` naming `from` or `to`.
  */
 export function timesOf(
@@ -159,10 +155,7 @@ export function timesOf(
   return { fromMs, toMs };
 }
 
-/**
- * Returns the first and the last day of the period, as days since 1970, both included. By default
- * it is the last 30 days, including today.
- */
+/** Returns the first and last day since 1970, both included; by default the last 30 days. */
 export function daysOf(
   { from, to }: Range,
   nowMs: number,
@@ -188,11 +181,7 @@ function checkRange(fromMs: number, toMs: number): void {
 
 const isDate = (text: string): boolean => text.length === 'YYYY-MM-DD'.length;
 
-/**
- * Parses `group_by`.
- * @param allowed the dimensions that the caller may use; only administrators may group by account.
- * @throws GatewayError `invalid_value` naming group_by.
- */
+/** Parses `group_by`, a list of `allowed` dimensions. @throws GatewayError `invalid_value`. */
 export function dimensionsOf(
   groupBy: string | undefined,
   allowed: readonly UsageDimension[],

@@ -1,7 +1,4 @@
-/**
- * Describes a kind of report row once. The fields of the description define the JSON body, the
- * schema in `/openapi.json`, and the columns and sums of the CSV.
- */
+/** Describes a kind of report row once, for its JSON, its schema, and the columns of its CSV. */
 import { z } from 'zod';
 import type { CsvColumn, CsvColumns } from './csv.ts';
 
@@ -28,9 +25,8 @@ export type Rows<Row> = {
 };
 
 /**
- * Returns the builders for views of one kind of row. `text` makes a field that may contain user
- * input, `figure` a number or a time, and `summed` an amount or a count. A CSV for people ends with
- * the sums of `summed` fields.
+ * Returns the builders for views of one kind of row: `text` may contain user input, `figure` is a
+ * number or a time, and `summed` an amount or a count whose sum ends a CSV for people.
  */
 export function viewsOf<Row>() {
   type Maker = <Schema extends z.ZodType>(
@@ -44,10 +40,7 @@ export function viewsOf<Row>() {
     of,
     column: schema.type === 'number' ? 'count' : 'amount',
   });
-  /**
-   * Makes a view from its fields.
-   * @param meta `id` is the name of the component in `/openapi.json`.
-   */
+  /** Makes a view. `meta.id` names the component in `/openapi.json`. */
   function view<F extends Fields<Row>>(
     meta: { readonly id: string; readonly description?: string },
     fields: F,

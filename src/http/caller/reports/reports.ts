@@ -1,7 +1,4 @@
-/**
- * The report endpoints. Each function turns the query parameters of a request into a list of rows.
- * The HTTP route that calls it passes the account whose data the report covers.
- */
+/** The report endpoints. The calling route passes the account whose data the report covers. */
 
 import type { z } from 'zod';
 import type { Clock } from '../../../clock.ts';
@@ -86,10 +83,7 @@ export async function ledgerReport(
   return await respond(list, shape, reader);
 }
 
-/**
- * Returns the monthly statements, without pages, because a year has only about two dozen rows. The
- * CSV is sent when all movements are summed.
- */
+/** Returns the monthly statements, without pages; the CSV is sent when all movements are summed. */
 export async function monthsReport(
   { months }: ReportDeps,
   call: Call,
@@ -109,10 +103,7 @@ export async function monthsReport(
   return await respond(list, shape, reader);
 }
 
-/**
- * Returns a list of requests.
- * @param accountId the account; null for all accounts, or for the one that the query names.
- */
+/** @param accountId null for all accounts, or for the one that the query names. */
 export async function requestsReport(
   { requests, clock }: ReportDeps,
   call: Call,
@@ -158,10 +149,7 @@ type UsageQuery = z.infer<typeof USAGE_QUERY> & { readonly account_id?: string |
 type RequestQuery = z.infer<typeof HISTOGRAM_QUERY> &
   Partial<Pick<z.infer<typeof ALL_HISTOGRAM_QUERY>, 'account_id' | 'upstream'>>;
 
-/**
- * Converts a query to a filter.
- * @param accountId replaces the account of the query unless it is null.
- */
+/** Converts a query to a filter. `accountId` replaces the account of the query unless null. */
 const requestFilter = (
   query: RequestQuery,
   accountId: string | null,
@@ -180,11 +168,7 @@ const requestFilter = (
   minCost: query.min_cost ?? null,
 });
 
-/**
- * Returns usage in groups.
- * @param accountId the account; null for all accounts, or for the one that the query names.
- * @param allowed the dimensions that the caller may group by.
- */
+/** Returns usage in groups; `accountId` null means all accounts, or the one in the query. */
 export async function usageReport(
   { usage, clock }: ReportDeps,
   call: Call,
@@ -251,10 +235,8 @@ const chainBody = (newest: bigint, broken: bigint | null) => ({
 });
 
 /**
- * Returns the request with this id.
  * @param accountId the account that the request must belong to; null for any account.
- * @throws GatewayError `not_found`, with the same text for a missing request and for one of another
- *   account.
+ * @throws GatewayError `not_found`, also for a request of another account.
  */
 export async function requestOf(
   { requests }: { readonly requests: Pick<RequestLog, 'one'> },

@@ -162,7 +162,6 @@ export const ONE_ADMIN_REQUEST = z.strictObject({
     .meta({ id: 'AdminRequestDetails' }),
 });
 
-/** Returns one request of the caller, with all details. */
 export const requestDetails = (
   request: LoggedRequest,
   cost: RequestCost,
@@ -179,11 +178,7 @@ export const requestDetails = (
   })),
 });
 
-/**
- * Returns the cost, line by line. `lines` add up to `cost_unrounded` exactly, in the currency of
- * the price card. `price` is that sum, converted and rounded once, and equals `charge` + `loss` +
- * `waived`. `waived` is what the caller was not charged; there are no discounts.
- */
+/** Returns the cost line by line. `waived` is what the caller was not charged. */
 export function costBody(request: LoggedRequest, cost: RequestCost): z.infer<typeof COST_DETAILS> {
   const { rate } = cost;
   const waived = cost.price - request.charge - request.loss;
