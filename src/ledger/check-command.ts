@@ -1,6 +1,4 @@
-/**
- * Validates a command before any store engine sees it. An invalid command is a bug of the caller.
- */
+/** Validates a command before a store engine sees it. An invalid command is a bug of the caller. */
 import { GatewayError } from '../errors.ts';
 import type { Currency } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
@@ -59,12 +57,7 @@ function checkCharge(id: string, { charge, receipt }: Checkpoint): void {
   }
 }
 
-/**
- * The start of the ids that the HTTP edge makes for requests. Holds and extensions have such ids,
- * so no wallet command may have one. Otherwise a hold on one node and a wallet command on another
- * could use the same id at the same moment. Each checks that its id is free, but only a lock per
- * hold would make that check safe across nodes.
- */
+/** The prefix of request ids. A wallet command with it could collide with another node's hold. */
 const REQUEST_ID = /^req_/;
 
 /** Accepts only values that the audit log and every store can hold. */
@@ -97,10 +90,7 @@ function checkWalletCommand(command: WalletCommand): void {
   }
 }
 
-/**
- * Validates a command.
- * @throws GatewayError `invalid_value` with the name of the field.
- */
+/** @throws GatewayError `invalid_value` with the name of the field. */
 export function checkCommand(command: Command): void {
   if (!Number.isSafeInteger(command.atMs)) throw invalid('atMs', 'whole milliseconds since 1970');
   switch (command.kind) {

@@ -1,13 +1,7 @@
-/**
- * Group commit: commands that arrive while one transaction is being written share the next
- * transaction. A single command does not wait, and many concurrent commands share one disk flush.
- */
+/** Lets commands that arrive during a transaction share the next one and its disk flush. */
 import { GatewayError } from '../errors.ts';
 
-/**
- * Maximum commands in one transaction. A larger batch would save little of the flush per command,
- * and every caller would wait longer (512 commands take about 20 ms).
- */
+/** Maximum commands in one transaction (512 take about 20 ms). More would save little. */
 export const MAX_BATCH_COMMANDS = 512;
 /** Maximum queued commands, a second or two of work for a busy disk. More commands are refused. */
 export const MAX_QUEUED_COMMANDS = 10_000;
@@ -19,10 +13,7 @@ type Submission<Job, Done> = {
 };
 
 export class GroupCommit<Job, Done> {
-  /**
-   * Writes a batch as one transaction and resolves with the replies in order. Rejects when no
-   * command of the batch got a reply.
-   */
+  /** Writes a batch as one transaction and resolves with the replies in order. */
   readonly #write: (batch: readonly Job[]) => Promise<readonly Done[]>;
   #waiting: Submission<Job, Done>[] = [];
   #waitingJobs = 0;
@@ -72,9 +63,7 @@ export class GroupCommit<Job, Done> {
     this.#draining = null;
   }
 
-  /**
-   * Removes the first submissions from the queue, as many as fit into one batch without a split.
-   */
+  /** Removes the first submissions from the queue, as many whole ones as fit into one batch. */
   #nextBatch(): Submission<Job, Done>[] {
     let jobs = 0;
     let taken = 0;

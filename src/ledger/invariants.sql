@@ -1,6 +1,5 @@
--- The laws of the ledger. Each query returns the rows that violate one law: `subject` names the
--- row, `detail` says what is wrong. The ledger is sound when no query returns a row. `verify.ts`
--- runs the queries. It also has the laws that need a hash, or products wider than 64 bits.
+-- The laws of the ledger. Each query returns the rows that violate one law: `subject` is the row,
+-- `detail` is what is wrong. `verify.ts` runs them and adds the laws that SQL cannot check.
 
 -- law: a wallet's balance is the sum of its entries
 SELECT w.account_id || ' ' || w.currency AS subject,
@@ -97,8 +96,7 @@ SELECT r.request_id AS subject,
 FROM (
   SELECT each.request_id, each.cost_pico, each.card_id,
          CASE
-           -- A request without tokens or images costs nothing, even if its price is not on the
-           -- card.
+           -- A request without tokens or images costs nothing, even without a price on the card.
            WHEN COALESCE(each.image_count, 0) + {{buckets +: each.$}} = 0 THEN 0
            WHEN each.image_count IS NULL
            THEN {{buckets +: each.$ * card.$}}
@@ -145,8 +143,7 @@ FROM (
   UNION ALL
   SELECT account_id, day, key_id, model, channel, currency, -1, -incomplete, {{buckets: -$}},
          -({{buckets +: $}}), -images, -charge, -loss,
-         -- The charge in nano-USD, rounded half to even. Two divisions keep each product within 64
-         -- bits.
+         -- The charge in nano-USD, rounded half to even. Two divisions keep products in 64 bits.
          CASE WHEN scaled IS NULL THEN -charge
               ELSE -(charge / scaled * 100000000 + charge % scaled * 100000000 / scaled
                 + CASE WHEN charge % scaled * 100000000 % scaled * 2 > scaled THEN 1
@@ -155,8 +152,7 @@ FROM (
                        ELSE 0 END)
          END
   FROM (
-    -- A late receipt replaces the counts of the receipt that it corrects. The money of both is
-    -- added.
+    -- A late receipt replaces the counts of its first receipt; the money of both is added.
     SELECT r.account_id, r.settled_at_ms / 86400000 AS day, r.key_id, u.model, u.channel,
       r.currency,
            CASE WHEN u.outcome = 'completed' THEN 0 ELSE 1 END AS incomplete, {{buckets: u.$}},
@@ -181,8 +177,7 @@ HAVING SUM(requests) <> 0 OR SUM(incomplete) <> 0 OR {{buckets OR: SUM($) <> 0}}
     OR SUM(charge) <> 0 OR SUM(loss) <> 0 OR SUM(metered) <> 0;
 
 -- law: the usage of a month is the sum of its days
--- Computes months with a calendar formula (years that begin in March), independently of the
--- engines' own date functions.
+-- The formula (for years that begin in March) is independent of the engines' date functions.
 SELECT account_id || ' ' || key_id || ' ' || model || ' ' || channel || ' ' || currency || ' month '
   || month
          AS subject,
@@ -231,8 +226,7 @@ FROM spend_meter m LEFT JOIN (
 WHERE m.total <> COALESCE(u.metered, 0);
 
 -- law: a meter's window counts no less than its days do
--- A window may count more than its days: after the clock jumps back, a charge of an earlier day
--- still counts in the later window.
+-- A window may count more: after a clock jumps back, an earlier day's charge counts in it.
 SELECT owner_id AS subject,
        'day ' || in_day || ' of ' || of_day || ', week ' || in_week || ' of ' || of_week
          || ', month ' || in_month || ' of ' || of_month AS detail

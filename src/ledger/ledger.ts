@@ -1,17 +1,14 @@
 /**
- * The ledger, which keeps all money of an installation. Callers send batches of commands and get
- * one outcome per command, in the same order. No caller ever holds a database transaction. A batch
- * is durable when `apply` resolves. Its commands run in order, and each succeeds or fails
- * independently of the others.
+ * The ledger, which keeps all money of an installation. A batch of commands is durable when `apply`
+ * resolves. Its commands run in order, and each succeeds or fails independently of the others.
  *
  * Bookkeeping is double entry: every applied command writes entries that sum to zero per currency.
- * A wallet never goes below its floor. The part of a charge that a wallet cannot pay is booked to
+ * A wallet never goes below its floor; the part of a charge that it cannot pay is booked to
  * `operator_loss`.
  *
- * A command's id is its idempotency key. A command that repeats an id with the same body is not
- * applied again: it returns `already_applied` with the first result. With another body it returns
- * `id_reused`. Times are not part of the body, so a retry may have a later time. A settlement has
- * the id of its hold. Any other id belongs to one command only, whatever its kind.
+ * A command's id is its idempotency key. Repeated with the same body, a command returns
+ * `already_applied` with the first result; with another body, `id_reused`. Times are not part of
+ * the body. A settlement has the id of its hold; any other id belongs to one command of any kind.
  */
 import { GatewayError } from '../errors.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
@@ -21,10 +18,7 @@ import type { Usage } from '../money/usage.ts';
 /** The ledger's own account that a credit is taken from. */
 export type CreditSource = 'top_up' | 'redeem_code' | 'card_payment' | 'demo' | 'goodwill';
 
-/**
- * Adds money to a wallet. `source` is the account on the other side of the entry. Like every wallet
- * command, a credit also writes an audit entry by `actor` in the same transaction.
- */
+/** Adds money to a wallet. Like every wallet command, a credit writes an audit entry by `actor`. */
 export type CreditCommand = {
   readonly kind: 'credit';
   readonly id: string;
@@ -39,11 +33,7 @@ export type CreditCommand = {
   readonly atMs: number;
 };
 
-/**
- * Reserves money for a request before any upstream is called. The same transaction checks that the
- * key and the account are active, that the node's lease has not ended, and that the wallet and the
- * spending caps of key and account cover the amount.
- */
+/** Reserves money before an upstream is called, if key, account, lease, wallet and caps allow. */
 export type HoldCommand = {
   readonly kind: 'hold';
   /** The request's id, under which the hold is later settled or voided. */
@@ -55,17 +45,9 @@ export type HoldCommand = {
   readonly amount: NanoAmount;
   /** The smallest acceptable hold. When equal to `amount`, the hold is all or nothing. */
   readonly atLeast: NanoAmount;
-  /**
-   * The published rate at which the account's other wallet may cover what this wallet lacks; null
-   * when it may not. Its base is the other currency, its quote is `currency`. The money is reserved
-   * in the other wallet and exchanged, as far as needed, when the hold settles.
-   */
+  /** The published rate to `currency` at which the other wallet may pay; null when it may not. */
   readonly exchange: FxRate | null;
-  /**
-   * The published rate from the currency of spending caps (USD) to `currency`; null when they are
-   * the same. A request counts against a cap as its charge divided by this rate, rounded half to
-   * even.
-   */
+  /** The published rate from USD to `currency`, by which caps divide charges; null for USD. */
   readonly priceRate: FxRate | null;
   /** The epoch of the process that makes the hold. A dead process's holds are found by epoch. */
   readonly epoch: string;
@@ -88,10 +70,7 @@ export type ExtendCommand = {
   readonly atMs: number;
 };
 
-/**
- * Releases a whole hold without a receipt, because its request never began. If the hold does not
- * exist, its id is marked as void. A hold command with that id that arrives later is then refused.
- */
+/** Releases a whole hold without a receipt, and refuses the hold if it arrives later. */
 export type VoidCommand = {
   readonly kind: 'void';
   /** The hold's id. */
@@ -105,13 +84,11 @@ export type VoidCommand = {
 /**
  * Resolves a hold in one transaction: takes `charge`, releases the rest, writes the receipt. A
  * charge above the hold takes the excess from the wallet as far as its balance allows; the rest is
- * booked to `operator_loss`. A charge of zero releases the hold and writes the receipt.
+ * booked to `operator_loss`.
  *
- * A settlement may arrive after the hold was reaped, from a process that was thought dead. Then the
- * wallet pays as far as it can, as for a charge above the hold. If the reaper has charged a
- * checkpoint, the receipt of that charge stays, and a second receipt corrects it. The second
- * receipt states the true counts. Its charge and loss are differences to the first receipt,
- * negative when the checkpoint was too high.
+ * A settlement may arrive after the hold was reaped; the wallet then pays as for a charge above the
+ * hold. If the reaper charged a checkpoint, a second receipt with the true counts corrects it. Its
+ * charge and loss are differences to the first receipt, negative when the checkpoint was too high.
  */
 export type SettleCommand = {
   readonly kind: 'settle';
@@ -199,15 +176,9 @@ export type Outcome =
   /** Also returned by a refund whose request has no receipt. */
   | { readonly status: 'hold_unknown' }
   | { readonly status: 'hold_resolved' }
-  /**
-   * `available` is the amount that could be held now, in the command's currency, exchange included.
-   * For a refund, it is the amount that can still be refunded.
-   */
+  /** The amount that could be held, exchange included, or that a refund could still return. */
   | { readonly status: 'balance_too_low'; readonly available: NanoAmount }
-  /**
-   * A spending cap is reached. The key's caps are checked before the account's, shorter windows
-   * first.
-   */
+  /** The key's caps are checked before the account's, shorter windows first. */
   | {
       readonly status: 'cap_reached';
       readonly owner: 'key' | 'account';
@@ -217,10 +188,7 @@ export type Outcome =
     };
 
 export type Applied = {
-  /**
-   * For hold and extend, the hold's total amount now. For settle, the total amount taken from the
-   * account. For void, the amount released. Otherwise, the command's amount.
-   */
+  /** For hold and extend, the total held; for settle, the total taken; for void, the release. */
   readonly amount: NanoAmount;
   /** The amount that could still be held, exchange included. Ignores caps. */
   readonly available: NanoAmount;
@@ -228,10 +196,7 @@ export type Applied = {
   readonly loss: NanoAmount;
 };
 
-/**
- * How a request ended. Only `completed` delivered the full answer. `length` means that the balance
- * did not cover more output.
- */
+/** How a request ended. `length` means that the balance did not cover more output. */
 export type RequestOutcome =
   | 'completed'
   | 'length'
@@ -304,15 +269,9 @@ export type Wallet = {
   readonly floor: NanoAmount;
 };
 
-/**
- * A process of the gateway. `epoch` is unique to each start. `name` is the operator's name for the
- * node.
- */
+/** A gateway process. `epoch` is unique to each start; `name` is the operator's name for it. */
 export type NodeIdentity = { readonly epoch: string; readonly name: string };
-/**
- * The state of a node's lease. `nodes` is the number of live leases, this one included; rate limits
- * are divided by it.
- */
+/** The state of a node's lease. `nodes`, the number of live leases, divides the rate limits. */
 export type Lease = { readonly isLive: boolean; readonly nodes: number };
 export type Reaped = { readonly settled: number; readonly voided: number };
 
@@ -324,8 +283,8 @@ export type Breach = {
 };
 
 /**
- * Reports that a batch was sent to the store and no answer came, so the batch may be applied now or
- * later. The caller voids a hold, so that the hold cannot stay pending, and repeats a settlement.
+ * Reports that no answer came, so that the batch may be applied now or later. The caller voids a
+ * hold, which must not stay pending, and repeats a settlement.
  */
 export class OutcomeInDoubt extends GatewayError {
   constructor(cause: unknown) {
@@ -338,49 +297,34 @@ export class OutcomeInDoubt extends GatewayError {
 export interface Ledger extends AsyncDisposable {
   /**
    * Applies a batch and resolves with one outcome per command, in the same order.
-   * @throws GatewayError `store_unavailable` when nothing of the batch was applied, so that the
-   *   caller must repeat it (the subclass `OutcomeInDoubt` when commands may have been applied).
-   *   `invalid_value` when a command is malformed; then nothing of the batch is applied.
-   *   `internal_error` when a command could not be applied, such as a settlement by an unpublished
-   *   card; other commands of the batch may have been applied.
+   * @throws GatewayError `store_unavailable` when nothing was applied (the subclass
+   *   `OutcomeInDoubt` when commands may have been). `invalid_value` when a command is malformed;
+   *   then nothing is applied. `internal_error` when a command could not be applied, such as a
+   *   settlement by an unpublished card; others may have been.
    */
   apply(batch: readonly Command[]): Promise<readonly Outcome[]>;
   wallets(accountId: string): Promise<readonly Wallet[]>;
   receipt(requestId: string): Promise<StoredReceipt | null>;
   /** The sum of all charges of a key, per currency. */
   spentByKey(keyId: string): Promise<ReadonlyMap<Currency, NanoAmount>>;
-  /**
-   * Stores price cards and exchange rates, which must happen before any receipt refers to them. A
-   * card or rate whose id is known is left unchanged.
-   */
+  /** Stores the cards and rates whose ids are new, before any receipt refers to them. */
   publish(cards: readonly PublishedCard[], rates: readonly PublishedRate[]): Promise<void>;
-  /**
-   * Takes a lease of `leaseMs` milliseconds for a process, measured by the store's clock. In the
-   * embedded store, which one process owns, this ends every other lease.
-   * @returns `name_in_use` when another live lease has the name; then no lease was taken.
-   */
+  /** Takes a lease by the store's clock; in the embedded store, this ends every other lease. */
   join(node: NodeIdentity, leaseMs: number): Promise<'joined' | 'name_in_use'>;
-  /**
-   * Extends a live lease to `leaseMs` from now. A lease that has ended, or was never taken, cannot
-   * be renewed: `isLive` is then false.
-   */
+  /** Extends a live lease to `leaseMs` from now; `isLive` is false when the lease had ended. */
   renew(epoch: string, leaseMs: number): Promise<Lease>;
   /** Ends the lease now. */
   leave(epoch: string): Promise<void>;
   /**
-   * Resolves pending holds that have expired, or whose epoch's lease has ended. A hold with a
-   * checkpoint is charged by that checkpoint, as an estimate with the outcome `node_lost`. Any
-   * other hold is released. One call resolves at most `REAP_BATCH` holds.
+   * Resolves up to `REAP_BATCH` pending holds that have expired or whose lease has ended. A hold
+   * with a checkpoint is charged by it, with the outcome `node_lost`. Any other hold is released.
    */
   reap(): Promise<Reaped>;
   /** Checks every invariant. Returns an empty list when the ledger is sound. */
   verify(): Promise<readonly Breach[]>;
 }
 
-/**
- * A price card as the ledger stores it. It is never changed or deleted, so that the price of every
- * receipt can be recomputed.
- */
+/** A price card in the ledger. It never changes, so every receipt's price can be recomputed. */
 export type PublishedCard = {
   readonly id: string;
   readonly currency: Currency;

@@ -1,7 +1,4 @@
-/**
- * The arithmetic of spending caps. Caps count nano-USD, so that one cap covers both wallets. A
- * charge in CNY is converted at the pinned rate of its request.
- */
+/** The arithmetic of spending caps, which count nano-USD so that one cap covers both wallets. */
 
 import { type Currency, divideHalfEven } from '../money/amount.ts';
 import { type Days, daysAt } from '../money/calendar.ts';
@@ -14,10 +11,7 @@ export const METER_CURRENCY: Currency = 'USD';
 /** The rate from USD to the currency of an amount; null when the amount is in USD. */
 type Rate = Pick<FxRate, 'scaled'> | null;
 
-/**
- * A row of `spend_meter`. `in_day`, `in_week` and `in_month` are the amounts of the day, week and
- * month that begin on `day`, `week` and `month`.
- */
+/** A row of `spend_meter`. `in_day`, for example, is the amount of the day that begins on `day`. */
 export type Meter = Days & {
   readonly held: bigint;
   readonly total: bigint;
@@ -30,9 +24,7 @@ export type Meter = Days & {
   readonly cap_total: bigint | null;
 };
 
-/**
- * Returns what a pending hold counts against caps, rounded up so that its charge never counts more.
- */
+/** Returns what a pending hold counts: rounded up, so that its charge never counts more. */
 export function meteredHold(amount: bigint, rate: Rate): bigint {
   return rate === null ? amount : (amount * FX_SCALE + rate.scaled - 1n) / rate.scaled;
 }
@@ -42,18 +34,11 @@ export function meteredCharge(charge: bigint, rate: Rate): bigint {
   return rate === null ? charge : divideHalfEven(charge * FX_SCALE, rate.scaled);
 }
 
-/**
- * Returns the rate that converts a receipt's charge to USD: the receipt's rate, if its base is USD;
- * otherwise null. A charge in CNY by a card in CNY has no rate. It counts as if it were USD, which
- * is never too little.
- */
+/** Returns a receipt's rate from USD. A charge without one counts as USD, never too little. */
 export const meterRate = (rate: Pick<FxRate, 'base' | 'scaled'> | null): Rate =>
   rate?.base === METER_CURRENCY ? rate : null;
 
-/**
- * The first cap that allows less than a command needs. `available` is what all caps still allow, in
- * the command's currency.
- */
+/** The first cap that allows less than needed; `available` is in the command's currency. */
 export type CapRefusal = {
   readonly owner: 'key' | 'account';
   readonly window: CapWindow;
@@ -62,10 +47,7 @@ export type CapRefusal = {
 
 export type Meters = { readonly key: Meter; readonly account: Meter };
 
-/**
- * Returns how much each cap still allows, in nano-USD, in the order in which caps are reported: the
- * key's caps before the account's, shorter windows first.
- */
+/** Returns what each cap still allows, in nano-USD: the key's caps first, shorter windows first. */
 function roomsAt({ key, account }: Meters, days: Days) {
   const rooms: { owner: 'key' | 'account'; window: CapWindow; room: bigint }[] = [];
   for (const [owner, meter] of [['key', key] as const, ['account', account] as const]) {
@@ -88,11 +70,7 @@ const hasCap = (meter: Meter): boolean =>
   meter.cap_month !== null ||
   meter.cap_total !== null;
 
-/**
- * Returns how much all caps still allow at `atMs`, or null when there is no cap. `room` is in the
- * quote currency of `rate`, rounded down. `refusal` is the first cap that allows less than
- * `atLeast`.
- */
+/** Returns what all caps allow, in the rate's quote currency; null when there is no cap. */
 export function capsAt(
   meters: Meters,
   atMs: number,

@@ -1,9 +1,4 @@
-/**
- * This process's lease on the ledger. While the lease is live, only this process resolves its own
- * holds. When the lease ends, because the process died or hung too long, any other node may. The
- * heartbeat that renews the lease also resolves the holds of dead nodes and sends spooled
- * settlements.
- */
+/** This process's lease on the ledger. While it is live, no other node resolves its holds. */
 import { type Clock, newId, type Timer } from '../clock.ts';
 import { asGatewayError } from '../errors.ts';
 import type { Ledger } from './ledger.ts';
@@ -19,9 +14,7 @@ const REAP_EVERY_BEATS = 3;
 const MOST_REAPS = 10;
 /** Maximum time that a heartbeat sends spooled commands, so that the next heartbeat is on time. */
 const REPLAY_MS = LEASE_MS / 4;
-/**
- * How long a start waits for a name in use. A killed node that restarts must outwait its old lease.
- */
+/** How long a start waits for a name in use: a killed node must outwait its old lease. */
 const NAME_WAIT_MS = LEASE_MS + 2 * HEARTBEAT_MS;
 const NAME_RETRY_MS = 250;
 
@@ -43,10 +36,7 @@ export type NodeLeaseDeps = {
 export class NodeLease {
   readonly #deps: NodeLeaseDeps;
   #epoch: string;
-  /**
-   * The epoch to continue under after a lost lease. It is kept across attempts, because the store
-   * may have accepted an attempt that got no answer.
-   */
+  /** The epoch to rejoin under, kept across attempts: the store may have accepted one. */
   #next: string | null = null;
   #beats = 0;
   #timer: Timer | null = null;
@@ -65,15 +55,10 @@ export class NodeLease {
     return this.#epoch;
   }
 
-  /**
-   * Sends the commands that an earlier process left in the spool, takes a lease, and resolves the
-   * holds of dead nodes.
-   * @throws Error when another live node has the name; GatewayError `store_unavailable`.
-   */
+  /** Replays the spool, takes a lease and reaps. @throws Error when another node has the name. */
   static async take(deps: NodeLeaseDeps): Promise<NodeLease> {
     // The replay runs before the reaper, because a spooled settlement is more exact than a
-    // checkpoint. It also runs before the lease is taken, because nothing would renew the lease
-    // meanwhile.
+    // checkpoint, and before the lease is taken, because nothing would renew the lease meanwhile.
     await replay(deps, () => true);
     const lease = new NodeLease(deps, await join(deps, newEpoch(deps)));
     await lease.#reap();
@@ -82,9 +67,8 @@ export class NodeLease {
   }
 
   /**
-   * Runs one heartbeat: renews the lease, then sends spooled commands and reaps dead nodes' holds.
-   * If a renewal or this later work still runs from an earlier heartbeat, it is not started twice.
-   * So a reap that waits for a lock does not delay renewals. Never rejects.
+   * Renews the lease, then sends spooled commands and reaps dead nodes' holds. Neither part is
+   * started twice at once, so a reap that waits for a lock does not delay renewals. Never rejects.
    */
   async beat(): Promise<void> {
     this.#renewing ??= this.#attempt(() => this.#renew()).finally(() => {
@@ -126,10 +110,7 @@ export class NodeLease {
     return this.#running;
   }
 
-  /**
-   * Runs `work` and logs its failure, but only the first of several in a row.
-   * @returns whether `work` succeeded.
-   */
+  /** Returns whether `work` succeeded. Logs only the first of several failures in a row. */
   async #attempt(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
@@ -147,10 +128,7 @@ export class NodeLease {
     }
   }
 
-  /**
-   * Replaces a lost lease by a lease under a new epoch, since other nodes may have resolved the
-   * holds of the old epoch.
-   */
+  /** Takes a lease under a new epoch, since other nodes may have resolved the old epoch's holds. */
   async #rejoin(): Promise<void> {
     const lost = this.#epoch;
     this.#next ??= newEpoch(this.#deps);
@@ -193,10 +171,7 @@ async function replay({ spool, ledger, log }: NodeLeaseDeps, isTime: () => boole
 
 const newEpoch = ({ clock }: NodeLeaseDeps): string => newId(clock, 'node');
 
-/**
- * Takes a lease under `epoch`, and waits while another live lease has the node's name.
- * @returns `epoch`
- */
+/** Takes a lease and returns `epoch`. Waits while another live lease has the node's name. */
 async function join({ ledger, clock, name }: NodeLeaseDeps, epoch: string): Promise<string> {
   const untilMs = clock.monotonicMs() + NAME_WAIT_MS;
   for (;;) {

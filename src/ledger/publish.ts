@@ -36,9 +36,7 @@ function published(card: Card, effectiveFromMs: number): PublishedCard {
   };
 }
 
-/**
- * Inserts the cards and rates whose ids are new. Each has its own transaction with an audit entry.
- */
+/** Inserts the cards and rates whose ids are new, each in a transaction with its audit entry. */
 export async function publishCards(
   sql: SqlExecutor,
   cards: readonly PublishedCard[],

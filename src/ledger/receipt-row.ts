@@ -1,7 +1,4 @@
-/**
- * Converts receipts to and from rows of the receipt table. Receipts are also sent between threads
- * as arrays in the order of the columns.
- */
+/** Converts receipts to and from rows of the receipt table, and to arrays in column order. */
 import { nano } from '../money/amount.ts';
 import { BUCKET_COLUMNS, perBucket } from '../money/usage.ts';
 import { type RECEIPT, RECEIPT_COLUMNS, type ReceiptColumn } from '../store/columns.ts';
@@ -9,22 +6,13 @@ import { currencyOf, integer, text, textOrNull } from '../store/row.ts';
 import type { SqlRow, SqlValue } from '../store/sql.ts';
 import type { AttemptRecord, Receipt, StoredReceipt } from './ledger.ts';
 
-/**
- * A value of a receipt in transit to the store. `cost_pico` is decimal text, because JSON numbers
- * cannot hold 64-bit integers exactly.
- */
+/** A receipt's value in transit. `cost_pico` is text: JSON numbers cannot hold 64-bit integers. */
 export type ReceiptValue = string | number | null;
 
-/**
- * Maximum UTF-16 units of a text from a caller or an upstream. Such texts are short names, and
- * receipts are never deleted.
- */
+/** Maximum UTF-16 units of a text from a caller or an upstream; receipts are never deleted. */
 export const MAX_WORDS = 200;
 
-/**
- * Makes text from a caller or an upstream storable: PostgreSQL accepts neither unpaired surrogates
- * nor NUL bytes.
- */
+/** Makes text storable: PostgreSQL accepts neither unpaired surrogates nor NUL bytes. */
 const storable = (words: string | null): string | null =>
   words === null ? null : words.slice(0, MAX_WORDS).toWellFormed().replaceAll('\u0000', '\ufffd');
 
@@ -32,10 +20,7 @@ type OnePer<Columns extends readonly unknown[]> = {
   readonly [Place in keyof Columns]: ReceiptValue;
 };
 
-/**
- * Returns a receipt's values in the order of the columns. The list is written out, because it is
- * built for every request and a loop takes twice as long.
- */
+/** Returns a receipt's values in column order. A loop would take twice as long per request. */
 export function receiptValues(receipt: Receipt): OnePer<typeof RECEIPT> {
   const { usage, images } = receipt;
   return [
@@ -86,10 +71,7 @@ const ESTIMATED = at('estimated');
 const BUCKETS = BUCKET_COLUMNS.map(at);
 const IMAGE_COUNT = at('image_count');
 
-/**
- * Returns the values as parameters of a statement. Columns that were added after a checkpoint was
- * written get 0.
- */
+/** Returns the values as parameters. Columns added after a checkpoint was written get 0. */
 export function receiptParams(values: readonly ReceiptValue[]): SqlValue[] {
   const params: SqlValue[] = values.map((value, column) =>
     column === COST_PICO ? BigInt(value ?? 0) : value,
@@ -113,23 +95,16 @@ export const rateIdOf = (values: readonly SqlValue[]): string | null => {
   return id === null ? null : String(id);
 };
 
-/**
- * The key columns of a receipt's row of `usage_day`, and the counts that the receipt adds to it.
- */
+/** The key columns of a receipt's row of `usage_day`, and the counts that the receipt adds. */
 export type DayUse = {
   readonly model: string;
   readonly channel: string;
   readonly currency: string;
-  /**
-   * The columns from `requests` to `images`: requests, incomplete, one per usage bucket, images.
-   */
+  /** The values of `requests`, `incomplete`, each usage bucket and `images`. */
   readonly counts: readonly bigint[];
 };
 
-/**
- * Returns what a receipt adds to its row of `usage_day`, except money.
- * @param values the values of a receipt in column order, as sent or as read from a store.
- */
+/** Returns what a receipt, given in column order, adds to its row of `usage_day`, except money. */
 export function dayUseOf(values: readonly SqlValue[]): DayUse {
   const incomplete = values[OUTCOME] === 'completed' ? 0n : 1n;
   return {
@@ -152,9 +127,7 @@ export const asNodeLost = (values: readonly ReceiptValue[]): ReceiptValue[] =>
     column === OUTCOME ? 'node_lost' : column === ESTIMATED ? 1 : value,
   );
 
-/**
- * Whether a stored row equals `values`. Compares as text, since a store returns integers as bigint.
- */
+/** Compares a stored row to `values` as text, since a store returns integers as bigint. */
 export function sameReceipt(stored: readonly SqlValue[], values: readonly ReceiptValue[]): boolean {
   return values.every((value, column) => {
     const kept = stored[column];
@@ -162,10 +135,7 @@ export function sameReceipt(stored: readonly SqlValue[], values: readonly Receip
   });
 }
 
-/**
- * Reads a row of the receipt table.
- * @throws Error when a column is missing or has another type.
- */
+/** @throws Error when a column is missing or has another type. */
 export function receiptOf(row: SqlRow): StoredReceipt {
   const priceKey = textOrNull(row, 'image_price_key');
   return {

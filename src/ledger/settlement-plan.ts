@@ -1,14 +1,8 @@
-/**
- * The arithmetic of holds and charges. It is not written in SQL, because an amount times an
- * exchange rate does not fit in the 64 bits of SQLite. PostgreSQL has the same functions, in
- * NUMERIC.
- */
+/** The arithmetic of holds and charges, which needs more than the 64 bits of SQLite's SQL. */
 import { divideHalfEven } from '../money/amount.ts';
 import { FX_SCALE, type FxRate } from '../money/price.ts';
 
-/**
- * Maximum nano-units of one command: a billion units of currency. Nine times this fits in an int64.
- */
+/** Maximum nano-units of one command (a billion units). Nine times this fits in an int64. */
 export const MAX_AMOUNT = 1_000_000_000_000_000_000n;
 /** Maximum nano-units in one wallet, and the largest amount ever reported as available. */
 export const MAX_BALANCE = 4n * MAX_AMOUNT;
@@ -16,11 +10,7 @@ export const MAX_BALANCE = 4n * MAX_AMOUNT;
 /** Maximum holds that one reap resolves, which keeps its transaction to a few milliseconds. */
 export const REAP_BATCH = 200;
 
-/**
- * The money that an account may spend. `own` is free in the paying wallet. `other` is free in the
- * account's other wallet, in that wallet's currency. It is usable only at `rate`, whose base is the
- * other currency; not usable when `rate` is null.
- */
+/** What an account may spend: `own`, and `other` (in the other currency) at `rate`, if any. */
 export type Means = {
   readonly own: bigint;
   readonly other: bigint;
@@ -29,8 +19,7 @@ export type Means = {
 
 /** Returns the largest amount that could be held now, in the currency of the paying wallet. */
 export function affordable({ own, other, rate }: Means): bigint {
-  // Rounds down because `reserveFor` rounds up, so that an affordable amount can always be
-  // reserved.
+  // Rounds down because `reserveFor` rounds up, so that this amount can always be reserved.
   const exchanged = rate === null ? 0n : (other * rate.scaled) / FX_SCALE;
   const sum = own + exchanged;
   return sum > MAX_BALANCE ? MAX_BALANCE : sum;
@@ -49,10 +38,7 @@ export type HoldPlan = {
   readonly reserve: bigint;
 };
 
-/**
- * Plans a hold of `amount`. If `means` are smaller, plans a hold of all of them, or returns null
- * when they are below `atLeast`.
- */
+/** Plans a hold of `amount`, or of all `means` if less; null when they are below `atLeast`. */
 export function planHold(amount: bigint, atLeast: bigint, means: Means): HoldPlan | null {
   const most = affordable(means);
   const granted = amount < most ? amount : most;
@@ -63,9 +49,7 @@ export function planHold(amount: bigint, atLeast: bigint, means: Means): HoldPla
   return { amount: granted, own, reserve };
 }
 
-/**
- * Returns the price of `bought` in the rate's base currency, rounded to nano-units, half to even.
- */
+/** Returns the price of `bought` in the rate's base currency, rounded half to even. */
 export function sellFor(bought: bigint, scaled: bigint): bigint {
   return divideHalfEven(bought * FX_SCALE, scaled);
 }
@@ -82,9 +66,8 @@ export type SettlePlan = {
 };
 
 /**
- * Splits a charge between the two wallets. `means` include what the hold reserved. The paying
- * wallet's own money is used first. Only the missing part is exchanged, at the pinned rate, rounded
- * half to even.
+ * Splits a charge between the two wallets. `means` include what the hold reserved. Only what the
+ * paying wallet lacks is exchanged, at the pinned rate, rounded half to even.
  */
 export function planSettle(charge: bigint, means: Means): SettlePlan {
   const own = charge < means.own ? charge : means.own;
@@ -111,9 +94,8 @@ export type FirstCharge = {
 };
 
 /**
- * Plans the difference between a first charge and the true `charge`. `means` contain nothing
- * reserved. `taken` and `loss` are negative when the first charge was too high. Money that was
- * already refunded is not returned a second time.
+ * Plans the difference between a first charge and the true `charge`. `taken` and `loss` are
+ * negative when the first charge was too high; money already refunded is not returned again.
  */
 export function planCorrection(charge: bigint, first: FirstCharge, means: Means): SettlePlan {
   if (charge >= first.charge) {

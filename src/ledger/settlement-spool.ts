@@ -1,10 +1,9 @@
 /**
- * Keeps settlements in a small file on this machine while the store is unavailable. The file is
- * flushed before the caller's response ends, and is replayed when the store is back or the process
- * restarts. So a delivered response is charged even if the database restarts meanwhile.
+ * Keeps settlements in a file on this machine while the store is unavailable, flushed before the
+ * caller's response ends. So a delivered response is charged even if the database restarts.
  *
- * Several processes may share the file, and each replays every command in it. That is safe because
- * the ledger applies a settlement only once per id.
+ * Several processes may share the file, and each replays all of it. That is safe, because the
+ * ledger applies a settlement only once per id.
  */
 
 import { Database as SqliteFile } from 'bun:sqlite';
@@ -16,14 +15,11 @@ import { nano } from '../money/amount.ts';
 import { NO_USAGE } from '../money/usage.ts';
 import type { Ledger, Outcome, SettleCommand, VoidCommand } from './ledger.ts';
 
-/**
- * Maximum commands in the file. Far more than can be in flight at once; the file refuses any more.
- */
+/** Maximum commands in the file, far more than can be in flight at once. The file refuses more. */
 export const MAX_SPOOLED = 100_000;
 /**
- * Maximum commands in the file when a void is added; the rest is for settlements only. Every
- * request during an outage leaves a hold to void. By the time the file has this many, the lease of
- * this process has long ended, so other nodes release the holds anyway.
+ * Maximum commands in the file when a void is added; the rest is for settlements only. By then, the
+ * lease of this process has long ended, so other nodes release the holds anyway.
  */
 export const MAX_WITH_VOIDS = MAX_SPOOLED / 2;
 /** Commands sent to the store at once. Few, because the store has only just come back. */
@@ -33,10 +29,7 @@ const LOCK_WAIT_MS = 2_000;
 
 export type SpooledCommand = SettleCommand | VoidCommand;
 
-/**
- * The result of a replay. Refused commands stay in the file with the ledger's reason, for an
- * operator to inspect.
- */
+/** The result of a replay. Refused commands stay in the file for an operator to inspect. */
 export type Replayed = { readonly applied: number; readonly refused: readonly Refused[] };
 export type Refused = { readonly id: string; readonly kind: string; readonly reason: string };
 
@@ -81,12 +74,7 @@ export class SettlementSpool {
     });
   }
 
-  /**
-   * Sends spooled commands to the store, oldest first, until all are sent or the store is
-   * unavailable again.
-   * @param isTime called between two batches; when it returns false, the rest waits for the next
-   *   call.
-   */
+  /** Sends spooled commands, oldest first, until none is left, the store fails or time is up. */
   replay(ledger: Pick<Ledger, 'apply'>, isTime = (): boolean => true): Promise<Replayed> {
     this.#replaying ??= this.#replayAll(ledger, isTime).finally(() => {
       this.#replaying = null;
@@ -185,17 +173,11 @@ export class SettlementSpool {
 type Sent = {
   readonly row: SpoolRow;
   readonly entry: Pick<Refused, 'id' | 'kind'>;
-  /**
-   * Null: the ledger has applied the command. `later`: the store was unavailable. Any other value
-   * is the ledger's reason for refusing the command.
-   */
+  /** Null when applied, `later` when the store was unavailable, otherwise why it was refused. */
   readonly reason: string | null;
 };
 
-/**
- * Sends each command in its own call, so that a refused command fails alone. The calls still share
- * transactions.
- */
+/** Sends each command in its own call, so that a refused command fails alone. */
 async function sendAll(
   ledger: Pick<Ledger, 'apply'>,
   rows: readonly SpoolRow[],
@@ -218,10 +200,7 @@ async function sendAll(
   );
 }
 
-/**
- * Returns why the ledger refused a command; null when the command needs no further attempt. A void
- * never does: a hold that it could not release is already resolved or does not exist.
- */
+/** Returns why a command was refused; null if not. A refused void has nothing left to release. */
 function refusalOf(command: SpooledCommand, outcome: Outcome | undefined): string | null {
   if (outcome === undefined) return 'no outcome';
   if (outcome.status === 'applied' || outcome.status === 'already_applied') return null;

@@ -1,6 +1,4 @@
-/**
- * The part of a ledger that all store engines share, on top of the engine's own SQL and commits.
- */
+/** The part of a ledger that all engines share, on top of the engine's SQL and commits. */
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { currencyOf, integer } from '../store/row.ts';
 import type { SqlExecutor } from '../store/sql.ts';
@@ -28,10 +26,7 @@ export function sharedLedger(
   };
 }
 
-/**
- * Returns the outcome in a reply.
- * @throws GatewayError when the command failed, after which it has changed nothing.
- */
+/** @throws GatewayError when the command failed, after which it has changed nothing. */
 function outcomeOf(reply: Reply): Outcome {
   if (reply.status === 'fault') throw fault(reply.code, reply.message, reply.param);
   return reply;

@@ -1,8 +1,4 @@
-/**
- * Checks every law of the ledger and reports each row that violates a law. The laws in
- * `invariants.sql` come first. The laws that need a hash, or products wider than 64 bits, are
- * checked by code in this file.
- */
+/** Checks every law of the ledger, those of `invariants.sql` and those that code must compute. */
 
 import { settleAmount } from '../money/price.ts';
 import { type AuditRow, auditHash, GENESIS } from '../store/audit.ts';
@@ -25,9 +21,7 @@ export const LAWS: readonly Law[] = withColumns(invariants)
     return { name: part.slice(0, end).trim(), sql: part.slice(end).trim().replace(/;$/, '') };
   });
 
-/**
- * Checks all laws. Each SQL law reads one consistent snapshot; commands may be applied in between.
- */
+/** Checks all laws, each SQL law in its own snapshot; commands may be applied in between. */
 export async function verifyLedger(sql: SqlExecutor): Promise<readonly Breach[]> {
   const breaches: Breach[] = [];
   for (const { name, sql: query } of LAWS) {
@@ -83,10 +77,7 @@ const RECEIPTS = `SELECT r.request_id AS subject, r.cost_pico, r.charge, r.loss,
   FROM receipt r LEFT JOIN fx_rate f ON f.id = r.fx_rate_id
   WHERE r.request_id > $1 ORDER BY r.request_id LIMIT $2`;
 
-/**
- * A late receipt states the true counts, but its charge and loss are differences to the first
- * receipt, so the query adds both.
- */
+/** The charge and loss of a late receipt are differences, so the query adds the first receipt's. */
 const LATE_RECEIPTS = `SELECT l.request_id AS subject, l.cost_pico, l.charge + r.charge AS charge,
     l.loss + r.loss AS loss, l.estimated, f.scaled, CAST(COALESCE((
       SELECT SUM(amount) FROM refund WHERE refund.request_id = l.request_id), 0) AS BIGINT)
@@ -101,8 +92,7 @@ function wrongPrice(row: SqlRow): string | null {
   const charged = integer(row, 'charge') + integer(row, 'loss');
   // An estimate is charged at most the amount of the hold, so it may be below the price.
   const isCapped = row['estimated'] === 1n && charged < price;
-  // A correction does not return money that was already refunded, so the charge may exceed the
-  // price by it.
+  // A correction does not return refunded money, so the charge may exceed the price by it.
   const isRefunded = charged > price && charged <= integer(row, 'refunded');
   if (charged === price || isCapped || isRefunded) return null;
   return `charge and loss ${charged}, price ${price}`;
@@ -126,10 +116,7 @@ function wrongExchange(row: SqlRow): string | null {
   return sold === price ? null : `sold ${sold} for ${bought}, which costs ${price}`;
 }
 
-/**
- * Wallet commands of kind `exchange`. The rate's id is the last value of the command's body (see
- * `commandBody`).
- */
+/** Wallet commands of kind `exchange`; `commandBody` puts the rate's id last in the body. */
 const ORDERED_EXCHANGES = `SELECT t.command_id AS subject, f.scaled,
     COALESCE(s.amount, 0) AS sold, COALESCE(-b.amount, 0) AS bought
   FROM money_transaction t

@@ -1,7 +1,4 @@
-/**
- * Wallet commands, which a person or a payment orders: how a repeated command is recognized, and
- * which entry each writes to the audit log. Every store engine uses this code.
- */
+/** Wallet commands, which a person or a payment orders: their stored body and their audit entry. */
 import { type Currency, formatAmount, type NanoAmount } from '../money/amount.ts';
 import type { AuditDetail, AuditEntry } from '../store/audit.ts';
 import type {
@@ -19,10 +16,7 @@ export type WalletCommand =
   | RefundCommand
   | CreditLimitCommand;
 
-/**
- * Returns the command as text, without its time. The text is stored with the movement and compared
- * when a command repeats the id.
- */
+/** Returns the command as text, without its time, to compare with a repeated command. */
 export function commandBody(command: WalletCommand): string {
   const { kind, amount, reason, actor } = command;
   return JSON.stringify([kind, amount.toString(), reason, actor, ...partsOf(command)]);
@@ -42,11 +36,7 @@ function partsOf(command: WalletCommand): string[] {
   }
 }
 
-/**
- * Returns the audit entry of a wallet command.
- * @param accountId the account that owns the wallet.
- * @param currency the currency of the command's amount.
- */
+/** Returns the audit entry of a wallet command, whose amount is in `currency`. */
 export function commandAudit(
   command: WalletCommand,
   accountId: string,

@@ -1,16 +1,9 @@
-/**
- * The audit log: who changed which price, key, limit, balance or role, and when. Entries are only
- * appended, in the transaction of the change. Each entry's hash covers the hash of the entry before
- * it, so that `ledger verify` finds an entry that was changed or removed.
- */
+/** The audit log: who changed what, and when. Each entry's hash covers the entry before it. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 
-/**
- * Every action of the log, as `noun.verb`. Actions that are no longer written stay in the list,
- * because old entries have them.
- */
+/** Every action, as `noun.verb`. Actions that only old entries have stay in the list. */
 export const AUDIT_ACTIONS = [
   'account.alert',
   'account.create',
@@ -106,19 +99,13 @@ export function auditAfter(
   return { ...row, hash: auditHash(head.hash, row) };
 }
 
-/**
- * Returns SHA-256 of the previous hash followed by the fields in UTF-8, one per line. Every engine
- * computes the same hash. Only `detail` may contain a line break, which JSON writes as an escape.
- */
+/** Returns SHA-256 of the previous hash and the fields, one per line, as every engine does. */
 export function auditHash(previous: Uint8Array, row: AuditRow): Uint8Array {
   const lines = [row.id, row.atMs, row.actor, row.action, row.subject, row.detail].join('\n');
   return createHash('sha256').update(previous).update(lines, 'utf8').digest();
 }
 
-/**
- * Matches line breaks, control characters and unpaired surrogates. They could end a line, or the
- * store could change them.
- */
+/** Characters that could end a line of the hashed text, or that a store could change. */
 const NOT_ONE_LINE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
 
 /** @throws GatewayError `invalid_value` naming the field that is not one line of text. */

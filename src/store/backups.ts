@@ -33,12 +33,7 @@ export class Backups {
     this.#folder = resolve(deps.dataDir, FOLDER);
   }
 
-  /**
-   * Writes a consistent copy of the database, readable by this user only and named after the time.
-   * The copy contains its own audit entry.
-   * @throws GatewayError `conflict` when the ledger is in PostgreSQL, another backup is running, or
-   *   the disk is too full; otherwise as `SqliteBackup.to`.
-   */
+  /** Writes a copy with its own audit entry. @throws GatewayError, as `SqliteBackup.to` does. */
   async create(actor: string): Promise<Backup> {
     const { database, clock } = this.#deps;
     if (database.backup === null) {

@@ -1,13 +1,7 @@
-/**
- * The columns of receipts and of their sums, in the order of the tables. New columns are added at
- * the end here, because a database adds them at the end of the table.
- */
+/** The columns of receipts and their sums. New ones come last, as a database adds them there. */
 import { BUCKET_COLUMNS } from '../money/usage.ts';
 
-/**
- * The columns of a receipt with their PostgreSQL types. A receipt's values have this order between
- * threads, in checkpoints and in the functions of PostgreSQL as well.
- */
+/** The columns of a receipt with their PostgreSQL types; the order of its values everywhere. */
 export const RECEIPT = [
   ['request_id', 'TEXT'],
   ['account_id', 'TEXT'],

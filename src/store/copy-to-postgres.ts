@@ -35,9 +35,7 @@ export type CopyOptions = {
   /** The target database, which has this version's schema and no rows, or those of a dry run. */
   readonly url: Secret;
   readonly clock: Clock;
-  /**
-   * When the source was copied from a gateway that kept running; null when the source is complete.
-   */
+  /** When the source was copied from a running gateway; null when the source is complete. */
   readonly dryRunAtMs: number | null;
 };
 
@@ -49,11 +47,7 @@ type Table = {
   readonly refersTo: readonly string[];
 };
 
-/**
- * Copies the source to the target. The copy replaces a dry-run copy, but no other rows.
- * @throws Error for the operator when the target is not empty, or differs from the source
- *   afterwards; then nothing was copied.
- */
+/** Copies to an empty target or over a dry run, all or nothing. @throws Error for the operator. */
 export async function copyToPostgres(options: CopyOptions): Promise<StoreCopy> {
   const { source, url, clock, dryRunAtMs } = options;
   const tables = inOrder(await tablesOf(source));

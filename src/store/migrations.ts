@@ -1,7 +1,4 @@
-/**
- * The schema of the store, and the steps by which later versions change it. A released step is
- * never edited: each change of the schema is a new step.
- */
+/** The schema and the steps that change it. A released step is never edited, only followed. */
 import { withColumns } from './columns.ts';
 import accountsAndPrices from './sql/accounts-and-prices.sql' with { type: 'text' };
 import idempotency from './sql/idempotency.sql' with { type: 'text' };
@@ -35,9 +32,7 @@ const schemaOf = (tables: string, shared: (sql: string) => string): string =>
     ...[receiptsAndUsage, topUps, idempotency, people].map(shared),
   ].join('\n');
 
-/**
- * Converts a shared file to PostgreSQL: integers of 64 bits, and no `STRICT` or `WITHOUT ROWID`.
- */
+/** Converts a file to PostgreSQL: 64-bit integers, and no `STRICT` or `WITHOUT ROWID`. */
 const inPostgres = (sql: string): string =>
   sql
     .replaceAll(/\bINTEGER\b/g, 'BIGINT')
@@ -45,10 +40,7 @@ const inPostgres = (sql: string): string =>
     .replaceAll(/\bREAL\b/g, 'DOUBLE PRECISION')
     .replaceAll(/\) STRICT(?:, WITHOUT ROWID)?;/g, ');');
 
-/**
- * Creates or replaces all triggers and functions. They name the current columns, so a step that
- * adds columns must end with these statements.
- */
+/** Replaces all triggers and functions. A step that adds columns must end with these statements. */
 const ROUTINES = {
   sqlite: withColumns(sqliteTriggers),
   postgres: withColumns(
@@ -56,10 +48,7 @@ const ROUTINES = {
   ),
 };
 
-/**
- * All steps. The first step creates the whole schema. It has the number of the last development
- * step, so that a database of that version needs no step.
- */
+/** All steps. The first has the number of the last development step, whose databases skip it. */
 export const MIGRATIONS: readonly Migration[] = [
   {
     id: 10,
@@ -72,12 +61,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-/**
- * Returns the steps that a schema of version `at` lacks; 0 means that there is no schema yet.
- * @param place the name of the store in error messages: `data folder` or `database`.
- * @throws Error for the operator when the schema is newer than this program, which would misread
- *   it, or older than the first step.
- */
+/** Returns the steps after version `at` (0: no schema). @throws Error if it is too new or old. */
 export function stepsAfter<Step extends { readonly id: number }>(
   at: number,
   steps: readonly Step[],

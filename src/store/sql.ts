@@ -6,19 +6,16 @@ export type SqlRow = Readonly<Record<string, SqlValue>>;
 export type SqlStatement = { readonly sql: string; readonly params: readonly SqlValue[] };
 
 /**
- * Runs statements between two commits of the ledger. Integers are returned as bigint, bytes as
- * Uint8Array. Placeholders are `?`, or `$1`, `$2`, ... in the order of their first appearance, so
- * that every engine reads them alike.
- *
+ * Runs statements between two commits of the ledger. Integers are returned as bigint. Placeholders
+ * are `?`, or `$1`, `$2`, ... in the order of their first appearance.
  * @throws GatewayError `store_unavailable` when the store cannot be reached, `internal_error` when
  *   it refuses the statement; the store's message is the `cause`.
  */
 export interface SqlExecutor {
   query(statement: SqlStatement): Promise<readonly SqlRow[]>;
   /**
-   * Runs the statements in order, all or nothing, and returns the rows of each. If any statement
-   * returns a row, the same transaction appends the `audit` entry. A conditional change with
-   * RETURNING therefore writes no entry when it changes nothing.
+   * Runs the statements, all or nothing, and returns the rows of each. Appends `audit` only if one
+   * returns a row, so a conditional change with RETURNING logs nothing when it changes nothing.
    */
   transaction(
     statements: readonly SqlStatement[],
@@ -26,10 +23,7 @@ export interface SqlExecutor {
   ): Promise<readonly (readonly SqlRow[])[]>;
 }
 
-/**
- * Builds a statement from a template. Each value in the template becomes a parameter. A statement
- * in the template is inserted together with its parameters.
- */
+/** Builds a statement from a template, whose values become parameters or parts with their own. */
 export function statement(
   texts: TemplateStringsArray,
   ...values: readonly (SqlValue | SqlStatement)[]

@@ -6,18 +6,12 @@ export type Store = {
   readonly sql: SqlExecutor;
   /** Checks for `/readyz` that the store can be written. */
   readonly ping: () => Promise<void>;
-  /**
-   * Copies the embedded store into an empty file while the store is in use; see `SqliteBackup.to`.
-   * Null for PostgreSQL, which has its own backup tools.
-   */
+  /** Copies the embedded store, as `SqliteBackup.to`; null for PostgreSQL, with its own tools. */
   readonly backup: ((path: string) => Promise<void>) | null;
   readonly close: () => Promise<void>;
 };
 
-/**
- * Checks that the store can be written: writes a row and reads it back.
- * @throws GatewayError `store_unavailable`
- */
+/** Writes a row and reads it back. @throws GatewayError `store_unavailable` */
 export async function pingStore(sql: SqlExecutor, beat: number): Promise<void> {
   const [, rows] = await sql.transaction([
     statement`INSERT INTO heartbeat (id, beat) VALUES (1, ${beat}) ON CONFLICT (id) DO UPDATE

@@ -1,12 +1,9 @@
 /**
- * The store for several nodes: one PostgreSQL database, version 15 or newer. Commands are batched
- * as for SQLite, and functions in the database decide them (`store/sql/postgres/functions`).
+ * The store for several nodes: one PostgreSQL database, version 15 or newer.
  *
- * The isolation level READ COMMITTED is enough. A batch first locks every account that it may
- * change, in the same order on all nodes. Each later statement sees everything that was committed
- * before the batch got its locks. Balances, holds, receipts, refunds and spending meters change
- * only under those locks. Only the status of keys and accounts is read without a lock, so a
- * revocation that commits during a hold may take effect before or after that hold.
+ * READ COMMITTED is enough: a batch first locks every account that it may change, in the same order
+ * on all nodes. Only the status of keys and accounts is read without a lock, so a revocation that
+ * commits during a hold may take effect before or after that hold.
  */
 import type { Clock } from '../../clock.ts';
 import type { Secret } from '../../config/secret.ts';
@@ -31,10 +28,7 @@ import { COMMIT_LIMITS, type CommitLimits, PostgresCommits } from './postgres-co
 
 export type PostgresLimits = CommitLimits &
   SqlLimits & {
-    /**
-     * Time limit of a lease renewal and of a ping. Both have their own connections, which reports
-     * and locks do not delay. Several renewals must fit into one lease.
-     */
+    /** Time limit of lease renewals and pings. Several renewals must fit into one lease. */
     readonly promptMs: number;
   };
 
@@ -44,7 +38,7 @@ export const POSTGRES_LIMITS: PostgresLimits = {
   promptMs: 2_000,
 };
 
-/** The number of prompt connections: one for the lease, one for pings. */
+/** The prompt connections, which reports and locks do not delay: for the lease and for pings. */
 const PROMPT_LINKS = 2;
 
 /** Time limit of one `verify` query, which may read millions of receipts. */
@@ -61,11 +55,7 @@ export type PostgresOptions = {
   readonly warn?: (message: string) => void;
 };
 
-/**
- * Opens the store and brings its schema up to date.
- * @throws Error for the operator when the server cannot be reached or is too old, or the schema is
- *   newer or too old. The message does not contain the address.
- */
+/** Opens the store and updates its schema. @throws Error for the operator, without the address. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { url, clock, limits, mayBeDryRun = false, warn = () => {} } = options;
   const { answerMs, promptMs, ...commitLimits } = { ...POSTGRES_LIMITS, ...limits };

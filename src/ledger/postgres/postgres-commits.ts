@@ -1,11 +1,8 @@
 /**
- * Writes batches of commands to PostgreSQL. A batch is one call of a database function that decides
- * and writes: one round trip, one transaction, durable when the reply arrives. No database lock is
- * held between round trips.
+ * Writes a batch to PostgreSQL as one call of a database function: one round trip, one transaction.
  *
- * If no reply arrives, the batch may still be applied. It is sent again on another connection until
- * a reply arrives or the deadline passes. Sending it twice is safe: ids are idempotency keys, and
- * the function's locks make the second call wait until the first has ended.
+ * A batch without a reply is sent again until the deadline. Sending it twice is safe: ids are
+ * idempotency keys, and the function's locks make the second call wait for the first.
  */
 import postgres from 'postgres';
 import type { Clock } from '../../clock.ts';
@@ -25,9 +22,7 @@ export type CommitLimits = {
   readonly attemptMs: number;
   /** Limit of all attempts of one batch together. After that the callers get an error. */
   readonly deadlineMs: number;
-  /**
-   * Replaces `deadlineMs` while the last batch got no reply, so that callers get their error soon.
-   */
+  /** Replaces `deadlineMs` while the last batch got no reply, so that callers fail soon. */
   readonly probeMs: number;
   /** The pause between two attempts. */
   readonly pauseMs: number;
@@ -40,10 +35,7 @@ export const COMMIT_LIMITS: CommitLimits = {
   pauseMs: 50,
 };
 
-/**
- * The SQLSTATE that the functions raise when an amount would take a wallet above its maximum. Its
- * message may be shown to the caller.
- */
+/** SQLSTATE of an amount above a wallet's maximum. Its message may be shown to the caller. */
 const AMOUNT_TOO_LARGE = 'MG001';
 
 export class PostgresCommits {
@@ -58,11 +50,7 @@ export class PostgresCommits {
     this.#limits = limits;
   }
 
-  /**
-   * Applies a batch and resolves with one reply per command.
-   * @throws OutcomeInDoubt when commands of the batch may have been applied; GatewayError
-   *   `store_unavailable` when certainly none was.
-   */
+  /** @throws OutcomeInDoubt when commands may have been applied; otherwise `store_unavailable`. */
   async write(batch: readonly Command[]): Promise<readonly Reply[]> {
     const { probeMs, deadlineMs } = this.#limits;
     const untilMs = this.#clock.monotonicMs() + (this.#isLost ? probeMs : deadlineMs);
@@ -81,8 +69,7 @@ export class PostgresCommits {
       try {
         return [...first, ...(await this.#settleFaults(batch.slice(middle), untilMs))];
       } catch (failed) {
-        // All callers of the batch get the same error. The first half is applied, so the error must
-        // not say that nothing was applied.
+        // The first half is applied, and all callers get this error, so it must not deny that.
         throw failed instanceof OutcomeInDoubt ? failed : new OutcomeInDoubt(failed);
       }
     }

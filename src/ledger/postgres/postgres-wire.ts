@@ -1,7 +1,4 @@
-/**
- * Encodes commands for the database function `books_apply`: wallet commands as arrays, all others
- * as in `wire.ts`.
- */
+/** Encodes commands for `books_apply`: wallet commands as arrays, all others as in `wire.ts`. */
 import type { Currency } from '../../money/amount.ts';
 import type { Command } from '../ledger.ts';
 import { sellFor } from '../settlement-plan.ts';
@@ -24,8 +21,7 @@ function encode(command: Command): readonly unknown[] {
 
 function encodeWalletCommand(command: WalletCommand): readonly unknown[] {
   const { kind, id, amount, atMs, reason, actor } = command;
-  // A refund's currency is that of its receipt, which only the store knows, so both details are
-  // sent.
+  // Only the store knows the currency of a refund's receipt, so both details are sent.
   const detail = (currency: Currency): string =>
     JSON.stringify(commandAudit(command, '', currency).detail);
   return [
@@ -35,10 +31,7 @@ function encodeWalletCommand(command: WalletCommand): readonly unknown[] {
   ];
 }
 
-/**
- * Returns account, currency, other side of the entry, exchange and request id; null for each part
- * that the command lacks.
- */
+/** Returns account, currency, other side, exchange and request id; null for each missing part. */
 function partsOf(command: WalletCommand): readonly unknown[] {
   switch (command.kind) {
     case 'credit':

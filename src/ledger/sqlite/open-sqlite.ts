@@ -1,6 +1,4 @@
-/**
- * The embedded store: one SQLite file, owned by one thread. Concurrent commands share transactions.
- */
+/** The embedded store: one SQLite file, owned by one thread. */
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { checkAudit } from '../../store/audit.ts';
@@ -23,11 +21,7 @@ export type SqliteOptions = {
   readonly clock: Clock;
 };
 
-/**
- * Opens the store and brings its schema up to date.
- * @throws DataFolderInUse when another process has the file open; Error when the file's schema is
- *   newer than this build, or too old. The messages are for the operator.
- */
+/** Opens and migrates the store. @throws DataFolderInUse, or Error for the operator. */
 export async function openSqlite({ file, clock }: SqliteOptions): Promise<Database> {
   const link = new WorkerLink<Questions>(
     new Worker(new URL('./sqlite-worker.ts', import.meta.url)),

@@ -20,10 +20,7 @@ export class SqliteHolds {
     this.#settlements = settlements;
   }
 
-  /**
-   * Makes a hold.
-   * @param live the epoch that has the lease, the only one that may make holds.
-   */
+  /** Makes a hold. Only the epoch `live`, which has the lease, may make holds. */
   hold(command: HoldCommand, live: string | null): Outcome {
     const { id, accountId, keyId, currency, exchange, priceRate, atMs } = command;
     if (this.#isTaken(id)) return this.#repeatedHold(command);

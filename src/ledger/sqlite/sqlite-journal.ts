@@ -4,10 +4,7 @@ import type { FxRate } from '../../money/price.ts';
 import type { Means } from '../settlement-plan.ts';
 import type { RateRow, Statements, WalletRow } from './sqlite-statements.ts';
 
-/**
- * The first of a pair of entries. `balance` is the wallet's balance after the entry; null when the
- * account is not a wallet.
- */
+/** The first of a pair of entries. `balance` is the wallet's new balance; null if none. */
 export type Side = {
   readonly account: string;
   readonly amount: bigint;
@@ -46,10 +43,7 @@ export class SqliteJournal {
     this.#sql = sql;
   }
 
-  /**
-   * Returns a published rate.
-   * @throws Error when no rate has this id.
-   */
+  /** @throws Error when no rate has this id. */
   rate(id: string): RateRow {
     const known = this.#rates.get(id);
     if (known !== undefined) return known;
@@ -60,20 +54,14 @@ export class SqliteJournal {
     return rate;
   }
 
-  /**
-   * Checks the rate of a command.
-   * @throws Error when it differs from the rate that was published under the same id.
-   */
+  /** @throws Error when the rate differs from the one that was published under its id. */
   mustBePublished(rate: FxRate): void {
     const { base, quote, scaled } = this.rate(rate.id);
     if (scaled === rate.scaled && base === rate.base && quote === rate.quote) return;
     throw new Error(`exchange rate ${rate.id} was published with another number`);
   }
 
-  /**
-   * Returns the wallet of an account in a currency.
-   * @throws Error when the wallet is missing, since every account has one per currency.
-   */
+  /** @throws Error when the wallet is missing, since every account has one per currency. */
   wallet(accountId: string, currency: Currency): WalletRow {
     const wallet = this.#sql.wallet.get(accountId, currency);
     if (wallet === null) throw new Error(`account ${accountId} has no ${currency} wallet`);
@@ -104,10 +92,7 @@ export class SqliteJournal {
     for (const owner of [keyId, accountId]) this.#sql.meterHeld.run(owner, metered);
   }
 
-  /**
-   * Writes a movement.
-   * @returns the id of the movement, to which its entries refer.
-   */
+  /** Writes a movement and returns its id, to which its entries refer. */
   record({ kind, commandId, reason, available, atMs, body }: Movement): bigint {
     const insert = this.#sql.insertTransaction;
     return BigInt(insert.run(kind, commandId, reason, available, atMs, body).lastInsertRowid);

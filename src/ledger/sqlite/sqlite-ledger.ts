@@ -1,9 +1,4 @@
-/**
- * The ledger in a SQLite file. Commands run on the store's thread, which alone owns the file,
- * inside the transaction of their batch. So nothing changes between a command's reads and its
- * writes. A command is decided before its first write, so a refused command changes nothing. The
- * constraints of the schema also enforce the rules.
- */
+/** The ledger in a SQLite file, on the store's thread. A refused command changes nothing. */
 import { GatewayError } from '../../errors.ts';
 import { isStoreFailure, type StoreFile } from '../../store/sqlite/store-file.ts';
 import type { NodeIdentity, Outcome, Reaped } from '../ledger.ts';
@@ -21,11 +16,7 @@ export class SqliteLedger {
   readonly #holds: SqliteHolds;
   readonly #settlements: SqliteSettlements;
   readonly #walletCommands: SqliteWalletCommands;
-  /**
-   * The epoch that has the lease; null when none has. In this store, a lease ends when its process
-   * leaves or another joins, but never by time. Only one process owns the file, and a clock that
-   * jumps must not end its lease.
-   */
+  /** The epoch that has the lease, which never ends by time, because a clock may jump. */
   #live: string | null = null;
 
   constructor(store: StoreFile) {
@@ -37,10 +28,7 @@ export class SqliteLedger {
     this.#walletCommands = new SqliteWalletCommands(sql, journal, (entry) => store.audit(entry));
   }
 
-  /**
-   * Applies a batch as one transaction, which is durable on return.
-   * @throws SQLiteError when the file could not be written; then nothing of the batch is applied.
-   */
+  /** Applies a batch as one durable transaction. @throws SQLiteError when nothing was written. */
   write(batch: readonly PreparedCommand[]): Reply[] {
     try {
       return this.#store.inTransaction(() => batch.map((command) => this.#apply(command)));
@@ -65,10 +53,7 @@ export class SqliteLedger {
     this.#live = epoch;
   }
 
-  /**
-   * Returns whether the epoch has the lease, and extends it if so. The end that it stores is only
-   * for readers of the file.
-   */
+  /** Returns whether the epoch has the lease. The new end is only for readers of the file. */
   renew({ epoch, untilMs }: { readonly epoch: string; readonly untilMs: number }): boolean {
     if (this.#live !== epoch) return false;
     this.#endLeaseAt(epoch, untilMs);
@@ -86,9 +71,7 @@ export class SqliteLedger {
     return this.#store.inTransaction(() => this.#settlements.reap(this.#live, nowMs));
   }
 
-  /**
-   * Applies one command inside the transaction. If it throws, the transaction must be rolled back.
-   */
+  /** Applies a command inside a transaction, which must be rolled back if this method throws. */
   #apply(command: PreparedCommand): Outcome {
     switch (command.kind) {
       case 'hold':

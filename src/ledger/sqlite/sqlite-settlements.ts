@@ -1,7 +1,4 @@
-/**
- * Resolves holds in a SQLite file: settles, releases and reaps them, and corrects reaped holds
- * whose settlement arrives late.
- */
+/** Resolves holds in a SQLite file: settles, releases and reaps them, and corrects reaped ones. */
 
 import { nano } from '../../money/amount.ts';
 import { dayOf, daysAt } from '../../money/calendar.ts';
@@ -71,11 +68,7 @@ export class SqliteSettlements {
     this.#journal.meterHold({ keyId: held.key_id, accountId: held.account_id }, -held.metered);
   }
 
-  /**
-   * Resolves expired holds and the holds of dead processes. A hold whose checkpoint cannot be
-   * booked, for example because its card was never published, is released.
-   * @param live the epoch that has the lease; null when none has.
-   */
+  /** Resolves expired holds and holds of other epochs; releases those that cannot be charged. */
   reap(live: string | null, nowMs: number): Reaped {
     let settled = 0;
     let voided = 0;
@@ -95,8 +88,7 @@ export class SqliteSettlements {
     const { charge = null, receipt: text = null } = this.#sql.checkpoint.get(id) ?? {};
     if (charge === null || text === null) return false;
     const receipt = asNodeLost(JSON.parse(text) as ReceiptValue[]);
-    // Checks that the charge can be booked before the first write, so that nothing needs to be
-    // undone.
+    // Checks before the first write, so that nothing needs to be undone.
     if (!this.#isBookable(receipt)) return false;
     this.#settlePending({ kind: 'settle', id, charge, atMs, receipt }, held, true);
     return true;
@@ -137,10 +129,8 @@ export class SqliteSettlements {
   }
 
   /**
-   * Corrects a request that was charged by its checkpoint. If the charge was too low, the
-   * difference is taken as far as the wallet covers it. If it was too high, the difference is
-   * returned in the wallet's own currency, even if part of it was exchanged, minus what was already
-   * refunded.
+   * Corrects a charge by checkpoint. A missing part is taken as far as the wallet covers it; an
+   * excess is returned in the wallet's own currency, minus refunds.
    */
   #correct(command: PreparedSettle, held: HoldRow): Outcome {
     const { id, atMs } = command;
@@ -234,10 +224,7 @@ export class SqliteSettlements {
   }
 }
 
-/**
- * Checks that a receipt belongs to a hold.
- * @throws Error when account, key or currency of the two differ.
- */
+/** @throws Error when account, key or currency of the receipt and the hold differ. */
 export function requireMatch(held: HoldRow, receipt: readonly ReceiptValue[]): void {
   const { requestId, accountId, keyId, currency } = partiesOf(receipt);
   if (held.account_id === accountId && held.key_id === keyId && held.currency === currency) return;

@@ -74,10 +74,7 @@ export function statementsOn(store: StoreFile) {
 
 type Prepare = StoreFile['prepare'];
 
-/**
- * Prepares the statements that read. Each reads one table by its key, without joins. SQLite plans a
- * join again whenever a bound value changes, which takes ten times as long as the join itself.
- */
+/** Prepares reads of one table each: SQLite would plan a join again for each new value. */
 function readsOn(prepare: Prepare) {
   return {
     idTaken: prepare<{ id_taken: bigint }>(`SELECT ${ID_TAKEN}`),
@@ -88,10 +85,7 @@ function readsOn(prepare: Prepare) {
     ),
     rate: prepare<RateRow>('SELECT base, quote, scaled FROM fx_rate WHERE id = ?1'),
     card: prepare<{ id: string }>('SELECT id FROM card WHERE id = ?1'),
-    /**
-     * Returns a row if the owner has a cap. Most keys have none, so most holds need not read the
-     * meter.
-     */
+    /** Returns a row if the owner has a cap. Most have none, so most holds skip the meter. */
     isCapped: prepare<{ 1: bigint }>(
       `SELECT 1 FROM spend_meter WHERE owner_id = ?1 AND (cap_day IS NOT NULL
          OR cap_week IS NOT NULL OR cap_month IS NOT NULL OR cap_total IS NOT NULL)`,
@@ -149,10 +143,7 @@ function holdsOn(prepare: Prepare) {
       `SELECT total_after, available_after FROM extension
        WHERE id = ?1 AND hold_id = ?2 AND amount = ?3`,
     ),
-    /**
-     * Pending holds to reap: those that expired by ?2, or whose epoch is not ?1, the epoch that has
-     * the lease.
-     */
+    /** Pending holds that expired by ?2 or whose epoch is not ?1, which has the lease. */
     lost: prepare<{ id: string }>(
       `SELECT id FROM hold WHERE state = 'pending' AND (epoch <> ?1 OR expires_at_ms <= ?2)
        ORDER BY id LIMIT ?3`,
@@ -191,9 +182,7 @@ function holdsOn(prepare: Prepare) {
 
 function writesOn(prepare: Prepare) {
   return {
-    /**
-     * Adds ?3 to the balance and ?4 to the held amount. A CHECK keeps the wallet above its floor.
-     */
+    /** Adds ?3 to the balance and ?4 to the held amount. A CHECK enforces the floor. */
     move: prepare<never>(
       `UPDATE wallet SET balance = balance + ?3, held = held + ?4
        WHERE account_id = ?1 AND currency = ?2`,
@@ -215,16 +204,14 @@ function writesOn(prepare: Prepare) {
     insertCreditLimit: prepare<never>(
       `INSERT INTO credit_limit (transaction_id, account_id, currency, amount) VALUES (?, ?, ?, ?)`,
     ),
-    // Each statement on meters and entries writes one row. With two rows (IN, or a second row of
-    // VALUES) SQLite first builds a table of them, which takes twice as long.
+    // Each statement on meters and entries writes one row, which is twice as fast as two rows.
 
     /** Adds ?2 to what pending holds count against the caps of ?1. */
     meterHeld: prepare<never>('UPDATE spend_meter SET held = held + ?2 WHERE owner_id = ?1'),
     /**
-     * Counts a charge: subtracts ?2 from the held amount and adds ?3 to day ?4, week ?5 and month
-     * ?6. Windows only move forward. If the clock jumped back, so that ?4 is before the meter's
-     * day, the charge counts in the meter's current window. So no charge is lost, and a cap may
-     * refuse too early but never too late.
+     * Subtracts ?2 from the held amount and adds ?3 to day ?4, week ?5 and month ?6. Windows only
+     * move forward: after a clock jumps back, a charge counts in the current window, so that a cap
+     * may refuse too early but never too late.
      */
     meterSpent: prepare<never>(
       `UPDATE spend_meter SET held = held - ?2, total = total + ?3,

@@ -112,10 +112,7 @@ export class SqliteWalletCommands {
     return applied(command, available);
   }
 
-  /**
-   * Writes the movement and its audit entry.
-   * @returns the id of the movement.
-   */
+  /** Writes the movement and its audit entry, and returns the movement's id. */
   #record(
     command: WalletCommand,
     accountId: string,
@@ -142,10 +139,7 @@ function otherSide(command: CreditCommand | AdjustCommand): string {
   return command.kind === 'credit' ? command.source : 'adjustment';
 }
 
-/**
- * Returns the wallet's balance after `amount` is added.
- * @throws GatewayError `invalid_value` when that balance exceeds the maximum of a wallet.
- */
+/** Returns the new balance. @throws GatewayError `invalid_value` above the maximum of a wallet. */
 function roomFor(wallet: WalletRow, amount: bigint): bigint {
   const balance = wallet.balance + amount;
   if (balance <= MAX_BALANCE) return balance;

@@ -1,8 +1,4 @@
-/**
- * Marks dry-run copies: copies that were made while the gateway kept running. Such a copy lacks
- * later charges, so a gateway must not start on it, and the final copy replaces it. The mark is a
- * row with the number 0 among the steps of the schema.
- */
+/** Marks a dry-run copy, which lacks later charges, by a row 0 among the steps of the schema. */
 import type { Asking, PostgresLink } from './postgres-link.ts';
 
 const ASK_MS = 10_000;

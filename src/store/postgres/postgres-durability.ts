@@ -4,11 +4,8 @@ import type { PostgresLink } from './postgres-link.ts';
 const ASK_MS = 10_000;
 
 /**
- * Settings with which a crash of the machine loses acknowledged charges or corrupts the database.
- * `synchronous_commit` is not among them, because every connection sets it.
- *
- * The gateway logs such settings but still starts: some hosted services keep the log in their own
- * storage and show these settings although nothing can be lost.
+ * Settings with which a crash loses charges or corrupts the database. The gateway starts anyway:
+ * some hosted services show these settings although their storage loses nothing.
  */
 const RISKS: Readonly<Record<string, string>> = {
   fsync:

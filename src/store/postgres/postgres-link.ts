@@ -1,8 +1,4 @@
-/**
- * One connection to PostgreSQL, which is replaced as soon as the server fails. Every query has a
- * deadline by the gateway's clock, because a frozen server neither times out nor closes the
- * connection. The next query uses a new connection, so it succeeds as soon as the server is back.
- */
+/** One connection to PostgreSQL, replaced when it fails. Deadlines detect a frozen server. */
 import postgres from 'postgres';
 import type { Clock } from '../../clock.ts';
 import type { Secret } from '../../config/secret.ts';
@@ -77,8 +73,7 @@ function connect({ url, statementMs, lockMs }: LinkOptions) {
       statement_timeout: statementMs,
       lock_timeout: lockMs,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-      // A commit is on disk when it is acknowledged, even if the server, the database or the role
-      // has another default.
+      // A commit is on disk when acknowledged, even if the server has another default.
       synchronous_commit: 'on',
     },
   });
@@ -95,8 +90,7 @@ export class PostgresLink {
 
   /**
    * Runs `question` on the connection, which no other caller may use meanwhile.
-   * @throws Unanswered after `withinMs`; PostgresError when the server refuses the query; Error if
-   *   the server cannot be reached.
+   * @throws Unanswered after `withinMs`; PostgresError when refused; Error when unreachable.
    */
   async ask<Answer>(
     withinMs: number,
@@ -126,10 +120,7 @@ export class PostgresLink {
   }
 }
 
-/**
- * Whether the server is the cause of an error, and not the statement. The first characters of an
- * SQLSTATE are its class.
- */
+/** Whether the server, not the statement, is the cause. An SQLSTATE starts with its class. */
 export function isServerTrouble(thrown: unknown): boolean {
   if (!(thrown instanceof postgres.PostgresError)) return true;
   // Connection, authorization, read-only replica, resources, timeouts and locks, system errors.

@@ -3,10 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { type Migration, stepsAfter } from '../migrations.ts';
 import type { PostgresLink } from './postgres-link.ts';
 
-/**
- * The oldest supported server. Older servers lack features that the schema needs, and are near
- * their end of life.
- */
+/** The oldest supported server. Older servers lack features that the schema needs. */
 const OLDEST_SERVER = 150_000;
 /** The maximum wait for another node's migration of a large database. */
 export const MIGRATE_MS = 600_000;
@@ -14,11 +11,7 @@ export const MIGRATE_MS = 600_000;
 /** The fields of a step that PostgreSQL uses. */
 export type PostgresStep = Pick<Migration, 'id' | 'name' | 'postgres'>;
 
-/**
- * Applies the missing steps, all or nothing, under a lock that admits one process at a time.
- * @returns the names of the applied steps.
- * @throws Error for the operator as `stepsAfter`, and when the server is too old.
- */
+/** Applies the missing steps under a lock. @throws Error as `stepsAfter`, or for an old server. */
 export async function migratePostgres(
   link: PostgresLink,
   steps: readonly PostgresStep[],
@@ -53,10 +46,7 @@ export async function migratePostgres(
   );
 }
 
-/**
- * @param number the version as in `server_version_num`: 150004 is 15.4.
- * @throws Error for the operator when the version is too old.
- */
+/** @throws Error for the operator when a `server_version_num` (150004 is 15.4) is too old. */
 export function refuseOlder(number: number, version: string): void {
   if (number >= OLDEST_SERVER) return;
   throw new Error(

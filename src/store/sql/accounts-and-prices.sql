@@ -1,9 +1,6 @@
 -- Accounts, API keys, wallets and prices. Amounts are integer nano-units (1e-9) of their row's
--- currency; times are milliseconds since 1970. Rows of money are never deleted: a correction is a
--- new row.
---
--- The files in this folder use the types of SQLite; for PostgreSQL, `migrations.ts` replaces the
--- names of the types. Tables that differ between the engines are in `sqlite/` and `postgres/`.
+-- currency; times are milliseconds since 1970. Rows of money are never deleted.
+-- `migrations.ts` replaces the types for PostgreSQL. Other differences: `sqlite/`, `postgres/`.
 
 CREATE TABLE account (
   id TEXT PRIMARY KEY
@@ -15,8 +12,7 @@ CREATE TABLE account (
   -- 1 when a wallet that runs short may draw on the account's wallet in the other currency.
   allow_exchange INTEGER NOT NULL DEFAULT 1 CHECK (allow_exchange IN (0, 1)),
   created_at_ms INTEGER NOT NULL,
-  -- Limits of rate, concurrency, models and addresses as JSON (`limits.ts`). Spending caps are in
-  -- spend_meter.
+  -- Limits of rate, concurrency, models and addresses as JSON (`limits.ts`), without spending caps.
   limits TEXT NOT NULL DEFAULT '{}',
   expires_at_ms INTEGER,
   -- Replaced with every change, so that one of two concurrent changes is refused.
@@ -65,11 +61,9 @@ CREATE TABLE wallet (
   CHECK (balance - held >= floor)
 ) STRICT, WITHOUT ROWID;
 
--- Spending and caps of a key or an account, in nano-USD. Each charge is converted at the pinned
--- rate of its request. in_day, in_week and in_month count the windows that begin on day, week (a
--- Monday) and month (its first day), as days since 1970, UTC. After a window has ended, its count
--- is read as zero. A window never moves back. If the clock does, charges count in the later window,
--- so a cap may refuse too early but never too late.
+-- Spending and caps of a key or an account, in nano-USD. in_day, in_week and in_month count the
+-- windows that begin on day, week (a Monday) and month, as days since 1970, UTC. A window that has
+-- ended counts as zero. Windows never move back: a cap may refuse too early but never too late.
 CREATE TABLE spend_meter (
   owner_id TEXT PRIMARY KEY,
   -- The sum of what pending holds count.

@@ -1,5 +1,4 @@
--- Requests with an Idempotency-Key, and their answers while they can be replayed. The key and the
--- request are not stored, and the answer is encrypted.
+-- Requests with an Idempotency-Key, neither of which is stored, and their encrypted answers.
 CREATE TABLE idempotency (
   -- The owner of the key: an account, a person, or `admin`.
   owner_id TEXT NOT NULL,
@@ -12,8 +11,7 @@ CREATE TABLE idempotency (
   -- A digest of the request, keyed with the Idempotency-Key.
   meaning BLOB NOT NULL CHECK (length(meaning) = 32),
   request_id TEXT NOT NULL,
-  -- kept: the answer can be replayed. spent: the request was executed, but its answer is not
-  -- stored.
+  -- kept: the answer can be replayed. spent: the request was executed without a stored answer.
   state TEXT NOT NULL CHECK (state IN ('running', 'kept', 'spent')),
   -- The process that runs the request, and the time until which the request counts as running.
   epoch TEXT NOT NULL,

@@ -66,8 +66,7 @@ CREATE TABLE totp (
   verified INTEGER NOT NULL DEFAULT 0 CHECK (verified IN (0, 1)),
   failures INTEGER DEFAULT 0,
   locked_until_ms INTEGER,
-  -- The time step (30 s, counted from 1970) of the last accepted code. Only a code of a later time
-  -- step is accepted next. Null until a code was accepted.
+  -- The 30 s step (from 1970) of the last accepted code; only a later step is accepted.
   last_step INTEGER
 ) STRICT, WITHOUT ROWID;
 
@@ -79,8 +78,7 @@ CREATE TABLE one_time_link (
   kind TEXT NOT NULL CHECK (kind IN ('setup', 'invitation', 'password_reset')),
   -- The person whose password the link resets.
   person_id TEXT REFERENCES person (id) ON DELETE CASCADE,
-  -- An invitation is to an existing account (account_id) or to a new account with the name
-  -- account_name. It is for the address email, or for any address when email is null.
+  -- An invitation is to account_id or to a new account_name; a null email allows any address.
   account_id TEXT REFERENCES account (id),
   account_name TEXT,
   role TEXT CHECK (role IN ('read_only', 'member', 'owner', 'administrator')),
@@ -99,8 +97,7 @@ CREATE TABLE one_time_link (
 CREATE INDEX one_time_link_of_account ON one_time_link (account_id, id) WHERE kind = 'invitation';
 CREATE INDEX one_time_link_of_person ON one_time_link (person_id) WHERE person_id IS NOT NULL;
 
--- Lets nodes verify that they sign cookies and encrypt TOTP secrets with the same key. The table
--- has one row.
+-- One row, with which nodes verify that they sign and encrypt with the same key.
 CREATE TABLE console_key (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   -- An HMAC-SHA-256 under the key, which does not reveal it.

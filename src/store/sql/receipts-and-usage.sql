@@ -1,11 +1,9 @@
--- Tables derived from settled requests: refunds, corrections, and the sums by day and month that
--- reports read.
+-- Refunds, corrections, and the sums by day and month that reports read.
 
 -- Serves a wallet's statement, newest entry first.
 CREATE INDEX entry_of_account ON entry (account_id, currency, transaction_id);
 CREATE INDEX receipt_of_account ON receipt (account_id, settled_at_ms, request_id);
--- Serves reports over all accounts. New rows are the last in the index, so a settlement writes one
--- page of it.
+-- Serves reports over all accounts. New rows come last, so a settlement writes one page.
 CREATE INDEX receipt_by_time ON receipt (settled_at_ms, request_id);
 -- Failed requests are few but often searched for, so they have an index of their own.
 CREATE INDEX receipt_failed ON receipt (account_id, settled_at_ms, request_id)
@@ -26,8 +24,7 @@ CREATE TABLE credit_limit (
   amount INTEGER NOT NULL CHECK (amount >= 0)
 ) STRICT;
 
--- True receipts of requests that the reaper had charged by a checkpoint. Charge and loss are
--- differences to the first receipt, so they may be negative.
+-- True receipts after a charge by checkpoint. Charge and loss are differences to the first one.
 CREATE TABLE late_receipt (
   request_id TEXT PRIMARY KEY REFERENCES receipt (request_id),
   account_id TEXT NOT NULL,
@@ -65,9 +62,8 @@ CREATE TABLE late_receipt (
   CHECK ((image_count IS NULL) = (image_price_key IS NULL))
 ) STRICT, WITHOUT ROWID;
 
--- Usage and charges per day (days since 1970, UTC), key, model and channel. Each row is the sum of
--- its receipts, so that reports need not read every receipt. A late receipt replaces the receipt
--- that it corrects, on the day of that receipt, with the sum of both charges and losses.
+-- Usage per day (days since 1970, UTC), key, model and channel: the sums of receipts. A late
+-- receipt replaces the one that it corrects, on that day, with the sum of both charges and losses.
 CREATE TABLE usage_day (
   account_id TEXT NOT NULL,
   day INTEGER NOT NULL,
@@ -93,9 +89,7 @@ CREATE TABLE usage_day (
 CREATE INDEX usage_day_of_key ON usage_day (key_id, day);
 CREATE INDEX usage_day_by_day ON usage_day (day);
 
--- The sums of usage_day per month, so that a report over a year is fast. `month` is the first day
--- of the month (days since 1970, UTC). Triggers on usage_day update this table; rows of usage_day
--- are never deleted.
+-- The sums of usage_day per month, which triggers update. `month` is its first day, from 1970.
 CREATE TABLE usage_month (
   account_id TEXT NOT NULL,
   month INTEGER NOT NULL,

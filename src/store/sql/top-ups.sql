@@ -14,8 +14,7 @@ CREATE TABLE redeem_batch (
   cancelled_at_ms INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- Redeem codes. A code is shown once and never stored. A claimed code stays with its account, and
--- its credit has a command id that is derived from the hash.
+-- Redeem codes, which are shown once and never stored. The hash yields the credit's command id.
 CREATE TABLE redeem_code (
   -- SHA-256 of the code's letters.
   hash BLOB PRIMARY KEY CHECK (length(hash) = 32),
@@ -30,8 +29,7 @@ CREATE TABLE redeem_code (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX redeem_code_of_batch ON redeem_code (batch_id, state);
 
--- Card payments that accounts have begun. The credit uses the amount stored here, not the amount
--- that the provider reports.
+-- Card payments. The credit uses the amount stored here, not the one that the provider reports.
 CREATE TABLE top_up_order (
   id TEXT PRIMARY KEY,
   account_id TEXT NOT NULL REFERENCES account (id),
@@ -66,15 +64,13 @@ CREATE TABLE payment_event (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX payment_event_by_time ON payment_event (at_ms, id);
 
--- Payments that the provider returned to the payer, in whole or in part. Amounts are in cents or
--- fen.
+-- Payments that the provider returned to the payer, at least in part, in cents or fen.
 CREATE TABLE payment_reversal (
   id TEXT PRIMARY KEY,
   order_id TEXT NOT NULL REFERENCES top_up_order (id),
   kind TEXT NOT NULL CHECK (kind IN ('refund', 'dispute')),
   amount INTEGER NOT NULL CHECK (amount > 0),
-  -- The amount that was taken from the wallet for the reversal, in nano-units. Null until the
-  -- gateway has tried to take it.
+  -- The nano-units taken from the wallet; null until the gateway has tried to take them.
   taken INTEGER CHECK (taken >= 0),
   at_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
@@ -99,8 +95,7 @@ CREATE TABLE alert (
   body TEXT NOT NULL,
   state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'delivered', 'given_up')),
   attempts INTEGER NOT NULL DEFAULT 0,
-  -- The earliest time of the next attempt. A sender first moves this time forward, so that no other
-  -- node sends the same alert.
+  -- The earliest next attempt. A sender first moves this time, so that no other node sends too.
   next_at_ms INTEGER NOT NULL,
   created_at_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;

@@ -1,8 +1,4 @@
-/**
- * Copies the database while it is in use. A checkpoint first copies the write-ahead log into the
- * file. Until the copy is done, commits then go to the log only, so the file does not change and
- * another thread can copy it. No commit waits for the copy, however large the database is.
- */
+/** Copies the database in use. Meanwhile commits go to the log only, so no commit waits. */
 import { closeSync, fsyncSync, openSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../../clock.ts';
@@ -33,9 +29,8 @@ export class SqliteBackup {
   }
 
   /**
-   * Copies the database into an empty file. The copy contains everything that was acknowledged
-   * before the call, and is on disk when the promise resolves. If the promise rejects, the caller
-   * deletes the file.
+   * Copies everything acknowledged so far into an empty file, and flushes the file. If the promise
+   * rejects, the caller deletes it.
    * @throws GatewayError `conflict` when another copy is running or the disk is too full;
    *   `store_unavailable` when the store ends meanwhile; `internal_error` when the copy cannot be
    *   written.
@@ -67,8 +62,7 @@ export class SqliteBackup {
       throw new GatewayError('internal_error', message, { cause: thrown });
     } finally {
       watch.cancel();
-      // A store that was closed meanwhile has written to the file. `thaw` then throws, and the copy
-      // is discarded.
+      // A store that closed meanwhile wrote to the file; `thaw` then throws and discards the copy.
       await thaw();
     }
     flush(path);

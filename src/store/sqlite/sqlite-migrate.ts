@@ -5,13 +5,7 @@ import { type Migration, stepsAfter } from '../migrations.ts';
 /** The fields of a step that SQLite uses. */
 export type SqliteStep = Omit<Migration, 'postgres'>;
 
-/**
- * Applies the missing steps in order, each in its own transaction. The caller has locked the file,
- * so no other process can migrate it.
- *
- * @returns the names of the applied steps.
- * @throws Error as `stepsAfter`.
- */
+/** Applies the missing steps and returns their names. @throws Error as `stepsAfter`. */
 export function migrate(
   file: SqliteFile,
   migrations: readonly SqliteStep[],

@@ -17,10 +17,8 @@ const LOCK_WAIT_MS = 1_000;
 /** The page cache in KiB, enough for the wallets and holds of a busy day. */
 const CACHE_KIB = 16_384;
 /**
- * The number of pages in the write-ahead log at which a checkpoint starts: 40 MB, which the gateway
- * reads in 0.1 s when it starts. Most commits write the same few pages, and a checkpoint copies
- * each page once. So this limit writes a sixth less than 1,000 pages do, and only one commit in a
- * hundred waits for a checkpoint.
+ * Pages in the log at which a checkpoint starts: 40 MB, read in 0.1 s at a start. Most commits
+ * write the same few pages, so this limit writes a sixth less than 1,000 pages do.
  */
 const LOG_PAGES = 10_000;
 /** The log is truncated to this size after a burst. */
@@ -50,10 +48,7 @@ export class StoreFile {
     );
   }
 
-  /**
-   * Locks the file, creates its folder if missing, and migrates it.
-   * @throws Error when another process has locked the file, or as `stepsAfter`.
-   */
+  /** Locks and migrates the file. @throws Error when it is locked, or as `stepsAfter`. */
   static open(path: string, nowMs: number): StoreFile {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const file = new SqliteFile(path, { create: true, readwrite: true, safeIntegers: true });
@@ -85,11 +80,7 @@ export class StoreFile {
     });
   }
 
-  /**
-   * Runs `work` as one transaction, which is on disk when this method returns.
-   * @throws SQLiteError when the file could not be written, and whatever `work` throws; then the
-   *   file is unchanged.
-   */
+  /** Runs `work` in a durable transaction. If `work` or SQLite throws, the file is unchanged. */
   inTransaction<Result>(work: () => Result): Result {
     this.#bounds.begin.run();
     try {
@@ -110,10 +101,7 @@ export class StoreFile {
     this.#insertAudit.run(id, atMs, actor, action, subject, detail, hash);
   }
 
-  /**
-   * Copies the log into the file. Until `thaw`, the file does not change, because commits stay in
-   * the log.
-   */
+  /** Copies the log into the file, which then does not change until `thaw`. */
   freeze(): void {
     const [log] = this.query(statement`PRAGMA wal_checkpoint(TRUNCATE)`);
     if (log?.['busy'] !== 0n) throw new Error('the log could not be brought into the file');
@@ -131,9 +119,8 @@ export class StoreFile {
 }
 
 /**
- * Locks the file for this process. The kernel keeps the lock while the file is open, and refuses a
- * second process as well as a second opening in this process. The lock ends with the process, so
- * nobody ever has to remove a stale lock. The pid file is only for the error message.
+ * Locks the file for this process. The kernel's lock also refuses a second opening here, and ends
+ * with the process, so no lock gets stale. The pid file is only for the error message.
  */
 function own(file: SqliteFile, path: string, ownerPath: string): void {
   try {

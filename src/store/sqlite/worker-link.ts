@@ -35,10 +35,7 @@ export type Answer<Questions extends QuestionMap> =
       readonly failed: { readonly code: ErrorCode; readonly message: string };
     };
 
-/**
- * The maximum number of pending questions. Few are pending at a time, because a batch of ledger
- * commands is one question.
- */
+/** The maximum number of pending questions. A batch of ledger commands is one question. */
 const MAX_PENDING = 1_000;
 
 type Waiting<Given> = {
@@ -63,11 +60,7 @@ export class WorkerLink<Questions extends QuestionMap = StoreQuestions> {
     worker.addEventListener('close', () => this.#end('its thread ended'));
   }
 
-  /**
-   * Sends a question and resolves with its answer.
-   * @throws GatewayError `store_unavailable` when the thread has ended or is overloaded, or the
-   *   error that the thread answers with.
-   */
+  /** @throws GatewayError `store_unavailable` when the thread has ended or is overloaded. */
   ask<Kind extends keyof Questions>(
     kind: Kind,
     ask: Questions[Kind]['ask'],

@@ -1,6 +1,5 @@
--- The ledger's tables in PostgreSQL. `../sqlite/tables.sql` describes their columns. The tables
--- have no foreign keys, because each would cost a look-up and a shared lock for every row that a
--- command writes. The functions refer only to rows that they have read or written in the same call.
+-- The ledger's tables; `../sqlite/tables.sql` describes their columns. Foreign keys would cost a
+-- look-up and a lock per row, and the functions refer only to rows that they have seen.
 
 -- Reserves the names of the ledger's own accounts that the CHECK of the table does not list.
 ALTER TABLE account ADD CONSTRAINT account_is_none_of_the_books
@@ -121,8 +120,7 @@ CREATE TABLE idempotency_salt (
   salt BYTEA NOT NULL CHECK (length(salt) = 32)
 );
 
--- The money that an account may spend: `own` from the paying wallet, `other` from the other wallet
--- at the rate `scaled`. Balances include what is held.
+-- What an account may spend: `own`, and `other` at the rate `scaled`. Held money counts.
 CREATE TYPE books_means AS (
   own BIGINT,
   balance BIGINT,

@@ -18,8 +18,7 @@ CREATE OR REPLACE TRIGGER account_has_meter AFTER INSERT ON account
 CREATE OR REPLACE TRIGGER key_has_meter AFTER INSERT ON api_key
   FOR EACH ROW EXECUTE FUNCTION owner_has_meter();
 
--- Adds new rows of usage_day to usage_month. Runs once per statement, because a batch of
--- settlements writes all its rows in one statement.
+-- Adds new rows of usage_day to usage_month, once per statement, since a batch is one statement.
 CREATE OR REPLACE FUNCTION books_add_new_days() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT 1 FROM added) THEN RETURN NULL; END IF;
@@ -52,8 +51,7 @@ CREATE OR REPLACE TRIGGER usage_day_is_more AFTER UPDATE ON usage_day
 REFERENCING OLD TABLE AS before NEW TABLE AS after
 FOR EACH STATEMENT EXECUTE FUNCTION books_add_to_days();
 
--- Every request updates rows of these tables. Free space in their pages lets the updates avoid
--- writing the indexes.
+-- Free space in the pages lets the updates of every request avoid writing the indexes.
 ALTER TABLE wallet SET (fillfactor = 50);
 ALTER TABLE spend_meter SET (fillfactor = 50);
 ALTER TABLE usage_day SET (fillfactor = 70);

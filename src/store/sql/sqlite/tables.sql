@@ -1,8 +1,7 @@
 -- The ledger's tables in SQLite, with a constraint for every rule.
 
--- Money that requests have reserved. `own` is the part held in the wallet of `currency`. `reserve`
--- is held in the other wallet to cover the rest of `amount` at the pinned rate. It is exchanged
--- only if the charge needs it.
+-- Reserved money: `own` in the wallet of `currency`, and `reserve` in the other wallet for the rest
+-- of `amount` at the pinned rate, exchanged only if the charge needs it.
 CREATE TABLE hold (
   id TEXT PRIMARY KEY,
   account_id TEXT NOT NULL,
@@ -28,14 +27,12 @@ CREATE TABLE hold (
   metered INTEGER NOT NULL DEFAULT 0 CHECK (metered >= 0),
   -- The rate from USD to the hold's currency; null when that currency is USD.
   price_rate_id TEXT REFERENCES fx_rate (id),
-  -- The cost of the request at the last extension: the charge, and the receipt's values as a JSON
-  -- array.
+  -- The cost at the last extension: the charge, and the receipt's values as a JSON array.
   checkpoint_charge INTEGER CHECK (checkpoint_charge >= 0),
   checkpoint TEXT,
   -- The amount that could be held after a void command; null when there was no such command.
   void_available INTEGER,
-  -- 1 after the reaper has resolved the hold, so that a late settlement may correct it once; then
-  -- 0.
+  -- 1 after the reaper resolved the hold; a late settlement that corrects it sets 0 again.
   reaped INTEGER NOT NULL DEFAULT 0 CHECK (reaped IN (0, 1)),
   FOREIGN KEY (account_id, currency) REFERENCES wallet (account_id, currency),
   CHECK ((reserve_currency IS NULL) = (fx_rate_id IS NULL)),
@@ -53,9 +50,8 @@ CREATE TABLE extension (
   at_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Movements of money. The entries of a movement sum to zero in each currency. A movement of kind
--- late corrects a reaped request; its command id is `late:` and the request's id. A movement of
--- kind credit_limit has no entries.
+-- Movements of money. The entries of each sum to zero in each currency. Kind late corrects a reaped
+-- request, with the command id `late:` and the request's id. Kind credit_limit has no entries.
 CREATE TABLE money_transaction (
   id INTEGER PRIMARY KEY,
   kind TEXT NOT NULL CHECK (kind IN ('credit', 'settle', 'adjust', 'exchange', 'refund', 'late',
@@ -68,15 +64,12 @@ CREATE TABLE money_transaction (
   -- The command as JSON without its time, to recognize a repeated command. Null for a settlement.
   body TEXT
 ) STRICT;
--- Settlements are not in the index, which saves a write per settlement. Nothing searches for them
--- by command id, and a hold cannot be settled twice, because its id has only one receipt.
+-- Omits settlements, which saves a write for each; the key of receipt keeps them unique.
 CREATE UNIQUE INDEX money_transaction_of_command ON money_transaction (command_id)
   WHERE kind <> 'settle';
 
--- The entries of movements. Each entry is one side of a movement. account_id is either a customer's
--- account or one of the ledger's own accounts. For a customer's account, balance_after is the
--- balance of its wallet after the entry. The balance of a ledger account is the sum of its entries.
--- Rows are in order of time, so that a batch appends to one page.
+-- The sides of movements. account_id is a customer's account, whose wallet has balance_after, or
+-- one of the ledger's own. Rows are in order of time, so that a batch appends to one page.
 CREATE TABLE entry (
   transaction_id INTEGER NOT NULL REFERENCES money_transaction (id),
   line INTEGER NOT NULL,

@@ -19,16 +19,14 @@ LANGUAGE sql IMMUTABLE AS $$
     ELSE LEAST(own + div(other::NUMERIC * scaled, 100000000), 4000000000000000000)::BIGINT END
 $$;
 
--- Divides an amount by a rate and rounds up: what to reserve in the other wallet, or what a pending
--- hold counts against caps.
+-- Divides by a rate and rounds up: a reserve in the other wallet, or what a hold counts.
 CREATE OR REPLACE FUNCTION books_divided_up(amount BIGINT, scaled BIGINT) RETURNS BIGINT
 LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN scaled IS NULL THEN amount
     ELSE div(amount::NUMERIC * 100000000 + scaled - 1, scaled)::BIGINT END
 $$;
 
--- Returns what a charge counts against caps. Converts at the receipt's rate if the base of that
--- rate is USD; otherwise counts the charge as if it were USD.
+-- Returns what a charge counts against caps. A charge without a rate from USD counts as USD.
 CREATE OR REPLACE FUNCTION books_metered(charge BIGINT, rate_id TEXT) RETURNS BIGINT
 LANGUAGE plpgsql AS $$
 DECLARE

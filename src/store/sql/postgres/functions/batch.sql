@@ -1,7 +1,5 @@
--- Applies a batch of commands in one call, which is one transaction. The batch first locks the
--- audit log, if it has wallet commands. Then it locks every account that it may change, in the same
--- order on all nodes. Wallets, meters, holds, receipts and refunds of an account change only under
--- the account's lock.
+-- Applies a batch in one transaction. It first locks the audit log, if it has wallet commands, then
+-- every account that it may change, in the same order on all nodes.
 
 -- Locks accounts. The lock of an account is the row lock of its USD wallet.
 CREATE OR REPLACE FUNCTION books_lock(accounts TEXT[]) RETURNS VOID
@@ -11,8 +9,7 @@ BEGIN
     ORDER BY account_id FOR NO KEY UPDATE;
 END $$;
 
--- The settings below force index scans, because plans are made once, before the sizes of the tables
--- are known, and must suit any size.
+-- The settings force index scans: plans are made once and must suit tables of any size.
 CREATE OR REPLACE FUNCTION books_apply(batch JSONB) RETURNS TEXT
 LANGUAGE plpgsql
 SET enable_seqscan = off
@@ -71,8 +68,7 @@ BEGIN
   END CASE;
 END $$;
 
--- Resolves expired holds and the holds of dead processes: charges those with a checkpoint that can
--- be booked, and releases the others.
+-- Charges or releases expired holds and the holds of dead processes.
 CREATE OR REPLACE FUNCTION books_reap(most INTEGER, OUT settled INTEGER, OUT voided INTEGER)
 LANGUAGE plpgsql AS $$
 DECLARE

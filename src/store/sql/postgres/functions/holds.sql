@@ -1,5 +1,4 @@
--- Makes, extends and releases holds. Each command is decided before its first write, on rows that
--- the batch has locked. Replies are encoded as in `wire.ts`.
+-- Makes, extends and releases holds on rows that the batch has locked. Replies: see `wire.ts`.
 
 -- Whether a key may be used for an account now.
 CREATE OR REPLACE FUNCTION books_is_usable(of_key TEXT, of_account TEXT, at BIGINT) RETURNS BOOLEAN
@@ -9,9 +8,8 @@ BEGIN
     AND status = 'active' AND (expires_at_ms IS NULL OR expires_at_ms > at));
 END $$;
 
--- Returns what the caps still allow (`room`), in the quote currency of the rate `scaled`. `owner`
--- and `period` name the first cap that allows less than `at_least`; null when all allow it. All
--- columns are null when there are no caps.
+-- Returns what the caps allow, in the quote currency of the rate `scaled`; null without caps.
+-- `owner` and `period` name the first cap that allows less than `at_least`.
 CREATE OR REPLACE FUNCTION books_caps(
   of_key TEXT, of_account TEXT, at BIGINT, scaled BIGINT, at_least BIGINT,
   OUT room NUMERIC, OUT owner TEXT, OUT period TEXT
@@ -196,9 +194,8 @@ BEGIN
   RETURN books_reply('applied', h.amount + more, left_over, 0);
 END $$;
 
--- Returns a hold, whose account the batch must have locked. If the hold was made while the batch
--- waited for its locks, the account may not be locked. Then this fails, and the client sends the
--- batch again.
+-- Returns a hold of a locked account. Fails, so that the client sends the batch again, if the hold
+-- was made while the batch waited for its locks.
 CREATE OR REPLACE FUNCTION books_hold_row(hold_id TEXT, locked TEXT[]) RETURNS hold
 LANGUAGE plpgsql AS $$
 DECLARE

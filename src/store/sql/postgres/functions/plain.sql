@@ -1,22 +1,12 @@
 -- The fast path for nearly all commands: holds that the wallet's own money covers, and settlements
--- within their hold. Such plain commands only add and subtract, so one statement decides and writes
--- a whole batch of them. `books_hold` and `books_settle` would take several statements per command.
--- An account's commands are applied here up to the first that is not plain. The reply to each later
+-- within their hold. One statement decides and writes a whole batch of these plain commands. An
+-- account's commands are applied here up to the first that is not plain. The reply to each later
 -- command of that account is null, and `books_apply` runs those commands one by one.
---
--- A command is plain when all of these hold:
---
--- - No other command of the batch has its id, so that accounts are independent of each other.
--- - Nothing that is constant during the batch refuses it: id, key, account, lease, rates, card,
---   caps.
--- - Its wallet covers it after the earlier commands of the batch.
---
--- Commands with amounts above 10^15 are not plain, so that sums over a batch fit in 64 bits. A
--- settlement on another day (UTC) than the batch's first settlement is not plain either, so that
--- meters move to a new window at most once.
---
--- `accounts`: the accounts that the batch has locked. `repeated`: ids that the batch contains more
--- than once. `live`: epochs with a live lease.
+-- A command is plain when no other command of the batch has its id, nothing constant during the
+-- batch refuses it, and its wallet covers it after the earlier commands.
+-- Commands with amounts above 10^15 are not plain, so that sums over a batch fit in 64 bits. Nor
+-- are settlements on another day than the first, so that meters change windows only once.
+-- `accounts`: those locked. `repeated`: ids that the batch has twice. `live`: leased epochs.
 CREATE OR REPLACE FUNCTION books_plain(batch JSONB, accounts TEXT[], repeated TEXT[], live TEXT[])
   RETURNS TEXT[]
 LANGUAGE plpgsql AS $$
@@ -39,8 +29,7 @@ BEGIN
       CASE c->>0 WHEN 'hold' THEN c->11->>0 WHEN 'settle' THEN c->4->>10 END AS price_id
     FROM jsonb_array_elements(batch) WITH ORDINALITY AS b (c, n)
   ),
-  -- Each command with everything that its decision needs. `is_fit` is true when the command is
-  -- plain as far as known before the wallet is checked.
+  -- Each command with all that decides it. `is_fit`: plain as far as known before the wallet check.
   known AS (
     SELECT k.*, COALESCE(h.account_id, k.named) AS account_id,
       CASE WHEN k.is_hold THEN k.c->>3 ELSE h.key_id END AS key_id, w.currency,

@@ -1,5 +1,4 @@
--- Settles holds, and corrects reaped holds whose settlement arrives late. The arithmetic is that of
--- `planSettle` and `planCorrection` in `settlement-plan.ts`.
+-- Settles and corrects holds, with the arithmetic of `settlement-plan.ts`.
 
 -- Fails when account, key or currency of the receipt differ from those of its hold.
 CREATE OR REPLACE FUNCTION books_must_match(h hold, r JSONB) RETURNS VOID
@@ -30,8 +29,7 @@ BEGIN
     {{counts: $ = u.$ + excluded.$}};
 END $$;
 
--- Splits a charge between the two wallets. The paying wallet's own money is used first, and only
--- the missing part is exchanged.
+-- Splits a charge; only what the paying wallet lacks is exchanged.
 CREATE OR REPLACE FUNCTION books_plan_settle(charge BIGINT, means books_means) RETURNS books_charge
 LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
@@ -46,8 +44,7 @@ BEGIN
     books_half_even(bought::NUMERIC * 100000000, means.scaled), missing - bought)::books_charge;
 END $$;
 
--- Moves the money of a charge and posts its entries: exchange, payment and loss. `freed` and
--- `freed_other` are the held amounts to release in the two wallets.
+-- Moves and posts a charge. `freed` and `freed_other` are the held amounts to release.
 CREATE OR REPLACE FUNCTION books_post_charge(
   of_kind TEXT, of_command TEXT, h hold, means books_means, p books_charge,
   freed BIGINT, freed_other BIGINT, available BIGINT, at BIGINT

@@ -1,8 +1,6 @@
 -- Applies wallet commands. Each command writes an entry to the audit log.
---
--- c: ["order", kind, id, amount, atMs, reason, actor, body, account, currency, other side of the
--- entry, [rate, base, quote, scaled, sold] of an exchange, request of a refund, {currency: detail
--- of the audit entry}]
+-- c: ["order", kind, id, amount, atMs, reason, actor, body, account, currency, other side, [rate,
+-- base, quote, scaled, sold] of an exchange, request of a refund, {currency: audit detail}]
 
 CREATE OR REPLACE FUNCTION books_order(c JSONB) RETURNS TEXT
 LANGUAGE plpgsql AS $$
