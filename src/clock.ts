@@ -1,7 +1,4 @@
-/**
- * Time and randomness as one object that callers pass in. Nothing else in the project reads the
- * time, starts a timer or draws a random number, so tests can stop time and reproduce ids.
- */
+/** The only source of time and randomness, so that tests can stop time and reproduce ids. */
 
 export type Timer = { readonly cancel: () => void };
 
@@ -37,10 +34,7 @@ export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmedia
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/**
- * Returns a unique id that sorts by time: `prefix_`, 10 characters of time (ms), 16 random
- * characters (80 bits), all in lower case.
- */
+/** Returns an id that sorts by time: `prefix_`, 10 characters of time (ms) and 16 random ones. */
 export function newId(clock: Pick<Clock, 'nowMs' | 'randomBytes'>, prefix: string): string {
   let id = '';
   let time = clock.nowMs();

@@ -1,8 +1,4 @@
-/**
- * The table of all errors. Codes are stable and public. Each row has the HTTP status, whether a
- * retry of the unchanged request may succeed (`x-should-retry`), and the error type in each
- * protocol.
- */
+/** The table of all errors. Codes are stable, and `retryable` is about the unchanged request. */
 
 type ErrorRow = {
   readonly status: number;
@@ -118,9 +114,7 @@ export const ERRORS = {
     openai: 'invalid_request_error',
     anthropic: 'conflict_error',
   },
-  /**
-   * The first request with this Idempotency-Key is still running. A later retry gets its answer.
-   */
+  /** The first request with this Idempotency-Key still runs. A later retry gets its answer. */
   idempotency_in_progress: {
     status: 409,
     retryable: true,
@@ -200,10 +194,7 @@ export type ErrorDetail = {
   readonly cause?: unknown;
 };
 
-/**
- * An error that a caller may see. Its message is public, so it names no upstream host, key or
- * account.
- */
+/** An error with a public message, which names no upstream host, key or account. */
 export class GatewayError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;
@@ -227,7 +218,6 @@ export class GatewayError extends Error {
     return ERRORS[this.code].status;
   }
 
-  /** Returns a copy of the error with additional headers. */
   withHeaders(headers: Readonly<Record<string, string>>): GatewayError {
     return new GatewayError(this.code, this.message, {
       ...(this.param === null ? {} : { param: this.param }),
@@ -240,18 +230,12 @@ export class GatewayError extends Error {
   }
 }
 
-/**
- * Returns a function that defines errors of one code with fixed messages: `const conflict =
- * errorsOf('conflict')`, then `const taken = conflict('…')` and `throw taken()`.
- */
+/** Defines errors of a code: `const taken = errorsOf('conflict')('…')`, then `throw taken()`. */
 export const errorsOf =
   (code: ErrorCode) => (message: string, detail?: ErrorDetail) => (): GatewayError =>
     new GatewayError(code, message, detail);
 
-/**
- * Returns a thrown GatewayError unchanged. Any other thrown value is a bug and becomes an
- * `internal_error` without details.
- */
+/** Returns a GatewayError unchanged. Any other value is a bug and becomes `internal_error`. */
 export function asGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
   return new GatewayError('internal_error', 'The gateway failed to handle this request.', {

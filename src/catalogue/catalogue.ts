@@ -1,8 +1,4 @@
-/**
- * What is sold: models, their channels, each channel's current price card, and the routes that
- * serve the channel. A Catalogue is an immutable snapshot. A reload makes a new one for new
- * requests.
- */
+/** What is sold: models, channels, cards and routes. A request keeps its immutable snapshot. */
 import { nearest } from '../config/nearest.ts';
 import { GatewayError } from '../errors.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
@@ -16,32 +12,22 @@ export const isChannelName = (text: string): text is ChannelName =>
 
 export type Modality = 'text' | 'image' | 'file' | 'audio' | 'video';
 
-/**
- * Where a channel's requests go: the configured name of an upstream, and the upstream's name for
- * the model.
- */
+/** A place to send requests: a configured upstream, and its name for the model. */
 export type Route = {
   readonly upstream: string;
   readonly model: string;
   readonly weight: number;
-  /**
-   * Request fields that the model refuses at this upstream, besides those that the upstream
-   * refuses.
-   */
+  /** Request fields the model refuses at this upstream, besides those the upstream refuses. */
   readonly drop: readonly string[];
 };
 
 /** Deadlines of a model in milliseconds. Null means that the gateway's own deadline applies. */
 export type Timeouts = {
-  /** Longest time to connect to the upstream. */
   readonly connectMs: number | null;
-  /**
-   * Longest time from the request to the status line, and from the status line to the first event.
-   */
+  /** Longest time to the status line, and from the status line to the first event. */
   readonly firstByteMs: number | null;
   /** Longest silence within an answer. */
   readonly idleMs: number | null;
-  /** Longest time of the whole request. */
   readonly totalMs: number | null;
 };
 
@@ -49,9 +35,7 @@ export type Timeouts = {
 export type TokenPrices = {
   readonly kind: 'chat';
   readonly currency: Currency;
-  /**
-   * The rate of every bucket. A bucket without a listed price gets a rate that is derived at load.
-   */
+  /** The rate of every bucket, derived at load where no price is listed. */
   readonly rates: Rates;
   /** The operator's prices, decimal strings per 1M tokens; null for a price that is not listed. */
   readonly listed: { readonly [Key in PriceKey]: string | null };
@@ -64,18 +48,13 @@ export type ImagePrices = {
   readonly listed: Readonly<Record<string, string>>;
 };
 
-/**
- * What every price card has. A card is immutable: changing any price makes a card with another id.
- */
+/** The common part of price cards. A changed price makes a card with another id. */
 type CardBase = {
   /** `card_` and 16 hex digits of the SHA-256 of the card's content. */
   readonly id: string;
   readonly model: string;
   readonly channel: ChannelName;
-  /**
-   * Whether this is an invented price of the default configuration, which is marked wherever it is
-   * shown.
-   */
+  /** Whether this is an invented price of the default configuration, which is shown as such. */
   readonly example: boolean;
 };
 export type ChatCard = CardBase & TokenPrices;
@@ -117,9 +96,7 @@ export type ImageModel = ModelBase & {
   readonly kind: 'image';
   readonly sizes: readonly string[];
   readonly maxImages: number;
-  /**
-   * The values of `quality`; the first is the default. Empty when the model has no such parameter.
-   */
+  /** The values of `quality`, the default first. Empty when the model has no such parameter. */
   readonly qualities: readonly string[];
   readonly styles: readonly string[];
   readonly channels: ReadonlyMap<ChannelName, Channel<ImageCard>>;
@@ -132,17 +109,13 @@ export type Catalogue = {
   readonly fx: ReadonlyMap<string, FxRate>;
   /** The ETag of the models list. It changes whenever anything in the snapshot does. */
   readonly version: string;
-  /** When this snapshot was loaded, in Unix milliseconds. */
   readonly loadedAtMs: number;
 };
 
 const MAX_SUGGESTIONS = 3;
 const MAX_ECHO_CHARACTERS = 64;
 
-/**
- * Returns the model with this id.
- * @throws GatewayError `model_not_found`, naming up to three similar ids.
- */
+/** @throws GatewayError `model_not_found`, naming up to three similar ids. */
 export function findModel(catalogue: Catalogue, id: string): Model {
   const model = catalogue.models.get(id);
   if (model !== undefined) return model;
@@ -157,10 +130,8 @@ export function findModel(catalogue: Catalogue, id: string): Model {
 }
 
 /**
- * Returns the channel that serves a request. If the model has no channel of the requested name, its
- * default channel serves the request (service rule), unless the caller forbids such fallbacks.
- * @throws GatewayError `channel_not_available` when `allowFallbacks` is false and the model has no
- *   channel of the requested name.
+ * Returns the channel of this name, or else the model's default channel (service rule).
+ * @throws GatewayError `channel_not_available` when fallbacks are needed but forbidden.
  */
 export function pickChannel<C extends Card>(
   model: {

@@ -1,8 +1,4 @@
-/**
- * Holds the current snapshot of the catalogue. Saving the file or sending SIGHUP loads a new one.
- * An invalid file is reported, and the old snapshot stays. Running requests keep the snapshot they
- * started with.
- */
+/** Reloads the catalogue when its file changes or on SIGHUP. An invalid file changes nothing. */
 import { statSync, watch as watchFolder } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock, Timer } from '../clock.ts';
@@ -11,10 +7,7 @@ import { Secret } from '../config/secret.ts';
 import type { Catalogue } from './catalogue.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 
-/**
- * Time from a change of the file to the reload. Editors write a file in several steps, and one
- * reload after the last step is enough.
- */
+/** Time from a change of the file to its reload, since editors write a file in several steps. */
 export const SETTLE_MS = 100;
 
 /** Settings that are read only at start. All others take effect with a reload. */
@@ -37,10 +30,7 @@ export type LiveCatalogueOptions = {
   readonly config: Config;
   readonly load: () => Config;
   readonly clock: Pick<Clock, 'nowMs' | 'after'>;
-  /**
-   * Called with each new snapshot before it becomes current. If this throws, the old snapshot
-   * stays.
-   */
+  /** Called before a snapshot becomes current. If this throws, the old snapshot stays. */
   readonly prepare: (config: Config, catalogue: Catalogue) => Promise<void>;
   readonly onReloaded: (catalogue: Catalogue) => void;
   /** Called when the old snapshot stays. The reason is a ConfigError when the file is invalid. */
@@ -75,10 +65,7 @@ export class LiveCatalogue {
     return this.#reloading;
   }
 
-  /**
-   * Watches the file until `stop` is called, and reloads when the file changes. Watches its folder,
-   * because editors replace files by renaming, and container platforms by switching a symlink.
-   */
+  /** Watches the folder: editors replace files by renaming, container platforms by symlinks. */
   watch(): { readonly stop: () => void } {
     const { clock, onRefused } = this.#options;
     const { file } = this.#config;
@@ -124,16 +111,13 @@ export class LiveCatalogue {
   }
 }
 
-/**
- * Returns a text that changes whenever the file is written or replaced; null if there is no file.
- */
+/** Returns a text that changes with every write or replacement of the file; null without file. */
 function stampOf(file: string): string | null {
   try {
     const { ino, size, mtimeMs } = statSync(file);
     return `${ino} ${size} ${mtimeMs}`;
   } catch {
-    // The file is missing between two renames of an editor, or unreadable. The next event checks
-    // it.
+    // Between two renames of an editor, the file is missing. The next event checks again.
     return null;
   }
 }
@@ -141,10 +125,7 @@ function stampOf(file: string): string | null {
 const notWatched = (cause: unknown): Error =>
   new Error('the configuration file is not watched; send SIGHUP to reload it', { cause });
 
-/**
- * Whether two settings are deeply equal. Secrets are compared by value, because a new password is a
- * change of the setting.
- */
+/** Whether two settings are deeply equal. Secrets are compared by value. */
 function isSame(a: unknown, b: unknown): boolean {
   if (a instanceof Secret && b instanceof Secret) return a.matches(b.reveal());
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;

@@ -1,6 +1,4 @@
-/**
- * Builds the catalogue from a validated configuration: exact integer prices, and cards with ids.
- */
+/** Builds the catalogue from a valid configuration: exact integer prices, and cards with ids. */
 import { createHash } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import type { ModelSettings } from '../config/schema.ts';
@@ -38,7 +36,6 @@ type ListedImages = NonNullable<NonNullable<ImageSettings['channels']['direct']>
 
 const ID_DIGITS = 16;
 
-/** @param nowMs the time of loading, in Unix milliseconds. */
 export function loadCatalogue(config: Pick<Config, 'models' | 'fx'>, nowMs: number): Catalogue {
   const models = new Map<string, Model>();
   for (const [id, settings] of Object.entries(config.models)) {
@@ -143,11 +140,7 @@ const tokenCosts = (cost: ListedTokens): TokenPrices =>
     unlistedCost === null ? null : rates[unlistedCost],
   );
 
-/**
- * Returns exact rates and the listed prices.
- * @param unlisted returns the rate of a bucket without a listed price, from the rates of the rows
- *   above it.
- */
+/** Returns exact rates. `unlisted` derives a bucket's missing rate from the rows above it. */
 function tokenPrices(
   listed: ListedTokens,
   unlisted: (row: UsageRow, rates: Rates) => PicoRate | null,
@@ -198,10 +191,7 @@ function currency(text: string): Currency {
   return text;
 }
 
-/**
- * Parses a price or a rate. The configuration is already validated, so a text that does not parse
- * is a bug.
- */
+/** Parses a price or a rate, which is already validated. */
 function exact<Value>(parse: (text: string) => Value | null, text: string): Value {
   const value = parse(text);
   if (value === null) throw new Error(`${text} is not a price or a rate`);

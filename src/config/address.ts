@@ -5,10 +5,7 @@ export type ListenAddress = { readonly host: string; readonly port: number };
 
 const MAX_PORT = 65_535;
 
-/**
- * Parses an address such as `127.0.0.1:8787`, `[::1]:8787` or `localhost:8787`; null when invalid.
- * Port 0 means any free port.
- */
+/** Parses `HOST:PORT` or `[IPV6]:PORT`; null when invalid. Port 0 means any free port. */
 export function parseListen(text: string): ListenAddress | null {
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(text);
   const host = match?.[1] ?? match?.[2];
@@ -23,10 +20,7 @@ export function withListenParts(text: string, host: string | null, port: string 
   return `${bracketed ?? text.slice(0, Math.max(colon, 0))}:${port ?? text.slice(colon + 1)}`;
 }
 
-/**
- * Whether the text is a URL to which paths can be appended: http or https, without query and
- * fragment. Credentials are not allowed either, because they would end up in logs.
- */
+/** Whether paths can be appended to this URL. Credentials are refused, since logs show URLs. */
 export function isBaseUrl(text: string): boolean {
   const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : null;
   return url !== null && !/[?#]/.test(text) && url.username === '' && url.password === '';
@@ -34,10 +28,7 @@ export function isBaseUrl(text: string): boolean {
 
 const PRIVATE_NAMES = /(?:^|\.)(?:localhost|internal|local|lan|home\.arpa)$/;
 
-/**
- * Whether a host is a loopback, private, link-local, shared, test or unspecified address, or a name
- * for such an address.
- */
+/** Whether a host is or names an address that is not public, such as loopback or link-local. */
 export function isPrivateHost(hostname: string): boolean {
   const host = hostname
     .replace(/^\[|\]$/g, '')
@@ -60,8 +51,7 @@ function isPrivateIpv6(host: string): boolean {
     const [high = 0, low = 0] = mapped.slice(1).map((part) => Number.parseInt(part, 16));
     return isPrivateIpv4([high >> 8, high & 255, low >> 8, low & 255]);
   }
-  // Public addresses are in 2000::/3. There, 6to4 and Teredo (2001:0::/32) embed an IPv4 address,
-  // so they are not trusted.
+  // 2000::/3 is public, except 6to4 and Teredo (2001:0::/32), which embed an IPv4 address.
   return !/^[23][0-9a-f]{3}:/.test(host) || /^(?:2002:|2001:(?:0?:|db8:))/.test(host);
 }
 

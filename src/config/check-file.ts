@@ -1,6 +1,4 @@
-/**
- * Validates a configuration file: each value against the schema, then values against each other.
- */
+/** Validates a configuration file: each value by the schema, then values against each other. */
 import type { z } from 'zod';
 import { crossChecks, type Finding } from './cross-checks.ts';
 import { nearest } from './nearest.ts';
@@ -14,10 +12,7 @@ type Issue = z.core.$ZodIssue;
 /** Most characters of a value in a message. The value may be a key pasted into the wrong line. */
 const MAX_ECHO_CHARACTERS = 32;
 
-/**
- * Returns the validated settings.
- * @throws ConfigError naming every problem, in the order of the file.
- */
+/** @throws ConfigError naming every problem, in the order of the file. */
 export function checkFile(file: YamlFile): FileSettings {
   const checked = fileSchema.safeParse(file.value, { error: describe });
   const ofSchema = (checked.error?.issues ?? []).flatMap((issue) => findingsOf(issue, file.value));
@@ -31,10 +26,7 @@ export function checkFile(file: YamlFile): FileSettings {
   return checked.data;
 }
 
-/**
- * Returns the first problem of each setting. The empty text of an unset variable, for example, is
- * not a second mistake.
- */
+/** Returns the first problem of each setting, since the others often follow from the first. */
 function firstOfEach(problems: readonly Problem[]): readonly Problem[] {
   const seen = new Set<string>();
   return problems.filter(({ where, path }) => {
@@ -69,10 +61,7 @@ function findingsOf(issue: Issue, file: unknown): readonly Finding[] {
 
 const isAbsent = (file: unknown, path: Path): boolean => valueAt(file, path) === undefined;
 
-/**
- * Returns an error message for an issue where the schema has no message of its own. It replaces
- * zod's type names by common words.
- */
+/** Returns a message in common words for an issue where the schema has no message of its own. */
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
   const { input } = issue;
   switch (issue.code) {

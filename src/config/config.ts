@@ -1,7 +1,4 @@
-/**
- * Loads the configuration; nothing else reads the file or the environment. The result is typed,
- * complete and immutable, and has the source of every effective value.
- */
+/** Loads the configuration; nothing else reads the file or the environment. */
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { checkFile } from './check-file.ts';
@@ -24,10 +21,7 @@ export type Config = FileSettings & {
 };
 
 type ConfigOptions = {
-  /**
-   * The value of `--config`. If null, `MODELGATE_CONFIG` names the file; otherwise the file that
-   * ships with the program is used.
-   */
+  /** The value of `--config`; null means `MODELGATE_CONFIG`, or else the packaged file. */
   readonly path: string | null;
   readonly env?: Environment;
 };
@@ -35,10 +29,7 @@ type ConfigOptions = {
 const PACKAGED_FILE = resolve(import.meta.dir, '../../modelgate.yaml');
 const MASK = String(new Secret(''));
 
-/**
- * Reads and validates the configuration.
- * @throws ConfigError naming every problem with its file and line.
- */
+/** @throws ConfigError naming every problem with its file and line. */
 export function loadConfig({ path, env = process.env }: ConfigOptions): Config {
   const chosen = chooseFile(path, env);
   const file = resolve(chosen.value);
@@ -63,10 +54,7 @@ function chooseFile(path: string | null, env: Environment): SourcedValue {
     : { value: named, source: 'environment MODELGATE_CONFIG' };
 }
 
-/**
- * Returns the file's path relative to the current folder, so that editors and terminals can open
- * it.
- */
+/** Returns the path relative to the current folder, so that editors and terminals can open it. */
 function shortName(file: string): string {
   const name = relative(process.cwd(), file);
   return name.startsWith('..') || isAbsolute(name) ? file : name;

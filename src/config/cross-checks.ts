@@ -1,6 +1,4 @@
-/**
- * Checks that involve several values: names that refer to nothing, and missing prices and rates.
- */
+/** Checks of several values together: names that refer to nothing, missing prices and rates. */
 import { isBaseUrl, isPrivateHost } from './address.ts';
 import { nearest } from './nearest.ts';
 import type { Path } from './problem.ts';
@@ -10,10 +8,7 @@ import { parseDuration } from './units.ts';
 
 export type Finding = { readonly path: Path; readonly message: string };
 
-/**
- * Yields problems that the schema cannot find. Reads the file's raw values, valid or not, so that
- * all problems are reported together. Skips values that the schema rejects.
- */
+/** Yields problems between values. Reads the raw file, so that all problems are found at once. */
 export function* crossChecks(file: unknown): Generator<Finding> {
   for (const [name, upstream] of entriesAt(file, ['upstreams'])) {
     const url = textAt(upstream, ['base_url']);
@@ -85,10 +80,7 @@ function* settlementChecks(file: unknown, model: unknown, path: Path): Generator
   yield { path: [...path, 'settlement'], message: 'is CNY, but fx has no rate USD/CNY' };
 }
 
-/**
- * A model may only have shorter deadlines than the limits, because a hold lasts only as long as the
- * limits allow.
- */
+/** A model's total may not exceed the limit, since a hold lives only as long as the limit. */
 function* timeoutChecks(file: unknown, model: unknown, path: Path): Generator<Finding> {
   const total = textAt(model, ['timeouts', 'total']);
   const limit = textAt(file, ['limits', 'total_timeout']) ?? TOTAL_TIMEOUT;
@@ -100,10 +92,7 @@ function* timeoutChecks(file: unknown, model: unknown, path: Path): Generator<Fi
   };
 }
 
-/**
- * Yields each offered combination of size and quality without a price, and each price without such
- * a combination (service rule: priced by both).
- */
+/** Yields each offered size and quality without a price, and each price that is not offered. */
 function* imagePriceChecks(model: unknown, channel: unknown, path: Path): Generator<Finding> {
   const prices = entriesAt(channel, ['price', 'per_image']).map(([key]) => key);
   const sizes = listAt(model, ['sizes']).map(String);

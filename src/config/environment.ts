@@ -10,10 +10,7 @@ type Override = { readonly value: unknown; readonly source: string };
 
 export const DEFAULT_LISTEN = '127.0.0.1:8787';
 
-/**
- * Returns a variable's value; null if unset. An empty variable counts as unset, because container
- * files often contain one.
- */
+/** Returns a variable; null if unset or empty, because container files often have empty ones. */
 export const readVariable = (env: Environment, name: string): string | null => env[name] || null;
 
 /** Returns the value of a variable that an operator names; null when unset. */
@@ -22,10 +19,7 @@ export function environmentSecret(name: string, env: Environment = process.env):
   return value === null ? null : new Secret(value);
 }
 
-/**
- * Returns the file with the environment's changes. A problem with such a value names the variable
- * instead of a line.
- */
+/** Returns the file with overrides, whose problems name the variable instead of a line. */
 export function withEnvironment(file: YamlFile, env: Environment): YamlFile {
   const overrides = readOverrides(file.value, env);
   let { value } = file;
@@ -70,9 +64,7 @@ function readOverrides(file: unknown, env: Environment): ReadonlyMap<string, Ove
   return overrides;
 }
 
-/**
- * Parses OpenTelemetry's `name=value,name=value` with percent-encoded values; null when malformed.
- */
+/** Parses OpenTelemetry's percent-encoded `name=value,name=value`; null when malformed. */
 function readHeaders(text: string): Readonly<Record<string, string>> | null {
   const headers: Record<string, string> = {};
   for (const pair of text.split(',')) {
@@ -88,9 +80,7 @@ function readHeaders(text: string): Readonly<Record<string, string>> | null {
   return headers;
 }
 
-/**
- * Returns the listen address from `MODELGATE_LISTEN`, or else from the common `HOST` and `PORT`.
- */
+/** Returns the address from `MODELGATE_LISTEN`, or else from the common `HOST` and `PORT`. */
 function readListen(file: unknown, env: Environment): Override | null {
   const whole = readVariable(env, 'MODELGATE_LISTEN');
   if (whole !== null) return { value: whole, source: 'environment MODELGATE_LISTEN' };
@@ -105,9 +95,7 @@ function readListen(file: unknown, env: Environment): Override | null {
   return { value, source: `environment ${names.join(' and ')}` };
 }
 
-/**
- * Returns a copy with one value set. If something on the path is not a map, the schema reports it.
- */
+/** Returns a copy with one value set. The schema reports a value on the path that is not a map. */
 function withValue(root: unknown, path: readonly string[], { value }: Override): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;

@@ -3,10 +3,7 @@
 /** Most letters that may be wrong. With more, the user meant a different word. */
 const MOST_EDITS = 3;
 
-/**
- * Returns the known word closest to `typed`, ignoring case. Null when more than a third of its
- * letters, or more than three, would have to change.
- */
+/** Returns the closest word; null when over a third of its letters, or over three, differ. */
 export function nearest(typed: string, known: readonly string[]): string | null {
   let best: string | null = null;
   let bestEdits = Number.POSITIVE_INFINITY;
@@ -23,10 +20,7 @@ export function nearest(typed: string, known: readonly string[]): string | null 
   return best;
 }
 
-/**
- * Returns the number of insertions, deletions and substitutions between two words (Levenshtein
- * distance).
- */
+/** Returns the Levenshtein distance of two words. */
 function editsBetween(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [row, letter] of [...from].entries()) {

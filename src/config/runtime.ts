@@ -3,17 +3,10 @@ import { ConfigError } from './problem.ts';
 import type { Environment } from './yaml-file.ts';
 
 const VARIABLE = 'BUN_CONFIG_MAX_HTTP_REQUESTS';
-/**
- * Lowest limit on simultaneous outgoing requests. With a lower limit, requests would queue silently
- * behind long streams.
- */
+/** Lowest limit. With a lower one, requests would queue silently behind long streams. */
 const MIN_OUTGOING_REQUESTS = 1024;
 
-/**
- * Checks the runtime's limit on simultaneous outgoing requests. The launcher must set the limit,
- * because the process cannot change it.
- * @throws ConfigError when the limit is not set or too low.
- */
+/** Checks a limit that only the launcher can set. @throws ConfigError if unset or too low. */
 export function requireOutgoingRequests(env: Environment = process.env): void {
   const limit = Number(env[VARIABLE] ?? Number.NaN);
   if (limit >= MIN_OUTGOING_REQUESTS) return;
@@ -26,10 +19,7 @@ export function requireOutgoingRequests(env: Environment = process.env): void {
   ]);
 }
 
-/**
- * Whether the runtime sends requests for this address through a proxy from the environment. The
- * runtime does so by itself. Only the proxy then resolves names and connects.
- */
+/** Whether the runtime uses a proxy for this address. Only the proxy then resolves names. */
 export function isProxied(address: string, env: Environment = process.env): boolean {
   const { protocol, hostname } = new URL(address);
   const read = (name: string): string => env[name.toLowerCase()] || env[name] || '';

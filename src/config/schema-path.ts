@@ -1,6 +1,4 @@
-/**
- * Follows a path through a schema. Where the schema is a union, the given value decides the branch.
- */
+/** Follows a path through a schema. In a union, the given value decides the branch. */
 import { z } from 'zod';
 import type { Path } from './problem.ts';
 

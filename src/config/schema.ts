@@ -25,9 +25,8 @@ import {
 const isOrigin = (url: string): boolean => isBaseUrl(url) && new URL(url).pathname === '/';
 
 /**
- * Accepts an amount of money as text, so that no parser turns it into a float.
- * @param decimals the most decimal places that can be stored exactly. Six per million tokens make
- *   whole picos per token; nine per image make whole nanos.
+ * Accepts an amount as text, so that no parser turns it into a float. At most six decimals per 1M
+ * tokens make whole picos per token; at most nine per image make whole nanos.
  */
 const decimal = (decimals: number, example: string) =>
   z.string({ error: `write it in quotes, such as "${example}"` }).check((context) => {
@@ -42,9 +41,7 @@ const decimal = (decimals: number, example: string) =>
 const tokenPrice = decimal(6, '5.00');
 const imagePrice = decimal(9, '0.040');
 
-/**
- * Prices are always in USD, even for a model that is charged in CNY (decisions: RMB settlement).
- */
+/** Prices are in USD, even for a model that is charged in CNY (decisions: RMB settlement). */
 const priceCurrency = z
   .literal('USD', 'prices are in USD; for a model that is charged in CNY write settlement: CNY')
   .default('USD');
@@ -61,9 +58,7 @@ const tokenPriceKeys = {
   currency: priceCurrency,
 };
 const imagePriceKeys = {
-  /**
-   * Prices per image. The key is `1024x1024`, or `1024x1024/hd` for a quality with its own price.
-   */
+  /** Prices by `1024x1024`, or by `1024x1024/hd` for a quality with its own price. */
   per_image: z.record(z.string(), imagePrice),
   currency: priceCurrency,
 };
@@ -117,10 +112,7 @@ const chatModel = z.strictObject({
   ...model,
   context_window: count(1, 100_000_000),
   max_output: count(1, 100_000_000),
-  /**
-   * Whether the model thinks unasked and hides its thinking. The hold then covers the whole
-   * possible output from the start.
-   */
+  /** Whether the model thinks unasked and hides it. The hold then covers all possible output. */
   thinks_unseen: z.boolean().default(false),
   input: z.array(modality).min(1).default(['text']),
   output: z.array(modality).min(1).default(['text']),
@@ -151,12 +143,9 @@ const imagesSchema = z.discriminatedUnion('store', [
   }),
 ]);
 
-/** Default of the longest time that a whole request may take. */
 export const TOTAL_TIMEOUT = '60m';
 
-/**
- * Largest request body, enough for a conversation with images and files (decisions: request size).
- */
+/** Largest request body, enough for images and files (decisions: request size). */
 export const LARGEST_REQUEST_BYTES = 32 * 1024 * 1024;
 
 const limitsSchema = z.strictObject({
@@ -164,23 +153,17 @@ const limitsSchema = z.strictObject({
   keep_alive: duration.prefault('15s'),
   /** How long a shutdown waits for streams to finish. */
   drain: duration.prefault('30s'),
-  /** How long connecting to an upstream may take. */
   connect_timeout: deadline.prefault('10s'),
-  /** How long an upstream may take to start its answer. */
   first_byte_timeout: deadline.prefault('5m'),
-  /**
-   * How long a status line waits for the first event, so that early failures get an error status.
-   */
+  /** How long a status line waits for the first event: an early failure gets an error status. */
   first_event_hold: duration.prefault('10s'),
   /** How long an upstream may be silent within a stream. */
   idle_timeout: deadline.prefault('2m'),
   /** How long a caller may leave a stream unread. */
   stall_timeout: deadline.prefault('2m'),
-  /** How long a whole request may take. */
   total_timeout: deadline.prefault(TOTAL_TIMEOUT),
   /** Largest answer that is not a stream. */
   answer_size: size.prefault('64MiB'),
-  /** Largest event of a stream. */
   event_size: size.prefault('8MiB'),
   /** Total size of the request bodies in flight. Requests that would exceed it get 429. */
   request_bytes: size
@@ -215,18 +198,12 @@ const paymentLimit = (preset: string) =>
 const stripe = z
   .strictObject({
     secret_key: sharedSecret,
-    /**
-     * The secret of the webhook endpoint `/webhooks/stripe` at the provider. Without it anybody
-     * could forge payments.
-     */
+    /** The secret of the webhook `/webhooks/stripe`. Without it anybody could forge payments. */
     webhook_secret: sharedSecret,
     /** Smallest and largest top-up. */
     min: z.strictObject({ USD: paymentLimit('5'), CNY: paymentLimit('35') }).prefault({}),
     max: z.strictObject({ USD: paymentLimit('1000'), CNY: paymentLimit('7000') }).prefault({}),
-    /**
-     * Base URL of the provider's API, for a substitute such as stripe-mock; null means the public
-     * API.
-     */
+    /** Base URL of a substitute such as stripe-mock; null means the provider's public API. */
     api_base: z
       .string()
       .refine(
@@ -252,9 +229,7 @@ function isWebhookUrl(text: string): boolean {
   return username === '' && password === '';
 }
 
-/**
- * Balance below which a wallet counts as low, unless its account sets another; null means never.
- */
+/** Balance below which a wallet is low, unless its account sets another; null means never. */
 const threshold = decimal(9, '5').nullable().default(null);
 const alerts = z
   .strictObject({
@@ -292,15 +267,9 @@ const consoleSchema = z.strictObject({
   session_idle: sessionTime.prefault('12h'),
   /** How long a person stays signed in at most. */
   session_max: sessionTime.prefault('7d'),
-  /**
-   * Whether administrators need two-factor authentication. Until they set it up, they may do
-   * nothing else.
-   */
+  /** Whether administrators may do nothing until they set up two-factor authentication. */
   require_totp: z.boolean().default(false),
-  /**
-   * The secret that signs cookies and encrypts authenticator secrets; null means the one in the
-   * file `console.key` of the data folder.
-   */
+  /** The secret for cookies and authenticators; null means that in the file `console.key`. */
   secret: consoleSecret.nullable().default(null),
 });
 
@@ -313,17 +282,11 @@ export const fileSchema = z.strictObject({
   listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:8787').prefault('127.0.0.1:8787'),
   /** How many trusted proxies append to X-Forwarded-For. Further entries are ignored. */
   trusted_proxies: count(0, 16).default(0),
-  /**
-   * The address under which people reach the gateway; null means the listen address with its actual
-   * port.
-   */
+  /** The address of the gateway for people; null means the listen address and actual port. */
   public_url: optionalBaseUrl,
   data_dir: text.default('./data'),
   database: database.prefault('sqlite'),
-  /**
-   * The name of this process among those that share a database; null means a random name at each
-   * start.
-   */
+  /** The name of this process, unique per database; null means a random one at each start. */
   node_name: z
     .string()
     .regex(/^[\w.-]{1,64}$/, 'write up to 64 letters, digits, ".", "_" and "-"')
@@ -334,22 +297,13 @@ export const fileSchema = z.strictObject({
     .strictObject({ stream_default: z.enum(['negotiate', 'always', 'never']).default('negotiate') })
     .prefault({}),
   catalogue: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
-  /**
-   * The status page and `/status.json`, with the health of each model. They name models, so they
-   * are public only if the catalogue is.
-   */
+  /** The status page and `/status.json`. They name models, so the catalogue must be public too. */
   status: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
   limits: limitsSchema.prefault({}),
-  /**
-   * How failing routes are treated. A failing route is skipped for 5s to 1m, and then tried by a
-   * few callers.
-   */
+  /** A failing route is skipped for 5s to 1m, and then tried by a few callers. */
   health: z
     .strictObject({
-      /**
-       * Whether a route that has failed for long is probed with a one-token request before callers
-       * try it.
-       */
+      /** Whether a one-token request probes a route that failed for long before callers try it. */
       probe: z.boolean().default(true),
       /** How long a route has to fail before it is probed. */
       probe_after: duration.prefault('30s'),
@@ -362,13 +316,9 @@ export const fileSchema = z.strictObject({
       requests: z.boolean().default(true),
     })
     .prefault({}),
-  /** Where traces are exported to, by OTLP. */
   tracing: z
     .strictObject({
-      /**
-       * Address of an OTLP collector over HTTP, to which `/v1/traces` is appended; null means no
-       * traces.
-       */
+      /** An OTLP collector over HTTP; `/v1/traces` is appended. Null means no traces. */
       endpoint: optionalBaseUrl,
       headers: z.record(headerName, headerSecret).default({}),
       /** The fraction of new traces to keep. A caller's trace is kept if the caller keeps it. */

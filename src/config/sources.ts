@@ -6,10 +6,7 @@ import { settle, valueAt } from './schema-path.ts';
 import { secrets } from './values.ts';
 import type { YamlFile } from './yaml-file.ts';
 
-/**
- * A value as text. `source` is `default`, `modelgate.yaml:3`, `environment PORT` or `flag
- * --config`.
- */
+/** A value with its source: `default`, `modelgate.yaml:3`, `environment PORT`, `flag --config`. */
 export type SourcedValue = { readonly value: string; readonly source: string };
 
 const MASK = '***';

@@ -21,10 +21,7 @@ const builtinUpstream = z.strictObject({
 });
 const apiKey = text.transform((value) => (value === 'none' ? null : new Secret(value)));
 secrets.add(apiKey, { shown: ['none'] });
-/**
- * Headers that the operator may not set: hop-by-hop headers, and those that describe the body or
- * the caller. The gateway sets or omits these.
- */
+/** Headers that the gateway sets or omits: hop-by-hop ones, and those of the body or caller. */
 const OWN_HEADERS =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|host|content-.*|accept|accept-encoding|cookie|traceparent|tracestate|forwarded|via|x-forwarded-.*|x-real-ip)$/i;
 /** Headers that are sent with every request. They may contain credentials. */

@@ -22,10 +22,7 @@ export const parsed = <T>(parse: (text: string) => T | null, remedy: string) =>
 
 /** A duration written as `60m`, converted to milliseconds. */
 export const duration = parsed(parseDuration, 'write a duration such as 15s, 60m or 2h');
-/**
- * Longest deadline. It exceeds any request, and is about the longest timer of the runtime: a longer
- * timer would fire at once.
- */
+/** Longer than any request, and about the longest timer: a longer one would fire at once. */
 const LONGEST_DEADLINE_MS = 24 * 24 * 60 * 60 * 1000;
 /** A timeout in milliseconds. Zero is not allowed, since every request would then fail. */
 export const deadline = duration.refine(

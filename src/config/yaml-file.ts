@@ -17,26 +17,17 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type YamlFile = {
   readonly value: unknown;
-  /**
-   * Returns where the value at this path is, or its nearest parent, such as `modelgate.yaml:12`.
-   */
+  /** Returns the place of a value or its nearest parent, such as `modelgate.yaml:12`. */
   readonly locate: (path: Path) => string;
   /** Problems that leave the rest of the file readable: unset variables and duplicate keys. */
   readonly problems: readonly Problem[];
 };
 
-/**
- * Matches anything that begins like a variable, so that a misspelled variable is not taken for
- * text.
- */
+/** Matches anything that begins like a variable, so that a misspelled one is an error. */
 const VARIABLE = /\$\{([^}]*)\}?/g;
 const VARIABLE_FORM = /^\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}$/;
 
-/**
- * Parses the text and expands its variables.
- * @param name the file's name in problems.
- * @throws ConfigError when the text is not YAML.
- */
+/** Parses the text and expands its variables. @throws ConfigError when the text is not YAML. */
 export function readYaml(text: string, name: string, env: Environment): YamlFile {
   const lines = new LineCounter();
   // `YamlReader` reports duplicate keys, with their path and the line of the first.
@@ -119,8 +110,7 @@ class YamlReader {
         this.#note(node, path, `${whole} is not a variable; write \${NAME} or \${NAME:-default}`);
         return '';
       }
-      // An empty variable counts as unset, as `:-` means in a shell, since an empty key or address
-      // is useless.
+      // An empty variable counts as unset, as `:-` means in a shell.
       const found = this.#env[variable] || fallback;
       if (found !== undefined) return found;
       const remedy = `set it, or write \${${variable}:-default}`;
@@ -149,10 +139,7 @@ function offsetOf(document: Document, path: Path): number {
   return offset;
 }
 
-/**
- * Returns the node at a step, and the node whose line is reported: the key in a map, the item
- * itself in a list.
- */
+/** Returns the node at a step, and the node with its line: a map's key, or the list's item. */
 function child(node: unknown, step: PropertyKey): { node: unknown; mark: unknown } | null {
   if (isMap(node)) {
     const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));

@@ -6,10 +6,7 @@ import type { FirstStart } from './first-start.ts';
 
 const TRY_MODEL = 'gen-opus-4-8';
 
-/**
- * Returns the text that is printed.
- * @param setupUrl the link that creates the first administrator; null if there is one already.
- */
+/** @param setupUrl the link that creates the first administrator; null if there is one already. */
 export function banner(
   url: string,
   catalogue: Catalogue,
@@ -48,10 +45,7 @@ export function banner(
   return `${lines.join('\n')}\n\n`;
 }
 
-/**
- * Shows the first key. A key that the operator chose is masked, because container logs keep this
- * text.
- */
+/** Masks a key that the operator chose, because container logs keep this text. */
 function keyLines({ key, given }: FirstStart): readonly string[] {
   return given
     ? [`  Your first API key is that of MODELGATE_INIT_KEY: ${maskOf(endsOf(key))}`]

@@ -35,10 +35,6 @@ export async function setUpPeople(
   });
 }
 
-/**
- * Opens the built files of the console.
- * @param folder the folder of the build.
- */
 export async function setUpConsole(
   { log }: { readonly log: Pick<Log, 'warn'> },
   folder: string = BUILD,

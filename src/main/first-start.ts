@@ -35,11 +35,7 @@ export type FirstStartDeps = {
   readonly clock: Clock;
 };
 
-/**
- * Sets up the gateway, unless a key exists already. It can be interrupted at any point and run
- * again.
- * @returns null if a key existed.
- */
+/** Sets up the gateway, also after an interrupted first start; null if a key existed. */
 export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | null> {
   const { accounts, ledger, config, clock } = deps;
   const credit = firstCredit(config, deps.catalogue);
@@ -79,10 +75,7 @@ export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | nul
   return { key: created.secret, given: key !== null, credit };
 }
 
-/**
- * Returns the configured credit. Without one, returns a demo credit, but only while every route is
- * built in and costs nothing.
- */
+/** Returns the configured credit, or demo credit if every route is built in and costs nothing. */
 function firstCredit(config: Config, catalogue: Catalogue): Credit | null {
   const { credit } = config.init;
   if (credit !== null) return parseCredit(credit);
@@ -93,10 +86,7 @@ function firstCredit(config: Config, catalogue: Catalogue): Credit | null {
   return isDemo ? DEMO_CREDIT : null;
 }
 
-/**
- * Checks the configured key before anything is created. The message does not show the key, which
- * may belong to another service.
- */
+/** Checks the key before anything is created. It may be another service's, so it is not shown. */
 function requireWellFormed(key: Secret | null): void {
   if (key === null || isWellFormed(key.reveal())) return;
   throw new ConfigError([

@@ -11,10 +11,7 @@ import { closeRooms, openRooms, type Rooms } from './rooms.ts';
 import { routesOf } from './routes.ts';
 import { loadAdminToken } from './secrets.ts';
 
-/**
- * How long settlements may take after the streams have ended. If the store is still unreachable
- * then, the gateway stops waiting for it.
- */
+/** How long the gateway waits for settlements after the streams have ended. */
 const SETTLE_GRACE_MS = 8_000;
 
 export type Gateway = {

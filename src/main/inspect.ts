@@ -8,10 +8,7 @@ import { unreachableUpstreams } from '../routing/connected-upstreams.ts';
 type Inspect = { readonly configPath: string | null; readonly json: boolean };
 type Print = (text: string) => void;
 
-/**
- * Checks the configuration and prints the result.
- * @throws ConfigError naming every problem.
- */
+/** @throws ConfigError naming every problem. */
 export async function check(
   { configPath, json }: Inspect,
   clock: Clock,
@@ -29,10 +26,7 @@ export async function check(
   return 0;
 }
 
-/**
- * Refuses host names that resolve to a private network, just as private addresses are refused. A
- * name that cannot be resolved is accepted, because the gateway may run on another network.
- */
+/** Refuses names of private addresses. Other networks may resolve a name that fails here. */
 async function requireAddresses(config: Config, clock: Clock): Promise<void> {
   const forbidden = (await unreachableUpstreams(config, clock)).filter((it) => it.isForbidden);
   if (forbidden.length === 0) return;

@@ -1,7 +1,4 @@
-/**
- * The command `migrate`. It updates the schema of the store; with `--to`, it copies the store from
- * SQLite to PostgreSQL.
- */
+/** The command `migrate`: updates the store's schema, or copies SQLite to PostgreSQL (`--to`). */
 import { existsSync, rmSync } from 'node:fs';
 import { AdminClient, type AdminClientDeps, type AdminSettings } from '../cli/admin-client.ts';
 import { makeBackup } from '../cli/ledger-commands.ts';
@@ -20,10 +17,7 @@ import { databaseFile, openDatabase } from './store-setup.ts';
 
 type Migrate = {
   readonly configPath: string | null;
-  /**
-   * The PostgreSQL database to copy to, as its URL or as the environment variable that holds the
-   * URL; null to only update the schema.
-   */
+  /** The target's URL, or the variable that holds the URL; null to only update the schema. */
   readonly to: string | null;
 };
 
@@ -37,18 +31,12 @@ export type MigrateDeps = {
 /** The database to copy. */
 type Source = {
   readonly database: Database;
-  /**
-   * When the backup of a running gateway was taken; null if the source is the ledger itself, to
-   * which nobody writes during the copy.
-   */
+  /** When the copied backup was taken; null for the ledger itself, which nobody else writes. */
   readonly dryRunAtMs: number | null;
   readonly close: () => Promise<void>;
 };
 
-/**
- * Runs the command and returns the exit code.
- * @throws Error for the operator, in which case nothing was migrated.
- */
+/** Returns the exit code. @throws Error for the operator, after which nothing was migrated. */
 export async function migrate({ configPath, to }: Migrate, deps: MigrateDeps): Promise<number> {
   const config = loadConfig({ path: configPath });
   if (to !== null) {
@@ -63,11 +51,7 @@ export async function migrate({ configPath, to }: Migrate, deps: MigrateDeps): P
   return 0;
 }
 
-/**
- * Returns the URL that `to` holds or names.
- * @throws GatewayError `invalid_value`, whose message does not show `to`, which may contain a
- *   password.
- */
+/** @throws GatewayError `invalid_value` without showing `to`, which may contain a password. */
 function addressOf(to: string): Secret {
   const given = /^[A-Z][A-Z0-9_]*$/.test(to) ? environmentSecret(to) : new Secret(to);
   const address = given?.reveal() ?? '';
@@ -78,10 +62,7 @@ function addressOf(to: string): Secret {
   throw new GatewayError('invalid_value', message, { param: 'to' });
 }
 
-/**
- * Opens the database to copy. If no gateway runs, this is the file itself, which this process
- * locks, so that nobody writes to it. Otherwise it is a backup that the running gateway makes.
- */
+/** Opens and locks the SQLite file, or opens a backup that the running gateway makes. */
 async function sourceOf(
   config: Config,
   configPath: string | null,

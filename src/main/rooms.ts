@@ -72,10 +72,7 @@ export async function openRooms(deps: GatewayDeps) {
   };
 }
 
-/**
- * Closes all rooms. Call this when no request is running. Everything that writes to the store stops
- * before the store closes.
- */
+/** Closes all rooms when no request runs, the store after everything that writes to it. */
 export async function closeRooms(rooms: Rooms): Promise<void> {
   rooms.routing.prober.stop();
   await rooms.images.sweep.stop();
@@ -87,10 +84,7 @@ export async function closeRooms(rooms: Rooms): Promise<void> {
   await rooms.telemetry.close();
 }
 
-/**
- * Starts the feed of changes to keys and accounts. It applies changes from all nodes to the caches
- * and the running requests.
- */
+/** Applies changes of keys and accounts on any node to the caches and the running requests. */
 function startChangeFeed(
   { clock, log }: GatewayDeps,
   sql: SqlExecutor,

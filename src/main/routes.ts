@@ -180,9 +180,7 @@ function forAdministrators(
   ];
 }
 
-/**
- * Returns the routes of the console: its pages, sign-in, and the account of the signed-in person.
- */
+/** Returns the routes of the console: its pages, sign-in and the signed-in person's account. */
 function forPeople(
   { clock, publicUrl }: GatewayDeps,
   rooms: Rooms,

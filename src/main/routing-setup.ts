@@ -1,7 +1,4 @@
-/**
- * Opens the catalogue, the upstream adapters and the health of routes. A reload replaces the
- * catalogue and the adapters together.
- */
+/** Opens the catalogue, the upstream adapters and the health of routes. */
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Config } from '../config/config.ts';
@@ -20,10 +17,7 @@ export type Routing = {
   readonly prober: Pick<Prober, 'stop'>;
 };
 
-/**
- * Opens the routing. It publishes price cards and exchange rates to the ledger first, because
- * receipts refer to them.
- */
+/** Opens the routing. Receipts refer to cards and rates, so the ledger gets them first. */
 export async function setUpRouting(deps: GatewayDeps, ledger: Ledger): Promise<Routing> {
   const { config, clock } = deps;
   const connected = new ConnectedUpstreams(config, clock);
@@ -62,8 +56,7 @@ function liveCatalogue(
       void logUnreachable(next);
     },
     onReloaded: (catalogue) => {
-      // The adapters are replaced with the catalogue, so that no request finds a route without its
-      // upstream.
+      // Adapters and catalogue are replaced together, so that every route has its upstream.
       connect();
       health.keepOnly(routesOf(catalogue));
       log.info({ version: catalogue.version }, 'configuration reloaded');

@@ -1,7 +1,4 @@
-/**
- * Creates secrets on the first start. Each is in a file of the data folder that only this user may
- * read.
- */
+/** Creates secrets on the first start, in files that only this user may read. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
@@ -9,15 +6,10 @@ import type { Config } from '../config/config.ts';
 import { Secret } from '../config/secret.ts';
 
 export const ADMIN_TOKEN_FILE = 'admin-token';
-/**
- * The file of the key that signs cookies. Nodes that share a store must share this file, or the
- * setting `console.secret`.
- */
+/** The key that signs cookies. Nodes with one store must share this file or `console.secret`. */
 export const CONSOLE_KEY_FILE = 'console.key';
 const SECRET_BYTES = 32;
-/**
- * The shortest valid secret. Secrets that are made here are longer, so a shorter file is truncated.
- */
+/** The shortest valid secret. Secrets made here are longer, so a shorter file is truncated. */
 const MIN_CHARS = 32;
 
 export function loadAdminToken(config: Config, clock: Pick<Clock, 'randomBytes'>): Secret {
@@ -26,23 +18,18 @@ export function loadAdminToken(config: Config, clock: Pick<Clock, 'randomBytes'>
   return storedSecret(config.data_dir, ADMIN_TOKEN_FILE, fresh);
 }
 
-/** Returns the key that signs the cookies of the console. */
 export function loadConsoleKey(config: Config, clock: Pick<Clock, 'randomBytes'>): Secret {
   if (config.console.secret !== null) return config.console.secret;
   const fresh = Buffer.from(clock.randomBytes(SECRET_BYTES)).toString('hex');
   return storedSecret(config.data_dir, CONSOLE_KEY_FILE, fresh);
 }
 
-/**
- * Returns the secret in the file. If there is no file, stores `fresh` in it and returns that.
- * @throws Error when the file's content is too short to be a secret.
- */
+/** Returns the file's secret, at first `fresh`. @throws Error when the file is too short. */
 function storedSecret(folder: string, file: string, fresh: string): Secret {
   const path = join(folder, file);
   mkdirSync(folder, { recursive: true });
   try {
-    // The write fails if the file exists, so that two processes that start at once agree on one
-    // secret.
+    // The write fails if the file exists, so that processes that start at once share a secret.
     writeFileSync(path, `${fresh}\n`, { mode: 0o600, flag: 'wx' });
     return new Secret(fresh);
   } catch (thrown) {

@@ -14,19 +14,13 @@ export type ServeOptions = {
   readonly print: (text: string) => void;
 };
 
-/**
- * The server's own limit on bodies, which is so high that it never applies. The gateway's limits
- * apply instead, with a JSON answer and a log line. The gateway counts a body while it reads it,
- * and the server does not buffer an unread body.
- */
+/** So high that it never applies: the gateway itself counts bodies and refuses large ones. */
 const MAX_REQUEST_BYTES = 2 ** 40;
 const MAX_IDLE_SECONDS = 255;
 /** How long socket buffers may drain after all requests are settled. */
 const FLUSH_GRACE_MS = 500;
 
-/**
- * Runs the gateway. Resolves with the exit code when it has stopped and all requests are settled.
- */
+/** Runs the gateway. Resolves with the exit code when all requests are settled. */
 export async function serve(options: ServeOptions): Promise<number> {
   const { clock, configPath } = options;
   requireOutgoingRequests();
@@ -68,8 +62,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     // The server accepts no new connections; running requests continue until they are drained.
     const stopped = server.stop(false);
     await gateway.close();
-    // Slow readers get a moment to receive their last bytes. Idle connections do not delay the
-    // exit.
+    // Slow readers get a moment for their last bytes. Idle connections do not delay the exit.
     await Promise.race([stopped, clock.sleep(FLUSH_GRACE_MS)]);
     await server.stop(true);
     await requestLines.close();
@@ -99,8 +92,7 @@ function listen(
       // Outside development, the runtime by default shares a port that another process uses.
       reusePort: false,
       fetch(request, server) {
-        // The server's idle timeout is off, because the relay has one that distinguishes a slow
-        // model from a dead connection.
+        // The relay has an idle timeout, which distinguishes slow models from dead connections.
         if (request.method === 'POST') server.timeout(request, 0);
         return handle(request, () => server.requestIP(request)?.address ?? null);
       },

@@ -9,10 +9,7 @@ import type { Routing } from './routing-setup.ts';
 import type { Store } from './store-setup.ts';
 import type { Telemetry } from './telemetry-setup.ts';
 
-/**
- * How much longer a hold lives than its request can run. The settlement may wait for the store, and
- * the clocks of this machine and of the store may differ.
- */
+/** How long a hold outlives its request, since settlements may wait and clocks may differ. */
 const HOLD_MARGIN_MS = 60 * 60 * 1000;
 
 export type ShopParts = {

@@ -19,10 +19,7 @@ export type Store = {
   readonly close: () => Promise<void>;
 };
 
-/**
- * Opens the store and takes its lease.
- * @param onNodes called at every heartbeat with the number of running nodes.
- */
+/** @param onNodes called at every heartbeat with the number of running nodes. */
 export async function setUpStore(
   { config, clock, log }: GatewayDeps,
   onNodes: (nodes: number) => void,
@@ -46,15 +43,10 @@ export async function setUpStore(
   return { database, spool, lease, close };
 }
 
-/** Returns the path of the store's SQLite file. */
 export const databaseFile = ({ data_dir }: Pick<Config, 'data_dir'>): string =>
   join(data_dir, DATABASE_FILE);
 
-/**
- * Opens the database that the configuration names.
- * @param warn called when the database server is configured to lose acknowledged writes.
- * @throws Error for the operator, as `openSqlite` and `openPostgres`.
- */
+/** Calls `warn` if the server may lose acknowledged writes. @throws Error for the operator. */
 export async function openDatabase(
   config: Pick<Config, 'database' | 'data_dir'>,
   clock: Clock,

@@ -1,7 +1,4 @@
-/**
- * Opens the telemetry of the gateway: a log line, metrics and spans for every request, and its
- * gauges.
- */
+/** Opens the telemetry: a log line, metrics and spans for every request, and the gauges. */
 import type { RequestBytes } from '../http/edge/request-bytes.ts';
 import type { InFlight } from '../relay/in-flight.ts';
 import { operatorCost } from '../reports/operator-cost.ts';

@@ -105,10 +105,7 @@ async function openCard(
   return { orders, payments: new CardPayments({ ...shared, onProblem }) };
 }
 
-/**
- * Returns the alert for a payment problem. Its id derives from the event, so that repetitions of
- * the event on any node make only one alert.
- */
+/** Returns an alert with an id of the event, so that repetitions on any node make one alert. */
 function problemAlert(
   { type, eventId, accountId, orderId, detail }: PaymentProblem,
   nowMs: number,

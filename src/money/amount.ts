@@ -1,7 +1,4 @@
-/**
- * Exact money. The ledger counts integer nano-units (1e-9) of a wallet's currency. Prices are
- * integer pico-units (1e-12) per token. Both are bigint: money is never a float.
- */
+/** Exact money as bigint: nano-units (1e-9) in the ledger, pico-units (1e-12) per token. */
 
 export type NanoAmount = bigint & { readonly unit: 'nano' };
 export const nano = (value: bigint): NanoAmount => value as NanoAmount;
@@ -15,10 +12,7 @@ export const isCurrency = (text: string): text is Currency =>
 
 const NANO_DIGITS = 9;
 
-/**
- * Parses a plain decimal (`-12.5`, no exponent) as an integer count of 10^-digits.
- * @returns null when the text is not a decimal, or has more than `digits` decimal places.
- */
+/** Parses `-12.5` as a count of 10^-digits; null if not a decimal, or with more decimal places. */
 export function parseDecimal(text: string, digits: number): bigint | null {
   const match = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(text);
   if (match === null) return null;
@@ -38,10 +32,7 @@ export function formatDecimal(value: bigint, digits: number, minDigits = digits)
   return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
 }
 
-/**
- * Parses `100` or `0.5` as nano-units. Returns null unless the text is a decimal with at most nine
- * decimal places.
- */
+/** Parses `100` or `0.5` as nano-units; null if not a decimal of at most nine places. */
 export function parseAmount(text: string): NanoAmount | null {
   const value = parseDecimal(text, NANO_DIGITS);
   return value === null ? null : nano(value);

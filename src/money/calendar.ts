@@ -1,6 +1,4 @@
-/**
- * The UTC calendar of usage, reports and spending caps. A day is a number: days since 1970-01-01.
- */
+/** The UTC calendar of usage, reports and caps. A day is the number of days since 1970-01-01. */
 
 export const DAY_MS = 86_400_000;
 

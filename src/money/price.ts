@@ -21,10 +21,7 @@ const MIN_DIGITS = 2;
 export type PicoRate = bigint & { readonly unit: 'pico_per_token' };
 export const picoRate = (value: bigint): PicoRate => value as PicoRate;
 
-/**
- * Parses a price per 1M tokens. Returns null unless the text is a decimal with at most six decimal
- * places.
- */
+/** Parses a price per 1M tokens; null if not a decimal of at most six places. */
 export function parseTokenPrice(text: string): PicoRate | null {
   const value = parseDecimal(text, TOKEN_PRICE_DIGITS);
   return value === null ? null : picoRate(value);
@@ -41,7 +38,6 @@ export const formatPico = (pico: bigint): string => formatDecimal(pico, PICO_DIG
 export type Rates = { readonly [Bucket in keyof Usage]: PicoRate };
 export const NO_RATES: Rates = perBucket(() => picoRate(0n));
 
-/** Returns the exact cost of `usage` in pico-units. */
 export function costPico(usage: Usage, rates: Rates): bigint {
   let pico = 0n;
   for (const bucket of USAGE_BUCKETS) {
@@ -51,7 +47,6 @@ export function costPico(usage: Usage, rates: Rates): bigint {
   return pico;
 }
 
-/** Returns the exact cost of `count` images in pico-units. */
 export const imagesPico = (price: NanoAmount, count: number): bigint =>
   BigInt(count) * price * PICO_PER_NANO;
 
@@ -67,21 +62,14 @@ export type FxRate = {
 };
 export const FX_SCALE = 10n ** BigInt(FX_DIGITS);
 
-/**
- * Parses a rate as `FxRate.scaled`. Returns null unless the text is a decimal with at most eight
- * decimal places.
- */
+/** Parses a rate as `FxRate.scaled`; null if not a decimal of at most eight places. */
 export const parseFxRate = (text: string): bigint | null => parseDecimal(text, FX_DIGITS);
 
 /** Formats `FxRate.scaled` as a decimal: `7.10`. */
 export const formatFxRate = (scaled: bigint, minDigits = MIN_DIGITS): string =>
   formatDecimal(scaled, FX_DIGITS, minDigits);
 
-/**
- * Converts an exact cost in pico-units from the card's currency into the settlement currency, then
- * rounds once.
- * @param rate the exchange rate; null when the currencies are the same.
- */
+/** Converts an exact cost into the settlement currency (`rate` null: the same), rounding once. */
 export function settleAmount(pico: bigint, rate: Pick<FxRate, 'scaled'> | null): NanoAmount {
   if (rate === null) return roundToNano(pico);
   return nano(divideHalfEven(pico * rate.scaled, PICO_PER_NANO * FX_SCALE));

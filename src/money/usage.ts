@@ -1,32 +1,18 @@
-/**
- * A request's tokens by usage bucket. The table below is the only list of buckets. Columns, JSON
- * and CSV fields, log fields, metric labels and price keys are derived from this table
- * (CONTRIBUTING, "Add a usage bucket").
- */
+/** The only list of usage buckets (CONTRIBUTING, "Add a usage bucket"). Others derive from it. */
 
 type BucketRow = {
   /** The name in `Usage` and `Rates`. */
   readonly bucket: string;
-  /**
-   * The name in tables, JSON, CSV and metrics. Fields that count the bucket's tokens append
-   * `_tokens`.
-   */
+  /** The name in tables, JSON, CSV and metrics. Fields that count tokens append `_tokens`. */
   readonly column: string;
   /** The counter of the protocols that includes the bucket's tokens. */
   readonly part: 'input' | 'cache_read' | 'cache_write' | 'output';
-  /**
-   * The key of the bucket's price in the configuration, and the label of that price in `/llms.txt`.
-   */
+  /** The key of the bucket's price in the configuration; `label` names it in `/llms.txt`. */
   readonly price: string;
   readonly label: string;
-  /**
-   * The price of an unlisted bucket, as a multiple of another bucket's price; null when the
-   * bucket's price must be listed.
-   */
+  /** The price if unlisted, as a multiple of another bucket's; null when it must be listed. */
   readonly unlistedPrice: { readonly of: string; readonly times: bigint } | null;
-  /**
-   * The bucket whose cost applies when this bucket's cost is unlisted; null when it must be listed.
-   */
+  /** The bucket whose cost applies if this cost is unlisted; null when it must be listed. */
   readonly unlistedCost: string | null;
 };
 
@@ -96,11 +82,9 @@ export const PRICE_ROWS: readonly UsageRow[] = TABLE.toSorted(
   (one, other) => Number(one.unlistedPrice !== null) - Number(other.unlistedPrice !== null),
 );
 
-/** Builds an object with one value per bucket. */
 export const perBucket = <Value>(of: (row: UsageRow) => Value) =>
   record<Bucket, Value>(TABLE.map((row) => [row.bucket, of(row)]));
 
-/** Builds an object with one value per column. */
 export const perColumn = <Value>(of: (row: UsageRow) => Value) =>
   record<BucketColumn, Value>(TABLE.map((row) => [row.column, of(row)]));
 

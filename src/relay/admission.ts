@@ -69,12 +69,7 @@ export type TextRequest = ChannelWish & {
   readonly inputs: readonly { readonly modality: Modality; readonly param: string }[];
 };
 
-/**
- * Admits a text request.
- * @param textBytes the size of the body without media payloads.
- * @throws GatewayError `model_not_found`, `wrong_endpoint`, `channel_not_available`,
- *   `invalid_value`, `unsupported_modality`, `context_length_exceeded`.
- */
+/** @throws GatewayError when the request may not be served. `textBytes` excludes media payloads. */
 export function admitText(
   catalogue: Catalogue,
   request: TextRequest,
@@ -104,10 +99,7 @@ export function admitText(
   return { model, channels, payment: paymentOf(catalogue, model, channels[0].card.currency) };
 }
 
-/**
- * Admits an image request. @throws GatewayError `model_not_found`, `wrong_endpoint`,
- * `channel_not_available`.
- */
+/** @throws GatewayError `model_not_found`, `wrong_endpoint`, `channel_not_available`. */
 export function admitImages(
   catalogue: Catalogue,
   request: ChannelWish & { readonly model: string },
@@ -119,11 +111,7 @@ export function admitImages(
   return { model, channels, payment: paymentOf(catalogue, model, channels[0].card.currency) };
 }
 
-/**
- * Returns the requested channel, followed by the model's default channel as fallback unless the
- * caller forbids fallbacks or may not use it.
- * @throws GatewayError `channel_not_available`.
- */
+/** The requested channel, then its fallback. @throws GatewayError `channel_not_available`. */
 export function channelsFor<C extends Card>(
   model: Parameters<typeof pickChannel<C>>[0],
   { channel, allowFallbacks }: ChannelWish,

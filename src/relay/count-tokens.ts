@@ -26,9 +26,7 @@ export type CountCall = Pick<Buyer, 'requestId' | 'caller' | 'signal'> &
     readonly request: ChannelWish & { readonly model: string };
   };
 
-/**
- * Answers a count request. @throws GatewayError as `sell` does, except for refusals about money.
- */
+/** Answers a count request. @throws GatewayError as `sell`, except for refusals about money. */
 export async function countTokens(shop: CountShop, call: CountCall): Promise<Response> {
   const { clock, inFlight } = shop;
   const { requestId, request, caller, signal } = call;
@@ -58,10 +56,7 @@ export async function countTokens(shop: CountShop, call: CountCall): Promise<Res
   }
 }
 
-/**
- * Returns an estimate, since many servers cannot count tokens and callers need a number to plan
- * with.
- */
+/** Returns an estimate, since many servers cannot count and callers plan with the number. */
 function estimate(call: CountCall, channel: Channel<Card>): Response {
   const headers = headersOf(call, channel, []);
   headers.set('x-estimated', 'true');
@@ -75,10 +70,7 @@ const withoutTrials = (health: RouteHealth): RouteHealth => ({
   begin: () => ({ firstByte: () => undefined, end: () => undefined }),
 });
 
-/**
- * Asks one route after the other. Returns null when no upstream could count.
- * @throws GatewayError when the request itself is invalid.
- */
+/** Returns null when no upstream could count. @throws GatewayError for an invalid request. */
 async function count(
   shop: CountShop,
   call: CountCall,
@@ -145,10 +137,7 @@ const headersOf = (
     contentType: 'application/json',
   });
 
-/**
- * Returns the answer rebuilt from its counts alone, since any other field may reveal the provider.
- * @throws GatewayError `upstream_failed` when the answer has no count.
- */
+/** Returns only the counts, since other fields may reveal the provider. @throws GatewayError. */
 function countIn(bytes: Uint8Array): string {
   const answer = asJsonObject(parsed(bytes));
   const count = answer?.['input_tokens'];

@@ -1,6 +1,4 @@
-/**
- * Goods are the steps in which selling text differs from selling images. `sell.ts` does the rest.
- */
+/** The steps in which selling text differs from selling images. `sell.ts` does the rest. */
 import type { RateDialect } from '../accounts/limits/rate-headers.ts';
 import type { Card, Catalogue, Channel, Model } from '../catalogue/catalogue.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
@@ -41,38 +39,22 @@ export interface Goods<C extends Card, Answer> {
   /** The formats in which the request can be written, the caller's own protocol first. */
   readonly formats: readonly WireFormat[];
   readonly repeat: RepeatRule;
-  /**
-   * Returns those planned routes for which the request can be written, in the same order.
-   * @throws GatewayError when there is no such route.
-   */
+  /** Returns the routes that can express the request. @throws GatewayError when none can. */
   routable(planned: readonly Destination<C>[]): readonly Destination<C>[];
-  /**
-   * Translates the request for a route. @throws GatewayError when the route's format cannot express
-   * it.
-   */
+  /** Translates the request. @throws GatewayError when the route's format cannot express it. */
   prepare(to: Destination<C>): void;
-  /**
-   * Returns the body for a prepared route. Its output limit is clamped to what the hold pays for.
-   */
+  /** Returns the body, with its output limit clamped to what the hold pays for. */
   bodyFor(to: Destination<C>): Uint8Array<ArrayBuffer>;
   headersFor(to: Destination<C>): UpstreamRequest['headers'];
-  /**
-   * Reads an answer with a success status: a stream up to its first event, any other answer whole.
-   * @throws GatewayError when the answer cannot be used.
-   */
+  /** Reads a stream to its first event, or a whole answer. @throws GatewayError if unusable. */
   open(response: Response, attempt: RouteAttempt<C>, scope: CallScope): Promise<Answer>;
-  /**
-   * Drops the request's body once no other route can be tried, since a stream may run for an hour.
-   */
+  /** Drops the body once no other route can be tried, since a stream may run for an hour. */
   release(): void;
   /** Returns the usage and its cost. @param answer the answer; null when nothing was delivered. */
   meter(outcome: RequestOutcome, answer: Answer | null, channel: Channel<C>): Metered;
   /** Returns the usage of a request that was never sent. */
   unused(channel: Channel<C>): Metered;
-  /**
-   * Adds headers to the response. @param channel the channel that serves; null while this may still
-   * change.
-   */
+  /** @param channel the channel that serves; null while this may still change. */
   addHeaders(headers: Headers, channel: Channel<C> | null, elapsedMs: number): void;
 }
 
@@ -89,9 +71,6 @@ export interface WholeGoods<C extends Card, Answer> extends Goods<C, Answer> {
 export interface StreamedGoods<C extends Card> extends Goods<C, OpenedStream> {
   readonly delivery: 'stream';
   readonly dialect: Dialect;
-  /**
-   * Returns how much output the hold pays for. Called once a route has answered, so the price is
-   * known.
-   */
+  /** Returns how much output the hold pays for. A route has answered, so the price is known. */
   budget(purchase: Purchase, soFar: () => Consumption): OutputBudget;
 }

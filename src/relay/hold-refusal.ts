@@ -3,10 +3,7 @@ import { GatewayError } from '../errors.ts';
 import type { Outcome } from '../ledger/ledger.ts';
 import { type Currency, formatAmount, type NanoAmount, nano, ZERO } from '../money/amount.ts';
 
-/**
- * The hold that was requested, and how much a smaller amount would pay for: fields in the body of a
- * 402.
- */
+/** The requested hold, and how much a smaller amount would pay for: fields of a 402. */
 export type Asked = {
   readonly requestId: string;
   readonly currency: Currency;
@@ -50,10 +47,7 @@ export function holdRefusal(outcome: Outcome | undefined, asked: Asked): Gateway
   }
 }
 
-/**
- * Returns the error that ends a stream whose hold could not be extended. @param outcome the
- * ledger's answer.
- */
+/** Returns the error that ends a stream whose hold could not be extended. */
 export function extendRefusal(outcome: Outcome | undefined): GatewayError {
   switch (outcome?.status) {
     case 'balance_too_low':
@@ -140,10 +134,7 @@ function shortage(free: NanoAmount, { currency, atLeast, affordable }: Asked) {
   };
 }
 
-/**
- * Returns the error for a lease that ended, so that its holds were released. The process takes a
- * new lease by itself.
- */
+/** The holds of an ended lease are released. The process takes a new lease by itself. */
 const leaseOver = (message: string): GatewayError =>
   new GatewayError('store_unavailable', message, {
     retryAfterSeconds: 1,

@@ -81,9 +81,7 @@ class ImagePrice implements Price<ImageCard> {
     this.channel = channel;
   }
 
-  /**
-   * @throws GatewayError `internal_error` when the card has no price, which validation excludes.
-   */
+  /** @throws GatewayError `internal_error` without a price, which validation excludes. */
   costPico({ card }: Channel<ImageCard>, count: number): bigint {
     const each = findImagePrice(card.perImage, this.#choice);
     if (each !== null) return imagesPico(each, count);

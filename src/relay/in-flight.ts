@@ -25,10 +25,7 @@ export class InFlight {
   readonly #clock: Clock;
   readonly #onFailure: (thrown: unknown) => void;
   readonly #running = new Set<Running>();
-  /**
-   * The number of admitted requests without an answer yet. A request with a hold is in `#running`
-   * too.
-   */
+  /** Admitted requests without an answer. A request with a hold is in `#running` too. */
   #entered = 0;
   readonly #timer: Timer;
 
@@ -43,10 +40,7 @@ export class InFlight {
     return this.#running.size;
   }
 
-  /**
-   * Counts a request until it has an answer, so that a shutdown also waits for requests without a
-   * hold.
-   */
+  /** Counts a request until its answer, so that a shutdown also waits for one without a hold. */
   async during<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
     this.#entered += 1;
     try {
@@ -64,9 +58,7 @@ export class InFlight {
     this.#running.delete(running);
   }
 
-  /**
-   * Ends the requests of a key that was revoked or disabled, or of an account that was suspended.
-   */
+  /** Ends the requests of a revoked or disabled key, or of a suspended account. */
   endRevoked({ action, subject }: Change): void {
     if (action === 'key.revoke') {
       this.end(({ keyId }) => keyId === subject, revoked('key_inactive'));
@@ -121,27 +113,21 @@ const shuttingDown = (): GatewayError =>
     retryAfterSeconds: 1,
   });
 
-/**
- * The limits of a relayed request; times are in milliseconds. A model may override the timeouts.
- */
+/** The limits of a relayed request. A model may override the timeouts. */
 export type RelayLimits = {
   /** The wait for the upstream's status line, and from there for the first event. */
   readonly firstByteTimeoutMs: number;
   /** The longest silence of the upstream within its answer. */
   readonly idleTimeoutMs: number;
-  /** The longest time for the whole request. */
   readonly totalTimeoutMs: number;
   /** How long the caller receives nothing before a keep-alive is sent. */
   readonly keepAliveMs: number;
   /** How long a caller may leave bytes unread. */
   readonly stallTimeoutMs: number;
-  /**
-   * How long the status line waits for a first event, so that early failures get their own status.
-   */
+  /** How long a status line waits for an event, so that early failures get their own status. */
   readonly firstEventHoldMs: number;
   /** The size of the longest non-streaming answer. */
   readonly maxAnswerBytes: number;
-  /** The size of the longest event of a stream. */
   readonly maxEventBytes: number;
 };
 
@@ -169,7 +155,6 @@ export class CallScope implements Running {
   readonly caller: RunningFor;
   /** The limits, including the model's own deadlines. */
   readonly limits: RelayLimits;
-  /** Unix milliseconds. */
   readonly startedAtMs: number;
   readonly #inFlight: InFlight;
   readonly #abort = new AbortController();
@@ -237,10 +222,7 @@ export class CallScope implements Running {
     this.#abort.abort(why);
   }
 
-  /**
-   * Returns the reason of the abort if there was one, since an aborted call may fail with any
-   * error; otherwise the error itself.
-   */
+  /** Returns the reason of an abort, since an aborted call may fail with any error. */
   reasonOf(thrown: unknown): GatewayError {
     const { aborted, reason } = this.#abort.signal;
     return asGatewayError(aborted && reason instanceof GatewayError ? reason : thrown);

@@ -1,7 +1,4 @@
-/**
- * Derives how a request ended: its outcome, its billable usage, and its effect on the route's
- * health.
- */
+/** Derives a request's outcome, billable usage and effect on the health of its route. */
 import type { ChatModel } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
@@ -46,9 +43,7 @@ export function outcomeOf(error: GatewayError): RequestOutcome {
   }
 }
 
-/**
- * Returns the effect on the route's health of an answer that started and then ended with `outcome`.
- */
+/** Returns the effect on the route's health of an answer that started. */
 export function attemptResultOf(
   outcome: RequestOutcome,
   error: GatewayError | null,
@@ -86,18 +81,12 @@ export const NOTHING_DELIVERED: AnswerFacts = {
 
 export const NOTHING_USED: BillableUsage = { usage: NO_USAGE, estimated: false };
 
-/**
- * The most times that one request may be billed for reading its context and writing. The upstream
- * may run rounds of tools and compactions. No provider allows more rounds, so a higher count is not
- * billed.
- */
+/** The most rounds of tools and compactions that are billed. No provider allows more. */
 const MAX_ROUNDS = 16;
 
 /**
- * Returns what the caller pays for.
- *
- * The upstream's own count is used, also when it is zero. Without a count, a failure before any
- * output is free. Delivered output is estimated, and so is the input of a caller who disconnected.
+ * Returns what the caller pays for: the upstream's own count, also when it is zero, or else an
+ * estimate. Without a count, a failure before any output is free, unless the caller disconnected.
  */
 export function billableUsage(
   outcome: RequestOutcome,
@@ -120,10 +109,7 @@ export function billableUsage(
   return { usage: { ...usage, output }, estimated: true };
 }
 
-/**
- * Returns whether the input is charged. A caller who ends a running request pays for it, since the
- * upstream charges for it.
- */
+/** A caller who ends a running request pays for its input: the upstream charges for it. */
 const paysForInput = (outcome: RequestOutcome): boolean =>
   outcome === 'caller_left' || outcome === 'revoked';
 

@@ -73,16 +73,10 @@ export type Till = {
   readonly clock: Clock;
   /** Returns the lease of this process. When the lease ends, other nodes release its holds. */
   readonly epoch: () => string;
-  /**
-   * How long a hold may live: longer than any request can run. An older hold is orphaned and
-   * released.
-   */
+  /** How long a hold may live: longer than any request. An older hold is released. */
   readonly holdLifetimeMs: number;
   readonly onSettled: (settled: Settled) => void;
-  /**
-   * Called with a command that neither the ledger nor the spool accepted: there is no other record
-   * of it.
-   */
+  /** Called with a command that neither the ledger nor the spool accepted, to record it. */
   readonly onSettleFailed: (command: SettleCommand | VoidCommand, thrown: unknown) => void;
 };
 
@@ -112,10 +106,8 @@ export class Purchase {
   }
 
   /**
-   * Holds the money. If it is unknown whether a hold was taken, it is released once the store
-   * answers again.
-   * @throws GatewayError `insufficient_balance`, `spend_limit_reached`, `invalid_api_key`,
-   *   `not_allowed`, `store_unavailable`.
+   * Holds the money. A hold in doubt is released once the store answers again.
+   * @throws GatewayError as `holdRefusal`, or `store_unavailable`.
    */
   static async begin(till: Till, terms: PurchaseTerms): Promise<Purchase> {
     const { requestId: id, caller, currency, amount, atLeast } = terms;
@@ -151,9 +143,7 @@ export class Purchase {
   }
 
   /**
-   * Extends the hold by `amount`, or not at all.
-   * @param soFar the usage up to now, which is charged if this process dies.
-   * @returns null when the hold was extended; otherwise the error for the caller.
+   * Extends the hold, or returns the refusal. `soFar` is charged if this process dies.
    * @throws GatewayError `store_unavailable`.
    */
   async extend(amount: NanoAmount, soFar: Consumption): Promise<GatewayError | null> {
@@ -177,10 +167,8 @@ export class Purchase {
   }
 
   /**
-   * Moves the sale to another channel, and extends the hold to what that channel may cost.
-   * @param soFar the usage up to now, which is charged if this process dies.
-   * @throws GatewayError when the wallet or a cap does not allow it; then the channel does not
-   *   change.
+   * Moves the sale to another channel. `soFar` is charged if this process dies.
+   * @throws GatewayError when the wallet or a cap does not allow it; then nothing changes.
    */
   async moveTo<C extends Card>(
     channel: Channel<C>,
@@ -197,11 +185,9 @@ export class Purchase {
   }
 
   /**
-   * Charges the usage and releases the rest of the hold, once; a second call gets the result of the
-   * first. An estimate is charged up to the hold at most. While the store is unavailable, the
-   * settlement waits in the spool on disk and the caller still gets its answer.
-   * @throws GatewayError `internal_error` when the ledger refuses the settlement,
-   *   `store_unavailable` when the spool fails too; `onSettleFailed` is called first.
+   * Charges the usage once, an estimate up to the hold at most. While the store is unavailable,
+   * the settlement waits in the spool on disk.
+   * @throws GatewayError `internal_error` or `store_unavailable`, after `onSettleFailed`.
    */
   settle(consumption: Consumption): Promise<Settled> {
     this.#settling ??= this.#settle(consumption);
@@ -273,10 +259,7 @@ export class Purchase {
   }
 }
 
-/**
- * Resolves with whether the spool on disk accepted the command, to send it once the store is
- * available.
- */
+/** Spools a command on disk until the store is available. Resolves with whether that worked. */
 async function keep(till: Till, command: SettleCommand | VoidCommand): Promise<boolean> {
   try {
     await till.spool.keep(command);

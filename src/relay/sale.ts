@@ -75,10 +75,7 @@ export class Sale<C extends Card, Answer> {
     return answer;
   }
 
-  /**
-   * Writes the request for a route. @throws GatewayError when the route cannot express the request,
-   * or costs too much.
-   */
+  /** @throws GatewayError when the route cannot express the request, or costs too much. */
   async #requestFor({ to, signal }: RouteAttempt<C>): Promise<UpstreamRequest> {
     const goods = this.#goods;
     const { purchase, caller, trace } = this.#held;
@@ -99,11 +96,7 @@ export class Sale<C extends Card, Answer> {
     };
   }
 
-  /**
-   * Settles once, by the usage that is known.
-   * @param answer the answer; null when nothing was delivered.
-   * @throws GatewayError as `Purchase.settle` does.
-   */
+  /** Settles once. Without an `answer`, nothing was delivered. @throws as `Purchase.settle`. */
   async settle(
     outcome: RequestOutcome,
     error: GatewayError | null,
@@ -133,9 +126,7 @@ export class Sale<C extends Card, Answer> {
     return this.#held.purchase;
   }
 
-  /**
-   * Returns the usage up to now. An extension records it, and it is charged if this process dies.
-   */
+  /** Returns the usage up to now, which is charged if this process dies. */
   protected soFar(answer: Answer | null): Consumption {
     return this.#consumption('node_lost', null, answer);
   }
@@ -201,10 +192,7 @@ export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
     this.#streamed = goods;
   }
 
-  /**
-   * Returns null while the hold pays for the output. Otherwise extends the hold and resolves with
-   * null, or with the error that refused the extension.
-   */
+  /** Returns null while the hold suffices. Else extends it; resolves with null or the refusal. */
   allow(opened: OpenedStream): Promise<GatewayError | null> | null {
     // The price is known here, since a route has answered.
     this.#budget ??= this.#streamed.budget(this.purchase, () => this.soFar(opened));
@@ -250,10 +238,7 @@ export const withAttempts = (
   attempts: readonly AttemptRecord[],
 ): GatewayError => error.withHeaders(attemptHeaders(attempts));
 
-/**
- * Returns the header that lists channels and results only. Callers must not learn which upstreams a
- * channel uses.
- */
+/** Lists no upstreams: callers must not learn which upstreams a channel uses. */
 const attemptHeaders = (attempts: readonly AttemptRecord[]): Readonly<Record<string, string>> =>
   attempts.length === 0
     ? {}

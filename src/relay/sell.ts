@@ -1,10 +1,6 @@
 /**
- * A request is a purchase. Read this file first: `http/edge` has authenticated the caller, and
- * `sell` admits, holds, sends, meters and settles, for text and images alike.
- *
- *   admit -> hold -> send -> meter -> settle
- *
- * Every path after the hold settles it exactly once.
+ * A request is a purchase. Read this file first: `sell` admits, holds, sends, meters and settles,
+ * for text and images alike. Every path after the hold settles it exactly once.
  */
 import type { Caller } from '../accounts/account.ts';
 import type { Limiter, Permit } from '../accounts/limits/limiter.ts';
@@ -94,10 +90,7 @@ export async function sell<C extends Card, Answer>(
   }
 }
 
-/**
- * Holds the money for a request. If that fails, it ends the permit.
- * @throws GatewayError the errors of `Purchase.begin`.
- */
+/** Holds the money. If that fails, ends the permit. @throws GatewayError as `Purchase.begin`. */
 async function hold<C extends Card>(
   shop: Shop,
   { requestId, trace, caller, signal, onCharged }: Buyer,
@@ -122,10 +115,7 @@ async function hold<C extends Card>(
   }
 }
 
-/**
- * Relays a stream. The status line waits for the first event, so that an early failure gets its own
- * status. After a timeout the 200 is sent anyway, since clients give up on a silent connection.
- */
+/** Relays a stream. The status line waits briefly for the first event, which may be a failure. */
 async function sellStream<C extends Card>(
   { clock, inFlight, onBrokenStream }: Shop,
   { signal }: Buyer,

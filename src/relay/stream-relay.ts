@@ -1,7 +1,4 @@
-/**
- * Relays a stream to its caller: reads the upstream only as fast as the caller reads, sends
- * keep-alives, reports failures as the last event, and settles once.
- */
+/** Relays a stream as fast as the caller reads, ends it with any failure, and settles once. */
 import type { Card } from '../catalogue/catalogue.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import { joinBytes } from '../json/bytes.ts';
@@ -22,18 +19,13 @@ export type StreamRelayParts = {
   readonly inFlight: InFlight;
   readonly sale: Pick<StreamSale<Card>, 'allow' | 'settle'>;
   readonly dialect: Dialect;
-  /**
-   * Resolves with the upstream's stream. Its route may still be searched, with deadlines of the
-   * search.
-   */
+  /** The upstream's stream. While a route is searched, the search has its own deadlines. */
   readonly opening: Promise<OpenedStream>;
   /** Called with a failure that is sent as the last event. */
   readonly onBrokenStream: (requestId: string, error: GatewayError) => void;
 };
 
-/**
- * How long an upstream may take to close after the end mark, so that its connection can be reused.
- */
+/** How long an upstream may take to close after its end, so that its connection is reused. */
 const EOF_GRACE_MS = 1_000;
 const NOTHING = new Uint8Array(0);
 
@@ -44,10 +36,7 @@ export class StreamRelay implements Running {
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   #waitingForUpstream = false;
   #over = false;
-  /**
-   * Whether the stream is about to fail. It stays open until the error event, which waits for the
-   * settlement.
-   */
+  /** Whether the stream is about to fail: its error event waits for the settlement. */
   #failing = false;
   #lastReadMs: number;
   #lastWriteMs: number;
@@ -76,9 +65,7 @@ export class StreamRelay implements Running {
     });
   }
 
-  /**
-   * Handles a caller that disconnected: aborts the upstream at once and settles what was delivered.
-   */
+  /** Handles a caller that disconnected: aborts the upstream and settles what was delivered. */
   abandon(): void {
     void this.#end('caller_left', null);
   }
@@ -110,10 +97,7 @@ export class StreamRelay implements Running {
     }
   }
 
-  /**
-   * Returns whether the upstream is silent for too long. Before the stream begins, the search has
-   * its own deadlines.
-   */
+  /** Whether the upstream is silent for too long. The search has its own deadlines. */
   #hasFallenSilent(nowMs: number): boolean {
     if (this.#upstream === null || !this.#waitingForUpstream) return false;
     return nowMs - this.#lastReadMs > this.#parts.scope.limits.idleTimeoutMs;
@@ -134,10 +118,7 @@ export class StreamRelay implements Running {
     if (this.#over && !this.#failing) this.#close();
   }
 
-  /**
-   * Returns the next bytes for the caller; null when the stream was ended meanwhile.
-   * @throws GatewayError when the upstream failed; the sale is already settled then.
-   */
+  /** Returns null when the stream ended meanwhile. @throws GatewayError after settling. */
   async #next(): Promise<Uint8Array | null> {
     for (;;) {
       let out: Uint8Array = NOTHING;

@@ -34,10 +34,7 @@ export type TextEndpoint = {
   readonly name: TextFormat;
   readonly dialect: Dialect;
   readonly rateDialect: RateDialect;
-  /**
-   * The translators by the upstream's protocol. The caller's own comes first: it needs no
-   * translation.
-   */
+  /** The translators by the upstream's protocol, that of the caller's own protocol first. */
   readonly translators: ReadonlyMap<TextFormat, Translator>;
 };
 
@@ -66,7 +63,6 @@ export type TextOrderTerms = {
   readonly request: TextRequest;
   readonly body: ScannedObject;
   readonly size: RequestSize;
-  /** Whether the caller gets a stream. */
   readonly stream: boolean;
   /** The headers that are forwarded to an upstream of the same protocol. */
   readonly headers: Readonly<Record<string, string>>;
@@ -260,10 +256,7 @@ export class StreamedText extends TextGoods<OpenedStream> implements StreamedGoo
   }
 }
 
-/**
- * Returns whether the output can be counted while it streams, so that a small hold can grow with
- * it. Hidden thinking is billed but cannot be counted, so the whole output is held instead.
- */
+/** Whether streamed output can be counted, so that the hold can grow. Hidden thinking cannot. */
 const isCountable = (request: TextRequest, { model }: ChatOffer): boolean =>
   !request.mayThinkUnseen && !model.thinksUnseen;
 
@@ -272,10 +265,7 @@ const answerContext = (
   { requestId, startedAtMs }: CallScope,
 ): AnswerContext => ({ requestId, createdSeconds: Math.floor(startedAtMs / 1000), quirks });
 
-/**
- * Returns the deadlines. The first-byte deadline is the model's own, else the upstream's, else the
- * gateway's.
- */
+/** Prefers the first-byte deadline of the model, then the upstream's, then the gateway's. */
 function openLimits(
   to: Destination<ChatCard>,
   { model }: ChatOffer,

@@ -1,7 +1,4 @@
-/**
- * Prices a text request: how much to hold before it is sent, and how much output a hold pays for.
- * Nothing is tokenized: for a full context, that would block all other streams for a second.
- */
+/** Prices a text request without a tokenizer, which would block all streams for a second. */
 import type { Channel, ChatCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import type { ScannedObject } from '../json/scan.ts';
@@ -12,22 +9,14 @@ import { isPayload } from '../protocols/input-estimate.ts';
 import type { ChatOffer, TextRequest } from './admission.ts';
 import type { Consumption, Funds, HoldSize, Price, Purchase } from './purchase.ts';
 
-/**
- * The bytes of text per token that a hold assumes. Low, so that the true count rarely exceeds the
- * hold.
- */
+/** Bytes of text per token of a hold: few, so that the true count rarely exceeds the hold. */
 const MIN_BYTES_PER_TOKEN = 2n;
 /** The bytes of text per token that an estimate assumes when it is charged. */
 const LIKELY_BYTES_PER_TOKEN = 4;
-/**
- * The most input tokens of one image or file, whatever its size, since providers scale images down.
- */
+/** The most input tokens of one image or file, since providers scale images down. */
 const MAX_TOKENS_PER_MEDIA = 20_000n;
 
-/**
- * The output tokens per choice that a stream's first hold pays for. A longer answer extends its
- * hold.
- */
+/** Output tokens per choice that a stream's first hold pays for. A longer answer extends it. */
 export const EXPECTED_OUTPUT_TOKENS = 4096;
 /** A request that cannot afford this many output tokens is refused rather than cut short. */
 export const USEFUL_OUTPUT_TOKENS = 256;
@@ -38,10 +27,7 @@ const INPUT_BUCKETS = [...bucketsOf('input'), ...bucketsOf('cache_write')];
 /** How many bytes of a request are text, and how many images and files the request has. */
 export type RequestSize = { readonly textBytes: number; readonly mediaParts: number };
 
-/**
- * Measures a request. Base64 payloads, also in data URLs, count as media: providers price them by
- * image and page.
- */
+/** Base64 payloads count as media, also in data URLs: providers price them by image and page. */
 export function requestSize(body: ScannedObject): RequestSize {
   let mediaBytes = 0;
   let mediaParts = 0;
@@ -78,10 +64,7 @@ export const holdBasis = (
   rate: payment.rate,
 });
 
-/**
- * Returns the amount to hold. @param outputTokens the output per choice that the hold should pay
- * for.
- */
+/** @param outputTokens the output per choice that the hold should pay for. */
 export function sizeHold(basis: HoldBasis, outputTokens: number): HoldSize {
   const useful = Math.min(basis.outputCap, USEFUL_OUTPUT_TOKENS + basis.thinkingTokens);
   const holding = (tokens: number): NanoAmount =>
@@ -131,10 +114,7 @@ function inputUpperPico(basis: HoldBasis): bigint {
 const outputPico = (basis: HoldBasis, tokens: bigint): bigint =>
   tokens * BigInt(basis.choices) * basis.rates.output;
 
-/**
- * Converts to the settlement currency and rounds up, so that the rounded charge never exceeds the
- * hold.
- */
+/** Converts to the settlement currency and rounds up, so that no charge exceeds the hold. */
 function roundUp(pico: bigint, rate: FxRate | null): NanoAmount {
   const [numerator, denominator] =
     rate === null ? [pico, 1000n] : [pico * rate.scaled, 1000n * FX_SCALE];
@@ -170,10 +150,7 @@ export class TextPrice implements Price<ChatCard> {
     return { affordable_max_tokens: affordableOutput(this.basis, funds) };
   }
 
-  /**
-   * Returns the amount to hold on this channel: at most what the wallet has, as for a request that
-   * names the channel.
-   */
+  /** Returns the amount to hold on this channel, at most what the wallet has. */
   amountOn(channel: Channel<ChatCard>, { held, available }: Funds): NanoAmount {
     const basis = { ...this.basis, rates: channel.card.rates };
     const affordable = affordableOutput(basis, nano(held + available));
@@ -199,10 +176,7 @@ export class TextPrice implements Price<ChatCard> {
     return this.#isWatched ? EXPECTED_OUTPUT_TOKENS : outputCap;
   }
 
-  /**
-   * Returns the output limit. Output that can be counted may draw on the rest of the wallet while
-   * it streams.
-   */
+  /** Returns the output limit. Countable output may draw on the rest of the wallet. */
   #clamp({ held, available }: Funds): number | null {
     const basis = this.basis;
     const affordable = affordableOutput(basis, this.#isWatched ? nano(held + available) : held);
@@ -210,21 +184,11 @@ export class TextPrice implements Price<ChatCard> {
   }
 }
 
-/**
- * The bytes of output that count as one token. Fewer than usual, so that the hold is extended in
- * time.
- */
+/** Bytes of output per token: fewer than usual, so that the hold is extended in time. */
 const BYTES_PER_TOKEN = 3;
-/**
- * With fewer paid tokens left, the hold is extended. The upstream continues while the ledger
- * answers.
- */
+/** With fewer paid tokens left, the hold is extended while the upstream continues. */
 const MARGIN_TOKENS = EXPECTED_OUTPUT_TOKENS / 2;
-/**
- * The most bytes of output per token of the cap. Text has about four, a few tokens are over a
- * hundred spaces, and rounds of tools are at most sixteen answers. An upstream that writes more
- * ignores the cap, and the operator pays for it.
- */
+/** The most bytes of output per token of the cap: four of text, in sixteen rounds of tools. */
 const MOST_BYTES_PER_TOKEN = 64;
 
 /** Tracks how much output of a stream is paid for. It grows in steps, up to the caller's cap. */
@@ -237,10 +201,7 @@ export class OutputBudget {
   readonly #soFar: () => Consumption;
   #paidTokens: number;
 
-  /**
-   * @param paidTokens the tokens per choice that the first hold pays for.
-   * @param soFar returns the usage up to now.
-   */
+  /** @param paidTokens the tokens per choice that the first hold pays for. */
   constructor(purchase: Purchase, basis: HoldBasis, paidTokens: number, soFar: () => Consumption) {
     this.#purchase = purchase;
     this.#basis = basis;
@@ -252,11 +213,8 @@ export class OutputBudget {
   }
 
   /**
-   * Checks whether the output is paid for, and extends the hold if not.
-   * @param outputBytes the bytes written so far.
-   * @returns null while enough is held. Otherwise a promise: of null when the hold was extended, or
-   *   of the error that ends the stream: `upstream_failed` beyond any cap, or the refusal of
-   *   `Purchase.extend`.
+   * Returns null while enough is held. Otherwise extends the hold, and resolves with the error
+   * that ends the stream: `upstream_failed` beyond any cap, or the refusal of `Purchase.extend`.
    */
   check(outputBytes: number): Promise<GatewayError | null> | null {
     if (outputBytes > this.#mostBytes) return Promise.resolve(limitless());

@@ -1,7 +1,4 @@
-/**
- * Reads an upstream's answer while another route could still replace it: a non-streaming answer to
- * its end, a stream to its first event. An unusable answer is a failure of the route.
- */
+/** Reads an answer whole, or a stream to its first event, while another route could replace it. */
 import type { Clock, Timer } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { concatBytes } from '../json/bytes.ts';
@@ -15,16 +12,10 @@ export type AnswerLimits = {
   readonly idleTimeoutMs: number;
 };
 
-/**
- * An answer of known length up to this size is read at once, at a quarter of the cost of chunks.
- */
+/** An answer up to this size is read at once, at a quarter of the cost of chunks. */
 const WHOLE_READ_BYTES = 1024 * 1024;
 
-/**
- * Reads a non-streaming answer.
- * @throws GatewayError `upstream_failed` when the answer is larger than allowed,
- *   `upstream_truncated` when it breaks off, `upstream_timeout` when the upstream falls silent.
- */
+/** @throws GatewayError `upstream_failed` (too large), `upstream_truncated`, `upstream_timeout`. */
 export async function readAnswerBytes(
   response: Response,
   { clock, maxAnswerBytes, idleTimeoutMs }: AnswerLimits,
@@ -80,12 +71,7 @@ export type OpenLimits = AnswerLimits & {
   readonly context: Pick<FailureContext, 'hidden' | 'model'>;
 };
 
-/**
- * Reads and parses a non-streaming answer.
- * @param read parses the bytes into an answer in the caller's protocol.
- * @throws GatewayError `upstream_failed`, `upstream_overloaded`, `upstream_truncated`,
- *   `upstream_timeout`.
- */
+/** @throws GatewayError as `readAnswerBytes`, or the failure that the answer reports. */
 export async function openAnswer(
   response: Response,
   read: (bytes: Uint8Array<ArrayBuffer>) => TextAnswer,
@@ -103,12 +89,7 @@ export type OpenedStream = {
   readonly first: Uint8Array;
 };
 
-/**
- * Reads a stream up to its first event. If this throws, nothing was sent to the caller.
- * @param onFirstByte called when the first byte has come.
- * @throws GatewayError `upstream_failed`, `upstream_overloaded`, `upstream_truncated`,
- *   `upstream_timeout`.
- */
+/** Reads a stream to its first event. @throws GatewayError if unusable; nothing was sent then. */
 export async function openStream(
   response: Response,
   pass: StreamPass,
@@ -134,9 +115,7 @@ export async function openStream(
   }
 }
 
-/**
- * Returns the body. @throws GatewayError `upstream_failed` when the answer is not an event stream.
- */
+/** @throws GatewayError `upstream_failed` when the answer is not an event stream. */
 function eventStreamOf({ body, headers }: Response): ReadableStream<Uint8Array> {
   const type = (headers.get('content-type') ?? '').toLowerCase();
   if (body !== null && type.startsWith('text/event-stream')) return body;

@@ -1,13 +1,7 @@
-/**
- * Measures the event loop delay: how late a periodic timer runs. A blocked loop delays every stream
- * at once, so check this metric first when the gateway is slow.
- */
+/** Measures how late a periodic timer runs. A blocked event loop delays every stream at once. */
 import type { Clock, Timer } from '../clock.ts';
 
-/**
- * The period of the timer. Callers notice no shorter delay, and a hundred timers per second have no
- * measurable cost.
- */
+/** The period. Callers notice no shorter delay, and so few timers have no measurable cost. */
 const PERIOD_MS = 10;
 /** The time that `read` covers. It is longer than any scrape interval, so no delay is missed. */
 const WINDOW_MS = 60_000;

@@ -1,7 +1,4 @@
-/**
- * Metrics that are computed when `/metrics` is scraped, such as the current state and counts that
- * other rooms keep.
- */
+/** Metrics computed when `/metrics` is scraped: the current state, and counts of other rooms. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Standing } from '../routing/breaker.ts';
@@ -117,9 +114,7 @@ export function addGauges(registry: Registry, gauged: Gauged): void {
   }).set({ version: gauged.version, runtime: gauged.runtime }, 1);
 }
 
-/**
- * Adds the gauges of routes. Each scrape rebuilds them, because a reload can add and remove routes.
- */
+/** Each scrape rebuilds the gauges of routes, because a reload can add and remove routes. */
 function addRoutes(registry: Registry, routes: Gauged['routes']): void {
   new Gauge({
     name: 'modelgate_route_standing',

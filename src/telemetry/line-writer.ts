@@ -1,7 +1,4 @@
-/**
- * Writes lines to a file descriptor in batches. The buffer is limited: lines beyond it are dropped
- * and counted.
- */
+/** Writes lines in batches. Lines beyond a limited buffer are dropped and counted. */
 import { constants, fstatSync, openSync, write } from 'node:fs';
 import type { Clock, Timer } from '../clock.ts';
 
@@ -9,10 +6,7 @@ import type { Clock, Timer } from '../clock.ts';
 const BATCH_CHARS = 64 * 1024;
 /** The longest time that a line waits for a batch. */
 const BATCH_MS = 100;
-/**
- * The most text that waits for the descriptor: half a minute of a very busy gateway. Further lines
- * are dropped.
- */
+/** The most text that waits for the descriptor: half a minute of a very busy gateway. */
 export const MAX_WAITING_CHARS = 8 * 1024 * 1024;
 /** Delay before a write to a full pipe is retried. */
 const RETRY_MS = 10;
@@ -46,15 +40,11 @@ export class LineWriter {
     this.#write = writeBytes;
   }
 
-  /** The number of dropped lines. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /**
-   * Queues a line.
-   * @param line the text, without a line break.
-   */
+  /** @param line the text, without a line break. */
   write(line: string): void {
     if (this.#isBroken || this.#chars + line.length > MAX_WAITING_CHARS) {
       this.#dropped += 1;
@@ -109,10 +99,8 @@ export class LineWriter {
 }
 
 /**
- * Returns a non-blocking descriptor for the same output. Writing to a full pipe then fails with
- * `EAGAIN` instead of blocking a thread of the runtime's small pool, which also does DNS lookups.
- * The original descriptor stays as it is, because other processes may share the pipe.
- * @returns the given descriptor if it is not a pipe or cannot be reopened (no /proc, or no reader).
+ * Reopens a pipe as non-blocking; else returns `fd`. A write to a full pipe would block a thread
+ * of the runtime's small pool, which also does DNS lookups. Other processes may share the pipe.
  */
 export function outputPipe(fd: number): number {
   if (!fstatSync(fd).isFIFO()) return fd;

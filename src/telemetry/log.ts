@@ -1,7 +1,4 @@
-/**
- * The logs, with one JSON line per event: the gateway's own events on standard error, requests on
- * standard output. They never contain prompts, answers or keys.
- */
+/** JSON logs: events on standard error, requests on standard output. No prompts, answers, keys. */
 import pino from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
@@ -20,16 +17,10 @@ const FLUSH_LIMIT_MS = 2_000;
 /** The most text that waits for the reader of standard error. Lines beyond it are lost. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
-/**
- * The log of the gateway's own events. `close` resolves when all lines are written, or after a
- * timeout.
- */
+/** `close` resolves when all lines are written, or after a timeout. */
 export type OpenLog = { readonly log: Log; readonly close: () => Promise<void> };
 
-/**
- * Returns the cause of an error as text for the operator. Callers never see it. Secrets in it are
- * masked where the error is created.
- */
+/** Returns a cause for the operator, never for callers. Its secrets are already masked. */
 export function describeCause(cause: unknown): string | null {
   if (cause === undefined || cause === null) return null;
   return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
@@ -47,8 +38,7 @@ export function openLog(level: Level, clock: Pick<Clock, 'sleep'>): OpenLog {
     const written = new Promise((resolve) => destination.once('close', resolve));
     destination.end();
     await Promise.race([written, clock.sleep(FLUSH_LIMIT_MS)]);
-    // Discards the rest. Otherwise it is written synchronously at exit, which blocks while nobody
-    // reads.
+    // Discards the rest, which would be written synchronously at exit and block it.
     destination.destroy();
   };
   return { log: pino({ level, base: null }, destination), close };
@@ -57,10 +47,7 @@ export function openLog(level: Level, clock: Pick<Clock, 'sleep'>): OpenLog {
 /** The numeric levels of pino, so that both logs can be read in the same way. */
 const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, silent: Number.POSITIVE_INFINITY };
 
-/**
- * Writes one line per request. It does not use pino, which takes four times as long for this many
- * fields.
- */
+/** Writes one line per request, without pino, which takes four times as long. */
 export class RequestLines {
   readonly #least: number;
   readonly #clock: Pick<Clock, 'nowMs'>;
@@ -81,10 +68,7 @@ export class RequestLines {
     return this.#writer.dropped;
   }
 
-  /**
-   * Writes the line of a request, if its level is logged.
-   * @param isModel whether the catalogue has the model.
-   */
+  /** @param isModel whether the catalogue has the model. */
   write(finished: FinishedRequest, isModel: (id: string) => boolean): void {
     const level = LEVELS[lineLevel(finished)];
     if (finished.isProbe || level < this.#least) return;
@@ -105,11 +89,7 @@ export type LineLevel = 'info' | 'warn' | 'error';
 /** The longest finish reason in a line. The upstream chooses its text. */
 const MAX_REASON_CHARS = 64;
 
-/**
- * Returns the log line of a request. Every line has the same flat fields in the same order; a field
- * is null where it does not apply. The line contains no prompt, answer, key or header.
- * @param isModel whether the catalogue has the model; other names are not logged.
- */
+/** Returns the same flat fields in the same order for every request. An unknown model is null. */
 export function requestLine(
   finished: FinishedRequest,
   isModel: (id: string) => boolean,
@@ -150,10 +130,7 @@ export function requestLine(
   };
 }
 
-/**
- * Returns the level of a request: `error` if the operator must act, `warn` if the caller or an
- * upstream caused a problem, otherwise `info`.
- */
+/** Returns `error` if the operator must act, `warn` for problems of callers and upstreams. */
 export function lineLevel({ status, end, errorCode }: FinishedRequest): LineLevel {
   // A restart is intended, so its 503 is not an error of the gateway.
   if (errorCode === 'shutting_down') return 'warn';

@@ -1,7 +1,4 @@
-/**
- * Counters and histograms for `/metrics` in the Prometheus text format. Label values come only from
- * the catalogue, the configuration and our own tables, so that their number stays small.
- */
+/** Prometheus metrics. Labels have known values only, so that their number stays small. */
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { Receipt } from '../ledger/ledger.ts';
 import type { NanoAmount } from '../money/amount.ts';
@@ -20,9 +17,7 @@ const TELLING_STATUSES: ReadonlySet<string> = new Set(
   '200 400 401 402 403 404 408 413 422 429 500 502 503 504 529'.split(' '),
 );
 
-/**
- * Counts requests: those with a receipt when they are settled, refused ones when they are answered.
- */
+/** Counts a request with a receipt when it is settled, and a refused one when it is answered. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #operatorCost: MetricsDeps['operatorCost'];
@@ -137,10 +132,7 @@ export class Metrics {
     this.#settleFailures.inc();
   }
 
-  /**
-   * Counts a hold or extension that failed.
-   * @param reason the status of the ledger's outcome, or the code of the failure.
-   */
+  /** @param reason the status of the ledger's outcome, or the code of the failure. */
   holdFailed(reason: string): void {
     this.#holdFailures.inc({ reason });
   }
@@ -161,19 +153,13 @@ export class Metrics {
 }
 
 export type MetricsDeps = {
-  /**
-   * Returns the operator's cost in nano-units of the request's currency, or null if no cost is
-   * configured.
-   */
+  /** Returns the cost in nano-units of the request's currency; null if not configured. */
   readonly operatorCost: (receipt: Receipt) => NanoAmount | null;
   /** The values that are read when `/metrics` is scraped. */
   readonly gauged: Gauged;
 };
 
-/**
- * Returns the label for the result of an attempt. An upstream can send any status, so rare ones
- * share a label.
- */
+/** Returns a label. An upstream can send any status, so rare ones share a label. */
 function resultLabel(result: string): string {
   if (!/^\d/.test(result) || TELLING_STATUSES.has(result)) return result;
   return /^[1-5]\d\d$/.test(result) ? `${result.slice(0, 1)}xx` : 'other';

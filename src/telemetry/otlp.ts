@@ -1,12 +1,6 @@
-/**
- * Spans, and their JSON encoding in the OpenTelemetry protocol (OTLP 1.x over HTTP). The encoding
- * is one page of stable rules, so it is written here: the official packages take 28 MB and a third
- * of a second to load.
- */
+/** Spans as OTLP 1.x JSON, written here since the official packages take 28 MB and load slowly. */
 
-/**
- * A plain number is an integer. A double is wrapped, because backends distinguish the two types.
- */
+/** A plain number is an integer. A double is wrapped, because backends distinguish the two. */
 export type AttributeValue =
   | string
   | number
@@ -27,10 +21,7 @@ export type Span = {
   readonly endMs: number;
   readonly attributes: Attributes;
   readonly events: readonly { readonly name: string; readonly atMs: number }[];
-  /**
-   * Whether the operation failed. The status of a successful span stays unset, as the conventions
-   * require.
-   */
+  /** Whether the operation failed. By convention, the status of a success stays unset. */
   readonly isError: boolean;
 };
 
@@ -98,10 +89,7 @@ function encodeValue(value: AttributeValue) {
   }
 }
 
-/**
- * Converts milliseconds to nanoseconds. The result is text, because a double cannot hold
- * nanoseconds since 1970 exactly.
- */
+/** Returns text, because a double cannot hold nanoseconds since 1970 exactly. */
 function nanoText(ms: number): string {
   const whole = Math.floor(ms);
   return String(BigInt(whole) * 1_000_000n + BigInt(Math.round((ms - whole) * 1e6)));

@@ -36,11 +36,7 @@ export const relayEvents = ({
 const bigintAsText = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : value;
 
-/**
- * Wraps the ledger and counts the holds and extensions that it does not grant.
- * @param onFailed called with the status of the outcome, or with the code of the failure:
- *   `in_doubt` when the ledger may have granted the hold.
- */
+/** Calls `onFailed` with the status or code of each hold or extension that is not granted. */
 export function watchHolds(
   ledger: Pick<Ledger, 'apply'>,
   onFailed: (reason: string) => void,

@@ -1,8 +1,4 @@
-/**
- * Joins two reports about a request: the edge reports its response, and the relay its usage and
- * charge. The later of the two completes the entry, so that each request is logged, counted and
- * traced exactly once.
- */
+/** Joins the reports of the edge and the relay, so that each request is logged exactly once. */
 import type { Caller } from '../accounts/account.ts';
 import { isChannelName } from '../catalogue/catalogue.ts';
 import { type Clock, newId } from '../clock.ts';
@@ -43,10 +39,7 @@ export type AskedFor = {
   readonly stream: boolean;
 };
 
-/**
- * Returns the requested channel if it is a known name, else `unknown`, because callers can send any
- * text.
- */
+/** Returns a known channel name, else `unknown`, because callers can send any text. */
 export const shownChannel = (asked: string | null): string | null =>
   asked === null || isChannelName(asked) ? asked : 'unknown';
 
@@ -68,7 +61,6 @@ export type FinishedRequest = {
   readonly end: RequestEnd;
   /** The receipt and its cost; null if nothing was settled. */
   readonly settled: Settled | null;
-  /** When the request was accepted, in milliseconds since 1970. */
   readonly startedAtMs: number;
   /** Milliseconds from acceptance to the answer, or to the last byte of a stream. */
   readonly durationMs: number;
@@ -83,20 +75,14 @@ export type RequestJournalDeps = {
 
 export class RequestJournal {
   readonly #deps: RequestJournalDeps;
-  /**
-   * Requests for inference or token counting that are not finished, by id. Their number is limited
-   * by the requests that run.
-   */
+  /** Unfinished requests of inference and token counting, by id. */
   readonly #running = new Map<string, OpenRequest>();
 
   constructor(deps: RequestJournalDeps) {
     this.#deps = deps;
   }
 
-  /**
-   * Opens the entry of a request.
-   * @param route the matching route; null if no route matched.
-   */
+  /** @param route the matching route; null if no route matched. */
   open(request: Request, route: JournaledRoute | null): OpenRequest {
     const { clock, sampling } = this.#deps;
     const opened = new OpenRequest({
@@ -114,7 +100,6 @@ export class RequestJournal {
     return opened;
   }
 
-  /** Records the receipt of a running request. */
   settled(settled: Settled): void {
     this.#running.get(settled.receipt.requestId)?.settled(settled);
   }

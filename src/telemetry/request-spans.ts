@@ -1,9 +1,6 @@
 /**
- * Converts a finished request to spans: a server span for the request, and below it a client span
- * for each attempt. Names follow the OpenTelemetry conventions for HTTP and generative AI, and
- * times come from the receipt. Spans never contain prompts or answers.
- *
- * Token counts are only on the attempt that served the request, so that sums count them once.
+ * Converts a finished request to a server span, and below it a client span for each attempt. Spans
+ * never contain prompts. Only the serving attempt has token counts, so that sums count them once.
  */
 import type { AttemptRecord, Receipt } from '../ledger/ledger.ts';
 import { promptTokens, tokensOf } from '../money/usage.ts';
@@ -70,11 +67,7 @@ function soldAttributes({ receipt, cost }: Settled, channelRequested: string | n
   };
 }
 
-/**
- * Makes the span of an attempt.
- * @param isLast whether this is the last attempt. Only the last one can have served the request,
- *   because a failover follows a failure.
- */
+/** @param isLast whether this is the last attempt; no earlier one can have served. */
 function attemptSpan(
   { upstream, model, channel, result, startMs, durationMs }: AttemptRecord,
   isLast: boolean,
@@ -114,10 +107,7 @@ function attemptSpan(
   };
 }
 
-/**
- * Returns the attributes that only the attempt that served the request has.
- * @param sentMs milliseconds from admission until the attempt was sent.
- */
+/** @param sentMs milliseconds from admission until the attempt was sent. */
 function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
   const { usage, finishReason, firstByteMs, streamed } = receipt;
   const cacheRead = tokensOf(usage, 'cache_read');
@@ -137,10 +127,7 @@ function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
   };
 }
 
-/**
- * Whether the server caused the failure. A caller's mistake or disconnect does not make a server
- * span an error.
- */
+/** Whether the server failed. A caller's mistake or disconnect is not an error of the server. */
 function isOurs({ status, end }: FinishedRequest): boolean {
   switch (end) {
     case 'upstream_error':

@@ -1,15 +1,9 @@
-/**
- * Sends spans to a collector in batches, in the background. Requests never wait for the collector:
- * while it is slow or unavailable, spans are queued up to a limit, and then dropped and counted.
- */
+/** Sends spans in batches. Requests never wait: beyond a limited queue, spans are dropped. */
 import type { Clock, Timer } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import { otlpBody, type Resource, type Span } from './otlp.ts';
 
-/**
- * The most spans that wait for the collector: about 8 MB, or half a minute of a busy gateway.
- * Further spans are dropped and counted.
- */
+/** The most spans that wait for the collector: about 8 MB, half a minute of a busy gateway. */
 export const MAX_QUEUED_SPANS = 8_192;
 export const MAX_BATCH_SPANS = 512;
 /** The longest time that a span waits for a batch. */
@@ -17,9 +11,7 @@ export const BATCH_MS = 1_000;
 export const TIMEOUT_MS = 10_000;
 /** Delay before a failed export is retried. */
 export const RETRY_MS = 5_000;
-/**
- * The time limit for sending spans at exit, because a stalled collector must not prevent the exit.
- */
+/** The time limit for sending at exit, since a stalled collector must not block the exit. */
 export const FLUSH_LIMIT_MS = 2_000;
 /** The statuses after which OTLP allows a retry; any other refusal is final. */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -50,7 +42,6 @@ export class SpanExporter {
     this.#deps = deps;
   }
 
-  /** The number of dropped spans. */
   get dropped(): number {
     return this.#dropped;
   }

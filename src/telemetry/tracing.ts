@@ -19,16 +19,12 @@ type Tracing = {
   readonly sampling: TraceSampling;
   /** Exports a finished request if its trace is sampled. */
   readonly record: (finished: FinishedRequest) => void;
-  /** The number of dropped spans. */
   readonly dropped: () => number;
   readonly close: () => Promise<void>;
 };
 
 const TRACES_PATH = '/v1/traces';
-/**
- * How many hex digits of the trace id decide whether it is sampled: 13 are 52 bits, which a double
- * holds exactly.
- */
+/** Hex digits of the trace id that decide sampling: 52 bits, which a double holds exactly. */
 const DRAWN_DIGITS = 13;
 
 export function openTracing(
@@ -62,17 +58,11 @@ export function openTracing(
   };
 }
 
-/**
- * Returns a number in [0, 1) for a trace. It derives from the random trace id, so that every
- * service samples the same traces.
- */
+/** Returns a number in [0, 1) from the random trace id: all services sample the same traces. */
 const drawOf = (traceId: string): number =>
   Number.parseInt(traceId.slice(-DRAWN_DIGITS), 16) / 16 ** DRAWN_DIGITS;
 
-/**
- * Returns the provider's name as the OpenTelemetry conventions spell it, or the protocol's name for
- * a provider that they do not list.
- */
+/** Returns the provider's OpenTelemetry name, or else the name of the protocol. */
 function providerName({ config }: LiveCatalogue, upstream: string): string {
   const settings = config.upstreams[upstream];
   if (settings === undefined || settings.protocol === 'builtin') return 'modelgate';
