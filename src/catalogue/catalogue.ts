@@ -2,6 +2,7 @@
 import { nearest } from '../config/nearest.ts';
 import { GatewayError } from '../errors.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
+import type { CardTerms } from '../money/card-terms.ts';
 import type { FxRate, Rates } from '../money/price.ts';
 import type { PriceKey } from '../money/usage.ts';
 
@@ -37,6 +38,8 @@ export type TokenPrices = {
   readonly currency: Currency;
   /** The rate of every bucket, derived at load where no price is listed. */
   readonly rates: Rates;
+  /** Rows, fees and bounds. The rates of the first row are `rates`. */
+  readonly terms: CardTerms;
   /** The operator's prices, decimal strings per 1M tokens; null for a price that is not listed. */
   readonly listed: { readonly [Key in PriceKey]: string | null };
 };

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import type { ModelSettings } from '../config/schema.ts';
 import { type Currency, isCurrency, parseAmount } from '../money/amount.ts';
+import { flatTerms } from '../money/card-terms.ts';
 import {
   type FxRate,
   NO_RATES,
@@ -156,6 +157,7 @@ function tokenPrices(
     kind: 'chat',
     currency: listed.currency,
     rates,
+    terms: flatTerms(rates),
     listed: perPrice(({ price }) => listed[price] ?? null),
   };
 }

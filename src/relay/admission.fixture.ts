@@ -9,11 +9,20 @@ import type {
   Timeouts,
 } from '../catalogue/catalogue.ts';
 import type { Currency } from '../money/amount.ts';
-import { type FxRate, NO_RATES, picoRate } from '../money/price.ts';
+import { flatTerms } from '../money/card-terms.ts';
+import { type FxRate, NO_RATES, picoRate, type Rates } from '../money/price.ts';
 import { perPrice } from '../money/usage.ts';
 
 export const USD_CNY: FxRate = { id: 'fx_1', base: 'USD', quote: 'CNY', scaled: 710_000_000n };
 
+const RATES: Rates = {
+  ...NO_RATES,
+  input: picoRate(5_000_000n),
+  cacheRead: picoRate(500_000n),
+  cacheWrite5m: picoRate(6_250_000n),
+  cacheWrite1h: picoRate(10_000_000n),
+  output: picoRate(25_000_000n),
+};
 const chatCard = (id: string): ChatCard => ({
   kind: 'chat',
   id,
@@ -21,14 +30,8 @@ const chatCard = (id: string): ChatCard => ({
   channel: 'direct',
   currency: 'USD',
   example: false,
-  rates: {
-    ...NO_RATES,
-    input: picoRate(5_000_000n),
-    cacheRead: picoRate(500_000n),
-    cacheWrite5m: picoRate(6_250_000n),
-    cacheWrite1h: picoRate(10_000_000n),
-    output: picoRate(25_000_000n),
-  },
+  rates: RATES,
+  terms: flatTerms(RATES),
   listed: perPrice(() => null),
 });
 const direct: Channel<ChatCard> = {

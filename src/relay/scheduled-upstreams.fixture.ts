@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { Command, Outcome, SettleCommand, VoidCommand } from '../ledger/ledger.ts';
 import { type NanoAmount, nano, ZERO } from '../money/amount.ts';
+import { flatTerms } from '../money/card-terms.ts';
 import { NO_RATES, picoRate, type Rates } from '../money/price.ts';
 import { perPrice } from '../money/usage.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
@@ -45,6 +46,7 @@ const channelOf = (
       currency: 'USD',
       example: false,
       rates: ratesOf(pico),
+      terms: flatTerms(ratesOf(pico)),
       listed: perPrice(() => '1'),
     },
     cost: null,

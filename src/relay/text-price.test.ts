@@ -3,6 +3,7 @@ import type { Channel, ChannelName, ChatCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import type { Command, Outcome } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
+import { flatTerms } from '../money/card-terms.ts';
 import { NO_RATES, picoRate, type Rates } from '../money/price.ts';
 import { perPrice } from '../money/usage.ts';
 import { tooExpensive } from './hold-refusal.ts';
@@ -29,6 +30,7 @@ const channelAt = (name: ChannelName, pico: bigint): Channel<ChatCard> => ({
     currency: 'USD',
     example: false,
     rates: ratesOf(pico),
+    terms: flatTerms(ratesOf(pico)),
     listed: perPrice(() => '1'),
   },
   cost: null,

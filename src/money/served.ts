@@ -1,0 +1,54 @@
+/**
+ * How a provider reports that it served a request, beside its token counts: what a price card's
+ * conditions and fees apply to. Requested values do not count, because a provider may serve others.
+ */
+import type { Usage } from './usage.ts';
+
+/** What a card may charge per use, beside tokens. */
+export const FEE_UNITS = [
+  'request',
+  'web_search',
+  'web_fetch',
+  'file_search',
+  'code_execution',
+  'x_search',
+  'maps',
+] as const;
+export type FeeUnit = (typeof FEE_UNITS)[number];
+
+/** One sampling round whose tokens the totals exclude: a compaction, an advisor, a fallback. */
+export type ServedRound = {
+  /** The provider's name of the model that ran; null when the provider does not report it. */
+  readonly model: string | null;
+  readonly usage: Usage;
+};
+
+export type Served = {
+  /** The service tier, such as `priority`; null when it is not reported. */
+  readonly tier: string | null;
+  /** The speed, such as `fast`; null when it is not reported. */
+  readonly speed: string | null;
+  /** The place of inference, such as `us`; null when it is not reported. */
+  readonly geo: string | null;
+  /** The provider's name of the model that answered; null when it is not reported. */
+  readonly model: string | null;
+  /** Uses of the provider's tools. A unit that is absent was not used. */
+  readonly uses: { readonly [Unit in FeeUnit]?: number };
+  readonly rounds: readonly ServedRound[];
+  /** The provider's own price in USD, a plain decimal; null when it is not reported. */
+  readonly reportedCost: string | null;
+  /** The provider's id of the answer, for comparing bills; null when there is none. */
+  readonly responseId: string | null;
+};
+
+/** An answer about which the provider reported nothing but tokens. */
+export const NOTHING_SERVED: Served = {
+  tier: null,
+  speed: null,
+  geo: null,
+  model: null,
+  uses: {},
+  rounds: [],
+  reportedCost: null,
+  responseId: null,
+};
