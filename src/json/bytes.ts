@@ -20,10 +20,7 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
     : concatBytes(pieces, size);
 }
 
-/**
- * Copies the pieces into one array.
- * @param size the total bytes of all pieces.
- */
+/** Copies the pieces into one array. `size` is their total bytes. */
 export function concatBytes(
   pieces: readonly Uint8Array[],
   size = pieces.reduce((sum, piece) => sum + piece.byteLength, 0),

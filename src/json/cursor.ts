@@ -17,7 +17,6 @@ export const isSpace = (byte: number | undefined): boolean =>
 
 /**
  * Finds the quote that closes a string; -1 if there is none before `end`.
- * @param from where the search begins.
  * @param stringStart where the string's content begins; before `from` when a search resumes.
  */
 export function closingQuote(
@@ -28,8 +27,7 @@ export function closingQuote(
 ): number {
   let at = from;
   while (at < end) {
-    // A native search costs as much as comparing about twenty bytes, which is too much for short
-    // strings.
+    // A native search costs as much as comparing about twenty bytes, too much for short strings.
     const slowEnd = Math.min(end, at + SHORT_STRING_BYTES);
     while (at < slowEnd && bytes[at] !== QUOTE) at += 1;
     if (at === slowEnd) {
@@ -56,10 +54,7 @@ export function isKey(bytes: Uint8Array, from: number): boolean {
   return bytes[at] === COLON;
 }
 
-/**
- * Whether the bytes at `at` are `expected`. Uses a loop, because a native call costs more for so
- * few bytes.
- */
+/** Whether the bytes at `at` are `expected`. A loop costs less than a native call. */
 export function isAt(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
   if (at < 0 || at + expected.byteLength > bytes.byteLength) return false;
   for (let offset = 0; offset < expected.byteLength; offset++) {

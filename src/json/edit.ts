@@ -19,10 +19,7 @@ export const isGiven = (body: ScannedObject, key: string): boolean => {
   return span !== undefined && body.bytes[span.start] !== 0x6e;
 };
 
-/**
- * Replaces top-level members, adds those that are absent, or removes members. Edits are JSON text,
- * or null to remove a member. All other members keep their bytes and their order.
- */
+/** Replaces or adds members as JSON text, or removes them (null). Others keep bytes and order. */
 export function replaceMembers(
   object: ScannedObject,
   edits: ReadonlyMap<string, string | null>,

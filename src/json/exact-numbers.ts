@@ -1,7 +1,4 @@
-/**
- * Parses JSON without changing its numbers. A tool's arguments may contain a 20-digit id, which no
- * JavaScript number represents exactly. Parsing and writing it as a number would change the id.
- */
+/** Parses JSON without changing numbers, such as a 20-digit id in a tool's arguments. */
 
 declare global {
   interface JSON {
@@ -19,16 +16,12 @@ declare global {
 const EXACT_DIGITS = 15;
 /** Finds candidates for inexact numbers quickly. Few texts contain one. */
 const MANY_DIGITS = /[\d.]{16}|\d[eE][+-]?\d{3}/;
-/**
- * Finds candidates where a number may be, but also inside strings. Only after a match is every
- * value checked.
- */
+/** Finds candidates, also inside strings. Every value is checked after a match. */
 const MAYBE_NUMBER = /[[:,]\s*-?(?:[\d.]{16}|[\d.]+[eE][+-]?\d{3})/;
 
 /**
- * Parses JSON like `JSON.parse`, but a number that would lose digits becomes an object that
- * `JSON.stringify` writes unchanged. Call `plainNumber` before calculating with a number.
- * @throws SyntaxError as `JSON.parse`.
+ * Parses JSON, with each number that would lose digits as an object that `JSON.stringify` writes
+ * unchanged. Call `plainNumber` before calculating. @throws SyntaxError as `JSON.parse`.
  */
 export const parseExact = (text: string): unknown =>
   MANY_DIGITS.test(text) && MAYBE_NUMBER.test(text)

@@ -4,9 +4,7 @@
 export type TextPlace = { readonly line: number; readonly column: number };
 
 const SPACE = /[ \t\n\r]*/y;
-/**
- * Matches a JSON string. The only control characters that it may contain unescaped begin at U+007F.
- */
+/** Matches a JSON string. Control characters from U+007F on may be unescaped in it. */
 const STRING = /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
@@ -27,10 +25,7 @@ class Reader {
     return this.#value() && this.at === this.#text.length;
   }
 
-  /**
-   * Reads a value and the whitespace around it. Recursion is safe, because the scan limited the
-   * depth.
-   */
+  /** Reads a value and the whitespace around it. Recursion is safe: the scan limited the depth. */
   #value(): boolean {
     this.#takes(SPACE);
     const next = this.#text[this.at];

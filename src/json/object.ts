@@ -15,10 +15,7 @@ export const asFilledString = (value: unknown): string | null =>
 
 export const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/**
- * Parses text that should be a JSON object; null when it is not.
- * @param parse `parseExact` when the object will be sent on.
- */
+/** Parses a JSON object; null for other text. Pass `parseExact` if the object will be sent on. */
 export function parsedObject(
   text: string,
   parse: (text: string) => unknown = JSON.parse,

@@ -1,7 +1,6 @@
 /**
- * Parses a body with images as fast as if it had only its text. Before parsing, short placeholders
- * replace the long data of data URLs and of members named `data`. Whatever is written from the
- * result has the original data again, byte for byte.
+ * Parses a body with images as fast as its text alone. Short placeholders replace the long data of
+ * data URLs and of members named `data`, until the result is written.
  */
 import { concatBytes } from './bytes.ts';
 import { COLON, COMMA, isAt, isKey, isSpace } from './cursor.ts';
@@ -14,31 +13,20 @@ export type Placeholders = {
   readonly json: JsonObject;
   /** Returns a string from `json` as the caller wrote it, with its data restored. */
   readonly restore: (text: string) => string;
-  /**
-   * Returns the value as JSON text for use inside a string, such as a tool's arguments, with all
-   * data restored.
-   */
+  /** Returns JSON text for use in a string, such as a tool's arguments, with all data restored. */
   readonly stringify: (value: unknown) => string;
-  /**
-   * Returns the value, which may contain strings from `json`, as JSON bytes with all data restored.
-   */
+  /** Returns a value with strings from `json` as JSON bytes, with all data restored. */
   readonly encode: (value: unknown) => Uint8Array<ArrayBuffer>;
 };
 
 /** Bodies up to this size are parsed whole, because placeholders would cost more than they save. */
 const WHOLE_PARSE_BYTES = 16 * 1024;
-/**
- * The comma of a data URL must be within this many bytes. The media type and parameters before it
- * are short.
- */
+/** Most bytes of a data URL up to its comma: only a media type and parameters, which are short. */
 const MAX_HEAD_BYTES = 256;
 
 const DATA_SCHEME = new TextEncoder().encode('data:');
 const DATA_KEY = new TextEncoder().encode('"data"');
-/**
- * The escape on both sides of a placeholder's number. JSON forbids raw control characters, so a
- * body without this escape cannot contain such a placeholder already.
- */
+/** Encloses a placeholder's number. Without this escape, a body cannot contain a placeholder. */
 const ESCAPE = '\\u0001';
 const ESCAPED_PLACEHOLDER = /\\u0001(\d+)\\u0001/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: unlikely in any text.
@@ -48,10 +36,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Parses the body, with placeholders if it is large.
- * @throws GatewayError `invalid_json`.
- */
+/** Parses the body, with placeholders if it is large. @throws GatewayError `invalid_json`. */
 export function parseWithPlaceholders(body: ScannedObject): Placeholders {
   const spans = body.bytes.byteLength <= WHOLE_PARSE_BYTES ? [] : dataSpans(body);
   const json = spans.length === 0 ? null : parseWithout(body.bytes, spans);
@@ -88,11 +73,7 @@ const parsedWhole = (body: ScannedObject): Placeholders => ({
   encode: (value) => encoder.encode(JSON.stringify(value)),
 });
 
-/**
- * Parses the body with placeholders.
- * @returns null when the body contains the escape of placeholders, or the rest is not valid JSON.
- *   The caller then parses the whole body.
- */
+/** Returns null when the body has the escape of placeholders, or the rest is not valid JSON. */
 function parseWithout(bytes: Uint8Array, spans: readonly Span[]): JsonObject | null {
   const pieces: Uint8Array[] = [];
   let from = 0;
@@ -107,11 +88,7 @@ function parseWithout(bytes: Uint8Array, spans: readonly Span[]): JsonObject | n
   return exact(() => text);
 }
 
-/**
- * Parses an object and keeps all digits of nested numbers. Top-level numbers become plain numbers,
- * because the gateway reads them.
- * @returns null when the text is not valid JSON.
- */
+/** Parses an object; null if invalid. The gateway reads top-level numbers, so they become plain. */
 function exact(text: () => string): JsonObject | null {
   try {
     const members = Object.entries(asJsonObject(parseExact(text())) ?? {});
@@ -122,10 +99,7 @@ function exact(text: () => string): JsonObject | null {
   }
 }
 
-/**
- * Returns the positions of long data: after the comma of a data URL, or the whole value of a member
- * `data`.
- */
+/** Returns where long data is: after the comma of a data URL, or all of a member named `data`. */
 function dataSpans({ bytes, longStrings }: ScannedObject): Span[] {
   const spans: Span[] = [];
   for (const { start, end } of longStrings) {

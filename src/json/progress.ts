@@ -15,10 +15,7 @@ export const NO_PROGRESS: JsonProgress = {
   isComplete: false,
 };
 
-/**
- * Returns the progress after one more piece, by counting brackets outside of strings. Does not
- * validate.
- */
+/** Returns the progress after one more piece, by counting brackets outside of strings. */
 export function advance(progress: JsonProgress, text: string): JsonProgress {
   if (text === '') return progress;
   let { depth, isInString, isEscaped, isComplete } = progress;

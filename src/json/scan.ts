@@ -1,7 +1,6 @@
 /**
- * Scans a request's JSON in one pass, which is fast for a kilobyte and does not stall for 32
- * megabytes. Finds how deep the JSON nests, where the top-level members are, and which strings are
- * long. Keeps the bytes, so that a request can be edited in place and unknown fields survive.
+ * Scans a request's JSON in one pass that does not stall for 32 megabytes: depth, top-level
+ * members and long strings. Keeps the bytes, so requests can be edited and unknown fields survive.
  */
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../errors.ts';
@@ -32,10 +31,7 @@ export const LONG_STRING_BYTES = 256;
 const KEPT_STRING_BYTES = 64;
 /** Bodies up to this size are parsed whole, which is faster than leaving anything out. */
 const WHOLE_PARSE_BYTES = 16 * 1024;
-/**
- * Largest body in which the position of a fault is found. Larger ones are not written by hand, and
- * finding the position is slow.
- */
+/** Largest body in which a fault is located, which is slow. Larger bodies are not handwritten. */
 const MAX_PLACED_BYTES = 1024 * 1024;
 const NOT_UTF8 = 'The body is not valid UTF-8.';
 const BOM = [0xef, 0xbb, 0xbf] as const;
@@ -65,10 +61,7 @@ export class JsonScan {
     this.#maxDepth = limits.maxDepth;
   }
 
-  /**
-   * Continues the scan up to `end`. The buffer may have moved since the last call.
-   * @throws GatewayError `invalid_json` when no valid body can begin like this.
-   */
+  /** Continues to `end`. The buffer may have moved. @throws GatewayError `invalid_json`. */
   advance(bytes: Uint8Array, end: number): void {
     let at = this.#at;
     while (at < end) {
@@ -98,10 +91,7 @@ export class JsonScan {
     this.#at = at;
   }
 
-  /**
-   * Ends the scan.
-   * @throws GatewayError `invalid_json` when the body is not one complete JSON object.
-   */
+  /** Ends the scan. @throws GatewayError `invalid_json` unless the body is one complete object. */
   finish(bytes: Uint8Array<ArrayBuffer>, end: number): ScannedObject {
     this.advance(bytes, end);
     if (end === this.#bomBytes) throw invalid('The body is empty; send a JSON object.');
@@ -184,8 +174,7 @@ export class JsonScan {
 
   #endMember(): void {
     if (this.#awaiting === 'value' && this.#valueStart >= 0) {
-      // Two parsers could choose different values of a repeated key. The model that is charged for
-      // might then not be the model that answers.
+      // A repeated key is ambiguous: the model that is charged might not be the one that answers.
       if (this.#members.has(this.#key)) {
         throw invalid(
           `The key "${this.#key.slice(0, 64)}" appears twice in the body. Send it once.`,
@@ -202,10 +191,7 @@ export class JsonScan {
   }
 }
 
-/**
- * Scans a complete object.
- * @throws GatewayError `invalid_json`.
- */
+/** Scans a complete object. @throws GatewayError `invalid_json`. */
 export const scanObject = (bytes: Uint8Array<ArrayBuffer>, maxDepth: number): ScannedObject =>
   new JsonScan({ maxDepth }).finish(bytes, bytes.byteLength);
 
@@ -226,16 +212,11 @@ export class ScannedObject {
     this.longStrings = longStrings;
   }
 
-  /**
-   * Parses the body. Truncates long strings when the body is large, which suffices for validation
-   * at a fraction of the cost.
-   * @throws GatewayError `invalid_json`.
-   */
+  /** Parses the body, with truncated long strings if large. @throws GatewayError `invalid_json`. */
   view(): Record<string, unknown> {
     const whole = this.bytes.byteLength <= WHOLE_PARSE_BYTES || this.longStrings.length === 0;
     if (whole) return this.parse();
-    // The rest of a long string is not parsed here, but the upstream must not receive invalid
-    // UTF-8.
+    // Long strings are not parsed here, but the upstream must not receive invalid UTF-8.
     if (!isUtf8(this.bytes)) throw invalid(NOT_UTF8);
     return parseObject(this.#withoutLongStrings(), () => this.bytes);
   }
@@ -262,9 +243,7 @@ export class ScannedObject {
   }
 }
 
-/**
- * Returns where the kept part of a long string ends: before any escape, at a character boundary.
- */
+/** Returns where a long string is cut: before any escape, at a character boundary. */
 function keptEnd(bytes: Uint8Array, start: number): number {
   let end = start + KEPT_STRING_BYTES;
   const escapeAt = bytes.subarray(start, end).indexOf(BACKSLASH);
@@ -281,10 +260,7 @@ function memberName(quoted: Uint8Array): string {
     : (parseText(quoted, null) as string);
 }
 
-/**
- * Parses the bytes of an object.
- * @param whole returns the bytes in which a fault is located, when `bytes` is an extract of them.
- */
+/** Parses an object's bytes. Locates a fault in `whole()` when `bytes` is an extract of it. */
 function parseObject(
   bytes: Uint8Array,
   whole: () => Uint8Array = () => bytes,

@@ -1,6 +1,4 @@
-/**
- * Handles answers of upstreams that cannot be used: invalid JSON, reported errors, broken streams.
- */
+/** Handles unusable answers of upstreams: invalid JSON, reported errors, broken streams. */
 import { GatewayError } from '../errors.ts';
 import { parseExact } from '../json/exact-numbers.ts';
 import { isJsonObject, type JsonObject } from '../json/object.ts';
@@ -15,10 +13,7 @@ export const brokenAnswer = (message: string): ReportedError => ({
   message,
 });
 
-/**
- * Parses an answer that must be a JSON object.
- * @throws GatewayError `upstream_failed` when the bytes are not a JSON object.
- */
+/** Parses an answer. @throws GatewayError `upstream_failed` when it is not a JSON object. */
 export function answerObject(bytes: Uint8Array<ArrayBuffer>): JsonObject {
   let value: unknown;
   try {

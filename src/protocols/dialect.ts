@@ -1,7 +1,4 @@
-/**
- * The interface between the relay and a text protocol (dialect). Chat completions and Messages both
- * implement it. Implementations are pure: bytes and values in, bytes and values out.
- */
+/** The interface between the relay and a text protocol (dialect). Implementations are pure. */
 import type { GatewayError } from '../errors.ts';
 import type { Usage } from '../money/usage.ts';
 
@@ -21,9 +18,7 @@ export type ReportedError = {
   readonly message: string;
 };
 
-/**
- * Makes an id such as `msg_...` from the request's id, so that each id can be found from the other.
- */
+/** Makes an id such as `msg_...` from the request's id, so that each leads to the other. */
 export const derivedId = (prefix: string, requestId: string): string =>
   `${prefix}${requestId.replace(/^req_/, '')}`;
 
@@ -31,15 +26,9 @@ export const derivedId = (prefix: string, requestId: string): string =>
 export type AnswerFacts = {
   /** Usage as the upstream counted it; null until it reports usage. */
   readonly usage: Usage | null;
-  /**
-   * Bytes of output so far (content, reasoning, tool arguments), from which missing usage is
-   * estimated.
-   */
+  /** Bytes of content, reasoning and tool arguments so far, to estimate missing usage. */
   readonly outputBytes: number;
-  /**
-   * The finish reason as the dialect spells it (`stop`, `end_turn`). Of several choices, that of
-   * the first.
-   */
+  /** The first choice's finish reason, as the dialect spells it (`stop`, `end_turn`). */
   readonly finishReason: string | null;
   readonly error: ReportedError | null;
 };
@@ -50,11 +39,7 @@ export type TextFormat = 'chat' | 'messages';
 /** A non-streaming answer and what was read from it. */
 export type TextAnswer = {
   readonly facts: AnswerFacts;
-  /**
-   * Returns the answer for the caller, with the cost in its usage and the model's name as the
-   * caller knows it.
-   * @throws Error when `facts.error` is set, because there is no answer then.
-   */
+  /** Returns the answer with the cost and the caller's model name. @throws Error if it failed. */
   readonly write: (finish: {
     readonly model: string;
     readonly cost: CostFields;
@@ -64,8 +49,7 @@ export type TextAnswer = {
 /** Rewrites one streamed answer: bytes in from the upstream, bytes out to the caller. */
 export interface StreamPass {
   /**
-   * Takes any bytes and returns what may be sent now, perhaps nothing. Only whole events are sent.
-   * The final usage and the end mark are held back until `finish`.
+   * Returns the whole events to send now. Holds back the final usage and end mark for `finish`.
    * @throws GatewayError `upstream_failed` when an event exceeds its size limit.
    */
   push(chunk: Uint8Array): Uint8Array;
@@ -83,9 +67,6 @@ export interface Dialect {
   errorBody(error: GatewayError, requestId: string): string;
   /** Returns the event that ends a stream which failed after it started. */
   errorEvent(error: GatewayError, requestId: string): Uint8Array;
-  /**
-   * Returns bytes that keep a silent stream alive.
-   * @param started whether the first event has been sent.
-   */
+  /** Keeps a silent stream alive. `started` is whether the first event has been sent. */
   keepAlive(started: boolean): Uint8Array;
 }

@@ -7,9 +7,8 @@ import { type SseEvent, SseReader } from './sse.ts';
 const NOTHING = new Uint8Array(0);
 
 /**
- * Reads the events of one stream. A subclass sets `ended` only at an end mark after a finish
- * reason, so that a truncated answer is never reported as complete. After the end or an error,
- * nothing more is read.
+ * Reads one stream up to its end or an error. A subclass sets `ended` only at an end mark after a
+ * finish reason, so that a truncated answer is never reported as complete.
  */
 export abstract class EventPass implements StreamPass {
   ended = false;

@@ -1,23 +1,18 @@
 /**
- * Estimates the input tokens of a Messages prompt from its length. Nothing is tokenized: tokenizing
- * a full context window would stall every stream for a second, and each model has its own
- * tokenizer.
+ * Estimates the input tokens of a Messages prompt from its length. Tokenizing a full context window
+ * would stall every stream for a second, and each model has its own tokenizer.
  */
 import type { ScannedObject, Span } from '../json/scan.ts';
 
 /** Typical bytes of text per token. */
 const BYTES_PER_TOKEN = 4;
-/**
- * Typical tokens of an image or a file. The size hardly matters, since providers scale images down.
- */
+/** Typical tokens of an image or file. The size hardly matters: providers scale images down. */
 const TOKENS_PER_MEDIA = 2_000;
 
 /** The members of a request that the model reads. */
 const PROMPT: readonly string[] = ['system', 'messages', 'tools', 'tool_choice', 'output_config'];
 
-/**
- * Returns the estimated input tokens of a Messages request or a token counting request; at least 1.
- */
+/** Returns the estimated input tokens, at least 1, of a Messages or token counting request. */
 export function estimateInputTokens(body: ScannedObject): number {
   const prompt = PROMPT.flatMap((name) => body.members.get(name) ?? []);
   const payloads = body.longStrings.filter(
@@ -38,9 +33,8 @@ const SAMPLE_BYTES = 200;
 const SPACE = 0x20;
 
 /**
- * Whether a long string is base64, such as an image or a file, and not prose. Samples the
- * beginning, middle and end, and allows no space anywhere. Otherwise long text that begins like
- * base64 would be counted as one image, at the operator's expense.
+ * Whether a long string is base64, not prose. Samples three positions and allows no space: prose
+ * counted as one image would be at the operator's expense.
  */
 export function isPayload(bytes: Uint8Array, { start, end }: Span): boolean {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);

@@ -4,10 +4,7 @@ import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../json/ob
 /** The input schema of a tool without input. */
 export const NO_INPUT_SCHEMA = { type: 'object', properties: {} } as const;
 
-/**
- * Returns the input schema of a tool, always of type object with `properties`, even if empty.
- * Upstreams require both, but some clients leave out one of them, or allow null as well.
- */
+/** Returns a tool's input schema, with the object type and `properties` that upstreams require. */
 export function toolInputSchema(schema: JsonObject | null): JsonObject {
   if (schema === null) return NO_INPUT_SCHEMA;
   const type = schema['type'] ?? null;
@@ -21,20 +18,12 @@ export function toolInputSchema(schema: JsonObject | null): JsonObject {
 const INNER = ['items', 'prefixItems'] as const;
 /** Members whose value is an object that maps names to schemas. */
 const NAMED = ['properties', '$defs', 'definitions'] as const;
-/**
- * Members whose schemas describe the same value as the schema around them. They are closed only in
- * a schema without `properties`.
- */
+/** Members with schemas for the same value, closed only in a schema without `properties`. */
 const CHOICES = ['anyOf', 'oneOf'] as const;
-/**
- * Members that add properties to an object. An object closed beside them could never match both.
- */
+/** Members that add properties to an object. An object closed beside them could never match. */
 const ADDING = ['allOf', 'anyOf', 'oneOf', 'if', '$ref', 'patternProperties'] as const;
 
-/**
- * Closes every object that lists its properties and does not say whether others are allowed. Any
- * value that matches the closed schema also matches the caller's schema.
- */
+/** Closes objects that list properties without `additionalProperties`. Only narrows the schema. */
 export function closeSchema(schema: JsonObject): JsonObject {
   const closed: Record<string, unknown> = { ...schema };
   const listsProperties = isJsonObject(schema['properties']);
@@ -60,10 +49,7 @@ export function closeSchema(schema: JsonObject): JsonObject {
 const closeIfSchema = (value: unknown): unknown =>
   isJsonObject(value) ? closeSchema(value) : value;
 
-/**
- * Whether a chat server can enforce the schema. Every object must be closed and require all its
- * properties. Servers follow other schemas only on a best-effort basis.
- */
+/** Whether a chat server can enforce the schema: objects are closed and require all properties. */
 export function canBeStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(canBeStrict);
   const object = asJsonObject(schema);

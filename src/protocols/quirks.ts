@@ -1,17 +1,11 @@
-/**
- * The ways in which a server departs from its protocol, as data: a vendor is a row of these, never
- * a copied file. `upstreams/known-servers.ts` has the rows of known servers.
- */
+/** A server's departures from its protocol, as data. `upstreams/known-servers.ts` has the rows. */
 import type { JsonObject } from '../json/object.ts';
 
 /** Path of a count within `usage`, such as `prompt_tokens_details.cached_tokens`. */
 export type UsagePath = string;
 
 export type Quirks = {
-  /**
-   * Top-level request fields to omit, because the server refuses them or gives them another
-   * meaning.
-   */
+  /** Top-level request fields to omit: the server refuses them or gives them another meaning. */
   readonly drop: readonly string[];
 
   // This quirk is for Messages.
@@ -21,9 +15,7 @@ export type Quirks = {
   // These quirks are for chat completions.
   /** The server's name for the output limit; null keeps the caller's name. */
   readonly maxTokensField: 'max_completion_tokens' | 'max_tokens' | null;
-  /**
-   * Whether the server accepts `stream_options`; otherwise it reports usage unasked or not at all.
-   */
+  /** Whether the server accepts `stream_options`; if not, it reports usage unasked or never. */
   readonly streamOptions: boolean;
   /** Whether the server accepts `role: "developer"`; otherwise `system` replaces it. */
   readonly developerRole: boolean;
@@ -31,21 +23,14 @@ export type Quirks = {
   readonly cachedTokens: readonly UsagePath[];
   /** Whether `completion_tokens` excludes the reasoning, which the gateway then adds. */
   readonly reasoningOutside: boolean;
-  /**
-   * Fields of a message or delta where the server writes its reasoning. The first with text is
-   * used.
-   */
+  /** Message or delta fields where the server writes its reasoning. The first with text is used. */
   readonly reasoningFields: readonly string[];
   /**
-   * The field in which the server wants the reasoning of earlier turns back; null if it must not be
-   * sent. If a Messages server has a value here, it accepts its own
-   * thinking back without a signature.
+   * The field for the reasoning of earlier turns; null if it must not be sent back. A Messages
+   * server with a value here accepts its own thinking back without a signature.
    */
   readonly reasoningBack: string | null;
-  /**
-   * Whether the server refuses a conversation with tool calls if an assistant message lacks the
-   * field of `reasoningBack`.
-   */
+  /** Whether assistant messages need the field of `reasoningBack` once there are tool calls. */
   readonly reasoningRequired: boolean;
   /** Whether the server accepts `reasoning_effort`; otherwise the field is left out. */
   readonly reasoningEffort: boolean;

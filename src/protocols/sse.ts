@@ -1,7 +1,4 @@
-/**
- * Reads and writes server-sent events, incrementally and with bounded memory. Lines may end in LF,
- * CRLF or CR. The bytes may be cut anywhere, even within a character or a line ending.
- */
+/** Reads and writes server-sent events with LF, CRLF or CR, cut anywhere, in bounded memory. */
 import { GatewayError } from '../errors.ts';
 
 export type SseEvent = {
@@ -11,10 +8,7 @@ export type SseEvent = {
   readonly data: Uint8Array;
   /** The event's bytes, with its blank line. */
   readonly raw: Uint8Array;
-  /**
-   * Whether `raw` can be sent on unchanged: LF endings, at most a name, one data line and no other
-   * field.
-   */
+  /** Whether `raw` can be sent on: LF endings, at most a name, one data line and no other field. */
   readonly clean: boolean;
 };
 
@@ -42,9 +36,7 @@ export class SseReader {
   #length = 0;
   /** Where the last, unfinished line of the unfinished event begins. */
   #line = 0;
-  /**
-   * The position up to which the unfinished event was searched, so that no byte is searched twice.
-   */
+  /** Where the search of the unfinished event stopped, so that no byte is searched twice. */
   #searched = 0;
   #hasCr = false;
   #atStart = true;
@@ -54,8 +46,7 @@ export class SseReader {
   }
 
   /**
-   * Returns the events that these bytes complete. They may be views into `chunk`, so use them
-   * before it changes.
+   * Returns the completed events. They may be views into `chunk`, so use them before it changes.
    * @throws GatewayError `upstream_failed` when an event exceeds `maxEventBytes`.
    */
   push(chunk: Uint8Array): readonly SseEvent[] {

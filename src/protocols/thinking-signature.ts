@@ -1,14 +1,9 @@
 /**
- * Carries thinking in a signature. It is for callers that asked not to see thinking (`display:
- * "omitted"`) while the upstream wants it back after a tool call. Clients keep a block's signature
- * and send it back unread. The content is not secret: the thinking belongs to the caller, and
- * `display` only hides it from view.
+ * Carries thinking in a signature for callers that asked not to see it (`display: "omitted"`), as
+ * the upstream wants it back. The thinking belongs to the caller, so it is not secret.
  */
 
-/**
- * The prefix of the gateway's signatures on tool calls of chat, where other providers write their
- * own.
- */
+/** Prefix of the gateway's signatures on chat tool calls, where other providers write their own. */
 export const CALL_SIGNATURE_PREFIX = 'modelgate-1.';
 
 export const THINKING_SIGNATURE_PREFIX = 'modelgate-thinking-1.';

@@ -17,18 +17,13 @@ export type TraceContext = {
 /** Whether traces are exported, and which of the traces that start here are kept. */
 export type TraceSampling = { readonly keepsNew: (traceId: string) => boolean } | 'off';
 
-/**
- * Matches a header of version 00, or of a later version, which begins with the same four fields and
- * may have more.
- */
+/** Matches a header of version 00 or of a later one, which begins with the same four fields. */
 const TRACEPARENT =
   /^(?!ff)(?:00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$|(?!00)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-|$))/;
 
 /**
- * Returns the caller's trace, or a new one. Only the service that starts a trace decides whether it
- * is kept.
+ * Returns the caller's trace, or a new one. The service that starts a trace decides to keep it.
  * @param traceparent the caller's header; ignored when malformed, as the standard requires.
- * @param clock the source of new ids.
  */
 export function traceOf(
   traceparent: string | null,
@@ -47,11 +42,9 @@ export function traceOf(
 }
 
 /**
- * Returns the header for the upstream. Its parent is the gateway's span for this attempt. A trace
- * that the gateway does not record passes unchanged, since a parent that is never exported would
- * leave a gap.
+ * Returns the header for the upstream, from this attempt's span; null when no trace is kept. An
+ * unrecorded trace passes unchanged, since a parent that is never exported would leave a gap.
  * @param attempt the index of the attempt, from 0.
- * @returns null when no trace is kept.
  */
 export function traceparent(trace: TraceContext, attempt: number): string | null {
   const { traceId, parentSpanId, sampled, recorded } = trace;
@@ -59,10 +52,7 @@ export function traceparent(trace: TraceContext, attempt: number): string | null
   return parent === null ? null : `00-${traceId}-${parent}-${sampled ? '01' : '00'}`;
 }
 
-/**
- * Returns the span id of one attempt. It is derived, so that it is the same when sent and when
- * exported.
- */
+/** Returns the span id of one attempt, derived so that it is the same when sent and exported. */
 export function attemptSpanId({ spanId }: Pick<TraceContext, 'spanId'>, attempt: number): string {
   const next = BigInt.asUintN(64, BigInt(`0x${spanId}`) + BigInt(attempt) + 1n);
   // The standard reserves zero for "no span".

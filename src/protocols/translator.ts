@@ -1,17 +1,13 @@
 /**
- * Serves callers of one text dialect from an upstream of the same or the other dialect. In the same
- * dialect, the caller's own bytes are sent with small edits; in the other, a translation. Each of
- * the four combinations is one translator. Pure.
+ * Serves callers of one text dialect from an upstream of the same or the other dialect. Pure. The
+ * same dialect gets the caller's own bytes with small edits, the other a translation.
  */
 import type { ScannedObject } from '../json/scan.ts';
 import type { StreamPass, TextAnswer, TextFormat } from './dialect.ts';
 import type { Quirks } from './quirks.ts';
 
 export type TargetModel = {
-  /**
-   * Most output tokens of the model. Messages requires a limit, so this applies when a chat caller
-   * sets none.
-   */
+  /** Most output tokens. Messages requires a limit, so this applies if a chat caller sets none. */
   readonly maxOutput: number;
 };
 
@@ -48,10 +44,7 @@ export type PreparedRequest = {
   /** Returns the body in the upstream's dialect. Called once for each route that is tried. */
   readonly bodyFor: (to: RequestTarget) => Uint8Array<ArrayBuffer>;
   readonly openStream: (context: StreamContext) => StreamPass;
-  /**
-   * Reads a non-streaming answer.
-   * @throws GatewayError `upstream_failed` when the bytes are not an answer.
-   */
+  /** Reads a non-streaming answer. @throws GatewayError `upstream_failed` for another body. */
   readonly readAnswer: (bytes: Uint8Array<ArrayBuffer>, context: AnswerContext) => TextAnswer;
 };
 
@@ -59,10 +52,9 @@ export type Translator = {
   readonly caller: TextFormat;
   readonly upstream: TextFormat;
   /**
-   * Validates a request and prepares it for an upstream. No money is held yet.
-   * @param stream whether to ask the upstream for a stream, because the caller gets one.
-   * @throws GatewayError `unsupported_value`, `unsupported_parameter` or `invalid_value` when the
-   *   other dialect cannot express the request. The error names the field and the remedy.
+   * Validates and prepares a request before money is held. `stream`: whether the caller gets one.
+   * @throws GatewayError `unsupported_value`, `unsupported_parameter` or `invalid_value`, with
+   * field and remedy, when the other dialect cannot express the request.
    */
   readonly prepare: (body: ScannedObject, model: TargetModel, stream: boolean) => PreparedRequest;
 };

@@ -1,6 +1,4 @@
-/**
- * Reads plausible counters and writes the cost, which the `usage` objects of both dialects share.
- */
+/** Reads plausible counters and writes the cost in the `usage` objects of both dialects. */
 import type { CostFields } from './dialect.ts';
 
 /** Largest plausible count. A higher count is a fault of the upstream and must not be charged. */
@@ -14,11 +12,7 @@ export function tokenCount(value: unknown): number {
   return believable ? given : Number.NaN;
 }
 
-/**
- * Returns the members of the cost as JSON text, or null for a member to remove. The operator's
- * upstream cost is removed, because it is not for the caller. Values are text, not numbers, so that
- * no digit is lost.
- */
+/** Returns the cost as JSON text, so that no digit is lost. Null removes the operator's cost. */
 export const costMembers = (cost: CostFields): ReadonlyMap<string, string | null> =>
   new Map([
     ['cost_details', null],
@@ -27,9 +21,7 @@ export const costMembers = (cost: CostFields): ReadonlyMap<string, string | null
     ['cost_currency', JSON.stringify(cost.currency)],
   ]);
 
-/**
- * Returns a usage object as JSON text. The cost follows its counts and replaces an upstream's own.
- */
+/** Returns usage as JSON text. The cost follows its counts and replaces an upstream's own. */
 export function usageWithCost(usage: Readonly<Record<string, unknown>>, cost: CostFields): string {
   const members = costMembers(cost);
   const counts = Object.entries(usage)

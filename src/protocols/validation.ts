@@ -4,10 +4,9 @@ import { valueAt } from '../config/schema-path.ts';
 import { GatewayError } from '../errors.ts';
 
 /**
- * Validates a value with a schema.
- * @param path the path of the value in the body; empty for the body itself.
+ * Validates a value at a path in the body, which is empty for the body itself.
  * @throws GatewayError `missing_required_parameter` or `invalid_value` for the first issue, with a
- *   `param` such as `messages[0].content`.
+ * `param` such as `messages[0].content`.
  */
 export function parseWith<Schema extends z.ZodType>(
   schema: Schema,
@@ -39,10 +38,7 @@ function refusal(
   return new GatewayError(code, `${param === '' ? 'body' : param}: ${problem}.`, { param });
 }
 
-/**
- * Returns the issue to report. For a union, this is the issue of the variant that matched furthest:
- * in an array of strings that contains a number, the number. Falls back to the union's own issue.
- */
+/** Returns the issue of the union variant that matched furthest, or else the union's own. */
 function deepest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
   const inner = issue.errors.flatMap(([first]) => (first === undefined ? [] : [deepest(first)]));
@@ -61,10 +57,7 @@ function pathOf(base: string, path: readonly PropertyKey[]): string {
   return text;
 }
 
-/**
- * Returns an error for an unsupported value.
- * @param problem what is unsupported and what to do instead, without the path.
- */
+/** Returns an error. `problem` is what is unsupported and what to do instead, without the path. */
 export const unsupportedValue = (param: string, problem: string): GatewayError =>
   new GatewayError('unsupported_value', `${param}: ${problem}.`, { param });
 

@@ -11,10 +11,7 @@ const FAILURES: ReadonlySet<string> = new Set([
 
 export const isFailedFinish = (finishReason: string): boolean => FAILURES.has(finishReason);
 
-/**
- * Returns the finish reason, corrected to tool calls if there are calls: agent loops rely on this
- * reason, and some servers say `stop` instead.
- */
+/** Corrects `stop` to tool calls if there are calls, because agent loops rely on this reason. */
 export const normalizedFinish = (finishReason: string, hasCalls: boolean): string =>
   hasCalls && finishReason === 'stop' ? 'tool_calls' : finishReason;
 

@@ -1,6 +1,4 @@
-/**
- * Reads the usage of a non-streaming chat completion, and sends the answer on with the cost added.
- */
+/** Reads the usage of a non-streaming chat completion, and sends it on with the cost added. */
 import { GatewayError } from '../../errors.ts';
 import { replaceMembers } from '../../json/edit.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
@@ -13,16 +11,12 @@ import { isFailedFinish, normalizedFinish, outputBytesOf } from './answer-fields
 import { reportedError } from './errors.ts';
 import { correctedCounts, usageFromChat } from './usage.ts';
 
-/**
- * Deepest nesting of a completion. The model's words are in strings, so a deeper body is not an
- * answer.
- */
+/** Deepest nesting of a completion. The words are in strings, so a deeper body is not an answer. */
 const MAX_ANSWER_DEPTH = 64;
 
 /**
- * Reads an answer. It is sent on with the same bytes, except for the caller's name of the model and
- * the cost in `usage`. Never throws: an error in a 200 body, or an invalid body, is in
- * `facts.error`.
+ * Reads an answer, which keeps its bytes except for the model's name and the cost in `usage`.
+ * Never throws: an error in a 200 body, or an invalid body, is in `facts.error`.
  */
 export function readChatAnswer(
   bytes: Uint8Array<ArrayBuffer>,
@@ -76,10 +70,7 @@ const scanned = (bytes: Uint8Array<ArrayBuffer>): ScannedObject | null =>
   ifValid(() => scanObject(bytes, MAX_ANSWER_DEPTH));
 const parsed = (body: ScannedObject): JsonObject | null => ifValid(() => body.parse());
 
-/**
- * Returns the result of `read`. Null for a body that is not valid, such as HTML from a proxy or
- * half an answer: that is not the caller's fault, so it is no error in the request.
- */
+/** Returns null for an invalid body, since a broken answer is not an error in the request. */
 function ifValid<T>(read: () => T): T | null {
   try {
     return read();
@@ -90,11 +81,8 @@ function ifValid<T>(read: () => T): T | null {
 }
 
 /**
- * Repairs tool calls for clients. Each call gets an id and a type. An answer with calls gets the
- * matching finish reason. An empty list of calls is removed, because some clients treat it as
- * calls.
- * @param requestId the id from which ids of calls without one are derived.
- * @returns the same array when there is nothing to repair.
+ * Repairs ids, types and finish reasons for clients, and removes an empty list of calls, which some
+ * clients treat as calls. Returns the same array when there is nothing to repair.
  */
 function repairedChoices(choices: readonly unknown[], requestId: string): readonly unknown[] {
   let minted = 0;

@@ -1,7 +1,4 @@
-/**
- * Numbers the tool calls of one streamed choice from 0, and completes the first fragment of each
- * call. Servers number calls wrongly or not at all, and repeat, replace or omit ids and names.
- */
+/** Numbers the tool calls of one streamed choice and completes what servers repeat or omit. */
 import {
   asFilledString,
   asJsonObject,
@@ -22,10 +19,7 @@ type Call = {
 
 export class CallTracker {
   readonly #calls: Call[] = [];
-  /**
-   * Increases with each new call and each change of a name. Later fragments are then treated
-   * differently.
-   */
+  /** Increases with each new call or changed name, which affects how fragments are treated. */
   changes = 0;
   readonly #mintId: () => string;
 
@@ -80,10 +74,7 @@ export class CallTracker {
   }
 }
 
-/**
- * Whether the fragment begins another call, for servers without usable numbers. It does if it has a
- * name and either a different id, or no id but complete arguments.
- */
+/** Whether a fragment begins a call: a name with a new id, or without an id but whole arguments. */
 function isOther(fragment: JsonObject, id: string | null, call: Call): boolean {
   if (nameOf(fragment) === null) return false;
   if (id !== null) return id !== call.givenId;

@@ -1,7 +1,6 @@
 /**
  * Tracks the choices of one stream, and repairs chunks so that every client can assemble them.
- * Clients concatenate the strings of fragments, so an id or a role must be sent only once. If
- * `call_1` were sent twice, it would become `call_1call_1`.
+ * Clients concatenate strings, so an id that is sent twice becomes `call_1call_1`.
  */
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { derivedId } from '../dialect.ts';
@@ -21,13 +20,9 @@ export class ChoiceTracker {
   readonly #requestId: string;
   #minted = 0;
   outputBytes = 0;
-  /**
-   * Increases with each new role, tool call and finish, after which chunks are treated differently.
-   */
+  /** Increases with each new role, tool call and finish, which affect how chunks are treated. */
   changes = 0;
-  /**
-   * Number of tool calls so far, over all choices. After a new call, fragments may belong to it.
-   */
+  /** Tool calls so far, over all choices. Fragments after a new call may belong to it. */
   begunCalls = 0;
 
   constructor(requestId: string) {
@@ -87,10 +82,8 @@ export class ChoiceTracker {
   }
 
   /**
-   * Decides when to send a finish reason. It may be sent only once per choice, since clients stop
-   * reading at it. Some servers send one with every chunk. A reason beside output is deferred,
-   * since more output may follow.
-   * @returns the reason to send now, or null.
+   * Returns the finish reason to send now, or null. Clients stop reading at it, so it is sent once
+   * per choice, and not beside output, since more may follow. Some servers send it in every chunk.
    */
   #finish(given: unknown, delta: JsonObject, state: ChoiceState): string | null {
     if (typeof given !== 'string' || given === '' || state.finishSent) return null;

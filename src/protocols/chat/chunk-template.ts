@@ -1,8 +1,6 @@
 /**
- * Rewrites most chunks without parsing them. The chunks of a stream differ only in a few strings.
- * After one chunk was parsed, others are recognized by the bytes around those strings and rewritten
- * in the same way. The result is exact, because only the content of JSON strings may differ and no
- * decision depends on that content.
+ * Rewrites chunks without parsing them, if they differ from a parsed one only in a few strings. The
+ * result is exact, because no decision depends on the content of these strings.
  */
 import { concatBytes } from '../../json/bytes.ts';
 import { BACKSLASH, closingQuote, isAt } from '../../json/cursor.ts';
@@ -27,10 +25,7 @@ const HOLE =
 const PADDING = 'obfuscation';
 /** Most such strings in a template. A chunk with more is always parsed. */
 const MAX_HOLES = 4;
-/**
- * Templates in a row without a match, after which learning is reduced, because the chunks differ in
- * more than their strings.
- */
+/** Templates in a row without a match, after which learning is reduced. */
 const MAX_FRUITLESS = 16;
 /** With reduced learning, only one chunk in this many is learned. */
 const FRUITLESS_STRIDE = 32;
@@ -48,10 +43,7 @@ export class ChunkTemplates {
     this.#next = 0;
   }
 
-  /**
-   * Returns how to rewrite the chunk, if a template matches; otherwise null.
-   * @param data the data of one event.
-   */
+  /** Returns how to rewrite an event's data, if a template matches; otherwise null. */
   recognize(data: Uint8Array): RecognizedChunk | null {
     for (const template of this.#templates) {
       const recognized = template.recognize(data);
@@ -63,10 +55,8 @@ export class ChunkTemplates {
   }
 
   /**
-   * Remembers how a chunk was rewritten. Call this only if the rewriting depends on nothing but the
-   * bytes around the model's words, now and for the rest of the stream.
-   * @param out the whole event that was sent; null when it was sent unchanged.
-   * @param outputBytes the bytes of output in the chunk, as the parser counted them.
+   * Remembers how a chunk was rewritten, which must depend only on the bytes around the model's
+   * words, now and for the rest of the stream. `out` is null when the chunk was sent unchanged.
    */
   learn(data: Uint8Array, out: Uint8Array | null, outputBytes: number): void {
     this.#fruitless += 1;
@@ -126,9 +116,7 @@ const outputIn = (bytes: Uint8Array, { key, start, end }: Hole): number =>
 class Template {
   readonly #keys: readonly string[];
   readonly #literals: readonly Uint8Array[];
-  /**
-   * The bytes around the strings in the event that is sent; null when the chunk is sent unchanged.
-   */
+  /** The bytes around the strings in the event to send; null when it is sent unchanged. */
   readonly #outLiterals: readonly Uint8Array[] | null;
   /** Start and end of each string in the current chunk, alternating. */
   readonly #spans: number[] = [];

@@ -5,10 +5,7 @@ import { replaceMembers } from '../../json/edit.ts';
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
 import { scanObject } from '../../json/scan.ts';
 
-/**
- * Deepest nesting of a chunk. The model's words are in strings, but an upstream's own tools may
- * nest.
- */
+/** Deepest nesting of a chunk. The words are in strings, but an upstream's own tools may nest. */
 const MAX_CHUNK_DEPTH = 64;
 
 const LF = 0x0a;
@@ -17,11 +14,8 @@ const DATA = new TextEncoder().encode('data: ');
 const BLANK_LINE = new TextEncoder().encode('\n\n');
 
 /**
- * Returns the event to send for a chunk with edits.
- * @param data the data of the event; `json` is the same data parsed, and `choices` are the choices
- *   to send.
- * @returns null when there is nothing to edit; `unreadable` when a key appears twice, since the
- *   chunk is then ambiguous.
+ * Returns the event to send, with edits; null when there are none; `unreadable` when a key appears
+ * twice. `json` is `data` parsed, and `choices` are the choices to send.
  */
 export function editedChunk(
   data: Uint8Array,
@@ -51,8 +45,7 @@ function editsOf(
   if (choices !== json['choices']) edits.set('choices', JSON.stringify(choices));
   // Some clients treat the mere presence of the key `error` as an error.
   if ('error' in json) edits.set('error', null);
-  // `obfuscation` is padding against traffic analysis between the upstream and the gateway. It is
-  // useless for the caller.
+  // `obfuscation` is padding against traffic analysis, which is useless for the caller.
   if ('obfuscation' in json) edits.set('obfuscation', null);
   if ('usage' in json && !includeUsage) edits.set('usage', null);
   // The gateway sends usage once, at the end, with the cost.
@@ -60,10 +53,7 @@ function editsOf(
   return edits;
 }
 
-/**
- * Returns a copy on one line. Strings contain no line breaks; elsewhere a space replaces a line
- * break.
- */
+/** Returns a copy on one line. Strings contain no line breaks, so a space replaces each. */
 export const oneLine = (json: Uint8Array): Uint8Array<ArrayBuffer> => {
   const line = json.slice();
   for (let at = line.indexOf(LF); at >= 0; at = line.indexOf(LF, at + 1)) line[at] = SPACE;
@@ -75,10 +65,7 @@ export const dataEvent = (line: Uint8Array): Uint8Array => joinBytes([DATA, line
 
 const decoder = new TextDecoder();
 
-/**
- * Whether an incomplete event is already the end mark. No other event begins like it, and some
- * upstreams close the stream without the blank line that completes the event.
- */
+/** Whether an incomplete event is the end mark, which some upstreams send without a blank line. */
 export function isPendingEndMark(pending: Uint8Array): boolean {
   const shortest = 'data:[DONE]'.length;
   const { byteLength } = pending;

@@ -26,9 +26,8 @@ export const chatDialect: Dialect = {
 };
 
 /**
- * Returns the failure that a body or a chunk reports; null if there is none, also for `error:
- * null`. Some servers put the failure at the top level with `object: "error"` (older vLLM), others
- * in an event with the name `error`.
+ * Returns the failure that a body or chunk reports; null for none and for `error: null`. Older vLLM
+ * puts it at the top level with `object: "error"`, others into an event named `error`.
  */
 export function reportedError(json: JsonObject, eventName: string | null): ReportedError | null {
   const { error } = json;

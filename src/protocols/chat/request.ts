@@ -1,7 +1,4 @@
-/**
- * Reads a chat completion request: what the gateway needs to price and route it, and every mistake
- * visible in the body alone. Everything else is passed to the upstream.
- */
+/** Reads a chat request: what pricing and routing need, and every mistake visible in the body. */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { invalid, missing, parseWith } from '../validation.ts';
@@ -25,10 +22,7 @@ export type ChatInput = {
 
 export type ChatRequest = {
   readonly model: string;
-  /**
-   * The field `stream`; null if omitted, when content negotiation decides. An explicit null means
-   * false.
-   */
+  /** The field `stream`; null if omitted, when negotiation decides. A given null means false. */
   readonly stream: boolean | null;
   readonly maxOutputTokens: number | null;
   /** The field that set the limit, or the newer field if neither did. */
@@ -60,10 +54,8 @@ const MODALITIES: ReadonlyMap<unknown, ChatInput['modality']> = new Map([
 ] as const);
 
 /**
- * Validates and reads a request.
- * @param view the parsed body, possibly with truncated long strings.
- * @throws GatewayError `missing_required_parameter`, `invalid_value` or `unsupported_value`, with
- *   the field's path as `param` and a message that says how to fix it.
+ * Reads a request from its parsed body, possibly with truncated long strings.
+ * @throws GatewayError `missing_required_parameter`, `invalid_value` or `unsupported_value`.
  */
 export function readChatRequest(view: Record<string, unknown>): ChatRequest {
   const body = parseWith(chatSchema, view, '');
@@ -92,10 +84,7 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
   };
 }
 
-/**
- * Refuses requests for audio. No model here answers in audio, and text would not be the answer that
- * the caller asked for.
- */
+/** Refuses audio: no model here answers in audio, and text is not what the caller asked for. */
 function refuseAudio(modalities: readonly string[] | null | undefined): void {
   const at = modalities?.indexOf('audio') ?? -1;
   if (at < 0) return;
@@ -145,10 +134,7 @@ function readMessage(value: unknown, path: string, inputs: ChatInput[]): void {
     readPart(part, `${path}.content[${index}]`, inputs);
 }
 
-/**
- * Whether the message may have no content. An assistant message with tool calls may, and so may a
- * function's result.
- */
+/** Whether content may be absent, as beside an assistant's tool calls or in a function's result. */
 function mayBeSilent(each: z.output<typeof message>): boolean {
   if (each.role === 'function') return true;
   if (each.role !== 'assistant') return false;

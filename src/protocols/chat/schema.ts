@@ -1,7 +1,6 @@
 /**
- * The schema of a chat completion request. `request.ts` validates with it, and `/openapi.json`
- * shows it. It is loose: unknown fields and part types are passed to the upstream, and only a known
- * field of the wrong type is an error.
+ * The schema of a chat request, for validation and `/openapi.json`. Unknown fields and part types
+ * are passed to the upstream; only a known field of the wrong type is an error.
  */
 import { z } from 'zod';
 import { must, object, text } from '../validation.ts';
@@ -182,8 +181,7 @@ export const chatSchema = object({
     MAX_TOP_LOGPROBS,
     `a whole number from 0 to ${MAX_TOP_LOGPROBS}`,
   ).nullish(),
-  // A seed has up to 64 bits, which no JavaScript number holds exactly. It is sent on as the
-  // original text.
+  // A seed has up to 64 bits, too many for a JavaScript number. Its original text is sent on.
   seed: z
     .number(must('a whole number or null'))
     .refine(Number.isInteger, must('a whole number or null'))

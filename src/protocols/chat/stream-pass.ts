@@ -1,7 +1,6 @@
 /**
  * Sends a streamed chat completion on. Chunks keep their bytes, except for what would break a
- * client and for the fields that the gateway sets (model, usage, cost). Each kind of chunk is
- * parsed once, and a template then rewrites other chunks of this kind.
+ * client and for model, usage and cost. One of each kind is parsed; a template rewrites the others.
  */
 import { joinBytes } from '../../json/bytes.ts';
 import { asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
@@ -119,10 +118,7 @@ class ChatStreamPass extends EventPass {
     this.#templates.learn(event.data, edited, this.#choices.outputBytes - outputBytes);
   }
 
-  /**
-   * Counts reported usage. Usage is cumulative, so a later report replaces an earlier one.
-   * Implausible reports are ignored.
-   */
+  /** Counts cumulative usage: a later report replaces earlier ones, unless it is implausible. */
   #countUsage(usage: JsonObject, json: JsonObject): void {
     const counted = usageFromChat(usage, this.#options.quirks);
     if (counted === null) return;

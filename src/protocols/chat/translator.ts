@@ -1,7 +1,4 @@
-/**
- * Sends chat completion requests to a chat upstream: the caller's own bytes, changed only where
- * routing, billing and the server's quirks require it.
- */
+/** Sends a chat request's bytes to a chat upstream, edited for routing, billing and quirks. */
 import { isGiven, memberText, replaceMembers } from '../../json/edit.ts';
 import { parseExact } from '../../json/exact-numbers.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
@@ -72,10 +69,7 @@ function addOutputLimit(body: ScannedObject, to: RequestTarget, edits: Edits): v
   edits.set(name, limit);
 }
 
-/**
- * Edits messages where the upstream requires it. Messages may be long, so they are parsed only if
- * they contain one of these words.
- */
+/** Edits messages for the upstream. They may be long, so they are parsed only for certain words. */
 function addMessageEdits(body: ScannedObject, { quirks }: RequestTarget, edits: Edits): void {
   const { start = 0, end = 0 } = body.members.get('messages') ?? {};
   const messages = Buffer.from(body.bytes.buffer, body.bytes.byteOffset + start, end - start);
@@ -90,10 +84,7 @@ function addMessageEdits(body: ScannedObject, { quirks }: RequestTarget, edits: 
   if (repaired !== parsed) edits.set('messages', JSON.stringify(repaired));
 }
 
-/**
- * Adds empty reasoning where an assistant message lacks it. Many clients drop the reasoning, and an
- * empty one satisfies the server.
- */
+/** Adds empty reasoning, which satisfies the server, since many clients drop the reasoning. */
 function withReasoning(messages: readonly unknown[], field: string | null): readonly unknown[] {
   const lacks = (message: unknown): boolean =>
     isJsonObject(message) &&
@@ -111,12 +102,7 @@ const withSystemRole = (message: unknown): unknown =>
     ? { ...message, role: 'system' }
     : message;
 
-/**
- * Removes the gateway's signatures from tool calls. They contain the thinking of a Messages
- * upstream, which means nothing to a chat upstream. An upstream that signs its own calls would
- * refuse them.
- * @returns the same array when there are none.
- */
+/** Removes the gateway's signatures, which an upstream that signs its own calls would refuse. */
 function withoutOwnSignatures(messages: readonly unknown[]): readonly unknown[] {
   const bare = messages.map((message) => {
     const calls = asJsonObject(message)?.['tool_calls'];

@@ -1,7 +1,4 @@
-/**
- * Converts token counts of chat completions into disjoint buckets. In chat, cached and
- * cache-written tokens are part of the prompt, and reasoning is part of the completion.
- */
+/** Converts chat counts, where cached tokens are part of the prompt, into disjoint buckets. */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_USAGE, type Usage } from '../../money/usage.ts';
 import { NO_QUIRKS, type Quirks, type UsagePath } from '../quirks.ts';
@@ -11,10 +8,8 @@ import { tokenCount } from '../usage-object.ts';
 export type CountingQuirks = Pick<Quirks, 'cachedTokens' | 'reasoningOutside'>;
 
 /**
- * Converts a `usage` object into disjoint buckets. The prompt's buckets always sum to
- * `prompt_tokens`. Null and absent counters are 0; an explicit 0 is a count.
- * @returns null when nothing was counted, or when any count is negative, fractional, not a number
- *   or absurdly large. Such a report is ignored as a whole, and usage is estimated.
+ * Converts `usage` into disjoint buckets; those of the prompt always sum to `prompt_tokens`. Null
+ * when nothing was counted, or any count is implausible: usage is then estimated.
  */
 export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS): Usage | null {
   const json = asJsonObject(usage);
@@ -41,10 +36,8 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
 }
 
 /**
- * Returns counts to add to `usage`, or to correct in it, for clients. Missing required counts are
- * 0. Reasoning that the server counts separately becomes part of the completion, as it is charged.
- * The total is the sum.
- * @param counted the buckets of the same usage; null when it was ignored.
+ * Returns counts to add or correct in `usage` for clients. Reasoning that the server counts
+ * separately becomes part of the completion, as it is charged. `counted` is null if ignored.
  */
 export function correctedCounts(
   usage: JsonObject,

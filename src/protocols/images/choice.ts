@@ -7,16 +7,12 @@ export type ImageLimits = {
   readonly id: string;
   readonly sizes: readonly string[];
   readonly maxImages: number;
-  /**
-   * The values of `quality`; the first is the default. Empty when the model has no such parameter.
-   */
+  /** The values of `quality`, first the default. Empty when the model has no such parameter. */
   readonly qualities: readonly string[];
   readonly styles: readonly string[];
 };
 
-/**
- * The values that are sent upstream and charged. Null means that the model has no such parameter.
- */
+/** The values that are sent upstream and charged. Null when the model has no such parameter. */
 export type ImageChoice = {
   readonly count: number;
   readonly size: string;
@@ -25,11 +21,9 @@ export type ImageChoice = {
 };
 
 /**
- * Checks a request against a model's limits. Service rule: `img-3` draws one image at a time, and
- * it alone has `quality` and `style`. Other models accept these two with their default values and
- * ignore them.
- * @throws GatewayError `invalid_value` or `unsupported_parameter`, naming the field and what is
- *   allowed.
+ * Checks a request against a model's limits. Service rule: only `img-3` has `quality` and `style`;
+ * other models accept and ignore their default values.
+ * @throws GatewayError `invalid_value` or `unsupported_parameter`, with what is allowed.
  */
 export function checkAgainstModel(request: ImagesRequest, model: ImageLimits): ImageChoice {
   return {
@@ -101,11 +95,7 @@ function notAllowed(
 export const priceKey = (size: string, quality: string | null): string =>
   quality === null ? size : `${size}/${quality}`;
 
-/**
- * Returns the price of one image: the card's price for this quality, or else its price for the
- * size.
- * @returns null when the card has neither price, which validation of the catalogue rules out.
- */
+/** Returns an image's price for this quality, or else the size; null if the card has neither. */
 export function findImagePrice<Price>(
   perImage: ReadonlyMap<string, Price>,
   choice: Pick<ImageChoice, 'size' | 'quality'>,

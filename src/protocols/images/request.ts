@@ -66,9 +66,8 @@ export type ImagesRequest = {
 };
 
 /**
- * Fields of other image models that would change the result, each with the values that ask for what
- * this service does anyway. These values and null are ignored. Any other value is refused, because
- * the caller would otherwise pay for a different image.
+ * Fields of other models that would change the result, with the values that this service satisfies
+ * anyway. Other values are refused, since the caller would pay for a different image.
  */
 const UNSUPPORTED_FIELDS: Readonly<Record<string, readonly unknown[]>> = {
   stream: [false],
@@ -81,8 +80,7 @@ const UNSUPPORTED_FIELDS: Readonly<Record<string, readonly unknown[]>> = {
 
 /**
  * Reads the fields that have the same meaning for every image model.
- * @throws GatewayError `missing_required_parameter`, `invalid_value` or `unsupported_parameter`,
- *   with the field as `param`.
+ * @throws GatewayError `missing_required_parameter`, `invalid_value` or `unsupported_parameter`.
  */
 export function readImagesRequest(view: Record<string, unknown>): ImagesRequest {
   const parsed = imagesRequestSchema.safeParse(view);

@@ -10,10 +10,7 @@ export type ImageItem = ({ readonly url: string } | { readonly b64Json: string }
   readonly revisedPrompt?: string;
 };
 
-/**
- * Returns the body of a successful answer. Leaves absent fields out, since clients do not expect
- * null.
- */
+/** Returns the body of an answer. Leaves absent fields out, since clients do not expect null. */
 export function encodeImagesResponse(answer: {
   /** Unix time in seconds. */
   readonly createdSeconds: number;
@@ -60,11 +57,7 @@ const errorSchema = z.looseObject({
   ]),
 });
 
-/**
- * Reads the body of an upstream's 200.
- * @throws GatewayError `upstream_failed` when the body is neither a list of images nor an error
- *   object.
- */
+/** Reads a 200 body. @throws GatewayError `upstream_failed` when it has no images and no error. */
 export function readImagesAnswer(body: Uint8Array): ImagesAnswer {
   const json = parseJson(body);
   const failed = errorSchema.safeParse(json);
