@@ -9,9 +9,8 @@ export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'function_call' | 
 const CUT: ReadonlySet<string> = new Set(['max_tokens', 'model_context_window_exceeded']);
 
 /**
- * Returns the finish reason. It must agree with the calls, because an agent loop continues while
- * the reason is tool calls. A truncated or refused answer keeps its reason in any case. Stop
- * reasons without a counterpart in chat become `stop`.
+ * Returns the finish reason. It must agree with the calls, because agent loops continue while it is
+ * tool calls. A truncated or refused answer keeps its reason in any case.
  */
 export function finishReason(
   stopReason: string,
@@ -31,11 +30,9 @@ export const explanationOf = (stopDetails: unknown): string | null =>
 export const completionId = (requestId: string): string => derivedId('chatcmpl-', requestId);
 
 /**
- * Returns a chat `usage` object. Cached and cache-written tokens are part of the prompt, and
- * thinking is part of the completion. Reasoning tokens are reported only if the upstream counted
- * them.
+ * Returns a chat `usage` object, with cached tokens in the prompt and thinking in the completion.
  * @param usage the usage as charged; null becomes zeros, since clients require the object.
- * @param counts the upstream's own usage object.
+ * @param counts the upstream's own usage object, which may count the thinking.
  */
 export function chatUsage(usage: Usage | null, counts: JsonObject): JsonObject {
   const counted = usage ?? NO_USAGE;

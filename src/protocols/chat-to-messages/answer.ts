@@ -13,10 +13,8 @@ import { callSignature, reasoningDetails, type Thought, thoughtIn } from './reas
 const encoder = new TextEncoder();
 
 /**
- * Reads a Messages answer for a chat caller. Thinking becomes `reasoning_content`, and also
- * `reasoning_details` if it can be sent back. Results of server tools are left out, since chat has
- * no field for them. An error in a 200 body, or a missing stop reason, is in `facts.error`.
- * @param isLegacy whether to answer with `function_call`, which has room for only one call.
+ * Reads a Messages answer for chat, which has no field for results of server tools. An error in a
+ * 200 body, or a missing stop reason, is in `facts.error`.
  * @throws GatewayError `upstream_failed` when the body is neither a message nor an error object.
  */
 export function readMessagesAsChat(

@@ -1,7 +1,4 @@
-/**
- * Translates an assistant message of chat into the blocks of a Messages turn: thinking, text,
- * calls.
- */
+/** Translates an assistant message of chat into Messages blocks: thinking, text, calls. */
 import { createHash } from 'node:crypto';
 import { parseExact } from '../../json/exact-numbers.ts';
 import {
@@ -30,10 +27,7 @@ type AssistantContent = {
   readonly calls: readonly Call[];
 };
 
-/**
- * Returns the blocks and calls of an assistant message.
- * @throws GatewayError `invalid_value` or `unsupported_value` naming the place in the message.
- */
+/** Reads an assistant message. @throws GatewayError `invalid_value` or `unsupported_value`. */
 export function assistantTurn(
   message: JsonObject,
   path: string,
@@ -79,9 +73,7 @@ function readCalls(message: JsonObject, path: string, ids: ToolIds): readonly Re
   return isJsonObject(legacy) ? [readCall(legacy, null, [at, at], ids)] : [];
 }
 
-/**
- * Reads a `function_call`. It has no id, so its name becomes the id, made unique like any other id.
- */
+/** Reads a call. A `function_call` has no id, so its name becomes the id. */
 function readCall(
   called: JsonObject,
   id: string | null,
@@ -146,15 +138,12 @@ function withThoughts(
 }
 
 const ALLOWED = /^[A-Za-z0-9_-]+$/;
-/**
- * Hex digits of a digest, to distinguish ids that differ only in characters that are not allowed.
- */
+/** Hex digits of a digest, for ids that differ only in characters that are not allowed. */
 const DIGEST_DIGITS = 12;
 
 /**
- * Makes ids of tool calls valid and unique for a Messages upstream. Some chat servers number the
- * calls of each turn from zero. A new id depends only on what precedes it in the conversation, so
- * the next request has the same prefix and hits the prompt cache.
+ * Makes tool call ids valid and unique, since some chat servers number each turn's calls from zero.
+ * An id depends only on what precedes it, so that the next request hits the prompt cache.
  */
 export class ToolIds {
   readonly #taken = new Set<string>();

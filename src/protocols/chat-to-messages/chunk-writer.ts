@@ -37,10 +37,7 @@ export class ChunkWriter {
     return `${this.#head}{"index":0,"delta":{${delta}},"logprobs":null,"finish_reason":${reason}}${this.#tail}`;
   }
 
-  /**
-   * Returns the events that end the stream.
-   * @param usage the usage as JSON text; left out unless the caller asked for usage.
-   */
+  /** Returns the closing events, with `usage` as JSON text if the caller asked for usage. */
   closing(usage: string): string {
     return this.#context.includeUsage ? `${this.#head}],"usage":${usage}}\n\n${DONE}` : DONE;
   }

@@ -1,7 +1,4 @@
-/**
- * Translates the content of chat messages into Messages blocks. Omits blank text, which upstreams
- * refuse.
- */
+/** Translates chat content into Messages blocks. Omits blank text, which upstreams refuse. */
 import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
@@ -21,10 +18,7 @@ export type Reading = {
 /** The role of a message that may contain text only. */
 export type TextRole = 'system' | 'assistant';
 
-/**
- * Returns the blocks of a user message or a tool result.
- * @throws GatewayError naming the part.
- */
+/** Returns the blocks of a user message or a tool result. @throws GatewayError naming the part. */
 export function userBlocks(content: unknown, path: string, reading: Reading): readonly Block[] {
   return blocksOf(content, path, reading, (part, at) => {
     switch (part['type']) {
@@ -38,10 +32,7 @@ export function userBlocks(content: unknown, path: string, reading: Reading): re
   });
 }
 
-/**
- * Returns the blocks of a message that may contain text only.
- * @throws GatewayError naming the part.
- */
+/** Returns the blocks of a message with text only. @throws GatewayError naming another part. */
 export function textBlocks(
   content: unknown,
   path: string,
@@ -84,9 +75,8 @@ function blocksOf(
 const present = (block: Block | null): readonly Block[] => (block === null ? [] : [block]);
 
 /**
- * Copies a part's cache marker to its block. `cache_control` on chat parts is a convention of
- * multi-provider gateways. A marker always means five minutes, because chat has no price for an
- * hour.
+ * Copies a part's cache marker to its block, for five minutes, since chat has no price for an hour.
+ * `cache_control` on chat parts is a convention of multi-provider gateways.
  */
 function marked(block: Block | JsonObject, part: JsonObject, { marked: all }: Reading): Block {
   const isMarked =

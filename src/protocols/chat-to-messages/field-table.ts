@@ -1,18 +1,13 @@
 /**
- * Says how each field of a chat request reaches a Messages upstream. Every field of chat
- * completions is listed, so that none is dropped by accident. A test checks the code against every
- * row here and in `message-fields.fixture.ts`. Unknown fields are dropped: refusing them would
- * break clients, and Messages refuses unknown fields.
+ * How each field of a chat request reaches a Messages upstream. A test checks the code against
+ * every row. Unknown fields are dropped: Messages refuses them, and refusing would break clients.
  */
 
 export type FieldFate =
   | { readonly fate: 'mapped'; readonly as: string }
   /** The field is left out; the answer is still what the caller asked for. */
   | { readonly fate: 'dropped'; readonly why: string }
-  /**
-   * Without the field the answer would be a different one, so the request is refused with the
-   * field's path.
-   */
+  /** Without the field, the answer would be a different one, so the request is refused. */
   | { readonly fate: 'refused'; readonly when: string; readonly why: string };
 
 export const mapped = (as: string): FieldFate => ({ fate: 'mapped', as });

@@ -1,7 +1,4 @@
-/**
- * Translates images and files of a chat message into Messages blocks. Remote URLs are never
- * fetched.
- */
+/** Translates images and files of chat into Messages blocks. Remote URLs are never fetched. */
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
 import { invalid, missing, unsupportedValue } from '../validation.ts';
@@ -23,10 +20,7 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 type DataUrl = { readonly mediaType: string; readonly isBase64: boolean; readonly data: string };
 
-/**
- * Returns the block of an image part.
- * @throws GatewayError `unsupported_value` or `invalid_value` at the part's path.
- */
+/** @throws GatewayError `unsupported_value` or `invalid_value` at the part's path. */
 export function imageBlock(part: JsonObject, path: string): JsonObject {
   const param = `${path}.image_url.url`;
   const url = asString(asJsonObject(part['image_url'])?.['url']);
@@ -37,10 +31,7 @@ export function imageBlock(part: JsonObject, path: string): JsonObject {
   throw invalid(param, 'must be an https URL or a data URL');
 }
 
-/**
- * Returns the block of a file part.
- * @throws GatewayError `unsupported_value`, `invalid_value` or `missing_required_parameter`.
- */
+/** @throws GatewayError `unsupported_value`, `invalid_value` or `missing_required_parameter`. */
 export function fileBlock(part: JsonObject, path: string, placeholders: Placeholders): JsonObject {
   const file = asJsonObject(part['file']) ?? {};
   const given = asString(file['file_data']);

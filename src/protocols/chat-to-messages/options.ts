@@ -1,7 +1,4 @@
-/**
- * Translates the options of a chat request, besides messages and tools, into members of a Messages
- * request.
- */
+/** Translates the options of a chat request, besides messages and tools, for Messages. */
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { closeSchema } from '../json-schema.ts';
 import { unsupportedParameter, unsupportedValue } from '../validation.ts';
@@ -21,11 +18,7 @@ export type Options = {
   readonly system: readonly Block[];
 };
 
-/**
- * Returns the translated options.
- * @throws GatewayError `unsupported_value` or `unsupported_parameter` for an option that would be
- *   lost.
- */
+/** @throws GatewayError `unsupported_value` or `unsupported_parameter` for what would be lost. */
 export function readOptions(json: JsonObject, isToolForced: boolean): Options {
   refuseUnsupported(json);
   const effort = effortOf(json['reasoning_effort']);
@@ -77,10 +70,7 @@ function effortOf(effort: unknown): string | null {
   return effort === 'minimal' ? 'low' : asString(effort);
 }
 
-/**
- * Returns the sampling members. Chat's defaults are left out, because some upstreams refuse both
- * parameters together.
- */
+/** Returns the sampling, without chat's defaults, since some upstreams refuse both parameters. */
 function sampling({ temperature, top_p: topP }: JsonObject): JsonObject {
   return {
     ...(typeof temperature === 'number' && temperature !== 1

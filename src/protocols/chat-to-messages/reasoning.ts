@@ -1,8 +1,6 @@
 /**
- * Sends thinking to a chat client and reads it back. `reasoning_content` is for display and has no
- * place for a signature, and upstreams do not accept thinking without its signature. So
- * `reasoning_details`, in OpenRouter's format, is sent as well. Clients that keep messages as they
- * came return it unasked.
+ * Sends thinking to a chat client and reads it back. Upstreams accept it only with its signature,
+ * which `reasoning_content` cannot hold, so OpenRouter's `reasoning_details` is sent as well.
  */
 import {
   asArray,
@@ -14,10 +12,7 @@ import {
 } from '../../json/object.ts';
 import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
 
-/**
- * The position of a thinking block in a message. Chat has one text and one list of calls, without
- * an order between them.
- */
+/** A thinking block's position. Chat has one text and one list of calls, without a common order. */
 export type Place = {
   /** UTF-16 units of `content` before the block. */
   readonly text: number;
@@ -34,10 +29,7 @@ export type Thought = {
 /** OpenRouter's name for the format of this provider's thinking. */
 const FORMAT = 'anthropic-claude-v1';
 
-/**
- * Returns thinking as `reasoning_details`. Each has an `index`, which the Python client needs to
- * assemble a list from a stream.
- */
+/** Returns `reasoning_details`, with the `index` that the Python client needs in a stream. */
 export const reasoningDetails = (thoughts: readonly Thought[]): readonly JsonObject[] =>
   thoughts.map(({ block, place }, index) => {
     const { text, calls } = place;
@@ -54,11 +46,7 @@ export const reasoningDetails = (thoughts: readonly Thought[]): readonly JsonObj
       : { type: 'reasoning.encrypted', data: block.data, format: FORMAT, index, ...after };
   });
 
-/**
- * Returns the thinking in an assistant message that the client sent back, in order. Leaves out
- * thinking without a signature or from another provider, since no Messages upstream would accept
- * it.
- */
+/** Returns the thinking that the client sent back, if a Messages upstream would accept it. */
 export function thoughtsFromMessage(message: JsonObject): readonly Thought[] {
   const { reasoning_details: details, thinking_blocks: blocks } = message;
   if (Array.isArray(details)) return details.flatMap((detail) => thoughtOf(asJsonObject(detail)));
@@ -84,9 +72,7 @@ function thoughtOf(detail: JsonObject | null): readonly Thought[] {
     : [];
 }
 
-/**
- * Reads a Messages block as thinking; empty for another block, or one without signature and data.
- */
+/** Reads a Messages block as thinking; empty for another block, or without signature and data. */
 export function thoughtIn(block: JsonObject, place: Place): readonly Thought[] {
   const { type, thinking } = block;
   const signature = asFilledString(block['signature']);
@@ -101,11 +87,9 @@ const count = (value: unknown): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
 
 /**
- * Returns a member for a tool call with the signatures of the thinking before the call. It serves
- * clients that rebuild messages and drop unknown fields, such as the AI SDK. That SDK sends back
- * all of `reasoning_content`, and with each call its `extra_content.google.thought_signature`,
- * whatever the provider. The thinking text is not repeated here, since `reasoning_content` brings
- * it back.
+ * Returns the signatures of the thinking before a tool call, for clients that drop unknown fields.
+ * The AI SDK sends back `extra_content.google.thought_signature` for any provider, and all of
+ * `reasoning_content`, so the thinking text is not repeated here.
  */
 export function callSignature(thoughts: readonly Thought[]): JsonObject {
   if (thoughts.length === 0) return {};
@@ -117,10 +101,7 @@ export function callSignature(thoughts: readonly Thought[]): JsonObject {
   return { extra_content: { google: { thought_signature: seal } } };
 }
 
-/**
- * Returns the thinking whose signatures came back with the calls of an assistant message, in order.
- * Empty when the message's reasoning text is not exactly the text that was signed.
- */
+/** Returns the thinking signed in the calls of a message; empty if its reasoning text differs. */
 export function thoughtsFromCalls(message: JsonObject): readonly Thought[] {
   const { tool_calls: calls, reasoning_content: reasoning } = message;
   const entries = asArray(calls).flatMap((call) => entriesOf(asJsonObject(call)));

@@ -1,6 +1,4 @@
-/**
- * Translates a chat completion request into a Messages request. `field-table.ts` lists each field.
- */
+/** Translates a chat request into a Messages request. `field-table.ts` lists each field. */
 import { asArray, type JsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
@@ -11,12 +9,7 @@ import { readOptions } from './options.ts';
 import { readTools } from './tools.ts';
 import { readConversation, type Turn, writeTurns } from './turns.ts';
 
-/**
- * @returns the Messages request, and whether to answer with `function_call` instead of
- *   `tool_calls`.
- * @throws GatewayError `unsupported_value`, `unsupported_parameter`, `invalid_value` or
- *   `missing_required_parameter`, naming the place in the caller's body.
- */
+/** `isLegacy`: the answer has a `function_call`. @throws GatewayError naming the place. */
 export function readChatAsMessages(
   body: ScannedObject,
   model: TargetModel,

@@ -1,7 +1,4 @@
-/**
- * The core of the translated stream: turns each Messages event into chunks for a chat client. It is
- * a pure function, so that tests can try every order of events with plain values.
- */
+/** Turns each Messages event into chunks for a chat client. Pure, so tests can try every order. */
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { MESSAGE_SEQUENCE } from '../messages/stream-event.ts';
 import { mergeUsage } from '../messages/usage.ts';
@@ -65,12 +62,7 @@ export type StreamState = {
   readonly fault: string | null;
 };
 
-/**
- * Returns the state before the first event.
- * @param maxThoughtUnits most UTF-16 units of thinking and signatures that are kept, to be sent at
- *   the end in a form that can be sent back. Longer thinking is still streamed, but cannot be sent
- *   back.
- */
+/** Returns the first state. Thinking over `maxThoughtUnits` is streamed but cannot be sent back. */
 export const startState = (maxThoughtUnits: number): StreamState => ({
   phase: 'waiting',
   open: null,
@@ -91,10 +83,7 @@ type Step = readonly [StreamState, readonly Chunk[]];
 /** The most tool calls. The public protocol has this limit, and clients refuse a higher index. */
 export const MAX_CALLS = 128;
 const NOTHING: readonly Chunk[] = [];
-/**
- * Returns the next state and the chunks for one event.
- * @param event an event of any type but `error`, which the caller of this function handles.
- */
+/** Returns the next state and the chunks for one event of any type but `error`. */
 export function step(
   state: StreamState,
   event: { readonly type: string; readonly json: JsonObject },
@@ -249,19 +238,13 @@ const withUnits = (state: StreamState, units: number): StreamState => ({
   thoughtUnits: state.thoughtUnits + units,
 });
 
-/**
- * Adds thinking, or drops all thinking if it becomes too long: an upstream does not accept only a
- * part of its thinking back.
- */
+/** Adds thinking, or drops all if it is too long: upstreams accept only all of it back. */
 const withThought = (state: StreamState, thought: Thought): StreamState => ({
   ...state,
   thoughts: isTooLong(state) ? [] : [...state.thoughts, thought],
 });
 
-/**
- * Applies a `message_delta`, which may come several times. Later values replace earlier ones;
- * absent members keep their values.
- */
+/** Applies one of several `message_delta`. Its values replace earlier ones; absent ones stay. */
 function updated(state: StreamState, json: JsonObject): StreamState {
   const delta = asJsonObject(json['delta']) ?? {};
   return {

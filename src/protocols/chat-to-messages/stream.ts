@@ -1,7 +1,4 @@
-/**
- * Translates a streamed Messages answer into chat chunks: bytes in, bytes out. `step.ts` has the
- * rules.
- */
+/** Translates a streamed Messages answer into chat chunks. `step.ts` has the rules. */
 import type { CostFields, StreamPass } from '../dialect.ts';
 import { EventPass } from '../event-pass.ts';
 import { reportedError } from '../messages/errors.ts';
@@ -19,10 +16,7 @@ import { chatUsage, finishReason } from './answer-fields.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { type StreamState, startState, step } from './step.ts';
 
-/**
- * Opens one stream.
- * @param isLegacy whether to answer with `function_call`, which has room for only one call.
- */
+/** Opens one stream. `isLegacy`: answers with `function_call`, which has room for only one call. */
 export const openMessagesAsChat = (context: StreamContext, isLegacy: boolean): StreamPass =>
   new MessagesAsChatPass(context, isLegacy);
 

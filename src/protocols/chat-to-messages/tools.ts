@@ -13,10 +13,7 @@ export type Tools = {
   readonly isLegacy: boolean;
 };
 
-/**
- * Returns the translated tools and tool choice.
- * @throws GatewayError `unsupported_value` or `invalid_value` naming the tool or the choice.
- */
+/** @throws GatewayError `unsupported_value` or `invalid_value` naming the tool or the choice. */
 export function readTools(json: JsonObject, turns: readonly Turn[]): Tools {
   const { tools, functions } = json;
   const isLegacy =
@@ -25,8 +22,7 @@ export function readTools(json: JsonObject, turns: readonly Turn[]): Tools {
   const { choice, allowed } = readChoice(json, isLegacy);
   const offered = allowed === null ? defined : defined.filter(({ name }) => allowed.has(name));
   refuseUnknown(choice, offered, isLegacy ? 'function_call' : 'tool_choice');
-  // Upstreams require definitions for all tools in a conversation, even if none may be called
-  // anymore.
+  // Upstreams require definitions of all tools in a conversation, even if none may be called.
   if (offered.length === 0) {
     return {
       tools: toolsFromHistory(turns),
@@ -102,10 +98,7 @@ const named = (value: unknown): JsonObject => ({
   name: asJsonObject(value)?.['name'],
 });
 
-/**
- * Returns the choice for a list of allowed tools. Messages cannot restrict the choice to some
- * tools, so the other tools are not offered.
- */
+/** Messages cannot restrict the choice to some tools, so the other tools are not offered. */
 function allowedTools({ mode, tools }: JsonObject): Choice {
   const names = isFilled(tools)
     ? tools.map((tool) => asJsonObject(asJsonObject(tool)?.['function'])?.['name'])

@@ -1,7 +1,4 @@
-/**
- * Translates a chat conversation into Messages turns. Between two assistant turns there is one user
- * turn: first the tool results, then the user messages and later system messages, in order.
- */
+/** Translates a chat conversation into turns. A user turn has tool results first, then messages. */
 import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { asUserText } from '../messages/system-messages.ts';
 import { invalid, missing } from '../validation.ts';
@@ -24,11 +21,7 @@ export type UserTurn = {
 };
 type UserBlock = { readonly by: 'user' | 'system'; readonly block: Block };
 
-/**
- * Returns the leading system text and the turns.
- * @throws GatewayError `invalid_value` or `unsupported_value` naming the message and the remedy.
- *   For example a tool call without a result, a result without a call, or an empty turn.
- */
+/** @throws GatewayError `invalid_value` or `unsupported_value` naming the message and remedy. */
 export function readConversation(messages: readonly unknown[], reading: Reading): Conversation {
   const reader = new ConversationReader(reading);
   for (const [index, message] of messages.entries()) {
@@ -45,9 +38,7 @@ class ConversationReader {
   readonly #system: Block[] = [];
   readonly #turns: Turn[] = [];
   #pending: Call[] = [];
-  /**
-   * The path of the first message in the current user turn, even if blank; null if there is none.
-   */
+  /** The path of the first message in the user turn, even if blank; null if there is none. */
   #userPath: string | null = null;
 
   constructor(reading: Reading) {
@@ -171,10 +162,8 @@ class ConversationReader {
 }
 
 /**
- * Returns the turns as messages. Upstreams that accept system messages in the conversation take one
- * only between a user and an assistant turn. At that position the prefix that may be in the prompt
- * cache stays the same. Elsewhere, and for other upstreams, a system message becomes marked user
- * text.
+ * Returns the turns as messages. With `systemAnywhere`, upstreams take a system message only after
+ * a user turn, where the cached prefix stays the same. Elsewhere it becomes marked user text.
  */
 export function writeTurns(turns: readonly Turn[], systemAnywhere: boolean): readonly JsonObject[] {
   return turns.flatMap((turn) => {

@@ -7,16 +7,12 @@ import type { Quirks } from '../quirks.ts';
 
 export type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal';
 
-/**
- * Finish reasons of a truncated answer. `model_length` is Mistral's name for a full context window.
- */
+/** Reasons of a truncated answer. `model_length` is Mistral's name for a full context window. */
 const CUT: ReadonlySet<string> = new Set(['length', 'max_tokens', 'model_length']);
 
 /**
- * Returns the stop reason. It must agree with the calls, because an agent loop continues while the
- * reason is tool use. A truncated or refused answer keeps its reason in any case. Unknown reasons
- * become `end_turn`, since the server did finish.
- * @returns null when the reason reports a failure.
+ * Returns the stop reason; null for a failure. It must agree with the calls, because agent loops
+ * continue while it is tool use. A truncated or refused answer keeps its reason in any case.
  */
 export function stopReason(
   finishReason: string,
@@ -28,16 +24,11 @@ export function stopReason(
   return hasCalls ? 'tool_use' : 'end_turn';
 }
 
-/**
- * Returns the details of a refusal, which are null: a chat server gives no category, and its
- * explanation is in the answer.
- */
+/** Returns null details: a chat server gives no category, and its explanation is in the answer. */
 export const stopDetails = (reason: StopReason) =>
   reason === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null;
 
-/**
- * Where thinking goes. `sealed`: into the signature of its block, since the upstream wants it back.
- */
+/** Where thinking goes. `sealed`: into its block's signature, since the upstream wants it back. */
 export type ThinkingRule = 'shown' | 'hidden' | 'sealed';
 
 export function thinkingRule({ reasoningBack }: Quirks, isHidden: boolean): ThinkingRule {
@@ -48,11 +39,7 @@ export function thinkingRule({ reasoningBack }: Quirks, isHidden: boolean): Thin
 /** Typical bytes of text per token, to estimate missing usage. */
 const BYTES_PER_TOKEN = 4;
 
-/**
- * Returns a usage object with all members that clients' types require, before the cost is added.
- * @param usage the usage as counted; null if it must be estimated from the answer's length.
- * @param raw the server's own usage object, which may count the reasoning.
- */
+/** Returns usage with all members that clients require. Null is estimated from `uncounted`. */
 export function messagesUsage(
   usage: Usage | null,
   raw: JsonObject,

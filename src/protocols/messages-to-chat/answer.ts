@@ -25,9 +25,8 @@ const encoder = new TextEncoder();
 export const INVALID_JSON = 'invalid_json';
 
 /**
- * Reads a chat completion for a Messages caller. An error in a 200 body, or a missing finish
- * reason, is in `facts.error`.
- * @throws GatewayError `upstream_failed` when the body is neither a completion nor an error object.
+ * Reads a chat completion. An error in a 200 body, or a missing finish reason, is in `facts.error`.
+ * @throws GatewayError `upstream_failed` when it is neither a completion nor an error object.
  */
 export function readChatAsMessages(
   bytes: Uint8Array<ArrayBuffer>,
@@ -113,9 +112,8 @@ function thinkingBlocks(
 }
 
 /**
- * Returns the arguments as an object. Text that is not an object becomes a single member. The tool
- * then rejects the input by its own schema, and the model can see and fix what it wrote. An error
- * instead would end the agent loop.
+ * Returns the arguments as an object. Other text becomes a single member, which the tool rejects,
+ * so that the model can fix it. An error instead would end the agent loop.
  */
 function inputOf({ arguments: text }: CallFragment): JsonObject {
   if (text.trim() === '') return {};

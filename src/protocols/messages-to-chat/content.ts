@@ -1,7 +1,4 @@
-/**
- * Translates blocks of a Messages `content` into chat parts: text, images, documents, search
- * results.
- */
+/** Translates Messages content into chat parts: text, images, documents, search results. */
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { invalid, missing, unsupportedValue } from '../validation.ts';
 import { refusedBlock } from './field-table.ts';
@@ -20,11 +17,7 @@ export function blocksOf(content: unknown, path: string): readonly PlacedBlock[]
 
 export const textOf = (block: JsonObject): string => asString(block['text']) ?? '';
 
-/**
- * Returns the parts of a block that shows the model something: text, image, document, search
- * result.
- * @throws GatewayError `unsupported_value` naming any other block.
- */
+/** Returns a block's parts. @throws GatewayError `unsupported_value` if chat cannot express it. */
 export function partsOf({ block, path }: PlacedBlock): readonly ChatPart[] {
   switch (block['type']) {
     case 'text':
@@ -45,20 +38,14 @@ export function partsOf({ block, path }: PlacedBlock): readonly ChatPart[] {
 /** Separates texts that were separate blocks. */
 export const PARAGRAPH = '\n\n';
 
-/**
- * Returns the parts as chat content. Text alone becomes one string, since many chat servers accept
- * nothing else. With images or files the content stays a list of parts, in order.
- */
+/** Returns chat content. Text alone becomes one string, since many servers accept nothing else. */
 export const contentOf = (parts: readonly ChatPart[]): string | readonly ChatPart[] =>
   parts.every((part) => part.type === 'text') ? textsOf(parts) : parts;
 
 export const textsOf = (parts: readonly ChatPart[]): string =>
   parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(PARAGRAPH);
 
-/**
- * Returns the text of a system message or of the system field.
- * @throws GatewayError `unsupported_value` for a block that is not text.
- */
+/** Returns system text. @throws GatewayError `unsupported_value` for a block that is not text. */
 export function systemText(content: unknown, path: string): string {
   const texts = blocksOf(content, path).map(({ block, path: at }) => {
     if (block['type'] !== 'text') throw refusedBlock(block['type'], at);
@@ -137,10 +124,7 @@ function documentParts(block: JsonObject, path: string): readonly ChatPart[] {
   }
 }
 
-/**
- * Returns the part of a search result.
- * @throws GatewayError `unsupported_value` if citations are requested.
- */
+/** @throws GatewayError `unsupported_value` if citations are requested. */
 function searchResultPart(block: JsonObject, path: string): ChatPart {
   refuseCitations(block, path);
   const head = heading([
@@ -179,10 +163,7 @@ function refusedSource({ type }: JsonObject, path: string, remedy: string): Erro
   return unsupportedValue(`${path}.source.type`, `${what}; ${remedy}`);
 }
 
-/**
- * Refuses a request for citations. No chat server reports them, and an answer without them would
- * look complete.
- */
+/** Refuses citations: no chat server reports them, and an answer without them looks complete. */
 function refuseCitations(block: JsonObject, path: string): void {
   if (asJsonObject(block['citations'])?.['enabled'] !== true) return;
   throw unsupportedValue(

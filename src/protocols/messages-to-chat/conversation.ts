@@ -1,8 +1,4 @@
-/**
- * Translates the turns of a Messages conversation into chat messages. Chat is stricter in one
- * respect: the results of tool calls must directly follow the assistant message, one message each,
- * with nothing in between.
- */
+/** Translates Messages turns for chat, where tool results directly follow the assistant message. */
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
 import { decodeThinkingSignature } from '../thinking-signature.ts';
@@ -42,11 +38,7 @@ export type ChatTurn =
 
 export type Reading = { readonly placeholders: Placeholders; readonly names: ToolNames };
 
-/**
- * Returns the turns of the conversation.
- * @throws GatewayError `invalid_value` for a tool call without a result or a result without a call,
- *   `unsupported_value` for what chat cannot express. Each names the place.
- */
+/** @throws GatewayError `invalid_value` for an unmatched call or result; `unsupported_value`. */
 export function readConversation(body: JsonObject, reading: Reading): readonly ChatTurn[] {
   const conversation = new Conversation(reading);
   conversation.system(systemText(body['system'], 'system'));
@@ -98,10 +90,7 @@ class Conversation {
     this.#turns.push({ role: 'system', content: text });
   }
 
-  /**
-   * Ends the conversation and returns its turns.
-   * @throws GatewayError when the last turn is the assistant's.
-   */
+  /** Returns the turns. @throws GatewayError when the last turn is the assistant's. */
   end(): readonly ChatTurn[] {
     this.#refuseOpenCalls();
     if (this.#assistant !== null) {
@@ -142,10 +131,7 @@ class Conversation {
     if (!onlyResults) this.#user = [...(this.#user ?? []), ...parts];
   }
 
-  /**
-   * Adds a tool result.
-   * @returns the parts of the result that belong in the user turn.
-   */
+  /** Adds a tool result. Returns its parts that belong in the user turn. */
   #addResult(each: PlacedBlock): readonly ChatPart[] {
     const param = `${each.path}.tool_use_id`;
     const id = asString(each.block['tool_use_id']) ?? '';
@@ -209,9 +195,8 @@ type AssistantReading = {
 };
 
 /**
- * Reads an assistant message. Chat has one text and one list of calls, so text after a call moves
- * before it. Texts are concatenated without a separator, because models split text into blocks at
- * citations, even within a sentence.
+ * Reads an assistant message. Chat has one text, so text after a call moves before it. Texts have
+ * no separator, because models split text into blocks at citations, even within a sentence.
  * @throws GatewayError `unsupported_value` naming a block that chat cannot express.
  */
 function readAssistant(
@@ -254,9 +239,7 @@ function readAssistant(
   return { turn: { role: 'assistant', content, reasoning, calls }, places };
 }
 
-/**
- * Returns the thinking text. It is decoded from the signature if the caller asked not to see it.
- */
+/** Returns the thinking, from the signature if the caller asked not to see it. */
 function thinkingOf(block: JsonObject): string {
   const shown = asString(block['thinking']) ?? '';
   if (shown !== '') return shown;
@@ -272,10 +255,7 @@ type ToolResult = {
 /** Marks a failed result, since chat has no flag for it. */
 const ERROR_MARK = 'Error: ';
 
-/**
- * Reads a tool result.
- * @throws GatewayError `unsupported_value` naming a block that chat cannot express.
- */
+/** @throws GatewayError `unsupported_value` naming a block that chat cannot express. */
 function toolResult({ block, path }: PlacedBlock): ToolResult {
   const parts = blocksOf(block['content'], `${path}.content`).flatMap(partsOf);
   const shown = parts.filter(({ type }) => type !== 'text');

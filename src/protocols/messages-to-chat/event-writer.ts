@@ -33,10 +33,7 @@ export class EventWriter {
     }
   }
 
-  /**
-   * Returns the events that end the message.
-   * @param usage the usage as JSON text.
-   */
+  /** Returns the events that end the message. `usage` is JSON text. */
   closing(reason: StopReason, usage: string): string {
     const delta = {
       stop_reason: reason,
@@ -53,10 +50,7 @@ export class EventWriter {
     );
   }
 
-  /**
-   * Returns the message of `message_start`. Its input count is an estimate until the upstream
-   * reports usage. Its output count is 0, since some clients add the counts of both usage events.
-   */
+  /** Returns the first message. Some clients add both output counts, so this one is 0. */
   #message(): unknown {
     const { requestId, model, estimatedInput } = this.#context;
     return {

@@ -1,8 +1,6 @@
 /**
- * Says how each part of a Messages request reaches a chat upstream. Every name of the Messages
- * protocol is listed here or in `accepted-fields.fixture.ts`, so that none is dropped by accident.
- * A test checks the code against every row, and refusals use the row's text. Unknown fields are
- * dropped: refusing them would break clients, and chat servers refuse unknown fields.
+ * How each part of a Messages request reaches a chat upstream. A test checks the code against every
+ * row, and refusals use its text. Unknown fields are dropped: chat servers refuse them.
  */
 import type { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
@@ -12,10 +10,7 @@ export type Fate =
   | { readonly fate: 'mapped'; readonly as: string }
   /** The field is left out; the answer is still what the caller asked for. */
   | { readonly fate: 'dropped'; readonly why: string }
-  /**
-   * Without the field the answer would be a different one, so the request is refused with the
-   * field's path.
-   */
+  /** Without the field, the answer would be a different one, so the request is refused. */
   | Refusal;
 
 type Refusal = {
@@ -58,9 +53,7 @@ export const REFUSED_FIELDS: Readonly<Record<string, Refusal>> = {
   thread: refused('message threads are not supported; omit it and send the whole conversation'),
 };
 
-/**
- * The treatment of content blocks in a message, the system text or a tool result, by their type.
- */
+/** The treatment of blocks in a message, the system text or a tool result, by their type. */
 export const BLOCK_TYPES: Readonly<Record<string, Fate>> = {
   text: mapped('text; empty text and citations of earlier answers are omitted'),
   image: mapped('an image_url part; a file_id is refused, since files are not stored'),
@@ -122,10 +115,7 @@ export function typedToolFate(type: string): Fate {
   return TYPED_TOOLS[longest] ?? refused(SERVER_TOOL);
 }
 
-/**
- * Refuses a request with unsupported fields.
- * @throws GatewayError `unsupported_parameter` for the first field that the table refuses.
- */
+/** @throws GatewayError `unsupported_parameter` for the first field that the table refuses. */
 export function refuseFields(body: JsonObject): void {
   for (const [name, { harmless, remedy }] of Object.entries(REFUSED_FIELDS)) {
     const value = body[name] ?? false;

@@ -27,11 +27,7 @@ export type ModelOutput = {
 
 const NO_CALLS: readonly CallFragment[] = [];
 
-/**
- * Reads the model's output from a message or a delta.
- * @param reasoningFields the fields in which the server may write its reasoning. The first field
- *   with text is used.
- */
+/** Reads the output of a message or a delta. The first of `reasoningFields` with text is used. */
 export function readModelOutput(part: JsonObject, reasoningFields: readonly string[]): ModelOutput {
   const { content, refusal } = part;
   const reasoning = reasoningOf(part, reasoningFields);
@@ -58,9 +54,7 @@ function reasoningOf(part: JsonObject, fields: readonly string[]): string {
   return given.find((text) => text !== null) ?? '';
 }
 
-/**
- * Returns the text in the parts. Some servers (Mistral) answer in parts, with reasoning among them.
- */
+/** Returns the text of parts, in which some servers (Mistral) answer, with reasoning among them. */
 const textIn = (parts: readonly unknown[]): string =>
   parts.map((part) => textOrNone(asJsonObject(part)?.['text'])).join('');
 
@@ -95,10 +89,7 @@ function fragment(call: JsonObject, definition: JsonObject): CallFragment {
   };
 }
 
-/**
- * Returns the arguments as text. The protocol requires a string, but some servers send the object
- * itself.
- */
+/** Returns the arguments as text. Some servers send the object itself, against the protocol. */
 const argumentsText = (value: unknown): string =>
   typeof value === 'string' ? value : isJsonObject(value) ? JSON.stringify(value) : '';
 

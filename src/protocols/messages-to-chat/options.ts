@@ -1,7 +1,4 @@
-/**
- * Translates the options of a Messages request, besides messages and tools, into members of a chat
- * request.
- */
+/** Translates the options of a Messages request, besides messages and tools, for chat. */
 import { createHash } from 'node:crypto';
 import {
   asArray,
@@ -21,10 +18,7 @@ const MAX_USER_LENGTH = 64;
 /** The name that `json_schema` requires; nothing uses it. */
 const SCHEMA_NAME = 'answer';
 
-/**
- * Largest thinking budgets, in tokens, for which the effort is low or medium. Chat's efforts have
- * no numbers. Other gateways between the two protocols use these.
- */
+/** Largest thinking budgets, in tokens, for low and medium effort, as in other gateways. */
 const LOW_THINKING_TOKENS = 2_048;
 const MEDIUM_THINKING_TOKENS = 8_192;
 
@@ -34,11 +28,7 @@ export type Options = {
   readonly members: JsonObject;
 };
 
-/**
- * Returns the translated options.
- * @throws GatewayError `unsupported_value` or `unsupported_parameter` for an option that would be
- *   lost.
- */
+/** @throws GatewayError `unsupported_value` or `unsupported_parameter` for what would be lost. */
 export function readOptions(body: JsonObject, placeholders: Placeholders): Options {
   refuseSkills(body['container']);
   const { temperature, top_p: topP } = body;
@@ -60,10 +50,7 @@ export function readOptions(body: JsonObject, placeholders: Placeholders): Optio
   };
 }
 
-/**
- * Returns the caller's output limit.
- * @throws GatewayError `unsupported_value` for 0, which only warms a cache.
- */
+/** Returns the limit. @throws GatewayError `unsupported_value` for 0, which only warms a cache. */
 export function outputLimit({ max_tokens: limit }: JsonObject): number | null {
   if (limit === 0) {
     throw unsupportedValue(
@@ -116,10 +103,7 @@ function responseFormat(given: unknown, path: string): JsonObject | null {
   return { type: 'json_schema', json_schema };
 }
 
-/**
- * Returns a user id that chat accepts. User ids may be long JSON texts, of which chat needs only a
- * stable digest.
- */
+/** Returns a user id that chat accepts: a stable digest for long ids, such as JSON texts. */
 const userName = (user: string): string =>
   user.length <= MAX_USER_LENGTH ? user : createHash('sha256').update(user).digest('hex');
 

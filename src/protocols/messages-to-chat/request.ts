@@ -1,6 +1,4 @@
-/**
- * Translates a Messages request into a chat completion request. `field-table.ts` lists each field.
- */
+/** Translates a Messages request into a chat request. `field-table.ts` lists each field. */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
@@ -22,11 +20,7 @@ export type AnswerOptions = {
   readonly reportsEdits: boolean;
 };
 
-/**
- * Translates the request.
- * @throws GatewayError `unsupported_value`, `unsupported_parameter` or `invalid_value`, naming the
- *   place in the caller's body.
- */
+/** @throws GatewayError `unsupported_value`, `unsupported_parameter` or `invalid_value`. */
 export function readMessagesAsChat(
   body: ScannedObject,
   stream: boolean,
@@ -76,10 +70,7 @@ function chatBody(draft: Draft, { model, quirks, clampedOutput }: RequestTarget)
   return withoutDropped(body, quirks);
 }
 
-/**
- * Returns a turn as a chat message. System text has the role `system`, which servers with the role
- * `developer` accept too.
- */
+/** Returns a turn as a chat message. Servers with the role `developer` accept `system` too. */
 function chatMessage(turn: ChatTurn, { reasoningBack, reasoningRequired }: Quirks): JsonObject {
   if (turn.role !== 'assistant') return turn;
   const { role, content, reasoning, calls } = turn;

@@ -1,8 +1,6 @@
 /**
- * The core of the translated stream: turns each chat chunk into events for a Messages client. It is
- * a pure function, so that tests can try every order of chunks with plain values. Messages sends
- * one block after another, while chat may interleave text and the deltas of several tool calls.
- * Deltas for a block that cannot be open yet are deferred.
+ * Turns each chat chunk into events for a Messages client. Pure, so tests can try every order. Chat
+ * may interleave text and calls, so deltas for a block that cannot be open yet are deferred.
  */
 import { advance, type JsonProgress, NO_PROGRESS } from '../../json/progress.ts';
 import { encodeThinkingSignature } from '../thinking-signature.ts';
@@ -90,9 +88,7 @@ type Draft = { -readonly [Name in keyof StreamState]: StreamState[Name] } & {
 
 /** The most tool calls that the public protocol allows. */
 const MAX_CALLS = 128;
-/**
- * The most blank text that is held back. A model that keeps writing blanks must not look silent.
- */
+/** Most blank text that is held back. A model that keeps writing blanks must not look silent. */
 const MAX_BLANK_UNITS = 256;
 
 export function step(state: StreamState, chunk: ChatStep, rules: StreamRules): Step {
@@ -266,10 +262,7 @@ const newCall = (key: number | null): Call => ({
   held: '',
 });
 
-/**
- * Returns the call with a fragment added. The first id and name count, because servers repeat them
- * or send new ones with every fragment.
- */
+/** Adds a fragment. The first id and name count, because servers repeat or change them. */
 const withFragment = (call: Call, { id, name, arguments: text }: CallFragment): Call => ({
   ...call,
   id: call.id ?? id,
@@ -315,16 +308,12 @@ function callIndex(calls: readonly Call[], { index, id, name }: CallFragment): n
   const at = found < 0 && index === null && id === null ? calls.length - 1 : found;
   const call = calls[at];
   if (call === undefined) return -1;
-  // Some servers send complete calls under one index, or without any, each with its own name and
-  // id.
+  // Some servers send complete calls under one index or none, each with its own name and id.
   const isOther = name !== null && (id === null || id !== call.id) && mayBeWhole(call, name);
   return isOther ? -1 : at;
 }
 
-/**
- * Whether the call may be complete: its arguments are complete, or it has none and another name
- * follows, so the tool takes no arguments.
- */
+/** Whether the call may be complete: its arguments are, or it has none and another name follows. */
 function mayBeWhole({ progress, name }: Call, otherName: string): boolean {
   return progress.isComplete || (progress === NO_PROGRESS && name !== null && name !== otherName);
 }

@@ -1,7 +1,4 @@
-/**
- * Translates a streamed chat completion into Messages events: bytes in, bytes out. `step.ts` has
- * the rules.
- */
+/** Translates a streamed chat completion into Messages events. `step.ts` has the rules. */
 import { asFilledString, asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
 import { isPendingEndMark } from '../chat/chunk.ts';
 import { reportedError } from '../chat/errors.ts';
@@ -93,10 +90,7 @@ class ChatAsMessagesPass extends EventPass {
     this.#advance(step(this.#state, { output, finishReason }, this.#rules));
   }
 
-  /**
-   * Counts reported usage. Usage is cumulative, so a later report replaces an earlier one.
-   * Implausible reports are ignored.
-   */
+  /** Counts cumulative usage: a later report replaces earlier ones, unless it is implausible. */
   #count(usage: JsonObject | null): void {
     if (usage === null) return;
     const counted = usageFromChat(usage, this.#context.quirks);

@@ -1,7 +1,6 @@
 /**
- * Translates tool names and call ids to a chat server and back. Messages allows longer names than
- * chat. A shortened name depends only on the original name, so that every request of a conversation
- * has the same prefix and hits the prompt cache.
+ * Translates tool names and call ids to a chat server and back. A shortened name depends only on
+ * the original, so that every request of a conversation hits the prompt cache.
  */
 import { createHash } from 'node:crypto';
 import { derivedId } from '../dialect.ts';
@@ -39,11 +38,7 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 
 const MESSAGES_ID = /^[A-Za-z0-9_-]+$/;
 
-/**
- * Returns a tool call id that Messages clients accept, even if they continue with another model:
- * the upstream's own id if possible.
- * @param index the position of the call within its answer.
- */
+/** Returns an id that Messages clients accept: the upstream's own, or one by the call's index. */
 export function messagesCallId(given: string | null, requestId: string, index: number): string {
   if (given !== null && MESSAGES_ID.test(given)) return given;
   return `${derivedId('toolu_', requestId)}_${index}`;

@@ -5,10 +5,7 @@ import { invalid, unsupportedParameter, unsupportedValue } from '../validation.t
 import type { Reading } from './conversation.ts';
 import { REFUSED_CALLERS, typedToolFate } from './field-table.ts';
 
-/**
- * Returns the members of the chat request for tools and tool choice.
- * @throws GatewayError naming an unsupported tool or choice.
- */
+/** @throws GatewayError naming an unsupported tool or choice. */
 export function readTools(body: JsonObject, reading: Reading): JsonObject {
   const tools = asArray(body['tools']).map((each, index) =>
     readTool(asJsonObject(each) ?? {}, `tools[${index}]`, reading),
@@ -81,11 +78,7 @@ function choiceOf(
   );
 }
 
-/**
- * A tool that the Messages protocol defines and the client runs, as a function. The provider
- * trained its own models on the tool; other models need this description. Names and inputs are
- * those that clients expect.
- */
+/** A client tool of the protocol, as a function for models that were not trained on it. */
 type TypedTool = { readonly description: string; readonly schema: JsonObject };
 
 const text = (description: string): JsonObject => ({ type: 'string', description });
@@ -176,9 +169,6 @@ const BY_BEGINNING: readonly (readonly [beginning: string, tool: TypedTool])[] =
   ['memory_', MEMORY],
 ];
 
-/**
- * Returns the function of a typed tool; null for an unknown tool, or one that the client does not
- * run.
- */
+/** Returns the function of a typed tool; null if it is unknown or not run by the client. */
 const typedTool = (type: string): TypedTool | null =>
   BY_BEGINNING.find(([beginning]) => type.startsWith(beginning))?.[1] ?? null;

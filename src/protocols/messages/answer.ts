@@ -1,6 +1,4 @@
-/**
- * Reads the usage of a non-streaming Messages answer, and sends the answer on with the cost added.
- */
+/** Reads the usage of a non-streaming Messages answer, and sends it on with the cost added. */
 import { OPEN_OBJECT } from '../../json/cursor.ts';
 import { replaceMembers } from '../../json/edit.ts';
 import { asJsonObject, asString, isJsonObject } from '../../json/object.ts';
@@ -12,16 +10,12 @@ import { reportedError } from './errors.ts';
 import { outputBytesOf } from './stream-event.ts';
 import { usageFromMessages } from './usage.ts';
 
-/**
- * Deepest nesting of an answer. Tool arguments may nest as deep as the caller's schema; deeper
- * nesting is a fault of the upstream.
- */
+/** Deepest nesting of an answer. Tool arguments may nest as deep as the caller's schema. */
 const MAX_ANSWER_DEPTH = 1_000;
 
 /**
- * Reads an answer. It is sent on with the same bytes, except for the caller's name of the model and
- * the cost in `usage`. An error object in a 200 body is in `facts.error`.
- * @throws GatewayError `upstream_failed` when the body is neither a message nor an error object.
+ * Reads an answer, which keeps its bytes except for the model's name and the cost in `usage`, or an
+ * error object for `facts.error`. @throws GatewayError `upstream_failed` for any other body.
  */
 export function readMessagesAnswer(bytes: Uint8Array<ArrayBuffer>): TextAnswer {
   const body = scan(bytes);
@@ -57,10 +51,7 @@ function usageText(body: ScannedObject, cost: CostFields): string {
   return new TextDecoder().decode(replaceMembers(scan(usage), costMembers(cost)));
 }
 
-/**
- * Returns the bytes of output in a block, counted as in a stream, where a tool's arguments are
- * text.
- */
+/** Returns a block's bytes of output, counted as in a stream, where a tool's arguments are text. */
 function blockBytes(value: unknown): number {
   const block = asJsonObject(value) ?? {};
   const input = asJsonObject(block['input']);

@@ -4,10 +4,7 @@ import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { Dialect, ReportedError } from '../dialect.ts';
 import { comment, encodeEvent } from '../sse.ts';
 
-/**
- * Returns an error body. To the protocol's `type` and `message` it adds the gateway's stable code
- * (`details.error_code`, where the official client looks for it) and the path of the invalid field.
- */
+/** Returns an error body. The official client reads the gateway's code in `details.error_code`. */
 function errorBody(error: GatewayError, requestId: string): string {
   return JSON.stringify({
     type: 'error',
@@ -31,10 +28,7 @@ export const messagesDialect: Dialect = {
   keepAlive: (started) => (started ? encodeEvent('ping', '{"type":"ping"}') : comment('ping')),
 };
 
-/**
- * Reads an error such as `{type: "error", error: {type, message}}`. Servers that mix the protocols
- * add a `code`.
- */
+/** Reads `{type: "error", error: {type, message}}`. Servers that mix the protocols add a `code`. */
 export function reportedError(json: JsonObject): ReportedError {
   const error = asJsonObject(json['error']) ?? {};
   const details = asJsonObject(error['details']) ?? {};

@@ -1,7 +1,4 @@
-/**
- * Reads a Messages request: what the gateway needs to price and route it, and every mistake visible
- * in the body alone. Everything else is passed to the upstream.
- */
+/** Reads a Messages request: what pricing and routing need, and mistakes visible in the body. */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
@@ -37,10 +34,7 @@ export type CountTokensRequest = {
   readonly inputs: readonly MessagesInput[];
 };
 
-/**
- * The fields that the relay reads. Some are constants of the protocol, so that requests of both
- * protocols look alike to the relay.
- */
+/** The fields that the relay reads. Constants make both protocols look alike to the relay. */
 export type MessagesRequest = CountTokensRequest & {
   readonly stream: boolean;
   /** The field `max_tokens`. Zero is legal: such a request only warms the prompt cache. */
@@ -71,10 +65,8 @@ export const countTokensRequestSchema: JsonObject = z.toJSONSchema(countTokensDo
 type Gathered = { readonly inputs: MessagesInput[]; oneHourCache: boolean };
 
 /**
- * Validates and reads a request.
- * @param view the parsed body, possibly with truncated long strings.
- * @throws GatewayError `missing_required_parameter` or `invalid_value`, with the field's path as
- *   `param` and a message that says how to fix it.
+ * Reads a request from its parsed body, possibly with truncated long strings.
+ * @throws GatewayError `missing_required_parameter` or `invalid_value`.
  */
 export function readMessagesRequest(view: Record<string, unknown>): MessagesRequest {
   refuseThread(view);
@@ -96,10 +88,7 @@ export function readMessagesRequest(view: Record<string, unknown>): MessagesRequ
   };
 }
 
-/**
- * Reads a token counting request: the same body, with `max_tokens` and `stream` ignored.
- * @throws GatewayError as `readMessagesRequest`.
- */
+/** Reads a token counting request. @throws GatewayError as `readMessagesRequest`. */
 export function readCountTokensRequest(view: Record<string, unknown>): CountTokensRequest {
   const body = parseWith(countTokensSchema, view, '');
   const gathered = readPrompt(body);
@@ -107,11 +96,7 @@ export function readCountTokensRequest(view: Record<string, unknown>): CountToke
   return routing(body, gathered);
 }
 
-/**
- * Refuses a request that continues a stored thread. The upstream stores threads under the
- * operator's account, so any caller could read another caller's thread by its id. Other routes
- * would not have the thread.
- */
+/** Refuses stored threads. All are in the operator's account, so callers could read any of them. */
 function refuseThread(view: Record<string, unknown>): void {
   if ((view['thread'] ?? null) === null) return;
   throw new GatewayError(
@@ -178,10 +163,7 @@ function readTool(value: unknown, path: string, gathered: Gathered): void {
   noteCacheMarker(tool.cache_control, gathered);
 }
 
-/**
- * Validates a message. Any role may be at any position: a system message in mid-conversation is
- * legal (service rule).
- */
+/** Validates a message. A system message in mid-conversation is legal (service rule). */
 function readMessage(value: unknown, path: string, gathered: Gathered): void {
   const { role, content, output_config } = parseWith(message, value, path);
   // A system message that only changes the effort has no content.

@@ -1,7 +1,6 @@
 /**
- * The schema of a Messages request. `request.ts` validates with it, and `/openapi.json` shows it.
- * It is loose, since the protocol gains fields and block types faster than a gateway can follow.
- * Only a known field of the wrong type is an error.
+ * The schema of a Messages request, for validation and `/openapi.json`. The protocol gains fields
+ * and block types quickly, so only a known field of the wrong type is an error.
  */
 import { z } from 'zod';
 import { must, object, text } from '../validation.ts';
@@ -133,10 +132,7 @@ const role = z.enum(
   ROLES,
   must("'user', 'assistant' or 'system'; a tool's result is a tool_result block in a user message"),
 );
-/**
- * A message without its `content`, which `request.ts` validates block by block, so that errors name
- * the block.
- */
+/** A message without `content`, which is validated block by block so that errors name it. */
 export const message = object(
   { role, output_config: object({ effort }).nullish() },
   'an object with role and content',
@@ -195,9 +191,7 @@ export const messagesSchema = object({
   output_format: object({ type: text("'json_schema'") }).nullish(),
 });
 
-/**
- * Schemas of blocks by their `type`. A block of unknown type is validated with `anyBlock` alone.
- */
+/** Schemas of blocks by `type`. A block of unknown type is validated with `anyBlock` alone. */
 export const blockSchemas: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(BLOCKS));
 export const sourceSchemas: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(SOURCES));
 
@@ -208,9 +202,6 @@ const parts = {
   tools: z.array(z.union([clientTool, typedTool])).nullish(),
 };
 
-/**
- * The whole request in one schema. It is for display, since it is too slow to validate a long
- * conversation.
- */
+/** The whole request in one schema, for display: it is too slow for a long conversation. */
 export const messagesDocument = messagesSchema.extend(parts);
 export const countTokensDocument = countTokensSchema.extend(parts);

@@ -35,10 +35,7 @@ const DONE = '[DONE]';
 const BLANK_LINE = new TextEncoder().encode('\n\n');
 const decoder = new TextDecoder();
 
-/**
- * Reads an event and makes its name and `type` equal, since clients discard unnamed events and then
- * read the `type`.
- */
+/** Reads an event and makes its name and `type` equal, since clients require both. */
 export function readEvent(event: SseEvent): EventReading {
   const text = decoder.decode(event.data);
   if (text === DONE) return 'noise';
@@ -53,12 +50,7 @@ export function readEvent(event: SseEvent): EventReading {
   return { type, json, bytes: encodeEvent(type, text.replaceAll(/[\r\n]/g, ' ')) };
 }
 
-/**
- * Returns the `message_stop` of an upstream that closes without the blank line after its last
- * event.
- * @param pending the bytes of an incomplete event.
- * @returns null when the event is another one, or not complete JSON.
- */
+/** Returns a pending `message_stop` without a blank line; null for another or incomplete event. */
 export function unterminatedStop(
   pending: Uint8Array,
   limits: { readonly maxEventBytes: number },
@@ -77,11 +69,7 @@ export const streamEvent = (type: string, json: JsonObject): StreamEvent => ({
 
 const REQUIRED_COUNTS = ['input_tokens', 'output_tokens'] as const;
 
-/**
- * Returns `message_start` with the caller's name of the model, and with what clients require: an
- * empty `content` to append to and a `usage` with counts.
- * @returns null when the event has no message.
- */
+/** Adds the caller's model name and what clients require; null when the event has no message. */
 export function repairMessageStart(event: StreamEvent, model: string): StreamEvent | null {
   const message = asJsonObject(event.json['message']);
   if (message === null) return null;
@@ -120,10 +108,7 @@ export function repairBlockStart(event: StreamEvent): StreamEvent {
   return streamEvent(event.type, { ...event.json, content_block: { ...block, [name]: empty } });
 }
 
-/**
- * Returns the bytes of output in an event. Blocks that chat leaves out count too, since they are
- * charged as well.
- */
+/** Returns an event's bytes of output, also of blocks that chat leaves out but that are charged. */
 export function outputBytesIn({ type, json }: StreamEvent): number {
   if (type === 'content_block_delta') return outputBytesOf(asJsonObject(json['delta']) ?? {});
   return type === 'content_block_start'

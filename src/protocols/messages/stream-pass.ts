@@ -1,7 +1,4 @@
-/**
- * Sends a streamed Messages answer on. Events keep their bytes, except for what would break a
- * client (a missing name or usage) and for the fields that the gateway sets (model, cost).
- */
+/** Sends a streamed Messages answer on, with repairs, the caller's model name and the cost. */
 import { joinBytes } from '../../json/bytes.ts';
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { CostFields, StreamPass } from '../dialect.ts';
@@ -24,10 +21,7 @@ import { mergeUsage, usageFromMessages } from './usage.ts';
 
 type Options = Pick<StreamContext, 'model' | 'maxEventBytes'>;
 
-/**
- * Opens one stream. Nothing is sent before `message_start`: pings and unknown events are dropped,
- * and content is a failure, since clients would lose it.
- */
+/** Opens one stream. Before `message_start`, content is a failure, and other events are dropped. */
 export const openMessagesStream = (options: Options): StreamPass => new MessagesStreamPass(options);
 
 class MessagesStreamPass extends EventPass {

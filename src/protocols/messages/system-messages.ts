@@ -1,17 +1,10 @@
 /**
- * Decides where system messages within a conversation go. Callers may put them anywhere, but
- * upstreams accept one only between a user and an assistant turn, or not at all. So they are moved,
- * merged or turned into user text, but never dropped. None moves into the part of the conversation
- * that a prompt cache may contain, so that the cached prefix stays the same.
+ * Moves system messages, merges them or turns them into user text, since upstreams accept one only
+ * after a user turn, or none. The part of the conversation that a prompt cache may contain stays.
  */
 import { asArray, isJsonObject, type JsonObject } from '../../json/object.ts';
 
-/**
- * Places the system messages of a conversation.
- * @param messages the messages as they came; values that are not messages keep their place.
- * @param systemAnywhere whether the upstream accepts system messages in the conversation at all.
- * @returns null when there is nothing to change.
- */
+/** Returns the conversation with system messages placed; null when there is nothing to change. */
 export function placeSystemTurns(
   messages: readonly unknown[],
   systemAnywhere: boolean,
@@ -46,10 +39,7 @@ function placeRun(run: readonly unknown[], systemAnywhere: boolean): readonly un
   return run.map((message) => (roleOf(message) === 'system' ? saidByUser(message) : message));
 }
 
-/**
- * Merges system messages, since upstreams refuse two in a row. Keeps all blocks, and the other
- * members of the last message.
- */
+/** Merges system messages, since upstreams refuse two in a row. Members of the last one win. */
 function merged(system: readonly unknown[]): unknown {
   const [only, ...more] = system;
   if (more.length === 0) return only;
@@ -62,10 +52,7 @@ function saidByUser(message: unknown): unknown {
   return { role: 'user', content: blocksOf(content).map(asUserText) };
 }
 
-/**
- * Returns system text as user text. It is marked, so that the model can distinguish it from the
- * user's own words.
- */
+/** Returns system text as user text, marked to distinguish it from the user's own words. */
 export function asUserText(block: JsonObject): JsonObject {
   const { text } = block;
   return typeof text === 'string' ? { ...block, text: `<system>\n${text}\n</system>` } : block;

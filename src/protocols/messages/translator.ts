@@ -1,7 +1,4 @@
-/**
- * Sends Messages requests to a Messages upstream: the caller's own bytes with their betas and
- * unknown fields, changed only where routing, billing and the server's quirks require it.
- */
+/** Sends a Messages request's bytes upstream, edited for routing, billing and quirks. */
 import { memberText, replaceMembers } from '../../json/edit.ts';
 import { parseExact } from '../../json/exact-numbers.ts';
 import { isJsonObject } from '../../json/object.ts';
@@ -41,9 +38,7 @@ export function messagesBody(
   return edits.size === 0 ? body.bytes : replaceMembers(body, edits);
 }
 
-/**
- * Messages may be long, so they are parsed only if they contain one of these texts. Most do not.
- */
+/** Messages may be long, so they are parsed only if they contain one of these texts. */
 const EDITED_MARKS = [
   '"system"',
   '"signature":""',
@@ -51,9 +46,7 @@ const EDITED_MARKS = [
   THINKING_SIGNATURE_PREFIX,
 ] as const;
 
-/**
- * Edits messages that the upstream would refuse: misplaced system messages and foreign thinking.
- */
+/** Edits messages that the upstream would refuse: misplaced system text and foreign thinking. */
 function addMessageEdits(
   body: ScannedObject,
   { systemAnywhere, reasoningBack }: Quirks,
@@ -72,12 +65,9 @@ function addMessageEdits(
 }
 
 /**
- * Removes thinking that a chat upstream produced, and messages that contained nothing else. Such
- * thinking has no signature or one of the gateway's own, and upstreams that check signatures refuse
- * it.
- * @param isWanted whether the upstream wants thinking back and does not sign it. If so, only
- *   thinking in the gateway's own signatures is removed.
- * @returns null when there is none.
+ * Removes thinking that a chat upstream produced, and messages that contained nothing else; null
+ * when there is none. Upstreams that check signatures refuse it. With `isWanted`, unsigned thinking
+ * stays, for an upstream that wants thinking back and does not sign it.
  */
 function withoutForeignThinking(
   messages: readonly unknown[],
