@@ -1,6 +1,4 @@
-/**
- * The administrator's list of accounts: searchable by name or id, with wallets and number of keys.
- */
+/** The administrator's list of accounts with wallets and key counts, searchable by name or id. */
 import type { Clock } from '../clock.ts';
 import type { Wallet } from '../ledger/ledger.ts';
 import { CURRENCIES, nano } from '../money/amount.ts';
@@ -31,9 +29,8 @@ export class AccountDirectory {
   }
 
   /**
-   * Lists accounts, oldest first.
-   * @param search an id, or part of a name; null for all accounts. ASCII letters are
-   *   case-insensitive. Other letters match exactly, since a store may not know their other case.
+   * Lists accounts, oldest first. `search` is an id or part of a name; null for all accounts. Case
+   * is ignored in ASCII letters only, since a store may not know the other case of the rest.
    */
   async page(search: string | null, { limit, after }: PageRequest): Promise<Page<AccountEntry>> {
     const rows = await this.#sql.query(statement`SELECT * FROM ${raw(ACCOUNTS)}

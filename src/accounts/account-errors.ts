@@ -1,7 +1,4 @@
-/**
- * The errors of accounts and keys. No message repeats the text that was presented as a key, since
- * it may be a real secret of another service.
- */
+/** The errors of accounts and keys. None repeats a presented key, which may be a real secret. */
 import { errorsOf, GatewayError } from '../errors.ts';
 import { KEY_CHARS, KEY_PREFIX } from './api-key.ts';
 
@@ -191,7 +188,5 @@ const MAX_SHOWN = 20;
 const on = (atMs: number | null): string =>
   atMs === null ? '' : ` on ${new Date(atMs).toISOString()}`;
 
-/**
- * Truncates and escapes an id: ids come from callers, and messages end up in terminals and logs.
- */
+/** Truncates and escapes an id, since callers send ids and messages reach terminals and logs. */
 const quoted = (id: string): string => JSON.stringify(id.slice(0, 80));

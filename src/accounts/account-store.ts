@@ -21,10 +21,7 @@ export type AccountUpdate = KeyUpdate & Pick<AccountRecord, 'status' | 'allowExc
 /** Restricts a change to a row that still has revision `from`; the row then gets revision `to`. */
 export type Revision = { readonly from: string; readonly to: string };
 
-/**
- * Every method @throws GatewayError `store_unavailable` when the store does not answer. Each change
- * takes its audit entry, which is not written when nothing changed.
- */
+/** Every method @throws GatewayError `store_unavailable`. Only an actual change is audited. */
 export class AccountStore {
   readonly #executor: SqlExecutor;
   readonly #clock: Pick<Clock, 'nowMs'>;
@@ -73,10 +70,7 @@ export class AccountStore {
   }
 }
 
-/**
- * The table that `accountOf` reads: accounts joined with their spend meters. No two columns share a
- * name.
- */
+/** The table that `accountOf` reads: accounts with their spend meters. Column names are unique. */
 export const ACCOUNTS = 'account JOIN spend_meter ON spend_meter.owner_id = account.id';
 
 /** @param row a row of `ACCOUNTS`. */
@@ -92,11 +86,7 @@ export const accountOf = (row: SqlRow, nowMs: number): AccountRecord => ({
   revision: text(row, 'revision'),
 });
 
-/**
- * Returns a statement that sets the caps of an account or key.
- * @param when changes the caps only if the preceding statement gave the row that revision; null for
- *   always.
- */
+/** Returns a statement that sets caps; with `when`, only after the change to its revision. */
 export function setCaps(
   ownerId: string,
   caps: SpendCaps,

@@ -4,10 +4,7 @@ import type { Limits, LimitsChange } from './limits/limits.ts';
 import type { SpendWindows } from './limits/spend-windows.ts';
 
 export const MAX_NAME_CHARS = 100;
-/**
- * The most keys of an account: more than a team needs, and few enough that a runaway script is
- * noticed.
- */
+/** The most keys of an account: more than a team needs, but few enough to notice faulty scripts. */
 export const MAX_KEYS = 1_000;
 
 /** The author of a change, as the audit log names them: `admin`, `system`, `key_...`, `usr_...`. */
@@ -80,10 +77,7 @@ export type Caller = {
   readonly allowExchange: boolean;
   readonly limits: CallerLimits;
 };
-/**
- * The limits of the key and of its account; both apply. The ledger enforces spending caps,
- * authentication the IP ranges, and `Limiter` the rest.
- */
+/** Both sets of limits apply. Authentication enforces the IP ranges, and `Limiter` the rest. */
 export type CallerLimits = { readonly key: Limits; readonly account: Limits };
 
 export type NewAccount = { readonly name: string; readonly allowExchange?: boolean };

@@ -44,10 +44,7 @@ export type AccountsDeps = {
   readonly onLastUsedFailure: (thrown: unknown) => void;
 };
 
-/**
- * Every method that queries the store @throws GatewayError `store_unavailable` when it does not
- * answer.
- */
+/** Every method that queries the store @throws GatewayError `store_unavailable`. */
 export class Accounts {
   readonly #clock: Clock;
   readonly #store: AccountStore;
@@ -70,21 +67,17 @@ export class Accounts {
   }
 
   /**
-   * Returns the caller who is identified by `Authorization: Bearer` or `x-api-key`. When both are
-   * sent, the valid key counts: client libraries may send a leftover key of another service in one
-   * of them.
-   * @throws GatewayError `invalid_api_key` (no key sent, no valid key, or keys of two accounts),
-   *   `not_allowed` (the account is suspended or expired, or the address is outside the IP ranges
-   *   of key or account), `store_unavailable`.
+   * Returns the caller by `Authorization: Bearer` or `x-api-key`. When both are sent, the valid key
+   * counts: client libraries may send a leftover key of another service in one of them.
+   * @throws GatewayError `invalid_api_key` (no valid key, or keys of two accounts), `not_allowed`
+   *   (a suspended or expired account, or an address outside the IP ranges), `store_unavailable`.
    */
   async authenticateRequest(headers: Headers, address: AddressOf): Promise<Caller> {
     return await this.#authenticator.request(headers, address);
   }
 
   /**
-   * Returns the caller of the account's playground key. Creates the key when the account has no
-   * unrevoked one. Its secret is never shown, so nobody else can use it.
-   * @param actor the person who uses the playground, whom the audit log names as the key's creator.
+   * Returns the caller of the account's playground key, which is created if absent and never shown.
    * @throws GatewayError as `authenticateRequest`, and `conflict` (the account has MAX_KEYS).
    */
   async playgroundOf(accountId: string, actor: Actor, address: AddressOf): Promise<Caller> {
@@ -112,10 +105,7 @@ export class Accounts {
     return standing;
   }
 
-  /**
-   * Returns the caller of a key. A malformed key is refused without a query.
-   * @throws GatewayError `invalid_api_key`, `not_allowed`, `store_unavailable`.
-   */
+  /** Returns the caller of a key. @throws GatewayError `invalid_api_key`, `not_allowed`. */
   async authenticate(presented: string): Promise<Caller> {
     return await this.#authenticator.key(presented);
   }
@@ -150,10 +140,7 @@ export class Accounts {
     return await this.#store.accounts(checkedPage(page));
   }
 
-  /**
-   * Suspends or restores an account. Takes effect in this process at once.
-   * @throws GatewayError `not_found`.
-   */
+  /** Suspends or restores an account. @throws GatewayError `not_found`. */
   async setAccountStatus(
     id: string,
     status: AccountStatus,
@@ -163,9 +150,8 @@ export class Accounts {
   }
 
   /**
-   * Changes an account. Takes effect in this process at once, in others within half a second.
-   * @throws GatewayError `not_found`, `invalid_value` (name), `conflict` (too many concurrent
-   *   changes).
+   * Changes an account: in this process at once, in others within half a second.
+   * @throws GatewayError `not_found`, `invalid_value` (name), `conflict` (concurrent changes).
    */
   async updateAccount(id: string, change: AccountChange, actor: Actor): Promise<AccountRecord> {
     return await retryOnConflict(async () => {
@@ -193,9 +179,8 @@ export class Accounts {
   }
 
   /**
-   * Creates a key.
-   * @throws GatewayError `not_found` (account), `invalid_value` (name, expires_at, secret),
-   *   `conflict` (the secret is in use, or the account has MAX_KEYS).
+   * Creates a key. @throws GatewayError `not_found` (account), `invalid_value` (name, expires_at,
+   * secret), `conflict` (the secret is in use, or the account has MAX_KEYS).
    */
   async createKey(accountId: string, key: NewKey, actor: Actor = 'system'): Promise<CreatedKey> {
     const name = checkedName(key.name);
@@ -211,10 +196,7 @@ export class Accounts {
     return { record: await this.keysOf(accountId).get(row.id), secret };
   }
 
-  /**
-   * @param accountId the account whose keys are managed; null for all accounts (administrators
-   *   only).
-   */
+  /** @param accountId the account of the keys; null for all accounts (administrators only). */
   keysOf(accountId: string | null): Keys {
     return new Keys(this.#keyDeps(), accountId);
   }

@@ -1,7 +1,4 @@
-/**
- * The text of an API key: `sk-mg-`, 40 base62 characters and a 6-character checksum. The checksum
- * rejects malformed keys without a query, and lets secret scanners recognize real ones.
- */
+/** API keys. Their checksum rejects typos without a query, and lets secret scanners find keys. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
@@ -16,10 +13,7 @@ const BODY_CHARS = KEY_PREFIX.length + RANDOM_CHARS;
 export const KEY_CHARS = BODY_CHARS + CHECKSUM_CHARS;
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/**
- * The largest multiple of 62 that fits in a byte. Bytes from this value on are drawn again, since
- * they would favor low digits.
- */
+/** Bytes from this multiple of 62 on are drawn again, since they would favor low digits. */
 const UNBIASED_BYTES = 248;
 const SHOWN_CHARS = 4;
 

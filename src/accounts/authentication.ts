@@ -1,7 +1,4 @@
-/**
- * Identifies the caller of a request: reads its API key, finds it, and decides whether it may be
- * used.
- */
+/** Identifies the caller of a request by its API key, and decides whether the key may be used. */
 import type { Clock } from '../clock.ts';
 import { asGatewayError } from '../errors.ts';
 import type { Caller, KeyStanding } from './account.ts';
@@ -85,10 +82,8 @@ export class Authenticator {
 }
 
 /**
- * Returns the one or two keys in `Authorization: Bearer KEY` and `x-api-key: KEY`, in this order.
- * The same key in both counts once. An Authorization of another scheme is ignored beside
- * `x-api-key`.
- * @throws GatewayError `invalid_api_key` when no key was sent; the message says what to send.
+ * Returns the distinct keys in `Authorization: Bearer` and `x-api-key`, in this order. Another
+ * authorization scheme is ignored beside `x-api-key`. @throws GatewayError `invalid_api_key`.
  */
 function keysIn(headers: Headers): readonly [string, string?] {
   const authorization = headers.get('authorization') ?? '';
@@ -101,11 +96,7 @@ function keysIn(headers: Headers): readonly [string, string?] {
   return bearer === undefined || bearer === apiKey ? [apiKey] : [bearer, apiKey];
 }
 
-/**
- * Returns the caller when key and account may be used. Expiry is checked against the current time,
- * also for a cached standing.
- * @throws GatewayError `invalid_api_key`, `not_allowed`.
- */
+/** Returns the caller of a usable key. @throws GatewayError `invalid_api_key`, `not_allowed`. */
 export function callerOf(standing: KeyStanding, nowMs: number): Caller {
   if (standing.keyStatus === 'revoked') throw revokedKey(standing.revokedAtMs);
   if (standing.keyStatus === 'disabled') throw disabledKey();
@@ -125,10 +116,7 @@ export function callerOf(standing: KeyStanding, nowMs: number): Caller {
   };
 }
 
-/**
- * Checks the caller's address, which is read only when a limit needs it. @throws GatewayError
- * `not_allowed`.
- */
+/** Checks the address, which is read only if limited. @throws GatewayError `not_allowed`. */
 export function requireAddress({ limits }: Caller, address: AddressOf): void {
   for (const owner of ['key', 'account'] as const) {
     const ranges = limits[owner].ipRanges;

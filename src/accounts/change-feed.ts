@@ -1,22 +1,13 @@
-/**
- * Reports changes made by other processes. Every change of a key or an account is an entry of the
- * audit log. Entry ids have no gaps and become visible in order, so reading from the last id on
- * misses none.
- */
+/** Reports other processes' changes by reading the audit log, whose ids appear without gaps. */
 import type { Clock, Timer } from '../clock.ts';
 import { type SqlExecutor, statement } from '../store/sql.ts';
 
-/**
- * The poll interval. Together with the query, another process refuses a revoked key within half a
- * second.
- */
+/** The poll interval: with a query, a revoked key is refused everywhere within half a second. */
 export const POLL_MS = 400;
 /** Rows per query. A poll repeats its query until it gets fewer rows. */
 const MAX_ROWS = 500;
 
-/**
- * A change: its action in the audit log, such as `key.revoke`, and the id of the changed object.
- */
+/** The action of an audit entry, such as `key.revoke`, and the id of the changed object. */
 export type Change = { readonly action: string; readonly subject: string };
 
 export type ChangeFeedDeps = {
@@ -86,8 +77,7 @@ export class ChangeFeed {
       for (const { id, action, subject } of rows) {
         if (typeof id !== 'bigint') throw new Error('The audit log has a row without a number.');
         last = id;
-        // The id is stored first, so that a listener that throws does not get the same change
-        // forever.
+        // The id is stored first: a listener that throws must not get the same change again.
         this.#last = id;
         this.#notify({ action: String(action), subject: String(subject) });
       }

@@ -1,7 +1,4 @@
-/**
- * Returns a checksum that detects a mistyped key or code without a query: the low digits of a
- * CRC-32, written in the given alphabet.
- */
+/** Returns the low digits of a CRC-32 in the given alphabet, which detect typos without a query. */
 export function crcChecksum(text: string, alphabet: string, length: number): string {
   let rest: number = Bun.hash.crc32(text);
   let letters = '';

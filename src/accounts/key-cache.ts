@@ -3,40 +3,25 @@ import type { Clock } from '../clock.ts';
 import type { KeyStanding } from './account.ts';
 import { lookupTimedOut } from './account-errors.ts';
 
-/**
- * The most existing keys in the cache: about 4 MB. With more busy keys, the store is queried more
- * often.
- */
+/** The most existing keys in the cache, about 4 MB. With more, the store is queried more often. */
 export const MAX_KNOWN_KEYS = 10_000;
-/**
- * The most unknown keys in the cache. They are counted separately, so that a flood of invented keys
- * evicts no real one.
- */
+/** The most unknown keys, counted separately so that invented keys evict no existing keys. */
 export const MAX_UNKNOWN_KEYS = 10_000;
 /**
- * How long an existing key stays cached: the longest that a change goes unnoticed when the change
- * feed fails. This cannot cost money, since the statement that takes a hold checks key and account
- * again.
+ * How long an existing key stays cached, and a change goes unnoticed when the change feed fails.
+ * No money is at risk: the statement that takes a hold checks key and account again.
  */
 export const KNOWN_FOR_MS = 30_000;
-/**
- * How long an unknown key stays cached. Short, since a key may be created right after a failed
- * attempt with it.
- */
+/** How long an unknown key stays cached; short, since it may be created after a failed attempt. */
 export const UNKNOWN_FOR_MS = 5_000;
 /** The most concurrent lookups of different keys. With more, the store is not keeping up. */
 export const MAX_LOOKUPS = 1_000;
-/**
- * How long a caller waits for a lookup, which normally takes milliseconds. A statement on a hanging
- * store may take much longer.
- */
+/** How long a caller waits for a lookup. A statement on a hanging store may take much longer. */
 export const LOOKUP_TIMEOUT_MS = 2_000;
 
 type Entry = { readonly standing: KeyStanding | null; readonly untilMs: number };
 
-/**
- * The cache. Entries are found by the full SHA-256 in hex, since two keys could share a part of it.
- */
+/** Finds entries by the full SHA-256 in hex, since two keys could share a part of the hash. */
 export class KeyCache {
   readonly #clock: Pick<Clock, 'monotonicMs' | 'after'>;
   readonly #known = new Map<string, Entry>();
@@ -60,10 +45,9 @@ export class KeyCache {
   }
 
   /**
-   * Looks up a key. Concurrent callers with one key share one lookup. Failures are not cached.
-   * Returns `busy` when there are too many lookups.
-   * @throws GatewayError `store_unavailable` after LOOKUP_TIMEOUT_MS. Callers who arrive while that
-   *   lookup still runs get the error at once. The late result is still cached.
+   * Looks up a key, once for concurrent callers. Returns `busy` when there are too many lookups.
+   * @throws GatewayError `store_unavailable` after LOOKUP_TIMEOUT_MS. Until the lookup ends, later
+   *   callers get the error at once. Failures are not cached, but a late result is.
    */
   lookUp(
     hash: string,
@@ -95,10 +79,7 @@ export class KeyCache {
     return result;
   }
 
-  /**
-   * Invalidates a key with all its secrets, and every lookup in progress. Unknown keys are dropped
-   * too, because a new key may have been tried before it existed.
-   */
+  /** Invalidates a key, all lookups and all unknown keys, since the key may be newly created. */
   forgetKey(keyId: string): void {
     this.#forgetWhere((standing) => standing.keyId === keyId);
     this.#unknown.clear();
@@ -113,8 +94,7 @@ export class KeyCache {
     for (const [hash, { standing }] of this.#known) {
       if (standing !== null && isMeant(standing)) this.#known.delete(hash);
     }
-    // The key of a lookup is unknown until it ends, so the results of all running lookups are
-    // dropped.
+    // The key of a lookup is unknown until the lookup ends, so all running lookups are dropped.
     this.#lookups.clear();
   }
 

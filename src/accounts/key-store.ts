@@ -41,10 +41,7 @@ const STANDINGS = `SELECT api_key.id AS key_id, api_key.name AS key_name, api_ke
     account.expires_at_ms AS account_expires_at_ms
   FROM api_key JOIN account ON account.id = api_key.account_id`;
 
-/**
- * Every method @throws GatewayError `store_unavailable` when the store does not answer. Each change
- * takes its audit entry, which is not written when nothing changed.
- */
+/** Every method @throws GatewayError `store_unavailable`. Only an actual change is audited. */
 export class KeyStore {
   readonly #executor: SqlExecutor;
   readonly #clock: Pick<Clock, 'nowMs'>;
@@ -54,10 +51,7 @@ export class KeyStore {
     this.#clock = clock;
   }
 
-  /**
-   * Inserts a key. Returns false when a key with this hash or for this purpose exists, or the
-   * account has `most` keys that are not revoked.
-   */
+  /** Returns false when the hash or purpose is taken, or the account has `most` unrevoked keys. */
   async insertKey(key: NewKeyRow, most: number, audit: AuditEntry): Promise<boolean> {
     // The insert itself counts the keys, so concurrent inserts cannot exceed the limit.
     const insert = statement`INSERT INTO api_key (id, account_id, name, hash, prefix, last4,
@@ -96,10 +90,7 @@ export class KeyStore {
     return Number(row?.['n'] ?? 0);
   }
 
-  /**
-   * Returns the standing of the key whose newest or previous secret has this SHA-256; null when
-   * there is no such key.
-   */
+  /** Returns the standing of the key whose newest or previous secret has this SHA-256, or null. */
   async standing(hash: Uint8Array): Promise<KeyStanding | null> {
     const [row] = await this.#executor.query(statement`${raw(STANDINGS)} WHERE api_key.hash =
       ${hash} OR api_key.previous_hash = ${hash}`);
@@ -128,10 +119,7 @@ export class KeyStore {
     return await this.#change([updateOf(place, set, revision), setsCaps], audit);
   }
 
-  /**
-   * Gives a key a new secret. The newest secret becomes the previous one, and the former previous
-   * secret ends. Returns false as `updateKey` does.
-   */
+  /** Sets a new secret; the former one becomes the previous. Returns false as `updateKey` does. */
   async rotateKey(
     place: KeyPlace,
     revision: Revision,
@@ -155,10 +143,7 @@ export class KeyStore {
     return await this.#change([updateOf(place, set, revision)], audit);
   }
 
-  /**
-   * Revokes a key. Returns false when it does not exist or is already revoked, which keeps the time
-   * of its revocation.
-   */
+  /** Revokes a key. Returns false for an unknown or revoked key, whose revocation time stays. */
   async revokeKey(place: KeyPlace, atMs: number, audit: AuditEntry): Promise<boolean> {
     const set = statement`status = 'revoked', revoked_at_ms = ${atMs}`;
     return await this.#change([updateOf(place, set, null)], audit);
@@ -181,11 +166,7 @@ export class KeyStore {
   }
 }
 
-/**
- * Returns a statement that updates a key that is not revoked.
- * @param set the assignments.
- * @param revision the required revision; null for any.
- */
+/** Returns an update of an unrevoked key. @param revision the required one; null for any. */
 const updateOf = (
   { id, accountId }: KeyPlace,
   set: SqlStatement,

@@ -1,7 +1,4 @@
-/**
- * Manages the API keys of one account, or of all. Every query and change names the account too, so
- * another account's key does not exist here.
- */
+/** Manages the API keys of one account or of all. Every statement names the account, too. */
 import { type Clock, newId } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import { DAY_MS } from '../money/calendar.ts';
@@ -31,17 +28,13 @@ export type KeysDeps = {
 
 /**
  * A change takes effect in this process at once, elsewhere within half a second. Every method
- * @throws GatewayError `store_unavailable`, and `not_found` for a key that does not exist or
- * belongs to another account.
+ * @throws GatewayError `store_unavailable`, `not_found` (also for a key of another account).
  */
 export class Keys {
   readonly #deps: KeysDeps;
   readonly #accountId: string | null;
 
-  /**
-   * @param accountId the account whose keys are managed; null for all accounts (administrators
-   *   only).
-   */
+  /** @param accountId the account of the keys; null for all accounts (administrators only). */
   constructor(deps: KeysDeps, accountId: string | null) {
     this.#deps = deps;
     this.#accountId = accountId;
@@ -61,8 +54,7 @@ export class Keys {
 
   /**
    * Changes a key. A cap below the amount already spent is valid and refuses new requests at once.
-   * @throws GatewayError `invalid_value` (name, expires_at), `conflict` (revoked, or too many
-   *   concurrent changes).
+   * @throws GatewayError `invalid_value` (name, expires_at), `conflict` (revoked, or a lost race).
    */
   async update(id: string, change: KeyChange, actor: Actor): Promise<KeyRecord> {
     const { store, clock } = this.#deps;
@@ -81,11 +73,9 @@ export class Keys {
   }
 
   /**
-   * Gives a key a new secret. The current secret works for `overlapMs` more. A key has at most two
-   * secrets. So while the previous secret works, only an overlap of zero is valid, which ends both
-   * old secrets.
-   * @throws GatewayError `invalid_value` (overlap), `conflict` (revoked, an earlier overlap still
-   *   runs, or too many concurrent changes).
+   * Gives a key a new secret. The current secret works for `overlapMs` more. While an earlier one
+   * still works, only an overlap of zero is valid, which ends both.
+   * @throws GatewayError `invalid_value` (overlap), `conflict` (revoked, overlapping, a lost race).
    */
   async rotate(id: string, overlapMs: number, actor: Actor): Promise<CreatedKey> {
     if (!(Number.isSafeInteger(overlapMs) && overlapMs >= 0 && overlapMs <= MAX_OVERLAP_MS)) {
@@ -113,11 +103,7 @@ export class Keys {
     return { record, secret };
   }
 
-  /**
-   * Disables a key until it is enabled again. This process refuses the key at once, and no process
-   * takes a hold for it. Disabling twice changes nothing.
-   * @throws GatewayError `conflict` (revoked).
-   */
+  /** Disables a key. No process takes a hold for it. @throws GatewayError `conflict` (revoked). */
   async disable(id: string, actor: Actor): Promise<KeyRecord> {
     return await this.#turn(id, 'disabled', actor);
   }
@@ -127,9 +113,7 @@ export class Keys {
     return await this.#turn(id, 'active', actor);
   }
 
-  /**
-   * Revokes a key, which is final. Takes effect as `disable` does. Revoking twice changes nothing.
-   */
+  /** Revokes a key, which is final. Revoking twice changes nothing. */
   async revoke(id: string, actor: Actor = 'system'): Promise<KeyRecord> {
     const { clock, store, cache } = this.#deps;
     const was = await this.get(id);

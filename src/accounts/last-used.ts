@@ -1,16 +1,10 @@
-/**
- * Records when keys were last used, to the minute, in the background rather than with each request.
- */
+/** Records when keys were last used, to the minute, in the background. */
 import type { Clock, Timer } from '../clock.ts';
 
 const MINUTE_MS = 60_000;
-/**
- * The most keys waiting for one write. Further keys are dropped; their next use records them again.
- */
+/** The most keys waiting for a write. Further keys are recorded with their next use. */
 export const MAX_WAITING_KEYS = 10_000;
-/**
- * The statements per transaction, few enough that no flush occupies the store's writer for long.
- */
+/** The statements per transaction, few enough that a flush never blocks the store's writer long. */
 const MAX_KEYS_A_WRITE = 500;
 
 export type LastUsedDeps = {

@@ -6,10 +6,7 @@ import type { Revision } from './account-store.ts';
 /** How many concurrent changes of one row succeed, one after the other. */
 const MAX_TRIES = 5;
 
-/**
- * @param change makes the change; returns null when the row changed between its read and its write.
- * @throws GatewayError `conflict` after MAX_TRIES; otherwise whatever `change` throws.
- */
+/** @param change returns null if the row changed meanwhile. @throws GatewayError `conflict`. */
 export async function retryOnConflict<Item>(change: () => Promise<Item | null>): Promise<Item> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const done = await change();

@@ -1,10 +1,8 @@
 /**
- * Idempotency-Keys: a request that is repeated under its key neither runs nor is charged again.
- *
- * One guarded statement claims the key before anything else happens. So of any number of equal
- * requests on any number of nodes, one runs. When it ends, the others get its answer if the request
- * was charged and the answer was kept, or an error if it was charged without a kept answer. If
- * nothing was charged, the key is free again.
+ * Idempotency-Keys: a request that is repeated under its key neither runs nor is charged again. One
+ * guarded statement claims the key first, so of equal requests on any number of nodes one runs. The
+ * others get its kept answer, or an error if it was charged without a kept answer. A request that
+ * was not charged frees its key.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Clock, newId, type Timer } from '../clock.ts';
@@ -29,14 +27,9 @@ const LEASE_MARGIN_MS = 60_000;
 /** The interval at which failed writes are retried. */
 const TICK_MS = 2_000;
 const TICKS_A_ROUND = 30;
-/**
- * The most claims whose end is still to be written. Beyond this, a claim ends with its lease, and
- * the ledger decides whether it was charged.
- */
+/** The most unwritten ends of claims. Beyond this, claims end with their leases. */
 const MAX_OWED = 10_000;
-/**
- * How often a claim is tried. A claim may be released while it is read, but rarely more than once.
- */
+/** The tries to claim a key. A claim may be released while it is read, but rarely twice. */
 const CLAIM_TRIES = 3;
 /** The first salt of an installation stays. */
 const SALT_BYTES = 32;
@@ -53,9 +46,7 @@ export type KeyedRequest = {
   readonly requestId: string;
 };
 
-/**
- * The right to run a request. Its holder must report the end once: `keep`, `spend` or `release`.
- */
+/** The right to run a request. Its holder reports one end: `keep`, `spend` or `release`. */
 export type Granted = Pick<KeyedRequest, 'key' | 'ownerId'> & { readonly claimId: string };
 
 export type Claimed =
@@ -173,8 +164,7 @@ export class IdempotencyKeys {
       ]);
       return [claimed?.[0], standing?.[0]];
     } catch (cause) {
-      // The claim may have been stored and only its result lost. It is released, since the request
-      // does not run.
+      // The claim may have been stored. It is released, since the request does not run.
       this.#owe(row.claimId, releaseClaim(row.claimId));
       throw new GatewayError(
         'store_unavailable',

@@ -1,7 +1,4 @@
-/**
- * The SQL of Idempotency-Keys. Every statement runs on both engines and is correct under any race:
- * one guarded insert claims a key.
- */
+/** The SQL of Idempotency-Keys, which is correct on both engines and under any race. */
 import { raw, type SqlStatement, statement } from '../store/sql.ts';
 
 /** A claim to insert. */
@@ -21,10 +18,7 @@ export type ClaimRow = {
 /** The operation of changes by people and administrators, which write no receipt. */
 export const CHANGE = 'console';
 
-/**
- * True when the request counts as done: it was charged, or it is a change, which the ledger does
- * not record.
- */
+/** True when the request was charged, or is a change, which the ledger does not record. */
 const IS_DONE = raw(`(idempotency.operation = '${CHANGE}' OR EXISTS (SELECT 1 FROM receipt
     WHERE receipt.request_id = idempotency.request_id AND receipt.charge > 0))`);
 /** True when money is held for the request. */
@@ -38,10 +32,9 @@ const isOrphan = (now: SqlStatement): SqlStatement => statement`(idempotency.sta
       WHERE node.epoch = idempotency.epoch AND node.lease_until_ms > ${now})))`;
 
 /**
- * Returns the claim's id when the key was free: unclaimed, expired, or claimed by a process that is
- * gone without having charged or changed anything. The ledger decides this, not clocks alone: a
- * request that holds money may still run, whatever a node's clock says, and a process that died
- * after its settlement has charged.
+ * Returns the claim's id when the key was free: unclaimed, expired, or claimed by a process that
+ * is gone without effect. The ledger decides this, not clocks alone: a request that holds money may
+ * still run, and a process that died after its settlement has charged.
  */
 export const claimKey = (row: ClaimRow): SqlStatement => statement`
   INSERT INTO idempotency (owner_id, operation, key_hash, claim_id, meaning, request_id, epoch,
@@ -57,10 +50,7 @@ export const claimKey = (row: ClaimRow): SqlStatement => statement`
     OR (${isOrphan(raw('excluded.created_at_ms'))} AND NOT ${IS_HELD} AND NOT ${IS_DONE})
   RETURNING claim_id`;
 
-/**
- * Returns the existing claim. Its `state` is also `spent` when its process died after it had
- * charged.
- */
+/** Returns the existing claim, as `spent` also when its process died after it had charged. */
 export const standingClaim = (
   row: Pick<ClaimRow, 'ownerId' | 'operation' | 'keyHash' | 'nowMs'>,
 ): SqlStatement => statement`

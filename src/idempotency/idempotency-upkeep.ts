@@ -1,26 +1,17 @@
-/**
- * Keeps Idempotency-Keys within their limits, in the background and in small steps. Deletes keys
- * older than a day, and the oldest answers of owners who keep too many.
- */
+/** Deletes keys older than a day, and the oldest answers of owners who keep too many. */
 import type { Clock } from '../clock.ts';
 import { andEquals, type SqlExecutor, statement } from '../store/sql.ts';
 
 export type AnswerBound = { readonly answers: number; readonly bytes: number };
 
 const MIB = 1024 * 1024;
-/**
- * The limits of one owner: enough to repeat an interrupted day of work. Clients that need more keep
- * their answers themselves.
- */
+/** The limits of one owner: enough to repeat an interrupted day of work. */
 export const ACCOUNT_BOUND: AnswerBound = { answers: 1_000, bytes: 64 * MIB };
 /** The limits over all owners: a gigabyte of disk. */
 export const STORE_BOUND: AnswerBound = { answers: 50_000, bytes: 1024 * MIB };
 /** An owner is checked after keeping this fraction (1/8) of the limit since the last check. */
 const LOOK_AFTER_PART = 8;
-/**
- * The most owners whose new answers are counted. Beyond this, only the limit of the whole store
- * applies.
- */
+/** The most owners whose new answers are counted. For others, only the store's limit applies. */
 const MAX_COUNTED_ACCOUNTS = 10_000;
 /** The rows per statement, few enough that no settlement waits long behind it. */
 const STEP_ROWS = 200;
@@ -110,9 +101,7 @@ export class IdempotencyUpkeep {
     return first?.['epoch'] === epoch();
   }
 
-  /**
-   * Deletes the oldest expired keys, a limited number at a time. @returns how many were deleted.
-   */
+  /** Deletes the oldest expired keys, a limited number at a time. @returns how many. */
   async #forgetExpired(): Promise<number> {
     const { sql, clock } = this.#deps;
     const forgotten = await sql.query(statement`DELETE FROM idempotency WHERE claim_id IN (

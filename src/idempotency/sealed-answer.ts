@@ -1,8 +1,4 @@
-/**
- * Encrypts kept answers under a key derived from the Idempotency-Key, of which the store has only a
- * hash. So the store alone reveals no answer: an answer is as safe as its Idempotency-Key is hard
- * to guess.
- */
+/** Encrypts answers under a key derived from the Idempotency-Key, of which the store has a hash. */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';

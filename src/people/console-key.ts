@@ -13,10 +13,7 @@ export type ConsoleKeyDeps = {
 
 export type ConsoleKeyComparison = 'same' | 'changed' | 'differs_from_running_nodes';
 
-/**
- * Compares the key's fingerprint with the fingerprint in the store. A node that runs alone stores
- * the fingerprint of a changed key: the operator changed the key on purpose, or lost the old one.
- */
+/** Compares the key's fingerprint with the stored one, which a node that runs alone replaces. */
 export async function compareConsoleKey(
   key: Secret,
   { sql, clock, epoch }: ConsoleKeyDeps,

@@ -29,10 +29,7 @@ export type CredentialsDeps = {
   readonly guard: Pick<SignInGuard, 'take'>;
 };
 
-/**
- * Changes credentials. Methods that take the password @throws GatewayError `wrong_password`, and
- * `rate_limit_exceeded` after many wrong passwords.
- */
+/** Methods that take the password @throws GatewayError `wrong_password`, `rate_limit_exceeded`. */
 export class Credentials {
   readonly #deps: CredentialsDeps;
 
@@ -40,11 +37,7 @@ export class Credentials {
     this.#deps = deps;
   }
 
-  /**
-   * Changes the password. Ends all sessions and pending sign-ins of the person, and begins a new
-   * session here.
-   * @throws GatewayError `weak_password`.
-   */
+  /** Sets the password and ends all other sessions. @throws GatewayError `weak_password`. */
   async changePassword(
     person: PersonRecord,
     { current, next }: { readonly current: string; readonly next: string },
@@ -65,20 +58,14 @@ export class Credentials {
     return { cookies: [cookie] };
   }
 
-  /**
-   * Returns a new authenticator secret, which takes effect once a code of it is confirmed. @throws
-   * GatewayError `conflict`.
-   */
+  /** Returns a new secret, in effect once a code confirms it. @throws GatewayError `conflict`. */
   async beginTotp(person: PersonRecord, password: string, visitor: Visitor): Promise<TotpSecrets> {
     if (person.totpEnabled) throw totpIsOn();
     await this.#requirePassword(person, password, visitor);
     return await this.#deps.secondFactor.begin(person.id, person.email);
   }
 
-  /**
-   * Confirms the new authenticator by its first code. @throws GatewayError `wrong_code`, `conflict`
-   * (already confirmed).
-   */
+  /** Confirms a new authenticator by a code. @throws GatewayError `wrong_code`, `conflict`. */
   async confirmTotp(person: PersonRecord, code: string, visitor: Visitor): Promise<NewSession> {
     if (person.totpEnabled) throw totpIsOn();
     const { sql, secondFactor, sessions, members } = this.#deps;
@@ -100,9 +87,7 @@ export class Credentials {
     return { cookies: [cookie] };
   }
 
-  /**
-   * Replaces the recovery codes. @throws GatewayError `conflict` when there is no authenticator.
-   */
+  /** Replaces the recovery codes. @throws GatewayError `conflict` without an authenticator. */
   async newRecoveryCodes(
     person: PersonRecord,
     password: string,
@@ -120,10 +105,8 @@ export class Credentials {
   }
 
   /**
-   * Sets a new password by means of a link, and ends all sessions and pending sign-ins of the
-   * person.
-   * @returns the person's email address.
-   * @throws GatewayError `link_not_valid`, `weak_password`.
+   * Sets a new password by a link, and ends all sessions and pending sign-ins of the person.
+   * @returns the person's email address. @throws GatewayError `link_not_valid`, `weak_password`.
    */
   async resetPassword(token: string, password: string): Promise<string> {
     const { sql, clock, hasher, links } = this.#deps;
@@ -149,10 +132,7 @@ export class Credentials {
     return email;
   }
 
-  /**
-   * Checks the password. Each check counts as a guess, which is removed from the count unless the
-   * password was wrong.
-   */
+  /** Checks the password. Only a wrong password stays counted as a guess. */
   async #requirePassword(
     { id, email }: PersonRecord,
     password: string,

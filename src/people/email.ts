@@ -7,10 +7,7 @@ export const MAX_EMAIL_CHARS = 254;
 
 const address = z.email();
 
-/**
- * Returns the address in lower case, so that its spelling does not matter.
- * @throws GatewayError `invalid_value` when the text is not an email address.
- */
+/** Returns the address in lower case. @throws GatewayError `invalid_value` for other text. */
 export function normalizedEmail(text: string): string {
   const folded = text.trim().toLowerCase();
   if (folded.length <= MAX_EMAIL_CHARS && address.safeParse(folded).success) return folded;

@@ -1,7 +1,6 @@
 /**
- * Encrypts authenticator secrets and recovery codes in the store: XChaCha20-Poly1305 under the
- * console key, with a random nonce of 24 bytes. The stored text is `$ba$1$` and the hexadecimal
- * nonce, ciphertext and tag. better-auth, which used these columns first, defined this format.
+ * Encrypts authenticator secrets and recovery codes with XChaCha20-Poly1305 under the console key.
+ * The stored text, `$ba$1$` and hexadecimal nonce, ciphertext and tag, is better-auth's format.
  */
 import { createHash } from 'node:crypto';
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
@@ -27,10 +26,7 @@ export class Encryption {
     return PREFIX + Buffer.concat([nonce, sealed]).toString('hex');
   }
 
-  /**
-   * Decrypts a stored text. @throws GatewayError `internal_error` when it was encrypted under
-   * another key.
-   */
+  /** Decrypts a stored text. @throws GatewayError `internal_error` under another console key. */
   decrypt(encrypted: string): string {
     try {
       if (!encrypted.startsWith(PREFIX)) throw new Error('the prefix is unknown');

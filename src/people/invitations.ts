@@ -1,7 +1,4 @@
-/**
- * Creates, lists and revokes invitations. Owners may do so for their own account, administrators
- * for any account.
- */
+/** Manages invitations: owners those of their own account, administrators those of all accounts. */
 
 import { noSuchAccount } from '../accounts/account-errors.ts';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
@@ -55,9 +52,8 @@ export class Invitations {
   }
 
   /**
-   * Creates an invitation.
-   * @throws GatewayError `not_allowed` (a role above one's own), `invalid_value` (email),
-   *   `not_found` (account), `conflict` (MAX_OPEN_INVITATIONS).
+   * Creates an invitation. @throws GatewayError `not_allowed` (a role above one's own),
+   * `invalid_value` (email), `not_found` (account), `conflict` (MAX_OPEN_INVITATIONS).
    */
   async create(
     { role, email, place }: NewInvitation,
@@ -89,9 +85,7 @@ export class Invitations {
     return pageOf(rows.map(linkOf), page.limit);
   }
 
-  /**
-   * Revokes an invitation. @throws GatewayError `not_found` (unknown, used, or of another account).
-   */
+  /** Revokes an open invitation that the author may see. @throws GatewayError `not_found`. */
   async revoke(id: string, by: Authority): Promise<void> {
     const { sql, clock } = this.#deps;
     const [gone = []] = await sql.transaction(

@@ -1,7 +1,6 @@
 /**
- * Manages the people of one account or of all: their roles, their removal, and links to set a new
- * password. Nobody can grant a role above their own or change a person with a higher role. Neither
- * an account nor the installation loses its last owner or administrator.
+ * Manages the people of one account or of all. Nobody can grant a role above their own or change a
+ * person with a higher role. An account keeps an owner, and the installation an administrator.
  */
 
 import { checkedName } from '../accounts/account-change.ts';
@@ -35,10 +34,7 @@ export type MembersDeps = {
   readonly links: Pick<OneTimeLinks, 'draw'>;
 };
 
-/**
- * Every method @throws GatewayError `not_found` (also for people whom the author may not change),
- * `store_unavailable`.
- */
+/** Every method @throws GatewayError `not_found` (unknown or out of reach), `store_unavailable`. */
 export class Members {
   readonly #deps: MembersDeps;
 
@@ -46,10 +42,7 @@ export class Members {
     this.#deps = deps;
   }
 
-  /**
-   * Changes a person's role or account. The change takes effect with the person's next request.
-   * @throws GatewayError `not_allowed`, `last_of_role`, `conflict` (a concurrent change).
-   */
+  /** Changes a role or account. @throws GatewayError `not_allowed`, `last_of_role`, `conflict`. */
   async change(id: string, change: PersonChange, by: Authority): Promise<PersonRecord> {
     const was = await this.#inReach(id, by);
     const role = change.role ?? was.role;
@@ -79,10 +72,7 @@ export class Members {
     throw await this.#refusal(was, is, role);
   }
 
-  /**
-   * Removes a person. Their sessions end at once, and links that they created stop working.
-   * @throws GatewayError `not_allowed`, `last_of_role`.
-   */
+  /** Removes a person and their links. @throws GatewayError `not_allowed`, `last_of_role`. */
   async remove(id: string, by: Authority): Promise<void> {
     const was = await this.#inReach(id, by);
     const [, removed = []] = await this.#deps.sql.transaction(
@@ -104,11 +94,7 @@ export class Members {
     throw await this.#refusal(was, await this.#deps.people.get(id), null);
   }
 
-  /**
-   * Creates a link to set a new password. Earlier links stop working. The new link stops working
-   * when the person's role or account changes.
-   * @throws GatewayError `not_allowed`, `conflict` (a concurrent change of their role).
-   */
+  /** Replaces the person's reset link. @throws GatewayError `not_allowed`, `conflict` (a race). */
   async resetLink(id: string, by: Authority): Promise<NewLink> {
     const { role, accountId } = await this.#inReach(id, by);
     const bound = { madeBy: by.actor, lifetimeMs: RESET_MS };
@@ -126,11 +112,7 @@ export class Members {
     return link;
   }
 
-  /**
-   * Removes the authenticator of a person who lost it together with the recovery codes. Does
-   * nothing for a person without an authenticator.
-   * @throws GatewayError `not_allowed`.
-   */
+  /** Removes a lost authenticator, if there is one. @throws GatewayError `not_allowed`. */
   async clearTotp(id: string, by: Authority): Promise<PersonRecord> {
     await this.#inReach(id, by);
     await this.#deps.sql.transaction(
@@ -179,17 +161,11 @@ export class Members {
   }
 }
 
-/**
- * Locks the oldest account's row, so that role changes run one after the other. If two people
- * demote each other at once, only one change may succeed.
- */
+/** Makes role changes wait for each other: of two people who demote each other, one succeeds. */
 const SERIALIZE_ROLE_CHANGES: SqlStatement = statement`UPDATE account SET name = name WHERE id =
   (SELECT MIN(id) FROM account)`;
 
-/**
- * Returns the SQL condition under which a person may get `role` in `accountId`.
- * @param role the new role; null to remove the person.
- */
+/** Returns the SQL condition for a new role and account. @param role null to remove the person. */
 function guardOf(was: PersonRecord, role: Role | null, accountId: string | null): string {
   const guards: string[] = [];
   const other = 'SELECT 1 FROM person AS other WHERE other.id <> person.id';
@@ -213,10 +189,7 @@ const revokeLinks = (id: string, role: Role, accountId: string): SqlStatement =>
     AND EXISTS (SELECT 1 FROM person WHERE id = ${id} AND role = ${role}
       AND account_id = ${accountId})`;
 
-/**
- * Revokes the reset links of a person whose role or account changes. Otherwise someone who was
- * allowed to reset the password of the lesser role would gain the new role.
- */
+/** Revokes reset links on a change: their author may not be allowed to reset the new role. */
 const revokeResetLinks = (id: string, role: Role, accountId: string): SqlStatement => statement`
   DELETE FROM one_time_link WHERE person_id = ${id} AND used_at_ms IS NULL
     AND EXISTS (SELECT 1 FROM person WHERE id = ${id} AND role = ${role}

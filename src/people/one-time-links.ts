@@ -1,7 +1,6 @@
 /**
- * Links that work once: to set up, to accept an invitation, to reset a password. The gateway sends
- * no mail: a link is shown once to its creator, who passes it on. The token is in the URL fragment,
- * which browsers do not send, so no proxy logs it. The store has only the token's hash.
+ * Links that work once. The gateway sends no mail: the creator passes a link on. The token is in
+ * the URL fragment, which browsers do not send, so no proxy logs it. The store has only its hash.
  */
 
 import { type Clock, newId } from '../clock.ts';
@@ -16,10 +15,7 @@ import { hashToken } from './sessions.ts';
 export const INVITATION_MS = 7 * DAY_MS;
 /** How long a reset link works. Short, since the person is waiting for it. */
 export const RESET_MS = DAY_MS;
-/**
- * How long a setup link works. The log contains it until the first person signs up, and a restart
- * creates a new link.
- */
+/** How long a setup link works. The log contains the link, and a restart creates a new link. */
 export const SETUP_MS = 7 * DAY_MS;
 const TOKEN_BYTES = 32;
 
@@ -31,10 +27,7 @@ export type LinkRecord = {
   readonly kind: LinkKind;
   /** The person whose password the link resets. */
   readonly personId: string | null;
-  /**
-   * The account of the invitation. Null for a new account, which is created on acceptance under
-   * `accountName`.
-   */
+  /** The invitation's account; null for a new account, created on acceptance as `accountName`. */
   readonly accountId: string | null;
   readonly accountName: string | null;
   readonly role: Role | null;
@@ -51,18 +44,13 @@ export type LinkRecord = {
 export type NewLink = { readonly id: string; readonly url: string; readonly expiresAtMs: number };
 
 type Bound = { readonly madeBy: string; readonly lifetimeMs: number };
-/**
- * What a link is for: the rights that an invitation grants, or the person whose password is reset.
- */
+/** The rights that an invitation grants, or the person whose password is reset. */
 export type LinkPurpose =
   | { readonly kind: 'setup' }
   | {
       readonly kind: 'password_reset';
       readonly personId: string;
-      /**
-       * The role and account for which the author's rights were checked. No link is created once
-       * they differ.
-       */
+      /** The role and account for which the author's rights were checked; both must not change. */
       readonly role: Role;
       readonly accountId: string;
     }
@@ -94,10 +82,7 @@ export class OneTimeLinks {
     this.#deps = deps;
   }
 
-  /**
-   * Returns a new link, and the statement for a transaction that stores it. The statement returns
-   * no row when the person's role or account has changed.
-   */
+  /** Returns a link and its insert, which returns no row once the person's rights have changed. */
   draw(purpose: LinkPurpose, { madeBy, lifetimeMs }: Bound): NewLink & { insert: SqlStatement } {
     const { clock, publicUrl } = this.#deps;
     const id = newId(clock, 'lnk');
@@ -120,10 +105,7 @@ export class OneTimeLinks {
     return { id, url, expiresAtMs: nowMs + lifetimeMs, insert };
   }
 
-  /**
-   * Returns the link of a token while it works; null when no such link was created, or it was used,
-   * replaced or expired.
-   */
+  /** Returns the link of a token; null when it is unknown, used, replaced or expired. */
   async open(token: string): Promise<LinkRecord | null> {
     const [row] = await this.#deps.sql.query(statement`SELECT ${raw(LINK_COLUMNS)}
       FROM ${raw(LINKS)} WHERE one_time_link.token_hash = ${hashToken(token)}
@@ -132,10 +114,7 @@ export class OneTimeLinks {
     return row === undefined ? null : linkOf(row);
   }
 
-  /**
-   * Returns the link of a token. @throws GatewayError `link_not_valid` when there is no such link
-   * that works, or its kind differs.
-   */
+  /** Returns the link of a token. @throws GatewayError `link_not_valid`, also for another kind. */
   async require(token: string, kind: LinkKind): Promise<LinkRecord> {
     const link = await this.open(token);
     if (link === null || link.kind !== kind) throw linkNotValid();

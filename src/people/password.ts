@@ -1,9 +1,7 @@
 /** Decides which passwords are acceptable, and hashes them. */
 import { GatewayError } from '../errors.ts';
 
-/**
- * The shortest password. With growing pauses, nobody guesses this many characters over a network.
- */
+/** The shortest password. With growing pauses, nobody guesses this length over a network. */
 export const MIN_PASSWORD_CHARS = 10;
 /** The longest password. A longer one would only take more time to hash. */
 export const MAX_PASSWORD_CHARS = 1_000;
@@ -12,21 +10,14 @@ const MIN_DIFFERENT_CHARS = 5;
 /** A password that adds at most this many characters to the email address is as weak as it. */
 const MAX_ADDED_CHARS = 3;
 
-/**
- * Common passwords of ten characters and more. Only their letters are compared, since appended
- * digits do not make them stronger.
- */
+/** Common passwords, compared by letters only, since appended digits add no strength. */
 const FIRST_CHOICES: readonly string[] = [
   ...['password', 'passwordpassword', 'passwort', 'changeme', 'letmein', 'welcome', 'secret'],
   ...['qwerty', 'qwertyuiop', 'qwertzuiop', 'asdfghjkl', 'administrator', 'admin', 'adminadmin'],
   ...['iloveyou', 'modelgate', 'modelgateadmin', 'adminmodelgate', 'passwordx'],
 ];
 
-/**
- * Rejects commonly guessed passwords.
- * @param email the person's own address, which is rejected as a password.
- * @throws GatewayError `weak_password` with the reason.
- */
+/** Rejects common passwords and the person's own email. @throws GatewayError `weak_password`. */
 export function requireGoodPassword(password: string, email: string, param: string): void {
   const length = [...password].length;
   if (length < MIN_PASSWORD_CHARS) {
@@ -50,9 +41,7 @@ export function requireGoodPassword(password: string, email: string, param: stri
   }
 }
 
-/**
- * Returns whether each character follows the one before, up or down: `abcdefghij`, `1234567890`.
- */
+/** Returns whether each character follows its predecessor, up or down: `abcdef`, `987654`. */
 function isSequence(text: string): boolean {
   const codes = [...text].map((char) => char.codePointAt(0) ?? 0);
   const steps = codes.slice(1).map((code, at) => Math.abs(code - (codes[at] ?? 0)));
@@ -70,23 +59,15 @@ function isAddress(password: string, email: string): boolean {
 const weak = (param: string, problem: string): GatewayError =>
   new GatewayError('weak_password', `${param} ${problem}.`, { param });
 
-/**
- * The cost of one hash: memory in KiB, and passes. The default is the minimum that OWASP
- * recommends, since many people may sign in at once.
- */
+/** Memory in KiB, and passes. The default is OWASP's minimum, since many may sign in at once. */
 export type HashCost = { readonly memoryCost: number; readonly timeCost: number };
 const COST: HashCost = { memoryCost: 19_456, timeCost: 2 };
-/**
- * The most hashes at once. Each takes 19 MiB and a core for about 50 ms, which requests need too.
- */
+/** The most hashes at once. Each takes 19 MiB and a core for about 50 ms. */
 const MAX_AT_ONCE = 2;
 /** The most calls that wait, about a second of work. Further calls are refused. */
 const MAX_WAITING = 32;
 
-/**
- * Returns the same text for every Unicode composition, so that all keyboards type the same
- * password.
- */
+/** Returns the same text for every Unicode composition, so that all keyboards type the same. */
 const canonical = (password: string): string => password.normalize('NFKC');
 
 export class PasswordHasher {

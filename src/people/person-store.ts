@@ -1,6 +1,4 @@
-/**
- * Reads people by id, by email and by account. A restriction to one account is part of the query.
- */
+/** Reads people by id, by email and by account. */
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
 import { integer, millisOrNull, text } from '../store/row.ts';
 import {
@@ -33,10 +31,7 @@ export const personOf = (row: SqlRow): PersonRecord => ({
   lastSeenAtMs: millisOrNull(row, 'last_seen_at_ms'),
 });
 
-/**
- * Which people to list. `accountId` is null for all accounts, `email` null for any address;
- * otherwise it must be normalized.
- */
+/** `accountId` is null for all accounts, `email` for any address; otherwise it is normalized. */
 export type PeopleFilter = { readonly accountId: string | null; readonly email: string | null };
 
 export class PersonStore {
@@ -46,11 +41,7 @@ export class PersonStore {
     this.#sql = sql;
   }
 
-  /**
-   * Returns a person.
-   * @param accountId the account to which the person must belong; null for any.
-   * @throws GatewayError `not_found`, also for a person of another account.
-   */
+  /** Returns a person; `accountId` is null for any account. @throws GatewayError `not_found`. */
   async get(id: string, accountId: string | null = null): Promise<PersonRecord> {
     const [row] = await this.#sql.query(statement`SELECT ${raw(PERSON_COLUMNS)} FROM ${raw(PEOPLE)}
       WHERE person.id = ${id} ${andEquals('person.account_id', accountId)}`);
@@ -70,10 +61,7 @@ export class PersonStore {
   }
 }
 
-/**
- * Returns the first statement of a transaction whose audit entry is written only when the person
- * exists.
- */
+/** Returns the first statement of a transaction that is audited only if the person exists. */
 export const ifPersonExists = (personId: string): SqlStatement => statement`SELECT id FROM person
   WHERE id = ${personId}`;
 

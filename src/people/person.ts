@@ -1,7 +1,4 @@
-/**
- * People who sign in to the console. Each belongs to one account and has one role in it.
- * Administrators may also do everything the administrator's token may.
- */
+/** People of the console. An administrator may also do what the administrator's token may. */
 /** The roles in order: each role includes the rights of the roles before it. */
 export const ROLES = ['read_only', 'member', 'owner', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
@@ -35,10 +32,7 @@ export type PersonRecord = Person & {
   /** Whether signing in requires a code besides the password. */
   readonly totpEnabled: boolean;
   readonly createdAtMs: number;
-  /**
-   * When the person was last active, to the minute, over the remaining sessions; null without
-   * sessions.
-   */
+  /** The last activity over the remaining sessions, to the minute; null without sessions. */
   readonly lastSeenAtMs: number | null;
 };
 

@@ -1,8 +1,4 @@
-/**
- * Two-factor authentication with an authenticator's codes and recovery codes. The store keeps the
- * secret and the recovery codes encrypted. Each code is accepted once. Ten wrong codes in a row
- * lock a person out for 15 minutes.
- */
+/** Two-factor authentication. The store keeps all secrets encrypted. Each code is accepted once. */
 import { randomBase62 } from '../accounts/api-key.ts';
 import { type Clock, newId } from '../clock.ts';
 import { integer, millisOrNull, text } from '../store/row.ts';
@@ -18,10 +14,7 @@ const RECOVERY_CHARS = 10;
 /** The consecutive failures, over all sign-ins, that cause a lockout (NIST SP 800-63B, 5.2.2). */
 const MAX_FAILURES = 10;
 const LOCKED_FOR_MS = 15 * 60_000;
-/**
- * How often a change of the recovery codes is tried, since a concurrent sign-in may change the
- * list.
- */
+/** The tries to change the recovery codes, since a concurrent sign-in may change them. */
 const MAX_TRIES = 3;
 
 export type TotpSecrets = { readonly uri: string; readonly recoveryCodes: readonly string[] };
@@ -32,10 +25,7 @@ export type SecondFactorDeps = {
   readonly encryption: Encryption;
 };
 
-/**
- * Every method @throws GatewayError `internal_error` when the rows were encrypted under another
- * key.
- */
+/** Every method @throws GatewayError `internal_error` for rows encrypted under another key. */
 export class SecondFactor {
   readonly #deps: SecondFactorDeps;
 
@@ -43,10 +33,7 @@ export class SecondFactor {
     this.#deps = deps;
   }
 
-  /**
-   * Creates a secret, which takes effect with `confirm`.
-   * @throws GatewayError `conflict` when an authenticator is already in effect.
-   */
+  /** Creates a secret, in effect after `confirm`. @throws GatewayError `conflict` if one exists. */
   async begin(personId: string, email: string): Promise<TotpSecrets> {
     const { sql, clock, encryption } = this.#deps;
     const secret = randomBase62(clock, SECRET_CHARS);
@@ -60,11 +47,7 @@ export class SecondFactor {
     return { uri: totpUri(secret, email), recoveryCodes };
   }
 
-  /**
-   * Accepts the first code of a new authenticator.
-   * @returns the statements that activate it, unless another setup began meanwhile.
-   * @throws GatewayError `wrong_code`.
-   */
+  /** Returns statements that activate the authenticator. @throws GatewayError `wrong_code`. */
   async confirm(personId: string, code: string): Promise<readonly SqlStatement[]> {
     const row = await this.#row(personId);
     if (row === null || !(await this.#acceptTotp(personId, row, code))) throw wrongCode();
@@ -87,8 +70,7 @@ export class SecondFactor {
   }
 
   /**
-   * Checks a code: six digits of the authenticator, or a recovery code.
-   * @param attempt counts an attempt of this sign-in, and throws after too many.
+   * Checks an authenticator or recovery code. @param attempt counts this attempt, or refuses it.
    * @throws GatewayError `wrong_code`, `rate_limit_exceeded` when the person is locked out.
    */
   async verify(personId: string, code: string, attempt: () => Promise<void>): Promise<void> {
@@ -123,10 +105,7 @@ export class SecondFactor {
     return row === null ? 0 : this.#codesIn(row).length;
   }
 
-  /**
-   * Accepts an authenticator code. Stores its time step, so that nobody can reuse a code that they
-   * watched being typed.
-   */
+  /** Stores the time step of an accepted code, so that nobody who watched the code can reuse it. */
   async #acceptTotp(personId: string, row: SqlRow, code: string): Promise<boolean> {
     const { sql, clock, encryption } = this.#deps;
     const step = stepOf(code, encryption.decrypt(text(row, 'secret')), clock.nowMs());
@@ -136,10 +115,7 @@ export class SecondFactor {
     return accepted.length > 0;
   }
 
-  /**
-   * Accepts a recovery code. The list is replaced only if it is unchanged, so that one code serves
-   * one sign-in.
-   */
+  /** Replaces the list of codes only if it is unchanged, so that one code serves one sign-in. */
   async #acceptRecoveryCode(personId: string, code: string): Promise<boolean> {
     const { sql, encryption } = this.#deps;
     for (let tries = 0; tries < MAX_TRIES; tries++) {

@@ -1,14 +1,8 @@
-/**
- * Reads and writes the console's cookies, which are signed by this installation and unreadable to
- * scripts.
- */
+/** Reads and writes the console's cookies, which are signed and unreadable to scripts. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../config/secret.ts';
 
-/**
- * The base name of the session cookie. Where the console is reached over TLS, `__Secure-` is
- * prepended.
- */
+/** The base name of the session cookie. Over TLS, `__Secure-` is prepended. */
 export const SESSION_COOKIE = 'modelgate.session_token';
 /** The cookie of a sign-in that waits for its code. */
 export const CHALLENGE_COOKIE = 'modelgate.two_factor';
@@ -27,10 +21,7 @@ const cookiesOf = (header: string | null): readonly Pair[] =>
 export const hasSessionCookie = (header: string | null): boolean =>
   cookiesOf(header).some(([name]) => name.endsWith(SESSION_COOKIE));
 
-/**
- * Reads and writes cookies of the form `token.base64(HMAC-SHA-256 of the token)`, percent-encoded.
- * Made-up tokens fail the signature, so they cost no query.
- */
+/** Cookies are `token.base64(HMAC-SHA-256)`, percent-encoded, so made-up tokens cost no query. */
 export class SessionCookies {
   readonly #secret: Secret;
   readonly #isSecure: boolean;

@@ -1,7 +1,4 @@
-/**
- * Sessions of people. Each request looks up its session by one indexed read, so an ended session or
- * a revoked role takes effect everywhere with the next request.
- */
+/** Sessions. Each request reads its session, so an end or a new role takes effect everywhere. */
 
 import { createHash } from 'node:crypto';
 import { randomBase62 } from '../accounts/api-key.ts';
@@ -20,10 +17,7 @@ export const MAX_SESSIONS = 50;
 /** The length of a token: 190 bits of entropy. */
 export const TOKEN_CHARS = 32;
 
-/**
- * Whether a person or the page itself makes the request. `unattended`: the page polls, and nobody
- * has used it for a while. Such requests must not keep the session alive.
- */
+/** Whether a person makes the request. The polls of an `unattended` page keep no session alive. */
 export type Attendance = 'attended' | 'unattended';
 
 /** The client, as far as the request reveals it. */
@@ -84,9 +78,7 @@ export class Sessions {
     return { id, person: personOf(row) };
   }
 
-  /**
-   * Returns a new session's cookie, and the statement for a transaction that stores the session.
-   */
+  /** Returns a new session's cookie, and the statement that stores the session. */
   draw(
     personId: string,
     { address, userAgent }: Visitor,
@@ -101,9 +93,7 @@ export class Sessions {
     return { insert, cookie: cookies.write(SESSION_COOKIE, token, maxMs) };
   }
 
-  /**
-   * As `draw`, but also ends the visitor's own session, since changed rights require a new token.
-   */
+  /** As `draw`, but also ends the visitor's session, since changed rights require a new token. */
   redraw(
     personId: string,
     visitor: Visitor,
@@ -178,9 +168,6 @@ export class Sessions {
   }
 }
 
-/**
- * Returns the hash under which the store keeps a token, so that nobody can sign in with a copy of
- * the database.
- */
+/** Returns a token's hash for the store, so that a copy of the database lets nobody sign in. */
 export const hashToken = (token: string): Uint8Array =>
   new Uint8Array(createHash('sha256').update(token, 'utf8').digest());

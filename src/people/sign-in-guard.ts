@@ -1,22 +1,12 @@
-/**
- * Limits guesses of passwords by email address and by client network. The pauses grow, so a typo
- * costs seconds, but a program cannot try many passwords. Counts are in memory: each node counts
- * for itself, and a restart forgets the counts, which allows a few more guesses.
- */
+/** Limits guesses of passwords by email address and by network. Each node counts in memory. */
 import { parseAddress } from '../accounts/limits/ip-range.ts';
 import type { Clock } from '../clock.ts';
 import { tryLater } from './people-errors.ts';
 
-/**
- * How many wrong guesses are free of a pause. The network has more, since many people may share a
- * network but nobody shares an email address.
- */
+/** The wrong guesses without a pause; more for a network, which many people may share. */
 export const FREE_GUESSES = { email: 5, address: 20 } as const;
 export const FIRST_PAUSE_MS = 5_000;
-/**
- * The longest pause. Pauses double up to this, so that a stranger cannot lock a person out for
- * long.
- */
+/** The longest pause: short enough that a stranger cannot lock a person out for long. */
 export const LONGEST_PAUSE_MS = 15 * 60_000;
 /** How long a count is kept after its last guess. */
 const FORGET_MS = 60 * 60_000;
@@ -27,10 +17,7 @@ type Kind = keyof typeof FREE_GUESSES;
 type Guesses = { count: number; lastMs: number; pauseUntilMs: number };
 /** One guess. It counts as wrong until its result is known. */
 export type Guess = {
-  /**
-   * Records a correct guess: resets the count of the email address, and removes the guess from the
-   * count of the network.
-   */
+  /** Records a correct guess: resets the email's count, and removes the guess for the network. */
   readonly right: () => void;
   /** Records that the guess was never checked: removes it from both counts. */
   readonly giveBack: () => void;
@@ -53,9 +40,8 @@ export class SignInGuard {
   }
 
   /**
-   * Counts a guess before it is checked, so that concurrent guesses count too.
-   * @param address the client's address; null when unknown. All unknown addresses count together.
-   * @throws GatewayError `rate_limit_exceeded`.
+   * Counts a guess before its check, so that concurrent guesses count too. All unknown addresses
+   * (null) count together. @throws GatewayError `rate_limit_exceeded`.
    */
   take(email: string, address: string | null): Guess {
     const nowMs = this.#clock.monotonicMs();
@@ -118,11 +104,7 @@ export class SignInGuard {
 /** The effect of one guess on a count, and how to undo it. */
 type Counted = { readonly guesses: Readonly<Guesses>; readonly giveBack: () => void };
 
-/**
- * Returns the network of an address. One IPv6 customer has a whole /64, so its addresses count
- * together.
- * @param address the address as the socket or a trusted proxy reports it.
- */
+/** Returns the network of an address: one IPv6 customer has a whole /64, which counts as one. */
 function networkOf(address: string): string {
   const parsed = parseAddress(address.replace(/%.*$/, ''));
   if (parsed === null) return address;

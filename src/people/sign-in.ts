@@ -1,7 +1,4 @@
-/**
- * Signs people in and out: by password, and by a code where the person has an authenticator. A
- * session begins only after both were correct. Guesses are limited, and pauses are audited.
- */
+/** Signs people in by password, and by a code where the person has an authenticator. */
 import { randomBase62 } from '../accounts/api-key.ts';
 import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
@@ -20,15 +17,10 @@ import type { Guess, SignInGuard } from './sign-in-guard.ts';
 const CHALLENGE_MS = 600_000;
 /** How many codes one sign-in may try before the password is required again. */
 const MAX_ATTEMPTS = 5;
-/**
- * How often the count of attempts is tried: concurrent attempts are counted one after the other.
- */
+/** The tries to count an attempt: concurrent attempts are counted one after the other. */
 const MAX_TRIES = 10;
 
-/**
- * The result of a sign-in. `cookies` are Set-Cookie lines. `personId` is null when the password was
- * correct and a code is required.
- */
+/** `cookies` are Set-Cookie lines. `personId` is null when the person must still send a code. */
 export type SignInResult = {
   readonly personId: string | null;
   readonly cookies: readonly string[];
@@ -51,11 +43,7 @@ export class SignIn {
     this.#deps = deps;
   }
 
-  /**
-   * Checks the first factor, the password. Ends the visitor's earlier session.
-   * @throws GatewayError `sign_in_failed`, the same for an unknown address; `rate_limit_exceeded`,
-   *   `store_unavailable`.
-   */
+  /** Checks the password. @throws GatewayError `sign_in_failed`, `rate_limit_exceeded`. */
   async withPassword(email: string, password: string, visitor: Visitor): Promise<SignInResult> {
     const folded = normalizedOrRefused(email);
     const guess = this.#deps.guard.take(folded, visitor.address);
@@ -76,11 +64,7 @@ export class SignIn {
     }
   }
 
-  /**
-   * Checks the second factor: six digits, or a recovery code. Each code works once.
-   * @throws GatewayError `wrong_code`, `sign_in_failed` (the password is required again),
-   *   `rate_limit_exceeded`.
-   */
+  /** Checks a code. @throws GatewayError `wrong_code`, `sign_in_failed`, `rate_limit_exceeded`. */
   async withCode(code: string, visitor: Visitor): Promise<SignInResult> {
     const { cookies, secondFactor, sql } = this.#deps;
     const token = cookies.read(visitor.cookie, CHALLENGE_COOKIE);
@@ -100,9 +84,8 @@ export class SignIn {
   }
 
   /**
-   * Counts a sign-up without an invitation as a guess that stays counted. Otherwise repeated
-   * sign-ups would reveal which addresses have an account.
-   * @throws GatewayError `rate_limit_exceeded`.
+   * Counts an uninvited sign-up as a guess. Otherwise repeated sign-ups would reveal which
+   * addresses have an account. @throws GatewayError `rate_limit_exceeded`.
    */
   countSignUp(email: string, visitor: Visitor): void {
     this.#deps.guard.take(`sign-up of ${email.toLowerCase()}`, visitor.address);
@@ -177,9 +160,7 @@ export class SignIn {
     if (personId !== null) await this.#deps.sessions.sweep(personId);
   }
 
-  /**
-   * Audits a pause, but only for an existing person, since made-up addresses could fill the log.
-   */
+  /** Audits a pause of an existing person only, since made-up addresses could fill the log. */
   async #auditPause(email: string, { pauseMs }: Guess, visitor: Visitor): Promise<void> {
     const find = statement`SELECT id FROM person WHERE email = ${email}`;
     const [found] = await this.#deps.sql.query(find);
@@ -191,10 +172,7 @@ export class SignIn {
   }
 }
 
-/**
- * Returns a statement that ends the person's sign-ins that wait for a code. @param personId an id,
- * or a query for an id.
- */
+/** Ends the sign-ins that wait for a code. @param personId an id, or a query for an id. */
 export const endChallenges = (personId: string | SqlStatement): SqlStatement =>
   // The stored value is one digit, a space and the person's id.
   statement`DELETE FROM verification WHERE SUBSTR(value, 3) = ${personId}`;

@@ -1,8 +1,4 @@
-/**
- * Creates people: the first administrator by the setup link in the log, others by invitation, or by
- * themselves where sign-up is open. Sign-up begins no session; people sign in with their new
- * password.
- */
+/** Creates people by setup link, by invitation, or by themselves where sign-up is open. */
 
 import { type Clock, newId } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';
@@ -36,15 +32,10 @@ type Place = {
   readonly newAccount: string | null;
 };
 
-/**
- * Every method @throws GatewayError `store_unavailable`, and `rate_limit_exceeded` when too many
- * passwords are being hashed.
- */
+/** Every method @throws GatewayError `store_unavailable`, `rate_limit_exceeded` (many hashes). */
 export class SignUp {
   readonly #deps: SignUpDeps;
-  /**
-   * Whether an administrator exists. Stays true, since the last administrator cannot be removed.
-   */
+  /** Whether an administrator exists. Stays true: the last administrator cannot be removed. */
   #isSetUp = false;
 
   constructor(deps: SignUpDeps) {
@@ -60,10 +51,7 @@ export class SignUp {
     return !this.#isSetUp;
   }
 
-  /**
-   * Creates the link for the first administrator, and revokes earlier links.
-   * @throws GatewayError `conflict` when an administrator exists.
-   */
+  /** Replaces the setup link. @throws GatewayError `conflict` when an administrator exists. */
   async newSetupLink(actor: string): Promise<NewLink> {
     if (!(await this.setupNeeded())) throw setupDone();
     const { insert, ...link } = this.#deps.links.draw(
@@ -78,10 +66,8 @@ export class SignUp {
   }
 
   /**
-   * Creates the first administrator, in the oldest account or a new one.
-   * @returns the normalized email address.
-   * @throws GatewayError `conflict` (an administrator exists), `link_not_valid`, `weak_password`,
-   *   `invalid_value`.
+   * Creates the first administrator, in the oldest or a new account. Returns the email address.
+   * @throws GatewayError `conflict` (set up), `link_not_valid`, `weak_password`, `invalid_value`.
    */
   async setUp(token: string, newcomer: Newcomer): Promise<string> {
     if (!(await this.setupNeeded())) throw setupDone();
@@ -106,10 +92,8 @@ export class SignUp {
   }
 
   /**
-   * Creates a person by an invitation.
-   * @returns the normalized email address.
-   * @throws GatewayError `link_not_valid`, `invalid_value` (email: not the invited address),
-   *   `email_taken`, `weak_password`.
+   * Creates a person by an invitation. Returns the normalized email address.
+   * @throws GatewayError `link_not_valid`, `invalid_value` (email), `email_taken`, `weak_password`.
    */
   async acceptInvitation(token: string, newcomer: Newcomer): Promise<string> {
     const link = await this.#deps.links.require(token, 'invitation');
@@ -125,10 +109,8 @@ export class SignUp {
   }
 
   /**
-   * Creates an account and its owner.
-   * @param accountName the name of the account; null for the person's name.
-   * @throws GatewayError `not_allowed` where sign-up is closed, `email_taken`, `weak_password`,
-   *   `invalid_value`.
+   * Creates an account and its owner. @param accountName null for the person's name.
+   * @throws GatewayError `not_allowed` (closed), `email_taken`, `weak_password`, `invalid_value`.
    */
   async register(newcomer: Newcomer, accountName: string | null): Promise<string> {
     if (this.#deps.mode === 'closed') throw signUpClosed();
@@ -204,11 +186,7 @@ export class SignUp {
   }
 }
 
-/*
- * The statements that create a person in one transaction. Each takes effect only if the previous
- * statement did. The first one changes or checks a row, so only one of two concurrent sign-ups
- * succeeds.
- */
+// Each statement takes effect only if the previous one did, so one of two racing sign-ups succeeds.
 
 type NewPerson = {
   readonly id: string;
@@ -221,10 +199,7 @@ type NewPerson = {
   readonly atMs: number;
 };
 
-/**
- * Returns the statement that claims the link for a person, unless the link is invalid or the email
- * address is in use. A setup link works only while no administrator exists.
- */
+/** Claims a valid link if the email is free; a setup link only while no administrator exists. */
 const claimLink = ({ id, kind }: LinkRecord, person: NewPerson): SqlStatement => statement`
   UPDATE one_time_link SET used_at_ms = ${person.atMs}, used_by = ${person.id}
   WHERE id = ${id} AND used_at_ms IS NULL AND expires_at_ms > ${person.atMs}

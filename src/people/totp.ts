@@ -13,11 +13,7 @@ export function totpUri(secret: string, email: string): string {
   return `otpauth://totp/${ISSUER}:${encodeURIComponent(email)}?${parameters}`;
 }
 
-/**
- * Returns the step of a code, counted from 1970; the latest when several match. Null when the code
- * is wrong.
- * @param secret the secret as text, before base32.
- */
+/** Returns the latest matching step since 1970, or null. @param secret the text before base32. */
 export function stepOf(code: string, secret: string, nowMs: number): number | null {
   const now = Math.floor(nowMs / STEP_MS);
   let found: number | null = null;

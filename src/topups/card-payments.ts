@@ -1,11 +1,8 @@
 /**
- * Sells top-ups by card. An order is written first, then the provider opens a payment page. The
- * order decides how much is credited, never the amount in an event. The id of the credit is derived
- * from the order, so each order is credited once, whatever the number and sequence of events and
- * nodes.
- *
- * An event is recorded after all its effects are in the ledger. If the process dies before that,
- * the provider sends the event again, and existing effects are not repeated.
+ * Sells top-ups by card. An order is written before the provider opens a payment page, and decides
+ * the credited amount, never an event. The credit's id is derived from the order, so each order is
+ * credited once. An event is recorded after all its effects: if the process dies before that, the
+ * provider sends the event again.
  */
 import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
@@ -42,10 +39,7 @@ export type CardPaymentsDeps = {
   readonly clock: Clock;
   readonly provider: Pick<StripeProvider, 'open' | 'read'>;
   readonly limits: AmountLimits;
-  /**
-   * Resolves once the problem is stored. If it rejects, the webhook fails and the provider sends
-   * the event again.
-   */
+  /** Resolves once the problem is stored. If it rejects, the provider sends the event again. */
   readonly onProblem: (trouble: PaymentProblem) => Promise<void>;
 };
 
@@ -63,9 +57,8 @@ export class CardPayments {
   }
 
   /**
-   * Creates an order and its payment page.
-   * @throws GatewayError `invalid_value` (amount), `conflict` (too many unpaid orders),
-   *   `upstream_failed`.
+   * Creates an order and its payment page. @throws GatewayError `invalid_value` (amount),
+   * `conflict` (too many unpaid orders), `upstream_failed`.
    */
   async order(
     wanted: { readonly amount: NanoAmount; readonly currency: Currency },
@@ -96,9 +89,8 @@ export class CardPayments {
   }
 
   /**
-   * Handles one call of the provider's webhook. Resolves once its effects are in the ledger. Also
-   * resolves for a problem that no retry can fix, after reporting the problem to the operator.
-   * @throws GatewayError `invalid_value` when the provider did not sign the call.
+   * Handles a webhook call. Resolves once its effects are in the ledger, or a problem that no retry
+   * can fix is reported. @throws GatewayError `invalid_value` (signature).
    */
   async handleWebhook(body: Uint8Array, signature: string): Promise<void> {
     const event = await this.#deps.provider.read(body, signature);
@@ -254,11 +246,7 @@ const REVERSAL_TRIES = 5;
 
 type ReversalDeps = Pick<CardPaymentsDeps, 'orders' | 'ledger' | 'clock'>;
 
-/**
- * Deducts the open reversals of a paid order from the wallet, down to the wallet's floor. Amounts
- * that were already spent are reported.
- * @throws GatewayError `store_unavailable`. A repetition deducts nothing twice.
- */
+/** Deducts the open reversals of a paid order, down to the wallet's floor, and none twice. */
 async function applyReversals(
   deps: ReversalDeps,
   order: TopUpOrder,
@@ -271,10 +259,7 @@ async function applyReversals(
   return done;
 }
 
-/**
- * Deducts one reversal. The amount depends on the balance, so a retry with the same id may ask for
- * another amount. The ledger applies the id once, and then has the amount that was deducted.
- */
+/** Deducts one reversal. The ledger applies its id once, whatever amount a retry asks for. */
 async function applyReversal(
   deps: ReversalDeps,
   order: TopUpOrder,
@@ -317,10 +302,7 @@ async function applyReversal(
   return ZERO;
 }
 
-/**
- * Returns whether the session belongs to the order. If the order's row has no session yet, any
- * session that names the order belongs to it.
- */
+/** Returns whether the session is the order's. Any is, while the order's row has no session. */
 const isOurSession = (event: CheckoutEvent, order: TopUpOrder): boolean =>
   order.sessionId === null || order.sessionId === event.sessionId;
 

@@ -1,6 +1,5 @@
 /**
- * The text of a redeem code: `MG-` and five groups of five letters, from an alphabet without
- * lookalikes. People read a code from a card or a screen, so case, spaces, dashes and common
+ * The text of a redeem code: `MG-` and five groups of five letters. Case, spaces, dashes and common
  * misreadings (O for 0, I and L for 1) do not matter. The last four letters are a checksum, which
  * rejects typos without a query.
  */
@@ -32,10 +31,7 @@ export function newRedeemCode(clock: Pick<Clock, 'randomBytes'>): string {
   return [PREFIX, ...groups].join('-');
 }
 
-/**
- * Returns the SHA-256 of the normalized code, by which the store finds it. Null when the text is
- * mistyped or not a code.
- */
+/** Returns the SHA-256 by which the store finds a code; null for a mistyped or other text. */
 export function hashRedeemCode(text: string): Uint8Array | null {
   if (text.length > MAX_TEXT_CHARS) return null;
   const plain = text.toUpperCase().replace(/[\s\p{Pd}_]/gu, '');

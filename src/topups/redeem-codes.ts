@@ -1,8 +1,7 @@
 /**
- * Redeem codes: money that an administrator gives away as text. A code is credited at most once,
- * under any race and on any node. One guarded statement claims the code for an account; then a
- * command with an id derived from its hash credits it. A claim is final: if the process dies before
- * the credit, the same account redeems the code again. Canceling affects unclaimed codes only.
+ * Redeem codes, each credited at most once. One guarded statement claims the code for an account;
+ * then a command with an id derived from its hash credits it. A claim is final: if the process dies
+ * before the credit, the same account redeems the code again. Canceling affects unclaimed codes.
  */
 
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
@@ -16,9 +15,7 @@ import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from
 import { hashRedeemCode, newRedeemCode } from './redeem-code.ts';
 import type { TopUpBy } from './top-up-orders.ts';
 
-/**
- * The most codes of a batch. A batch is one transaction, and a larger one would delay settlements.
- */
+/** The most codes of a batch, which is one transaction. A larger one would delay settlements. */
 export const MAX_BATCH_CODES = 10_000;
 
 /** Codes per statement, because stores limit the number of placeholders. */
@@ -72,10 +69,7 @@ export class RedeemCodes {
     this.#guesses = new RedeemGuesses(deps.clock);
   }
 
-  /**
-   * Creates a batch. Its codes are in the result and are stored nowhere.
-   * @throws GatewayError `invalid_value` (count, expires_at).
-   */
+  /** Creates a batch. Its codes are stored nowhere. @throws GatewayError `invalid_value`. */
   async create(
     wanted: NewBatch,
     actor: string,
@@ -119,10 +113,7 @@ export class RedeemCodes {
     return pageOf(rows.map(batchOf), limit);
   }
 
-  /**
-   * Cancels the unclaimed codes. Has no further effect when repeated. @throws GatewayError
-   * `not_found`.
-   */
+  /** Cancels the unclaimed codes, if not done before. @throws GatewayError `not_found`. */
   async cancel(id: string, actor: string): Promise<BatchRecord> {
     const audit = auditEntry(this.#deps.clock, actor, 'redeem_batch.cancel', id);
     const statements = [
@@ -136,9 +127,8 @@ export class RedeemCodes {
   }
 
   /**
-   * Credits the code to the caller's account. The same account gets the first result again.
-   * @throws GatewayError `invalid_value` (malformed), `not_found`, `conflict` (redeemed by another
-   *   account, expired, canceled), `rate_limit_exceeded`.
+   * Credits the code, or returns its first result. @throws GatewayError `invalid_value`,
+   * `not_found`, `conflict` (of another account, expired, canceled), `rate_limit_exceeded`.
    */
   async redeem(code: string, caller: TopUpBy): Promise<Redeemed> {
     const hash = hashRedeemCode(code);
@@ -171,9 +161,7 @@ export class RedeemCodes {
     throw gone('expired', `expired on ${expiredAt}`);
   }
 
-  /**
-   * Credits the code. The command is derived from the row alone, so every repetition is identical.
-   */
+  /** Credits the code by a command derived from the row alone, so every repetition is identical. */
   async #credit(hash: Uint8Array, row: SqlRow): Promise<Redeemed> {
     const { id: batchId, currency, amount } = batchOf(row);
     const accountId = String(row['account_id']);
@@ -280,10 +268,7 @@ const notBooked = (outcome: Outcome | undefined): GatewayError =>
     },
   );
 
-/**
- * Wrong codes per account and window. A person needs a few; a program that tries codes needs many
- * more.
- */
+/** The wrong codes per account and window: enough for a person, but not for a program. */
 export const MAX_GUESSES = 20;
 export const GUESS_WINDOW_MS = 15 * 60_000;
 /** The most accounts tracked. Beyond this, the oldest window is dropped. */
@@ -293,10 +278,7 @@ const MAX_RETRY_SECONDS = 60;
 
 type Window = { readonly sinceMs: number; guesses: number };
 
-/**
- * Limits how often an account may try codes that it cannot redeem. The counts are in memory: codes
- * have too much entropy to be guessed, so the limit only saves the cost of the lookups.
- */
+/** Limits wrong codes of an account in memory: only to save lookups, since guessing is hopeless. */
 class RedeemGuesses {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   /** The windows by account, in the order in which they began. */
@@ -307,9 +289,8 @@ class RedeemGuesses {
   }
 
   /**
-   * Counts a guess before its lookup, so that concurrent guesses count too.
-   * @returns a function that removes the guess from the count, for a correct code.
-   * @throws GatewayError `rate_limit_exceeded`.
+   * Counts a guess before its lookup, so that concurrent guesses count too. Returns a function that
+   * removes a correct guess from the count. @throws GatewayError `rate_limit_exceeded`.
    */
   take(accountId: string): () => void {
     const nowMs = this.#clock.monotonicMs();

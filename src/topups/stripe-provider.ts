@@ -1,7 +1,4 @@
-/**
- * Calls the payment provider: opens a payment page for an order, and reads the few signed events
- * that matter. The official SDK is loaded only when payments are configured.
- */
+/** Opens payment pages and reads signed events. The SDK is loaded only with payments configured. */
 import type Stripe from 'stripe';
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
@@ -83,10 +80,7 @@ export class StripeProvider {
     return new StripeProvider(client, settings, clock, returnUrl);
   }
 
-  /**
-   * Opens the payment page. @throws GatewayError `upstream_failed`, with the provider's message as
-   * its cause.
-   */
+  /** Opens a payment page. @throws GatewayError `upstream_failed` with the provider's message. */
   async open(order: TopUpOrder): Promise<CheckoutPage> {
     const { id, currency, minorAmount } = order;
     try {
@@ -95,8 +89,7 @@ export class StripeProvider {
           mode: 'payment',
           client_reference_id: id,
           metadata: { order_id: id },
-          // The order id goes to the payment too, since refund events name the payment and not the
-          // page.
+          // Refund events name the payment and not the page, so the payment gets the order id too.
           payment_intent_data: { metadata: { order_id: id } },
           line_items: [
             {
@@ -124,10 +117,7 @@ export class StripeProvider {
     }
   }
 
-  /**
-   * Verifies and reads the event of a webhook call.
-   * @throws GatewayError `invalid_value` when its signature is invalid or too old.
-   */
+  /** Reads the event of a webhook call. @throws GatewayError `invalid_value` (signature). */
   async read(body: Uint8Array, signature: string): Promise<ProviderEvent> {
     return newsOf(await this.#verified(body, signature));
   }

@@ -1,7 +1,4 @@
-/**
- * Stores card orders and the provider's events: rows and guarded statements, without decisions. The
- * order's own amount counts, whatever an event says. Every statement runs on both engines.
- */
+/** Stores card orders and the provider's events by guarded statements, without decisions. */
 
 import type { Actor } from '../accounts/account.ts';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
@@ -16,9 +13,8 @@ import {
 } from '../store/sql.ts';
 
 /**
- * The states of an order. `pending`: the provider waits for the money. `review`: the payment does
- * not match the order, and a person must check it. `paid` overrides all others, in whatever
- * sequence events arrive.
+ * `pending`: the provider waits for the money. `review`: the payment does not match the order, and
+ * a person must check it. `paid` overrides all others, in whatever sequence events arrive.
  */
 export const ORDER_STATES = ['open', 'pending', 'paid', 'failed', 'expired', 'review'] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
@@ -60,10 +56,7 @@ export type PaymentEvent = {
   readonly atMs: number;
 };
 
-/**
- * Money that the provider refunded or that a bank took back. `taken` is the amount deducted from
- * the wallet; null while nothing was deducted.
- */
+/** A refund, or a dispute at a bank. `taken` was deducted from the wallet; null before that. */
 export type Reversal = {
   readonly id: string;
   readonly kind: 'refund' | 'dispute';
@@ -91,9 +84,7 @@ export class TopUpOrders {
     this.#sql = sql;
   }
 
-  /**
-   * Inserts an order. Returns false and writes nothing when the account has `MAX_UNPAID_ORDERS`.
-   */
+  /** Inserts an order. Returns false when the account has `MAX_UNPAID_ORDERS`. */
   async insert(
     order: Omit<TopUpOrder, 'state' | 'sessionId' | 'paymentId' | 'url' | 'updatedAtMs'>,
   ): Promise<boolean> {
@@ -135,10 +126,7 @@ export class TopUpOrders {
       updated_at_ms = ${nowMs} WHERE id = ${id} RETURNING id`);
   }
 
-  /**
-   * Moves an order to another state, unless it is paid or under review.
-   * @param from the state it must have; null for any.
-   */
+  /** Moves an order that is not paid or in review. @param from its required state; null for any. */
   async move(id: string, to: OrderState, from: OrderState | null, nowMs: number): Promise<void> {
     await this.#sql.query(statement`UPDATE top_up_order SET state = ${to}, updated_at_ms = ${nowMs}
       WHERE id = ${id} AND state NOT IN ('paid', 'review') ${andEquals('state', from)} RETURNING id`);
@@ -179,9 +167,8 @@ export class TopUpOrders {
   }
 
   /**
-   * Records that `refunded` cents were refunded in total. Only the increase since the last event is
-   * new, so the sequence of events does not matter. All reversals of an order together never exceed
-   * its amount.
+   * Records the refunded total in cents. Only its increase is new, so the sequence of events does
+   * not matter. All reversals of an order together never exceed its amount.
    */
   async noteRefund(order: TopUpOrder, refunded: bigint, nowMs: number): Promise<void> {
     const id = `refund_${order.id}_${refunded}`;
@@ -209,10 +196,7 @@ export class TopUpOrders {
       AND taken IS NULL RETURNING id`);
   }
 
-  /**
-   * Returns the amount that a ledger command moved in the account's wallet; null when the command
-   * was not applied.
-   */
+  /** Returns the amount that a ledger command moved in the account's wallet, or null for none. */
   async movedBy(commandId: string, accountId: string): Promise<NanoAmount | null> {
     const [row] = await this.#sql.query(statement`SELECT entry.amount FROM money_transaction
       JOIN entry ON entry.transaction_id = money_transaction.id
@@ -221,10 +205,7 @@ export class TopUpOrders {
     return row === undefined ? null : nano(integer(row, 'amount'));
   }
 
-  /**
-   * Inserts a reversal, or nothing when nothing is left to reverse. Locks the order's row first, so
-   * that concurrent reversals are added up one after the other.
-   */
+  /** Inserts a reversal of what is left. The row lock makes concurrent reversals add up. */
   async #note(
     id: string,
     nowMs: number,

@@ -1,7 +1,4 @@
-/**
- * Ranges of IP addresses: `10.0.0.0/8`, `2001:db8::/32` or one address. An IPv4-mapped IPv6 address
- * (`::ffff:10.0.0.1`), as dual-stack sockets report it, counts as the IPv4 address.
- */
+/** IP ranges. An IPv4-mapped IPv6 address, as dual-stack sockets report it, counts as IPv4. */
 import { isIPv4, isIPv6 } from 'node:net';
 
 export type IpRange = {
@@ -19,10 +16,7 @@ export type IpAddress = { readonly bits: 32 | 128; readonly value: bigint };
 const MAPPED_PREFIX = 0xffffn;
 const MAPPED_BITS = 96;
 
-/**
- * Parses an address. Returns null when the text is not an address, or has a zone (`fe80::1%eth0`),
- * which has a meaning only on its own machine.
- */
+/** Parses an address; null for other text, and for a zone (`fe80::1%eth0`), which is local. */
 export function parseAddress(text: string): IpAddress | null {
   if (isIPv4(text)) return { bits: 32, value: ofIPv4(text) };
   if (!isIPv6(text) || text.includes('%')) return null;
@@ -31,10 +25,7 @@ export function parseAddress(text: string): IpAddress | null {
   return { bits: 128, value };
 }
 
-/**
- * Parses a range. Returns null when the text is not a range, or has bits set behind its prefix
- * (`10.0.0.1/8`), which is ambiguous.
- */
+/** Parses a range; null for other text, and for bits set behind the prefix (`10.0.0.1/8`). */
 export function parseRange(text: string): IpRange | null {
   const [, written = '', length] = /^([^/]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? [];
   const address = parseAddress(written);

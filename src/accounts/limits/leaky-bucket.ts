@@ -1,7 +1,6 @@
 /**
- * The generic cell rate algorithm as a leaky bucket: the bucket drains at a steady rate, and a
- * request that would overflow it is refused. Counts are integers, so nothing drifts: one request or
- * token weighs 60,000 units per node, and a limit of L per minute drains L units per millisecond.
+ * The generic cell rate algorithm as a leaky bucket, in integers, so that nothing drifts: a request
+ * or token weighs 60,000 units per node, and a limit of L a minute drains L units per millisecond.
  */
 const MINUTE_MS = 60_000;
 
@@ -28,10 +27,7 @@ export function take(bucket: LeakyBucket, count: number, nodes: number): void {
   bucket.debt = Math.max(0, bucket.debt + count * MINUTE_MS * nodes);
 }
 
-/**
- * Returns the milliseconds until `count` fits; 0 when it fits now. A count above the node's share
- * fits into an empty bucket, and the excess drains afterwards.
- */
+/** Returns the milliseconds until `count` fits. An excessive count fits into an empty bucket. */
 export function waitMs(bucket: LeakyBucket, count: number, limit: number, nodes: number): number {
   if (count === 0) return 0;
   if (limit === 0) return MINUTE_MS;

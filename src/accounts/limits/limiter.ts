@@ -1,12 +1,8 @@
 /**
- * Enforces the limits of key and account: models, channels, requests and tokens per minute,
- * concurrent requests. Exact and in memory: leaky buckets in integers, on a monotonic clock.
- *
- * With N live nodes each node refills at 1/N of the limit, so together they admit the limit. A
- * bucket holds 1/N of a minute's allowance, and at least one request or token. So a limit of 1
- * admits one request on each node, and afterwards one per minute over all nodes. Each node runs 1/N
- * of the concurrent requests, rounded down, and at least one: only a limit below N can be exceeded,
- * up to N.
+ * Enforces the limits of key and account in memory: leaky buckets in integers, on a steady clock.
+ * Each of N live nodes refills at 1/N of a limit and runs 1/N of the concurrent requests, but at
+ * least one. So a limit of 1 per minute first admits one request on each node, and a concurrency
+ * limit below N can be exceeded, up to N.
  */
 import type { Clock } from '../../clock.ts';
 import type { GatewayError } from '../../errors.ts';
@@ -29,16 +25,11 @@ import {
 import type { Limits } from './limits.ts';
 import { NO_HEADERS, type RateDialect, type RateState, rateHeaders } from './rate-headers.ts';
 
-/**
- * The most keys and accounts tracked at once, about 20 MB. Owners without limits are not tracked.
- */
+/** The most keys and accounts tracked, about 20 MB. Owners without limits are not tracked. */
 export const MAX_COUNTED = 100_000;
 /** How often empty buckets are dropped. */
 const SWEEP_MS = 60_000;
-/**
- * How long a caller at its concurrency limit should wait, since the end of another request cannot
- * be predicted.
- */
+/** The pause at the concurrency limit, since the end of another request cannot be predicted. */
 const CONCURRENCY_RETRY_MS = 1_000;
 
 export type RateRequest = {
@@ -52,9 +43,7 @@ export type RateRequest = {
 export type Permit = {
   /** Returns the current rate-limit headers; empty without such a limit. */
   headers(dialect: RateDialect): Readonly<Record<string, string>>;
-  /**
-   * Ends the request. Only the first call counts. @param tokensUsed the tokens used; null for none.
-   */
+  /** Ends the request. Only the first call counts. @param tokensUsed null for none. */
   end(tokensUsed: number | null): void;
 };
 
@@ -95,9 +84,8 @@ export class Limiter {
   }
 
   /**
-   * Admits a request, or refuses it and leaves every count unchanged.
-   * @throws GatewayError `not_allowed` (model or channel), `rate_limit_exceeded` with the time to
-   *   retry.
+   * Admits a request; a refusal changes no count. @throws GatewayError `not_allowed` (model or
+   * channel), `rate_limit_exceeded` with the time to retry.
    */
   admit(caller: Caller, request: RateRequest): Permit {
     const { key, account } = caller.limits;
@@ -188,9 +176,7 @@ export class Limiter {
     }[limit];
     const states = this.#states([{ owner, limits, counted }], nowMs);
     const wallMs = this.#clock.nowMs();
-    // The headers of both protocols are set, since only the edge knows the caller's. Callers read
-    // their own.
-    // own.
+    // The headers of both protocols are set, since only the edge knows the caller's protocol.
     const headers = {
       ...rateHeaders(states, 'openai', wallMs),
       ...rateHeaders(states, 'anthropic', wallMs),

@@ -1,7 +1,4 @@
-/**
- * The limits of a key or an account, in one shape for both. Null means no limit, which is the
- * default. The ledger enforces spending caps; the process that takes the request enforces the rest.
- */
+/** The limits of a key or an account; null for no limit. The ledger enforces spending caps. */
 import type { CapWindow } from '../../ledger/ledger.ts';
 import { formatAmount, type NanoAmount } from '../../money/amount.ts';
 import { type IpRange, parseRange } from './ip-range.ts';
@@ -88,10 +85,7 @@ export function limitsText(limits: Limits): string {
   return JSON.stringify(limitsBody(limits), (_field, value) => value ?? undefined);
 }
 
-/**
- * Parses the stored text. @throws Error when `limitsText` did not write it, since an unreadable
- * limit must not be ignored.
- */
+/** Parses the stored text. @throws Error when it is unreadable, since no limit may be ignored. */
 export function limitsOf(text: string): Limits {
   const row: unknown = JSON.parse(text);
   if (typeof row !== 'object' || row === null) throw unreadable(text);

@@ -12,10 +12,7 @@ import { CAP_WINDOWS, perWindow, type SpendCaps } from './limits.ts';
 export type SpendWindow = {
   readonly cap: NanoAmount | null;
   readonly spent: NanoAmount;
-  /**
-   * What new requests may hold: the cap minus spent and held amounts, at least zero. Null without a
-   * cap.
-   */
+  /** What new requests may hold: the cap minus spent and held, at least 0; null without a cap. */
   readonly remaining: NanoAmount | null;
   /** When the window ends and the next begins; null for the total, which never ends. */
   readonly resetsAtMs: number | null;
@@ -69,9 +66,7 @@ export function meterOf(row: SqlRow): Meter {
 export const capsOf = (windows: SpendWindows): SpendCaps =>
   perWindow((window) => windows[window].cap);
 
-/**
- * Returns the window whose cap leaves the least; among equal ones the shortest; null without caps.
- */
+/** Returns the window whose cap leaves the least, the shortest of equal ones; null without caps. */
 export function tightestCap(windows: SpendWindows): CapWindow | null {
   let tightest: CapWindow | null = null;
   let least: bigint | null = null;

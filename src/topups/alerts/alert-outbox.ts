@@ -1,8 +1,4 @@
-/**
- * Stores alerts for the operator until the webhook has received them. An alert is written to the
- * store before it is sent, so neither a restart nor an unreachable receiver loses it. The node that
- * updates the row sends the alert.
- */
+/** Stores alerts until the webhook has received them, so that a restart loses none. */
 
 import { integer, text } from '../../store/row.ts';
 import { type SqlExecutor, type SqlStatement, statement } from '../../store/sql.ts';

@@ -1,7 +1,4 @@
-/**
- * Posts signed alerts to the operator's webhook. Retries for a day until the webhook answers with a
- * 2xx.
- */
+/** Posts signed alerts to the operator's webhook, with retries for a day until a 2xx answer. */
 import { createHmac } from 'node:crypto';
 import type { Clock, Timer } from '../../clock.ts';
 import { isPrivateHost } from '../../config/address.ts';
@@ -14,14 +11,9 @@ const TICKS_A_SWEEP = 720;
 /** The number of concurrent deliveries. */
 const BATCH = 8;
 const TIMEOUT_MS = 10_000;
-/**
- * How long a node reserves an alert: longer than the timeout, so that no two nodes send it at once.
- */
+/** How long a node reserves an alert: above the timeout, so that no two nodes send it at once. */
 const TAKEN_FOR_MS = 30_000;
-/**
- * The pauses between attempts are 10 s, 20 s, 40 s, ... up to an hour: about thirty attempts in a
- * day.
- */
+/** The first and the longest pause. Pauses double, for about thirty attempts in a day. */
 const FIRST_BACKOFF_MS = 10_000;
 const MAX_BACKOFF_MS = 60 * 60_000;
 
@@ -161,12 +153,9 @@ const backoff = (attempts: number): number =>
   Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(attempts - 1, 20), MAX_BACKOFF_MS);
 
 /**
- * Returns the signature header that proves where an alert comes from: `t=<unix seconds>,v1=<hex>`.
- * `v1` is the HMAC-SHA256, under the shared secret, of the seconds, a dot and the exact body.
- *
- * A receiver computes the same over the received bytes, compares in constant time, and rejects an
- * old signature. It must accept each alert `id` once only, since an alert whose answer was lost is
- * sent again.
+ * Returns the signature header `t=<unix seconds>,v1=<hex>`: the HMAC-SHA256, under the secret, of
+ * the seconds, a dot and the exact body. A receiver compares it in constant time, rejects an old
+ * signature, and accepts an alert `id` once only, since an unanswered alert is sent again.
  */
 function signatureOf(secret: Secret, body: string, nowMs: number): string {
   const seconds = Math.floor(nowMs / 1000);

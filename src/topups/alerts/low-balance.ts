@@ -1,8 +1,7 @@
 /**
- * Sends low-balance alerts. The balance is checked after every settlement, so a check is a
- * comparison in memory. Only when a balance crosses its threshold is the store queried; one guarded
- * statement there picks the node that sends the alert. The next alert needs a balance clearly above
- * the threshold first, so that a balance near the threshold does not alert all day.
+ * Sends low-balance alerts. Each settlement checks the balance in memory. Only when it crosses the
+ * threshold, one guarded statement in the store picks the node that sends the alert. The next alert
+ * needs a balance clearly above the threshold first, so that small changes do not alert all day.
  */
 import { type Clock, newId } from '../../clock.ts';
 import {
@@ -18,9 +17,7 @@ import { type Alert, alertOf } from './alert-outbox.ts';
 
 /** A wallet is rearmed when its balance is a tenth above the threshold. */
 const REARM_PART = 10n;
-/**
- * The most accounts whose thresholds are cached. Beyond this, the least recently read is dropped.
- */
+/** The most accounts with cached thresholds. Beyond this, the least recently read is dropped. */
 const MAX_REMEMBERED = 20_000;
 /** How long cached thresholds are used, since another node or an administrator may change them. */
 const FRESH_MS = 60_000;
@@ -60,18 +57,12 @@ export class LowBalance {
     this.#deps = deps;
   }
 
-  /**
-   * Checks a balance after a charge. Returns at once; never throws.
-   * @param available what the wallet can still afford.
-   */
+  /** Checks what a wallet can still afford after a charge. Returns at once; never throws. */
   observe(accountId: string, currency: Currency, available: NanoAmount): void {
     this.#see(accountId, currency, { available, isRise: false });
   }
 
-  /**
-   * Checks a balance after a credit. It may rearm the wallet, and never alerts: a first credit
-   * below the threshold only marks the wallet as low, since the balance has not dropped.
-   */
+  /** Checks a balance after a credit, which may mark the wallet as low or not, but never alerts. */
   observeRise(accountId: string, currency: Currency, available: NanoAmount): void {
     this.#see(accountId, currency, { available, isRise: true });
   }
@@ -105,9 +96,7 @@ export class LowBalance {
     return { USD: thresholdOf(rows, 'USD'), CNY: thresholdOf(rows, 'CNY') };
   }
 
-  /**
-   * Returns the thresholds in effect: the account's own or the configured ones; null for no alert.
-   */
+  /** Returns the thresholds in effect, own or configured; null for no alert. */
   async inForce(accountId: string): Promise<Thresholds> {
     const own = await this.thresholds(accountId);
     const of = (currency: Currency): NanoAmount | null => {
@@ -118,9 +107,8 @@ export class LowBalance {
   }
 
   /**
-   * Sets thresholds. Null restores the configured threshold, zero disables the alert, and absent
-   * currencies stay. Each wallet whose threshold is set counts as not low.
-   * @throws GatewayError `store_unavailable`.
+   * Sets thresholds, and marks these wallets as not low. Null restores the configured threshold,
+   * zero disables the alert, and absent currencies stay. @throws GatewayError `store_unavailable`.
    */
   async setThresholds(
     accountId: string,
@@ -249,10 +237,7 @@ const rearm = (accountId: string, currency: Currency): SqlStatement => statement
   SET is_low = 0 WHERE account_id = ${accountId} AND currency = ${currency} AND is_low = 1
   RETURNING account_id`;
 
-/**
- * Returns how the state changes: the wallet dropped below its threshold, is low without a drop, or
- * is clearly above.
- */
+/** Returns how the state changes: a drop below the threshold, low without a drop, or refilled. */
 function changeOf(
   watched: Watched | undefined,
   { available, isRise }: Seen,

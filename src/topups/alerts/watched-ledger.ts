@@ -1,7 +1,4 @@
-/**
- * A ledger that checks balances after money moved. All code that charges or credits applies its
- * commands through this ledger, so that no caller has to trigger the alerts.
- */
+/** A ledger that checks balances after its commands, so that no caller has to trigger alerts. */
 import type { Command, Ledger, Outcome } from '../../ledger/ledger.ts';
 import type { LowBalance } from './low-balance.ts';
 
@@ -23,16 +20,14 @@ export function watchBalances(
 function look(lowBalance: Observer, command: Command, outcome: Outcome | undefined): void {
   if (outcome?.status !== 'applied' && outcome?.status !== 'already_applied') return;
   const { available } = outcome.result;
-  // A settlement may be a retry whose first result was lost, so its balance is checked even if it
-  // was applied before.
+  // A settlement may be a retry whose first result was lost, so a repeated one is checked too.
   if (command.kind === 'settle') {
     const { accountId, currency } = command.receipt;
     lowBalance.observe(accountId, currency, available);
   } else if (outcome.status === 'already_applied') {
     return;
   } else if (command.kind === 'exchange') {
-    // The result has only the balance of the bought currency. The sold one is checked with its next
-    // charge.
+    // The result has only the bought currency's balance. The sold one's next charge checks it.
     lowBalance.observeRise(command.accountId, command.rate.quote, available);
   } else if (command.kind === 'credit' || command.kind === 'adjust') {
     const { accountId, currency, amount } = command;
