@@ -82,7 +82,6 @@ export class SqliteJournal {
     };
   }
 
-  /** Changes the balance and the held amount of a wallet. */
   move(accountId: string, currency: string, balance: bigint, held: bigint): void {
     if (balance !== 0n || held !== 0n) this.#sql.move.run(accountId, currency, balance, held);
   }
