@@ -98,29 +98,17 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     }
   };
   return {
-    ledger: ledgerOver({ sql, prompt, commits, verify, close: closeOnce }),
+    ledger: {
+      ...sharedLedger(sql, commits),
+      ...leasesOver(prompt),
+      reap: () => reapedBy(sql),
+      verify,
+      [Symbol.asyncDispose]: closeOnce,
+    },
     sql,
     ping: () => pingStore(prompt, clock.nowMs()),
     backup: null,
     close: closeOnce,
-  };
-}
-
-type Parts = {
-  readonly sql: SqlExecutor;
-  readonly prompt: SqlExecutor;
-  readonly commits: GroupCommit<Command, Reply>;
-  readonly verify: Ledger['verify'];
-  readonly close: () => Promise<void>;
-};
-
-function ledgerOver({ sql, prompt, commits, verify, close }: Parts): Ledger {
-  return {
-    ...sharedLedger(sql, commits),
-    ...leasesOver(prompt),
-    reap: () => reapedBy(sql),
-    verify,
-    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -9,7 +9,7 @@ import { WorkerLink } from '../../store/sqlite/worker-link.ts';
 import { pingStore } from '../../store/store.ts';
 import type { Database } from '../database.ts';
 import { GroupCommit } from '../group-commit.ts';
-import type { Command, Ledger } from '../ledger.ts';
+import type { Command } from '../ledger.ts';
 import { sharedLedger } from '../shared-ledger.ts';
 import { verifyLedger } from '../verify.ts';
 import { decodeReplies, encodeCommands, type Reply } from '../wire.ts';
@@ -63,37 +63,25 @@ export async function openSqlite({ file, clock }: SqliteOptions): Promise<Databa
     thaw: () => link.ask('thaw', null),
   });
   return {
-    ledger: ledgerOver({ sql, link, clock, commits, close: closeOnce }),
+    ledger: {
+      ...sharedLedger(sql, commits),
+      join: async (node, leaseMs) => {
+        const nowMs = clock.nowMs();
+        await link.ask('join', { ...node, nowMs, untilMs: nowMs + leaseMs });
+        return 'joined';
+      },
+      renew: async (epoch, leaseMs) => {
+        const isLive = await link.ask('renew', { epoch, untilMs: clock.nowMs() + leaseMs });
+        return { isLive, nodes: isLive ? 1 : 0 };
+      },
+      leave: async (epoch) => void (await link.ask('leave', { epoch, nowMs: clock.nowMs() })),
+      reap: () => link.ask('reap', { nowMs: clock.nowMs() }),
+      verify: () => verifyLedger(sql),
+      [Symbol.asyncDispose]: closeOnce,
+    },
     sql,
     ping: () => pingStore(sql, clock.nowMs()),
     backup: (path) => backup.to(path),
     close: closeOnce,
-  };
-}
-
-type Parts = {
-  readonly sql: SqlExecutor;
-  readonly link: WorkerLink<Questions>;
-  readonly clock: Clock;
-  readonly commits: GroupCommit<Command, Reply>;
-  readonly close: () => Promise<void>;
-};
-
-function ledgerOver({ sql, link, clock, commits, close }: Parts): Ledger {
-  return {
-    ...sharedLedger(sql, commits),
-    join: async (node, leaseMs) => {
-      const nowMs = clock.nowMs();
-      await link.ask('join', { ...node, nowMs, untilMs: nowMs + leaseMs });
-      return 'joined';
-    },
-    renew: async (epoch, leaseMs) => {
-      const isLive = await link.ask('renew', { epoch, untilMs: clock.nowMs() + leaseMs });
-      return { isLive, nodes: isLive ? 1 : 0 };
-    },
-    leave: async (epoch) => void (await link.ask('leave', { epoch, nowMs: clock.nowMs() })),
-    reap: () => link.ask('reap', { nowMs: clock.nowMs() }),
-    verify: () => verifyLedger(sql),
-    [Symbol.asyncDispose]: close,
   };
 }

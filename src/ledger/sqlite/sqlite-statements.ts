@@ -10,7 +10,7 @@ export type WalletRow = {
   readonly floor: bigint;
 };
 
-export type KeyRow = {
+type KeyRow = {
   readonly account_id: string;
   readonly status: string;
   readonly expires_at_ms: bigint | null;
@@ -36,14 +36,9 @@ export type HoldRow = {
   readonly reaped: bigint;
 };
 
-type FirstHoldRow = {
-  readonly account_id: string;
-  readonly key_id: string;
-  readonly currency: string;
+type FirstHoldRow = Omit<HoldRow, 'state' | 'amount' | 'own' | 'reserve' | 'metered' | 'reaped'> & {
   readonly asked: bigint;
   readonly at_least: bigint;
-  readonly fx_rate_id: string | null;
-  readonly price_rate_id: string | null;
   readonly epoch: string;
   readonly granted: bigint;
   readonly available_after: bigint;
