@@ -8,7 +8,7 @@ import { type ChatAnswer, chatEvents, chatJson } from './chat/chat-wire.ts';
 import { answerImages } from './images/images-answer.ts';
 import { type MessagesRequest, readMessagesRequest } from './messages/messages-request.ts';
 import { type MessagesAnswer, messagesEvents, messagesJson } from './messages/messages-wire.ts';
-import { pacedStream, type StreamEvent } from './paced-stream.ts';
+import { pacedStream, type StreamEvents } from './paced-stream.ts';
 import { createPromptCache } from './prompt-cache.ts';
 import { promptTokens, promptUnits, seedOf } from './prompt-units.ts';
 import { writeReplies, writeReply } from './reply/reply.ts';
@@ -34,10 +34,7 @@ const ID_CHARS = 29;
 export function createBuiltinUpstream(options: BuiltinOptions): Upstream {
   const { name, clock } = options;
   const cache = createPromptCache(clock);
-  const streamOf = (
-    events: Iterator<StreamEvent, void, undefined>,
-    signal: AbortSignal,
-  ): Response =>
+  const streamOf = (events: StreamEvents, signal: AbortSignal): Response =>
     new Response(pacedStream(events, options, signal), {
       headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
     });

@@ -7,6 +7,8 @@ export type StreamEvent = {
   readonly tokens: number;
 };
 
+export type StreamEvents = Generator<StreamEvent, void, undefined>;
+
 /** Events buffered for the reader, about a few network packets, so that it never waits. */
 const READ_AHEAD_EVENTS = 32;
 const encoder = new TextEncoder();

@@ -11,10 +11,7 @@ export const MIN_CACHED_TOKENS = 1024;
 export const SHARED_STEP_TOKENS = 128;
 /** How many units before a marker a cached prefix may end, as the provider documents. */
 const LOOK_BACK_UNITS = 20;
-const LIFE_MS = { '5m': 5 * 60_000, '1h': 60 * 60_000 } as const satisfies Record<
-  CacheLife,
-  number
->;
+const LIFE_MS: Readonly<Record<CacheLife, number>> = { '5m': 5 * 60_000, '1h': 60 * 60_000 };
 /** Limit of cached prefixes: about 10 MB of hashes. The least recently used are evicted first. */
 const MAX_ENTRIES = 100_000;
 
@@ -24,8 +21,6 @@ export type CacheUse = {
   readonly write5m: number;
   readonly write1h: number;
 };
-export const NO_CACHE_USE: CacheUse = { read: 0, write5m: 0, write1h: 0 };
-
 export type PromptCache = {
   /** Extends the life of the longest cached prefix near a marker. Writes all marked prefixes. */
   readonly useMarked: (owner: string, units: readonly PromptUnit[]) => CacheUse;
@@ -64,7 +59,7 @@ export function createPromptCache(clock: Clock, maxEntries = MAX_ENTRIES): Promp
   };
 
   const useMarked = (owner: string, units: readonly PromptUnit[]): CacheUse => {
-    if (!units.some((unit) => unit.marker !== null)) return NO_CACHE_USE;
+    if (!units.some((unit) => unit.marker !== null)) return { read: 0, write5m: 0, write1h: 0 };
     const boundaries = unitBoundaries(fingerprint(owner), units);
     const reachable = boundaries.filter((_, index) => isNearMarker(boundaries, index));
     const hit = reachable.findLast((boundary) => knows(boundary.hash));

@@ -53,9 +53,7 @@ export function parseDataUrl(url: string): { mediaType: string; data: string } |
   return { mediaType: match[1] || 'application/octet-stream', data: url.slice(comma + 1) };
 }
 
-type Header = { readonly mediaType: string; readonly size: Media['size'] };
-
-function readHeader(bytes: Buffer): Header | null {
+function readHeader(bytes: Buffer): Pick<Media, 'mediaType' | 'size'> | null {
   const starts = (text: string, at = 0): boolean =>
     bytes.toString('latin1', at, at + text.length) === text;
   if (starts('\x89PNG\r\n\x1a\n') && bytes.length >= 24) {

@@ -62,7 +62,7 @@ function identityOf(part: Part): string {
   return part.kind === 'tool_result' ? `${part.callId}/${part.isError}` : '';
 }
 
-function mediaOf(part: Part): readonly Media[] {
+export function mediaOf(part: Part): readonly Media[] {
   if (part.kind === 'media') return [part.media];
   return part.kind === 'tool_result' ? part.media : [];
 }

@@ -36,9 +36,6 @@ function classOf(code: number): number {
   return OTHER;
 }
 
-const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
-const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
-
 /** Returns the end of the piece that begins at `start`, a position inside the text. */
 export function pieceEnd(text: string, start: number): number {
   let first = start;
@@ -52,9 +49,7 @@ export function pieceEnd(text: string, start: number): number {
   }
   if (kind === OTHER) {
     // A surrogate pair is never split, because a half cannot be encoded as UTF-8.
-    const pair =
-      isHighSurrogate(text.charCodeAt(first)) && isLowSurrogate(text.charCodeAt(first + 1));
-    return first + (pair ? 2 : 1);
+    return first + ((text.codePointAt(first) ?? 0) > 0xffff ? 2 : 1);
   }
   const stop = Math.min(text.length, first + (LONGEST[kind] ?? 1));
   let end = first + 1;

@@ -186,9 +186,8 @@ function readTool(fields: Fields): Tool {
 }
 
 function readFunction(fields: Fields): Tool {
-  const { parameters: schema = { type: 'object', properties: {} } } = fields.object;
   const base = named(fields);
-  const parameters = schema === null ? { type: 'object', properties: {} } : schema;
+  const parameters = fields.object['parameters'] ?? { type: 'object', properties: {} };
   lintSchema(parameters, fields.at('parameters'));
   const type = fields.child('parameters')?.object['type'];
   if (type !== undefined && type !== 'object') {

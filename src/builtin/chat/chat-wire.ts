@@ -1,5 +1,5 @@
 /** Writes replies in the chat completions format, as one JSON object or as chunks. */
-import type { StreamEvent } from '../paced-stream.ts';
+import type { StreamEvent, StreamEvents } from '../paced-stream.ts';
 import type { Block, Finish, Reply, ToolCall } from '../reply/reply.ts';
 import { countTokens, pieces } from '../tokenizer.ts';
 import type { ChatRequest } from './chat-request.ts';
@@ -97,7 +97,7 @@ export function chatUsage({
 }
 
 /** Yields the events, one choice after the other. Usage, if requested, and `[DONE]` come last. */
-export function* chatEvents(answer: ChatAnswer): Generator<StreamEvent, void, undefined> {
+export function* chatEvents(answer: ChatAnswer): StreamEvents {
   const { request } = answer;
   const chunk = chunkWriter(answer);
   for (const [index, reply] of answer.replies.entries()) {
@@ -152,7 +152,7 @@ function* blockEvents(
   callIndex: number,
   request: ChatRequest,
   write: Write,
-): Generator<StreamEvent, void, undefined> {
+): StreamEvents {
   switch (block.kind) {
     case 'thinking':
       for (const piece of pieces(block.text)) {
@@ -171,11 +171,7 @@ function* blockEvents(
 }
 
 /** Yields the fragments of a tool call. Only the first has an id, a type and a name. */
-function* callEvents(
-  call: ToolCall,
-  index: number,
-  write: Write,
-): Generator<StreamEvent, void, undefined> {
+function* callEvents(call: ToolCall, index: number, write: Write): StreamEvents {
   const head = { index, ...callObject({ ...call, input: '' }) };
   yield write(JSON.stringify({ tool_calls: [head] }), countTokens(call.name));
   for (const piece of pieces(call.input)) {

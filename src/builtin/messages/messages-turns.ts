@@ -1,20 +1,14 @@
 /** Parses `system` and `messages` into turns. A system message may be at any position. */
 
 import type { Fields } from '../body-fields.ts';
-import type { CacheLife, Part, Turn } from '../builtin-conversation.ts';
+import type { CacheLife, Conversation, Part, Turn } from '../builtin-conversation.ts';
 import { inspectMedia, type Media } from '../prompt-media.ts';
 import { invalid } from '../request-error.ts';
 
 const MAX_MESSAGES = 100_000;
 
-export type MessagesTurns = {
-  readonly turns: readonly Turn[];
-  /** The text of a final assistant message, which the answer continues. */
-  readonly prefill: string | null;
-};
-
 /** @throws RequestError for an invalid message, or a tool call or result without the other. */
-export function readMessagesTurns(fields: Fields): MessagesTurns {
+export function readMessagesTurns(fields: Fields): Pick<Conversation, 'turns' | 'prefill'> {
   const messages = fields.children('messages');
   if (!fields.has('messages')) fields.missing('messages');
   if (messages.length > MAX_MESSAGES) {

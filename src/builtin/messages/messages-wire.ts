@@ -1,5 +1,5 @@
 /** Writes answers in the Messages format, as one JSON object or as named events. */
-import type { StreamEvent } from '../paced-stream.ts';
+import type { StreamEvent, StreamEvents } from '../paced-stream.ts';
 import type { CacheUse } from '../prompt-cache.ts';
 import type { Block, Finish, Reply } from '../reply/reply.ts';
 import { idOf } from '../seeded-random.ts';
@@ -103,13 +103,13 @@ function emptyBlock(block: Block): Record<string, unknown> {
   }
 }
 
-const event = (type: string, fields: Record<string, unknown>, tokens = 0): StreamEvent => ({
+const event = (type: string, fields: Record<string, unknown>): StreamEvent => ({
   text: `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`,
-  tokens,
+  tokens: 0,
 });
 
 /** Yields the events. Input counts are final in `message_start`, output counts at the end. */
-export function* messagesEvents(answer: MessagesAnswer): Generator<StreamEvent, void, undefined> {
+export function* messagesEvents(answer: MessagesAnswer): StreamEvents {
   const usage = messagesUsage(answer);
   const open = { stop_reason: null, stop_sequence: null, stop_details: null };
   yield event('message_start', {
@@ -142,21 +142,11 @@ const deltaEvent = (index: number, delta: string, tokens: number): StreamEvent =
   tokens,
 });
 
-function* deltas(
-  block: Block,
-  index: number,
-  hidesThinking: boolean,
-): Generator<StreamEvent, void, undefined> {
+function* deltas(block: Block, index: number, hidesThinking: boolean): StreamEvents {
   switch (block.kind) {
     case 'thinking': {
-      if (!hidesThinking) {
-        for (const piece of pieces(block.text)) {
-          yield deltaEvent(
-            index,
-            `{"type":"thinking_delta","thinking":${JSON.stringify(piece)}}`,
-            1,
-          );
-        }
+      for (const piece of pieces(hidesThinking ? '' : block.text)) {
+        yield deltaEvent(index, `{"type":"thinking_delta","thinking":${JSON.stringify(piece)}}`, 1);
       }
       const delta = { type: 'signature_delta', signature: block.signature };
       yield deltaEvent(index, JSON.stringify(delta), 0);

@@ -1,6 +1,7 @@
 /** Finds the latest request of a conversation, with the context that an answer refers to. */
 import type { Conversation, Part } from '../builtin-conversation.ts';
 import type { Media } from '../prompt-media.ts';
+import { mediaOf } from '../prompt-units.ts';
 import type { Language } from './phrases.ts';
 
 export type ToolResult = {
@@ -68,11 +69,6 @@ export function readLatestRequest(conversation: Conversation): LatestRequest {
     }),
     language: isChinese(asked) ? 'chinese' : 'english',
   };
-}
-
-function mediaOf(part: Part): readonly Media[] {
-  if (part.kind === 'media') return [part.media];
-  return part.kind === 'tool_result' ? part.media : [];
 }
 
 /** Characters that are read to detect the language. */
