@@ -127,39 +127,29 @@ function namedRefusal(status: number | null, reported: ReportedBody): Refusal | 
   return found?.refusal ?? null;
 }
 
+const REFUSAL_OF_STATUS: Readonly<Partial<Record<number, Refusal>>> = {
+  401: 'key',
+  402: 'balance',
+  403: 'rights',
+  405: 'address',
+  408: 'timeout',
+  410: 'address',
+  413: 'too_large',
+  429: 'overload',
+  503: 'overload',
+  504: 'timeout',
+  524: 'timeout',
+  529: 'overload',
+};
+
 function refusalByStatus(status: number, reported: ReportedBody | null): Refusal {
-  switch (status) {
-    case 400:
-    case 415:
-    case 422:
-      return reported === null ? 'failure' : 'request';
-    case 413:
-      return 'too_large';
-    case 401:
-      return 'key';
-    case 402:
-      return 'balance';
-    case 403:
-      return 'rights';
-    case 404:
-      // The caller names files; the rest of the URL comes from the configuration.
-      return reported !== null && /\bfile\b|\bfile[-_]/i.test(reported.message)
-        ? 'request'
-        : 'address';
-    case 405:
-    case 410:
-      return 'address';
-    case 429:
-    case 503:
-    case 529:
-      return 'overload';
-    case 408:
-    case 504:
-    case 524:
-      return 'timeout';
-    default:
-      return 'failure';
+  if ([400, 415, 422].includes(status)) return reported === null ? 'failure' : 'request';
+  if (status === 404) {
+    // The caller names files; the rest of the URL comes from the configuration.
+    const isFile = reported !== null && /\bfile\b|\bfile[-_]/i.test(reported.message);
+    return isFile ? 'request' : 'address';
   }
+  return REFUSAL_OF_STATUS[status] ?? 'failure';
 }
 
 /** The refusals that the caller can fix. */
