@@ -10,8 +10,16 @@ type ErrorRow = {
 };
 
 const invalid = { openai: 'invalid_request_error', anthropic: 'invalid_request_error' } as const;
+const unauthorized = {
+  openai: 'invalid_request_error',
+  anthropic: 'authentication_error',
+} as const;
+const unpaid = { openai: 'insufficient_quota', anthropic: 'billing_error' } as const;
+const forbidden = { openai: 'permission_error', anthropic: 'permission_error' } as const;
 const notFound = { openai: 'invalid_request_error', anthropic: 'not_found_error' } as const;
+const conflict = { openai: 'invalid_request_error', anthropic: 'conflict_error' } as const;
 const upstream = { openai: 'upstream_error', anthropic: 'api_error' } as const;
+const overloaded = { openai: 'service_unavailable_error', anthropic: 'overloaded_error' } as const;
 
 export const ERRORS = {
   // Errors of the request.
@@ -35,99 +43,34 @@ export const ERRORS = {
   thread_unsupported_request: { status: 400, retryable: false, ...invalid },
   /** The upstream refused the request as invalid. Its message is passed on, masked. */
   upstream_rejected_request: { status: 400, retryable: false, ...invalid },
-  invalid_api_key: {
-    status: 401,
-    retryable: false,
-    openai: 'invalid_request_error',
-    anthropic: 'authentication_error',
-  },
+  invalid_api_key: { status: 401, retryable: false, ...unauthorized },
   /** The request has no valid console session. */
-  not_signed_in: {
-    status: 401,
-    retryable: false,
-    openai: 'invalid_request_error',
-    anthropic: 'authentication_error',
-  },
+  not_signed_in: { status: 401, retryable: false, ...unauthorized },
   /** The email, the password or the code is wrong. The answer does not say which. */
-  sign_in_failed: {
-    status: 401,
-    retryable: false,
-    openai: 'invalid_request_error',
-    anthropic: 'authentication_error',
-  },
-  insufficient_balance: {
-    status: 402,
-    retryable: false,
-    openai: 'insufficient_quota',
-    anthropic: 'billing_error',
-  },
+  sign_in_failed: { status: 401, retryable: false, ...unauthorized },
+  insufficient_balance: { status: 402, retryable: false, ...unpaid },
   /** A spending cap of the key or the account is reached, regardless of the balance. */
-  spend_limit_reached: {
-    status: 402,
-    retryable: false,
-    openai: 'insufficient_quota',
-    anthropic: 'billing_error',
-  },
+  spend_limit_reached: { status: 402, retryable: false, ...unpaid },
   /** Administrators must set up two-factor authentication, and the signed-in one has not. */
-  totp_required: {
-    status: 403,
-    retryable: false,
-    openai: 'permission_error',
-    anthropic: 'permission_error',
-  },
-  not_allowed: {
-    status: 403,
-    retryable: false,
-    openai: 'permission_error',
-    anthropic: 'permission_error',
-  },
+  totp_required: { status: 403, retryable: false, ...forbidden },
+  not_allowed: { status: 403, retryable: false, ...forbidden },
   /** A page of another site made a signed-in browser send the request. */
-  cross_origin: {
-    status: 403,
-    retryable: false,
-    openai: 'permission_error',
-    anthropic: 'permission_error',
-  },
+  cross_origin: { status: 403, retryable: false, ...forbidden },
   model_not_found: { status: 404, retryable: false, ...notFound },
   unknown_url: { status: 404, retryable: false, ...notFound },
   not_found: { status: 404, retryable: false, ...notFound },
   /** The one-time link is unknown, used, replaced or expired. */
   link_not_valid: { status: 404, retryable: false, ...notFound },
   method_not_allowed: { status: 405, retryable: false, ...invalid },
-  conflict: {
-    status: 409,
-    retryable: false,
-    openai: 'invalid_request_error',
-    anthropic: 'conflict_error',
-  },
+  conflict: { status: 409, retryable: false, ...conflict },
   /** Another person has this email address. */
-  email_taken: {
-    status: 409,
-    retryable: false,
-    openai: 'invalid_request_error',
-    anthropic: 'conflict_error',
-  },
+  email_taken: { status: 409, retryable: false, ...conflict },
   /** The last owner of an account and the last administrator cannot give up their role. */
-  last_of_role: {
-    status: 409,
-    retryable: false,
-    openai: 'invalid_request_error',
-    anthropic: 'conflict_error',
-  },
+  last_of_role: { status: 409, retryable: false, ...conflict },
   /** The first request with this Idempotency-Key still runs. A later retry gets its answer. */
-  idempotency_in_progress: {
-    status: 409,
-    retryable: true,
-    openai: 'invalid_request_error',
-    anthropic: 'conflict_error',
-  },
+  idempotency_in_progress: { status: 409, retryable: true, ...conflict },
   /** The request was charged, and its answer is not available for a replay. */
-  idempotency_not_replayable: {
-    status: 409,
-    retryable: false,
-    openai: 'invalid_request_error',
-    anthropic: 'conflict_error',
-  },
+  idempotency_not_replayable: { status: 409, retryable: false, ...conflict },
   request_too_large: {
     status: 413,
     retryable: false,
@@ -152,24 +95,14 @@ export const ERRORS = {
   upstream_truncated: { status: 502, retryable: true, ...upstream },
   /** The upstream refused the operator's account because of its key, balance or permissions. */
   upstream_refused_us: { status: 502, retryable: false, ...upstream },
-  upstream_overloaded: {
-    status: 503,
-    retryable: true,
-    openai: 'service_unavailable_error',
-    anthropic: 'overloaded_error',
-  },
+  upstream_overloaded: { status: 503, retryable: true, ...overloaded },
   store_unavailable: {
     status: 503,
     retryable: true,
     openai: 'service_unavailable_error',
     anthropic: 'api_error',
   },
-  shutting_down: {
-    status: 503,
-    retryable: true,
-    openai: 'service_unavailable_error',
-    anthropic: 'overloaded_error',
-  },
+  shutting_down: { status: 503, retryable: true, ...overloaded },
   upstream_timeout: {
     status: 504,
     retryable: true,
