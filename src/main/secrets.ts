@@ -24,7 +24,7 @@ export function loadConsoleKey(config: Config, clock: Pick<Clock, 'randomBytes'>
   return storedSecret(config.data_dir, CONSOLE_KEY_FILE, fresh);
 }
 
-/** Returns the file's secret, at first `fresh`. @throws Error when the file is too short. */
+/** Returns the secret in the file, or stores `fresh`. @throws Error when the file is too short. */
 function storedSecret(folder: string, file: string, fresh: string): Secret {
   const path = join(folder, file);
   mkdirSync(folder, { recursive: true });

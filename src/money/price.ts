@@ -69,7 +69,7 @@ export const parseFxRate = (text: string): bigint | null => parseDecimal(text, F
 export const formatFxRate = (scaled: bigint, minDigits = MIN_DIGITS): string =>
   formatDecimal(scaled, FX_DIGITS, minDigits);
 
-/** Converts an exact cost into the settlement currency (`rate` null: the same), rounding once. */
+/** Converts a cost into the settlement currency, rounding once. A null rate means the same one. */
 export function settleAmount(pico: bigint, rate: Pick<FxRate, 'scaled'> | null): NanoAmount {
   if (rate === null) return roundToNano(pico);
   return nano(divideHalfEven(pico * rate.scaled, PICO_PER_NANO * FX_SCALE));

@@ -1,4 +1,4 @@
-/** The only list of usage buckets (CONTRIBUTING, "Add a usage bucket"). Others derive from it. */
+/** Usage buckets. All other lists derive from this table (CONTRIBUTING, "Add a usage bucket"). */
 
 type BucketRow = {
   /** The name in `Usage` and `Rates`. */

@@ -111,7 +111,7 @@ export function admitImages(
   return { model, channels, payment: paymentOf(catalogue, model, channels[0].card.currency) };
 }
 
-/** The requested channel, then its fallback. @throws GatewayError `channel_not_available`. */
+/** Returns the channels in order of use. @throws GatewayError `channel_not_available`. */
 export function channelsFor<C extends Card>(
   model: Parameters<typeof pickChannel<C>>[0],
   { channel, allowFallbacks }: ChannelWish,

@@ -115,7 +115,10 @@ async function hold<C extends Card>(
   }
 }
 
-/** Relays a stream. The status line waits briefly for the first event, which may be a failure. */
+/**
+ * Relays a stream. The status line waits for the first event, so that an early failure gets its own
+ * status. After a timeout the 200 is sent anyway, since clients give up on a silent connection.
+ */
 async function sellStream<C extends Card>(
   { clock, inFlight, onBrokenStream }: Shop,
   { signal }: Buyer,

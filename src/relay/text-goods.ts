@@ -256,7 +256,7 @@ export class StreamedText extends TextGoods<OpenedStream> implements StreamedGoo
   }
 }
 
-/** Whether streamed output can be counted, so that the hold can grow. Hidden thinking cannot. */
+/** Hidden thinking is billed but cannot be counted, so the hold cannot grow with the output. */
 const isCountable = (request: TextRequest, { model }: ChatOffer): boolean =>
   !request.mayThinkUnseen && !model.thinksUnseen;
 

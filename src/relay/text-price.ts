@@ -27,7 +27,7 @@ const INPUT_BUCKETS = [...bucketsOf('input'), ...bucketsOf('cache_write')];
 /** How many bytes of a request are text, and how many images and files the request has. */
 export type RequestSize = { readonly textBytes: number; readonly mediaParts: number };
 
-/** Base64 payloads count as media, also in data URLs: providers price them by image and page. */
+/** Base64 payloads, also in data URLs, count as media: providers price them by image and page. */
 export function requestSize(body: ScannedObject): RequestSize {
   let mediaBytes = 0;
   let mediaParts = 0;
