@@ -2,8 +2,8 @@
 
 import { type AuditHead, type AuditRow, auditHash, GENESIS } from '../store/audit.ts';
 import { integer, text } from '../store/row.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
-import { all, clause, equal, STEP_ROWS, type Step, type Walked, walk } from './report-walk.ts';
+import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
+import { all, equal, STEP_ROWS, type Walked, walk } from './report-walk.ts';
 
 /** A null filter matches everything. `fromMs` is included, `toMs` excluded. */
 export type AuditFilter = {
@@ -46,10 +46,8 @@ export class AuditLog {
   async firstBreak(upTo: bigint): Promise<bigint | null> {
     let head: AuditHead = { id: 0n, hash: GENESIS };
     while (head.id < upTo) {
-      const rows = await this.#sql.query({
-        sql: `SELECT * FROM audit WHERE id > ? AND id <= ? ORDER BY id LIMIT ${STEP_ROWS}`,
-        params: [head.id, upTo],
-      });
+      const rows = await this.#sql.query(statement`SELECT * FROM audit
+        WHERE id > ${head.id} AND id <= ${upTo} ORDER BY id LIMIT ${STEP_ROWS}`);
       for (const row of rows) {
         const line = lineOf(row);
         const hash = auditHash(head.hash, line);
@@ -62,39 +60,22 @@ export class AuditLog {
     return null;
   }
 
-  async #step(
-    filter: AuditFilter,
-    place: bigint,
-    wanted: number,
-  ): Promise<Step<AuditLine, bigint>> {
-    const { subject } = filter;
-    const within = [...equal([['subject', subject]]), clause('id < ?', place)];
-    const [row] = await this.#sql.query(endOfStep(within));
+  async #step({ subject, actor, action, ...times }: AuditFilter, place: bigint, wanted: number) {
+    const within = [...equal({ subject }), statement`id < ${place}`];
+    const [row] = await this.#sql.query(statement`SELECT id FROM audit WHERE ${all(within)}
+      ORDER BY id DESC LIMIT 1 OFFSET ${STEP_ROWS - 1}`);
     const end = row === undefined ? null : integer(row, 'id');
     const where = all([
       ...within,
-      ...(end === null ? [] : [clause('id >= ?', end)]),
-      ...equal([
-        ['actor', filter.actor],
-        ['action', filter.action],
-      ]),
-      clause('at_ms >= ?', BigInt(filter.fromMs)),
-      clause('at_ms < ?', BigInt(filter.toMs)),
+      ...(end === null ? [] : [statement`id >= ${end}`]),
+      ...equal({ actor, action }),
+      statement`at_ms >= ${BigInt(times.fromMs)} AND at_ms < ${BigInt(times.toMs)}`,
     ]);
-    const rows = await this.#sql.query({
-      sql: `SELECT * FROM audit WHERE ${where.sql} ORDER BY id DESC LIMIT ?`,
-      params: [...where.params, wanted],
-    });
+    const rows = await this.#sql.query(
+      statement`SELECT * FROM audit WHERE ${where} ORDER BY id DESC LIMIT ${wanted}`,
+    );
     return { rows: rows.map(lineOf), end };
   }
-}
-
-function endOfStep(within: readonly SqlStatement[]): SqlStatement {
-  const where = all(within);
-  return {
-    sql: `SELECT id FROM audit WHERE ${where.sql} ORDER BY id DESC LIMIT 1 OFFSET ${STEP_ROWS - 1}`,
-    params: where.params,
-  };
 }
 
 function lineOf(row: SqlRow): AuditLine {

@@ -2,8 +2,8 @@
 
 import { CURRENCIES, type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { integer } from '../store/row.ts';
-import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
-import { all, clause, equal } from './report-walk.ts';
+import { type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
+import { all, equal } from './report-walk.ts';
 
 /** The ledger's own accounts: sources of money, then its uses, then currency exchange. */
 export const BOOK_ACCOUNTS = [
@@ -42,10 +42,9 @@ export class BooksReport {
 
   /** Returns a consistent snapshot. @throws GatewayError `store_unavailable`. */
   async balances(): Promise<readonly BookBalance[]> {
-    const [newest] = await this.#sql.query({
-      sql: 'SELECT COALESCE(MAX(id), 0) AS id FROM money_transaction',
-      params: [],
-    });
+    const [newest] = await this.#sql.query(
+      statement`SELECT COALESCE(MAX(id), 0) AS id FROM money_transaction`,
+    );
     const upTo = newest === undefined ? 0n : integer(newest, 'id');
     const balances: BookBalance[] = [];
     for (const account of BOOK_ACCOUNTS) {
@@ -61,41 +60,23 @@ export class BooksReport {
     let balance = 0n;
     let from = 0n;
     while (from < upTo) {
-      const own = equal([
-        ['account_id', account],
-        ['currency', currency],
-      ]);
-      const rest = [...own, clause('transaction_id > ?', from)];
-      const [last] = await this.#sql.query(
-        this.#endOfStep([...rest, clause('transaction_id <= ?', upTo)]),
-      );
+      const own = equal({ account_id: account, currency });
+      const rest = all([...own, statement`transaction_id > ${from}`]);
+      const [last] = await this.#sql.query(statement`SELECT transaction_id FROM entry
+        WHERE ${rest} AND transaction_id <= ${upTo}
+        ORDER BY transaction_id LIMIT 1 OFFSET ${this.#stepEntries - 1}`);
       // The step ends with a whole movement, so that no movement is split between two steps.
       const to = last === undefined ? upTo : integer(last, 'transaction_id');
-      const [sum] = await this.#sql.query(sumOf([...rest, clause('transaction_id <= ?', to)]));
+      const [sum] = await this.#sql.query(sumOf(statement`${rest} AND transaction_id <= ${to}`));
       if (sum !== undefined) balance += integer(sum, 'balance');
       from = to;
     }
     return balance;
   }
-
-  /** Selects the last movement of a step, using only the index; no row if fewer are left. */
-  #endOfStep(rest: readonly SqlStatement[]): SqlStatement {
-    const where = all(rest);
-    return {
-      sql: `SELECT transaction_id FROM entry WHERE ${where.sql}
-        ORDER BY transaction_id LIMIT 1 OFFSET ?`,
-      params: [...where.params, this.#stepEntries - 1],
-    };
-  }
 }
 
 /** Sums a step. Its subquery uses only the index, so that no planner scans all entries. */
-function sumOf(step: readonly SqlStatement[]): SqlStatement {
-  const where = all(step);
-  return {
-    sql: `SELECT CAST(COALESCE(SUM(e.amount), 0) AS BIGINT) AS balance FROM (
-        SELECT transaction_id, line FROM entry WHERE ${where.sql}
-      ) AS p CROSS JOIN entry e WHERE e.transaction_id = p.transaction_id AND e.line = p.line`,
-    params: where.params,
-  };
-}
+const sumOf = (step: SqlStatement): SqlStatement =>
+  statement`SELECT CAST(COALESCE(SUM(e.amount), 0) AS BIGINT) AS balance FROM (
+      SELECT transaction_id, line FROM entry WHERE ${step}
+    ) AS p CROSS JOIN entry e WHERE e.transaction_id = p.transaction_id AND e.line = p.line`;

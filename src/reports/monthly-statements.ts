@@ -3,9 +3,16 @@
 import { CURRENCIES, type Currency, type NanoAmount, nano, ZERO } from '../money/amount.ts';
 import { DAY_MS, dateOf } from '../money/calendar.ts';
 import { integer, text } from '../store/row.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
-import { all, clause, equal, STEP_ROWS } from './report-walk.ts';
-import { KIND, MOVEMENT_KINDS, type MovementKind, type MovementPlace } from './statements.ts';
+import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
+import { all, equal, STEP_ROWS } from './report-walk.ts';
+import {
+  JOINED,
+  KIND,
+  MOVEMENT_KINDS,
+  type MovementKind,
+  type MovementPlace,
+  placeOfRow,
+} from './statements.ts';
 
 /** Maximum steps of one call: two million entries in some seconds. More make `isWhole` false. */
 const MAX_STEPS = 2_000;
@@ -96,18 +103,18 @@ export class StatementsByMonth {
   /** Adds the next step of entries to the sums. Returns false when no entries were left. */
   async #step(accountId: string, wallet: WalletSums): Promise<boolean> {
     const { transaction, line } = wallet.place;
-    const within = [
-      ...equal([
-        ['e.account_id', accountId],
-        ['e.currency', wallet.currency],
-      ]),
-      clause('(e.transaction_id, e.line) > (?, ?)', transaction, line),
-    ];
-    const [last] = await this.#sql.query(lastOfStep(within, this.#stepRows));
+    const within = all([
+      ...equal({ 'e.account_id': accountId, 'e.currency': wallet.currency }),
+      statement`(e.transaction_id, e.line) > (${transaction}, ${line})`,
+    ]);
+    const [last] = await this.#sql.query(statement`SELECT p.transaction_id, p.line
+      FROM ${places(within, this.#stepRows)} AS p
+      ORDER BY p.transaction_id DESC, p.line DESC LIMIT 1`);
     if (last === undefined) return false;
-    const end = { transaction: integer(last, 'transaction_id'), line: integer(last, 'line') };
-    const upTo = clause('(e.transaction_id, e.line) <= (?, ?)', end.transaction, end.line);
-    const rows = await this.#sql.query(sumsOfStep([...within, upTo], this.#stepRows));
+    const end = placeOfRow(last);
+    const step = statement`${within}
+      AND (e.transaction_id, e.line) <= (${end.transaction}, ${end.line})`;
+    const rows = await this.#sql.query(sumsOfStep(places(step, this.#stepRows)));
     for (const row of rows) add(wallet, row);
     wallet.place = end;
     return true;
@@ -115,33 +122,17 @@ export class StatementsByMonth {
 }
 
 /** Selects the entries of a step, written so that every planner uses only the index. */
-const places = (within: SqlStatement): string => `(
-  SELECT e.transaction_id, e.line FROM entry e WHERE ${within.sql}
-  ORDER BY e.transaction_id, e.line LIMIT ?)`;
-
-function lastOfStep(within: readonly SqlStatement[], rows: number): SqlStatement {
-  const where = all(within);
-  return {
-    sql: `SELECT p.transaction_id, p.line FROM ${places(where)} AS p
-      ORDER BY p.transaction_id DESC, p.line DESC LIMIT 1`,
-    params: [...where.params, rows],
-  };
-}
+const places = (within: SqlStatement, rows: number): SqlStatement => statement`(
+  SELECT e.transaction_id, e.line FROM entry e WHERE ${within}
+  ORDER BY e.transaction_id, e.line LIMIT ${rows})`;
 
 /** Sums a step's entries by day, since the SQL for months differs between the engines. */
-function sumsOfStep(within: readonly SqlStatement[], rows: number): SqlStatement {
-  const where = all(within);
-  return {
-    sql: `SELECT t.at_ms / ${DAY_MS} AS day, ${KIND} AS movement,
-        CAST(SUM(CASE WHEN e.amount > 0 THEN e.amount ELSE 0 END) AS BIGINT) AS came_in,
-        CAST(SUM(CASE WHEN e.amount < 0 THEN e.amount ELSE 0 END) AS BIGINT) AS went_out
-      FROM ${places(where)} AS p CROSS JOIN entry e CROSS JOIN money_transaction t CROSS JOIN entry o
-      WHERE e.transaction_id = p.transaction_id AND e.line = p.line AND t.id = e.transaction_id
-        AND o.transaction_id = e.transaction_id AND o.line = e.line + 1
-      GROUP BY 1, 2`,
-    params: [...where.params, rows],
-  };
-}
+const sumsOfStep = (step: SqlStatement): SqlStatement =>
+  statement`SELECT t.at_ms / ${raw(`${DAY_MS}`)} AS day, ${raw(KIND)} AS movement,
+      CAST(SUM(CASE WHEN e.amount > 0 THEN e.amount ELSE 0 END) AS BIGINT) AS came_in,
+      CAST(SUM(CASE WHEN e.amount < 0 THEN e.amount ELSE 0 END) AS BIGINT) AS went_out
+    FROM ${step} AS p CROSS JOIN entry e CROSS JOIN money_transaction t CROSS JOIN entry o
+    WHERE ${JOINED} GROUP BY 1, 2`;
 
 function add(wallet: WalletSums, row: SqlRow): void {
   const month = dateOf(Number(integer(row, 'day'))).slice(0, 7);
@@ -169,16 +160,11 @@ function statementsOf({ currency, months }: WalletSums): readonly MonthlyStateme
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([month, { cameIn, wentOut, moved }]) => {
       const closing = opening + cameIn + wentOut;
-      const statement = {
-        ...{ month, currency, opening: nano(opening), cameIn: nano(cameIn) },
-        ...{
-          wentOut: nano(wentOut),
-          moved: perKind((kind) => nano(moved[kind])),
-          closing: nano(closing),
-        },
-      };
+      const sums = { cameIn: nano(cameIn), wentOut: nano(wentOut), closing: nano(closing) };
+      const kinds = perKind((kind) => nano(moved[kind]));
+      const result = { month, currency, opening: nano(opening), ...sums, moved: kinds };
       opening = closing;
-      return statement;
+      return result;
     });
 }
 

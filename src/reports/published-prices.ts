@@ -4,8 +4,8 @@ import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { type FxRate, picoRate, type Rates } from '../money/price.ts';
 import { perBucket } from '../money/usage.ts';
 import { currencyOf, integer, text } from '../store/row.ts';
-import type { SqlExecutor, SqlRow } from '../store/sql.ts';
-import { all, clause, equal } from './report-walk.ts';
+import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
+import { all, equal } from './report-walk.ts';
 
 export type PublishedCard = {
   readonly id: string;
@@ -43,13 +43,7 @@ export class PublishedPrices {
     limit: number,
     after: PublishedPlace | null,
   ): Promise<Published<PublishedCard>> {
-    const where = all([
-      before(after),
-      ...equal([
-        ['model', model],
-        ['channel', channel],
-      ]),
-    ]);
+    const where = all([before(after), ...equal({ model, channel })]);
     const { rows, next } = await this.#page('card', where, limit);
     const images = await this.#images(rows.map((row) => text(row, 'id')));
     return { rows: rows.map((row) => cardOf(row, images)), next };
@@ -57,18 +51,19 @@ export class PublishedPrices {
 
   async rates(limit: number, after: PublishedPlace | null): Promise<Published<PublishedRate>> {
     const { rows, next } = await this.#page('fx_rate', before(after), limit);
-    return { rows: rows.map(rateOf), next };
+    return {
+      rows: rows.map((row) => ({ ...fxRateOf(row), publishedAtMs: publishedAt(row) })),
+      next,
+    };
   }
 
   async #page(
     table: 'card' | 'fx_rate',
-    where: ReturnType<typeof clause>,
+    where: SqlStatement,
     limit: number,
   ): Promise<Published<SqlRow>> {
-    const found = await this.#sql.query({
-      sql: `SELECT * FROM ${table} WHERE ${where.sql} ORDER BY effective_from_ms DESC, id DESC LIMIT ?`,
-      params: [...where.params, limit + 1],
-    });
+    const found = await this.#sql.query(statement`SELECT * FROM ${raw(table)}
+      WHERE ${where} ORDER BY effective_from_ms DESC, id DESC LIMIT ${limit + 1}`);
     const rows = found.slice(0, limit);
     const last = rows.at(-1);
     const isEnd = found.length <= limit || last === undefined;
@@ -90,32 +85,31 @@ export class PublishedPrices {
 
 const before = (after: PublishedPlace | null) => {
   const { atMs, id } = after ?? NEWEST;
-  return clause('(effective_from_ms, id) < (?, ?)', atMs, id);
+  return statement`(effective_from_ms, id) < (${atMs}, ${id})`;
 };
+
+const publishedAt = (row: SqlRow): number => Number(integer(row, 'effective_from_ms'));
+const imagePriceOf = (row: SqlRow) =>
+  [text(row, 'price_key'), nano(integer(row, 'price'))] as const;
 
 function cardOf(row: SqlRow, images: readonly SqlRow[]): PublishedCard {
   const id = text(row, 'id');
   const own = images.filter((image) => text(image, 'card_id') === id);
+  const isImage = row['input'] === null;
   return {
     id,
     model: text(row, 'model'),
     channel: text(row, 'channel'),
     currency: currencyOf(row, 'currency'),
-    rates: row['input'] === null ? null : perBucket(({ column }) => picoRate(integer(row, column))),
-    perImage:
-      row['input'] === null
-        ? Object.fromEntries(
-            own.map((image) => [text(image, 'price_key'), nano(integer(image, 'price'))]),
-          )
-        : null,
-    publishedAtMs: Number(integer(row, 'effective_from_ms')),
+    rates: isImage ? null : perBucket(({ column }) => picoRate(integer(row, column))),
+    perImage: isImage ? Object.fromEntries(own.map(imagePriceOf)) : null,
+    publishedAtMs: publishedAt(row),
   };
 }
 
-const rateOf = (row: SqlRow): PublishedRate => ({
+export const fxRateOf = (row: SqlRow): FxRate => ({
   id: text(row, 'id'),
   base: currencyOf(row, 'base'),
   quote: currencyOf(row, 'quote'),
   scaled: integer(row, 'scaled'),
-  publishedAtMs: Number(integer(row, 'effective_from_ms')),
 });

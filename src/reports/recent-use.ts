@@ -3,7 +3,7 @@
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { dayOf } from '../money/calendar.ts';
 import { currencyOf, integer } from '../store/row.ts';
-import type { SqlExecutor } from '../store/sql.ts';
+import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 
 /** Days that are read, today included. */
 const MONTH_DAYS = 30;
@@ -31,15 +31,6 @@ export type RecentUse = {
   readonly last7Days: { readonly requests: number; readonly failed: number };
 };
 
-type Day = {
-  readonly daysAgo: number;
-  readonly currency: Currency;
-  readonly requests: number;
-  readonly failed: number;
-  readonly charge: bigint;
-  readonly metered: bigint;
-};
-
 /** @throws GatewayError `store_unavailable` when the store does not answer. */
 export async function recentUse(
   sql: SqlExecutor,
@@ -47,23 +38,12 @@ export async function recentUse(
   nowMs: number,
 ): Promise<RecentUse> {
   const today = dayOf(nowMs);
-  const rows = await sql.query({
-    sql: `SELECT day, currency, CAST(SUM(requests) AS BIGINT) AS requests,
-        CAST(SUM(incomplete) AS BIGINT) AS failed, CAST(SUM(charge) AS BIGINT) AS charge,
-        CAST(SUM(metered) AS BIGINT) AS metered
-      FROM usage_day WHERE account_id = $1 AND day > $2 GROUP BY day, currency ORDER BY currency, day`,
-    params: [accountId, today - MONTH_DAYS],
-  });
-  const days = rows.map(
-    (row): Day => ({
-      daysAgo: today - Number(integer(row, 'day')),
-      currency: currencyOf(row),
-      requests: Number(integer(row, 'requests')),
-      failed: Number(integer(row, 'failed')),
-      charge: integer(row, 'charge'),
-      metered: integer(row, 'metered'),
-    }),
-  );
+  const rows = await sql.query(statement`SELECT day, currency,
+      CAST(SUM(requests) AS BIGINT) AS requests, CAST(SUM(incomplete) AS BIGINT) AS failed,
+      CAST(SUM(charge) AS BIGINT) AS charge, CAST(SUM(metered) AS BIGINT) AS metered
+    FROM usage_day WHERE account_id = ${accountId} AND day > ${today - MONTH_DAYS}
+    GROUP BY day, currency ORDER BY currency, day`);
+  const days = rows.map((row) => dayUseOf(row, today));
   const week = days.filter(({ daysAgo }) => daysAgo < PACE_DAYS);
   const currencies = [...new Set(days.map(({ currency }) => currency))];
   return {
@@ -82,20 +62,25 @@ export async function recentUse(
 
 /** Returns whether any request ever completed. @throws GatewayError `store_unavailable`. */
 export async function hasSucceeded(sql: SqlExecutor, accountId: string): Promise<boolean> {
-  const rows = await sql.query({
-    sql: 'SELECT 1 AS one FROM usage_month WHERE account_id = $1 AND requests > incomplete LIMIT 1',
-    params: [accountId],
-  });
+  const rows = await sql.query(statement`SELECT 1 AS one FROM usage_month
+    WHERE account_id = ${accountId} AND requests > incomplete LIMIT 1`);
   return rows.length > 0;
 }
 
+const dayUseOf = (row: SqlRow, today: number) => ({
+  daysAgo: today - Number(integer(row, 'day')),
+  currency: currencyOf(row),
+  requests: Number(integer(row, 'requests')),
+  failed: Number(integer(row, 'failed')),
+  charge: integer(row, 'charge'),
+  metered: integer(row, 'metered'),
+});
+type Day = ReturnType<typeof dayUseOf>;
+
 function spendOf(days: readonly Day[], currency: Currency): RecentSpend {
   const own = inCurrency(days, currency);
-  const since = (ago: number): NanoAmount =>
-    sum(
-      own.filter(({ daysAgo }) => daysAgo < ago),
-      'charge',
-    );
+  const within = (ago: number): readonly Day[] => own.filter(({ daysAgo }) => daysAgo < ago);
+  const since = (ago: number): NanoAmount => sum(within(ago), 'charge');
   return { currency, today: since(1), last7Days: since(PACE_DAYS), last30Days: since(MONTH_DAYS) };
 }
 

@@ -1,5 +1,5 @@
 /** Reads lists in short steps, since reports and settlements share the embedded store's thread. */
-import type { SqlStatement, SqlValue } from '../store/sql.ts';
+import { raw, type SqlStatement, statement } from '../store/sql.ts';
 
 /** Rows per step: about 3 ms of the store's time. */
 export const STEP_ROWS = 1_000;
@@ -33,12 +33,6 @@ export async function walk<Row, Place>(
   return { rows, next: place };
 }
 
-/** Returns a fragment of SQL with its parameters. */
-export const clause = (sql: string, ...params: readonly SqlValue[]): SqlStatement => ({
-  sql,
-  params,
-});
-
 /** Joins conditions with AND. */
 export const all = (conditions: readonly SqlStatement[]): SqlStatement => ({
   sql: conditions.map(({ sql }) => sql).join(' AND '),
@@ -46,8 +40,7 @@ export const all = (conditions: readonly SqlStatement[]): SqlStatement => ({
 });
 
 /** Returns a condition `column = value` for each value that is not null. */
-export function equal(pairs: readonly (readonly [string, string | null])[]): SqlStatement[] {
-  return pairs.flatMap(([column, value]) =>
-    value === null ? [] : [clause(`${column} = ?`, value)],
+export const equal = (values: Readonly<Record<string, string | null>>): SqlStatement[] =>
+  Object.entries(values).flatMap(([column, value]) =>
+    value === null ? [] : [statement`${raw(column)} = ${value}`],
   );
-}

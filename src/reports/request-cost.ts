@@ -5,7 +5,8 @@ import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { type FxRate, imagesPico, settleAmount } from '../money/price.ts';
 import { type Bucket, USAGE_ROWS } from '../money/usage.ts';
 import { currencyOf, integer } from '../store/row.ts';
-import type { SqlExecutor } from '../store/sql.ts';
+import { type SqlExecutor, statement } from '../store/sql.ts';
+import { fxRateOf } from './published-prices.ts';
 import type { LoggedRequest } from './request-log.ts';
 
 /** One line of a cost. `costPico` is exact, in pico-units of the card's currency. */
@@ -47,10 +48,7 @@ export class RequestCosts {
   /** @throws GatewayError `store_unavailable`; `internal_error` if the card or rate is missing. */
   async of(receipt: LoggedRequest): Promise<RequestCost> {
     const { cardId, fxRateId, usage, images } = receipt;
-    const [card] = await this.#sql.query({
-      sql: 'SELECT * FROM card WHERE id = ?',
-      params: [cardId],
-    });
+    const [card] = await this.#sql.query(statement`SELECT * FROM card WHERE id = ${cardId}`);
     if (card === undefined) throw missing(`card ${cardId}`);
     const currency = currencyOf(card);
     const lines: CostLine[] = USAGE_ROWS.flatMap(({ bucket, column }): CostLine[] => {
@@ -67,29 +65,19 @@ export class RequestCosts {
 
   async #imageLine(
     cardId: string,
-    { count, priceKey }: { readonly count: number; readonly priceKey: string },
+    { count, priceKey }: NonNullable<LoggedRequest['images']>,
   ): Promise<CostLine> {
-    const [row] = await this.#sql.query({
-      sql: 'SELECT price FROM card_image WHERE card_id = ? AND price_key = ?',
-      params: [cardId, priceKey],
-    });
+    const [row] = await this.#sql.query(statement`SELECT price FROM card_image
+      WHERE card_id = ${cardId} AND price_key = ${priceKey}`);
     if (row === undefined) throw missing(`price ${priceKey} of card ${cardId}`);
     const price = nano(integer(row, 'price'));
     return { kind: 'images', priceKey, count, price, costPico: imagesPico(price, count) };
   }
 
   async #rate(id: string): Promise<FxRate> {
-    const [row] = await this.#sql.query({
-      sql: 'SELECT base, quote, scaled FROM fx_rate WHERE id = ?',
-      params: [id],
-    });
+    const [row] = await this.#sql.query(statement`SELECT * FROM fx_rate WHERE id = ${id}`);
     if (row === undefined) throw missing(`exchange rate ${id}`);
-    return {
-      id,
-      base: currencyOf(row, 'base'),
-      quote: currencyOf(row, 'quote'),
-      scaled: integer(row, 'scaled'),
-    };
+    return fxRateOf(row);
   }
 }
 

@@ -3,8 +3,8 @@
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
 import { integer, text } from '../store/row.ts';
-import type { SqlRow, SqlStatement } from '../store/sql.ts';
-import { all, clause, equal, STEP_ROWS } from './report-walk.ts';
+import { raw, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
+import { all, equal, STEP_ROWS } from './report-walk.ts';
 
 export type RequestStatus = 'ok' | 'failed';
 
@@ -45,35 +45,25 @@ export const placeOfRow = (row: SqlRow | undefined): RequestPlace | null =>
     : { settledAtMs: integer(row, 'settled_at_ms'), requestId: text(row, 'request_id') };
 
 /** Receipts, with their rare late receipts, whose values take precedence. */
-const SOURCE = `receipt r LEFT JOIN late_receipt l ON l.request_id = r.request_id`;
+export const RECEIPTS = raw('receipt r LEFT JOIN late_receipt l ON l.request_id = r.request_id');
 export const latest = (column: string): string =>
   `CASE WHEN l.request_id IS NULL THEN r.${column} ELSE l.${column} END`;
 export const SUMMED = ['charge', 'loss'] as const;
 export const summed = (column: string): string => `r.${column} + COALESCE(l.${column}, 0)`;
-
-export const RECEIPTS = clause(SOURCE);
 
 /**
  * Searches by id prefix. The index of ids spans all accounts, so the limit applies before the
  * account's filter. CROSS JOIN makes SQLite read the ids first, not all receipts of an account.
  */
 export const sourceOf = (idPrefix: string): SqlStatement =>
-  clause(
-    `(SELECT request_id FROM receipt WHERE request_id BETWEEN ? AND ?
-      ORDER BY request_id DESC LIMIT ${MAX_SAME_PREFIX}) AS p CROSS JOIN ${SOURCE}`,
-    idPrefix,
-    idPrefix + AFTER_ALL,
-  );
+  statement`(SELECT request_id FROM receipt
+    WHERE request_id BETWEEN ${idPrefix} AND ${idPrefix + AFTER_ALL}
+    ORDER BY request_id DESC LIMIT ${MAX_SAME_PREFIX}) AS p CROSS JOIN ${RECEIPTS}`;
 
 /** Returns the statement that finds the last row of a step, using only the index. */
-export function endOfStep(within: readonly SqlStatement[], rows: number = STEP_ROWS): SqlStatement {
-  const where = all(within);
-  return {
-    sql: `SELECT r.settled_at_ms, r.request_id FROM receipt r WHERE ${where.sql}
-      ORDER BY r.settled_at_ms DESC, r.request_id DESC LIMIT 1 OFFSET ${rows - 1}`,
-    params: where.params,
-  };
-}
+export const endOfStep = (within: readonly SqlStatement[], rows = STEP_ROWS): SqlStatement =>
+  statement`SELECT r.settled_at_ms, r.request_id FROM receipt r WHERE ${all(within)}
+    ORDER BY r.settled_at_ms DESC, r.request_id DESC LIMIT 1 OFFSET ${rows - 1}`;
 
 /**
  * Returns conditions for the receipts after `place`, to `end` (included), or all if that is null.
@@ -85,10 +75,10 @@ export const span = (
   end: RequestPlace | null,
 ): SqlStatement[] => [
   ...ownedBy(accountId),
-  clause('(r.settled_at_ms, r.request_id) < (?, ?)', place.settledAtMs, place.requestId),
+  statement`(r.settled_at_ms, r.request_id) < (${place.settledAtMs}, ${place.requestId})`,
   end === null
-    ? clause('r.settled_at_ms >= ?', BigInt(fromMs))
-    : clause('(r.settled_at_ms, r.request_id) >= (?, ?)', end.settledAtMs, end.requestId),
+    ? statement`r.settled_at_ms >= ${BigInt(fromMs)}`
+    : statement`(r.settled_at_ms, r.request_id) >= (${end.settledAtMs}, ${end.requestId})`,
 ];
 
 /**
@@ -97,27 +87,26 @@ export const span = (
  */
 export const whereFailed = ({ accountId, status, outcome }: RequestFilter): SqlStatement[] =>
   accountId !== null && (status === 'failed' || (outcome !== null && outcome !== 'completed'))
-    ? [clause("r.outcome <> 'completed'")]
+    ? [raw("r.outcome <> 'completed'")]
     : [];
 
-export const ownedBy = (accountId: string | null): SqlStatement[] =>
-  equal([['r.account_id', accountId]]);
+export const ownedBy = (id: string | null): SqlStatement[] => equal({ 'r.account_id': id });
 
 /** Returns the conditions of all filters except account and time. */
 export function filtersOf(filter: RequestFilter): SqlStatement[] {
   const { minCost, status, idPrefix } = filter;
   const is = status === 'ok' ? '=' : '<>';
   return [
-    ...equal([
-      ['r.key_id', filter.keyId],
-      [latest('model'), filter.model],
-      [latest('channel'), filter.channel],
-      [latest('upstream'), filter.upstream],
-      [latest('outcome'), filter.outcome],
-      ['r.currency', filter.currency],
-    ]),
-    ...(status === null ? [] : [clause(`${latest('outcome')} ${is} 'completed'`)]),
-    ...(idPrefix === null ? [] : [clause('r.request_id = p.request_id')]),
-    ...(minCost === null ? [] : [clause(`${summed('charge')} >= ?`, minCost)]),
+    ...equal({
+      'r.key_id': filter.keyId,
+      [latest('model')]: filter.model,
+      [latest('channel')]: filter.channel,
+      [latest('upstream')]: filter.upstream,
+      [latest('outcome')]: filter.outcome,
+      'r.currency': filter.currency,
+    }),
+    ...(status === null ? [] : [raw(`${latest('outcome')} ${is} 'completed'`)]),
+    ...(idPrefix === null ? [] : [raw('r.request_id = p.request_id')]),
+    ...(minCost === null ? [] : [statement`${raw(summed('charge'))} >= ${minCost}`]),
   ];
 }

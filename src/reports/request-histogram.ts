@@ -5,7 +5,7 @@
 
 import { DAY_MS, dayOf } from '../money/calendar.ts';
 import { integer } from '../store/row.ts';
-import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
+import { raw, type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
 import { all } from './report-walk.ts';
 import {
   endOfStep,
@@ -150,25 +150,24 @@ export function countStatement(
   bucketMs: number,
   source: SqlStatement = RECEIPTS,
 ): SqlStatement {
-  const where = all(conditions);
-  const failed = `CASE WHEN ${latest('outcome')} <> 'completed' THEN 1 ELSE 0 END`;
-  return {
-    sql: `SELECT r.settled_at_ms / ${bucketMs} AS bucket, COUNT(*) AS requests,
-        CAST(SUM(${failed}) AS BIGINT) AS failed
-      FROM ${source.sql} WHERE ${where.sql} GROUP BY r.settled_at_ms / ${bucketMs}`,
-    params: [...source.params, ...where.params],
-  };
+  const failed = `SUM(CASE WHEN ${latest('outcome')} <> 'completed' THEN 1 ELSE 0 END)`;
+  return barsStatement(failed, source, conditions, bucketMs);
 }
 
 /** Counts requests, with `failed` zero, so that the statement needs no outcome. */
-function wholeStatement(conditions: readonly SqlStatement[], bucketMs: number): SqlStatement {
-  const where = all(conditions);
-  return {
-    sql: `SELECT r.settled_at_ms / ${bucketMs} AS bucket, COUNT(*) AS requests,
-        CAST(0 AS BIGINT) AS failed
-      FROM receipt r WHERE ${where.sql} GROUP BY r.settled_at_ms / ${bucketMs}`,
-    params: where.params,
-  };
+const wholeStatement = (conditions: readonly SqlStatement[], bucketMs: number): SqlStatement =>
+  barsStatement('0', raw('receipt r'), conditions, bucketMs);
+
+function barsStatement(
+  failed: string,
+  source: SqlStatement,
+  conditions: readonly SqlStatement[],
+  bucketMs: number,
+): SqlStatement {
+  const bucket = raw(`r.settled_at_ms / ${bucketMs}`);
+  return statement`SELECT ${bucket} AS bucket, COUNT(*) AS requests,
+      CAST(${raw(failed)} AS BIGINT) AS failed
+    FROM ${source} WHERE ${all(conditions)} GROUP BY ${bucket}`;
 }
 
 /** Whether the indexes suffice for the filter. They contain only account, time and failure. */

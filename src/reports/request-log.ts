@@ -5,8 +5,8 @@ import { receiptOf } from '../ledger/receipt-row.ts';
 import { type NanoAmount, nano } from '../money/amount.ts';
 import { RECEIPT_COLUMNS } from '../store/columns.ts';
 import { integer } from '../store/row.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
-import { all, clause, type Step, type Walked, walk } from './report-walk.ts';
+import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
+import { all, type Walked, walk } from './report-walk.ts';
 import {
   endOfStep,
   filtersOf,
@@ -33,14 +33,16 @@ export type LoggedRequest = StoredReceipt & {
 const REFUNDED = `CAST((SELECT COALESCE(SUM(f.amount), 0) FROM refund f
   WHERE f.request_id = r.request_id) AS BIGINT)`;
 
-const COLUMNS = [
-  ...RECEIPT_COLUMNS.map((column) =>
-    column === 'request_id' ? 'r.request_id' : `${latest(column)} AS ${column}`,
-  ),
-  ...SUMMED.map((column) => `${summed(column)} AS ${column}`),
-  'r.settled_at_ms AS settled_at_ms',
-  `${REFUNDED} AS refunded`,
-].join(', ');
+const COLUMNS = raw(
+  [
+    ...RECEIPT_COLUMNS.map((column) =>
+      column === 'request_id' ? 'r.request_id' : `${latest(column)} AS ${column}`,
+    ),
+    ...SUMMED.map((column) => `${summed(column)} AS ${column}`),
+    'r.settled_at_ms AS settled_at_ms',
+    `${REFUNDED} AS refunded`,
+  ].join(', '),
+);
 
 /** @throws GatewayError `store_unavailable`, from every method, when the store does not answer. */
 export class RequestLog {
@@ -72,39 +74,32 @@ export class RequestLog {
 
   /** Returns a request of the account (null: of any account); null when it does not exist. */
   async one(requestId: string, accountId: string | null): Promise<LoggedRequest | null> {
-    const where = all([clause('r.request_id = ?', requestId), ...ownedBy(accountId)]);
-    const [row] = await this.#sql.query({
-      sql: `SELECT ${COLUMNS} FROM ${RECEIPTS.sql} WHERE ${where.sql}`,
-      params: where.params,
-    });
+    const where = all([statement`r.request_id = ${requestId}`, ...ownedBy(accountId)]);
+    const [row] = await this.#sql.query(
+      statement`SELECT ${COLUMNS} FROM ${RECEIPTS} WHERE ${where}`,
+    );
     return row === undefined ? null : loggedOf(row);
   }
 
   /** Returns the amount of a request's hold, extensions included; null when it has no hold. */
   async heldFor(requestId: string): Promise<NanoAmount | null> {
-    const [row] = await this.#sql.query({
-      sql: 'SELECT amount FROM hold WHERE id = ?',
-      params: [requestId],
-    });
-    return row === undefined ? null : nano(integer(row, 'amount'));
+    return await this.#amount(statement`SELECT amount FROM hold WHERE id = ${requestId}`);
   }
 
   /** Returns the amount of the request's refund with this command id; null without a refund. */
   async refundUnder(commandId: string, requestId: string): Promise<NanoAmount | null> {
-    const [row] = await this.#sql.query({
-      sql: `SELECT f.amount FROM refund f JOIN money_transaction t ON t.id = f.transaction_id
-        WHERE t.command_id = ? AND f.request_id = ?`,
-      params: [commandId, requestId],
-    });
+    return await this.#amount(statement`SELECT f.amount FROM refund f
+      JOIN money_transaction t ON t.id = f.transaction_id
+      WHERE t.command_id = ${commandId} AND f.request_id = ${requestId}`);
+  }
+
+  async #amount(query: SqlStatement): Promise<NanoAmount | null> {
+    const [row] = await this.#sql.query(query);
     return row === undefined ? null : nano(integer(row, 'amount'));
   }
 
   /** Reads a step without filters, in which every row matches. */
-  async #unfiltered(
-    filter: RequestFilter,
-    place: RequestPlace,
-    wanted: number,
-  ): Promise<Step<LoggedRequest, RequestPlace>> {
+  async #unfiltered(filter: RequestFilter, place: RequestPlace, wanted: number) {
     const rows = await this.#read(span(filter, place, null), wanted);
     const last = rows.at(-1);
     return { rows, end: rows.length < wanted || last === undefined ? null : placeOf(last) };
@@ -115,7 +110,7 @@ export class RequestLog {
     filters: readonly SqlStatement[],
     place: RequestPlace,
     wanted: number,
-  ): Promise<Step<LoggedRequest, RequestPlace>> {
+  ) {
     const ofStep = whereFailed(filter);
     const [row] = await this.#sql.query(endOfStep([...span(filter, place, null), ...ofStep]));
     const end = placeOfRow(row);
@@ -139,12 +134,8 @@ export function pageStatement(
   limit: number,
   source: SqlStatement = RECEIPTS,
 ): SqlStatement {
-  const where = all(conditions);
-  return {
-    sql: `SELECT ${COLUMNS} FROM ${source.sql} WHERE ${where.sql}
-      ORDER BY r.settled_at_ms DESC, r.request_id DESC LIMIT ?`,
-    params: [...source.params, ...where.params, limit],
-  };
+  return statement`SELECT ${COLUMNS} FROM ${source} WHERE ${all(conditions)}
+    ORDER BY r.settled_at_ms DESC, r.request_id DESC LIMIT ${limit}`;
 }
 
 const placeOf = ({ settledAtMs, requestId }: LoggedRequest): RequestPlace => ({

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { daysAt } from '../money/calendar.ts';
 import { currencyOf, integer } from '../store/row.ts';
-import type { SqlExecutor } from '../store/sql.ts';
+import { raw, type SqlExecutor, statement } from '../store/sql.ts';
 
 /** Charges in one currency. Days, weeks (from Monday) and months are UTC and include today. */
 export type Spent = {
@@ -39,28 +39,22 @@ export class Spending {
   /** Reads totals from monthly roll-ups, and days only since the start of the week or month. */
   async #of(owner: Owner, id: string): Promise<readonly Spent[]> {
     const { day: today, week, month } = daysAt(this.#clock.nowMs());
+    const own = statement`${raw(owner)} = ${id}`;
+    const start = week < month ? week : month;
     const [totals, days] = await Promise.all([
-      this.#sql.query({
-        sql: `SELECT currency, CAST(SUM(charge) AS BIGINT) AS charge FROM usage_month
-          WHERE ${owner} = $1 GROUP BY currency ORDER BY currency`,
-        params: [id],
-      }),
-      this.#sql.query({
-        sql: `SELECT day, currency, CAST(SUM(charge) AS BIGINT) AS charge FROM usage_day
-          WHERE ${owner} = $1 AND day >= $2 GROUP BY day, currency`,
-        params: [id, week < month ? week : month],
-      }),
+      this.#sql.query(statement`SELECT currency, CAST(SUM(charge) AS BIGINT) AS charge
+        FROM usage_month WHERE ${own} GROUP BY currency ORDER BY currency`),
+      this.#sql.query(statement`SELECT day, currency, CAST(SUM(charge) AS BIGINT) AS charge
+        FROM usage_day WHERE ${own} AND day >= ${start} GROUP BY day, currency`),
     ]);
     return totals.map((row) => {
       const currency = currencyOf(row);
-      const own = days.filter((it) => it['currency'] === currency);
-      const since = (first: bigint): NanoAmount =>
-        nano(
-          own.reduce(
-            (sum, it) => (integer(it, 'day') >= first ? sum + integer(it, 'charge') : sum),
-            0n,
-          ),
+      const since = (first: bigint): NanoAmount => {
+        const from = days.filter(
+          (it) => it['currency'] === currency && integer(it, 'day') >= first,
         );
+        return nano(from.reduce((sum, it) => sum + integer(it, 'charge'), 0n));
+      };
       return {
         currency,
         total: nano(integer(row, 'charge')),

@@ -1,9 +1,11 @@
 /** Lists movements of wallets, newest first. Credit limits move no money and are not listed. */
 
 import { CURRENCIES, type Currency, type NanoAmount, nano } from '../money/amount.ts';
-import { currencyOf, integer, text } from '../store/row.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
-import { all, clause, equal, STEP_ROWS, type Step, type Walked, walk } from './report-walk.ts';
+import type { FxRate } from '../money/price.ts';
+import { currencyOf, integer, text, textOrNull } from '../store/row.ts';
+import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
+import { fxRateOf } from './published-prices.ts';
+import { all, equal, STEP_ROWS, type Walked, walk } from './report-walk.ts';
 
 export const MOVEMENT_KINDS = ['credit', 'settle', 'exchange', 'refund', 'adjust', 'late'] as const;
 /** `exchange` includes money that a settlement buys from the other wallet. */
@@ -26,13 +28,7 @@ export type Movement = {
   /** The request of a settlement, a late correction or a refund; otherwise null. */
   readonly requestId: string | null;
   /** An exchange's rate: one `base` bought `scaled` / 1e8 of `quote`. Null for other movements. */
-  readonly rate: MovementRate | null;
-};
-export type MovementRate = {
-  readonly id: string;
-  readonly base: Currency;
-  readonly quote: Currency;
-  readonly scaled: bigint;
+  readonly rate: FxRate | null;
 };
 
 /** A null filter matches everything. `fromMs` is included, `toMs` excluded. */
@@ -52,24 +48,23 @@ const LATE_PREFIX = 'late:';
 /** The kind as SQL. Entries come in pairs of lines: the wallet's `e`, then the opposite `o`. */
 export const KIND = `CASE WHEN o.account_id LIKE 'fx:%' THEN 'exchange' ELSE t.kind END`;
 /** The rate of an exchange is in its command's body, or on the receipt of its settlement. */
-const COLUMNS = `e.transaction_id, e.line, e.currency, e.amount, e.balance_after,
+const COLUMNS = raw(`e.transaction_id, e.line, e.currency, e.amount, e.balance_after,
   o.account_id AS opposite, t.command_id, t.at_ms, t.reason, t.body, ${KIND} AS kind,
-  t.kind AS command_kind, f.request_id AS refunded_request, r.fx_rate_id`;
+  t.kind AS command_kind, f.request_id AS refunded_request, r.fx_rate_id`);
 /** CROSS JOIN fixes the join order in SQLite, whatever its statistics say. */
-const ABOUT = `CROSS JOIN entry e CROSS JOIN money_transaction t CROSS JOIN entry o
+const ABOUT = raw(`CROSS JOIN entry e CROSS JOIN money_transaction t CROSS JOIN entry o
   LEFT JOIN refund f ON f.transaction_id = t.id
   LEFT JOIN receipt r ON r.request_id =
-    CASE WHEN t.kind = 'late' THEN substr(t.command_id, 6) ELSE t.command_id END`;
-const JOINED = clause(
-  'e.transaction_id = p.transaction_id AND e.line = p.line AND t.id = e.transaction_id AND o.transaction_id = e.transaction_id AND o.line = e.line + 1',
-);
-const NEWEST_FIRST = 'ORDER BY e.transaction_id DESC, e.line DESC';
+    CASE WHEN t.kind = 'late' THEN substr(t.command_id, 6) ELSE t.command_id END`);
+export const JOINED = raw(`e.transaction_id = p.transaction_id AND e.line = p.line
+  AND t.id = e.transaction_id AND o.transaction_id = e.transaction_id AND o.line = e.line + 1`);
+const NEWEST_FIRST = raw('ORDER BY e.transaction_id DESC, e.line DESC');
 
 /** @throws GatewayError `store_unavailable`, from every method, when the store does not answer. */
 export class Statements {
   readonly #sql: SqlExecutor;
   /** A cache of rates. Published rates never change, and there are few. */
-  readonly #rates = new Map<string, MovementRate>();
+  readonly #rates = new Map<string, FxRate>();
 
   constructor(sql: SqlExecutor) {
     this.#sql = sql;
@@ -97,15 +92,21 @@ export class Statements {
   async #step(
     filter: MovementFilter,
     currency: Currency,
-    place: MovementPlace,
+    { transaction, line }: MovementPlace,
     wanted: number,
-  ): Promise<Step<SqlRow, MovementPlace>> {
-    const within = span(filter.accountId, currency, place);
-    const [row] = await this.#sql.query(endOfStep(within));
+  ) {
+    const within = all([
+      ...equal({ 'e.account_id': filter.accountId, 'e.currency': currency }),
+      statement`(e.transaction_id, e.line) < (${transaction}, ${line})`,
+    ]);
+    const [row] = await this.#sql.query(statement`SELECT e.transaction_id, e.line FROM entry e
+      WHERE ${within} ${NEWEST_FIRST} LIMIT 1 OFFSET ${STEP_ROWS - 1}`);
     const end = row === undefined ? null : placeOfRow(row);
-    const upTo = end === null ? [] : [from(end)];
-    const page = pageStatement([...within, ...upTo], filtersOf(filter), wanted);
-    return { rows: await this.#sql.query(page), end };
+    const step =
+      end === null
+        ? within
+        : statement`${within} AND (e.transaction_id, e.line) >= (${end.transaction}, ${end.line})`;
+    return { rows: await this.#sql.query(pageStatement(step, filter, wanted)), end };
   }
 
   async #learnRates(rows: readonly SqlRow[]): Promise<void> {
@@ -113,60 +114,26 @@ export class Statements {
     const unknown = [...new Set(ids)];
     if (unknown.length === 0) return;
     const found = await this.#sql.query({
-      sql: `SELECT id, base, quote, scaled FROM fx_rate WHERE id IN (${unknown.map(() => '?').join(', ')})`,
+      sql: `SELECT * FROM fx_rate WHERE id IN (${unknown.map(() => '?').join(', ')})`,
       params: unknown,
     });
-    for (const row of found) {
-      const [base, quote] = [currencyOf(row, 'base'), currencyOf(row, 'quote')];
-      const id = text(row, 'id');
-      this.#rates.set(id, { id, base, quote, scaled: integer(row, 'scaled') });
-    }
+    for (const rate of found.map(fxRateOf)) this.#rates.set(rate.id, rate);
   }
 }
 
 /** The subquery uses only the index; otherwise a planner may begin with times or all wallets. */
 function pageStatement(
-  within: readonly SqlStatement[],
-  filters: readonly SqlStatement[],
+  step: SqlStatement,
+  { kind, fromMs, toMs }: MovementFilter,
   limit: number,
 ): SqlStatement {
-  const [places, passing] = [all(within), all([JOINED, ...filters])];
-  return {
-    sql: `SELECT ${COLUMNS} FROM (
-        SELECT e.transaction_id, e.line FROM entry e
-        WHERE ${places.sql} ${NEWEST_FIRST} LIMIT ${STEP_ROWS}
-      ) AS p ${ABOUT} WHERE ${passing.sql} ${NEWEST_FIRST} LIMIT ?`,
-    params: [...places.params, ...passing.params, limit],
-  };
+  const times = statement`t.at_ms >= ${BigInt(fromMs)} AND t.at_ms < ${BigInt(toMs)}`;
+  return statement`SELECT ${COLUMNS} FROM (
+      SELECT e.transaction_id, e.line FROM entry e
+      WHERE ${step} ${NEWEST_FIRST} LIMIT ${STEP_ROWS}
+    ) AS p ${ABOUT} WHERE ${all([JOINED, times, ...equal({ [KIND]: kind })])}
+    ${NEWEST_FIRST} LIMIT ${limit}`;
 }
-
-/** Returns the statement that finds the last row of a step, using only the index. */
-function endOfStep(within: readonly SqlStatement[]): SqlStatement {
-  const where = all(within);
-  return {
-    sql: `SELECT e.transaction_id, e.line FROM entry e WHERE ${where.sql}
-      ${NEWEST_FIRST} LIMIT 1 OFFSET ${STEP_ROWS - 1}`,
-    params: where.params,
-  };
-}
-
-/** Returns conditions for the rows of a wallet that come after `place`. */
-const span = (accountId: string, currency: Currency, place: MovementPlace): SqlStatement[] => [
-  ...equal([
-    ['e.account_id', accountId],
-    ['e.currency', currency],
-  ]),
-  clause('(e.transaction_id, e.line) < (?, ?)', place.transaction, place.line),
-];
-
-const from = (end: MovementPlace): SqlStatement =>
-  clause('(e.transaction_id, e.line) >= (?, ?)', end.transaction, end.line);
-
-const filtersOf = ({ kind, fromMs, toMs }: MovementFilter): SqlStatement[] => [
-  clause('t.at_ms >= ?', BigInt(fromMs)),
-  clause('t.at_ms < ?', BigInt(toMs)),
-  ...equal([[KIND, kind]]),
-];
 
 /** Merges the wallets' rows. The page ends at the first position where a wallet's walk stopped. */
 function merged(
@@ -191,12 +158,12 @@ function newestFirst(a: MovementPlace, b: MovementPlace): number {
   return order < 0n ? -1 : order > 0n ? 1 : 0;
 }
 
-const placeOfRow = (row: SqlRow): MovementPlace => ({
+export const placeOfRow = (row: SqlRow): MovementPlace => ({
   transaction: integer(row, 'transaction_id'),
   line: integer(row, 'line'),
 });
 
-function movementOf(row: SqlRow, rates: ReadonlyMap<string, MovementRate>): Movement {
+function movementOf(row: SqlRow, rates: ReadonlyMap<string, FxRate>): Movement {
   const rateId = rateIdOf(row);
   const place = placeOfRow(row);
   return {
@@ -208,7 +175,7 @@ function movementOf(row: SqlRow, rates: ReadonlyMap<string, MovementRate>): Move
     amount: nano(integer(row, 'amount')),
     balanceAfter: nano(integer(row, 'balance_after')),
     opposite: text(row, 'opposite'),
-    reason: row['reason'] === null ? null : text(row, 'reason'),
+    reason: textOrNull(row, 'reason'),
     requestId: requestOf(row),
     rate: rateId === null ? null : (rates.get(rateId) ?? null),
   };
@@ -231,7 +198,7 @@ function requestOf(row: SqlRow): string | null {
 /** Returns the id of an exchange's rate, which is the last value in the body of the command. */
 function rateIdOf(row: SqlRow): string | null {
   if (row['kind'] !== 'exchange') return null;
-  if (row['body'] === null) return row['fx_rate_id'] === null ? null : text(row, 'fx_rate_id');
+  if (row['body'] === null) return textOrNull(row, 'fx_rate_id');
   const body: unknown = JSON.parse(text(row, 'body'));
   const last: unknown = Array.isArray(body) ? body.at(-1) : null;
   return typeof last === 'string' ? last : null;

@@ -4,8 +4,15 @@ import { GatewayError } from '../errors.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
 import { COUNT_COLUMNS } from '../store/columns.ts';
 import { currencyOf, integer, text } from '../store/row.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
-import { all, clause, equal } from './report-walk.ts';
+import {
+  andEquals,
+  raw,
+  type SqlExecutor,
+  type SqlRow,
+  type SqlStatement,
+  statement,
+} from '../store/sql.ts';
+import { all, equal } from './report-walk.ts';
 import { usageSpans } from './usage-spans.ts';
 
 export const USAGE_DIMENSIONS = ['day', 'account', 'model', 'key', 'channel'] as const;
@@ -143,22 +150,11 @@ export class UsageReport {
   }
 
   /** Returns the currencies with usage in any month of the filter's days. */
-  async #currencies({
-    accountId,
-    fromDay,
-    toDay,
-    currency,
-  }: UsageFilter): Promise<readonly Currency[]> {
-    const where = all([
-      clause('account_id = ?', accountId),
-      clause('month > ?', fromDay - LONGEST_MONTH),
-      clause('month <= ?', toDay),
-      ...equal([['currency', currency]]),
-    ]);
-    const rows = await this.#sql.query({
-      sql: `SELECT DISTINCT currency FROM usage_month WHERE ${where.sql}`,
-      params: where.params,
-    });
+  async #currencies(filter: UsageFilter): Promise<readonly Currency[]> {
+    const { accountId, fromDay, toDay, currency } = filter;
+    const rows = await this.#sql.query(statement`SELECT DISTINCT currency FROM usage_month
+      WHERE account_id = ${accountId} AND month > ${fromDay - LONGEST_MONTH} AND month <= ${toDay}
+      ${andEquals('currency', currency)}`);
     return rows.map((row) => currencyOf(row));
   }
 
@@ -187,24 +183,17 @@ export function usageStatement(
   by: readonly UsageDimension[],
   { rollUp, from, to }: UsageSpan,
 ): SqlStatement {
+  const { accountId, keyId, model, channel, currency } = filter;
+  const period = raw(rollUp);
   const where = all([
-    ...equal([['account_id', filter.accountId]]),
-    clause(`${rollUp} >= ?`, from),
-    clause(`${rollUp} <= ?`, to),
-    ...equal([
-      ['key_id', filter.keyId],
-      ['model', filter.model],
-      ['channel', filter.channel],
-      ['currency', filter.currency],
-    ]),
+    ...equal({ account_id: accountId }),
+    statement`${period} >= ${from} AND ${period} <= ${to}`,
+    ...equal({ key_id: keyId, model, channel, currency }),
   ]);
-  const keys = [...by.map((dimension) => COLUMN[dimension]), 'currency'].join(', ');
+  const keys = raw([...by.map((dimension) => COLUMN[dimension]), 'currency'].join(', '));
   const sums = COUNT_COLUMNS.map((count) => `CAST(SUM(${count}) AS BIGINT) AS ${count}`).join(', ');
-  return {
-    sql: `SELECT ${keys}, COUNT(*) AS roll_ups, ${sums} FROM usage_${rollUp}
-      WHERE ${where.sql} GROUP BY ${keys}`,
-    params: where.params,
-  };
+  return statement`SELECT ${keys}, COUNT(*) AS roll_ups, ${raw(sums)} FROM usage_${period}
+    WHERE ${where} GROUP BY ${keys}`;
 }
 
 /** Returns the periods of the next step, given the `count` and the roll-ups `read` of the last. */
