@@ -48,6 +48,8 @@ export async function serve(options: ServeOptions): Promise<number> {
       version: options.version,
       publicUrl: url,
     });
+    // Starting leaves garbage that otherwise stays until much later.
+    Bun.gc(true);
     handle = (request, peer) => gateway.edge.fetch(request, peer);
     options.print(
       banner(url, gateway.live.current, gateway.firstStart, gateway.setupLink?.url ?? null),
