@@ -24,7 +24,7 @@ export type Meter = Days & {
   readonly cap_total: bigint | null;
 };
 
-/** Returns what a pending hold counts: rounded up, so that its charge never counts more. */
+/** Returns what a pending hold counts against caps, rounded up so its charge never counts more. */
 export function meteredHold(amount: bigint, rate: Rate): bigint {
   return rate === null ? amount : (amount * FX_SCALE + rate.scaled - 1n) / rate.scaled;
 }

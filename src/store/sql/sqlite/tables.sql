@@ -68,8 +68,8 @@ CREATE TABLE money_transaction (
 CREATE UNIQUE INDEX money_transaction_of_command ON money_transaction (command_id)
   WHERE kind <> 'settle';
 
--- The sides of movements. account_id is a customer's account, whose wallet has balance_after, or
--- one of the ledger's own. Rows are in order of time, so that a batch appends to one page.
+-- The sides of movements: of a customer's account, with its balance after the entry, or of one of
+-- the ledger's own accounts. Rows are in order of time, so that a batch appends to one page.
 CREATE TABLE entry (
   transaction_id INTEGER NOT NULL REFERENCES money_transaction (id),
   line INTEGER NOT NULL,
