@@ -3,7 +3,7 @@
 /** Most letters that may be wrong. With more, the user meant a different word. */
 const MOST_EDITS = 3;
 
-/** Returns the closest word; null when over a third of its letters, or over three, differ. */
+/** Returns the closest word in any case; null if over a third of it, or three letters, differ. */
 export function nearest(typed: string, known: readonly string[]): string | null {
   let best: string | null = null;
   let bestEdits = Number.POSITIVE_INFINITY;

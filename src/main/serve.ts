@@ -14,7 +14,10 @@ export type ServeOptions = {
   readonly print: (text: string) => void;
 };
 
-/** So high that it never applies: the gateway itself counts bodies and refuses large ones. */
+/**
+ * So high that it never applies: the gateway refuses large bodies itself, in JSON and with a log
+ * line. It counts a body while reading it, and the server does not buffer an unread body.
+ */
 const MAX_REQUEST_BYTES = 2 ** 40;
 const MAX_IDLE_SECONDS = 255;
 /** How long socket buffers may drain after all requests are settled. */
