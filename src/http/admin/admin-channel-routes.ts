@@ -23,16 +23,14 @@ const OFFER = z
   })
   .meta({ id: 'ChannelOffer' });
 
-export type AdminChannelDeps = {
+export function adminChannelRoutes(deps: {
   readonly catalogue: () => Catalogue;
-};
-
-export function adminChannelRoutes({ catalogue }: AdminChannelDeps): readonly Route[] {
+}): readonly Route[] {
   const summary = 'Prices and operator costs of every channel of every model';
   const response = z.strictObject({ data: z.array(OFFER) });
   return [
     adminRoute('GET /channels', { summary, response }, async () =>
-      Response.json({ data: [...offersOf(catalogue())] }),
+      Response.json({ data: [...offersOf(deps.catalogue())] }),
     ),
   ];
 }

@@ -6,9 +6,9 @@ import { type Clock, newId } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Applied, Command, Ledger, Outcome } from '../../ledger/ledger.ts';
 import { type Currency, formatAmount, type NanoAmount, nano } from '../../money/amount.ts';
-import { type FxRate, formatFxRate } from '../../money/price.ts';
 import type { LoggedRequest, RequestLog } from '../../reports/request-log.ts';
 import { requestOf } from '../caller/reports/reports.ts';
+import { conversionBody } from '../caller/reports/request-views.ts';
 import { amount, CREATED, currency } from '../edge/answer-schema.ts';
 import {
   checked,
@@ -120,7 +120,7 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
         request: NEW_ADJUSTMENT,
         response: ADJUSTMENT,
       },
-      adjust,
+      onWallet('adjust', 'adj', NEW_ADJUSTMENT),
     ),
     route(
       'POST /accounts/:id/exchanges',
@@ -138,7 +138,7 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
         request: NEW_CREDIT_LIMIT,
         response: CREDIT_LIMIT,
       },
-      limitCredit,
+      onWallet('credit_limit', 'lim', NEW_CREDIT_LIMIT),
     ),
     route(
       'POST /requests/:id/refund',
@@ -167,17 +167,17 @@ const credit: Handle = async (deps, call) => {
   });
 };
 
-const adjust: Handle = async (deps, call) => {
-  const { id, ...body } = checked(NEW_ADJUSTMENT, await call.readJson());
-  const account = await deps.accounts.getAccount(idOf(call));
-  return await order(deps, {
-    kind: 'adjust',
-    id: id ?? newId(deps.clock, 'adj'),
-    accountId: account.id,
-    ...body,
-    ...now(deps, call),
-  });
-};
+const onWallet =
+  (
+    kind: 'adjust' | 'credit_limit',
+    prefix: 'adj' | 'lim',
+    schema: typeof NEW_ADJUSTMENT | typeof NEW_CREDIT_LIMIT,
+  ): Handle =>
+  async (deps, call) => {
+    const { id = newId(deps.clock, prefix), ...body } = checked(schema, await call.readJson());
+    const account = await deps.accounts.getAccount(idOf(call));
+    return await order(deps, { kind, id, accountId: account.id, ...body, ...now(deps, call) });
+  };
 
 const exchange: Handle = async (deps, call) => {
   const body = checked(NEW_EXCHANGE, await call.readJson());
@@ -196,18 +196,6 @@ const exchange: Handle = async (deps, call) => {
     rate,
     amount: body.amount,
     reason: body.reason,
-    ...now(deps, call),
-  });
-};
-
-const limitCredit: Handle = async (deps, call) => {
-  const { id, ...body } = checked(NEW_CREDIT_LIMIT, await call.readJson());
-  const account = await deps.accounts.getAccount(idOf(call));
-  return await order(deps, {
-    kind: 'credit_limit',
-    id: id ?? newId(deps.clock, 'lim'),
-    accountId: account.id,
-    ...body,
     ...now(deps, call),
   });
 };
@@ -279,37 +267,26 @@ function orderBody(
       : { account_id: command.accountId }),
     amount: formatAmount(result.amount),
     currency,
-    ...(command.kind === 'exchange' ? { rate: rateBody(command.rate) } : {}),
+    ...(command.kind === 'exchange' ? { rate: conversionBody(command.rate) } : {}),
     available: formatAmount(result.available),
     already_applied: status === 'already_applied',
   };
 }
 
-const rateBody = ({ id, base, quote, scaled }: FxRate) => ({
-  id,
-  from: base,
-  to: quote,
-  rate: formatFxRate(scaled),
-});
-
 function refusal(command: Order, currency: Currency, outcome: Outcome | undefined): GatewayError {
   if (outcome?.status === 'balance_too_low' && command.kind !== 'credit') {
     return tooLow(command, `${formatAmount(outcome.available)} ${currency}`);
   }
-  switch (outcome?.status) {
-    case 'id_reused':
-      return new GatewayError(
-        'conflict',
-        'id is taken by another ledger command. Send a new id, or repeat the first request unchanged.',
-        { param: 'id' },
-      );
-    default:
-      return new GatewayError('internal_error', 'The ledger did not book this command.', {
-        cause: new Error(
-          `The ledger answered ${command.kind} with ${outcome?.status ?? 'nothing'}.`,
-        ),
-      });
+  if (outcome?.status === 'id_reused') {
+    return new GatewayError(
+      'conflict',
+      'id is taken by another ledger command. Send a new id, or repeat the first request unchanged.',
+      { param: 'id' },
+    );
   }
+  return new GatewayError('internal_error', 'The ledger did not book this command.', {
+    cause: new Error(`The ledger answered ${command.kind} with ${outcome?.status ?? 'nothing'}.`),
+  });
 }
 
 function tooLow({ kind }: Exclude<Order, { kind: 'credit' }>, available: string): GatewayError {

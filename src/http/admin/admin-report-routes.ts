@@ -5,6 +5,7 @@ import { formatAmount, type NanoAmount, nano } from '../../money/amount.ts';
 import { BOOK_ACCOUNTS, type BooksReport } from '../../reports/books-report.ts';
 import type { LoggedRequest } from '../../reports/request-log.ts';
 import { USAGE_DIMENSIONS } from '../../reports/usage-report.ts';
+import { textOf } from '../caller/alert-thresholds.ts';
 import { AUDIT_PAGE } from '../caller/reports/audit-view.ts';
 import { listDoc, type Reader } from '../caller/reports/report-list.ts';
 import {
@@ -116,17 +117,13 @@ async function oneRequest(deps: AdminReportDeps, { params }: Call): Promise<Resp
   const request = await requestOf(deps, params['id'] ?? '', null);
   const cost = await deps.costs.of(request);
   const paid = deps.operatorCost(request);
-  const kept = request.charge - request.refunded;
-  const margin =
-    paid === null
-      ? null
-      : { operator_cost: formatAmount(paid), margin: formatAmount(nano(kept - paid)) };
+  const margin = paid === null ? null : nano(request.charge - request.refunded - paid);
   return Response.json({
     data: {
       ...ADMIN_REQUEST.body(request),
       cost_details: costBody(request, cost),
-      operator_cost: margin?.operator_cost ?? null,
-      margin: margin?.margin ?? null,
+      operator_cost: textOf(paid),
+      margin: textOf(margin),
     },
   });
 }

@@ -17,12 +17,11 @@ import { thousandths } from '../edge/answer-schema.ts';
 import type { MODEL, PRICE } from './catalogue-doc.ts';
 
 export type ModelBody = z.infer<typeof MODEL>;
-/** Returns the health of a channel, or null if unknown. */
-export type HealthOf = (channel: Channel<Card>) => ChannelHealth | null;
 
 /** Facts about a channel that change by the minute or come from outside the catalogue. */
 export type ChannelFacts = {
-  readonly health: HealthOf;
+  /** Returns the health of a channel, or null if unknown. */
+  readonly health: (channel: Channel<Card>) => ChannelHealth | null;
   readonly parameters: (channel: Channel<Card>) => readonly ChatParameter[];
 };
 

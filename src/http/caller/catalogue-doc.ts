@@ -8,6 +8,10 @@ import { amount, count, currency, time } from '../edge/answer-schema.ts';
 const text = z.string();
 const price = amount.nullable();
 const tokens = count.nullable();
+const imageOptions = z
+  .array(text)
+  .optional()
+  .meta({ description: 'Image models; the first is the default.' });
 
 const unlisted = ({ of, times }: { readonly of: string; readonly times: bigint }): string =>
   times === 1n
@@ -27,7 +31,7 @@ export const PRICE = z
   })
   .meta({ id: 'Price', description: 'Decimal strings; null: not listed.' });
 
-const HEALTH = z
+export const HEALTH = z
   .strictObject({
     status: z.enum(['healthy', 'degraded', 'down']).meta({
       description: 'degraded: some of its routes are unavailable. down: all of them are.',
@@ -85,14 +89,8 @@ export const MODEL = z
     max_tokens: tokens,
     sizes: z.array(text).optional().meta({ description: 'Image models.' }),
     max_images: count.optional().meta({ description: 'Image models: images per request.' }),
-    qualities: z
-      .array(text)
-      .optional()
-      .meta({ description: 'Image models; the first is the default.' }),
-    styles: z
-      .array(text)
-      .optional()
-      .meta({ description: 'Image models; the first is the default.' }),
+    qualities: imageOptions,
+    styles: imageOptions,
     input_modalities: z.array(text),
     output_modalities: z.array(text),
     release_date: text.nullable().meta({ description: 'YYYY/MM/DD' }),

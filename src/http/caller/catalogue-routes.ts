@@ -1,19 +1,16 @@
 /** Routes of the catalogue: models, channels and prices, in one body for both protocols. */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import { type Card, type Catalogue, type Channel, findModel } from '../../catalogue/catalogue.ts';
+import { type Catalogue, findModel } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
-import type { ChannelHealth } from '../../routing/channel-health.ts';
 import { isKnown } from '../edge/entity-tag.ts';
 import { type Call, consoleRoute, idOf, type Route, type RouteDoc } from '../edge/route.ts';
 import { type ChannelFacts, type ModelBody, modelBody } from './catalogue-body.ts';
 import { MODEL, MODEL_LIST } from './catalogue-doc.ts';
 
-export type CatalogueDeps = {
+export type CatalogueDeps = ChannelFacts & {
   readonly catalogue: () => Catalogue;
-  readonly health: (channel: Channel<Card>) => ChannelHealth | null;
-  readonly parameters: ChannelFacts['parameters'];
   readonly clock: Pick<Clock, 'monotonicMs'>;
   /** Whether the catalogue may be read without a key. */
   readonly isPublic: boolean;

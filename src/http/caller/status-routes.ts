@@ -13,6 +13,7 @@ import type { RouteHealthBook } from '../../routing/route-health.ts';
 import { count, NO_STORE, thousandths, time } from '../edge/answer-schema.ts';
 import { consoleRoute, type Route } from '../edge/route.ts';
 import { isoTime } from './account-body.ts';
+import { HEALTH } from './catalogue-doc.ts';
 
 export type StatusDeps = {
   readonly catalogue: () => Catalogue;
@@ -31,9 +32,7 @@ const CHANNEL_STATUS = z
   .strictObject({
     channel: z.enum(CHANNELS),
     default: z.boolean(),
-    status: STATE.meta({
-      description: 'degraded: some of its routes are unavailable. down: all of them are.',
-    }),
+    status: HEALTH.shape.status,
     success_rate: ratio.meta({
       description: 'Of the last five minutes, 0 to 1; null: too few requests.',
     }),

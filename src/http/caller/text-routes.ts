@@ -113,12 +113,8 @@ async function chat(deps: TextDeps, call: KeyCall): Promise<Response> {
   const { headers } = call.request;
   const stream = wantsStream(request.stream, deps.streamDefault(), headers);
   call.asks({ model: request.model, channel: request.channel, stream });
-  return await sellText(deps, call, body, {
-    endpoint: chatEndpoint,
-    request,
-    stream,
-    headers: {},
-  });
+  const wanted = { endpoint: chatEndpoint, request, stream, headers: {} };
+  return await sellText(deps, call, body, wanted);
 }
 
 async function messages(deps: TextDeps, call: KeyCall): Promise<Response> {
@@ -127,12 +123,8 @@ async function messages(deps: TextDeps, call: KeyCall): Promise<Response> {
   const { stream } = request;
   call.asks({ model: request.model, channel: request.channel, stream });
   const headers = messagesHeaders(call.request.headers);
-  return await sellText(deps, call, body, {
-    endpoint: messagesEndpoint,
-    request,
-    stream,
-    headers,
-  });
+  const wanted = { endpoint: messagesEndpoint, request, stream, headers };
+  return await sellText(deps, call, body, wanted);
 }
 
 type Wanted = Pick<TextOrderTerms, 'endpoint' | 'request' | 'stream' | 'headers'>;
@@ -141,22 +133,14 @@ async function sellText(
   deps: TextDeps,
   call: KeyCall,
   body: ScannedObject,
-  { endpoint, request, stream, headers }: Wanted,
+  wanted: Wanted,
 ): Promise<Response> {
   const { requestId, trace, caller, releaseBody } = call;
+  const { endpoint, stream, headers } = wanted;
   const content = { endpoint: endpoint.name, body: body.bytes, stream, headers };
   const size = requestSize(body);
   const affinity = affinityFor(call, body);
-  const order = textOrder({
-    endpoint,
-    request,
-    body,
-    size,
-    stream,
-    headers,
-    affinity,
-    releaseBody,
-  });
+  const order = textOrder({ ...wanted, body, size, affinity, releaseBody });
   return await idempotentInference(deps, call, content, (signal, onCharged) =>
     sell(deps.shop, { requestId, trace, caller, signal, onCharged }, order),
   );

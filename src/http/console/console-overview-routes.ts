@@ -13,6 +13,7 @@ import { runwayDays } from '../../reports/runway.ts';
 import type { LowBalance, Thresholds } from '../../topups/alerts/low-balance.ts';
 import { ACCOUNT, accountBody, WALLET, walletBody } from '../caller/account-body.ts';
 import { textOf } from '../caller/alert-thresholds.ts';
+import { requestFilter } from '../caller/reports/reports.ts';
 import { REQUEST } from '../caller/reports/request-views.ts';
 import { amount, count, currency } from '../edge/answer-schema.ts';
 import { consoleRoute, type Route, type SessionCall } from '../edge/route.ts';
@@ -107,21 +108,9 @@ async function overview(deps: OverviewDeps, { person }: SessionCall): Promise<Re
 
 async function recentErrors({ requests, clock }: OverviewDeps, accountId: string) {
   const nowMs = clock.nowMs();
-  const filter = {
-    accountId,
-    fromMs: nowMs - ERRORS_SINCE_MS,
-    // The end is exclusive, so the added millisecond includes the current one.
-    toMs: nowMs + 1,
-    status: 'failed',
-    keyId: null,
-    model: null,
-    channel: null,
-    upstream: null,
-    outcome: null,
-    idPrefix: null,
-    currency: null,
-    minCost: null,
-  } as const;
+  // The end is exclusive, so the added millisecond includes the current one.
+  const times = { fromMs: nowMs - ERRORS_SINCE_MS, toMs: nowMs + 1 };
+  const filter = requestFilter({ status: 'failed' }, accountId, times);
   const { rows } = await requests.page(filter, ERRORS_SHOWN, null);
   return rows.map(REQUEST.body);
 }

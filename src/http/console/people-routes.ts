@@ -30,7 +30,7 @@ import {
   type OneTimeLinkBody,
   REMOVED,
 } from './people-schemas.ts';
-import { answer } from './session-routes.ts';
+import { answer, identityBody } from './session-routes.ts';
 
 export type PeopleDeps = {
   readonly people: Pick<PersonStore, 'get' | 'list'>;
@@ -162,12 +162,7 @@ const authorityOf = ({ id, role, accountId }: Person): Authority => ({
 });
 
 export const memberBody = (person: PersonRecord): MemberBody => ({
-  id: person.id,
-  email: person.email,
-  name: person.name,
-  role: person.role,
-  account: { id: person.accountId, name: person.accountName },
-  totp_enabled: person.totpEnabled,
+  ...identityBody(person),
   created_at: isoTime(person.createdAtMs),
   last_seen_at: isoTime(person.lastSeenAtMs),
 });

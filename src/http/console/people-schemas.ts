@@ -2,16 +2,10 @@
 import { z } from 'zod';
 import { page, time } from '../edge/answer-schema.ts';
 import { id, name, PAGE_QUERY } from '../edge/request-schema.ts';
-import { ACCOUNT_NAME, email, role } from './session-schemas.ts';
+import { email, PERSON, role } from './session-schemas.ts';
 
-export const MEMBER = z
-  .strictObject({
-    id: z.string(),
-    email: z.string(),
-    name: z.string(),
-    role,
-    account: ACCOUNT_NAME,
-    totp_enabled: z.boolean(),
+export const MEMBER = PERSON.omit({ totp_required: true })
+  .extend({
     created_at: time,
     /** When the person was last active, to the minute; null if the person has no session. */
     last_seen_at: time.nullable(),

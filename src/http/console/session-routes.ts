@@ -4,8 +4,7 @@ import type { Credentials } from '../../people/credentials.ts';
 import type { OneTimeLinks } from '../../people/one-time-links.ts';
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../people/password.ts';
 import { linkNotValid } from '../../people/people-errors.ts';
-import type { PersonRecord } from '../../people/person.ts';
-import { mustSetUpTotp } from '../../people/person.ts';
+import { mustSetUpTotp, type PersonRecord } from '../../people/person.ts';
 import type { Sessions, Visitor } from '../../people/sessions.ts';
 import type { SignIn } from '../../people/sign-in.ts';
 import type { SignUp } from '../../people/sign-up.ts';
@@ -209,13 +208,17 @@ async function signedInBody(deps: SessionDeps, personId: string | null): Promise
 }
 
 export const personBody = (person: PersonRecord, requireTotp: boolean): PersonBody => ({
+  ...identityBody(person),
+  totp_required: mustSetUpTotp(person, requireTotp),
+});
+
+export const identityBody = (person: PersonRecord) => ({
   id: person.id,
   email: person.email,
   name: person.name,
   role: person.role,
   account: { id: person.accountId, name: person.accountName },
   totp_enabled: person.totpEnabled,
-  totp_required: mustSetUpTotp(person, requireTotp),
 });
 
 export const visitorOf = ({ request: { headers }, address }: Call): Visitor => ({

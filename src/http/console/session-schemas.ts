@@ -64,8 +64,6 @@ export const PASSWORD_CHANGE = z.strictObject({
 export const PASSWORD_PROOF = z.strictObject({ password });
 
 export const role = z.enum(ROLES);
-/** The account that a person belongs to. */
-export const ACCOUNT_NAME = z.strictObject({ id: z.string(), name: z.string() });
 
 export const PERSON = z
   .strictObject({
@@ -73,7 +71,7 @@ export const PERSON = z
     email: z.string(),
     name: z.string(),
     role,
-    account: ACCOUNT_NAME,
+    account: z.strictObject({ id: z.string(), name: z.string() }),
     totp_enabled: z.boolean(),
     /** Whether two-factor authentication must be set up before any other route can be used. */
     totp_required: z.boolean(),

@@ -73,7 +73,9 @@ async function serve(
     if (request.url.includes('%00')) throw nulInUrl();
     const address = () => callerAddress(peer(), request.headers, deps.trustedProxies);
     const call = openCall(route, request, params, opened, share, address);
-    response = await deps.during(() => answer(route, call, opened, deps));
+    response = await deps.during(() =>
+      authorized(route, call, deps, (caller) => opened.admit(caller)),
+    );
   } catch (thrown) {
     const error = asGatewayError(thrown);
     errorCode = error.code;
@@ -82,15 +84,6 @@ async function serve(
   // A stream may still be choosing its upstream, so it releases the body itself.
   if (!isEventStream(response)) share.release();
   return finish(response, request, opened, errorCode, isSessionRoute(route));
-}
-
-async function answer(
-  route: Route,
-  call: Call,
-  opened: OpenRequest,
-  deps: EdgeDeps,
-): Promise<Response> {
-  return await authorized(route, call, deps, (caller) => opened.admit(caller));
 }
 
 function openCall(

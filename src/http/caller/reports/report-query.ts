@@ -3,12 +3,12 @@
 import { z } from 'zod';
 import { GatewayError } from '../../../errors.ts';
 import type { RequestOutcome } from '../../../ledger/ledger.ts';
-import { CURRENCIES, type NanoAmount, parseAmount } from '../../../money/amount.ts';
+import { CURRENCIES } from '../../../money/amount.ts';
 import { DAY_MS, dayOf } from '../../../money/calendar.ts';
 import { MIN_ID_PREFIX } from '../../../reports/request-filter.ts';
 import { MOVEMENT_KINDS } from '../../../reports/statements.ts';
 import type { UsageDimension } from '../../../reports/usage-report.ts';
-import { checkedQuery, limit } from '../../edge/request-schema.ts';
+import { checkedQuery, decimalAmount, limit } from '../../edge/request-schema.ts';
 import type { Call } from '../../edge/route.ts';
 import { type ReportShape, wantsCsv } from './report-list.ts';
 
@@ -50,11 +50,7 @@ const time = z
 const DATE = 'must be a date (UTC) such as 2026-11-01';
 const date = z.iso.date({ error: DATE }).optional();
 const COST = 'must be a decimal of at most nine digits after the point, such as 0.5';
-const cost = z
-  .string()
-  .transform((decimal): NanoAmount | null => parseAmount(decimal))
-  .refine((value): value is NanoAmount => value !== null && value >= 0n, { error: COST })
-  .optional();
+const cost = decimalAmount(COST, (value) => value >= 0n).optional();
 
 /** The parameters that select a page, in every list. */
 const AFTER = { limit, after: z.string().max(MAX_CURSOR_CHARS).optional() } as const;

@@ -150,7 +150,7 @@ type RequestQuery = z.infer<typeof HISTOGRAM_QUERY> &
   Partial<Pick<z.infer<typeof ALL_HISTOGRAM_QUERY>, 'account_id' | 'upstream'>>;
 
 /** Converts a query to a filter. `accountId` replaces the account of the query unless null. */
-const requestFilter = (
+export const requestFilter = (
   query: RequestQuery,
   accountId: string | null,
   times: Pick<RequestFilter, 'fromMs' | 'toMs'>,

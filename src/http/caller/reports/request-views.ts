@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CHANNELS } from '../../../catalogue/catalogue.ts';
 import type { AttemptRecord } from '../../../ledger/ledger.ts';
 import { formatAmount, type NanoAmount, nano } from '../../../money/amount.ts';
-import { formatFxRate, formatPico, formatTokenPrice } from '../../../money/price.ts';
+import { type FxRate, formatFxRate, formatPico, formatTokenPrice } from '../../../money/price.ts';
 import { BUCKET_COLUMNS, COLUMN_OF, perTokenField } from '../../../money/usage.ts';
 import type { CostLine, RequestCost } from '../../../reports/request-cost.ts';
 import type { LoggedRequest } from '../../../reports/request-log.ts';
@@ -188,15 +188,7 @@ export function costBody(request: LoggedRequest, cost: RequestCost): z.infer<typ
     lines: cost.lines.map(lineBody),
     discounts: [],
     cost_unrounded: formatPico(cost.costPico),
-    conversion:
-      rate === null
-        ? null
-        : {
-            id: rate.id,
-            from: rate.base,
-            to: rate.quote,
-            rate: formatFxRate(rate.scaled),
-          },
+    conversion: rate === null ? null : conversionBody(rate),
     rounding: 'half to even, once, to 0.000000001',
     currency: request.currency,
     price: formatAmount(cost.price),
@@ -206,6 +198,13 @@ export function costBody(request: LoggedRequest, cost: RequestCost): z.infer<typ
     refunded: formatAmount(request.refunded),
   };
 }
+
+export const conversionBody = ({ id, base, quote, scaled }: FxRate) => ({
+  id,
+  from: base,
+  to: quote,
+  rate: formatFxRate(scaled),
+});
 
 function lineBody(line: CostLine) {
   const cost = formatPico(line.costPico);
