@@ -1,7 +1,4 @@
-/**
- * Routes where a caller reads its own key, money and requests, in the form that reseller tools use.
- * Numbers are in USD; every exact amount is a decimal string with its currency.
- */
+/** Routes where a key reads itself, its money and requests, in the form that reseller tools use. */
 
 import type { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';

@@ -1,7 +1,4 @@
-/**
- * Runs a request at most once under its `Idempotency-Key`: claims the key and runs the request,
- * replays the stored response, or refuses. The caller of `idempotent` decides what to store.
- */
+/** Runs a request once under its `Idempotency-Key`, replays its stored response, or refuses. */
 import { GatewayError } from '../../errors.ts';
 import {
   type Granted,

@@ -101,10 +101,7 @@ export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown
     : refusal(issue, value, schema);
 }
 
-/**
- * Parses the query with the schema; returns the result and the parameters as sent.
- * @throws GatewayError as `checked`, and `invalid_value` for a repeated parameter.
- */
+/** Returns the query parsed and as sent. @throws GatewayError as `checked`, and for duplicates. */
 export function checkedQuery<Schema extends z.ZodType>(
   schema: Schema,
   { searchParams }: URL,
