@@ -131,10 +131,6 @@ async function oneRequest(deps: AdminReportDeps, { params }: Call): Promise<Resp
 /** Amounts are never summed across currencies, so each account has a balance in each currency. */
 async function books({ books: report }: AdminReportDeps): Promise<Response> {
   const balances = await report.balances();
-  const data = balances.map(({ account, currency, balance }) => ({
-    account,
-    currency,
-    balance: formatAmount(balance),
-  }));
+  const data = balances.map((of) => ({ ...of, balance: formatAmount(of.balance) }));
   return Response.json({ data });
 }

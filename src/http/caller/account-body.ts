@@ -21,7 +21,6 @@ export const WALLET = z
     available: amount,
   })
   .meta({ id: 'Wallet' });
-export type WalletBody = Readonly<z.infer<typeof WALLET>>;
 
 const texts = z.array(z.string()).readonly().nullable();
 export const LIMITS = z
@@ -97,7 +96,7 @@ export const CREATED_KEY = KEY.extend({
   secret: z.string().meta({ description: 'Shown only once.' }),
 }).meta({ id: 'CreatedKey' });
 
-export function walletBody(wallet: Wallet): WalletBody {
+export function walletBody(wallet: Wallet): z.infer<typeof WALLET> {
   return {
     currency: wallet.currency,
     balance: formatAmount(wallet.balance),

@@ -22,7 +22,6 @@ export type RegisterKeyRoute = (
   handle: Handle,
 ) => Route;
 
-/** Returns the routes that read or change one key. */
 export function keyRoutes(register: RegisterKeyRoute): readonly Route[] {
   const post = (at: MethodAndPath, summary: string, handle: Handle): Route =>
     register(at, true, { summary, response: KEY }, handle);
@@ -49,13 +48,17 @@ export function keyRoutes(register: RegisterKeyRoute): readonly Route[] {
       },
       rotate,
     ),
-    post('POST /keys/:id/disable', 'Disable an API key until it is enabled again', disable),
-    post('POST /keys/:id/enable', 'Enable a disabled API key', enable),
+    post(
+      'POST /keys/:id/disable',
+      'Disable an API key until it is enabled again',
+      apply('disable'),
+    ),
+    post('POST /keys/:id/enable', 'Enable a disabled API key', apply('enable')),
     register(
       'DELETE /keys/:id',
       true,
       { summary: 'Revoke an API key for good', response: KEY },
-      revoke,
+      apply('revoke'),
     ),
   ];
 }
@@ -77,14 +80,10 @@ const rotate: Handle = async ({ keys, actor }, call) => {
   return shownOnce(await keys.rotate(idOf(call), overlap ?? DEFAULT_OVERLAP_MS, actor), 200);
 };
 
-const disable: Handle = async ({ keys, actor }, call) =>
-  Response.json(keyBody(await keys.disable(idOf(call), actor)));
-
-const enable: Handle = async ({ keys, actor }, call) =>
-  Response.json(keyBody(await keys.enable(idOf(call), actor)));
-
-const revoke: Handle = async ({ keys, actor }, call) =>
-  Response.json(keyBody(await keys.revoke(idOf(call), actor)));
+const apply =
+  (change: 'disable' | 'enable' | 'revoke'): Handle =>
+  async ({ keys, actor }, call) =>
+    Response.json(keyBody(await keys[change](idOf(call), actor)));
 
 export async function listKeys(keys: Keys, page: PageRequest): Promise<Response> {
   const { items, next } = await keys.list(page);

@@ -1,5 +1,6 @@
 /** Routes for the people and invitations of an account, which its owners manage. */
 
+import type { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import type { Invitations } from '../../people/invitations.ts';
 import type { Authority, Members } from '../../people/members.ts';
@@ -18,16 +19,14 @@ import {
   type SessionCall,
 } from '../edge/route.ts';
 import {
+  type INVITATION,
   INVITATIONS,
-  type InvitationBody,
   MEMBER,
   MEMBER_CHANGE,
   MEMBERS,
-  type MemberBody,
   NEW_INVITATION,
   NEW_INVITATION_ANSWER,
   ONE_TIME_LINK,
-  type OneTimeLinkBody,
   REMOVED,
 } from './people-schemas.ts';
 import { answer, identityBody } from './session-routes.ts';
@@ -161,18 +160,18 @@ const authorityOf = ({ id, role, accountId }: Person): Authority => ({
   accountId,
 });
 
-export const memberBody = (person: PersonRecord): MemberBody => ({
+export const memberBody = (person: PersonRecord): z.infer<typeof MEMBER> => ({
   ...identityBody(person),
   created_at: isoTime(person.createdAtMs),
   last_seen_at: isoTime(person.lastSeenAtMs),
 });
 
-export const linkBody = ({ url, expiresAtMs }: NewLink): OneTimeLinkBody => ({
+export const linkBody = ({ url, expiresAtMs }: NewLink): z.infer<typeof ONE_TIME_LINK> => ({
   url,
   expires_at: isoTime(expiresAtMs),
 });
 
-function invitationBody(link: LinkRecord, nowMs: number): InvitationBody {
+function invitationBody(link: LinkRecord, nowMs: number): z.infer<typeof INVITATION> {
   if (link.role === null) throw new Error(`the invitation ${link.id} has no role`);
   const isOver = link.expiresAtMs <= nowMs;
   return {

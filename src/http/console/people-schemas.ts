@@ -11,7 +11,6 @@ export const MEMBER = PERSON.omit({ totp_required: true })
     last_seen_at: time.nullable(),
   })
   .meta({ id: 'Member' });
-export type MemberBody = Readonly<z.infer<typeof MEMBER>>;
 export const MEMBERS = page(MEMBER);
 export const MEMBER_CHANGE = z.strictObject({ role });
 export const REMOVED = z.strictObject({ id: z.string(), removed: z.boolean() });
@@ -20,9 +19,8 @@ export const REMOVED = z.strictObject({ id: z.string(), removed: z.boolean() });
 export const ONE_TIME_LINK = z
   .strictObject({ url: z.string(), expires_at: time })
   .meta({ id: 'OneTimeLink' });
-export type OneTimeLinkBody = Readonly<z.infer<typeof ONE_TIME_LINK>>;
 
-const INVITATION = z
+export const INVITATION = z
   .strictObject({
     id: z.string(),
     /** The invited address; null if anyone with the link can accept. */
@@ -38,7 +36,6 @@ const INVITATION = z
     invited_by: z.string(),
   })
   .meta({ id: 'Invitation' });
-export type InvitationBody = Readonly<z.infer<typeof INVITATION>>;
 export const INVITATIONS = page(INVITATION);
 export const NEW_INVITATION_ANSWER = z
   .strictObject({ ...INVITATION.shape, ...ONE_TIME_LINK.shape })

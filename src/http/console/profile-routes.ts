@@ -1,5 +1,6 @@
 /** Routes for a person's own profile: name, password, authenticator and sessions. */
 
+import type { z } from 'zod';
 import type { Credentials } from '../../people/credentials.ts';
 import type { Members } from '../../people/members.ts';
 import { notSignedIn } from '../../people/people-errors.ts';
@@ -13,11 +14,10 @@ import {
   PASSWORD_PROOF,
   PROFILE,
   PROFILE_CHANGE,
-  type ProfileBody,
   RECOVERY_CODES,
+  type SESSION_ITEM,
   SESSIONS,
   SESSIONS_ENDED,
-  type SessionItemBody,
   TOTP_CODE,
   TOTP_SETUP,
 } from './session-schemas.ts';
@@ -179,7 +179,7 @@ const endOtherSessions: Handle = async ({ sessions }, _call, { id, person }) =>
 async function profileBody(
   { credentials, requireTotp }: ProfileDeps,
   person: LiveSession['person'],
-): Promise<ProfileBody> {
+): Promise<z.infer<typeof PROFILE>> {
   return {
     ...personBody(person, requireTotp),
     created_at: isoTime(person.createdAtMs),
@@ -187,7 +187,7 @@ async function profileBody(
   };
 }
 
-const sessionBody = (session: SessionRecord, currentId: string): SessionItemBody => ({
+const sessionBody = (session: SessionRecord, currentId: string): z.infer<typeof SESSION_ITEM> => ({
   id: session.id,
   current: session.id === currentId,
   address: session.address === '' ? null : session.address,

@@ -1,5 +1,6 @@
 /** Routes to sign up, in and out. Unsafe methods must come from our own pages, not other sites. */
 
+import type { z } from 'zod';
 import type { Credentials } from '../../people/credentials.ts';
 import type { OneTimeLinks } from '../../people/one-time-links.ts';
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../people/password.ts';
@@ -16,17 +17,14 @@ import { below, type Call, type Register, type Route } from '../edge/route.ts';
 import {
   LINK,
   LINK_QUESTION,
-  type LinkBody,
   PASSWORD_RESET,
-  type PersonBody,
+  type PERSON,
   SESSION_STATE,
   SETUP,
-  type SessionStateBody,
   SIGN_IN,
   SIGN_UP,
   SIGNED_IN,
   SIGNED_OUT,
-  type SignedInBody,
   TOTP_CODE,
 } from './session-schemas.ts';
 
@@ -127,7 +125,7 @@ const publicRoute: Register<(call: Call) => Promise<Response>> = (at, doc, handl
 
 const sessionState: Handle = async (deps, call) => {
   const session = await deps.sessions.of(call.request.headers.get('cookie'));
-  const body: SessionStateBody = {
+  const body: z.infer<typeof SESSION_STATE> = {
     person: session === null ? null : personBody(session.person, deps.requireTotp),
     setup_needed: await deps.signUp.setupNeeded(),
     sign_up: deps.signUpMode,
@@ -179,7 +177,7 @@ const lookAtLink: Handle = async (deps, call) => {
   const { token } = checked(LINK_QUESTION, await call.readJson());
   const link = await deps.links.open(token);
   if (link === null) throw linkNotValid();
-  const body: LinkBody = {
+  const body: z.infer<typeof LINK> = {
     kind: link.kind,
     email: link.email,
     role: link.kind === 'setup' ? 'administrator' : link.role,
@@ -201,13 +199,16 @@ async function enter(
   return answer(await signedInBody(deps, entered.personId), entered.cookies, status);
 }
 
-async function signedInBody(deps: SessionDeps, personId: string | null): Promise<SignedInBody> {
+async function signedInBody(
+  deps: SessionDeps,
+  personId: string | null,
+): Promise<z.infer<typeof SIGNED_IN>> {
   if (personId === null) return { person: null, totp_needed: true };
   const person = await deps.people.get(personId);
   return { person: personBody(person, deps.requireTotp), totp_needed: false };
 }
 
-export const personBody = (person: PersonRecord, requireTotp: boolean): PersonBody => ({
+export const personBody = (person: PersonRecord, requireTotp: boolean): z.infer<typeof PERSON> => ({
   ...identityBody(person),
   totp_required: mustSetUpTotp(person, requireTotp),
 });

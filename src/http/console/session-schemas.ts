@@ -77,7 +77,6 @@ export const PERSON = z
     totp_required: z.boolean(),
   })
   .meta({ id: 'Person' });
-export type PersonBody = Readonly<z.infer<typeof PERSON>>;
 
 /** The state of the session: the signed-in person, and what the console needs before sign-in. */
 export const SESSION_STATE = z
@@ -92,13 +91,11 @@ export const SESSION_STATE = z
     public_url: z.string(),
   })
   .meta({ id: 'SessionState' });
-export type SessionStateBody = Readonly<z.infer<typeof SESSION_STATE>>;
 
 /** The result of a sign-in. `totp_needed`: the password is correct, but a code is required. */
 export const SIGNED_IN = z
   .strictObject({ person: PERSON.nullable(), totp_needed: z.boolean() })
   .meta({ id: 'SignedIn' });
-export type SignedInBody = Readonly<z.infer<typeof SIGNED_IN>>;
 export const SIGNED_OUT = z.strictObject({ signed_out: z.boolean() });
 
 /** What a setup, invitation or reset link does. */
@@ -114,12 +111,10 @@ export const LINK = z
     expires_at: time,
   })
   .meta({ id: 'Link' });
-export type LinkBody = Readonly<z.infer<typeof LINK>>;
 
 export const PROFILE = z
   .strictObject({ ...PERSON.shape, created_at: time, recovery_codes_left: count })
   .meta({ id: 'Profile' });
-export type ProfileBody = Readonly<z.infer<typeof PROFILE>>;
 
 /** The setup of an authenticator, shown once. The client renders `otpauth_uri` as a QR code. */
 export const TOTP_SETUP = z
@@ -146,6 +141,5 @@ export const SESSION_ITEM = z
     expires_at: time,
   })
   .meta({ id: 'Session' });
-export type SessionItemBody = Readonly<z.infer<typeof SESSION_ITEM>>;
 export const SESSIONS = page(SESSION_ITEM);
 export const SESSIONS_ENDED = z.strictObject({ ended: count });

@@ -103,7 +103,9 @@ async function collect(
       if (needed > buffer.byteLength) {
         const length = Math.min(maxBytes, Math.max(buffer.byteLength * 2, needed));
         share.reserve(length);
-        buffer = grown(buffer.subarray(0, end), length);
+        const larger = new Uint8Array(length);
+        larger.set(buffer.subarray(0, end));
+        buffer = larger;
       }
     } catch (refusal) {
       await reader.cancel();
@@ -113,12 +115,6 @@ async function collect(
     end = needed;
     onBytes(buffer, end);
   }
-}
-
-function grown(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(length);
-  larger.set(bytes);
-  return larger;
 }
 
 function declaredLength(request: Request): number | null {

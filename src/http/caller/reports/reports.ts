@@ -127,7 +127,6 @@ export async function requestsReport(
   return await respond({ name: 'requests', columns, page }, shape, reader);
 }
 
-/** Counts requests over time, with the same filters as `requestsReport`. */
 export async function histogramReport(
   { histogram, clock }: ReportDeps,
   { url }: Call,
@@ -137,11 +136,7 @@ export async function histogramReport(
   const { query } = checkedQuery(schema, url);
   const times = timesOf(query, clock.nowMs());
   const { bucket, bars } = await histogram.of(requestFilter(query, accountId, times));
-  const data = bars.map(({ startMs, requests, failed }) => ({
-    at: isoTime(startMs),
-    requests,
-    failed,
-  }));
+  const data = bars.map(({ startMs, ...bar }) => ({ at: isoTime(startMs), ...bar }));
   return Response.json({ data, bucket, ...spanOf(times) }, { headers: NO_STORE });
 }
 
@@ -234,10 +229,7 @@ const chainBody = (newest: bigint, broken: bigint | null) => ({
   first_broken_id: broken === null ? null : Number(broken),
 });
 
-/**
- * @param accountId the account that the request must belong to; null for any account.
- * @throws GatewayError `not_found`, also for a request of another account.
- */
+/** @throws GatewayError `not_found`, also for a request of another account than `accountId`. */
 export async function requestOf(
   { requests }: { readonly requests: Pick<RequestLog, 'one'> },
   id: string,
