@@ -52,7 +52,7 @@ export type Translator = {
   readonly caller: TextFormat;
   readonly upstream: TextFormat;
   /**
-   * Validates and prepares a request before money is held. `stream`: whether the caller gets one.
+   * Validates and prepares a request before money is held. `stream`: whether the caller streams.
    * @throws GatewayError `unsupported_value`, `unsupported_parameter` or `invalid_value`, with
    * field and remedy, when the other dialect cannot express the request.
    */

@@ -4,7 +4,7 @@ import { valueAt } from '../config/schema-path.ts';
 import { GatewayError } from '../errors.ts';
 
 /**
- * Validates a value at a path in the body, which is empty for the body itself.
+ * Validates a value. `path` is its path in the body, empty for the body itself.
  * @throws GatewayError `missing_required_parameter` or `invalid_value` for the first issue, with a
  * `param` such as `messages[0].content`.
  */

@@ -244,7 +244,7 @@ const withThought = (state: StreamState, thought: Thought): StreamState => ({
   thoughts: isTooLong(state) ? [] : [...state.thoughts, thought],
 });
 
-/** Applies one of several `message_delta`. Its values replace earlier ones; absent ones stay. */
+/** Applies a `message_delta`, of which several may come. Later values replace earlier ones. */
 function updated(state: StreamState, json: JsonObject): StreamState {
   const delta = asJsonObject(json['delta']) ?? {};
   return {

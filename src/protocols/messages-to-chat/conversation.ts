@@ -38,7 +38,7 @@ export type ChatTurn =
 
 export type Reading = { readonly placeholders: Placeholders; readonly names: ToolNames };
 
-/** @throws GatewayError `invalid_value` for an unmatched call or result; `unsupported_value`. */
+/** @throws GatewayError `invalid_value` for unmatched calls and results, or `unsupported_value`. */
 export function readConversation(body: JsonObject, reading: Reading): readonly ChatTurn[] {
   const conversation = new Conversation(reading);
   conversation.system(systemText(body['system'], 'system'));
