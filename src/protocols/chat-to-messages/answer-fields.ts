@@ -4,8 +4,6 @@ import { NO_USAGE, promptTokens, tokensOf, type Usage } from '../../money/usage.
 import { derivedId } from '../dialect.ts';
 import { tokenCount } from '../usage-object.ts';
 
-export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'function_call' | 'content_filter';
-
 const CUT: ReadonlySet<string> = new Set(['max_tokens', 'model_context_window_exceeded']);
 
 /**
@@ -16,7 +14,7 @@ export function finishReason(
   stopReason: string,
   hasCalls: boolean,
   isLegacy: boolean,
-): FinishReason {
+): 'stop' | 'length' | 'tool_calls' | 'function_call' | 'content_filter' {
   if (CUT.has(stopReason)) return 'length';
   if (stopReason === 'refusal') return 'content_filter';
   if (!hasCalls) return 'stop';

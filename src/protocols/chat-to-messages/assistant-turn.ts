@@ -22,18 +22,13 @@ export type Call = {
   readonly path: string;
 };
 
-type AssistantContent = {
-  readonly content: readonly Block[];
-  readonly calls: readonly Call[];
-};
-
 /** Reads an assistant message. @throws GatewayError `invalid_value` or `unsupported_value`. */
 export function assistantTurn(
   message: JsonObject,
   path: string,
   ids: ToolIds,
   reading: Reading,
-): AssistantContent {
+): { readonly content: readonly Block[]; readonly calls: readonly Call[] } {
   if ((message['audio'] ?? null) !== null) {
     throw unsupportedValue(
       `${path}.audio`,

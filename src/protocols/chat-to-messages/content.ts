@@ -15,9 +15,6 @@ export type Reading = {
   readonly marked: Block[];
 };
 
-/** The role of a message that may contain text only. */
-export type TextRole = 'system' | 'assistant';
-
 /** Returns the blocks of a user message or a tool result. @throws GatewayError naming the part. */
 export function userBlocks(content: unknown, path: string, reading: Reading): readonly Block[] {
   return blocksOf(content, path, reading, (part, at) => {
@@ -36,7 +33,7 @@ export function userBlocks(content: unknown, path: string, reading: Reading): re
 export function textBlocks(
   content: unknown,
   path: string,
-  by: TextRole,
+  by: 'system' | 'assistant',
   reading: Reading,
 ): readonly Block[] {
   return blocksOf(content, path, reading, (part, at) => {

@@ -24,12 +24,9 @@ export function readTools(json: JsonObject, turns: readonly Turn[]): Tools {
   refuseUnknown(choice, offered, isLegacy ? 'function_call' : 'tool_choice');
   // Upstreams require definitions of all tools in a conversation, even if none may be called.
   if (offered.length === 0) {
-    return {
-      tools: toolsFromHistory(turns),
-      choice: choiceFromHistory(turns),
-      isForced: false,
-      isLegacy,
-    };
+    const past = toolsFromHistory(turns);
+    const none = past.length === 0 ? null : { type: 'none' };
+    return { tools: past, choice: none, isForced: false, isLegacy };
   }
   const isForced = choice['type'] === 'any' || choice['type'] === 'tool';
   const oneOnly = isLegacy || json['parallel_tool_calls'] === false;
@@ -130,6 +127,3 @@ function toolsFromHistory(turns: readonly Turn[]): readonly JsonObject[] {
   }
   return [...names].map((name) => ({ name, input_schema: NO_INPUT_SCHEMA }));
 }
-
-const choiceFromHistory = (turns: readonly Turn[]): JsonObject | null =>
-  toolsFromHistory(turns).length === 0 ? null : { type: 'none' };

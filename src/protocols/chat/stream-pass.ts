@@ -142,11 +142,9 @@ class ChatStreamPass extends EventPass {
   }
 }
 
-const isPlain = (event: SseEvent): boolean => event.clean && event.name === null;
-
 /** Returns the event's own bytes, or else one data line without name, id and comment. */
 function asItCame(event: SseEvent): Uint8Array {
-  return isPlain(event) ? event.raw : dataEvent(oneLine(event.data));
+  return event.clean && event.name === null ? event.raw : dataEvent(oneLine(event.data));
 }
 
 function envelopeOf(json: JsonObject): JsonObject {

@@ -11,7 +11,6 @@ export const DEFAULT_QUALITY = 'standard';
 export const DEFAULT_STYLE = 'vivid';
 
 const RESPONSE_FORMATS = ['url', 'b64_json'] as const;
-export type ImageResponseFormat = (typeof RESPONSE_FORMATS)[number];
 
 /** The body of a request. Unknown fields are accepted and have no effect. */
 export const imagesRequestSchema = z.looseObject({
@@ -58,7 +57,7 @@ export type ImagesRequest = {
   readonly size: string | null;
   readonly quality: string | null;
   readonly style: string | null;
-  readonly responseFormat: ImageResponseFormat;
+  readonly responseFormat: (typeof RESPONSE_FORMATS)[number];
   /** The channel as the caller wrote it. An unknown channel is not an error. */
   readonly channel: string | null;
   readonly allowFallbacks: boolean;

@@ -88,10 +88,7 @@ export function repairMessageStart(event: StreamEvent, model: string): StreamEve
 }
 
 /** The member that a block of each type must start with, since clients append to it. */
-const APPENDED_TO: ReadonlyMap<unknown, readonly [string, unknown]> = new Map<
-  unknown,
-  readonly [string, unknown]
->([
+const APPENDED_TO: ReadonlyMap<unknown, readonly [string, unknown]> = new Map([
   ['text', ['text', '']],
   ['thinking', ['thinking', '']],
   ['tool_use', ['input', {}]],
