@@ -152,15 +152,11 @@ export type LimitReached = {
 export function limitReached({ owner, limit, most, afterMs, headers }: LimitReached): GatewayError {
   // Clients ignore or misread values outside of 1 to 60 s.
   const retryAfterSeconds = Math.min(60, Math.max(1, Math.ceil(afterMs / 1_000)));
-  const what = {
-    concurrency: `${most} at once`,
-    requests_per_minute: `${most} a minute`,
-    tokens_per_minute: `${most} a minute`,
-  }[limit];
+  const what = limit === 'concurrency' ? 'at once' : 'a minute';
   const whose = owner === 'key' ? 'this API key' : 'the account of this API key';
   return new GatewayError(
     'rate_limit_exceeded',
-    `The ${limit} limit of ${whose} is reached: ${what}. Try again in ${retryAfterSeconds} s.`,
+    `The ${limit} limit of ${whose} is reached: ${most} ${what}. Try again in ${retryAfterSeconds} s.`,
     { retryAfterSeconds, headers },
   );
 }

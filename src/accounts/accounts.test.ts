@@ -77,7 +77,7 @@ describe('authenticate', () => {
     expect((await refusal(accounts.authenticate(generateKey(clock).reveal()))).message).toContain(
       'does not exist',
     );
-    await accounts.setAccountStatus(account.id, 'suspended');
+    await accounts.updateAccount(account.id, { status: 'suspended' }, 'system');
     expect(await refusal(accounts.authenticate(key))).toMatchObject({
       code: 'not_allowed',
       status: 403,
@@ -144,9 +144,9 @@ describe('authenticate', () => {
   test('suspends and restores an account at once', async () => {
     const { account, key } = await newKey();
     await accounts.authenticate(key);
-    await accounts.setAccountStatus(account.id, 'suspended');
+    await accounts.updateAccount(account.id, { status: 'suspended' }, 'system');
     expect((await refusal(accounts.authenticate(key))).code).toBe('not_allowed');
-    await accounts.setAccountStatus(account.id, 'active');
+    await accounts.updateAccount(account.id, { status: 'active' }, 'system');
     expect((await accounts.authenticate(key)).accountId).toBe(account.id);
   });
 

@@ -5,7 +5,6 @@ import type { SqlExecutor } from '../store/sql.ts';
 import {
   type AccountChange,
   type AccountRecord,
-  type AccountStatus,
   type Actor,
   type Caller,
   type CreatedKey,
@@ -138,15 +137,6 @@ export class Accounts {
   /** Lists accounts, oldest first. @throws GatewayError `invalid_value` (limit). */
   async listAccounts(page: PageRequest = FIRST_PAGE): Promise<Page<AccountRecord>> {
     return await this.#store.accounts(checkedPage(page));
-  }
-
-  /** Suspends or restores an account. @throws GatewayError `not_found`. */
-  async setAccountStatus(
-    id: string,
-    status: AccountStatus,
-    actor: Actor = 'system',
-  ): Promise<AccountRecord> {
-    return await this.updateAccount(id, { status }, actor);
   }
 
   /**

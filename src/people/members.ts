@@ -51,7 +51,7 @@ export class Members {
     if (role === was.role && accountId === was.accountId) return was;
     const { sql, clock, people } = this.#deps;
     if (accountId !== was.accountId) await this.#requireAccount(accountId);
-    const isDemoted = !isAtLeast(role, was.role);
+    const losesRights = !isAtLeast(role, was.role) || accountId !== was.accountId;
     const [, changed = []] = await sql.transaction(
       [
         SERIALIZE_ROLE_CHANGES,
@@ -59,8 +59,9 @@ export class Members {
             updated_at_ms = ${clock.nowMs()}
           WHERE id = ${id} AND account_id = ${was.accountId} AND role = ${was.role}
             ${raw(guardOf(was, role, accountId))} RETURNING id`,
-        ...(isDemoted || accountId !== was.accountId ? [revokeLinks(id, role, accountId)] : []),
-        revokeResetLinks(id, role, accountId),
+        ...(losesRights ? [revokeLinks('made_by', id, role, accountId)] : []),
+        // The author of a reset link may not be allowed to reset a password of the new role.
+        revokeLinks('person_id', id, role, accountId),
       ],
       auditEntry(clock, by.actor, 'person.change', id, {
         before: JSON.stringify({ role: was.role, account_id: was.accountId }),
@@ -183,14 +184,12 @@ function guardOf(was: PersonRecord, role: Role | null, accountId: string | null)
   return guards.map((guard) => `AND ${guard}`).join(' ');
 }
 
-/** Revokes all links created by a person who loses rights. New links are quickly created. */
-const revokeLinks = (id: string, role: Role, accountId: string): SqlStatement => statement`
-  DELETE FROM one_time_link WHERE made_by = ${id} AND used_at_ms IS NULL
-    AND EXISTS (SELECT 1 FROM person WHERE id = ${id} AND role = ${role}
-      AND account_id = ${accountId})`;
-
-/** Revokes reset links on a change: their author may not be allowed to reset the new role. */
-const revokeResetLinks = (id: string, role: Role, accountId: string): SqlStatement => statement`
-  DELETE FROM one_time_link WHERE person_id = ${id} AND used_at_ms IS NULL
-    AND EXISTS (SELECT 1 FROM person WHERE id = ${id} AND role = ${role}
-      AND account_id = ${accountId})`;
+/** Revokes the unused links that a person created (`made_by`), or that reset their password. */
+const revokeLinks = (
+  column: 'made_by' | 'person_id',
+  id: string,
+  role: Role,
+  accountId: string,
+): SqlStatement => statement`DELETE FROM one_time_link WHERE ${raw(column)} = ${id}
+  AND used_at_ms IS NULL AND EXISTS (SELECT 1 FROM person WHERE id = ${id} AND role = ${role}
+    AND account_id = ${accountId})`;

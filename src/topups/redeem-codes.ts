@@ -80,12 +80,7 @@ export class RedeemCodes {
     const codes = Array.from({ length: wanted.count }, () => newRedeemCode(this.#deps.clock));
     const { currency, amount, count, expiresAtMs, reason } = wanted;
     const unused = { cancelledAtMs: null, used: 0, cancelled: 0 };
-    const batch = {
-      ...{ id, currency, amount, count, reason },
-      createdAtMs: nowMs,
-      expiresAtMs,
-      ...unused,
-    };
+    const batch = { ...wanted, id, createdAtMs: nowMs, ...unused };
     const shown = { currency, amount: formatAmount(amount), count, reason };
     const detail = { ...shown, expires_at_ms: expiresAtMs };
     const audit = auditEntry(this.#deps.clock, actor, 'redeem_batch.create', id, detail);

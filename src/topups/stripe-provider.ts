@@ -163,14 +163,8 @@ function newsOf(event: Stripe.Event): ProviderEvent {
       const charge = event.data.object;
       const { currency, amount_refunded: refunded } = charge;
       const orderId = charge.metadata?.['order_id'] ?? null;
-      return {
-        ...base,
-        kind: 'refund',
-        orderId,
-        paymentId: idOf(charge.payment_intent),
-        currency,
-        refunded,
-      };
+      const paymentId = idOf(charge.payment_intent);
+      return { ...base, kind: 'refund', orderId, paymentId, currency, refunded };
     }
     case 'charge.dispute.created': {
       const { id: disputeId, amount: disputed, currency, payment_intent } = event.data.object;

@@ -1,7 +1,7 @@
 /** Stores alerts until the webhook has received them, so that a restart loses none. */
 
 import { integer, text } from '../../store/row.ts';
-import { type SqlExecutor, type SqlStatement, statement } from '../../store/sql.ts';
+import { type SqlExecutor, statement } from '../../store/sql.ts';
 
 /** How long delivery is retried. The log has the alert in any case. */
 export const SEND_FOR_MS = 24 * 60 * 60 * 1000;
@@ -29,11 +29,6 @@ export function alertOf(id: string, fields: AlertFields, nowMs: number): Alert {
   return { id, body, createdAtMs: nowMs };
 }
 
-/** Inserts an alert. An existing alert with the id stays unchanged. */
-export const insertAlert = ({ id, body, createdAtMs }: Alert): SqlStatement => statement`INSERT INTO
-  alert (id, body, next_at_ms, created_at_ms) VALUES (${id}, ${body}, ${createdAtMs},
-  ${createdAtMs}) ON CONFLICT (id) DO NOTHING RETURNING id`;
-
 /** Every method @throws GatewayError `store_unavailable`. */
 export class AlertOutbox {
   readonly #sql: SqlExecutor;
@@ -43,8 +38,11 @@ export class AlertOutbox {
   }
 
   /** Adds an alert. @returns false when the alert exists already. */
-  async add(alert: Alert): Promise<boolean> {
-    return (await this.#sql.query(insertAlert(alert))).length > 0;
+  async add({ id, body, createdAtMs }: Alert): Promise<boolean> {
+    const added = await this.#sql.query(statement`INSERT INTO alert (id, body, next_at_ms,
+      created_at_ms) VALUES (${id}, ${body}, ${createdAtMs}, ${createdAtMs})
+      ON CONFLICT (id) DO NOTHING RETURNING id`);
+    return added.length > 0;
   }
 
   /** Reserves due alerts until `untilMs`, so that no other node sends them meanwhile. */
