@@ -39,7 +39,7 @@ export type TextFormat = 'chat' | 'messages';
 /** A non-streaming answer and what was read from it. */
 export type TextAnswer = {
   readonly facts: AnswerFacts;
-  /** Returns the answer with the cost and the caller's model name. @throws Error if it failed. */
+  /** Returns the answer with cost and the caller's model name. @throws Error on `facts.error`. */
   readonly write: (finish: {
     readonly model: string;
     readonly cost: CostFields;

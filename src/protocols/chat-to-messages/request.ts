@@ -9,7 +9,7 @@ import { readOptions } from './options.ts';
 import { readTools } from './tools.ts';
 import { readConversation, type Turn, writeTurns } from './turns.ts';
 
-/** `isLegacy`: the answer has a `function_call`. @throws GatewayError naming the place. */
+/** Translates a request. `isLegacy`: answers with `function_call`. @throws GatewayError. */
 export function readChatAsMessages(
   body: ScannedObject,
   model: TargetModel,

@@ -69,7 +69,7 @@ function addOutputLimit(body: ScannedObject, to: RequestTarget, edits: Edits): v
   edits.set(name, limit);
 }
 
-/** Edits messages for the upstream. They may be long, so they are parsed only for certain words. */
+/** Edits messages, which may be long and are parsed only if they contain certain words. */
 function addMessageEdits(body: ScannedObject, { quirks }: RequestTarget, edits: Edits): void {
   const { start = 0, end = 0 } = body.members.get('messages') ?? {};
   const messages = Buffer.from(body.bytes.buffer, body.bytes.byteOffset + start, end - start);

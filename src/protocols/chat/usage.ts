@@ -37,7 +37,7 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
 
 /**
  * Returns counts to add or correct in `usage` for clients. Reasoning that the server counts
- * separately becomes part of the completion, as it is charged. `counted` is null if ignored.
+ * separately becomes part of the completion. `counted` is null if `usage` was ignored.
  */
 export function correctedCounts(
   usage: JsonObject,

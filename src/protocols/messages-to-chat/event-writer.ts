@@ -50,7 +50,7 @@ export class EventWriter {
     );
   }
 
-  /** Returns the first message. Some clients add both output counts, so this one is 0. */
+  /** Returns the first message, with output 0: some clients add the counts of both events. */
   #message(): unknown {
     const { requestId, model, estimatedInput } = this.#context;
     return {

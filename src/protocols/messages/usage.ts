@@ -28,7 +28,7 @@ export function usageFromMessages(usage: unknown): Usage | null {
   return total;
 }
 
-/** Updates earlier usage. Counts are cumulative: a later value that is not null replaces it. */
+/** Updates earlier usage. Counts are cumulative: later values replace them, unless null. */
 export function mergeUsage(earlier: JsonObject, later: unknown): JsonObject {
   const merged: Record<string, unknown> = { ...earlier };
   for (const [name, value] of Object.entries(asJsonObject(later) ?? {})) {
