@@ -29,6 +29,10 @@ const timeDigits = (ms: number): string =>
     .toString(16)
     .padStart(TIME_DIGITS, '0');
 
+/** Whether the error has one of these codes, such as `ENOENT`. */
+export const hasCode = (thrown: unknown, ...codes: readonly string[]): boolean =>
+  thrown instanceof Error && 'code' in thrown && codes.some((code) => code === thrown.code);
+
 export type StoredImage = {
   readonly sizeBytes: number;
   /** Starts to read the bytes; `open` itself reads none. */

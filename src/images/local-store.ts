@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import {
+  hasCode,
   type ImageId,
   type ImageStore,
   isImageId,
@@ -52,7 +53,7 @@ class LocalImageStore implements ImageStore {
       const { size } = await stat(path);
       return { sizeBytes: size, body: () => Bun.file(path) };
     } catch (thrown) {
-      if (isMissing(thrown)) return null;
+      if (hasCode(thrown, 'ENOENT')) return null;
       throw thrown;
     }
   }
@@ -77,6 +78,3 @@ class LocalImageStore implements ImageStore {
     return join(this.#folder, `${id}${SUFFIX}`);
   }
 }
-
-const isMissing = (thrown: unknown): boolean =>
-  thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';

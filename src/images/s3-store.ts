@@ -2,6 +2,7 @@
 import { S3Client } from 'bun';
 import type { Clock } from '../clock.ts';
 import {
+  hasCode,
   type ImageId,
   type ImageStore,
   isImageId,
@@ -51,7 +52,7 @@ export class S3ImageStore implements ImageStore {
       // A Response made from the file would redirect the caller to the bucket; a stream does not.
       return { sizeBytes: size, body: () => file.stream() };
     } catch (thrown) {
-      if (isMissing(thrown)) return null;
+      if (hasCode(thrown, 'NoSuchKey', 'ENOENT', 'NotFound')) return null;
       throw thrown;
     }
   }
@@ -76,8 +77,3 @@ export class S3ImageStore implements ImageStore {
     return `${this.#prefix}${id}${SUFFIX}`;
   }
 }
-
-const isMissing = (thrown: unknown): boolean =>
-  thrown instanceof Error &&
-  'code' in thrown &&
-  (thrown.code === 'NoSuchKey' || thrown.code === 'ENOENT' || thrown.code === 'NotFound');

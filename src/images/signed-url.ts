@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
-import { type ImageId, isImageId } from './image-store.ts';
+import { hasCode, type ImageId, isImageId } from './image-store.ts';
 
 /** The path of the download route below the public URL. */
 export const IMAGE_PATH = '/files';
@@ -21,11 +21,6 @@ export type SignedImageUrl = {
   readonly url: string;
   /** The first second at which the URL is no longer valid (Unix time). */
   readonly expiresAtSeconds: number;
-};
-
-export type VerifiedImage = {
-  readonly id: ImageId;
-  readonly secondsLeft: number;
 };
 
 export class ImageUrls {
@@ -46,7 +41,10 @@ export class ImageUrls {
   }
 
   /** Returns the image of a URL; null when its name or signature is invalid or it has expired. */
-  verify(fileName: string, query: URLSearchParams): VerifiedImage | null {
+  verify(
+    fileName: string,
+    query: URLSearchParams,
+  ): { readonly id: ImageId; readonly secondsLeft: number } | null {
     const id = fileName.endsWith('.png') ? fileName.slice(0, -'.png'.length) : '';
     const expiry = query.get('exp') ?? '';
     const given = query.get('sig') ?? '';
@@ -147,6 +145,3 @@ async function readIfThere(path: string): Promise<string | null> {
     throw thrown;
   }
 }
-
-const hasCode = (thrown: unknown, code: string): boolean =>
-  thrown instanceof Error && 'code' in thrown && thrown.code === code;
