@@ -6,8 +6,6 @@ import { integer, text } from '../store/row.ts';
 import { raw, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import { all, equal, STEP_ROWS } from './report-walk.ts';
 
-export type RequestStatus = 'ok' | 'failed';
-
 /** A null filter matches everything. Times of settlement run from `fromMs` to before `toMs`. */
 export type RequestFilter = {
   /** Null for all accounts, which only administrators may read. */
@@ -20,7 +18,7 @@ export type RequestFilter = {
   readonly upstream: string | null;
   readonly outcome: RequestOutcome | null;
   /** `ok` is the outcome `completed`; `failed` is every other outcome. */
-  readonly status: RequestStatus | null;
+  readonly status: 'ok' | 'failed' | null;
   /** An id or its start. A search reads only the newest ids that match, over all accounts. */
   readonly idPrefix: string | null;
   readonly currency: Currency | null;
