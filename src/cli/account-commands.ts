@@ -5,7 +5,7 @@ import { CliError } from './cli-error.ts';
 import { type Command, type CommandOption, type Input, printAnswer } from './command.ts';
 import { EXPIRES_OR_NONE, expiryChange, expiryNote } from './expiry.ts';
 import { LIMIT_OPTIONS, limitsOf, limitsText } from './limit-options.ts';
-import { PAGE_OPTIONS, printPage, queryOf, table } from './lists.ts';
+import { pageCommand, table } from './lists.ts';
 
 const ALLOW_EXCHANGE: CommandOption = {
   name: 'allow-exchange',
@@ -43,19 +43,14 @@ function walletsTable(wallets: readonly z.infer<typeof WALLET>[]): string {
 const accountPath = (input: Input): string => `/accounts/${encodeURIComponent(input.arg(0))}`;
 
 export const ACCOUNT_COMMANDS: readonly Command[] = [
-  {
+  pageCommand({
     words: 'account list',
     summary: 'list accounts, oldest first',
-    options: PAGE_OPTIONS,
-    run: (context, input) =>
-      printPage(
-        context,
-        `/accounts?${queryOf(input, PAGE_OPTIONS)}`,
-        ACCOUNT.loose(),
-        ['id', 'name', 'status', 'created'],
-        (it) => [it.id, it.name, it.status, it.created_at],
-      ),
-  },
+    path: '/accounts',
+    item: ACCOUNT.loose(),
+    header: ['id', 'name', 'status', 'created'],
+    row: (it) => [it.id, it.name, it.status, it.created_at],
+  }),
   {
     words: 'account create',
     summary: 'create an account',

@@ -4,21 +4,10 @@ import { generateKey } from '../accounts/api-key.ts';
 import { ACCOUNT, CREATED_KEY, KEY } from '../http/caller/account-body.ts';
 import type { AdminCall, AdminClient } from './admin-client.ts';
 import { CliError } from './cli-error.ts';
-import {
-  type Command,
-  type CommandContext,
-  type CommandOption,
-  type Input,
-  printAnswer,
-} from './command.ts';
+import { type Command, type CommandContext, type Input, printAnswer } from './command.ts';
 import { EXPIRES, EXPIRES_OR_NONE, expiryChange, expiryNote, expiryOf } from './expiry.ts';
 import { LIMIT_OPTIONS, limitsOf, limitsText } from './limit-options.ts';
-import { PAGE_OPTIONS, pageOf, printPage, queryOf } from './lists.ts';
-
-const LIST_OPTIONS: readonly CommandOption[] = [
-  { name: 'account', value: 'ID', summary: 'only this account' },
-  ...PAGE_OPTIONS,
-];
+import { PAGE_OPTIONS, pageCommand, pageOf } from './lists.ts';
 
 /** Sends a call about one key, and prints the key with `text`. */
 const printKey = (
@@ -91,27 +80,23 @@ export const KEY_COMMANDS: readonly Command[] = [
       return 0;
     },
   },
-  {
+  pageCommand({
     words: 'key list',
     summary: 'list API keys, oldest first',
-    options: LIST_OPTIONS,
-    run: (context, input) =>
-      printPage(
-        context,
-        `/keys?${queryOf(input, LIST_OPTIONS)}`,
-        KEY.loose(),
-        ['id', 'name', 'key', 'status', 'last used', 'expires', 'account'],
-        (it) => [
-          it.id,
-          it.name,
-          it.masked,
-          it.status,
-          it.last_used_at ?? 'never',
-          it.expires_at ?? 'never',
-          it.account_id,
-        ],
-      ),
-  },
+    options: [{ name: 'account', value: 'ID', summary: 'only this account' }, ...PAGE_OPTIONS],
+    path: '/keys',
+    item: KEY.loose(),
+    header: ['id', 'name', 'key', 'status', 'last used', 'expires', 'account'],
+    row: (it) => [
+      it.id,
+      it.name,
+      it.masked,
+      it.status,
+      it.last_used_at ?? 'never',
+      it.expires_at ?? 'never',
+      it.account_id,
+    ],
+  }),
   {
     words: 'key show',
     summary: 'show an API key with its limits',

@@ -1,6 +1,12 @@
 /** Prints lists as aligned columns, page by page. */
 import { z } from 'zod';
-import type { CommandContext, CommandOption, Input } from './command.ts';
+import {
+  type Command,
+  type CommandContext,
+  type CommandOption,
+  type Input,
+  printAnswer,
+} from './command.ts';
 
 export const PAGE_OPTIONS: readonly CommandOption[] = [
   { name: 'limit', value: 'N', summary: 'at most this many rows (default 100)' },
@@ -33,39 +39,47 @@ export function queryOf(input: Input, options: readonly CommandOption[]): URLSea
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.looseObject({ data: z.array(item), next: z.string().nullable() });
 
-/** Prints a page with one row for each item. */
-export async function printPage<Item extends z.ZodType>(
-  { connect, print }: CommandContext,
-  path: string,
-  item: Item,
-  header: readonly string[],
-  row: (item: z.infer<Item>) => readonly string[],
-): Promise<number> {
-  const client = await connect();
-  const page = await client.call({ method: 'GET', path }, pageOf(item));
-  print(page, () => table(header, page.data.map(row)) + nextNote(page.next));
-  return 0;
-}
+/** Returns the command that prints a page of `path`, with one row for each item. */
+export const pageCommand = <Item extends z.ZodType>({
+  path,
+  item,
+  header,
+  row,
+  ...command
+}: Omit<Command, 'run'> & {
+  readonly path: string;
+  readonly item: Item;
+  readonly header: readonly string[];
+  readonly row: (item: z.infer<Item>) => readonly string[];
+}): Command => ({
+  options: PAGE_OPTIONS,
+  ...command,
+  run: (context, input) => {
+    const query = queryOf(input, command.options ?? PAGE_OPTIONS);
+    const call = { method: 'GET', path: `${path}?${query}` } as const;
+    return printAnswer(
+      context,
+      call,
+      pageOf(item),
+      ({ data, next }) => table(header, data.map(row)) + nextNote(next),
+    );
+  },
+});
 
 const ROW = z.record(z.string(), z.unknown());
 const REPORT = pageOf(ROW);
-export type ReportAnswer = z.infer<typeof REPORT>;
 
 /** Prints the given columns of a report, then the text that `note` returns. */
-export async function printReport(
-  { connect, print }: CommandContext,
+export const printReport = (
+  context: CommandContext,
   path: string,
   columns: readonly string[],
-  note: (answer: ReportAnswer) => string = () => '',
-): Promise<number> {
-  const client = await connect();
-  const answer = await client.call({ method: 'GET', path }, REPORT);
-  print(answer, () => {
+  note: (answer: z.infer<typeof REPORT>) => string = () => '',
+): Promise<number> =>
+  printAnswer(context, { method: 'GET', path }, REPORT, (answer) => {
     const rows = answer.data.map((row) => columns.map((name) => cellOf(row[name])));
     return table(columns, rows) + note(answer) + nextNote(answer.next);
   });
-  return 0;
-}
 
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
@@ -84,14 +98,8 @@ export function table(header: readonly string[], rows: readonly (readonly string
   const widths = header.map((_, column) =>
     Math.max(...lines.map((line) => (line[column] ?? '').length)),
   );
-  return lines
-    .map((line) =>
-      line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const padded = (cell: string, column: number): string => cell.padEnd(widths[column] ?? 0);
+  return lines.map((line) => line.map(padded).join('  ').trimEnd()).join('\n');
 }
 
 /** Replaces control characters: callers choose names, which must not control the terminal. */

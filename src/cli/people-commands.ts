@@ -3,14 +3,8 @@ import type { z } from 'zod';
 import { MEMBER, ONE_TIME_LINK } from '../http/console/people-schemas.ts';
 import type { AdminClient } from './admin-client.ts';
 import { CliError } from './cli-error.ts';
-import { type Command, type CommandOption, printAnswer } from './command.ts';
-import { PAGE_OPTIONS, pageOf, printPage, queryOf } from './lists.ts';
-
-const LIST_OPTIONS: readonly CommandOption[] = [
-  { name: 'account', value: 'ID', summary: 'only this account' },
-  { name: 'email', value: 'EMAIL', summary: 'only this address' },
-  ...PAGE_OPTIONS,
-];
+import { type Command, printAnswer } from './command.ts';
+import { PAGE_OPTIONS, pageCommand, pageOf } from './lists.ts';
 
 async function personOf(client: AdminClient, email: string): Promise<z.infer<typeof MEMBER>> {
   const path = `/people?${new URLSearchParams({ email })}`;
@@ -24,27 +18,27 @@ async function personOf(client: AdminClient, email: string): Promise<z.infer<typ
 }
 
 export const PEOPLE_COMMANDS: readonly Command[] = [
-  {
+  pageCommand({
     words: 'people list',
     summary: 'list the people who can sign in to the console, oldest first',
-    options: LIST_OPTIONS,
-    run: (context, input) =>
-      printPage(
-        context,
-        `/people?${queryOf(input, LIST_OPTIONS)}`,
-        MEMBER.loose(),
-        ['id', 'email', 'name', 'role', 'account', '2FA', 'last seen'],
-        (it) => [
-          it.id,
-          it.email,
-          it.name,
-          it.role,
-          it.account.name,
-          it.totp_enabled ? 'yes' : 'no',
-          it.last_seen_at ?? 'no session',
-        ],
-      ),
-  },
+    options: [
+      { name: 'account', value: 'ID', summary: 'only this account' },
+      { name: 'email', value: 'EMAIL', summary: 'only this address' },
+      ...PAGE_OPTIONS,
+    ],
+    path: '/people',
+    item: MEMBER.loose(),
+    header: ['id', 'email', 'name', 'role', 'account', '2FA', 'last seen'],
+    row: (it) => [
+      it.id,
+      it.email,
+      it.name,
+      it.role,
+      it.account.name,
+      it.totp_enabled ? 'yes' : 'no',
+      it.last_seen_at ?? 'no session',
+    ],
+  }),
   {
     words: 'people reset-link',
     summary: 'create a password reset link and show it (only this once)',

@@ -4,7 +4,7 @@ import { BATCH, CREATED_BATCH } from '../http/admin/admin-redeem-routes.ts';
 import { CliError } from './cli-error.ts';
 import { type Command, printAnswer } from './command.ts';
 import { EXPIRES, expiryOf } from './expiry.ts';
-import { PAGE_OPTIONS, printPage, queryOf } from './lists.ts';
+import { pageCommand } from './lists.ts';
 
 type Batch = z.infer<typeof BATCH>;
 
@@ -55,27 +55,22 @@ export const REDEEM_COMMANDS: readonly Command[] = [
       );
     },
   },
-  {
+  pageCommand({
     words: 'redeem list',
     summary: 'list batches of redeem codes, oldest first',
-    options: PAGE_OPTIONS,
-    run: (context, input) =>
-      printPage(
-        context,
-        `/redeem-batches?${queryOf(input, PAGE_OPTIONS)}`,
-        BATCH.loose(),
-        ['id', 'amount', 'codes', 'used', 'cancelled', 'expires', 'reason'],
-        (it) => [
-          it.id,
-          `${it.amount} ${it.currency}`,
-          String(it.count),
-          String(it.used),
-          String(it.cancelled),
-          it.expires_at ?? 'never',
-          it.reason,
-        ],
-      ),
-  },
+    path: '/redeem-batches',
+    item: BATCH.loose(),
+    header: ['id', 'amount', 'codes', 'used', 'cancelled', 'expires', 'reason'],
+    row: (it) => [
+      it.id,
+      `${it.amount} ${it.currency}`,
+      String(it.count),
+      String(it.used),
+      String(it.cancelled),
+      it.expires_at ?? 'never',
+      it.reason,
+    ],
+  }),
   {
     words: 'redeem show',
     summary: 'show how many codes of a batch are redeemed',
