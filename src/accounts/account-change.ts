@@ -60,7 +60,6 @@ export const keyState = ({ name, expiresAtMs, limits, caps }: KeyUpdate): State 
   spend: capsBody(caps),
 });
 
-/** Returns an account's values as the APIs show them. */
 export const accountState = (
   account: KeyUpdate & Pick<AccountRecord, 'status' | 'allowExchange'>,
 ): State => ({

@@ -9,7 +9,6 @@ import { ACCOUNTS, accountOf } from './account-store.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
 
 export type AccountEntry = AccountRecord & {
-  /** The wallets, one for each currency. */
   readonly wallets: readonly Wallet[];
   /** The number of the account's keys that are not revoked. */
   readonly keys: number;

@@ -76,7 +76,7 @@ export class Accounts {
   }
 
   /**
-   * Returns the caller of the account's playground key, which is created if absent and never shown.
+   * Returns the caller of the account's playground key, which is created if absent.
    * @throws GatewayError as `authenticateRequest`, and `conflict` (the account has MAX_KEYS).
    */
   async playgroundOf(accountId: string, actor: Actor, address: AddressOf): Promise<Caller> {

@@ -79,7 +79,7 @@ export class KeyCache {
     return result;
   }
 
-  /** Invalidates a key, all lookups and all unknown keys, since the key may be newly created. */
+  /** Invalidates a key, all lookups and all unknown keys: a new key may have been tried before. */
   forgetKey(keyId: string): void {
     this.#forgetWhere((standing) => standing.keyId === keyId);
     this.#unknown.clear();

@@ -75,7 +75,7 @@ export class Keys {
   /**
    * Gives a key a new secret. The current secret works for `overlapMs` more. While an earlier one
    * still works, only an overlap of zero is valid, which ends both.
-   * @throws GatewayError `invalid_value` (overlap), `conflict` (revoked, overlapping, a lost race).
+   * @throws GatewayError `invalid_value` (overlap), `conflict` (revoked, an overlap, a lost race).
    */
   async rotate(id: string, overlapMs: number, actor: Actor): Promise<CreatedKey> {
     if (!(Number.isSafeInteger(overlapMs) && overlapMs >= 0 && overlapMs <= MAX_OVERLAP_MS)) {

@@ -27,7 +27,7 @@ const LEASE_MARGIN_MS = 60_000;
 /** The interval at which failed writes are retried. */
 const TICK_MS = 2_000;
 const TICKS_A_ROUND = 30;
-/** The most unwritten ends of claims. Beyond this, claims end with their leases. */
+/** The most unwritten ends of claims. Beyond this, leases end claims, and the ledger decides. */
 const MAX_OWED = 10_000;
 /** The tries to claim a key. A claim may be released while it is read, but rarely twice. */
 const CLAIM_TRIES = 3;
@@ -71,7 +71,6 @@ export class IdempotencyKeys {
   readonly #upkeep: IdempotencyUpkeep;
   /** Statements that the store has not accepted yet, by claim. */
   readonly #owed = new Map<string, SqlStatement>();
-  /** Writes in progress. */
   readonly #writing = new Set<Promise<void>>();
   readonly #timer: Timer;
   #paying: Promise<void> | null = null;

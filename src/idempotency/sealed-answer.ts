@@ -1,4 +1,4 @@
-/** Encrypts answers under a key derived from the Idempotency-Key, of which the store has a hash. */
+/** Encrypts answers under a key from the Idempotency-Key, of which the store has only a hash. */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';

@@ -13,7 +13,7 @@ export type ConsoleKeyDeps = {
 
 export type ConsoleKeyComparison = 'same' | 'changed' | 'differs_from_running_nodes';
 
-/** Compares the key's fingerprint with the stored one, which a node that runs alone replaces. */
+/** Compares the key's fingerprint with the stored one. A node alone replaces a different one. */
 export async function compareConsoleKey(
   key: Secret,
   { sql, clock, epoch }: ConsoleKeyDeps,
@@ -28,6 +28,7 @@ export async function compareConsoleKey(
   const known = row?.['fingerprint'];
   if (known instanceof Uint8Array && own.equals(known)) return 'same';
   if (Number(row?.['others']) > 0) return 'differs_from_running_nodes';
+  // The operator changed the key on purpose, or lost the old one.
   await sql.query(statement`UPDATE console_key SET fingerprint = ${own}`);
   return 'changed';
 }

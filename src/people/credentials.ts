@@ -37,7 +37,7 @@ export class Credentials {
     this.#deps = deps;
   }
 
-  /** Sets the password and ends all other sessions. @throws GatewayError `weak_password`. */
+  /** Sets the password, and replaces all sessions. @throws GatewayError `weak_password`. */
   async changePassword(
     person: PersonRecord,
     { current, next }: { readonly current: string; readonly next: string },

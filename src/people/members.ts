@@ -16,7 +16,6 @@ import { ifPersonExists, type PersonStore } from './person-store.ts';
 /** The author of a change, and the people whom the author may change. */
 export type Authority = {
   readonly actor: string;
-  /** The author's role. */
   readonly role: Role;
   /** The account whose people the author may change; null for all accounts. */
   readonly accountId: string | null;
@@ -73,7 +72,7 @@ export class Members {
     throw await this.#refusal(was, is, role);
   }
 
-  /** Removes a person and their links. @throws GatewayError `not_allowed`, `last_of_role`. */
+  /** Removes a person and links they made. @throws GatewayError `not_allowed`, `last_of_role`. */
   async remove(id: string, by: Authority): Promise<void> {
     const was = await this.#inReach(id, by);
     const [, removed = []] = await this.#deps.sql.transaction(

@@ -62,7 +62,7 @@ const weak = (param: string, problem: string): GatewayError =>
 /** Memory in KiB, and passes. The default is OWASP's minimum, since many may sign in at once. */
 export type HashCost = { readonly memoryCost: number; readonly timeCost: number };
 const COST: HashCost = { memoryCost: 19_456, timeCost: 2 };
-/** The most hashes at once. Each takes 19 MiB and a core for about 50 ms. */
+/** The most hashes at once. Each takes 19 MiB, and for 50 ms a core that requests need too. */
 const MAX_AT_ONCE = 2;
 /** The most calls that wait, about a second of work. Further calls are refused. */
 const MAX_WAITING = 32;

@@ -99,13 +99,12 @@ export class SecondFactor {
     return codes;
   }
 
-  /** Returns the number of unused recovery codes. */
   async recoveryCodesLeft(personId: string): Promise<number> {
     const row = await this.#row(personId);
     return row === null ? 0 : this.#codesIn(row).length;
   }
 
-  /** Stores the time step of an accepted code, so that nobody who watched the code can reuse it. */
+  /** Accepts a code, and stores its time step: nobody who watched the code can reuse it. */
   async #acceptTotp(personId: string, row: SqlRow, code: string): Promise<boolean> {
     const { sql, clock, encryption } = this.#deps;
     const step = stepOf(code, encryption.decrypt(text(row, 'secret')), clock.nowMs());
@@ -115,7 +114,7 @@ export class SecondFactor {
     return accepted.length > 0;
   }
 
-  /** Replaces the list of codes only if it is unchanged, so that one code serves one sign-in. */
+  /** Accepts a recovery code if the list is unchanged, so that one code serves one sign-in. */
   async #acceptRecoveryCode(personId: string, code: string): Promise<boolean> {
     const { sql, encryption } = this.#deps;
     for (let tries = 0; tries < MAX_TRIES; tries++) {

@@ -41,7 +41,6 @@ export class SessionCookies {
     return isOurs ? token : null;
   }
 
-  /** Returns a Set-Cookie line. */
   write(cookie: CookieName, token: string, lifetimeMs: number): string {
     const value = encodeURIComponent(`${token}.${this.#signature(token).toString('base64')}`);
     return this.#line(cookie, value, Math.floor(lifetimeMs / 1_000));

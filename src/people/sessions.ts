@@ -44,9 +44,7 @@ export type SessionsDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
   readonly cookies: SessionCookies;
-  /** How long a session may be idle before it ends. */
   readonly idleMs: number;
-  /** The maximum lifetime of a session. */
   readonly maxMs: number;
 };
 

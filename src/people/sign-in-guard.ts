@@ -6,7 +6,7 @@ import { tryLater } from './people-errors.ts';
 /** The wrong guesses without a pause; more for a network, which many people may share. */
 export const FREE_GUESSES = { email: 5, address: 20 } as const;
 export const FIRST_PAUSE_MS = 5_000;
-/** The longest pause: short enough that a stranger cannot lock a person out for long. */
+/** The longest pause, to which pauses double. A stranger cannot lock a person out for longer. */
 export const LONGEST_PAUSE_MS = 15 * 60_000;
 /** How long a count is kept after its last guess. */
 const FORGET_MS = 60 * 60_000;

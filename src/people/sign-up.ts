@@ -1,4 +1,4 @@
-/** Creates people by setup link, by invitation, or by themselves where sign-up is open. */
+/** Creates people by a link, or freely where sign-up is open. Sign-up begins no session. */
 
 import { type Clock, newId } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';

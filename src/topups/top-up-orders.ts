@@ -46,7 +46,6 @@ export type EventOutcome =
   | 'unknown_order'
   | 'reversed';
 
-/** The record of one event of the provider, under its id. */
 export type PaymentEvent = {
   readonly id: string;
   readonly type: string;

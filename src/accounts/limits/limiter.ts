@@ -1,5 +1,5 @@
 /**
- * Enforces the limits of key and account in memory: leaky buckets in integers, on a steady clock.
+ * Enforces the limits of key and account in memory: leaky buckets in integers, on monotonic time.
  * Each of N live nodes refills at 1/N of a limit and runs 1/N of the concurrent requests, but at
  * least one. So a limit of 1 per minute first admits one request on each node, and a concurrency
  * limit below N can be exceeded, up to N.

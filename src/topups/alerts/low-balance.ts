@@ -228,7 +228,6 @@ export class LowBalance {
   }
 }
 
-/** Marks the wallet as low without an alert. */
 const markLow = (accountId: string, currency: Currency): SqlStatement => statement`INSERT INTO
   low_balance (account_id, currency, is_low) VALUES (${accountId}, ${currency}, 1)
   ON CONFLICT (account_id, currency) DO UPDATE SET is_low = 1 RETURNING account_id`;
