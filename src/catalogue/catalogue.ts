@@ -36,9 +36,9 @@ export type Timeouts = {
 export type TokenPrices = {
   readonly kind: 'chat';
   readonly currency: Currency;
-  /** The rate of every bucket, derived at load where no price is listed. */
+  /** The rate of every usage bucket. A bucket without a listed price gets a derived rate. */
   readonly rates: Rates;
-  /** Rows, fees and bounds. The rates of the first row are `rates`. */
+  /** All conditions, fees and limits of the prices. `rates` are the rates of the first row. */
   readonly terms: CardTerms;
   /** The operator's prices, decimal strings per 1M tokens; null for a price that is not listed. */
   readonly listed: { readonly [Key in PriceKey]: string | null };

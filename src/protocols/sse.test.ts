@@ -72,7 +72,9 @@ describe('the same events, wherever the bytes are cut', () => {
 });
 
 test('several data lines are one value joined by LF', () => {
-  expect(readInPieces(bytes('data: a\ndata: b\n\n'), [])).toEqual([{ name: null, data: 'a\nb' }]);
+  const read = (events: string) => readInPieces(bytes(events), []);
+  expect(read('data: a\ndata: b\n\n')).toEqual([{ name: null, data: 'a\nb' }]);
+  expect(read('data:\ndata: {"a":1}\n\n')).toEqual([{ name: null, data: '\n{"a":1}' }]);
 });
 
 test('recognizes events that can be sent on, with their exact bytes', () => {

@@ -201,8 +201,8 @@ const ascii = (bytes: Uint8Array, start: number, end: number): string =>
 function joinLines(lines: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(lines.reduce((sum, line) => sum + line.byteLength + 1, -1));
   let at = 0;
-  for (const line of lines) {
-    if (at > 0) joined[at++] = LF;
+  for (const [index, line] of lines.entries()) {
+    if (index > 0) joined[at++] = LF;
     joined.set(line, at);
     at += line.byteLength;
   }

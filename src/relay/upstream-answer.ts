@@ -128,9 +128,13 @@ export const FELL_SILENT = 'The upstream stopped sending during its answer.';
 const NOT_BEGUN = 'The upstream did not start its answer in time.';
 
 export const brokenOff = (cause: unknown): GatewayError =>
-  new GatewayError('upstream_truncated', 'The upstream connection broke during its answer.', {
-    cause,
-  });
+  new GatewayError(
+    'upstream_truncated',
+    'The connection to the provider broke during the answer.',
+    {
+      cause,
+    },
+  );
 
 const empty = (): GatewayError =>
   new GatewayError('upstream_truncated', 'The upstream returned an empty answer.');
@@ -161,7 +165,7 @@ class TimeLimit {
   readonly #over = Promise.withResolvers<never>();
   #timer: Timer;
 
-  /** @param message the message of the `upstream_timeout` with which the waits fail. */
+  /** @param message the message of the `upstream_timeout` error. */
   constructor(clock: Pick<Clock, 'after'>, limitMs: number, message: string) {
     this.#clock = clock;
     this.#limitMs = limitMs;

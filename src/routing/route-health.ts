@@ -1,4 +1,4 @@
-/** The health of every route in memory. Disconnects and callers' invalid requests do not count. */
+/** Keeps every route's health in memory. Callers' disconnects and invalid requests don't count. */
 import type { Clock } from '../clock.ts';
 import { Breaker, type Pass, type Standing } from './breaker.ts';
 import {

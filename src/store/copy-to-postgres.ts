@@ -47,7 +47,7 @@ type Table = {
   readonly refersTo: readonly string[];
 };
 
-/** Copies to an empty target or over a dry run, all or nothing. @throws Error for the operator. */
+/** Copies all or nothing. The target must be empty or hold only the copy of a dry run. */
 export async function copyToPostgres(options: CopyOptions): Promise<StoreCopy> {
   const { source, url, clock, dryRunAtMs } = options;
   const tables = inOrder(await tablesOf(source));

@@ -3,9 +3,7 @@
  * nobody is there; otherwise an open console would never sign out.
  */
 
-/**
- * The time without input after which nobody counts as using the page. People may read for a while.
- */
+/** After this long without input, the person counts as away. Reading a page may take a while. */
 const AWAY_MS = 120_000;
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 

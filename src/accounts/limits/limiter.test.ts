@@ -20,7 +20,7 @@ type Step = {
 };
 const ASK = { model: 'm', channel: 'direct', tokens: 0 };
 
-/** Null: admitted. */
+/** Returns the error that refuses the request; null if it is admitted. */
 function refusal(limiter: Limiter, who: Caller, tokens = 0): GatewayError | null {
   try {
     limiter.admit(who, { ...ASK, tokens }).end(tokens);

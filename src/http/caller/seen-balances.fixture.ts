@@ -1,4 +1,4 @@
-/** Records the balances that are reported to it after changes. */
+/** A stand-in for `LowBalance` that records every balance reported to it. */
 
 import { type Currency, formatAmount, type NanoAmount } from '../../money/amount.ts';
 import type { LowBalance } from '../../topups/alerts/low-balance.ts';

@@ -187,7 +187,7 @@ describe('a file', () => {
     }
     for (const own of ['.made-from', 'index.html', 'assets/index-Ab12.js.br']) {
       const response = await send(`/console/${own}`);
-      // The answer is the page or a 404, because dotfiles and compressed variants have no URL.
+      // These files have no URL: below assets/ the answer is 404, elsewhere the console's page.
       const type = response.headers.get('content-type');
       expect([own, type]).toEqual([
         own,

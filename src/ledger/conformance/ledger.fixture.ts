@@ -281,7 +281,7 @@ export async function walletOf(
   return [wallet?.balance ?? ZERO, wallet?.held ?? ZERO];
 }
 
-/** Returns the sum of the entries of one of the ledger's own accounts. */
+/** Returns the balance of an internal ledger account, such as `revenue`. */
 export async function accountBalance(
   sql: SqlExecutor,
   account: string,

@@ -70,7 +70,7 @@ const scanned = (bytes: Uint8Array<ArrayBuffer>): ScannedObject | null =>
   ifValid(() => scanObject(bytes, MAX_ANSWER_DEPTH));
 const parsed = (body: ScannedObject): JsonObject | null => ifValid(() => body.parse());
 
-/** Returns null for an invalid body, since a broken answer is not an error in the request. */
+/** Returns null if `read` refuses the body: an invalid answer is not the caller's mistake. */
 function ifValid<T>(read: () => T): T | null {
   try {
     return read();

@@ -116,7 +116,7 @@ const outputIn = (bytes: Uint8Array, { key, start, end }: Hole): number =>
 class Template {
   readonly #keys: readonly string[];
   readonly #literals: readonly Uint8Array[];
-  /** The bytes around the strings in the event to send; null when it is sent unchanged. */
+  /** The fixed bytes between the strings of the event to send; null if events pass unchanged. */
   readonly #outLiterals: readonly Uint8Array[] | null;
   /** Start and end of each string in the current chunk, alternating. */
   readonly #spans: number[] = [];

@@ -65,7 +65,7 @@ function chooseOption(
     if (asked === null || asked === serviceDefault) return null;
     throw new GatewayError(
       'unsupported_parameter',
-      `${model.id} has no '${param}': omit it, or send '${serviceDefault}'.`,
+      `${model.id} does not support '${param}': omit it, or send '${serviceDefault}'.`,
       { param },
     );
   }

@@ -101,7 +101,10 @@ function readItem(item: z.infer<typeof answerSchema>['data'][number]): Delivered
       ),
     });
   }
-  throw new GatewayError('upstream_failed', 'The upstream listed an image without its data.');
+  throw new GatewayError(
+    'upstream_failed',
+    "The provider's answer contains an image without data.",
+  );
 }
 
 const DATA_URL = /^data:[^,]{0,100},/;

@@ -25,7 +25,7 @@ function verifyAlert(secret: Secret, body: string, header: string | null, nowMs:
   return timingSafeEqual(expected, Buffer.from(hex, 'hex'));
 }
 
-/** A receiver by hand: what it got, and what it answers next. */
+/** A webhook receiver that records what it gets and answers as the test says. */
 class Receiver {
   readonly got: { readonly body: string; readonly signature: string | null }[] = [];
   answer: () => Response | Promise<Response> = () => new Response('ok');

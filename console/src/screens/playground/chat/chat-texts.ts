@@ -94,7 +94,7 @@ export const chatTexts = defineTexts('playground-chat', {
     waiting: '等待首个 token',
     stopped: '已停止，此前的输出照常计费。',
     cut: '回答尚未结束，连接就断开了。此前的输出可能已计费；结果和费用请在请求日志中查看。',
-    unreadable: '收到的不是事件流，可能被网关前面的代理修改，请检查代理。',
+    unreadable: '收到的响应不是事件流，可能被网关前的代理改动了，请检查代理。',
     lengthEnd: '已达到输出 token 上限',
     filterEnd: '其余内容被供应商拦截',
     refused: '模型拒绝回答',

@@ -12,7 +12,7 @@ export type Metric = (typeof METRICS)[number];
 /** The value of a metric: pico-dollars for spend, otherwise a count. */
 export type Value = bigint;
 
-/** The maximum number of groups in a chart, which colors can still distinguish. */
+/** The maximum number of groups in a chart. With more, colors are hard to tell apart. */
 export const MAX_SERIES = 7;
 
 export const groupOf = (row: UsageRow, by: Grouping): string =>
