@@ -4,10 +4,16 @@
  */
 import type { PicoRate, Rates } from './price.ts';
 import type { FeeUnit } from './served.ts';
+import type { Bucket } from './usage.ts';
 
 /** Days of the week as `Date.getUTCDay` counts them. */
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
+
+/** Facts of an answer that conditions may name, each with what a provider serves by default. */
+export const BASE_FACTS = { tier: 'default', speed: 'standard', geo: 'global' } as const;
+export type FactName = keyof typeof BASE_FACTS;
+export const FACT_NAMES = ['tier', 'speed', 'geo'] as const satisfies readonly FactName[];
 
 /** Conditions of a row, all of which must hold. An absent condition always holds. */
 export type RowConditions = {
@@ -18,6 +24,9 @@ export type RowConditions = {
   readonly promptOver?: number;
   /** Holds when the prompt has at least this many tokens. */
   readonly promptFrom?: number;
+  /** The first instant at which the row holds, and the first at which it does not, in ms. */
+  readonly fromMs?: number;
+  readonly untilMs?: number;
   /** Half-open ranges of minutes of the day in the card's time zone. */
   readonly hours?: readonly { readonly from: number; readonly to: number }[];
   readonly days?: readonly Weekday[];
@@ -25,7 +34,13 @@ export type RowConditions = {
   readonly notOn?: readonly string[];
 };
 
-export type CardRow = { readonly when: RowConditions; readonly rates: Rates };
+export type CardRow = {
+  readonly when: RowConditions;
+  /** Null when the provider has no price for these conditions, so they are not sold. */
+  readonly rates: Rates | null;
+  /** Buckets without a price. Their rate is the highest of their side, and using one is flagged. */
+  readonly unlisted: readonly Bucket[];
+};
 
 /** A multiple of rates or fees that applies under conditions, as `numerator / denominator`. */
 export type CardMultiple = {
@@ -58,6 +73,9 @@ export type CardLimits = {
   readonly audioTokensPerSecond: number | null;
 };
 
+/** Reported values by what conditions call them, such as the tier `fast` -> `priority`. */
+export type FactNames = { readonly [Name in FactName]: ReadonlyMap<string, string> };
+
 export type CardTerms = {
   readonly rows: readonly [CardRow, ...CardRow[]];
   readonly multiples: readonly CardMultiple[];
@@ -65,8 +83,7 @@ export type CardTerms = {
   readonly fees: { readonly [Unit in FeeUnit]?: PicoRate };
   /** Rates of other models that may run rounds, by the provider's name for the model. */
   readonly roundRates: ReadonlyMap<string, Rates>;
-  /** Reported values by what they are called in conditions, such as `fast` -> `priority`. */
-  readonly tierNames: ReadonlyMap<string, string>;
+  readonly names: FactNames;
   /** The time zone of `hours` and `days`, and the moment that decides. */
   readonly clock: { readonly zone: string; readonly at: 'start' | 'end' | 'dearest' };
   readonly admits: Admits;
@@ -84,11 +101,11 @@ const NO_ADMITS: Admits = {
 
 /** The terms of a card with one row, no conditions and no fees. */
 export const flatTerms = (rates: Rates): CardTerms => ({
-  rows: [{ when: {}, rates }],
+  rows: [{ when: {}, rates, unlisted: [] }],
   multiples: [],
   fees: {},
   roundRates: new Map(),
-  tierNames: new Map(),
+  names: { tier: new Map(), speed: new Map(), geo: new Map() },
   clock: { zone: 'UTC', at: 'dearest' },
   admits: NO_ADMITS,
   limits: {
@@ -99,3 +116,11 @@ export const flatTerms = (rates: Rates): CardTerms => ({
     audioTokensPerSecond: null,
   },
 });
+
+/** Whether the price depends on token counts alone. */
+export const isFlat = ({ rows, multiples, fees, roundRates }: CardTerms): boolean =>
+  rows.length === 1 &&
+  multiples.length === 0 &&
+  roundRates.size === 0 &&
+  rows[0].unlisted.length === 0 &&
+  Object.keys(fees).length === 0;

@@ -31,6 +31,16 @@ export function parseTokenPrice(text: string): PicoRate | null {
 export const formatTokenPrice = (rate: bigint): string =>
   formatDecimal(rate, TOKEN_PRICE_DIGITS, MIN_DIGITS);
 
+/** Decimal places of a multiple of prices, such as 1.1. */
+const MULTIPLE_DIGITS = 6;
+export const MULTIPLE_SCALE = 10n ** BigInt(MULTIPLE_DIGITS);
+
+/** Parses a multiple as a count of 1/`MULTIPLE_SCALE`; null if not a decimal of six places. */
+export const parseMultiple = (text: string): bigint | null => parseDecimal(text, MULTIPLE_DIGITS);
+
+export const formatFraction = (numerator: bigint, denominator: bigint): string =>
+  formatDecimal((numerator * MULTIPLE_SCALE) / denominator, MULTIPLE_DIGITS, 0);
+
 /** Formats an exact cost in pico-units with all digits: `0.000001320000`. */
 export const formatPico = (pico: bigint): string => formatDecimal(pico, PICO_DIGITS);
 

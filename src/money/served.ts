@@ -16,7 +16,10 @@ export const FEE_UNITS = [
 ] as const;
 export type FeeUnit = (typeof FEE_UNITS)[number];
 
-/** One sampling round whose tokens the totals exclude: a compaction, an advisor, a fallback. */
+/**
+ * One sampling round that the provider's totals exclude: a compaction, an advisor, a fallback. The
+ * usage of an answer includes its tokens.
+ */
 export type ServedRound = {
   /** The provider's name of the model that ran; null when the provider does not report it. */
   readonly model: string | null;

@@ -1,0 +1,138 @@
+/** Decides whether the conditions of a card's row hold, and writes them as the configuration does. */
+import {
+  FACT_NAMES,
+  type FactName,
+  type FactNames,
+  type RowConditions,
+  WEEKDAYS,
+  type Weekday,
+} from './card-terms.ts';
+
+/** What conditions are compared with. */
+export type Situation = {
+  readonly [Name in FactName]: string;
+} & { readonly promptTokens: number; readonly moment: Moment };
+
+/** Names of providers for what they serve by default, which cards need not list. */
+const DEFAULT_NAMES: FactNames = {
+  tier: new Map([
+    ['standard', 'default'],
+    ['standard_only', 'default'],
+    ['on_demand', 'default'],
+  ]),
+  speed: new Map([['default', 'standard']]),
+  geo: new Map([['not_available', 'global']]),
+};
+
+/** Returns what conditions call a reported or requested value; null when it says nothing. */
+export function factOf(name: FactName, names: FactNames, value: string | null): string | null {
+  if (value === null) return null;
+  const folded = value.toLowerCase();
+  const known = names[name].get(folded) ?? DEFAULT_NAMES[name].get(folded) ?? folded;
+  return known === 'auto' || known === '' ? null : known;
+}
+
+/** An instant in a time zone. Local time is computed at the first condition that needs it. */
+export class Moment {
+  readonly atMs: number;
+  readonly #zone: string;
+  #local: LocalTime | null = null;
+
+  constructor(atMs: number, zone: string) {
+    this.atMs = atMs;
+    this.#zone = zone;
+  }
+
+  get local(): LocalTime {
+    this.#local ??= localTime(this.atMs, this.#zone);
+    return this.#local;
+  }
+}
+
+type LocalTime = {
+  readonly date: string;
+  readonly weekday: Weekday;
+  readonly minuteOfDay: number;
+};
+
+/** Formatters by zone: making one takes far longer than using it. Zones are a short fixed list. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** @throws RangeError when the zone is unknown. */
+export function zoneFormatter(zone: string): Intl.DateTimeFormat {
+  const known = formatters.get(zone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  formatters.set(zone, made);
+  return made;
+}
+
+function localTime(atMs: number, zone: string): LocalTime {
+  const parts = zoneFormatter(zone).formatToParts(atMs);
+  const part = (type: string): string => parts.find((each) => each.type === type)?.value ?? '';
+  const date = `${part('year')}-${part('month')}-${part('day')}`;
+  return {
+    date,
+    weekday: WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? 'sun',
+    minuteOfDay: Number(part('hour')) * 60 + Number(part('minute')),
+  };
+}
+
+export function holds(when: RowConditions, situation: Situation): boolean {
+  const { promptTokens, moment } = situation;
+  for (const name of FACT_NAMES) {
+    if (when[name]?.includes(situation[name]) === false) return false;
+  }
+  if (when.promptOver !== undefined && promptTokens <= when.promptOver) return false;
+  if (when.promptFrom !== undefined && promptTokens < when.promptFrom) return false;
+  if (when.fromMs !== undefined && moment.atMs < when.fromMs) return false;
+  if (when.untilMs !== undefined && moment.atMs >= when.untilMs) return false;
+  return holdsOnTheClock(when, moment);
+}
+
+function holdsOnTheClock({ hours, days, notOn }: RowConditions, moment: Moment): boolean {
+  if (hours === undefined && days === undefined && notOn === undefined) return true;
+  const { date, weekday, minuteOfDay } = moment.local;
+  if (days?.includes(weekday) === false || notOn?.includes(date) === true) return false;
+  return hours?.some(({ from, to }) => minuteOfDay >= from && minuteOfDay < to) ?? true;
+}
+
+/** Whether conditions can change with the time of a request. */
+export const dependsOnTime = (when: RowConditions): boolean =>
+  (when.fromMs ?? when.untilMs ?? when.hours ?? when.days ?? when.notOn) !== undefined;
+
+/** Returns conditions as text, such as `tier: priority, prompt_over: 272000`; empty without any. */
+export function conditionsText(when: RowConditions): string {
+  const list = (name: string, values: readonly string[] | undefined) =>
+    values === undefined ? [] : [`${name}: ${values.join(' ')}`];
+  const one = (
+    name: string,
+    value: number | undefined,
+    show: (value: number) => string = String,
+  ) => (value === undefined ? [] : [`${name}: ${show(value)}`]);
+  const instant = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');
+  return [
+    ...FACT_NAMES.flatMap((name) => list(name, when[name])),
+    ...one('prompt_over', when.promptOver),
+    ...one('prompt_from', when.promptFrom),
+    ...one('from', when.fromMs, instant),
+    ...one('until', when.untilMs, instant),
+    ...list(
+      'hours',
+      when.hours?.map(({ from, to }) => `${clockText(from)}-${clockText(to)}`),
+    ),
+    ...list('days', when.days),
+    ...(when.notOn === undefined ? [] : ['not on holidays']),
+  ].join(', ');
+}
+
+const clockText = (minute: number): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;

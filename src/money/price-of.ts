@@ -1,0 +1,320 @@
+/** Prices an answer by its card: exact, with the lines of the bill and the reason for each rate. */
+import {
+  BASE_FACTS,
+  type CardTerms,
+  FACT_NAMES,
+  type FactName,
+  isFlat,
+  type RowConditions,
+} from './card-terms.ts';
+import {
+  conditionsText,
+  dependsOnTime,
+  factOf,
+  holds,
+  Moment,
+  type Situation,
+} from './conditions.ts';
+import { costPico, formatFraction, type PicoRate, picoRate, type Rates } from './price.ts';
+import { FEE_UNITS, type FeeUnit, type Served } from './served.ts';
+import {
+  type Bucket,
+  NO_USAGE,
+  promptTokens,
+  tokensIn,
+  USAGE_BUCKETS,
+  type Usage,
+} from './usage.ts';
+
+/** Values of the facts that conditions name; null when there is none. */
+export type FactValues = { readonly [Name in FactName]: string | null };
+export const NO_FACTS: FactValues = { tier: null, speed: null, geo: null };
+
+/** What a price depends on beside the card and the token counts. A receipt keeps it as JSON. */
+export type PriceFacts = {
+  /** As the provider reported them. */
+  readonly served: FactValues;
+  /** As the request was sent to the provider. A fact that was not requested is null. */
+  readonly requested: FactValues;
+  /** The models that the provider reported and that the request named at the provider. */
+  readonly model: string | null;
+  readonly sentModel: string | null;
+  readonly uses: Served['uses'];
+  /** Rounds whose tokens are part of the receipt's counts, but may have another price. */
+  readonly rounds: Served['rounds'];
+  readonly startMs: number;
+  readonly endMs: number;
+};
+
+export type PriceLine = {
+  readonly count: number;
+  /** Pico-units per token or per use, with all multiples. */
+  readonly ratePico: PicoRate;
+  readonly costPico: bigint;
+  /** The conditions that chose the rate, as the configuration writes them; empty for the base. */
+  readonly why: string;
+} & ({ readonly kind: 'tokens'; readonly bucket: Bucket } | FeeKind);
+type FeeKind = { readonly kind: 'fee'; readonly unit: FeeUnit };
+
+export type Priced = {
+  readonly costPico: bigint;
+  readonly lines: readonly PriceLine[];
+  /** Facts that were requested but not reported, as `tier: priority`: the highest price counts. */
+  readonly assumed: readonly string[];
+  /** What was served without a price, as `tier: ultrafast`: the highest price counts. */
+  readonly unpriced: readonly string[];
+};
+
+/** Returns the facts that a price by these terms depends on; null when it depends on none. */
+export function factsOf(terms: CardTerms, facts: PriceFacts): PriceFacts | null {
+  if (!isFlat(terms) || Object.keys(facts.uses).length > 0) return facts;
+  if (FACT_NAMES.some((name) => isUnpriced(terms, name, facts.served[name]))) return facts;
+  return facts.rounds.some((round) => otherModel(terms, round.model, facts) !== null)
+    ? facts
+    : null;
+}
+
+/**
+ * Returns the price of an answer in pico-units of the card's currency. `usage` includes the tokens
+ * of the rounds. An unknown fact counts as the most expensive of what it may have been.
+ */
+export function priceOf(terms: CardTerms, usage: Usage, facts: PriceFacts): Priced {
+  const possible = FACT_NAMES.map((name) => possibleValues(terms, name, facts));
+  let highest: Bill | null = null;
+  for (const moment of momentsOf(terms, facts)) {
+    for (const [tier, speed, geo] of combinations(possible)) {
+      const situation = { tier, speed, geo, promptTokens: promptTokens(usage), moment };
+      const bill = billIn(terms, usage, facts, situation);
+      if (highest === null || bill.costPico > highest.costPico) highest = bill;
+    }
+  }
+  if (highest === null) throw new Error('a price without a situation');
+  const { situation } = highest;
+  return {
+    costPico: highest.costPico,
+    lines: highest.lines,
+    assumed: FACT_NAMES.filter((_, index) => (possible[index]?.length ?? 0) > 1).map(
+      (name) => `${name}: ${situation[name]}`,
+    ),
+    unpriced: [
+      ...FACT_NAMES.filter((name) => isUnpriced(terms, name, facts.served[name])).map(
+        (name) => `${name}: ${facts.served[name]}`,
+      ),
+      ...highest.unpriced,
+    ],
+  };
+}
+
+/** Whether a provider served what the card neither prices nor admits at the same price. */
+function isUnpriced(terms: CardTerms, name: FactName, served: string | null): boolean {
+  const value = factOf(name, terms.names, served);
+  return value !== null && value !== BASE_FACTS[name] && !knownValues(terms, name).has(value);
+}
+
+function knownValues({ rows, multiples, admits }: CardTerms, name: FactName): ReadonlySet<string> {
+  const named = [...rows, ...multiples].flatMap(({ when }) => when[name] ?? []);
+  return new Set([...named, ...admits[name]]);
+}
+
+/** Returns what a fact may have been: as reported, else as requested or the provider's default. */
+function possibleValues(
+  terms: CardTerms,
+  name: FactName,
+  { served, requested }: PriceFacts,
+): readonly string[] {
+  const reported = factOf(name, terms.names, served[name]);
+  if (reported !== null) return [reported];
+  const base = BASE_FACTS[name];
+  if (requested[name] === null) return [base];
+  const wanted = factOf(name, terms.names, requested[name]);
+  const values = wanted === null ? [base, ...admitted(terms, name)] : [base, wanted];
+  return [...new Set(values)];
+}
+
+/** The values among which a provider chooses when a request says `auto`. */
+const admitted = (terms: CardTerms, name: FactName): readonly string[] =>
+  terms.admits[name].flatMap((value) => factOf(name, terms.names, value) ?? []);
+
+function* combinations(
+  possible: readonly (readonly string[])[],
+): Generator<readonly [string, string, string]> {
+  const [tiers = [], speeds = [], geos = []] = possible;
+  for (const tier of tiers)
+    for (const speed of speeds) for (const geo of geos) yield [tier, speed, geo];
+}
+
+/** Returns the instants that may decide. Without conditions on time, one is enough. */
+function momentsOf({ rows, multiples, clock }: CardTerms, facts: PriceFacts): readonly Moment[] {
+  const { startMs, endMs } = facts;
+  const start = new Moment(startMs, clock.zone);
+  if (![...rows, ...multiples].some(({ when }) => dependsOnTime(when))) return [start];
+  if (clock.at === 'start') return [start];
+  const end = new Moment(endMs, clock.zone);
+  return clock.at === 'end' ? [end] : [start, end];
+}
+
+/** A price in one situation. */
+type Bill = {
+  readonly situation: Situation;
+  readonly costPico: bigint;
+  readonly lines: readonly PriceLine[];
+  readonly unpriced: readonly string[];
+};
+
+function billIn(terms: CardTerms, usage: Usage, facts: PriceFacts, situation: Situation): Bill {
+  const lines: PriceLine[] = [];
+  const unpriced = new Set<string>();
+  for (const part of partsOf(terms, usage, facts)) {
+    const { rates, why, flags } = ratesFor(terms, part, {
+      ...situation,
+      promptTokens: promptTokens(part.usage),
+    });
+    for (const flag of flags) unpriced.add(flag);
+    for (const bucket of USAGE_BUCKETS) {
+      const count = part.usage[bucket];
+      if (count === 0) continue;
+      addLine(lines, { kind: 'tokens', bucket, count, ratePico: rates[bucket], why });
+    }
+  }
+  const multiple = multipleOf(terms, 'fees', situation);
+  for (const unit of FEE_UNITS) {
+    const count = unit === 'request' ? requestsIn(usage, facts) : (facts.uses[unit] ?? 0);
+    if (count === 0) continue;
+    const fee = terms.fees[unit];
+    if (fee !== undefined) {
+      const ratePico = multiple.of(fee);
+      addLine(lines, { kind: 'fee', unit, count, ratePico, why: multiple.why });
+    } else if (unit !== 'request' && !terms.admits.tools.includes(unit)) unpriced.add(unit);
+  }
+  const total = lines.reduce((sum, line) => sum + line.costPico, 0n);
+  return { situation, costPico: total, lines, unpriced: [...unpriced] };
+}
+
+/** A request that used nothing has no fee. */
+const requestsIn = (usage: Usage, { uses }: PriceFacts): number =>
+  tokensIn(usage) > 0 || Object.keys(uses).length > 0 ? 1 : 0;
+
+type LineStart = PriceLine extends infer Line
+  ? Line extends PriceLine
+    ? Omit<Line, 'costPico'>
+    : never
+  : never;
+
+/** Adds a line, or its count to an equal line of another round. */
+function addLine(lines: PriceLine[], start: LineStart): void {
+  const nameOf = (line: LineStart): string => (line.kind === 'fee' ? line.unit : line.bucket);
+  const index = lines.findIndex(
+    (line) =>
+      line.kind === start.kind &&
+      nameOf(line) === nameOf(start) &&
+      line.ratePico === start.ratePico &&
+      line.why === start.why,
+  );
+  const count = start.count + (lines[index]?.count ?? 0);
+  const line = { ...start, count, costPico: BigInt(count) * start.ratePico };
+  if (index === -1) lines.push(line);
+  else lines[index] = line;
+}
+
+/** A part of the tokens that one model used. `model` is null for the card's own model. */
+type Part = { readonly model: string | null; readonly usage: Usage };
+
+function partsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): readonly Part[] {
+  const isOther = facts.model !== null && terms.roundRates.has(facts.model);
+  const own: { -readonly [Name in Bucket]: number } = { ...NO_USAGE };
+  for (const bucket of USAGE_BUCKETS) {
+    const inRounds = facts.rounds.reduce((sum, round) => sum + round.usage[bucket], 0);
+    own[bucket] = Math.max(0, usage[bucket] - inRounds);
+  }
+  return [
+    { model: isOther ? facts.model : null, usage: own },
+    ...facts.rounds.map((round) => ({
+      model: otherModel(terms, round.model, facts),
+      usage: round.usage,
+    })),
+  ];
+}
+
+/** Returns the model of a round; null when it is the card's own. */
+function otherModel(
+  { roundRates }: CardTerms,
+  model: string | null,
+  facts: Pick<PriceFacts, 'model' | 'sentModel'>,
+): string | null {
+  if (model === null || roundRates.has(model)) return model;
+  return model === facts.model || model === facts.sentModel ? null : model;
+}
+
+type Chosen = { readonly rates: Rates; readonly why: string; readonly flags: readonly string[] };
+
+function ratesFor(terms: CardTerms, { model, usage }: Part, situation: Situation): Chosen {
+  const { rows, roundRates } = terms;
+  const row = rows.findLast(({ when }) => holds(when, situation)) ?? rows[0];
+  const listed = model === null ? row.rates : roundRates.get(model);
+  const multiple = multipleOf(terms, 'tokens', situation);
+  const reason = model === null ? conditionsText(row.when) : `model: ${model}`;
+  const unlisted = model === null ? row.unlisted.filter((bucket) => usage[bucket] > 0) : [];
+  return {
+    rates: multiple.ofAll(listed ?? highestRates(terms, usage)),
+    why: [reason, multiple.why].filter((text) => text !== '').join('; '),
+    flags: listed === null || listed === undefined ? [reason] : unlisted,
+  };
+}
+
+/** Returns the rates of the card that make these tokens the most expensive. */
+function highestRates({ rows, roundRates }: CardTerms, usage: Usage): Rates {
+  const all = [...rows.flatMap(({ rates }) => rates ?? []), ...roundRates.values()];
+  const [first, ...others] = all;
+  if (first === undefined) throw new Error('a card without a price');
+  return others.reduce((highest, rates) => {
+    return costPico(usage, rates) > costPico(usage, highest) ? rates : highest;
+  }, first);
+}
+
+type Multiple = {
+  readonly of: (rate: PicoRate) => PicoRate;
+  readonly ofAll: (rates: Rates) => Rates;
+  readonly why: string;
+};
+
+const NO_MULTIPLE: Multiple = { of: (rate) => rate, ofAll: (rates) => rates, why: '' };
+
+/** Returns the product of the multiples that apply. Loading refuses cards where it is inexact. */
+function multipleOf(
+  { multiples }: CardTerms,
+  applies: 'tokens' | 'fees',
+  situation: Situation,
+): Multiple {
+  const applying = multiples.filter(
+    (each) => each.applies === applies && holds(each.when, situation),
+  );
+  if (applying.length === 0) return NO_MULTIPLE;
+  const numerator = applying.reduce((product, each) => product * each.numerator, 1n);
+  const denominator = applying.reduce((product, each) => product * each.denominator, 1n);
+  const of = (rate: PicoRate): PicoRate => picoRate((rate * numerator) / denominator);
+  return {
+    of,
+    ofAll: (rates) => mapRates(rates, of),
+    why: applying.map((each) => multipleText(each)).join('; '),
+  };
+}
+
+const mapRates = (rates: Rates, of: (rate: PicoRate) => PicoRate): Rates => {
+  const mapped: { -readonly [Name in Bucket]: PicoRate } = { ...rates };
+  for (const bucket of USAGE_BUCKETS) mapped[bucket] = of(rates[bucket]);
+  return mapped;
+};
+
+function multipleText({
+  when,
+  numerator,
+  denominator,
+}: {
+  readonly when: RowConditions;
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}): string {
+  const conditions = conditionsText(when);
+  const times = `times ${formatFraction(numerator, denominator)}`;
+  return conditions === '' ? times : `${times} (${conditions})`;
+}

@@ -1,0 +1,190 @@
+/** Writes the terms of a card and the facts of a receipt as JSON, and reads them for a new bill. */
+import { z } from 'zod';
+import {
+  type CardTerms,
+  FACT_NAMES,
+  type FactNames,
+  type RowConditions,
+  WEEKDAYS,
+} from './card-terms.ts';
+import { type PicoRate, picoRate, type Rates } from './price.ts';
+import { type FactValues, NO_FACTS, type PriceFacts } from './price-of.ts';
+import { FEE_UNITS } from './served.ts';
+import { type Bucket, NO_USAGE, perBucket, perColumn, USAGE_ROWS, type Usage } from './usage.ts';
+
+const integer = z.int();
+const pico = z
+  .string()
+  .regex(/^\d+$/)
+  .transform((digits) => BigInt(digits));
+const rate = pico.transform((value) => picoRate(value));
+const names = z.array(z.string());
+const perUnit = <Value extends z.ZodType>(value: Value) =>
+  z.partialRecord(z.enum(FEE_UNITS), value);
+
+const BUCKETS_BY_COLUMN = new Map(USAGE_ROWS.map(({ column, bucket }) => [String(column), bucket]));
+const bucket = z.string().transform((column, context): Bucket => {
+  const known = BUCKETS_BY_COLUMN.get(column);
+  if (known !== undefined) return known;
+  context.addIssue(`${column} is not a usage bucket`);
+  return z.NEVER;
+});
+
+/** Reads rates. A bucket that was added after the card was written has its derived rate. */
+const rates = z.record(z.string(), rate).transform((listed): Rates => {
+  const read: { -readonly [Name in Bucket]: PicoRate } = { ...perBucket(() => picoRate(0n)) };
+  for (const { bucket: name, column, unlistedPrice } of USAGE_ROWS) {
+    const derived =
+      unlistedPrice === null
+        ? picoRate(0n)
+        : picoRate(read[unlistedPrice.of] * unlistedPrice.times);
+    read[name] = listed[column] ?? derived;
+  }
+  return read;
+});
+
+const conditions = z.strictObject({
+  tier: names.optional(),
+  speed: names.optional(),
+  geo: names.optional(),
+  promptOver: integer.optional(),
+  promptFrom: integer.optional(),
+  fromMs: integer.optional(),
+  untilMs: integer.optional(),
+  hours: z.array(z.strictObject({ from: integer, to: integer })).optional(),
+  days: z.array(z.enum(WEEKDAYS)).optional(),
+  notOn: names.optional(),
+});
+const when = conditions.transform(
+  (given): RowConditions =>
+    Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+);
+const row = z.strictObject({ when, rates: rates.nullable(), unlisted: z.array(bucket) });
+const nameMap = z.record(z.string(), z.string()).transform((map) => new Map(Object.entries(map)));
+
+const TERMS = z.strictObject({
+  rows: z.tuple([row], row),
+  multiples: z.array(
+    z.strictObject({
+      when,
+      applies: z.enum(['tokens', 'fees']),
+      numerator: pico,
+      denominator: pico,
+    }),
+  ),
+  fees: perUnit(rate),
+  roundRates: z.record(z.string(), rates).transform((map) => new Map(Object.entries(map))),
+  names: z.strictObject({ tier: nameMap, speed: nameMap, geo: nameMap }),
+  clock: z.strictObject({ zone: z.string(), at: z.enum(['start', 'end', 'dearest']) }),
+  admits: z.strictObject({
+    tier: names,
+    speed: names,
+    geo: names,
+    tools: z.array(z.enum(FEE_UNITS)),
+    imageDetail: names,
+    cacheTtl: names,
+  }),
+  limits: z.strictObject({
+    uses: perUnit(integer),
+    tokensPerUse: perUnit(integer),
+    imageTokens: integer.nullable(),
+    pageTokens: integer.nullable(),
+    audioTokensPerSecond: integer.nullable(),
+  }),
+});
+
+/** Returns the terms as JSON. Equal terms give equal text, which is part of the card's id. */
+export function termsJson(terms: CardTerms): string {
+  const { rows, multiples, fees, roundRates, names: factNames, clock, admits, limits } = terms;
+  return JSON.stringify({
+    rows: rows.map(({ when, rates: own, unlisted }) => ({
+      when,
+      rates: own === null ? null : ratesBody(own),
+      unlisted: unlisted.map(columnOf),
+    })),
+    multiples: multiples.map((each) => ({
+      ...each,
+      numerator: String(each.numerator),
+      denominator: String(each.denominator),
+    })),
+    fees: Object.fromEntries(
+      FEE_UNITS.flatMap((unit) => {
+        const fee = fees[unit];
+        return fee === undefined ? [] : [[unit, String(fee)]];
+      }),
+    ),
+    roundRates: sorted([...roundRates].map(([model, own]) => [model, ratesBody(own)])),
+    names: namesBody(factNames),
+    clock,
+    admits,
+    limits,
+  });
+}
+
+/** @throws Error when the text is not what `termsJson` writes. */
+export function readTerms(text: string): CardTerms {
+  return TERMS.parse(JSON.parse(text));
+}
+
+const ratesBody = (own: Rates) => perColumn(({ bucket: name }) => String(own[name]));
+const namesBody = (factNames: FactNames) =>
+  Object.fromEntries(FACT_NAMES.map((name) => [name, sorted([...factNames[name]])]));
+const sorted = (entries: readonly (readonly [string, unknown])[]) =>
+  Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+const columnOf = (name: Bucket): string =>
+  USAGE_ROWS.find((each) => each.bucket === name)?.column ?? name;
+
+const value = z.string().nullable().default(null);
+const values = z.strictObject({ tier: value, speed: value, geo: value });
+const counts = z.record(z.string(), integer).transform((given): Usage => {
+  const usage: { -readonly [Name in Bucket]: number } = { ...NO_USAGE };
+  for (const { bucket: name, column } of USAGE_ROWS) usage[name] = given[column] ?? 0;
+  return usage;
+});
+const FACTS = z.strictObject({
+  served: values.default(NO_FACTS),
+  requested: values.default(NO_FACTS),
+  model: z.string().nullable(),
+  sentModel: z.string().nullable(),
+  uses: perUnit(integer).optional(),
+  rounds: z.array(z.strictObject({ model: z.string().nullable(), usage: counts })).optional(),
+  at: z.tuple([integer, integer]),
+});
+
+/** Returns the facts of a receipt as JSON without what is empty. */
+export function factsJson(facts: PriceFacts): string {
+  const { served, requested, model, sentModel, uses, rounds, startMs, endMs } = facts;
+  return JSON.stringify({
+    served: valuesBody(served),
+    requested: valuesBody(requested),
+    model,
+    sentModel,
+    uses: Object.keys(uses).length === 0 ? undefined : uses,
+    rounds:
+      rounds.length === 0
+        ? undefined
+        : rounds.map((round) => ({ model: round.model, usage: countsBody(round.usage) })),
+    at: [startMs, endMs],
+  });
+}
+
+/** @throws Error when the text is not what `factsJson` writes. */
+export function readFacts(text: string): PriceFacts {
+  const { uses = {}, rounds = [], at, ...facts } = FACTS.parse(JSON.parse(text));
+  const [startMs, endMs] = at;
+  return { ...facts, uses, rounds, startMs, endMs };
+}
+
+function valuesBody(given: FactValues) {
+  const known = FACT_NAMES.filter((name) => given[name] !== null);
+  if (known.length === 0) return undefined;
+  return Object.fromEntries(known.map((name) => [name, given[name]]));
+}
+
+const countsBody = (usage: Usage) =>
+  Object.fromEntries(
+    USAGE_ROWS.filter(({ bucket: name }) => usage[name] > 0).map(({ bucket: name, column }) => [
+      column,
+      usage[name],
+    ]),
+  );
