@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import type { ModelSettings } from '../config/schema.ts';
 import { type Currency, isCurrency, parseAmount } from '../money/amount.ts';
-import { flatTerms } from '../money/card-terms.ts';
+import { flatTerms, isFlat } from '../money/card-terms.ts';
 import {
   type FxRate,
   NO_RATES,
@@ -13,6 +13,7 @@ import {
   picoRate,
   type Rates,
 } from '../money/price.ts';
+import { termsJson } from '../money/terms-json.ts';
 import { perPrice, USAGE_ROWS, type UsageRow } from '../money/usage.ts';
 import {
   type Card,
@@ -131,8 +132,9 @@ function chatCard(model: string, channel: ChannelName, price: ListedTokens & Exa
   const prices = tokenPrices(price, ({ unlistedPrice }, rates) =>
     unlistedPrice === null ? null : picoRate(rates[unlistedPrice.of] * unlistedPrice.times),
   );
-  const { currency, rates } = prices;
-  const content = [model, channel, currency, Object.values(rates).map(String)];
+  const { currency, rates, terms } = prices;
+  const flat = [model, channel, currency, Object.values(rates).map(String)];
+  const content = isFlat(terms) ? flat : [...flat, termsJson(terms)];
   return { ...prices, id: contentId('card', content), model, channel, example: price.example };
 }
 

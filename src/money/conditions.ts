@@ -1,4 +1,4 @@
-/** Decides whether the conditions of a card's row hold, and writes them as the configuration does. */
+/** Decides whether the conditions of a card's row hold, and writes them as in a configuration. */
 import {
   FACT_NAMES,
   type FactName,
