@@ -4,7 +4,6 @@
  * no browser. The last line is `N passed, N failed`.
  */
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 
 type Step = { readonly name: string; readonly command: readonly string[] };
@@ -78,10 +77,8 @@ const isFast = given.includes('--fast');
 const isAll = given.length === 0;
 const checks = isAll ? await Promise.all(CHECKS.map(passes)) : [];
 const paths = isFast ? fastTests() : isAll ? FOLDERS : given;
-// Half of the time, tests wait for timers, processes and a browser, so one more worker than cores.
-const PARALLEL = `--parallel=${availableParallelism() + 1}`;
 // Workers keep one module registry across their files, and therefore one PostgreSQL server each.
-const workers = isAll || isFast ? [PARALLEL, '--no-isolate', '--timings', TIMINGS] : [];
+const workers = isAll || isFast ? ['--parallel', '--no-isolate', '--timings', TIMINGS] : [];
 const { ok, output } = await run([
   process.execPath,
   'test',

@@ -5,19 +5,23 @@ import type { Page } from 'playwright-core';
 /** WCAG up to 2.2, levels A and AA, and best practices. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Checks the elements within `root`, or the whole page. Empty: no violations. */
-export async function violationsOf(page: Page, root = 'body'): Promise<readonly string[]> {
+/** The rules whose result depends on colors, and so on the color scheme. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** Returns the violations of all rules on the page. Empty: no violations. */
+export const violationsOf = (page: Page): Promise<readonly string[]> =>
+  violations(page, { type: 'tag', values: RULES });
+
+/** Returns the violations of the rules that depend on the color scheme. Empty: no violations. */
+export const colorViolationsOf = (page: Page): Promise<readonly string[]> =>
+  violations(page, { type: 'rule', values: COLOR_RULES });
+
+async function violations(page: Page, runOnly: axe.RunOnly): Promise<readonly string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(
-    async ([selector, rules]) => {
-      const { axe: checker } = Object(window);
-      return await checker.run(selector, {
-        runOnly: { type: 'tag', values: rules },
-        resultTypes: ['violations'],
-      });
-    },
-    [root, RULES] as const,
-  );
+  const { violations } = await page.evaluate(async (rules) => {
+    const { axe: checker } = Object(window);
+    return await checker.run('body', { runOnly: rules, resultTypes: ['violations'] });
+  }, runOnly);
   return violations.flatMap(({ id, nodes }: axe.Result) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)}\n  ${failureSummary}`),
   );
