@@ -52,10 +52,24 @@ export const MAKES = [
   'modelgate',
 ] as const;
 export type UpstreamMake = (typeof MAKES)[number];
+/** A provider's own tools whose uses can be counted. */
+const TOOLS = [
+  'web_search',
+  'web_fetch',
+  'file_search',
+  'code_execution',
+  'x_search',
+  'maps',
+] as const;
 /** The quirks that an operator may set by hand. */
 const quirks = z
   .strictObject({
     drop: z.array(droppedField).optional(),
+    tool_uses: z.partialRecord(z.enum(TOOLS), z.array(text)).optional(),
+    reported_cost: z
+      .strictObject({ path: text, decimals: count(0, 12).default(0) })
+      .nullable()
+      .optional(),
     system_anywhere: z.boolean().optional(),
     max_tokens_field: z.enum(['max_completion_tokens', 'max_tokens']).optional(),
     stream_options: z.boolean().optional(),

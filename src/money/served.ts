@@ -17,11 +17,11 @@ export const FEE_UNITS = [
 export type FeeUnit = (typeof FEE_UNITS)[number];
 
 /**
- * One sampling round that the provider's totals exclude: a compaction, an advisor, a fallback. The
- * usage of an answer includes its tokens.
+ * A billed sampling round that the provider's totals exclude: a compaction, an advisor, or an
+ * attempt of another model that declined after it had begun. The usage of an answer includes it.
  */
 export type ServedRound = {
-  /** The provider's name of the model that ran; null when the provider does not report it. */
+  /** The provider's name of the model that ran; null for the model of the card. */
   readonly model: string | null;
   readonly usage: Usage;
 };
@@ -38,7 +38,7 @@ export type Served = {
   /** Uses of the provider's tools. A unit that is absent was not used. */
   readonly uses: { readonly [Unit in FeeUnit]?: number };
   readonly rounds: readonly ServedRound[];
-  /** The provider's own price in USD, a plain decimal; null when it is not reported. */
+  /** The provider's own price in USD, a decimal of up to 12 places; null when not reported. */
   readonly reportedCost: string | null;
   /** The provider's id of the answer, for comparing bills; null when there is none. */
   readonly responseId: string | null;

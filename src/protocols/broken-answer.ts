@@ -2,6 +2,7 @@
 import { GatewayError } from '../errors.ts';
 import { parseExact } from '../json/exact-numbers.ts';
 import { isJsonObject, type JsonObject } from '../json/object.ts';
+import { NOTHING_SERVED } from '../money/served.ts';
 import type { ReportedError, TextAnswer } from './dialect.ts';
 
 const decoder = new TextDecoder();
@@ -26,7 +27,7 @@ export function answerObject(bytes: Uint8Array<ArrayBuffer>): JsonObject {
 }
 
 export const failedAnswer = (error: ReportedError): TextAnswer => ({
-  facts: { usage: null, outputBytes: 0, finishReason: null, error },
+  facts: { usage: null, served: NOTHING_SERVED, outputBytes: 0, finishReason: null, error },
   write: () => {
     throw new Error('an answer that reports an error cannot be written');
   },

@@ -1,5 +1,6 @@
 /** The interface between the relay and a text protocol (dialect). Implementations are pure. */
 import type { GatewayError } from '../errors.ts';
+import type { Served } from '../money/served.ts';
 import type { Usage } from '../money/usage.ts';
 
 /** The cost of a request as callers see it, already as JSON text. */
@@ -24,8 +25,9 @@ export const derivedId = (prefix: string, requestId: string): string =>
 
 /** What is known of an answer so far. */
 export type AnswerFacts = {
-  /** Usage as the upstream counted it; null until it reports usage. */
+  /** Usage as the upstream counted it, with `served.rounds`; null until it reports usage. */
   readonly usage: Usage | null;
+  readonly served: Served;
   /** Bytes of content, reasoning and tool arguments so far, to estimate missing usage. */
   readonly outputBytes: number;
   /** The first choice's finish reason, as the dialect spells it (`stop`, `end_turn`). */

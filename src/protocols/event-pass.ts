@@ -1,4 +1,5 @@
 /** The base of every stream pass: reads events until the end mark or an error. */
+import { NOTHING_SERVED, type Served } from '../money/served.ts';
 import type { Usage } from '../money/usage.ts';
 import { brokenAnswer } from './broken-answer.ts';
 import type { AnswerFacts, CostFields, ReportedError, StreamPass } from './dialect.ts';
@@ -14,6 +15,7 @@ export abstract class EventPass implements StreamPass {
   ended = false;
   started = false;
   protected usage: Usage | null = null;
+  protected served: Served = NOTHING_SERVED;
   protected error: ReportedError | null = null;
   protected abstract readonly outputBytes: number;
   protected abstract readonly finishReason: string | null;
@@ -24,8 +26,8 @@ export abstract class EventPass implements StreamPass {
   }
 
   get facts(): AnswerFacts {
-    const { usage, outputBytes, finishReason, error } = this;
-    return { usage, outputBytes, finishReason, error };
+    const { usage, served, outputBytes, finishReason, error } = this;
+    return { usage, served, outputBytes, finishReason, error };
   }
 
   push(chunk: Uint8Array): Uint8Array {

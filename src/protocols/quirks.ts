@@ -1,12 +1,23 @@
 /** A server's departures from its protocol, as data. `upstreams/known-servers.ts` has the rows. */
 import type { JsonObject } from '../json/object.ts';
+import type { FeeUnit } from '../money/served.ts';
 
 /** Path of a count within `usage`, such as `prompt_tokens_details.cached_tokens`. */
 export type UsagePath = string;
 
+/** Where a server counts the uses of its own tools. Counts at several paths are added. */
+export type ToolUses = { readonly [Unit in FeeUnit]?: readonly UsagePath[] };
+
+/** Where a server reports its own price, as a number of 10^-`decimals` USD. */
+export type ReportedCost = { readonly path: UsagePath; readonly decimals: number };
+
 export type Quirks = {
   /** Top-level request fields to omit: the server refuses them or gives them another meaning. */
   readonly drop: readonly string[];
+
+  readonly toolUses: ToolUses;
+  /** Null when the server does not report its price. */
+  readonly reportedCost: ReportedCost | null;
 
   // This quirk is for Messages.
   /** Whether the server accepts `role: "system"` in `messages`; otherwise it becomes user text. */
@@ -49,6 +60,8 @@ export const withoutDropped = (body: JsonObject, { drop }: Quirks): JsonObject =
 /** The quirks of a server that follows its protocol. */
 export const NO_QUIRKS: Quirks = {
   drop: [],
+  toolUses: {},
+  reportedCost: null,
   systemAnywhere: true,
   maxTokensField: null,
   streamOptions: true,

@@ -18,6 +18,7 @@ import {
 import type { ImagesRequest } from '../protocols/images/request.ts';
 import {
   type DeliveredImage,
+  type DeliveredImages,
   encodeImagesResponse,
   type ImageItem,
   readImagesAnswer,
@@ -43,7 +44,7 @@ export type ImageShelf = {
 export const imageOrder = (
   request: ImagesRequest,
   shelf: ImageShelf,
-): Order<ImageCard, readonly DeliveredImage[]> => ({
+): Order<ImageCard, DeliveredImages> => ({
   affinity: () => null,
   admit: (catalogue, mayUse) => {
     const offer = admitImages(catalogue, request, mayUse);
@@ -92,7 +93,7 @@ class ImagePrice implements Price<ImageCard> {
   }
 }
 
-class ImageGoods implements WholeGoods<ImageCard, readonly DeliveredImage[]> {
+class ImageGoods implements WholeGoods<ImageCard, DeliveredImages> {
   readonly delivery = 'whole';
   readonly endpoint = 'images';
   readonly rateDialect = 'openai';
@@ -151,29 +152,29 @@ class ImageGoods implements WholeGoods<ImageCard, readonly DeliveredImage[]> {
     response: Response,
     attempt: RouteAttempt<ImageCard>,
     { clock, limits }: CallScope,
-  ): Promise<readonly DeliveredImage[]> {
+  ): Promise<DeliveredImages> {
     attempt.firstByte();
     const { maxAnswerBytes, idleTimeoutMs } = limits;
     const bytes = await readAnswerBytes(response, { clock, maxAnswerBytes, idleTimeoutMs });
-    const answer = readImagesAnswer(bytes);
+    const answer = readImagesAnswer(bytes, attempt.to.quirks);
     if (answer.kind === 'error') throw reportedFailure(answer.error, failureContext(attempt.to));
     // Surplus images are not charged, so they are not delivered.
-    return answer.images.slice(0, this.#choice.count);
+    return { ...answer, images: answer.images.slice(0, this.#choice.count) };
   }
 
   release(): void {}
 
-  async finish(drawn: readonly DeliveredImage[]): Promise<void> {
-    this.#items = await Promise.all(drawn.map((image) => this.#item(image)));
+  async finish({ images }: DeliveredImages): Promise<void> {
+    this.#items = await Promise.all(images.map((image) => this.#item(image)));
   }
 
   /** Charges for the delivered images. A failed request is free. */
   meter(
     _outcome: RequestOutcome,
-    drawn: readonly DeliveredImage[] | null,
+    drawn: DeliveredImages | null,
     channel: Channel<ImageCard>,
   ): Metered {
-    const count = drawn?.length ?? 0;
+    const count = drawn?.images.length ?? 0;
     const own = priceKey(this.#choice.size, this.#choice.quality);
     return {
       usage: NO_USAGE,

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import { picoRate } from '../money/price.ts';
+import { NOTHING_SERVED } from '../money/served.ts';
 import { NO_USAGE, perBucket, type Usage } from '../money/usage.ts';
 import type { AnswerFacts } from '../protocols/dialect.ts';
 import { attemptResultOf, type BillableUsage, billableUsage, TookTooLong } from './outcome.ts';
@@ -23,6 +24,7 @@ const BASIS: HoldBasis = {
 
 const facts = (usage: Partial<Usage> | null, outputBytes = 0): AnswerFacts => ({
   usage: usage === null ? null : { ...NO_USAGE, ...usage },
+  served: NOTHING_SERVED,
   outputBytes,
   finishReason: null,
   error: null,

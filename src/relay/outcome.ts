@@ -2,6 +2,7 @@
 import type { ChatModel } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
+import { NOTHING_SERVED } from '../money/served.ts';
 import { NO_USAGE, promptTokens, tokensOf, type Usage } from '../money/usage.ts';
 import type { AnswerFacts } from '../protocols/dialect.ts';
 import type { AttemptResult } from '../routing/route-health.ts';
@@ -74,6 +75,7 @@ export type BillableUsage = Pick<Consumption, 'usage' | 'estimated'>;
 /** The facts of an answer that never started. */
 export const NOTHING_DELIVERED: AnswerFacts = {
   usage: null,
+  served: NOTHING_SERVED,
   outputBytes: 0,
   finishReason: null,
   error: null,

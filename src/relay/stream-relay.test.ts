@@ -35,7 +35,7 @@ const dialect: Dialect = {
 class PlainPass implements StreamPass {
   started = false;
   ended = false;
-  facts: AnswerFacts = { usage: null, outputBytes: 0, finishReason: null, error: null };
+  facts: AnswerFacts = NOTHING_DELIVERED;
 
   push(chunk: Uint8Array): Uint8Array {
     const text = decode(chunk);

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { manualClock } from '../clock.fixture.ts';
 import { GatewayError } from '../errors.ts';
+import { NOTHING_SERVED } from '../money/served.ts';
 import { openChatStream } from '../protocols/chat/stream-pass.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { type OpenLimits, openAnswer, openStream, readAnswerBytes } from './upstream-answer.ts';
@@ -100,7 +101,7 @@ test('times out without a first event, even if comments come', async () => {
 });
 
 test('refuses a non-streaming answer that reports an error', async () => {
-  const facts = { usage: null, outputBytes: 0, finishReason: null };
+  const facts = { usage: null, served: NOTHING_SERVED, outputBytes: 0, finishReason: null };
   const failing = () => ({
     facts: { ...facts, error: { type: null, code: null, message: 'no' } },
     write: () => new Uint8Array(0),

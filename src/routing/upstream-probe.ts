@@ -136,9 +136,9 @@ async function readAnswer(
 }
 
 function passOf({ format, model, quirks }: ProbeTarget): StreamPass {
-  const options = { model, maxEventBytes: MAX_ANSWER_BYTES };
+  const options = { model, maxEventBytes: MAX_ANSWER_BYTES, quirks };
   return format === 'chat'
-    ? openChatStream({ ...options, requestId: 'probe', includeUsage: false, quirks })
+    ? openChatStream({ ...options, requestId: 'probe', includeUsage: false })
     : openMessagesStream(options);
 }
 

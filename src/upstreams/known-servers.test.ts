@@ -51,6 +51,8 @@ test("the operator's settings override the row, false and null included", () => 
     reasoning_required: false,
     reasoning_effort: false,
     image_response_format: false,
+    tool_uses: { web_search: ['searches'] },
+    reported_cost: { path: 'price.total', decimals: 2 },
   } as const;
   expect(quirksOf('deepseek', said)).toEqual({
     drop: ['temperature'],
@@ -65,7 +67,10 @@ test("the operator's settings override the row, false and null included", () => 
     reasoningRequired: false,
     reasoningEffort: false,
     imageResponseFormat: false,
+    toolUses: { web_search: ['searches'] },
+    reportedCost: { path: 'price.total', decimals: 2 },
   });
+  expect(quirksOf('xai', { reported_cost: null }).reportedCost).toBeNull();
 });
 
 test('adds the fields that a model refuses to those of its server', () => {

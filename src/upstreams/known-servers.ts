@@ -151,6 +151,8 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       maxTokensField: 'max_tokens',
       reasoningFields: ['reasoning', 'reasoning_content'],
       reasoningBack: 'reasoning',
+      toolUses: { web_search: ['server_tool_use_details.web_search_requests'] },
+      reportedCost: { path: 'cost', decimals: 0 },
     },
     sources: [
       'https://openrouter.ai/docs/use-cases/reasoning-tokens',
@@ -184,8 +186,20 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       // Grok counts reasoning outside of `completion_tokens`; `total_tokens` includes both.
       reasoningOutside: true,
       reasoningFields: ['reasoning_content'],
+      toolUses: {
+        web_search: ['server_side_tool_usage_details.web_search_calls'],
+        x_search: ['server_side_tool_usage_details.x_search_calls'],
+        code_execution: ['server_side_tool_usage_details.code_interpreter_calls'],
+        file_search: [
+          'server_side_tool_usage_details.file_search_calls',
+          'server_side_tool_usage_details.document_search_calls',
+        ],
+      },
+      // Ticks are 10^-10 USD.
+      reportedCost: { path: 'cost_in_usd_ticks', decimals: 10 },
     },
     sources: [
+      'https://docs.x.ai/developers/pricing',
       'https://docs.cloud.google.com/vertex-ai/generative-ai/docs/partner-models/grok/capabilities/reasoning',
       'https://github.com/UKGovernmentBEIS/inspect_ai/issues/5528',
       'https://github.com/Wei-Shaw/sub2api/issues/5771',
@@ -202,6 +216,9 @@ export function quirksOf(make: UpstreamMake, said: UpstreamQuirks): Quirks {
   const known: Quirks = { ...NO_QUIRKS, ...KNOWN_SERVERS[make].quirks };
   return {
     drop: said.drop ?? known.drop,
+    toolUses: said.tool_uses ?? known.toolUses,
+    // The operator may set null, which means that no price is read.
+    reportedCost: said.reported_cost === undefined ? known.reportedCost : said.reported_cost,
     systemAnywhere: said.system_anywhere ?? known.systemAnywhere,
     maxTokensField: said.max_tokens_field ?? known.maxTokensField,
     streamOptions: said.stream_options ?? known.streamOptions,

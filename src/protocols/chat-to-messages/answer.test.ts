@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { JsonObject } from '../../json/object.ts';
+import { NOTHING_SERVED } from '../../money/served.ts';
 import { NO_USAGE } from '../../money/usage.ts';
 import { chatAnswer, LEGACY } from './answer.fixture.ts';
 
@@ -49,6 +50,7 @@ describe('an answer', () => {
         cacheWrite1h: 0,
         output: 50,
       },
+      served: { ...NOTHING_SERVED, tier: 'standard', model: 'up-opus', responseId: 'msg_01' },
       outputBytes: 2,
       finishReason: 'stop',
       error: null,
@@ -196,6 +198,7 @@ describe('an invalid answer', () => {
     const { facts, text: sent } = chatAnswer({ type: 'error', error });
     expect(facts).toEqual({
       usage: null,
+      served: NOTHING_SERVED,
       outputBytes: 0,
       finishReason: null,
       error: { type: 'overloaded_error', code: null, message: 'Overloaded' },

@@ -4,7 +4,7 @@ import { answerObject, failedAnswer, invalidAnswer, unreadableAnswer } from '../
 import type { AnswerFacts, TextAnswer } from '../dialect.ts';
 import { reportedError } from '../messages/errors.ts';
 import { outputBytesOf } from '../messages/stream-event.ts';
-import { usageFromMessages } from '../messages/usage.ts';
+import { billedUsage, messagesReport } from '../messages/usage.ts';
 import type { AnswerContext } from '../translator.ts';
 import { usageWithCost } from '../usage-object.ts';
 import { chatUsage, completionId, explanationOf, finishReason } from './answer-fields.ts';
@@ -34,10 +34,11 @@ export function readMessagesAsChat(
   if (answer.calls.some(({ name }) => name === '')) {
     return invalidAnswer('The upstream sent a tool call without a name.');
   }
-  const usage = usageFromMessages(counted);
+  const report = messagesReport(json, counted, context.quirks);
   const reason = finishReason(stopReason, answer.calls.length > 0, isLegacy);
   const facts: AnswerFacts = {
-    usage,
+    usage: billedUsage(report, stopReason, answer.outputBytes),
+    served: report.served,
     outputBytes: answer.outputBytes,
     finishReason: reason,
     error: null,
@@ -61,7 +62,7 @@ export function readMessagesAsChat(
           },
         ],
       });
-      const priced = usageWithCost(chatUsage(usage, counts), cost);
+      const priced = usageWithCost(chatUsage(report.usage, counts), cost);
       return encoder.encode(`${head.slice(0, -1)},"usage":${priced}}`);
     },
   };

@@ -56,7 +56,8 @@ export type StreamState = {
   readonly text: number;
   readonly stopReason: string | null;
   readonly explanation: string | null;
-  /** The usage of `message_start`, updated by each `message_delta`. */
+  /** The message of `message_start`, and its usage, updated by each `message_delta`. */
+  readonly message: JsonObject;
   readonly counts: JsonObject;
   /** Why the stream is not a valid answer; null while it is valid. */
   readonly fault: string | null;
@@ -74,6 +75,7 @@ export const startState = (maxThoughtUnits: number): StreamState => ({
   text: 0,
   stopReason: null,
   explanation: null,
+  message: {},
   counts: {},
   fault: null,
 });
@@ -121,7 +123,7 @@ function startMessage(state: StreamState, json: JsonObject): Step {
   if (message === null)
     return failed(state, 'The upstream sent a message_start without a message.');
   const counts = countsWith({}, message['usage']);
-  return [{ ...state, phase: 'open', counts }, [{ kind: 'role' }]];
+  return [{ ...state, phase: 'open', message, counts }, [{ kind: 'role' }]];
 }
 
 /** Starts a block. Blocks are sequential, so a new one closes a block that was left open. */
@@ -264,6 +266,11 @@ const COUNTS: ReadonlySet<string> = new Set([
   'cache_creation',
   'output_tokens_details',
   'iterations',
+  'service_tier',
+  'speed',
+  'inference_geo',
+  'server_tool_use',
+  'cost',
 ]);
 
 function countsWith(earlier: JsonObject, usage: unknown): JsonObject {

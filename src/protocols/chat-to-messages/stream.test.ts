@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../../errors.ts';
+import { NOTHING_SERVED } from '../../money/served.ts';
 import { NO_USAGE } from '../../money/usage.ts';
 import { readChatStream } from '../chat-rules.fixture.ts';
 import { eventText } from '../messages/recorded-messages.fixture.ts';
@@ -291,6 +292,7 @@ describe('facts', () => {
     const events = [start, ...thinking, ...text(1, 'Grüße'), ...tool(2, 'a', '{"a":1}')];
     expect(send(events).facts).toEqual({
       usage: { ...NO_USAGE, input: 12, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 1 },
+      served: { ...NOTHING_SERVED, responseId: 'msg_01' },
       outputBytes: 2 + 7 + 7,
       finishReason: null,
       error: null,

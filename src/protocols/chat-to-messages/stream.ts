@@ -8,7 +8,7 @@ import {
   readEvent,
   unterminatedStop,
 } from '../messages/stream-event.ts';
-import { usageFromMessages } from '../messages/usage.ts';
+import { billedUsage, type MessagesReport, messagesReport, NO_REPORT } from '../messages/usage.ts';
 import type { SseEvent } from '../sse.ts';
 import type { StreamContext } from '../translator.ts';
 import { usageWithCost } from '../usage-object.ts';
@@ -30,6 +30,7 @@ class MessagesAsChatPass extends EventPass {
   readonly #isLegacy: boolean;
   readonly #writer: ChunkWriter;
   #state: StreamState;
+  #report: MessagesReport = NO_REPORT;
   #out = '';
 
   constructor(context: StreamContext, isLegacy: boolean) {
@@ -46,7 +47,7 @@ class MessagesAsChatPass extends EventPass {
   }
 
   finish(cost: CostFields): Uint8Array {
-    const usage = chatUsage(this.usage, this.#state.counts);
+    const usage = chatUsage(this.#report.usage, this.#state.counts);
     return encoder.encode(this.#writer.closing(usageWithCost(usage, cost)));
   }
 
@@ -79,7 +80,7 @@ class MessagesAsChatPass extends EventPass {
     const { counts } = this.#state;
     const [state, chunks] = step(this.#state, event);
     this.#state = state;
-    if (state.counts !== counts) this.usage = usageFromMessages(state.counts);
+    if (state.counts !== counts) this.#readUsage();
     if (state.fault !== null) {
       this.fail(state.fault);
       return;
@@ -87,5 +88,13 @@ class MessagesAsChatPass extends EventPass {
     if (state.phase === 'over') this.ended = true;
     this.outputBytes += outputBytesIn(event);
     for (const each of chunks) this.#out += this.#writer.chunk(each);
+  }
+
+  #readUsage(): void {
+    const { message, counts, stopReason } = this.#state;
+    const report = messagesReport(message, counts, this.#context.quirks);
+    this.#report = report;
+    this.usage = billedUsage(report, stopReason, this.outputBytes);
+    this.served = report.served;
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { NOTHING_SERVED } from '../../money/served.ts';
 import { NO_USAGE } from '../../money/usage.ts';
 import { NO_QUIRKS } from '../quirks.ts';
 import { readChatAnswer } from './answer.ts';
@@ -26,6 +27,7 @@ describe('a non-streaming answer', () => {
   test('reports usage, output bytes and finish reason', () => {
     expect(readChatAnswer(bytes(ANSWER), CONTEXT).facts).toEqual({
       usage: { ...NO_USAGE, input: 10, cacheRead: 9, cacheWrite5m: 0, cacheWrite1h: 0, output: 10 },
+      served: { ...NOTHING_SERVED, model: 'vendor-model', responseId: 'chatcmpl-9' },
       // "Hi 🙂" is 7 bytes, "hm" 2, the arguments 7.
       outputBytes: 16,
       finishReason: 'stop',

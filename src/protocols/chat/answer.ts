@@ -9,7 +9,7 @@ import type { AnswerContext } from '../translator.ts';
 import { costMembers, usageWithCost } from '../usage-object.ts';
 import { isFailedFinish, normalizedFinish, outputBytesOf } from './answer-fields.ts';
 import { reportedError } from './errors.ts';
-import { correctedCounts, usageFromChat } from './usage.ts';
+import { correctedCounts, servedFromChat, usageFromChat } from './usage.ts';
 
 /** Deepest nesting of a completion. The words are in strings, so a deeper body is not an answer. */
 const MAX_ANSWER_DEPTH = 64;
@@ -38,6 +38,7 @@ export function readChatAnswer(
   return {
     facts: {
       usage,
+      served: servedFromChat(json, quirks),
       outputBytes: messages.reduce((sum, message) => sum + outputBytesOf(message), 0),
       finishReason: reasonOf(repaired[0]),
       error: null,

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import OpenAI from 'openai';
+import { NOTHING_SERVED } from '../../money/served.ts';
 import { NO_USAGE, type Usage } from '../../money/usage.ts';
 import type { AnswerFacts, ReportedError } from '../dialect.ts';
 import { passThrough, recorded } from './recorded-chat.fixture.ts';
@@ -18,12 +19,19 @@ const facts = (
   outputBytes: number,
   finishReason: string | null,
   error: ReportedError | null = null,
-): AnswerFacts => ({ usage: counted, outputBytes, finishReason, error });
+  model = 'vendor-model-2026-05',
+): AnswerFacts => ({
+  usage: counted,
+  served: { ...NOTHING_SERVED, model, responseId: 'chatcmpl-9' },
+  outputBytes,
+  finishReason,
+  error,
+});
 
 /** The expected facts, counted by hand. `outputBytes` is the UTF-8 length of all model output. */
 const EXPECTED: Readonly<Record<string, AnswerFacts>> = {
   text: facts(usage(10, 10, { cacheRead: 4, cacheWrite5m: 5 }), 16, 'stop'),
-  'same-model': facts(usage(19, 10), 21, 'stop'),
+  'same-model': facts(usage(19, 10), 21, 'stop', null, 'gen-v4-pro'),
   tool: facts(usage(50, 21), 12, 'tool_calls'),
   'parallel-tools': facts(usage(80, 42), 14, 'tool_calls'),
   'repeated-tool-ids': facts(usage(80, 42), 14, 'tool_calls'),

@@ -13,7 +13,7 @@ import { ChoiceTracker } from './choice-tracker.ts';
 import { dataEvent, editedChunk, isPendingEndMark, oneLine } from './chunk.ts';
 import { ChunkTemplates } from './chunk-template.ts';
 import { reportedError } from './errors.ts';
-import { correctedCounts, usageFromChat } from './usage.ts';
+import { correctedCounts, servedFromChat, usageFromChat } from './usage.ts';
 
 type Options = Pick<
   StreamContext,
@@ -90,7 +90,9 @@ class ChatStreamPass extends EventPass {
       return;
     }
     this.error = reportedError(json, event.name);
-    if (this.error === null) this.#passChunk(event, json);
+    if (this.error !== null) return;
+    this.served = servedFromChat(json, this.#options.quirks, this.served);
+    this.#passChunk(event, json);
   }
 
   #passChunk(event: SseEvent, json: JsonObject): void {

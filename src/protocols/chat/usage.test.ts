@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { UpstreamMake } from '../../config/upstream-schema.ts';
 import type { JsonObject } from '../../json/object.ts';
+import { NOTHING_SERVED } from '../../money/served.ts';
 import { NO_USAGE } from '../../money/usage.ts';
+import { quirksOf } from '../../upstreams/known-servers.ts';
 import { NO_QUIRKS } from '../quirks.ts';
 import { FIXTURE_COST, passChunks } from '../recorded-streams.fixture.ts';
 import { readChatAnswer } from './answer.ts';
 import { chunksOf } from './recorded-chat.fixture.ts';
 import { openChatStream } from './stream-pass.ts';
-import { correctedCounts, usageFromChat } from './usage.ts';
+import { correctedCounts, servedFromChat, usageFromChat } from './usage.ts';
 
 const counts = (prompt: unknown, completion: unknown, details: object = {}): object => ({
   prompt_tokens: prompt,
@@ -149,4 +152,68 @@ test('includes separately counted reasoning in the completion, as charged', () =
     [`data: ${JSON.stringify({ ...head, choices: [choice], usage })}\n\ndata: [DONE]\n\n`],
   );
   expect(chunksOf(closing)[0]).toMatchObject({ usage: expected });
+});
+
+describe('how a chat answer was served', () => {
+  const served = (make: UpstreamMake, json: JsonObject) =>
+    servedFromChat({ id: 'gen-1', model: 'up', ...json }, quirksOf(make, {}));
+  const known = { ...NOTHING_SERVED, model: 'up', responseId: 'gen-1' };
+
+  test.each([
+    ['beside usage, as OpenAI and OpenRouter do', { service_tier: 'priority' }],
+    ['in usage, as Mistral does', { usage: { service_tier: 'priority' } }],
+    [
+      'in usage, as Google does',
+      { usage: { extra_properties: { google: { traffic_type: 'priority' } } } },
+    ],
+    ['twice', { service_tier: 'priority', usage: { service_tier: 'default' } }],
+  ])('reads the tier %s', (_where, json) => {
+    expect(served('generic', json)).toEqual({ ...known, tier: 'priority' });
+  });
+
+  test("reads OpenRouter's price and searches", () => {
+    const usage = {
+      prompt_tokens: 10,
+      completion_tokens: 20,
+      total_tokens: 30,
+      cost: 0.007,
+      cost_details: { upstream_inference_cost: 0 },
+      server_tool_use_details: { web_search_requests: 1, tool_calls_executed: 2 },
+    };
+    const reported = { ...known, uses: { web_search: 1 }, reportedCost: '0.007' };
+    expect(served('openrouter', { usage })).toEqual(reported);
+    // Other servers may count a price in another unit.
+    expect(served('generic', { usage })).toEqual(known);
+  });
+
+  test("reads xAI's ticks and tools", () => {
+    const usage = {
+      cost_in_usd_ticks: 318_319_000,
+      server_side_tool_usage_details: {
+        web_search_calls: 0,
+        x_search_calls: 3,
+        code_interpreter_calls: 1,
+        file_search_calls: 2,
+        document_search_calls: 4,
+        mcp_calls: 5,
+      },
+    };
+    expect(served('xai', { usage })).toEqual({
+      ...known,
+      uses: { x_search: 3, code_execution: 1, file_search: 6 },
+      reportedCost: '0.0318319',
+    });
+  });
+
+  test('chunks update what earlier ones reported', () => {
+    const quirks = quirksOf('openrouter', {});
+    const first = servedFromChat({ id: 'a', model: '', service_tier: 'auto' }, quirks);
+    expect(first).toEqual({ ...NOTHING_SERVED, tier: 'auto', responseId: 'a' });
+    expect(servedFromChat({ id: 'a', service_tier: null }, quirks, first)).toBe(first);
+    const usage = { cost: 1, server_tool_use_details: { web_search_requests: 2 } };
+    const second = servedFromChat({ model: 'm', service_tier: 'flex', usage }, quirks, first);
+    const all = { tier: 'flex', model: 'm', uses: { web_search: 2 }, reportedCost: '1' };
+    expect(second).toEqual({ ...first, ...all });
+    expect(servedFromChat({ usage: {} }, quirks, second)).toEqual(second);
+  });
 });

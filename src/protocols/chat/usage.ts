@@ -1,8 +1,9 @@
-/** Converts chat counts, where cached tokens are part of the prompt, into disjoint buckets. */
+/** Reads what a chat answer used, in disjoint buckets, and how it was served. */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
+import { NOTHING_SERVED, type Served } from '../../money/served.ts';
 import { NO_USAGE, type Usage } from '../../money/usage.ts';
 import { NO_QUIRKS, type Quirks, type UsagePath } from '../quirks.ts';
-import { tokenCount } from '../usage-object.ts';
+import { reportedName, reportedUsd, tokenCount, toolUsesIn, valueAt } from '../usage-object.ts';
 
 /** The ways in which a server counts differently from the protocol. */
 export type CountingQuirks = Pick<Quirks, 'cachedTokens' | 'reasoningOutside'>;
@@ -64,9 +65,41 @@ export const reasoningTokens = (usage: JsonObject): number =>
 /** Returns the value at the first path that has one. */
 function firstAt(json: JsonObject, paths: readonly UsagePath[]): unknown {
   for (const path of paths) {
-    let at: unknown = json;
-    for (const name of path.split('.')) at = asJsonObject(at)?.[name];
-    if ((at ?? null) !== null) return at;
+    const value = valueAt(json, path);
+    if (value !== null) return value;
   }
   return null;
+}
+
+/** Where a tier may be in `usage`. The protocol has it beside `usage`. */
+const TIERS_IN_USAGE: readonly UsagePath[] = [
+  'service_tier',
+  'extra_properties.google.traffic_type',
+];
+
+/**
+ * Returns how an answer was served. A chunk updates what earlier chunks reported, which is returned
+ * as it is if the chunk adds nothing.
+ */
+export function servedFromChat(
+  json: JsonObject,
+  { toolUses, reportedCost }: Pick<Quirks, 'toolUses' | 'reportedCost'>,
+  earlier: Served = NOTHING_SERVED,
+): Served {
+  const usage = asJsonObject(json['usage']);
+  const inUsage = usage === null ? null : firstAt(usage, TIERS_IN_USAGE);
+  const tier = reportedName(json['service_tier']) ?? reportedName(inUsage) ?? earlier.tier;
+  const model = reportedName(json['model']) ?? earlier.model;
+  const responseId = reportedName(json['id']) ?? earlier.responseId;
+  const isKnown =
+    tier === earlier.tier && model === earlier.model && responseId === earlier.responseId;
+  if (usage === null) return isKnown ? earlier : { ...earlier, tier, model, responseId };
+  return {
+    ...earlier,
+    tier,
+    model,
+    responseId,
+    uses: { ...earlier.uses, ...toolUsesIn(usage, toolUses) },
+    reportedCost: reportedUsd(usage, reportedCost) ?? earlier.reportedCost,
+  };
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../../errors.ts';
+import { NOTHING_SERVED } from '../../money/served.ts';
+import { NO_QUIRKS } from '../quirks.ts';
 import { encodeImagesResponse, readImagesAnswer } from './response.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -29,12 +31,14 @@ describe('the images answer of an upstream', () => {
     const body =
       '{"created":1,"data":[{"b64_json":"AQID","url":null,"revised_prompt":"better"},' +
       '{"b64_json":"BAUG"}],"usage":{"input_tokens":"many"},"background":"opaque","size":7}';
-    expect(readImagesAnswer(bytesOf(body))).toEqual({
+    expect(readImagesAnswer(bytesOf(body), NO_QUIRKS)).toEqual({
       kind: 'images',
       images: [
         { bytes: new Uint8Array([1, 2, 3]), revisedPrompt: 'better' },
         { bytes: new Uint8Array([4, 5, 6]), revisedPrompt: null },
       ],
+      usage: null,
+      served: NOTHING_SERVED,
     });
   });
 
@@ -45,14 +49,17 @@ describe('the images answer of an upstream', () => {
     ['in the alphabet of addresses', '{"b64_json":"-_-_"}'],
     ['broken into lines', '{"b64_json":"+/\\n+/\\n"}'],
   ])('reads base64 %s', (_form, item) => {
-    expect(readImagesAnswer(bytesOf(`{"data":[${item}]}`))).toEqual({
+    expect(readImagesAnswer(bytesOf(`{"data":[${item}]}`), NO_QUIRKS)).toEqual({
       kind: 'images',
       images: [{ bytes: new Uint8Array([0xfb, 0xff, 0xbf]), revisedPrompt: null }],
+      usage: null,
+      served: NOTHING_SERVED,
     });
   });
 
   test('never fetches a URL, and tells the operator what to set', () => {
-    const read = () => readImagesAnswer(bytesOf('{"data":[{"url":"http://169.254.169.254/x"}]}'));
+    const read = () =>
+      readImagesAnswer(bytesOf('{"data":[{"url":"http://169.254.169.254/x"}]}'), NO_QUIRKS);
     expect(read).toThrow('The upstream sent a URL instead of an image.');
     let thrown: unknown;
     try {
@@ -67,19 +74,22 @@ describe('the images answer of an upstream', () => {
   test('reports an error in a 200', () => {
     const body =
       '{"error":{"message":"no","type":"server_error","code":42,"param":null},"data":[]}';
-    expect(readImagesAnswer(bytesOf(body))).toEqual({
+    expect(readImagesAnswer(bytesOf(body), NO_QUIRKS)).toEqual({
       kind: 'error',
       error: { message: 'no', type: 'server_error', code: null },
     });
-    expect(readImagesAnswer(bytesOf('{"error":"overloaded"}'))).toEqual({
+    expect(readImagesAnswer(bytesOf('{"error":"overloaded"}'), NO_QUIRKS)).toEqual({
       kind: 'error',
       error: { message: 'overloaded', type: null, code: null },
     });
-    expect(readImagesAnswer(bytesOf('{"error":{}}')).kind).toBe('error');
+    expect(readImagesAnswer(bytesOf('{"error":{}}'), NO_QUIRKS).kind).toBe('error');
   });
 
   test('ignores error: null', () => {
-    const answer = readImagesAnswer(bytesOf('{"error":null,"data":[{"b64_json":"AQID"}]}'));
+    const answer = readImagesAnswer(
+      bytesOf('{"error":null,"data":[{"b64_json":"AQID"}]}'),
+      NO_QUIRKS,
+    );
     expect(answer.kind).toBe('images');
   });
 
@@ -96,7 +106,7 @@ describe('the images answer of an upstream', () => {
       '{"data":[{"b64_json":"***"}]}',
       '{"data":[{"b64_json":7}]}',
     ]) {
-      const read = () => readImagesAnswer(bytesOf(body));
+      const read = () => readImagesAnswer(bytesOf(body), NO_QUIRKS);
       expect(read).toThrow(GatewayError);
       expect(read).toThrow(expect.objectContaining({ code: 'upstream_failed' }));
     }

@@ -1,8 +1,16 @@
 /** Writes images answers for callers, and reads them from upstreams. */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
+import { asJsonObject } from '../../json/object.ts';
+import type { Served } from '../../money/served.ts';
+import { NO_USAGE, type Usage } from '../../money/usage.ts';
 import { brokenAnswer } from '../broken-answer.ts';
+import { servedFromChat } from '../chat/usage.ts';
 import type { ReportedError } from '../dialect.ts';
+import type { Quirks } from '../quirks.ts';
+import { tokenCount, valueAt } from '../usage-object.ts';
+
+type ReportQuirks = Pick<Quirks, 'toolUses' | 'reportedCost'>;
 
 /** One image for the caller: a URL or the image itself, never both. */
 export type ImageItem = ({ readonly url: string } | { readonly b64Json: string }) & {
@@ -31,8 +39,16 @@ export type DeliveredImage = {
   readonly revisedPrompt: string | null;
 };
 
+/** The images of one answer, and what they took at the upstream. */
+export type DeliveredImages = {
+  readonly images: readonly DeliveredImage[];
+  /** Tokens as the upstream counted them; null when it charges by the image. */
+  readonly usage: Usage | null;
+  readonly served: Served;
+};
+
 export type ImagesAnswer =
-  | { readonly kind: 'images'; readonly images: readonly [DeliveredImage, ...DeliveredImage[]] }
+  | ({ readonly kind: 'images' } & DeliveredImages)
   /** An error object. Some upstreams send it in the body of a 200. */
   | { readonly kind: 'error'; readonly error: ReportedError };
 
@@ -58,7 +74,7 @@ const errorSchema = z.looseObject({
 });
 
 /** Reads a 200 body. @throws GatewayError `upstream_failed` when it has no images and no error. */
-export function readImagesAnswer(body: Uint8Array): ImagesAnswer {
+export function readImagesAnswer(body: Uint8Array, quirks: ReportQuirks): ImagesAnswer {
   const json = parseJson(body);
   const failed = errorSchema.safeParse(json);
   if (failed.success) {
@@ -71,11 +87,30 @@ export function readImagesAnswer(body: Uint8Array): ImagesAnswer {
       cause: answered.error,
     });
   }
-  const [first, ...rest] = answered.data.data.map(readItem);
-  if (first === undefined) {
+  const images = answered.data.data.map(readItem);
+  if (images.length === 0) {
     throw new GatewayError('upstream_failed', "The upstream's answer has an empty list of images.");
   }
-  return { kind: 'images', images: [first, ...rest] };
+  const { usage } = answered.data;
+  return {
+    kind: 'images',
+    images,
+    usage: usageFromImages(usage),
+    served: servedFromChat(answered.data, quirks),
+  };
+}
+
+/** Converts the counts of an images answer into disjoint buckets; null when one is implausible. */
+function usageFromImages(given: unknown): Usage | null {
+  const json = asJsonObject(given);
+  if (json === null || (json['input_tokens'] ?? json['output_tokens'] ?? null) === null)
+    return null;
+  const input = tokenCount(json['input_tokens']);
+  const output = tokenCount(json['output_tokens']);
+  const cached = tokenCount(valueAt(json, 'input_tokens_details.cached_tokens'));
+  if ([input, output, cached].some(Number.isNaN)) return null;
+  const cacheRead = Math.min(cached, input);
+  return { ...NO_USAGE, input: input - cacheRead, cacheRead, output };
 }
 
 function parseJson(body: Uint8Array): unknown {

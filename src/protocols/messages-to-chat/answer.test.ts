@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
+import { NOTHING_SERVED } from '../../money/served.ts';
 import { NO_USAGE } from '../../money/usage.ts';
 import { encodeThinkingSignature } from '../thinking-signature.ts';
 import { INVALID_JSON } from './answer.ts';
@@ -56,6 +57,7 @@ describe('a non-streaming answer', () => {
     const message = { content: 'é', reasoning_content: 'hm', tool_calls: [call('{"a":1}')] };
     expect(read(chatAnswer(message)).facts).toEqual({
       usage: { ...NO_USAGE, input: 19, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 10 },
+      served: { ...NOTHING_SERVED, model: 'vendor', responseId: 'chatcmpl-9' },
       outputBytes: 11,
       finishReason: 'tool_use',
       error: null,

@@ -3,7 +3,7 @@ import { parseExact } from '../../json/exact-numbers.ts';
 import { asJsonObject, asString, type JsonObject, parsedObject } from '../../json/object.ts';
 import { answerObject, failedAnswer, invalidAnswer, unreadableAnswer } from '../broken-answer.ts';
 import { reportedError } from '../chat/errors.ts';
-import { usageFromChat } from '../chat/usage.ts';
+import { servedFromChat, usageFromChat } from '../chat/usage.ts';
 import { derivedId, type TextAnswer } from '../dialect.ts';
 import { encodeThinkingSignature } from '../thinking-signature.ts';
 import type { AnswerContext } from '../translator.ts';
@@ -52,7 +52,13 @@ export function readChatAsMessages(
   const usage = usageFromChat(json['usage'], quirks);
   const outputBytes = outputBytesOf(output);
   return {
-    facts: { usage, outputBytes, finishReason: reason, error: null },
+    facts: {
+      usage,
+      served: servedFromChat(json, quirks),
+      outputBytes,
+      finishReason: reason,
+      error: null,
+    },
     write: ({ model, cost }) => {
       const head = JSON.stringify({
         id: derivedId('msg_', context.requestId),

@@ -2,7 +2,7 @@
 import { asFilledString, asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
 import { isPendingEndMark } from '../chat/chunk.ts';
 import { reportedError } from '../chat/errors.ts';
-import { usageFromChat } from '../chat/usage.ts';
+import { servedFromChat, usageFromChat } from '../chat/usage.ts';
 import type { CostFields, StreamPass } from '../dialect.ts';
 import { EventPass } from '../event-pass.ts';
 import type { SseEvent } from '../sse.ts';
@@ -80,6 +80,7 @@ class ChatAsMessagesPass extends EventPass {
     }
     this.error = reportedError(json, event.name);
     if (this.error !== null) return;
+    this.served = servedFromChat(json, this.#context.quirks, this.served);
     this.#count(asJsonObject(json['usage']));
     const choice = firstChoice(json['choices']);
     if (choice === null) return;

@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'bun:test';
+import { NOTHING_SERVED } from '../../money/served.ts';
 import { NO_USAGE } from '../../money/usage.ts';
+import { NO_QUIRKS } from '../quirks.ts';
 import { FIXTURE_COST as cost } from '../recorded-streams.fixture.ts';
 import { readMessagesAnswer } from './answer.ts';
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const write = (text: string): string =>
-  Buffer.from(readMessagesAnswer(bytes(text)).write({ model: 'gen-opus-4-8', cost })).toString();
-const read = (json: unknown) => readMessagesAnswer(bytes(JSON.stringify(json))).facts;
+  Buffer.from(
+    readMessagesAnswer(bytes(text), { quirks: NO_QUIRKS }).write({ model: 'gen-opus-4-8', cost }),
+  ).toString();
+const read = (json: unknown) =>
+  readMessagesAnswer(bytes(JSON.stringify(json)), { quirks: NO_QUIRKS }).facts;
 
 const USAGE = '{"input_tokens":12, "output_tokens":6,"future":1.0}';
 const ANSWER = `{"id":"msg_01","type":"message","model": "up","content":[{"type":"text","text":"H\\u00e9 \\ud83d\\ude00"}],"stop_reason":"end_turn","unknown":{"model":"up","n":1.50},"usage":${USAGE}}`;
@@ -50,8 +55,9 @@ describe('writing', () => {
 
 describe('reading', () => {
   test('reports usage and stop reason', () => {
-    expect(readMessagesAnswer(bytes(ANSWER)).facts).toEqual({
+    expect(readMessagesAnswer(bytes(ANSWER), { quirks: NO_QUIRKS }).facts).toEqual({
       usage: { ...NO_USAGE, input: 12, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 6 },
+      served: { ...NOTHING_SERVED, model: 'up', responseId: 'msg_01' },
       outputBytes: 8,
       finishReason: 'end_turn',
       error: null,
@@ -79,6 +85,7 @@ describe('reading', () => {
   ])('reports %j in a 200 as an error', (json, type) => {
     expect(read(json)).toEqual({
       usage: null,
+      served: NOTHING_SERVED,
       outputBytes: 0,
       finishReason: null,
       error: { type, code: null, message: 'Broke' },
@@ -94,7 +101,7 @@ describe('reading', () => {
     ['{"content":"x"}'],
     ['{"a":tru}'],
   ])('rejects %p with upstream_failed', (text) => {
-    expect(() => readMessagesAnswer(bytes(text))).toThrow(
+    expect(() => readMessagesAnswer(bytes(text), { quirks: NO_QUIRKS })).toThrow(
       expect.objectContaining({ code: 'upstream_failed' }),
     );
   });

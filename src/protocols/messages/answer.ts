@@ -5,10 +5,11 @@ import { asJsonObject, asString, isJsonObject } from '../../json/object.ts';
 import { type ScannedObject, scanObject } from '../../json/scan.ts';
 import { failedAnswer, unreadableAnswer } from '../broken-answer.ts';
 import type { CostFields, TextAnswer } from '../dialect.ts';
+import type { AnswerContext } from '../translator.ts';
 import { costMembers, usageWithCost } from '../usage-object.ts';
 import { reportedError } from './errors.ts';
 import { outputBytesOf } from './stream-event.ts';
-import { usageFromMessages } from './usage.ts';
+import { billedUsage, messagesReport } from './usage.ts';
 
 /** Deepest nesting of an answer. Tool arguments may nest as deep as the caller's schema. */
 const MAX_ANSWER_DEPTH = 1_000;
@@ -17,18 +18,25 @@ const MAX_ANSWER_DEPTH = 1_000;
  * Reads an answer, which keeps its bytes except for the model's name and the cost in `usage`, or an
  * error object for `facts.error`. @throws GatewayError `upstream_failed` for any other body.
  */
-export function readMessagesAnswer(bytes: Uint8Array<ArrayBuffer>): TextAnswer {
+export function readMessagesAnswer(
+  bytes: Uint8Array<ArrayBuffer>,
+  { quirks }: Pick<AnswerContext, 'quirks'>,
+): TextAnswer {
   const body = scan(bytes);
   const json = readable(() => body.parse());
   if (json['type'] === 'error' || isJsonObject(json['error']))
     return failedAnswer(reportedError(json));
   const { content } = json;
   if (!Array.isArray(content)) throw unreadableAnswer(new Error('the answer has no content'));
+  const report = messagesReport(json, json['usage'], quirks);
+  const outputBytes = content.reduce<number>((sum, block) => sum + blockBytes(block), 0);
+  const finishReason = asString(json['stop_reason']);
   return {
     facts: {
-      usage: usageFromMessages(json['usage']),
-      outputBytes: content.reduce<number>((sum, block) => sum + blockBytes(block), 0),
-      finishReason: asString(json['stop_reason']),
+      usage: billedUsage(report, finishReason, outputBytes),
+      served: report.served,
+      outputBytes,
+      finishReason,
       error: null,
     },
     write: ({ model, cost }) => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import Anthropic from '@anthropic-ai/sdk';
+import { NOTHING_SERVED, type Served } from '../../money/served.ts';
 import { NO_USAGE } from '../../money/usage.ts';
 import type { AnswerFacts } from '../dialect.ts';
 import { passThrough, recorded } from './recorded-messages.fixture.ts';
@@ -7,6 +8,13 @@ import { passThrough, recorded } from './recorded-messages.fixture.ts';
 const text = (name: string): string => Buffer.from(recorded.callerBytes(name)).toString();
 
 const tokens = { ...NO_USAGE, input: 12, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
+const SERVED: Served = {
+  ...NOTHING_SERVED,
+  tier: 'standard',
+  model: 'up-opus',
+  responseId: 'msg_01',
+};
+const NO_TIER: Served = { ...SERVED, tier: null };
 const facts = (
   output: number,
   outputBytes: number,
@@ -14,6 +22,7 @@ const facts = (
   more: Partial<AnswerFacts> = {},
 ): AnswerFacts => ({
   usage: { ...tokens, output },
+  served: SERVED,
   outputBytes,
   finishReason,
   error: null,
@@ -23,6 +32,7 @@ const facts = (
 const EXPECTED: Readonly<Record<string, AnswerFacts>> = {
   text: facts(6, 13, 'end_turn'),
   cache: facts(2, 2, 'end_turn', {
+    served: NO_TIER,
     usage: {
       ...NO_USAGE,
       input: 300,
@@ -38,6 +48,12 @@ const EXPECTED: Readonly<Record<string, AnswerFacts>> = {
   'parallel-tools': facts(52, 12, 'tool_use'),
   citations: facts(20, 18, 'end_turn'),
   compaction: facts(3500, 15, 'compaction', {
+    served: {
+      ...SERVED,
+      rounds: [
+        { model: null, usage: { ...NO_USAGE, input: 180_000, cacheRead: 20_000, output: 3500 } },
+      ],
+    },
     usage: {
       ...NO_USAGE,
       input: 180_012,
@@ -47,7 +63,10 @@ const EXPECTED: Readonly<Record<string, AnswerFacts>> = {
       output: 3500,
     },
   }),
-  'server-tools': facts(90, 25, 'end_turn', { usage: { ...tokens, input: 2500, output: 90 } }),
+  'server-tools': facts(90, 25, 'end_turn', {
+    usage: { ...tokens, input: 2500, output: 90 },
+    served: { ...SERVED, uses: { web_search: 1 } },
+  }),
   refusal: facts(4, 1, 'refusal'),
   error: facts(1, 11, null, {
     error: { type: 'overloaded_error', code: null, message: 'Overloaded' },
@@ -55,7 +74,7 @@ const EXPECTED: Readonly<Record<string, AnswerFacts>> = {
   unicode: facts(17, 49, 'end_turn'),
   crlf: facts(6, 5, 'end_turn'),
   'several-deltas': facts(9, 2, 'end_turn'),
-  rough: facts(0, 3, 'end_turn', { usage: null }),
+  rough: facts(0, 3, 'end_turn', { usage: null, served: NO_TIER }),
 };
 
 test('every fixture has its facts here', () => {

@@ -1,4 +1,5 @@
 /** Reads the streams in `fixtures/`, for the tests of this folder. */
+import { NO_QUIRKS } from '../quirks.ts';
 import { type Passed, passChunks, recordedStreams } from '../recorded-streams.fixture.ts';
 import { openMessagesStream } from './stream-pass.ts';
 
@@ -7,7 +8,11 @@ export const recorded = recordedStreams(new URL('./fixtures/', import.meta.url))
 
 /** Sends the chunks through a stream pass, like the relay. */
 export function passThrough(...chunks: readonly (Uint8Array | string)[]): Passed {
-  const pass = openMessagesStream({ model: FIXTURE_MODEL, maxEventBytes: 64 * 1024 });
+  const pass = openMessagesStream({
+    model: FIXTURE_MODEL,
+    maxEventBytes: 64 * 1024,
+    quirks: NO_QUIRKS,
+  });
   return passChunks(pass, chunks);
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { NO_USAGE } from '../../money/usage.ts';
+import { NO_QUIRKS } from '../quirks.ts';
 import { FIXTURE_COST } from '../recorded-streams.fixture.ts';
 import { eventText, passThrough } from './recorded-messages.fixture.ts';
 import { openMessagesStream } from './stream-pass.ts';
@@ -233,7 +234,11 @@ describe('what the gateway sets', () => {
   });
 
   test("keeps the digits of the cost, and replaces an upstream's own", () => {
-    const pass = openMessagesStream({ model: 'gen-opus-4-8', maxEventBytes: 4096 });
+    const pass = openMessagesStream({
+      model: 'gen-opus-4-8',
+      maxEventBytes: 4096,
+      quirks: NO_QUIRKS,
+    });
     const usage = { output_tokens: 6, cost: 9 };
     pass.push(new TextEncoder().encode(stream(start, { ...messageDelta, usage } as never, stop)));
     const closing = Buffer.from(pass.finish({ ...FIXTURE_COST, usd: '0.00000000120' })).toString();
@@ -259,7 +264,11 @@ describe('what the gateway sets', () => {
 
 describe('limits', () => {
   test('started becomes true with the first bytes sent', () => {
-    const pass = openMessagesStream({ model: 'gen-opus-4-8', maxEventBytes: 4096 });
+    const pass = openMessagesStream({
+      model: 'gen-opus-4-8',
+      maxEventBytes: 4096,
+      quirks: NO_QUIRKS,
+    });
     const encoder = new TextEncoder();
     pass.push(encoder.encode(eventText(ping)));
     expect(pass.started).toBe(false);
@@ -274,7 +283,11 @@ describe('limits', () => {
   });
 
   test('throws upstream_failed for an event above the limit', () => {
-    const pass = openMessagesStream({ model: 'gen-opus-4-8', maxEventBytes: 1000 });
+    const pass = openMessagesStream({
+      model: 'gen-opus-4-8',
+      maxEventBytes: 1000,
+      quirks: NO_QUIRKS,
+    });
     const long = new TextEncoder().encode(`event: x\ndata: {"a":"${'x'.repeat(2000)}`);
     expect(() => pass.push(long)).toThrow(expect.objectContaining({ code: 'upstream_failed' }));
   });

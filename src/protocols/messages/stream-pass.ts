@@ -17,9 +17,9 @@ import {
   streamEvent,
   unterminatedStop,
 } from './stream-event.ts';
-import { mergeUsage, usageFromMessages } from './usage.ts';
+import { billedUsage, mergeUsage, messagesReport } from './usage.ts';
 
-type Options = Pick<StreamContext, 'model' | 'maxEventBytes'>;
+type Options = Pick<StreamContext, 'model' | 'maxEventBytes' | 'quirks'>;
 
 /** Opens one stream. Before `message_start`, content is a failure, and other events are dropped. */
 export const openMessagesStream = (options: Options): StreamPass => new MessagesStreamPass(options);
@@ -35,7 +35,8 @@ class MessagesStreamPass extends EventPass {
   /** Events after the held `message_delta`, held back to keep the order. */
   #heldAfter: Uint8Array[] = [];
   #heldAfterBytes = 0;
-  /** The usage of `message_start`, updated by each `message_delta`. */
+  /** The message of `message_start`, and its usage, updated by each `message_delta`. */
+  #message: JsonObject = {};
   #counts: JsonObject = {};
 
   constructor(options: Options) {
@@ -89,7 +90,8 @@ class MessagesStreamPass extends EventPass {
       return;
     }
     this.#begun = true;
-    this.#count(asJsonObject(event.json['message'])?.['usage']);
+    this.#message = asJsonObject(event.json['message']) ?? {};
+    this.#count(this.#message['usage']);
     this.#emit(repaired.bytes);
   }
 
@@ -125,9 +127,9 @@ class MessagesStreamPass extends EventPass {
   #hold(event: StreamEvent): void {
     this.#release();
     const usage = asJsonObject(event.json['usage']);
-    this.#count(usage);
     const reason = asString(asJsonObject(event.json['delta'])?.['stop_reason']);
     this.finishReason = reason ?? this.finishReason;
+    this.#count(usage);
     if (typeof usage?.['output_tokens'] === 'number') {
       // The event is kept beyond this call of `push`, so it must not be a view of the chunk.
       this.#held = { ...event, bytes: event.bytes.slice() };
@@ -170,6 +172,8 @@ class MessagesStreamPass extends EventPass {
 
   #count(usage: unknown): void {
     this.#counts = mergeUsage(this.#counts, usage);
-    this.usage = usageFromMessages(this.#counts);
+    const report = messagesReport(this.#message, this.#counts, this.#options.quirks);
+    this.usage = billedUsage(report, this.finishReason, this.outputBytes);
+    this.served = report.served;
   }
 }

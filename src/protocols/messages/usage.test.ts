@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test';
+import { NOTHING_SERVED } from '../../money/served.ts';
 import { NO_USAGE } from '../../money/usage.ts';
-import { mergeUsage, usageFromMessages } from './usage.ts';
+import { billedUsage, mergeUsage, messagesReport, NO_REPORT } from './usage.ts';
 
+const usageOf = (usage: unknown) => messagesReport({}, usage).usage;
 const none = { ...NO_USAGE, input: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 };
 
 describe('buckets', () => {
@@ -12,7 +14,7 @@ describe('buckets', () => {
       cache_read_input_tokens: 600,
       output_tokens: 50,
     };
-    expect(usageFromMessages(usage)).toEqual({
+    expect(usageOf(usage)).toEqual({
       ...NO_USAGE,
       input: 300,
       cacheRead: 600,
@@ -26,8 +28,8 @@ describe('buckets', () => {
     const cache_creation = { ephemeral_5m_input_tokens: 40, ephemeral_1h_input_tokens: 60 };
     const split = { ...none, cacheWrite5m: 40, cacheWrite1h: 60 };
     const usage = { output_tokens: 0, cache_creation };
-    expect(usageFromMessages({ ...usage, cache_creation_input_tokens: 100 })).toEqual(split);
-    expect(usageFromMessages(usage)).toEqual(split);
+    expect(usageOf({ ...usage, cache_creation_input_tokens: 100 })).toEqual(split);
+    expect(usageOf(usage)).toEqual(split);
   });
 
   test('follow the total where split and total disagree', () => {
@@ -35,19 +37,19 @@ describe('buckets', () => {
       cache_creation_input_tokens: total,
       cache_creation: { ephemeral_5m_input_tokens: 40, ephemeral_1h_input_tokens: 60 },
     });
-    expect(usageFromMessages(usage(150))).toEqual({ ...none, cacheWrite5m: 90, cacheWrite1h: 60 });
-    expect(usageFromMessages(usage(50))).toEqual({ ...none, cacheWrite5m: 0, cacheWrite1h: 50 });
-    expect(usageFromMessages(usage(0))).toEqual(none);
+    expect(usageOf(usage(150))).toEqual({ ...none, cacheWrite5m: 90, cacheWrite1h: 60 });
+    expect(usageOf(usage(50))).toEqual({ ...none, cacheWrite5m: 0, cacheWrite1h: 50 });
+    expect(usageOf(usage(0))).toEqual(none);
   });
 
   test('do not add thinking, which is part of the output', () => {
     const usage = { output_tokens: 31, output_tokens_details: { thinking_tokens: 29 } };
-    expect(usageFromMessages(usage)?.output).toBe(31);
+    expect(usageOf(usage)?.output).toBe(31);
   });
 
   test('treat null as 0, and an explicit 0 as a count', () => {
-    expect(usageFromMessages({ input_tokens: null, output_tokens: 0 })).toEqual(none);
-    expect(usageFromMessages({ input_tokens: 7, cache_creation: null })).toEqual({
+    expect(usageOf({ input_tokens: null, output_tokens: 0 })).toEqual(none);
+    expect(usageOf({ input_tokens: 7, cache_creation: null })).toEqual({
       ...none,
       input: 7,
     });
@@ -55,29 +57,147 @@ describe('buckets', () => {
 });
 
 describe('iterations', () => {
-  const round = (type: string) => ({ type, input_tokens: 1000, output_tokens: 10 });
+  const round = (type: string, model: string | null, output: number, input = 1000) => ({
+    type,
+    model,
+    input_tokens: input,
+    output_tokens: output,
+  });
+  const report = (own: number, ...iterations: readonly object[]) =>
+    messagesReport({ model: 'opus' }, { input_tokens: 5, output_tokens: own, iterations });
+  const tokens = (input: number, output: number) => ({ ...NO_USAGE, input, output });
 
-  test('of a compaction and an advisor are added to the totals', () => {
-    const iterations = [round('compaction'), round('advisor_message')];
-    expect(usageFromMessages({ input_tokens: 5, output_tokens: 6, iterations })).toEqual({
-      ...none,
-      input: 2005,
-      output: 26,
-    });
+  test('of a compaction and an advisor are rounds beside the totals', () => {
+    const advisor = { ...round('advisor_message', 'fable', 20), cache_read_input_tokens: 7 };
+    const { usage, served } = report(6, round('compaction', null, 10), advisor);
+    expect(usage).toEqual({ ...tokens(2005, 36), cacheRead: 7 });
+    expect(served.rounds).toEqual([
+      { model: null, usage: tokens(1000, 10) },
+      { model: 'fable', usage: { ...tokens(1000, 20), cacheRead: 7 } },
+    ]);
   });
 
   test('of the message itself are already in the totals', () => {
-    const iterations = [round('message'), round('fallback_message')];
-    expect(usageFromMessages({ input_tokens: 5, output_tokens: 6, iterations })).toEqual({
-      ...none,
-      input: 5,
-      output: 6,
+    const { usage, served } = report(6, round('message', null, 2), round('message', 'opus', 4));
+    expect(usage).toEqual(tokens(5, 6));
+    expect(served.rounds).toEqual([]);
+  });
+
+  // The example of the protocol's documentation.
+  test('of an attempt that declined before any output are free', () => {
+    const { usage, served } = messagesReport(
+      { id: 'msg_01XFUDYJgAACzvnptvVoYEL', model: 'claude-opus-4-8' },
+      {
+        input_tokens: 412,
+        output_tokens: 264,
+        cache_read_input_tokens: 0,
+        cache_creation_input_tokens: 0,
+        iterations: [
+          round('message', 'claude-fable-5', 0, 535),
+          round('fallback_message', 'claude-opus-4-8', 264, 412),
+        ],
+      },
+    );
+    expect(usage).toEqual(tokens(412, 264));
+    expect(served).toEqual({
+      ...NOTHING_SERVED,
+      model: 'claude-opus-4-8',
+      responseId: 'msg_01XFUDYJgAACzvnptvVoYEL',
     });
   });
 
-  test('that are implausible invalidate the whole report', () => {
-    const iterations = [{ type: 'compaction', input_tokens: -1 }];
-    expect(usageFromMessages({ input_tokens: 5, iterations })).toBeNull();
+  test('of an attempt that declined midway are billed as its model', () => {
+    const { usage, served } = report(
+      264,
+      // A tool loop of the declining model, then one of the model that answers.
+      round('message', 'opus', 30),
+      round('message', 'opus', 0),
+      round('message', 'haiku', 40),
+      round('fallback_message', 'haiku', 224),
+    );
+    const declined = [30, 0].map((output) => ({ model: 'opus', usage: tokens(1000, output) }));
+    expect(served.rounds).toEqual(declined);
+    expect(usage).toEqual(tokens(2005, 294));
+    // `message_start` named the model that declined.
+    expect(served.model).toBe('haiku');
+  });
+
+  test('of several attempts are free or billed each by itself', () => {
+    const { served } = report(
+      9,
+      round('message', 'fable', 0),
+      round('message', 'opus', 3),
+      round('message', null, 0),
+      round('fallback_message', 'haiku', 9),
+    );
+    expect(served.rounds).toEqual([{ model: 'opus', usage: tokens(1000, 3) }]);
+  });
+
+  test('that are implausible or too many invalidate the whole report', () => {
+    const broken = { type: 'compaction', input_tokens: -1 };
+    expect(report(6, broken)).toMatchObject({ usage: null, served: { rounds: [] } });
+    const rounds = (count: number) => Array(count).fill(round('compaction', null, 1));
+    expect(report(6, ...rounds(64)).usage).toEqual(tokens(64_005, 70));
+    expect(report(6, ...rounds(65))).toMatchObject({ usage: null, served: { rounds: [] } });
+  });
+});
+
+describe('a refusal', () => {
+  const billed = (output: number, stopReason: string, bytes: number, ...iterations: object[]) =>
+    billedUsage(
+      messagesReport({}, { input_tokens: 412, output_tokens: output, iterations }),
+      stopReason,
+      bytes,
+    );
+
+  test('before any output is free', () => {
+    expect(billed(0, 'refusal', 0)).toEqual(NO_USAGE);
+  });
+
+  test('after output is billed, as any other answer is', () => {
+    const input = { ...NO_USAGE, input: 412 };
+    expect(billed(3, 'refusal', 0)).toEqual({ ...input, output: 3 });
+    expect(billed(0, 'refusal', 5)).toEqual(input);
+    expect(billed(0, 'end_turn', 0)).toEqual(input);
+    expect(billedUsage(NO_REPORT, 'refusal', 0)).toBeNull();
+  });
+
+  test('of all models leaves the rounds that wrote output', () => {
+    const declined = { type: 'message', model: 'opus', input_tokens: 90, output_tokens: 8 };
+    const last = { type: 'fallback_message', model: 'haiku', input_tokens: 412, output_tokens: 0 };
+    expect(billed(0, 'refusal', 0, declined, last)).toEqual({ ...NO_USAGE, input: 90, output: 8 });
+  });
+});
+
+test('reads how the message was served', () => {
+  const usage = {
+    input_tokens: 1,
+    service_tier: 'priority',
+    speed: 'fast',
+    inference_geo: 'us',
+    server_tool_use: {
+      web_search_requests: 3,
+      web_fetch_requests: 0,
+      code_execution_requests: 2,
+      tool_search_requests: 9,
+    },
+    cost: 0.0123,
+  };
+  const quirks = { reportedCost: { path: 'cost', decimals: 0 } };
+  expect(messagesReport({ id: 'msg_01', model: 'opus' }, usage, quirks).served).toEqual({
+    tier: 'priority',
+    speed: 'fast',
+    geo: 'us',
+    model: 'opus',
+    uses: { web_search: 3, code_execution: 2 },
+    rounds: [],
+    reportedCost: '0.0123',
+    responseId: 'msg_01',
+  });
+  expect(messagesReport({ id: 7 }, usage).served).toMatchObject({
+    model: null,
+    responseId: null,
+    reportedCost: null,
   });
 });
 
@@ -85,7 +205,7 @@ describe('no usable usage', () => {
   test.each([[undefined], [null], [[]], ['12'], [{}], [{ output_tokens: null, speed: 'fast' }]])(
     '%p is not a count',
     (usage) => {
-      expect(usageFromMessages(usage)).toBeNull();
+      expect(usageOf(usage)).toBeNull();
     },
   );
 
@@ -99,7 +219,7 @@ describe('no usable usage', () => {
         'cache_creation_input_tokens',
         'cache_read_input_tokens',
       ]) {
-        expect(usageFromMessages({ ...good, [name]: count })).toBeNull();
+        expect(usageOf({ ...good, [name]: count })).toBeNull();
       }
       for (const name of ['ephemeral_5m_input_tokens', 'ephemeral_1h_input_tokens']) {
         const usage = {
@@ -107,7 +227,7 @@ describe('no usable usage', () => {
           cache_creation_input_tokens: 5,
           cache_creation: { [name]: count },
         };
-        expect(usageFromMessages(usage)).toBeNull();
+        expect(usageOf(usage)).toBeNull();
       }
     },
   );

@@ -1,10 +1,20 @@
-/** Converts counts of the Messages protocol, whose inputs are already disjoint, into buckets. */
+/** Reads what a Messages answer used, in disjoint buckets, and how it was served. */
 import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
-import { NO_USAGE, USAGE_BUCKETS, type Usage } from '../../money/usage.ts';
-import { tokenCount } from '../usage-object.ts';
+import { NOTHING_SERVED, type Served, type ServedRound } from '../../money/served.ts';
+import { NO_USAGE, tokensOf, USAGE_BUCKETS, type Usage } from '../../money/usage.ts';
+import { NO_QUIRKS, type Quirks, type ToolUses } from '../quirks.ts';
+import { reportedName, reportedUsd, tokenCount, toolUsesIn } from '../usage-object.ts';
 
-/** Sampling iterations that the totals include. Others, such as a compaction, have to be added. */
-const COUNTED_IN_TOTALS: ReadonlySet<unknown> = new Set(['message', 'fallback_message']);
+/** The quirks that concern reports of usage. */
+export type ReportQuirks = Pick<Quirks, 'reportedCost'>;
+
+export type MessagesReport = {
+  /** The tokens of the answer and its rounds; null if none were counted or one is implausible. */
+  readonly usage: Usage | null;
+  readonly served: Served;
+};
+
+export const NO_REPORT: MessagesReport = { usage: null, served: NOTHING_SERVED };
 
 const COUNTERS = [
   'input_tokens',
@@ -13,19 +23,88 @@ const COUNTERS = [
   'cache_read_input_tokens',
 ] as const;
 
-/** Converts `usage` into buckets; null when nothing was counted, or any count is implausible. */
-export function usageFromMessages(usage: unknown): Usage | null {
-  const json = asJsonObject(usage);
-  if (json === null || COUNTERS.every((name) => (json[name] ?? null) === null)) return null;
-  let total = readCounts(json);
-  const { iterations } = json;
-  for (const each of asArray(iterations)) {
-    const iteration = asJsonObject(each);
-    if (iteration === null || COUNTED_IN_TOTALS.has(iteration['type'])) continue;
-    const counts = readCounts(iteration);
-    total = total === null || counts === null ? null : add(total, counts);
+const TOOL_USES: ToolUses = {
+  web_search: ['server_tool_use.web_search_requests'],
+  web_fetch: ['server_tool_use.web_fetch_requests'],
+  code_execution: ['server_tool_use.code_execution_requests'],
+};
+
+/** @param message the message, or what `message_start` has of it: its id and model. */
+export function messagesReport(
+  message: JsonObject,
+  usage: unknown,
+  { reportedCost }: ReportQuirks = NO_QUIRKS,
+): MessagesReport {
+  const json = asJsonObject(usage) ?? {};
+  const iterations = asArray(json['iterations']).map((each) => asJsonObject(each) ?? {});
+  const fallback = iterations.findLast(({ type }) => type === 'fallback_message');
+  const isCounted = COUNTERS.some((name) => (json[name] ?? null) !== null);
+  const own = isCounted ? readCounts(json) : null;
+  const rounds = own === null ? null : roundsBeside(iterations, fallback);
+  return {
+    usage: own === null || rounds === null ? null : withRounds(own, rounds),
+    served: {
+      tier: reportedName(json['service_tier']),
+      speed: reportedName(json['speed']),
+      geo: reportedName(json['inference_geo']),
+      // A stream that changes its model midway has named the first one in `message_start`.
+      model: reportedName(fallback?.['model']) ?? reportedName(message['model']),
+      uses: toolUsesIn(json, TOOL_USES),
+      rounds: rounds ?? [],
+      reportedCost: reportedUsd(json, reportedCost),
+      responseId: reportedName(message['id']),
+    },
+  };
+}
+
+/** Most rounds of one request. No provider runs more, so a longer list is not believed. */
+const MAX_ROUNDS = 64;
+
+/**
+ * Returns the billed rounds that the answer's own counts exclude; null when a count is implausible.
+ * With a fallback, these counts cover only the model that answered. An attempt that declined before
+ * any output is free.
+ */
+function roundsBeside(
+  iterations: readonly JsonObject[],
+  fallback: JsonObject | undefined,
+): readonly ServedRound[] | null {
+  const rounds: ServedRound[] = [];
+  let attempt: ServedRound[] = [];
+  const endAttempt = (): void => {
+    if (attempt.some(({ usage }) => tokensOf(usage, 'output') > 0)) rounds.push(...attempt);
+    attempt = [];
+  };
+  for (const iteration of iterations) {
+    const { type } = iteration;
+    const model = reportedName(iteration['model']);
+    const isDeclined =
+      type === 'message' && fallback !== undefined && (model ?? '') !== fallback['model'];
+    if (!isDeclined || attempt.some((earlier) => earlier.model !== model)) endAttempt();
+    if (type === 'fallback_message' || (type === 'message' && !isDeclined)) continue;
+    const usage = readCounts(iteration);
+    if (usage === null) return null;
+    (isDeclined ? attempt : rounds).push({ model, usage });
   }
-  return total;
+  endAttempt();
+  return rounds.length > MAX_ROUNDS ? null : rounds;
+}
+
+/** Returns what is billed. A refusal before any output is free, though its input is counted. */
+export function billedUsage(
+  { usage, served }: MessagesReport,
+  stopReason: string | null,
+  outputBytes: number,
+): Usage | null {
+  if (usage === null || stopReason !== 'refusal' || outputBytes > 0) return usage;
+  const rounds = withRounds(NO_USAGE, served.rounds);
+  return tokensOf(usage, 'output') === tokensOf(rounds, 'output') ? rounds : usage;
+}
+
+function withRounds(own: Usage, rounds: readonly ServedRound[]): Usage {
+  const sum: { -readonly [Bucket in keyof Usage]: number } = { ...own };
+  for (const { usage } of rounds) for (const name of USAGE_BUCKETS) sum[name] += usage[name];
+  return sum;
 }
 
 /** Updates earlier usage. Counts are cumulative: later values replace them, unless null. */
@@ -55,10 +134,4 @@ function readCounts(json: JsonObject): Usage | null {
   const believable =
     !Number.isNaN(in5m) && USAGE_BUCKETS.every((name) => !Number.isNaN(usage[name]));
   return believable ? usage : null;
-}
-
-function add(one: Usage, other: Usage): Usage {
-  const sum: { -readonly [Bucket in keyof Usage]: number } = { ...NO_USAGE };
-  for (const name of USAGE_BUCKETS) sum[name] = one[name] + other[name];
-  return sum;
 }
