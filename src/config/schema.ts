@@ -55,6 +55,11 @@ const tokenPriceKeys = {
   cache_read: tokenPrice.optional(),
   cache_write: tokenPrice.optional(),
   cache_write_1h: tokenPrice.optional(),
+  reasoning: tokenPrice.optional(),
+  audio_input: tokenPrice.optional(),
+  audio_output: tokenPrice.optional(),
+  image_input: tokenPrice.optional(),
+  image_output: tokenPrice.optional(),
   currency: priceCurrency,
 };
 const imagePriceKeys = {

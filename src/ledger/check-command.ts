@@ -45,6 +45,7 @@ function checkCharge(id: string, { charge, receipt }: Checkpoint): void {
   within('charge', charge, 0n);
   if (receipt.requestId !== id) throw invalid('receipt.requestId', "the hold's id");
   within('receipt.costPico', receipt.costPico, 0n, MAX_BALANCE);
+  within('receipt.reportedCostPico', receipt.reportedCostPico ?? 0n, 0n, MAX_BALANCE);
   for (const bucket of USAGE_BUCKETS) {
     const count = receipt.usage[bucket];
     if (!Number.isSafeInteger(count) || count < 0) {

@@ -90,6 +90,7 @@ WHERE r.outcome <> 'node_lost' OR r.account_id <> l.account_id OR r.key_id <> l.
    OR r.currency <> l.currency;
 
 -- law: a receipt's cost is its counts times the published card
+-- A card with terms, or a receipt with facts, is priced by code (see `verify.ts`).
 SELECT r.request_id AS subject,
        'cost_pico ' || r.cost_pico || ', by card ' || r.card_id || ' '
          || COALESCE(CAST(r.by_card AS TEXT), 'unpriced') AS detail
@@ -104,13 +105,14 @@ FROM (
          END AS by_card
   FROM (
     SELECT request_id, cost_pico, card_id, image_count, image_price_key, {{buckets: $}}
-    FROM receipt
+    FROM receipt WHERE facts IS NULL
     UNION ALL
     SELECT request_id, cost_pico, card_id, image_count, image_price_key, {{buckets: $}}
-    FROM late_receipt
+    FROM late_receipt WHERE facts IS NULL
   ) AS each LEFT JOIN card ON card.id = each.card_id
   LEFT JOIN card_image ON card_image.card_id = each.card_id
                       AND card_image.price_key = each.image_price_key
+  WHERE card.terms IS NULL
 ) AS r
 WHERE r.by_card IS NULL OR r.by_card <> r.cost_pico;
 

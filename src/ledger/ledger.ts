@@ -211,6 +211,12 @@ export type RequestOutcome =
   /** The process died during the request, which was charged by its last checkpoint. */
   | 'node_lost';
 
+/**
+ * How the tokens of a request are known: the upstream reported them, also after the caller left
+ * (`read_on`), or the gateway estimated them from the text or from the time and rate of generation.
+ */
+export type Measure = 'reported' | 'read_on' | 'estimated' | 'estimated_by_time';
+
 /** The record of one request, complete enough to recompute its price from the published card. */
 export type Receipt = {
   readonly requestId: string;
@@ -241,6 +247,14 @@ export type Receipt = {
   readonly durationMs: number;
   /** The routes tried, in order. If any route served the request, it is the last in the list. */
   readonly attempts: readonly AttemptRecord[];
+  /** The facts that were priced, as JSON; null when the card has one row without conditions. */
+  readonly facts: string | null;
+  /** The provider's id of the answer; null when it reported none. */
+  readonly upstreamId: string | null;
+  /** The provider's own price in pico-USD; null when it reported none. */
+  readonly reportedCostPico: bigint | null;
+  /** Null for images and in receipts of earlier versions. */
+  readonly measure: Measure | null;
 };
 
 /** One attempt of a request on one route. */
@@ -332,6 +346,8 @@ export type PublishedCard = {
   readonly rates: { readonly [Bucket in keyof Usage]: bigint } | null;
   /** Nano-units per image by price key; null on a chat card. */
   readonly perImage: Readonly<Record<string, bigint>> | null;
+  /** Rows, multiples and fees as JSON; null when the card has one row without conditions. */
+  readonly terms: string | null;
   readonly model: string;
   readonly channel: string;
   readonly effectiveFromMs: number;

@@ -32,6 +32,7 @@ function published(card: Card, effectiveFromMs: number): PublishedCard {
     currency,
     rates: card.kind === 'chat' ? card.rates : null,
     perImage: card.kind === 'image' ? Object.fromEntries(card.perImage) : null,
+    terms: null,
     effectiveFromMs,
   };
 }
@@ -76,11 +77,11 @@ function insertRate({ id, base, quote, scaled, effectiveFromMs }: PublishedRate)
   };
 }
 
-const CARD_COLUMNS = ['id', 'currency', 'model', 'channel', 'effective_from_ms'];
+const CARD_COLUMNS = ['id', 'currency', 'model', 'channel', 'effective_from_ms', 'terms'];
 
 /** The statements that insert a card. The first one returns a row only when the card is new. */
 function insertCard(card: PublishedCard): SqlStatement[] {
-  const { id, currency, model, channel, rates, perImage, effectiveFromMs } = card;
+  const { id, currency, model, channel, rates, perImage, effectiveFromMs, terms } = card;
   const columns = [...CARD_COLUMNS, ...BUCKET_COLUMNS];
   const perToken = USAGE_BUCKETS.map((bucket) => rates?.[bucket] ?? null);
   return [
@@ -88,7 +89,7 @@ function insertCard(card: PublishedCard): SqlStatement[] {
       sql: `INSERT INTO card (${columns.join(', ')})
             VALUES (${columns.map((_, at) => `$${at + 1}`).join(', ')})
             ON CONFLICT (id) DO NOTHING RETURNING id`,
-      params: [id, currency, model, channel, effectiveFromMs, ...perToken],
+      params: [id, currency, model, channel, effectiveFromMs, terms, ...perToken],
     },
     ...Object.entries(perImage ?? {}).map(([priceKey, price]) => ({
       sql: `INSERT INTO card_image (card_id, price_key, price) VALUES ($1, $2, $3)

@@ -1,12 +1,12 @@
 /** Converts receipts to and from rows of the receipt table, and to arrays in column order. */
 import { nano } from '../money/amount.ts';
 import { BUCKET_COLUMNS, perBucket } from '../money/usage.ts';
-import { type RECEIPT, RECEIPT_COLUMNS, type ReceiptColumn } from '../store/columns.ts';
+import { RECEIPT, RECEIPT_COLUMNS, type ReceiptColumn } from '../store/columns.ts';
 import { currencyOf, integer, text, textOrNull } from '../store/row.ts';
 import type { SqlRow, SqlValue } from '../store/sql.ts';
 import type { AttemptRecord, Receipt, StoredReceipt } from './ledger.ts';
 
-/** A receipt's value in transit. `cost_pico` is text: JSON numbers cannot hold 64-bit integers. */
+/** A receipt's value in transit. Amounts are text: JSON numbers cannot hold 64-bit integers. */
 export type ReceiptValue = string | number | null;
 
 /** Maximum UTF-16 units of a text from a caller or an upstream; receipts are never deleted. */
@@ -53,6 +53,15 @@ export function receiptValues(receipt: Receipt): OnePer<typeof RECEIPT> {
     receipt.firstByteMs,
     receipt.durationMs,
     JSON.stringify(receipt.attempts),
+    usage.reasoning,
+    usage.audioInput,
+    usage.audioOutput,
+    usage.imageInput,
+    usage.imageOutput,
+    receipt.facts,
+    storable(receipt.upstreamId),
+    receipt.reportedCostPico === null ? null : receipt.reportedCostPico.toString(),
+    receipt.measure,
   ];
 }
 
@@ -68,15 +77,17 @@ const MODEL = at('model');
 const CHANNEL = at('channel');
 const OUTCOME = at('outcome');
 const ESTIMATED = at('estimated');
+const MEASURE = at('measure');
+const REPORTED_COST = at('reported_cost');
 const BUCKETS = BUCKET_COLUMNS.map(at);
 const IMAGE_COUNT = at('image_count');
 
-/** Returns the values as parameters. Columns added after a checkpoint was written get 0. */
+/** Returns the values as parameters. Columns added after a checkpoint get their default. */
 export function receiptParams(values: readonly ReceiptValue[]): SqlValue[] {
   const params: SqlValue[] = values.map((value, column) =>
-    column === COST_PICO ? BigInt(value ?? 0) : value,
+    value !== null && (column === COST_PICO || column === REPORTED_COST) ? BigInt(value) : value,
   );
-  while (params.length < RECEIPT_COLUMNS.length) params.push(0);
+  for (const [, , missing = null] of RECEIPT.slice(params.length)) params.push(missing);
   return params;
 }
 
@@ -123,9 +134,11 @@ const wholeNumber = (value: SqlValue | undefined): bigint => BigInt(String(value
 
 /** Turns the last checkpoint of a dead process into the receipt that is charged. */
 export const asNodeLost = (values: readonly ReceiptValue[]): ReceiptValue[] =>
-  values.map((value, column) =>
-    column === OUTCOME ? 'node_lost' : column === ESTIMATED ? 1 : value,
-  );
+  values.map((value, column) => {
+    if (column === OUTCOME) return 'node_lost';
+    if (column === ESTIMATED) return 1;
+    return column === MEASURE && value !== null ? 'estimated' : value;
+  });
 
 /** Compares a stored row to `values` as text, since a store returns integers as bigint. */
 export function sameReceipt(stored: readonly SqlValue[], values: readonly ReceiptValue[]): boolean {
@@ -163,6 +176,10 @@ export function receiptOf(row: SqlRow): StoredReceipt {
     firstByteMs: row['first_byte_ms'] === null ? null : Number(row['first_byte_ms']),
     durationMs: Number(row['duration_ms']),
     attempts: JSON.parse(text(row, 'attempts')) as AttemptRecord[],
+    facts: textOrNull(row, 'facts'),
+    upstreamId: textOrNull(row, 'upstream_id'),
+    reportedCostPico: row['reported_cost'] === null ? null : integer(row, 'reported_cost'),
+    measure: textOrNull(row, 'measure') as Receipt['measure'],
     charge: nano(integer(row, 'charge')),
     loss: nano(integer(row, 'loss')),
   };

@@ -56,6 +56,10 @@ test('commands that one process spooled are replayed by the next, and then remov
       { channel: 'direct', upstream: 'a', model: 'b', result: '200', startMs: 0, durationMs: 12 },
     ],
     firstByteMs: null,
+    facts: '{"tier":"priority"}',
+    upstreamId: 'chatcmpl-1',
+    reportedCostPico: 24_000n,
+    measure: 'read_on',
   });
   await Promise.all([spool.keep(command), spool.keep(voidOf('h2'))]);
   expect(spool.waiting).toBe(2);

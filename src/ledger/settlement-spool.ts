@@ -218,21 +218,31 @@ type SpooledJson =
   | VoidCommand
   | (Omit<SettleCommand, 'charge' | 'receipt'> & {
       readonly charge: string;
-      readonly receipt: Omit<SettleCommand['receipt'], 'costPico'> & { readonly costPico: string };
+      readonly receipt: Omit<SettleCommand['receipt'], 'costPico' | 'reportedCostPico'> & {
+        readonly costPico: string;
+        /** Absent in a spool of an earlier version, as are the fields of `LATER`. */
+        readonly reportedCostPico?: string | null;
+      };
     });
+
+/** The fields of a receipt that an earlier version may not have spooled. */
+const LATER = { facts: null, upstreamId: null, measure: null };
 
 function decode(text: string): SpooledCommand {
   const entry = JSON.parse(text) as SpooledJson;
   if (entry.kind === 'void') return entry;
   const { charge, receipt, ...rest } = entry;
+  const { reportedCostPico = null } = receipt;
   return {
     ...rest,
     charge: nano(BigInt(charge)),
     receipt: {
+      ...LATER,
       ...receipt,
       // A spool of an earlier version lacks the usage buckets that were added later.
       usage: { ...NO_USAGE, ...receipt.usage },
       costPico: BigInt(receipt.costPico),
+      reportedCostPico: reportedCostPico === null ? null : BigInt(reportedCostPico),
     },
   };
 }

@@ -63,6 +63,51 @@ const TABLE = [
     unlistedPrice: null,
     unlistedCost: null,
   },
+  {
+    bucket: 'reasoning',
+    column: 'reasoning',
+    part: 'output',
+    price: 'reasoning',
+    label: 'reasoning',
+    unlistedPrice: { of: 'output', times: 1n },
+    unlistedCost: 'output',
+  },
+  {
+    bucket: 'audioInput',
+    column: 'audio_input',
+    part: 'input',
+    price: 'audio_input',
+    label: 'audio input',
+    unlistedPrice: { of: 'input', times: 1n },
+    unlistedCost: 'input',
+  },
+  {
+    bucket: 'audioOutput',
+    column: 'audio_output',
+    part: 'output',
+    price: 'audio_output',
+    label: 'audio output',
+    unlistedPrice: { of: 'output', times: 1n },
+    unlistedCost: 'output',
+  },
+  {
+    bucket: 'imageInput',
+    column: 'image_input',
+    part: 'input',
+    price: 'image_input',
+    label: 'image input',
+    unlistedPrice: { of: 'input', times: 1n },
+    unlistedCost: 'input',
+  },
+  {
+    bucket: 'imageOutput',
+    column: 'image_output',
+    part: 'output',
+    price: 'image_output',
+    label: 'image output',
+    unlistedPrice: { of: 'output', times: 1n },
+    unlistedCost: 'output',
+  },
 ] as const satisfies readonly BucketRow[];
 
 export type UsageRow = (typeof TABLE)[number];
@@ -71,7 +116,7 @@ export type BucketColumn = UsageRow['column'];
 export type TokenField = `${BucketColumn}_tokens`;
 export type PriceKey = UsageRow['price'];
 
-/** Tokens of one request in disjoint buckets. Reasoning tokens count as `output`. */
+/** Tokens of one request in disjoint buckets. `output` excludes reasoning counted apart. */
 export type Usage = { readonly [Name in Bucket]: number };
 
 export const USAGE_ROWS: readonly UsageRow[] = TABLE;

@@ -23,8 +23,19 @@ export interface Order<C extends Card, Answer> {
 /** What the request used and costs. */
 export type Metered = Pick<
   Consumption,
-  'usage' | 'images' | 'costPico' | 'estimated' | 'finishReason'
+  | 'usage'
+  | 'images'
+  | 'costPico'
+  | 'estimated'
+  | 'finishReason'
+  | 'facts'
+  | 'upstreamId'
+  | 'reportedCostPico'
+  | 'measure'
 >;
+
+/** What is recorded of an answer about which the provider reported nothing but its content. */
+export const NOTHING_REPORTED = { facts: null, upstreamId: null, reportedCostPico: null };
 
 export interface Goods<C extends Card, Answer> {
   readonly delivery: 'whole' | 'stream';

@@ -28,7 +28,7 @@ import type { RouteAttempt } from '../routing/route-search.ts';
 import { reportedFailure } from '../routing/upstream-failure.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { admitImages, type ImageOffer } from './admission.ts';
-import type { Metered, Order, WholeGoods } from './goods.ts';
+import { type Metered, NOTHING_REPORTED, type Order, type WholeGoods } from './goods.ts';
 import type { CallScope } from './in-flight.ts';
 import type { HoldSize, Price } from './purchase.ts';
 import { readAnswerBytes } from './upstream-answer.ts';
@@ -182,6 +182,8 @@ class ImageGoods implements WholeGoods<ImageCard, DeliveredImages> {
       costPico: this.price.costPico(channel, count),
       estimated: false,
       finishReason: null,
+      ...NOTHING_REPORTED,
+      measure: null,
     };
   }
 

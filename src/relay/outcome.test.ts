@@ -5,7 +5,13 @@ import { picoRate } from '../money/price.ts';
 import { NOTHING_SERVED } from '../money/served.ts';
 import { NO_USAGE, perBucket, type Usage } from '../money/usage.ts';
 import type { AnswerFacts } from '../protocols/dialect.ts';
-import { attemptResultOf, type BillableUsage, billableUsage, TookTooLong } from './outcome.ts';
+import {
+  attemptResultOf,
+  type BillableUsage,
+  billableUsage,
+  NOTHING_USED,
+  TookTooLong,
+} from './outcome.ts';
 import type { HoldBasis } from './text-price.ts';
 
 const LIMITS = { contextWindow: 1_000, maxOutput: 100 };
@@ -33,16 +39,27 @@ const facts = (usage: Partial<Usage> | null, outputBytes = 0): AnswerFacts => ({
 const charged = (outcome: RequestOutcome, facts: AnswerFacts): BillableUsage =>
   billableUsage(outcome, facts, BASIS, LIMITS);
 
+const reported = (usage: Usage): BillableUsage => ({
+  usage,
+  estimated: false,
+  measure: 'reported',
+});
+const estimated = (usage: Usage): BillableUsage => ({
+  usage,
+  estimated: true,
+  measure: 'estimated',
+});
+
 test("uses the upstream's count, also when it is zero", () => {
   const usage = { ...NO_USAGE, input: 7, output: 3 };
-  expect(charged('completed', facts(usage, 4_000))).toEqual({ usage, estimated: false });
-  expect(charged('completed', facts({}, 4_000))).toEqual({ usage: NO_USAGE, estimated: false });
+  expect(charged('completed', facts(usage, 4_000))).toEqual(reported(usage));
+  expect(charged('completed', facts({}, 4_000))).toEqual(reported(NO_USAGE));
 });
 
 test('estimates input and output without a count, and marks it', () => {
   const usage = { ...NO_USAGE, input: 100, output: 10 };
-  expect(charged('completed', facts(null, 40))).toEqual({ usage, estimated: true });
-  expect(charged('upstream_truncated', facts(null, 40))).toEqual({ usage, estimated: true });
+  expect(charged('completed', facts(null, 40))).toEqual(estimated(usage));
+  expect(charged('upstream_truncated', facts(null, 40))).toEqual(estimated(usage));
 });
 
 test('a failure before any output is free, even with a count', () => {
@@ -52,29 +69,34 @@ test('a failure before any output is free, even with a count', () => {
     'gateway_error',
     'shutdown',
   ] as const)
-    expect(charged(outcome, facts({ input: 7 }))).toEqual({ usage: NO_USAGE, estimated: false });
+    expect(charged(outcome, facts({ input: 7 }))).toEqual(NOTHING_USED);
 });
 
 test('a caller who disconnects, or whose key is revoked, pays for the input', () => {
   const usage = { ...NO_USAGE, input: 100 };
   for (const outcome of ['caller_left', 'revoked'] as const)
-    expect(charged(outcome, facts(null))).toEqual({ usage, estimated: true });
+    expect(charged(outcome, facts(null))).toEqual(estimated(usage));
 });
 
 test('with a count from before the end, output is counted by what was relayed', () => {
-  expect(charged('caller_left', facts({ input: 7, output: 1 }, 40))).toEqual({
-    usage: { ...NO_USAGE, input: 7, output: 10 },
-    estimated: true,
-  });
+  expect(charged('caller_left', facts({ input: 7, output: 1 }, 40))).toEqual(
+    estimated({ ...NO_USAGE, input: 7, output: 10 }),
+  );
+});
+
+test('with a count from before the end, reasoning counts toward what was relayed', () => {
+  const usage = { ...NO_USAGE, input: 7, output: 1, reasoning: 4 };
+  expect(charged('caller_left', facts(usage, 40)).usage).toEqual({ ...usage, output: 6 });
+  expect(charged('caller_left', facts(usage, 16)).usage).toEqual(usage);
 });
 
 test('ignores a count beyond any plausible number of rounds', () => {
   const usage = { ...NO_USAGE, input: 100, output: 10 };
   const absurd = [{ input: 16_001 }, { cacheRead: 16_001 }, { output: 1_601 }];
   for (const count of absurd)
-    expect(charged('completed', facts(count, 40))).toEqual({ usage, estimated: true });
+    expect(charged('completed', facts(count, 40))).toEqual(estimated(usage));
   const most = { ...NO_USAGE, input: 16_000, output: 1_600 };
-  expect(charged('completed', facts(most, 40))).toEqual({ usage: most, estimated: false });
+  expect(charged('completed', facts(most, 40))).toEqual(reported(most));
 });
 
 test('failures of an upstream count against its route', () => {

@@ -70,7 +70,7 @@ export function attemptResultOf(
 export type ModelLimits = Pick<ChatModel, 'contextWindow' | 'maxOutput'>;
 
 /** What the caller pays for. `estimated` is true when the gateway estimated some of the counts. */
-export type BillableUsage = Pick<Consumption, 'usage' | 'estimated'>;
+export type BillableUsage = Pick<Consumption, 'usage' | 'estimated' | 'measure'>;
 
 /** The facts of an answer that never started. */
 export const NOTHING_DELIVERED: AnswerFacts = {
@@ -81,7 +81,11 @@ export const NOTHING_DELIVERED: AnswerFacts = {
   error: null,
 };
 
-export const NOTHING_USED: BillableUsage = { usage: NO_USAGE, estimated: false };
+export const NOTHING_USED: BillableUsage = {
+  usage: NO_USAGE,
+  estimated: false,
+  measure: null,
+};
 
 /** The most rounds of tools and compactions that are billed. No provider allows more. */
 const MAX_ROUNDS = 16;
@@ -102,13 +106,17 @@ export function billableUsage(
   const estimate = (): BillableUsage => ({
     usage: estimateUsage(basis, outputBytes),
     estimated: true,
+    measure: 'estimated',
   });
-  if (outcome === 'completed') return usage === null ? estimate() : { usage, estimated: false };
+  if (outcome === 'completed') {
+    return usage === null ? estimate() : { usage, estimated: false, measure: 'reported' };
+  }
   if (!paysForInput(outcome) && outputBytes === 0) return NOTHING_USED;
   if (usage === null) return estimate();
   // A count from before the end is right about the input only, so the relayed output is counted.
-  const output = Math.max(usage.output, estimateUsage(basis, outputBytes).output);
-  return { usage: { ...usage, output }, estimated: true };
+  const missing = estimateUsage(basis, outputBytes).output - tokensOf(usage, 'output');
+  const output = usage.output + Math.max(missing, 0);
+  return { usage: { ...usage, output }, estimated: true, measure: 'estimated' };
 }
 
 /** A caller who ends a running request pays for its input: the upstream charges for it. */

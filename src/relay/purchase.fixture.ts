@@ -25,6 +25,10 @@ export const SO_FAR: Consumption = {
   firstByteMs: null,
   durationMs: 0,
   attempts: [],
+  facts: null,
+  upstreamId: null,
+  reportedCostPico: null,
+  measure: 'estimated',
 };
 
 /** Holds `size` for the request `req_1`, in USD. */

@@ -6,6 +6,7 @@ import { OutcomeInDoubt } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
 import { NO_USAGE } from '../money/usage.ts';
 import { USD_CNY } from './admission.fixture.ts';
+import { NOTHING_REPORTED } from './goods.ts';
 import {
   type Consumption,
   Purchase,
@@ -104,6 +105,8 @@ const CONSUMED: Consumption = {
       durationMs: 12,
     },
   ],
+  ...NOTHING_REPORTED,
+  measure: 'reported',
 };
 
 const applied = (

@@ -17,7 +17,14 @@ import { type Destination, failureContext } from '../routing/route-plan.ts';
 import type { RouteAttempt } from '../routing/route-search.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { admitText, type ChatOffer, type TextRequest } from './admission.ts';
-import type { Goods, Metered, Order, StreamedGoods, WholeGoods } from './goods.ts';
+import {
+  type Goods,
+  type Metered,
+  NOTHING_REPORTED,
+  type Order,
+  type StreamedGoods,
+  type WholeGoods,
+} from './goods.ts';
 import type { CallScope } from './in-flight.ts';
 import { billableUsage, NOTHING_DELIVERED, NOTHING_USED } from './outcome.ts';
 import type { Consumption, Purchase, Settled } from './purchase.ts';
@@ -162,13 +169,24 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
 
   meter(outcome: RequestOutcome, answer: Answer | null, { card }: Channel<ChatCard>): Metered {
     const facts = answer === null ? NOTHING_DELIVERED : this.factsOf(answer);
-    const { usage, estimated } = billableUsage(outcome, facts, this.price.basis, this.offer.model);
-    const { finishReason } = facts;
-    return { usage, images: null, costPico: costPico(usage, card.rates), estimated, finishReason };
+    const billable = billableUsage(outcome, facts, this.price.basis, this.offer.model);
+    return {
+      ...billable,
+      ...NOTHING_REPORTED,
+      images: null,
+      costPico: costPico(billable.usage, card.rates),
+      finishReason: facts.finishReason,
+    };
   }
 
   unused(): Metered {
-    return { ...NOTHING_USED, images: null, costPico: 0n, finishReason: null };
+    return {
+      ...NOTHING_USED,
+      ...NOTHING_REPORTED,
+      images: null,
+      costPico: 0n,
+      finishReason: null,
+    };
   }
 
   addHeaders(headers: Headers, channel: Channel<ChatCard> | null, elapsedMs: number): void {

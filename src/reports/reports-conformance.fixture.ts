@@ -290,7 +290,9 @@ const wide = (column: string): string => `CAST(${column} AS NUMERIC)`;
 const EXACT = `(CASE WHEN i.price IS NOT NULL THEN ${wide('r.image_count')} * i.price * 1000 ELSE
   ${wide('r.input')} * c.input + ${wide('r.cache_read')} * c.cache_read +
   ${wide('r.cache_write_5m')} * c.cache_write_5m + ${wide('r.cache_write_1h')} * c.cache_write_1h +
-  ${wide('r.output')} * c.output END) * COALESCE(f.scaled / 1000000, 100)`;
+  ${wide('r.output')} * c.output + ${wide('r.reasoning')} * c.reasoning +
+  ${wide('r.audio_input')} * c.audio_input + ${wide('r.audio_output')} * c.audio_output +
+  ${wide('r.image_input')} * c.image_input + ${wide('r.image_output')} * c.image_output END) * COALESCE(f.scaled / 1000000, 100)`;
 const UNIT = '100000';
 
 async function charged(sql: () => SqlExecutor, accountId: string): Promise<string> {

@@ -32,6 +32,16 @@ export const RECEIPT = [
   ['first_byte_ms', 'DOUBLE PRECISION'],
   ['duration_ms', 'DOUBLE PRECISION'],
   ['attempts', 'TEXT'],
+  // Each column added later states its value in a receipt that was spooled without it.
+  ['reasoning', 'BIGINT', 0],
+  ['audio_input', 'BIGINT', 0],
+  ['audio_output', 'BIGINT', 0],
+  ['image_input', 'BIGINT', 0],
+  ['image_output', 'BIGINT', 0],
+  ['facts', 'TEXT', null],
+  ['upstream_id', 'TEXT', null],
+  ['reported_cost', 'BIGINT', null],
+  ['measure', 'TEXT', null],
 ] as const;
 export type ReceiptColumn = (typeof RECEIPT)[number][0];
 export const RECEIPT_COLUMNS: readonly ReceiptColumn[] = RECEIPT.map(([column]) => column);
@@ -53,6 +63,11 @@ export const COUNT_COLUMNS = [
   'charge',
   'loss',
   'metered',
+  'reasoning',
+  'audio_input',
+  'audio_output',
+  'image_input',
+  'image_output',
 ] as const;
 
 /**
@@ -78,7 +93,10 @@ export const withColumns = (sql: string): string =>
     )
     .replaceAll(/\{\{later receipt (\w+)\}\}/g, (_, values) =>
       RECEIPT.slice(FIRST_COLUMNS)
-        .map((column) => `, COALESCE(${valueIn(values)(column)}, 0)`)
+        .map((column) => {
+          const value = valueIn(values)(column);
+          return column[2] === 0 ? `, COALESCE(${value}, 0)` : `, ${value}`;
+        })
         .join(''),
     )
     .replaceAll(/\{\{([\w.]+)\.(\w+)\}\}/g, (_, values, column) => placeIn(values, column));

@@ -30,6 +30,7 @@ afterAll(removeFiles);
 
 /** Statements that insert rows into tables that the ledger does not write. */
 const ROOMS = [
+  "INSERT INTO overrun VALUES ('h0', 'alice', 1, 2, 3)",
   'INSERT INTO idempotency_salt VALUES (1, randomblob(32))',
   "INSERT INTO redeem_batch VALUES ('rdb_1', 'USD', 5, 2, 'fair', 1, NULL, 9)",
   "INSERT INTO redeem_code VALUES (zeroblob(32), 'rdb_1', 'claimed', 'alice', 'key_alice', 3)",

@@ -12,6 +12,7 @@ import walletCommands from './sql/postgres/functions/wallet-commands.sql' with {
 import postgresTables from './sql/postgres/tables.sql' with { type: 'text' };
 import postgresTriggers from './sql/postgres/triggers.sql' with { type: 'text' };
 import receiptsAndUsage from './sql/receipts-and-usage.sql' with { type: 'text' };
+import schema11 from './sql/schema-11.sql' with { type: 'text' };
 import sqliteTables from './sql/sqlite/tables.sql' with { type: 'text' };
 import sqliteTriggers from './sql/sqlite/triggers.sql' with { type: 'text' };
 import topUps from './sql/top-ups.sql' with { type: 'text' };
@@ -58,6 +59,12 @@ export const MIGRATIONS: readonly Migration[] = [
     postgres: `SET LOCAL check_function_bodies = off;
       ${schemaOf(postgresTables, inPostgres)}
       ${ROUTINES.postgres}`,
+  },
+  {
+    id: 11,
+    name: 'served-facts',
+    sqlite: schema11 + ROUTINES.sqlite,
+    postgres: inPostgres(schema11) + ROUTINES.postgres,
   },
 ];
 

@@ -10379,6 +10379,8 @@ export interface components {
              */
             at: string;
             attempts: components["schemas"]["Attempt"][];
+            audio_input_tokens: number;
+            audio_output_tokens: number;
             cache_read_tokens: number;
             cache_write_1h_tokens: number;
             cache_write_5m_tokens: number;
@@ -10409,6 +10411,8 @@ export interface components {
             first_byte_ms: number | null;
             fx_rate: string | null;
             id: string;
+            image_input_tokens: number;
+            image_output_tokens: number;
             image_price: string | null;
             images: number;
             input_tokens: number;
@@ -10427,6 +10431,7 @@ export interface components {
             outcome: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
             output_tokens: number;
             price_card: string;
+            reasoning_tokens: number;
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -10451,6 +10456,8 @@ export interface components {
              */
             at: string;
             attempts: components["schemas"]["Attempt"][];
+            audio_input_tokens: number;
+            audio_output_tokens: number;
             cache_read_tokens: number;
             cache_write_1h_tokens: number;
             cache_write_5m_tokens: number;
@@ -10480,6 +10487,8 @@ export interface components {
             first_byte_ms: number | null;
             fx_rate: string | null;
             id: string;
+            image_input_tokens: number;
+            image_output_tokens: number;
             image_price: string | null;
             images: number;
             input_tokens: number;
@@ -10496,6 +10505,7 @@ export interface components {
             outcome: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
             output_tokens: number;
             price_card: string;
+            reasoning_tokens: number;
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -10514,6 +10524,8 @@ export interface components {
         };
         AdminUsageRow: {
             account_id: string | null;
+            audio_input_tokens: number;
+            audio_output_tokens: number;
             cache_read_tokens: number;
             cache_write_1h_tokens: number;
             cache_write_5m_tokens: number;
@@ -10535,6 +10547,8 @@ export interface components {
             /** @enum {string} */
             currency: "USD" | "CNY";
             day: string | null;
+            image_input_tokens: number;
+            image_output_tokens: number;
             images: number;
             incomplete: number;
             input_tokens: number;
@@ -10548,6 +10562,7 @@ export interface components {
             loss: string;
             model: string | null;
             output_tokens: number;
+            reasoning_tokens: number;
             requests: number;
         };
         /** @description Null: the configured threshold applies. */
@@ -10784,7 +10799,7 @@ export interface components {
         /** @description Exactly count times price, in the currency of the card. */
         CostLine: {
             /** @enum {string} */
-            bucket: "input" | "cache_read" | "cache_write_5m" | "cache_write_1h" | "output";
+            bucket: "input" | "cache_read" | "cache_write_5m" | "cache_write_1h" | "output" | "reasoning" | "audio_input" | "audio_output" | "image_input" | "image_output";
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -11046,11 +11061,16 @@ export interface components {
             /** @description In USD. */
             usage: number;
             usage_buckets: {
+                audio_input: number;
+                audio_output: number;
                 cache_read: number;
                 cache_write_1h: number;
                 cache_write_5m: number;
+                image_input: number;
+                image_output: number;
                 input: number;
                 output: number;
+                reasoning: number;
             };
         };
         Images: {
@@ -11487,6 +11507,10 @@ export interface components {
         /** @description Decimal strings; null: not listed. */
         Price: {
             /** @description Null: these tokens are charged as input. */
+            audio_input: string | null;
+            /** @description Null: these tokens are charged as output. */
+            audio_output: string | null;
+            /** @description Null: these tokens are charged as input. */
             cache_read: string | null;
             /** @description Null: these tokens are charged as input. */
             cache_write: string | null;
@@ -11494,12 +11518,18 @@ export interface components {
             cache_write_1h: string | null;
             /** @enum {string} */
             currency: "USD" | "CNY";
+            /** @description Null: these tokens are charged as input. */
+            image_input: string | null;
+            /** @description Null: these tokens are charged as output. */
+            image_output: string | null;
             input: string | null;
             output: string | null;
             /** @description By size, such as 1024x1024, or size and quality, such as 1024x1024/hd. */
             per_image: {
                 [key: string]: string;
             } | null;
+            /** @description Null: these tokens are charged as output. */
+            reasoning: string | null;
             /** @enum {string} */
             unit: "1M tokens" | "image";
         };
@@ -11513,6 +11543,20 @@ export interface components {
             model: string;
             /** @description Null on an image card. */
             per_1m_tokens: {
+                /**
+                 * @description A decimal string.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                audio_input: string;
+                /**
+                 * @description A decimal string.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                audio_output: string;
                 /**
                  * @description A decimal string.
                  * @example 12.345000000
@@ -11540,6 +11584,20 @@ export interface components {
                  * @example 0.000123400
                  * @example 250.00
                  */
+                image_input: string;
+                /**
+                 * @description A decimal string.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                image_output: string;
+                /**
+                 * @description A decimal string.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
                 input: string;
                 /**
                  * @description A decimal string.
@@ -11548,6 +11606,13 @@ export interface components {
                  * @example 250.00
                  */
                 output: string;
+                /**
+                 * @description A decimal string.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                reasoning: string;
             } | null;
             /** @description By size, or size and quality; null on a token card. */
             per_image: {
@@ -11679,6 +11744,8 @@ export interface components {
             at: string;
             /** @description In order. The last one served the request, if any did. */
             attempts: components["schemas"]["OwnAttempt"][];
+            audio_input_tokens: number;
+            audio_output_tokens: number;
             cache_read_tokens: number;
             cache_write_1h_tokens: number;
             cache_write_5m_tokens: number;
@@ -11711,6 +11778,8 @@ export interface components {
             /** @description The hold. What was not charged of it was released. */
             held: string | null;
             id: string;
+            image_input_tokens: number;
+            image_output_tokens: number;
             image_price: string | null;
             images: number;
             input_tokens: number;
@@ -11727,6 +11796,7 @@ export interface components {
             outcome: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
             output_tokens: number;
             price_card: string;
+            reasoning_tokens: number;
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -11773,6 +11843,8 @@ export interface components {
              * @description When it was settled.
              */
             at: string;
+            audio_input_tokens: number;
+            audio_output_tokens: number;
             cache_read_tokens: number;
             cache_write_1h_tokens: number;
             cache_write_5m_tokens: number;
@@ -11802,6 +11874,8 @@ export interface components {
             first_byte_ms: number | null;
             fx_rate: string | null;
             id: string;
+            image_input_tokens: number;
+            image_output_tokens: number;
             image_price: string | null;
             images: number;
             input_tokens: number;
@@ -11818,6 +11892,7 @@ export interface components {
             outcome: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
             output_tokens: number;
             price_card: string;
+            reasoning_tokens: number;
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -12029,6 +12104,8 @@ export interface components {
         };
         /** @description Dimensions that are not grouped by are null. */
         UsageRow: {
+            audio_input_tokens: number;
+            audio_output_tokens: number;
             cache_read_tokens: number;
             cache_write_1h_tokens: number;
             cache_write_5m_tokens: number;
@@ -12050,6 +12127,8 @@ export interface components {
             /** @enum {string} */
             currency: "USD" | "CNY";
             day: string | null;
+            image_input_tokens: number;
+            image_output_tokens: number;
             images: number;
             incomplete: number;
             input_tokens: number;
@@ -12063,6 +12142,7 @@ export interface components {
             loss: string;
             model: string | null;
             output_tokens: number;
+            reasoning_tokens: number;
             requests: number;
         };
         Wallet: {

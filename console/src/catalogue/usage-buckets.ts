@@ -29,6 +29,11 @@ const ROWS: Readonly<Record<Bucket, Row>> = {
     zh: '缓存写入（1 小时）',
   },
   output: { price: 'output', part: 'output', en: 'Output', zh: '输出' },
+  reasoning: { price: 'reasoning', part: 'output', en: 'Reasoning', zh: '推理' },
+  audio_input: { price: 'audio_input', part: 'input', en: 'Audio input', zh: '音频输入' },
+  audio_output: { price: 'audio_output', part: 'output', en: 'Audio output', zh: '音频输出' },
+  image_input: { price: 'image_input', part: 'input', en: 'Image input', zh: '图像输入' },
+  image_output: { price: 'image_output', part: 'output', en: 'Image output', zh: '图像输出' },
 };
 
 export const BUCKETS = Object.keys(ROWS) as readonly Bucket[];
@@ -39,6 +44,10 @@ export const PRICE_KEYS: readonly PriceKey[] = [
 export const isBucket = (name: string): name is Bucket => name in ROWS;
 export const isPriceKey = (name: string): name is PriceKey =>
   PRICE_KEYS.some((key) => key === name);
+
+/** Whether the price is for tokens that the model writes. */
+export const isOutputPrice = (key: PriceKey): boolean =>
+  Object.values(ROWS).some(({ price, part }) => price === key && part === 'output');
 
 const named = (language: 'en' | 'zh') =>
   Object.fromEntries(

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import { manualClock } from '../../clock.fixture.ts';
 import { changedFile, SMALL_FILE, settingsOf } from '../../config/file.fixture.ts';
+import { perPrice } from '../../money/usage.ts';
 import { unreadJournal } from '../../telemetry/request-journal.fixture.ts';
 import { edgeOf } from '../edge/edge.fixture.ts';
 import { adminChannelRoutes } from './admin-channel-routes.ts';
@@ -22,7 +23,7 @@ test('shows a channel with its price and the configured cost', async () => {
     `${price}\n        cost: { input: "4.00", output: "20.00", cache_read: "0.40" }`,
   );
   const [chat, image] = await offers(file);
-  const nothing = { cache_read: null, cache_write: null, cache_write_1h: null, per_image: null };
+  const nothing = { ...perPrice(() => null), per_image: null };
   expect(chat).toMatchObject({
     model: 'gen-x',
     channel: 'direct',

@@ -102,6 +102,10 @@ const settle = (id: string, accountId: string, keyId: string): SettleCommand => 
         durationMs: 12,
       },
     ],
+    facts: null,
+    upstreamId: null,
+    reportedCostPico: null,
+    measure: null,
   },
 });
 
@@ -110,6 +114,7 @@ const CARD: PublishedCard = {
   currency: 'USD',
   rates: null,
   perImage: { '1024x1024': 1_500_000_000n },
+  terms: null,
   model: 'img-3',
   channel: 'direct',
   effectiveFromMs: 0,

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test';
 import type { StoredReceipt } from '../../ledger/ledger.ts';
 import { nano, ZERO } from '../../money/amount.ts';
-import { NO_USAGE } from '../../money/usage.ts';
+import { NO_USAGE, perColumn } from '../../money/usage.ts';
 import { NOW_MS, openRoom } from './account-room.fixture.ts';
 
 const TODAY = BigInt(NOW_MS - (NOW_MS % 86_400_000)) / 86_400_000n;
@@ -63,6 +63,10 @@ const receipt = (requestId: string, owner: string): StoredReceipt => ({
       durationMs: 12,
     },
   ],
+  facts: null,
+  upstreamId: null,
+  reportedCostPico: null,
+  measure: 'estimated',
   charge: nano(2_095_636n),
   loss: ZERO,
 });
@@ -175,7 +179,10 @@ test('/generation returns the record of one request', async () => {
     cost_currency: 'CNY',
     cost_unrounded: '0.000295160000',
     cost_estimated: false,
-    usage_buckets: { input: 100, cache_read: 20, cache_write_5m: 3, cache_write_1h: 0, output: 40 },
+    usage_buckets: {
+      ...perColumn(() => 0),
+      ...{ input: 100, cache_read: 20, cache_write_5m: 3, output: 40 },
+    },
     images: null,
     first_byte_ms: 120.5,
     duration_ms: 900.25,

@@ -3,6 +3,7 @@ import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import { loadConfig } from '../../config/config.ts';
 import { changedFile, SMALL_FILE, settingsOf } from '../../config/file.fixture.ts';
+import { perPrice } from '../../money/usage.ts';
 import { CHAT_PARAMETERS } from '../../routing/supported-parameters.ts';
 import { serving } from './catalogue-room.fixture.ts';
 
@@ -63,7 +64,7 @@ describe('the list', () => {
       price: {
         currency: 'USD',
         unit: '1M tokens',
-        cache_write_1h: null,
+        ...perPrice(() => null),
         per_image: null,
         ...prices,
       },
@@ -148,11 +149,7 @@ describe('the list', () => {
         price: {
           currency: 'USD',
           unit: 'image',
-          input: null,
-          output: null,
-          cache_read: null,
-          cache_write: null,
-          cache_write_1h: null,
+          ...perPrice(() => null),
           per_image: {
             '1024x1024': '0.040',
             '1024x1024/hd': '0.080',

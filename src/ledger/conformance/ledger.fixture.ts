@@ -48,6 +48,7 @@ const chatCard = (id: string, currency: Currency) => ({
   currency,
   rates: flat(1_000n),
   perImage: null,
+  terms: null,
   model: 'gen-opus-4-8',
   channel: 'direct',
   effectiveFromMs: AT_MS,
@@ -57,6 +58,7 @@ export const IMAGE_CARD: PublishedCard = {
   currency: 'USD',
   rates: null,
   perImage: { '1024x1024': 40_000_000n },
+  terms: null,
   model: 'img-3',
   channel: 'direct',
   effectiveFromMs: AT_MS,
@@ -246,6 +248,10 @@ export function receipt(id: string, tokens: bigint, given: Partial<Receipt> = {}
     firstByteMs: 12.25,
     durationMs: 250.5,
     attempts: [ATTEMPT],
+    facts: null,
+    upstreamId: null,
+    reportedCostPico: null,
+    measure: 'reported',
     ...given,
   };
 }

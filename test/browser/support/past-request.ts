@@ -145,6 +145,10 @@ function about(
     firstByteMs: isFree ? null : firstByteMs,
     durationMs,
     attempts: attemptsOf(last, isFree ? outcome : '200', firstByteMs, chance),
+    facts: null,
+    upstreamId: null,
+    reportedCostPico: null,
+    measure: isImage ? null : outcome === 'caller_left' ? 'estimated' : 'reported',
   } as const;
 }
 

@@ -43,7 +43,8 @@ const CHARGES = `SELECT t.id AS place, t.kind, t.command_id, MIN(e.currency) AS 
   WHERE t.kind IN ('settle', 'late') AND e.account_id IN ('revenue', 'operator_loss')
   GROUP BY t.id, t.kind, t.command_id ORDER BY t.id`;
 const REQUEST = `request_id, key_id, endpoint, model, streamed, started_at_ms,
-  input + cache_read + cache_write_5m + cache_write_1h AS prompt, output`;
+  input + cache_read + cache_write_5m + cache_write_1h + audio_input + image_input AS prompt,
+  output + reasoning + audio_output + image_output AS output`;
 const REQUESTS = `SELECT ${REQUEST} FROM late_receipt UNION ALL SELECT ${REQUEST} FROM receipt
   WHERE request_id NOT IN (SELECT request_id FROM late_receipt)`;
 const HOLDS = 'SELECT id, amount, state, created_at_ms FROM hold';

@@ -1,6 +1,6 @@
 /** Calculates the exact margin between price and upstream cost, line by line. */
 import type { components } from '../../../api/schema.gen.ts';
-import { PRICE_KEYS, type PriceKey } from '../../../catalogue/usage-buckets.ts';
+import { isOutputPrice, PRICE_KEYS, type PriceKey } from '../../../catalogue/usage-buckets.ts';
 import { formatExact, type Pico, parseAmount } from '../../../money/amount.ts';
 
 export type ChannelOffer = components['schemas']['ChannelOffer'];
@@ -44,11 +44,11 @@ export const leastMargin = (lines: readonly MarginLine[]): MarginLine | null =>
 
 /**
  * Returns the cost of a bucket. As in the gateway, a bucket without its own cost has the cost of
- * input.
+ * input or of output.
  */
 function tokenCost(cost: Price, name: PriceKey): string | null {
   if (name === 'cache_write_1h') return cost.cache_write_1h ?? cost.cache_write ?? cost.input;
-  return cost[name] ?? cost.input;
+  return cost[name] ?? (isOutputPrice(name) ? cost.output : cost.input);
 }
 
 function line(name: string, price: string, cost: string | null): MarginLine {

@@ -94,6 +94,7 @@ BEGIN
       AND ({{r.fx_rate_id}} IS NULL OR EXISTS (SELECT 1 FROM fx_rate WHERE id = {{r.fx_rate_id}}))
       THEN
       r := jsonb_set(jsonb_set(r, '{22}', '"node_lost"'), '{20}', '1');
+      IF {{r.measure}} IS NOT NULL THEN r := jsonb_set(r, '{37}', '"estimated"'); END IF;
       PERFORM books_settle_pending(h, h.checkpoint_charge, r, now_ms, TRUE);
       settled := settled + 1;
     ELSE
