@@ -72,6 +72,26 @@ export type Channel<C extends Card> = {
   readonly routes: readonly [Route, ...Route[]];
 };
 
+/** The most tokens of media at the providers of a model; null for the default of its kind. */
+export type MediaBounds = {
+  readonly image: number | null;
+  /** Of one page of a PDF whose pages can be counted, and of a whole document otherwise. */
+  readonly page: number | null;
+  readonly document: number | null;
+  /** Of one second of audio whose length is known, and of all audio otherwise. */
+  readonly audioSecond: number | null;
+  readonly audio: number | null;
+  readonly video: number | null;
+};
+export const DEFAULT_BOUNDS: MediaBounds = {
+  image: null,
+  page: null,
+  document: null,
+  audioSecond: null,
+  audio: null,
+  video: null,
+};
+
 type ModelBase = {
   readonly id: string;
   /** Display name; defaults to the id. */
@@ -93,6 +113,7 @@ export type ChatModel = ModelBase & {
   readonly maxOutput: number;
   /** Whether the model thinks unasked and hides its thinking, which is billed as output. */
   readonly thinksUnseen: boolean;
+  readonly bounds: MediaBounds;
   readonly channels: ReadonlyMap<ChannelName, Channel<ChatCard>>;
 };
 export type ImageModel = ModelBase & {

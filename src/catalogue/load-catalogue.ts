@@ -26,6 +26,7 @@ import {
   type ImageCard,
   type ImageModel,
   type ImagePrices,
+  type MediaBounds,
   type Model,
   type Route,
   type TokenPrices,
@@ -58,6 +59,7 @@ function chatModel(id: string, settings: ChatSettings): ChatModel {
     contextWindow: settings.context_window,
     maxOutput: settings.max_output,
     thinksUnseen: settings.thinks_unseen,
+    bounds: mediaBounds(settings.bounds),
     input: settings.input,
     output: settings.output,
     channels: channelsOf(
@@ -66,6 +68,11 @@ function chatModel(id: string, settings: ChatSettings): ChatModel {
       tokenCosts,
     ),
   };
+}
+
+function mediaBounds(bounds: ChatSettings['bounds']): MediaBounds {
+  const { image, page, document, audio_second: audioSecond, audio, video } = bounds;
+  return { image, page, document, audioSecond, audio, video };
 }
 
 function imageModel(id: string, settings: ImageSettings): ImageModel {

@@ -110,6 +110,18 @@ const model = {
     })
     .prefault({}),
 };
+/** The most tokens of media of a kind; null for the default. */
+const bound = count(1, 100_000_000).nullable().default(null);
+const mediaBounds = z
+  .strictObject({
+    image: bound,
+    page: bound,
+    document: bound,
+    audio_second: bound,
+    audio: bound,
+    video: bound,
+  })
+  .prefault({});
 const modality = z.enum(['text', 'image', 'file', 'audio', 'video']);
 
 const chatModel = z.strictObject({
@@ -119,6 +131,8 @@ const chatModel = z.strictObject({
   max_output: count(1, 100_000_000),
   /** Whether the model thinks unasked and hides it. The hold then covers all possible output. */
   thinks_unseen: z.boolean().default(false),
+  /** The most tokens that the providers of this model charge for media; holds pay for them. */
+  bounds: mediaBounds,
   input: z.array(modality).min(1).default(['text']),
   output: z.array(modality).min(1).default(['text']),
   channels: channelsOf(tokenPriceKeys),

@@ -31,12 +31,16 @@ export const LONG_STRING_BYTES = 256;
 const KEPT_STRING_BYTES = 64;
 /** Bodies up to this size are parsed whole, which is faster than leaving anything out. */
 const WHOLE_PARSE_BYTES = 16 * 1024;
+/** Precedes the index of a truncated string in `view`. Only an escape can write it in JSON. */
+const MARK = '\u0001';
+const ESCAPED_MARK = '\\u0001';
 /** Largest body in which a fault is located, which is slow. Larger bodies are not handwritten. */
 const MAX_PLACED_BYTES = 1024 * 1024;
 const NOT_UTF8 = 'The body is not valid UTF-8.';
 const BOM = [0xef, 0xbb, 0xbf] as const;
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const encoder = new TextEncoder();
 
 /** What must come next in the top-level object, whose members are `"key" : value`. */
 type Awaiting = 'key' | 'colon' | 'value' | 'separator';
@@ -201,6 +205,7 @@ export class ScannedObject {
   readonly members: ReadonlyMap<string, Member>;
   /** The ranges of strings over `LONG_STRING_BYTES`, at any depth, without their quotes. */
   readonly longStrings: readonly Span[];
+  #isTruncated = false;
 
   constructor(
     bytes: Uint8Array<ArrayBuffer>,
@@ -214,15 +219,29 @@ export class ScannedObject {
 
   /** Parses the body, with truncated long strings if large. @throws GatewayError `invalid_json`. */
   view(): Record<string, unknown> {
-    const whole = this.bytes.byteLength <= WHOLE_PARSE_BYTES || this.longStrings.length === 0;
-    if (whole) return this.parse();
+    this.#isTruncated = this.#mayTruncate();
+    if (!this.#isTruncated) return this.parse();
     // Long strings are not parsed here, but the upstream must not receive invalid UTF-8.
     if (!isUtf8(this.bytes)) throw invalid(NOT_UTF8);
     return parseObject(this.#withoutLongStrings(), () => this.bytes);
   }
 
+  /** Returns the bytes of a string of `view`; of a truncated one all bytes, escaped as in JSON. */
+  bytesOf(text: string): Uint8Array {
+    const mark = this.#isTruncated ? text.indexOf(MARK) : -1;
+    const span = mark < 0 ? undefined : this.longStrings[Number(text.slice(mark + 1))];
+    return span === undefined ? Buffer.from(text) : this.bytes.subarray(span.start, span.end);
+  }
+
   parse(): Record<string, unknown> {
     return parseObject(this.bytes);
+  }
+
+  /** A body with the mark is parsed whole, so that a short string cannot pass for a long one. */
+  #mayTruncate(): boolean {
+    const { bytes, longStrings } = this;
+    if (bytes.byteLength <= WHOLE_PARSE_BYTES || longStrings.length === 0) return false;
+    return !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(ESCAPED_MARK);
   }
 
   #withoutLongStrings(): Uint8Array {
@@ -230,12 +249,13 @@ export class ScannedObject {
     const reduced = new Uint8Array(bytes.byteLength);
     let from = 0;
     let length = 0;
-    for (const { start, end } of this.longStrings) {
+    for (const [index, { start, end }] of this.longStrings.entries()) {
       // Keys stay whole, since a truncated key could become another key, such as `model`.
       if (isKey(bytes, end + 1)) continue;
       const piece = bytes.subarray(from, keptEnd(bytes, start));
       reduced.set(piece, length);
       length += piece.byteLength;
+      length += encoder.encodeInto(`${ESCAPED_MARK}${index}`, reduced.subarray(length)).written;
       from = end;
     }
     reduced.set(bytes.subarray(from), length);

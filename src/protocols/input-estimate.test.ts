@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import { JsonScan, type ScannedObject } from '../json/scan.ts';
 import { estimateInputTokens } from './input-estimate.ts';
+import { readCountTokensRequest } from './messages/request.ts';
 
 const scanned = (json: unknown): ScannedObject => {
   const bytes = new TextEncoder().encode(JSON.stringify(json));
   return new JsonScan({ maxDepth: 64 }).finish(bytes, bytes.byteLength);
 };
-const estimate = (json: unknown): number => estimateInputTokens(scanned(json));
+const estimate = (json: unknown): number => {
+  const body = scanned(json);
+  return estimateInputTokens(body, readCountTokensRequest(body.view()).inputs);
+};
 const words = (count: number): string => 'word '.repeat(count);
 const asking = (content: unknown, more: object = {}) => ({
   model: 'gen-v4-pro',
@@ -42,6 +46,6 @@ describe('the estimated tokens of a prompt', () => {
   });
 
   test('are at least 1', () => {
-    expect(estimate({})).toBe(1);
+    expect(estimateInputTokens(scanned({}), [])).toBe(1);
   });
 });

@@ -1,12 +1,13 @@
 /** A small catalogue for the tests of the relay. */
-import type {
-  Catalogue,
-  Channel,
-  ChatCard,
-  ChatModel,
-  ImageModel,
-  Model,
-  Timeouts,
+import {
+  type Catalogue,
+  type Channel,
+  type ChatCard,
+  type ChatModel,
+  DEFAULT_BOUNDS,
+  type ImageModel,
+  type Model,
+  type Timeouts,
 } from '../catalogue/catalogue.ts';
 import type { Currency } from '../money/amount.ts';
 import { flatTerms } from '../money/card-terms.ts';
@@ -55,6 +56,7 @@ export const chatModel = (id: string, settlement: Currency): ChatModel => ({
   output: ['text'],
   timeouts: NO_TIMEOUTS,
   thinksUnseen: false,
+  bounds: DEFAULT_BOUNDS,
   contextWindow: 1000,
   maxOutput: 500,
   channels: new Map([

@@ -92,8 +92,8 @@ test('accepts max tokens up to the model limit and names the field when it is ex
 
 test('refuses an unsupported input and names the part', () => {
   const inputs = [
-    { modality: 'image', param: 'messages[0].content[0]' },
-    { modality: 'audio', param: 'messages[0].content[1]' },
+    { modality: 'image', param: 'messages[0].content[0]', source: { kind: 'remote' } },
+    { modality: 'audio', param: 'messages[0].content[1]', source: { kind: 'remote' } },
   ] as const;
   const error = refused({ inputs });
   expect([error.code, error.param]).toEqual(['unsupported_modality', 'messages[0].content[1]']);

@@ -17,6 +17,7 @@ import {
 import { GatewayError } from '../errors.ts';
 import type { Currency } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
+import type { MediaInput } from '../protocols/inputs/media-input.ts';
 
 /** The most bytes of JSON that one token may take; no text is denser. */
 const MOST_BYTES_PER_TOKEN = 24;
@@ -66,7 +67,7 @@ export type TextRequest = ChannelWish & {
   readonly mayThinkUnseen: boolean;
   /** Whether a cache marker asks for a lifetime of one hour. */
   readonly oneHourCache: boolean;
-  readonly inputs: readonly { readonly modality: Modality; readonly param: string }[];
+  readonly inputs: readonly MediaInput[];
 };
 
 /** @throws GatewayError when the request may not be served. `textBytes` excludes media payloads. */
@@ -87,7 +88,8 @@ export function admitText(
     );
   }
   for (const { modality, param } of request.inputs) {
-    if (!model.input.includes(modality)) throw unsupportedInput(model, modality, param);
+    if (modality !== 'unknown' && !model.input.includes(modality))
+      throw unsupportedInput(model, modality, param);
   }
   if (textBytes > model.contextWindow * MOST_BYTES_PER_TOKEN) {
     throw new GatewayError(

@@ -39,6 +39,7 @@ async function counted(gapMs: number, events: WorldOptions['events']) {
       signal: world.caller.signal,
       request: { model: 'gen', channel: null, allowFallbacks: true },
       body,
+      inputs: [],
       headers: {},
       affinity: () => null,
     });

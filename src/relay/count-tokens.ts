@@ -4,6 +4,7 @@ import { GatewayError } from '../errors.ts';
 import { asJsonObject } from '../json/object.ts';
 import type { AttemptRecord } from '../ledger/ledger.ts';
 import { estimateInputTokens } from '../protocols/input-estimate.ts';
+import type { MediaInput } from '../protocols/inputs/media-input.ts';
 import { messagesBody } from '../protocols/messages/translator.ts';
 import type { RouteHealth } from '../routing/route-health.ts';
 import { planRoutes, randomFraction } from '../routing/route-plan.ts';
@@ -24,6 +25,7 @@ type CountShop = Omit<Shop, 'till' | 'onBrokenStream'>;
 export type CountCall = Pick<Buyer, 'requestId' | 'caller' | 'signal'> &
   Pick<TextOrderTerms, 'body' | 'headers' | 'affinity'> & {
     readonly request: ChannelWish & { readonly model: string };
+    readonly inputs: readonly MediaInput[];
   };
 
 /** Answers a count request. @throws GatewayError as `sell`, except for refusals about money. */
@@ -60,7 +62,7 @@ export async function countTokens(shop: CountShop, call: CountCall): Promise<Res
 function estimate(call: CountCall, channel: Channel<Card>): Response {
   const headers = headersOf(call, channel, []);
   headers.set('x-estimated', 'true');
-  const counts = { input_tokens: estimateInputTokens(call.body) };
+  const counts = { input_tokens: estimateInputTokens(call.body, call.inputs) };
   return new Response(JSON.stringify(counts), { headers });
 }
 

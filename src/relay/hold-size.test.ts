@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { JsonScan } from '../json/scan.ts';
 import { nano } from '../money/amount.ts';
 import { costPico, type FxRate, NO_RATES, picoRate, settleAmount } from '../money/price.ts';
 import { NO_USAGE } from '../money/usage.ts';
@@ -8,7 +7,6 @@ import {
   affordableOutput,
   estimateUsage,
   type HoldBasis,
-  requestSize,
   sizeExtension,
   sizeHold,
 } from './text-price.ts';
@@ -22,8 +20,8 @@ const OPUS = {
   output: picoRate(25_000_000n),
 };
 const basis: HoldBasis = {
-  textBytes: 1000,
-  mediaParts: 0,
+  input: { text: 501, media: 0, atMost: 1_000_000 },
+  likelyInput: 250,
   outputCap: 128_000,
   choices: 1,
   thinkingTokens: 0,
@@ -54,15 +52,15 @@ test('a full hold does not clamp the output', () => {
 test('affordable output never costs more than the hold, in either currency', () => {
   fc.assert(
     fc.property(
-      fc.integer({ min: 0, max: 5_000_000 }),
+      fc.integer({ min: 1, max: 2_500_000 }),
       fc.integer({ min: 1, max: 384_000 }),
       fc.integer({ min: 1, max: 8 }),
       fc.bigInt({ min: 0n, max: 20_000_000_000n }),
       fc.boolean(),
-      (textBytes, outputCap, choices, funds, convert) => {
+      (text, outputCap, choices, funds, convert) => {
         const some: HoldBasis = {
           ...basis,
-          textBytes,
+          input: { text, media: 0, atMost: text },
           outputCap,
           choices,
           rate: convert ? cny : null,
@@ -72,7 +70,7 @@ test('affordable output never costs more than the hold, in either currency', () 
         if (funds < atLeast) return;
         const held = nano(funds < amount ? funds : amount);
         const output = affordableOutput(some, held) * choices;
-        const used = { ...NO_USAGE, cacheWrite5m: Math.floor(textBytes / 2) + 1, output };
+        const used = { ...NO_USAGE, cacheWrite5m: text, output };
         expect(settleAmount(costPico(used, OPUS), some.rate) <= held).toBe(true);
         expect(affordableOutput(some, held)).toBeGreaterThanOrEqual(Math.min(outputCap, 256));
       },
@@ -100,49 +98,12 @@ test('one-hour cache writes are held at their own price', () => {
   expect(sizeHold(hour, 0).atLeast).toBe(nano(501n * 10_000n + 256n * 25_000n));
 });
 
-function sizeOf(body: unknown) {
-  const bytes = Uint8Array.from(new TextEncoder().encode(JSON.stringify(body)));
-  const scan = new JsonScan({ maxDepth: 64 });
-  return { ...requestSize(scan.finish(bytes, bytes.byteLength)), whole: bytes.byteLength };
-}
-
-const base64 = (bytes: number): string =>
-  Buffer.from(Uint8Array.from({ length: bytes }, (_, at) => (at * 131) % 256)).toString('base64');
-
-test('a body without media is all text', () => {
-  const { textBytes, mediaParts, whole } = sizeOf({ content: 'A long story. '.repeat(1000) });
-  expect([textBytes, mediaParts]).toEqual([whole, 0]);
-});
-
-test('data URLs and bare base64 count as media, the rest as text', () => {
-  const image = base64(30_000);
-  const url = `data:image/png;base64,${image}`;
-  const { textBytes, mediaParts, whole } = sizeOf({
-    messages: [{ image_url: { url } }, { source: { data: image } }, { text: 'What is this?' }],
-  });
-  expect(mediaParts).toBe(2);
-  expect(textBytes).toBe(whole - url.length - image.length);
-});
-
-test('a payload may be padded, URL-safe, or have its slashes escaped', () => {
-  const payload = base64(10_001);
-  for (const text of [payload, payload.replaceAll('+', '-').replaceAll('/', '_')]) {
-    expect(sizeOf({ data: text }).mediaParts).toBe(1);
-  }
-  const escaped = new TextEncoder().encode(`{"data":"${payload.replaceAll('/', '\\/')}"}`);
-  const bytes = Uint8Array.from(escaped);
-  const scanned = new JsonScan({ maxDepth: 8 }).finish(bytes, bytes.byteLength);
-  expect(requestSize(scanned).mediaParts).toBe(1);
-});
-
-test('text that only begins like a payload counts as text', () => {
-  const prose = 'and then some more words '.repeat(2000);
-  for (const start of ['A'.repeat(300), `data:image/png;base64,${'A'.repeat(300)}`]) {
-    expect(sizeOf({ content: start + prose }).mediaParts).toBe(0);
-    expect(sizeOf({ content: `${start + prose}${'A'.repeat(300)}` }).mediaParts).toBe(0);
-  }
-});
-
-test('text without spaces in another script counts as text', () => {
-  expect(sizeOf({ content: '从前有座山山里有座庙'.repeat(500) }).mediaParts).toBe(0);
+test('media is held with the text, and a prompt at most at the context window', () => {
+  const held = (text: number, media: number) =>
+    sizeHold({ ...basis, input: { text, media, atMost: 1_000 } }, 0).atLeast -
+    sizeHold({ ...basis, input: { text: 0, media: 0, atMost: 0 } }, 0).atLeast;
+  expect(held(100, 0)).toBe(100n * 6250n);
+  expect(held(100, 300)).toBe(400n * 6250n);
+  expect(held(900, 300)).toBe(1_000n * 6250n);
+  expect(held(900, 1_000_000)).toBe(1_000n * 6250n);
 });

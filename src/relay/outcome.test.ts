@@ -17,9 +17,8 @@ import type { HoldBasis } from './text-price.ts';
 const LIMITS = { contextWindow: 1_000, maxOutput: 100 };
 const RATE = picoRate(1n);
 const BASIS: HoldBasis = {
-  // A hundred tokens of four bytes each, by the estimate.
-  textBytes: 400,
-  mediaParts: 0,
+  input: { text: 201, media: 0, atMost: 1_000 },
+  likelyInput: 100,
   outputCap: 100,
   choices: 1,
   thinkingTokens: 0,

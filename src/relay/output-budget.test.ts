@@ -7,8 +7,8 @@ import type { Consumption } from './purchase.ts';
 import { EXPECTED_OUTPUT_TOKENS, type HoldBasis, OutputBudget } from './text-price.ts';
 
 const basis: HoldBasis = {
-  textBytes: 0,
-  mediaParts: 0,
+  input: { text: 1, media: 0, atMost: 1_000 },
+  likelyInput: 0,
   outputCap: 10_000,
   choices: 1,
   thinkingTokens: 0,

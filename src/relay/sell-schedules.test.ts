@@ -9,6 +9,7 @@ import { JsonScan } from '../json/scan.ts';
 import type { AttemptRecord, Receipt } from '../ledger/ledger.ts';
 import { costPico } from '../money/price.ts';
 import { readChatRequest } from '../protocols/chat/request.ts';
+import { requestSize } from '../protocols/inputs/request-size.ts';
 import { readMessagesRequest } from '../protocols/messages/request.ts';
 import { traceOf } from '../protocols/trace-context.ts';
 import type { RelayLimits } from './in-flight.ts';
@@ -25,7 +26,6 @@ import {
 } from './scheduled-upstreams.fixture.ts';
 import { sell } from './sell.ts';
 import { chatEndpoint, messagesEndpoint, textOrder } from './text-goods.ts';
-import { requestSize } from './text-price.ts';
 
 const LIMITS: RelayLimits = {
   keepAliveMs: 1_000,
@@ -103,11 +103,12 @@ async function run(schedule: Schedule, onOpened: (caller: AbortController) => vo
   const scan = new JsonScan({ maxDepth: 64 });
   scan.advance(bytes, bytes.byteLength);
   const body = scan.finish(bytes, bytes.byteLength);
+  const request = readRequest(body.view());
   const order = textOrder({
     endpoint,
-    request: readRequest(body.view()),
+    request,
     body,
-    size: requestSize(body),
+    size: requestSize(body, request.inputs),
     stream,
     headers: {},
     affinity: () => 'one',

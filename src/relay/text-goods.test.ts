@@ -89,7 +89,7 @@ function plan(to: readonly string[], refusing: readonly TextFormat[] = []) {
   const payment = { currency: 'USD', rate: null, exchange: null } as const;
   const offer = { model, channels: [first, ...rest], payment } as const;
   const order = { endpoint, request: readChatRequest(ASKED), body, stream: false, headers: {} };
-  const size = { textBytes: 2, mediaParts: 0 };
+  const size = { textBytes: 2, media: [] };
   const goods = new WholeText(
     { ...order, size, affinity: () => null, releaseBody: () => undefined },
     offer,

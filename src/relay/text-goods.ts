@@ -9,6 +9,7 @@ import { chatDialect } from '../protocols/chat/errors.ts';
 import { chatToChat } from '../protocols/chat/translator.ts';
 import { chatToMessages } from '../protocols/chat-to-messages/translator.ts';
 import type { AnswerFacts, Dialect, TextAnswer, TextFormat } from '../protocols/dialect.ts';
+import type { RequestSize } from '../protocols/inputs/request-size.ts';
 import { messagesDialect } from '../protocols/messages/errors.ts';
 import { messagesToMessages } from '../protocols/messages/translator.ts';
 import { messagesToChat } from '../protocols/messages-to-chat/translator.ts';
@@ -28,13 +29,7 @@ import {
 import type { CallScope } from './in-flight.ts';
 import { billableUsage, NOTHING_DELIVERED, NOTHING_USED } from './outcome.ts';
 import type { Consumption, Purchase, Settled } from './purchase.ts';
-import {
-  estimateUsage,
-  holdBasis,
-  type OutputBudget,
-  type RequestSize,
-  TextPrice,
-} from './text-price.ts';
+import { estimateUsage, holdBasis, type OutputBudget, TextPrice } from './text-price.ts';
 import { type OpenedStream, type OpenLimits, openAnswer, openStream } from './upstream-answer.ts';
 
 export type TextEndpoint = {

@@ -40,8 +40,8 @@ const cheap = channelAt('economical', 1_000n);
 const expensive = channelAt('direct', 10_000n);
 
 const basisAt = ({ card }: Channel<ChatCard>): HoldBasis => ({
-  textBytes: 100,
-  mediaParts: 0,
+  input: { text: 51, media: 0, atMost: 1_000 },
+  likelyInput: 25,
   outputCap: 1_000,
   choices: 1,
   thinkingTokens: 0,

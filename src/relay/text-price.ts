@@ -1,61 +1,43 @@
 /** Prices a text request without a tokenizer, which would block all streams for a second. */
 import type { Channel, ChatCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
-import type { ScannedObject } from '../json/scan.ts';
 import { type NanoAmount, nano } from '../money/amount.ts';
 import { FX_SCALE, type FxRate, type Rates } from '../money/price.ts';
-import { bucketsOf, NO_USAGE, type Usage } from '../money/usage.ts';
-import { isPayload } from '../protocols/input-estimate.ts';
+import { type Bucket, bucketsOf, NO_USAGE, type Usage } from '../money/usage.ts';
+import type { RequestSize } from '../protocols/inputs/request-size.ts';
 import type { ChatOffer, TextRequest } from './admission.ts';
+import { type InputBound, inputBound, LIKELY_BYTES_PER_TOKEN, likelyInput } from './input-bound.ts';
 import type { Consumption, Funds, HoldSize, Price, Purchase } from './purchase.ts';
-
-/** Bytes of text per token of a hold: few, so that the true count rarely exceeds the hold. */
-const MIN_BYTES_PER_TOKEN = 2n;
-/** The bytes of text per token that an estimate assumes when it is charged. */
-const LIKELY_BYTES_PER_TOKEN = 4;
-/** The most input tokens of one image or file, since providers scale images down. */
-const MAX_TOKENS_PER_MEDIA = 20_000n;
 
 /** Output tokens per choice that a stream's first hold pays for. A longer answer extends it. */
 export const EXPECTED_OUTPUT_TOKENS = 4096;
 /** A request that cannot afford this many output tokens is refused rather than cut short. */
 export const USEFUL_OUTPUT_TOKENS = 256;
 
-/** The buckets that a token of the request may fall into. Cache reads cost no more than these. */
-const INPUT_BUCKETS = [...bucketsOf('input'), ...bucketsOf('cache_write')];
+/** The buckets that text of the request may fall into. Cache reads cost no more than these. */
+const TEXT_BUCKETS: readonly Bucket[] = ['input', ...bucketsOf('cache_write')];
+/** The buckets that media may fall into. */
+const MEDIA_BUCKETS: readonly Bucket[] = [...bucketsOf('input'), ...bucketsOf('cache_write')];
 
-/** How many bytes of a request are text, and how many images and files the request has. */
-export type RequestSize = { readonly textBytes: number; readonly mediaParts: number };
-
-/** Base64 payloads, also in data URLs, count as media: providers price them by image and page. */
-export function requestSize(body: ScannedObject): RequestSize {
-  let mediaBytes = 0;
-  let mediaParts = 0;
-  for (const span of body.longStrings) {
-    if (!isPayload(body.bytes, span)) continue;
-    mediaBytes += span.end - span.start;
-    mediaParts += 1;
-  }
-  return { textBytes: body.bytes.byteLength - mediaBytes, mediaParts };
-}
-
-export type HoldBasis = RequestSize &
-  Pick<TextRequest, 'choices' | 'thinkingTokens' | 'oneHourCache'> & {
-    /** The most output tokens per choice: the caller's limit, or the model's. */
-    readonly outputCap: number;
-    readonly rates: Rates;
-    /** The rate from card currency to settlement currency; null when they are the same. */
-    readonly rate: FxRate | null;
-  };
+export type HoldBasis = Pick<TextRequest, 'choices' | 'thinkingTokens' | 'oneHourCache'> & {
+  readonly input: InputBound;
+  /** The input tokens that are charged when the upstream reports none. */
+  readonly likelyInput: number;
+  /** The most output tokens per choice: the caller's limit, or the model's. */
+  readonly outputCap: number;
+  readonly rates: Rates;
+  /** The rate from card currency to settlement currency; null when they are the same. */
+  readonly rate: FxRate | null;
+};
 
 /** Returns the basis of a hold, priced by the card of the requested channel. */
 export const holdBasis = (
   request: TextRequest,
-  { textBytes, mediaParts }: RequestSize,
+  size: RequestSize,
   { model, channels, payment }: ChatOffer,
 ): HoldBasis => ({
-  textBytes,
-  mediaParts,
+  input: inputBound(size, model),
+  likelyInput: likelyInput(size),
   outputCap: request.maxOutputTokens ?? model.maxOutput,
   choices: request.choices,
   thinkingTokens: request.thinkingTokens,
@@ -92,23 +74,29 @@ export function affordableOutput(basis: HoldBasis, funds: NanoAmount): number {
 
 /** Estimates usage by length, for an answer whose upstream reported no usage. */
 export function estimateUsage(basis: HoldBasis, outputBytes: number): Usage {
-  const media = basis.mediaParts * Number(MAX_TOKENS_PER_MEDIA / 10n);
   return {
     ...NO_USAGE,
-    input: Math.ceil(basis.textBytes / LIKELY_BYTES_PER_TOKEN) + media,
+    input: basis.likelyInput,
     output: Math.ceil(outputBytes / LIKELY_BYTES_PER_TOKEN),
   };
 }
 
+/** Charges as many tokens as possible at the higher rate, that of media. */
 function inputUpperPico(basis: HoldBasis): bigint {
-  const text = BigInt(basis.textBytes) / MIN_BYTES_PER_TOKEN + 1n;
-  const tokens = text + BigInt(basis.mediaParts) * MAX_TOKENS_PER_MEDIA;
-  let highest = basis.rates.input;
-  for (const bucket of INPUT_BUCKETS) {
-    const rate = basis.rates[bucket];
-    if (rate > highest && (bucket !== 'cacheWrite1h' || basis.oneHourCache)) highest = rate;
+  const { text, media, atMost } = basis.input;
+  const ofMedia = Math.min(media, atMost);
+  const ofText = Math.min(text, atMost - ofMedia);
+  const pico = BigInt(ofText) * highestRate(basis, TEXT_BUCKETS);
+  return ofMedia === 0 ? pico : pico + BigInt(ofMedia) * highestRate(basis, MEDIA_BUCKETS);
+}
+
+function highestRate({ rates, oneHourCache }: HoldBasis, buckets: readonly Bucket[]): bigint {
+  let highest = 0n;
+  for (const bucket of buckets) {
+    const rate = rates[bucket];
+    if (rate > highest && (bucket !== 'cacheWrite1h' || oneHourCache)) highest = rate;
   }
-  return tokens * highest;
+  return highest;
 }
 
 const outputPico = (basis: HoldBasis, tokens: bigint): bigint =>

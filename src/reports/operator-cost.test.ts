@@ -22,6 +22,14 @@ const CHAT = {
   max_output: 1_000,
   timeouts: {},
   thinks_unseen: false,
+  bounds: {
+    image: null,
+    page: null,
+    document: null,
+    audio_second: null,
+    audio: null,
+    video: null,
+  },
   input: ['text'],
   output: ['text'],
 } satisfies Partial<Models[string]>;

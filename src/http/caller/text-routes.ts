@@ -2,6 +2,7 @@
 import { LARGEST_REQUEST_BYTES } from '../../config/schema.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { chatRequestSchema, readChatRequest } from '../../protocols/chat/request.ts';
+import { requestSize } from '../../protocols/inputs/request-size.ts';
 import {
   countTokensRequestSchema,
   messagesRequestSchema,
@@ -16,7 +17,6 @@ import {
   type TextOrderTerms,
   textOrder,
 } from '../../relay/text-goods.ts';
-import { requestSize } from '../../relay/text-price.ts';
 import { affinityOf } from '../../routing/affinity.ts';
 import type { Endpoint } from '../../telemetry/request-journal.ts';
 import { idempotencyHeaders } from '../edge/idempotency.ts';
@@ -138,7 +138,7 @@ async function sellText(
   const { requestId, trace, caller, releaseBody } = call;
   const { endpoint, stream, headers } = wanted;
   const content = { endpoint: endpoint.name, body: body.bytes, stream, headers };
-  const size = requestSize(body);
+  const size = requestSize(body, wanted.request.inputs);
   const affinity = affinityFor(call, body);
   const order = textOrder({ ...wanted, body, size, affinity, releaseBody });
   return await idempotentInference(deps, call, content, (signal, onCharged) =>
@@ -148,7 +148,7 @@ async function sellText(
 
 async function count({ shop }: TextDeps, call: KeyCall): Promise<Response> {
   const body = await call.readScanned();
-  const { model, channel, allowFallbacks } = readCountTokensRequest(body.view());
+  const { model, channel, allowFallbacks, inputs } = readCountTokensRequest(body.view());
   call.asks({ model, channel, stream: false });
   return await countTokens(shop, {
     requestId: call.requestId,
@@ -156,6 +156,7 @@ async function count({ shop }: TextDeps, call: KeyCall): Promise<Response> {
     signal: call.request.signal,
     request: { model, channel, allowFallbacks },
     body,
+    inputs,
     headers: messagesHeaders(call.request.headers),
     affinity: affinityFor(call, body),
   });

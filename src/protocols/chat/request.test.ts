@@ -91,10 +91,23 @@ describe('the fields that the relay reads', () => {
       },
     );
     expect(readChatRequest(request).inputs).toEqual([
-      { modality: 'image', param: 'messages[1].content[1]' },
-      { modality: 'file', param: 'messages[1].content[2]' },
-      { modality: 'audio', param: 'messages[2].content[0]' },
-      { modality: 'video', param: 'messages[2].content[1]' },
+      {
+        modality: 'image',
+        param: 'messages[1].content[1]',
+        source: { kind: 'inline', data: 'data:image/png;base64,AAAA' },
+      },
+      {
+        modality: 'file',
+        param: 'messages[1].content[2]',
+        source: { kind: 'inline', data: 'data:application/pdf;base64,AA' },
+      },
+      {
+        modality: 'audio',
+        param: 'messages[2].content[0]',
+        source: { kind: 'inline', data: 'AAAA' },
+      },
+      { modality: 'video', param: 'messages[2].content[1]', source: { kind: 'remote' } },
+      { modality: 'unknown', param: 'messages[2].content[2]', source: { kind: 'remote' } },
     ]);
   });
 });

@@ -1,6 +1,8 @@
 /** Reads a chat request: what pricing and routing need, and every mistake visible in the body. */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
+import { asJsonObject } from '../../json/object.ts';
+import { type MediaInput, REMOTE, sourceIn } from '../inputs/media-input.ts';
 import { invalid, missing, parseWith } from '../validation.ts';
 import {
   anyPart,
@@ -13,12 +15,6 @@ import {
   partSchemas,
   toolChoiceSchemas,
 } from './schema.ts';
-
-export type ChatInput = {
-  readonly modality: 'image' | 'file' | 'audio' | 'video';
-  /** Path of the part, such as `messages[0].content[1]`. */
-  readonly param: string;
-};
 
 export type ChatRequest = {
   readonly model: string;
@@ -38,7 +34,7 @@ export type ChatRequest = {
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
   /** Every part that is not text, in order. */
-  readonly inputs: readonly ChatInput[];
+  readonly inputs: readonly MediaInput[];
 };
 
 /** The request as JSON Schema, for `/openapi.json`. */
@@ -46,12 +42,18 @@ export const chatRequestSchema: Readonly<Record<string, unknown>> = z.toJSONSche
   io: 'input',
 });
 
-const MODALITIES: ReadonlyMap<unknown, ChatInput['modality']> = new Map([
-  ['image_url', 'image'],
-  ['file', 'file'],
-  ['input_audio', 'audio'],
-  ['video_url', 'video'],
-] as const);
+/** What each type of part is, and its field with data or an address. */
+const MEDIA: ReadonlyMap<
+  string,
+  { readonly modality: MediaInput['modality']; readonly field: string }
+> = new Map([
+  ['image_url', { modality: 'image', field: 'url' }],
+  ['file', { modality: 'file', field: 'file_data' }],
+  ['input_audio', { modality: 'audio', field: 'data' }],
+  ['video_url', { modality: 'video', field: 'url' }],
+]);
+/** Parts whose tokens are all in the request. */
+const TEXT_PARTS: ReadonlySet<string> = new Set(['text', 'refusal', 'thinking', 'reasoning']);
 
 /**
  * Reads a request from its parsed body, possibly with truncated long strings.
@@ -63,7 +65,7 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
   readFormat(body.response_format);
   readToolChoice(body.tool_choice);
   for (const [index, tool] of (body.tools ?? []).entries()) readTool(tool, `tools[${index}]`);
-  const inputs: ChatInput[] = [];
+  const inputs: MediaInput[] = [];
   for (const [index, each] of body.messages.entries())
     readMessage(each, `messages[${index}]`, inputs);
   const completion = body.max_completion_tokens ?? null;
@@ -113,7 +115,7 @@ function readTool(tool: unknown, path: string): void {
   else if (type === 'custom') parseWith(customTool, tool, path);
 }
 
-function readMessage(value: unknown, path: string, inputs: ChatInput[]): void {
+function readMessage(value: unknown, path: string, inputs: MediaInput[]): void {
   const each = parseWith(message, value, path);
   const { role, content } = each;
   if (role === 'tool' && (each.tool_call_id ?? null) === null) {
@@ -143,10 +145,15 @@ function mayBeSilent(each: z.output<typeof message>): boolean {
 }
 const SAYS_SOMETHING = ['tool_calls', 'function_call', 'refusal', 'audio'] as const;
 
-function readPart(part: unknown, path: string, inputs: ChatInput[]): void {
+function readPart(part: unknown, path: string, inputs: MediaInput[]): void {
   const { type } = parseWith(anyPart, part, path);
   const schema = partSchemas.get(type);
   if (schema !== undefined) parseWith(schema, part, path);
-  const modality = MODALITIES.get(type);
-  if (modality !== undefined) inputs.push({ modality, param: path });
+  if (TEXT_PARTS.has(type)) return;
+  const media = MEDIA.get(type);
+  const source =
+    media === undefined
+      ? REMOTE
+      : sourceIn(asJsonObject(asJsonObject(part)?.[type])?.[media.field]);
+  inputs.push({ modality: media?.modality ?? 'unknown', param: path, source });
 }

@@ -104,7 +104,10 @@ describe('an accepted request', () => {
       { type: 'redacted_thinking', data: 'Em' },
     ];
     const request = { tools, tool_choice: { type: 'any' }, future: { a: 1 }, ...user(...content) };
-    expect(read(request).inputs).toEqual([{ modality: 'image', param: 'messages[0].content[2]' }]);
+    expect(read(request).inputs).toEqual([
+      { modality: 'unknown', param: 'messages[0].content[0]', source: { kind: 'remote' } },
+      { modality: 'image', param: 'messages[0].content[2]', source: { kind: 'remote' } },
+    ]);
   });
 
   test('what Claude Code sends', () => {
@@ -136,9 +139,17 @@ describe('reported for the relay', () => {
     };
     const result = { type: 'tool_result', tool_use_id: 'x', content: [image] };
     expect(read(user({ type: 'text', text: 'see' }, image, document, result)).inputs).toEqual([
-      { modality: 'image', param: 'messages[0].content[1]' },
-      { modality: 'file', param: 'messages[0].content[2]' },
-      { modality: 'image', param: 'messages[0].content[3].content[0]' },
+      { modality: 'image', param: 'messages[0].content[1]', source: { kind: 'remote' } },
+      {
+        modality: 'file',
+        param: 'messages[0].content[2]',
+        source: { kind: 'inline', data: 'JVBE' },
+      },
+      {
+        modality: 'image',
+        param: 'messages[0].content[3].content[0]',
+        source: { kind: 'remote' },
+      },
     ]);
   });
 

@@ -1,7 +1,14 @@
 /** Reads a Messages request: what pricing and routing need, and mistakes visible in the body. */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
-import { isJsonObject, type JsonObject } from '../../json/object.ts';
+import { asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
+import {
+  AS_TEXT,
+  type MediaInput,
+  type MediaSource,
+  REMOTE,
+  sourceIn,
+} from '../inputs/media-input.ts';
 import { invalid, missing, parseWith } from '../validation.ts';
 import {
   anyBlock,
@@ -19,19 +26,13 @@ import {
   typedTool,
 } from './schema.ts';
 
-export type MessagesInput = {
-  readonly modality: 'image' | 'file';
-  /** Path of the block, such as `messages[0].content[1]`. */
-  readonly param: string;
-};
-
 export type CountTokensRequest = {
   readonly model: string;
   /** The channel as the caller wrote it. An unknown channel is not an error. */
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
-  /** Every image and document, in order, including those in tool results. */
-  readonly inputs: readonly MessagesInput[];
+  /** Every image, document and block of an unknown type, in order, also in tool results. */
+  readonly inputs: readonly MediaInput[];
 };
 
 /** The fields that the relay reads. Constants make both protocols look alike to the relay. */
@@ -62,7 +63,7 @@ export const countTokensRequestSchema: JsonObject = z.toJSONSchema(countTokensDo
   io: 'input',
 });
 
-type Gathered = { readonly inputs: MessagesInput[]; oneHourCache: boolean };
+type Gathered = { readonly inputs: MediaInput[]; oneHourCache: boolean };
 
 /**
  * Reads a request from its parsed body, possibly with truncated long strings.
@@ -190,19 +191,69 @@ function readBlock(value: unknown, path: string, gathered: Gathered): void {
     path,
   );
   noteCacheMarker(block['cache_control'], gathered);
-  if (type === 'image' || type === 'document') {
-    gathered.inputs.push({ modality: type === 'image' ? 'image' : 'file', param: path });
-    checkSource(block['source'], `${path}.source`);
-  } else if (type === 'tool_result' && (block['content'] ?? null) !== null) {
-    readContent(block['content'], `${path}.content`, gathered);
+  gatherBlock(block, path, gathered);
+}
+
+function gatherBlock(block: JsonObject, path: string, gathered: Gathered): void {
+  const { inputs } = gathered;
+  const content = block['content'] ?? null;
+  switch (block['type']) {
+    case 'image':
+      inputs.push({ modality: 'image', param: path, source: mediaSource(block, path, gathered) });
+      return;
+    case 'document':
+      inputs.push({ modality: 'file', param: path, source: mediaSource(block, path, gathered) });
+      return;
+    case 'tool_result':
+      if (content !== null) readContent(content, `${path}.content`, gathered);
+      return;
+    case 'web_fetch_tool_result': {
+      const page = asJsonObject(asJsonObject(content)?.['content']);
+      if (page !== null) readBlock(page, `${path}.content.content`, gathered);
+      return;
+    }
+    default:
+      if (TEXT_BLOCKS.has(block['type'])) return;
+      inputs.push({ modality: 'unknown', param: path, source: REMOTE });
   }
 }
 
-function checkSource(source: unknown, path: string): void {
-  const type = isJsonObject(source) ? source['type'] : undefined;
+/** Blocks whose tokens are all in the request. */
+const TEXT_BLOCKS: ReadonlySet<unknown> = new Set([
+  'text',
+  'thinking',
+  'redacted_thinking',
+  'search_result',
+  'tool_use',
+  'tool_reference',
+  'tool_addition',
+  'tool_removal',
+  'server_tool_use',
+  'web_search_tool_result',
+  'code_execution_tool_result',
+  'bash_code_execution_tool_result',
+  'text_editor_code_execution_tool_result',
+  'tool_search_tool_result',
+  'mcp_tool_use',
+  'mcp_tool_result',
+  'mcp_tool_listing',
+  'advisor_tool_result',
+  'compaction',
+  'fallback',
+]);
+
+function mediaSource(block: JsonObject, blockPath: string, gathered: Gathered): MediaSource {
+  const path = `${blockPath}.source`;
+  const source = asJsonObject(block['source']) ?? {};
+  const { type } = source;
   const schema = typeof type === 'string' ? sourceSchemas.get(type) : undefined;
   // A source of unknown type is passed on, since the upstream may accept it.
   if (schema !== undefined) parseWith(schema, source, path);
+  if (type === 'base64') return sourceIn(source['data']);
+  if (type === 'text') return AS_TEXT;
+  if (type !== 'content') return REMOTE;
+  if (Array.isArray(source['content'])) readContent(source['content'], `${path}.content`, gathered);
+  return AS_TEXT;
 }
 
 function noteCacheMarker(marker: unknown, gathered: Gathered): void {

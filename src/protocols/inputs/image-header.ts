@@ -1,0 +1,61 @@
+/** Reads the type of media from its first bytes, and the size of an image. */
+
+export type ImageSize = { readonly width: number; readonly height: number };
+export type MediaHeader = { readonly mediaType: string; readonly size: ImageSize | null };
+
+/** Bytes in which the header of an image is searched: a JPEG may have a thumbnail before it. */
+export const HEADER_BYTES = 256 * 1024;
+
+/** Returns null when the type is unknown. */
+export function readHeader(bytes: Buffer): MediaHeader | null {
+  const starts = (text: string, at = 0): boolean =>
+    bytes.toString('latin1', at, at + text.length) === text;
+  if (starts('\x89PNG\r\n\x1a\n') && bytes.length >= 24) {
+    const size = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+    return { mediaType: 'image/png', size };
+  }
+  if ((starts('GIF87a') || starts('GIF89a')) && bytes.length >= 10) {
+    const size = { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
+    return { mediaType: 'image/gif', size };
+  }
+  if (starts('RIFF') && starts('WEBP', 8)) return { mediaType: 'image/webp', size: webp(bytes) };
+  if (starts('RIFF') && starts('WAVE', 8)) return { mediaType: 'audio/wav', size: null };
+  if (starts('\xff\xd8\xff')) return { mediaType: 'image/jpeg', size: jpeg(bytes) };
+  if (starts('%PDF-')) return { mediaType: 'application/pdf', size: null };
+  return null;
+}
+
+/** Returns the size of a WebP image with a lossy, lossless or extended header. */
+function webp(bytes: Buffer): ImageSize | null {
+  if (bytes.length < 30) return null;
+  switch (bytes.toString('latin1', 12, 16)) {
+    case 'VP8 ':
+      return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff };
+    case 'VP8L': {
+      const packed = bytes.readUInt32LE(21);
+      return { width: (packed & 0x3fff) + 1, height: ((packed >> 14) & 0x3fff) + 1 };
+    }
+    case 'VP8X':
+      return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
+    default:
+      return null;
+  }
+}
+
+/** Returns the size of a JPEG image, which is in the frame header after other segments. */
+function jpeg(bytes: Buffer): ImageSize | null {
+  for (let at = 2; at + 9 <= bytes.length; ) {
+    if (bytes[at] !== 0xff) return null;
+    const marker = bytes[at + 1] ?? 0;
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    // C0 to CF are frame headers, except Huffman tables, a reserved marker and arithmetic coding.
+    const isFrame =
+      marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].some((code) => code === marker);
+    if (isFrame) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
+    at += 2 + bytes.readUInt16BE(at + 2);
+  }
+  return null;
+}

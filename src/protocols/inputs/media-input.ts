@@ -1,0 +1,29 @@
+/** The parts of a prompt that are not text, and whether the request has their bytes. */
+
+export type MediaInput = {
+  /** `unknown` for a part of a type that the gateway does not know: it may be anything. */
+  readonly modality: 'image' | 'file' | 'audio' | 'video' | 'unknown';
+  /** Path of the part, such as `messages[0].content[1]`. */
+  readonly param: string;
+  readonly source: MediaSource;
+};
+
+export type MediaSource =
+  /** Base64 or a data URL, truncated as in `view`. */
+  | { readonly kind: 'inline'; readonly data: string }
+  /** An address or an id of content that only the provider sees. */
+  | { readonly kind: 'remote' }
+  /** The part's text is in the request, and counts where it stands. */
+  | { readonly kind: 'text' };
+
+export const REMOTE: MediaSource = { kind: 'remote' };
+export const AS_TEXT: MediaSource = { kind: 'text' };
+
+/** Returns the source of media that a string contains or points to. */
+export function sourceIn(given: unknown): MediaSource {
+  if (typeof given !== 'string' || given === '') return REMOTE;
+  return ADDRESS.test(given) ? REMOTE : { kind: 'inline', data: given };
+}
+
+/** Matches an address, but not a data URL. No base64 text has a colon. */
+const ADDRESS = /^\s*(?!data:)[a-z][a-z0-9+.-]*:/i;

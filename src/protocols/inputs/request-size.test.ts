@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'bun:test';
+import { scanObject } from '../../json/scan.ts';
+import { readChatRequest } from '../chat/request.ts';
+import { readMessagesRequest } from '../messages/request.ts';
+import { gif, jpeg, pdf, png, wav, webp } from './media.fixture.ts';
+import type { MediaInput } from './media-input.ts';
+import { type MediaSize, requestSize } from './request-size.ts';
+
+const base64 = (bytes: Buffer): string => bytes.toString('base64');
+
+type Read = (view: Record<string, unknown>) => { readonly inputs: readonly MediaInput[] };
+
+function measuredText(text: string, read: Read = readMessagesRequest) {
+  const body = scanObject(Uint8Array.from(new TextEncoder().encode(text)), 64);
+  return { ...requestSize(body, read(body.view()).inputs), bodyBytes: body.bytes.byteLength };
+}
+const messages = (...content: unknown[]) =>
+  JSON.stringify({ model: 'm', max_tokens: 1, messages: [{ role: 'user', content }] });
+const measured = (...content: unknown[]) => measuredText(messages(...content));
+const inChat = (...content: unknown[]) =>
+  measuredText(
+    JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] }),
+    readChatRequest,
+  );
+
+const image = (data: string) => ({
+  type: 'image',
+  source: { type: 'base64', media_type: 'image/png', data },
+});
+const document = (data: string) => ({
+  type: 'document',
+  source: { type: 'base64', media_type: 'application/pdf', data },
+});
+const imageOf = (width: number, height: number): MediaSize => ({ kind: 'image', width, height });
+const remote = (modality: 'image' | 'file' | 'audio' | 'video' | 'unknown'): MediaSize => ({
+  kind: 'unmeasured',
+  modality,
+});
+
+describe('only data where media belongs is media', () => {
+  const dressed = 'QUJD'.repeat(20_000);
+  test.each([
+    ['text', { type: 'text', text: dressed }],
+    ['text like a data URL', { type: 'text', text: `data:image/png;base64,${dressed}` }],
+    ['the input of a tool', { type: 'tool_use', id: 'a', name: 'b', input: { data: dressed } }],
+    ['an unread field of an image', { ...image('AAAA'), data: dressed }],
+    ['a text document', { type: 'document', source: { type: 'text', data: dressed } }],
+    ['thinking', { type: 'redacted_thinking', data: dressed }],
+  ])('%s is text', (_name, block) => {
+    const { textBytes, bodyBytes } = measured(block);
+    expect(textBytes).toBeGreaterThan(bodyBytes - 10);
+  });
+
+  test('prose with a beginning, a middle and an end of base64 is text', () => {
+    const word = 'a_word_of_ordinary_prose.\n'.repeat(4_000);
+    const filler = 'A'.repeat(600);
+    const text = `${filler}${word}${filler}${word}${filler}`;
+    const { textBytes, bodyBytes, media } = inChat({ type: 'text', text });
+    expect([textBytes, media]).toEqual([bodyBytes, []]);
+  });
+
+  test('the data of an image is not text, however large', () => {
+    for (const more of [0, 40_000]) {
+      const data = base64(Buffer.concat([png(640, 480), Buffer.alloc(more)]));
+      const { textBytes, bodyBytes, media } = measured(image(data));
+      expect([textBytes, media]).toEqual([bodyBytes - data.length, [imageOf(640, 480)]]);
+    }
+  });
+
+  test('data in a field that is given twice counts where the upstream may read it', () => {
+    const data = base64(png(1, 1));
+    const sly = messages(image(data)).replace('"data":', `"data":"${dressed}","data":`);
+    expect(measuredText(sly).textBytes).toBeGreaterThan(dressed.length);
+  });
+});
+
+describe('images by the size in their header', () => {
+  test.each([
+    ['PNG', png(16_000, 16_000)],
+    ['GIF', gif(16_000, 16_000)],
+    ['JPEG', jpeg(16_000, 16_000)],
+    ['JPEG with a thumbnail', jpeg(16_000, 16_000, 60_000)],
+    ['WebP', webp(16_000, 16_000)],
+  ])('%s', (_name, bytes) => {
+    const data = base64(bytes);
+    const expected = [imageOf(16_000, 16_000)];
+    expect(measured(image(data)).media).toEqual(expected);
+    const url = `data:image/png;base64,${data}`;
+    expect(inChat({ type: 'image_url', image_url: { url } }).media).toEqual(expected);
+    const escaped = messages(image(data)).replaceAll('/', '\\/');
+    expect(measuredText(escaped).media).toEqual(expected);
+  });
+
+  test('in tool results, nested documents and fetched pages', () => {
+    const one = image(base64(png(10, 20)));
+    const result = { type: 'tool_result', tool_use_id: 'a', content: [one] };
+    const nested = { type: 'document', source: { type: 'content', content: [one] } };
+    const page = { type: 'web_fetch_result', content: document(base64(pdf('/Count 3'))) };
+    const fetched = { type: 'web_fetch_tool_result', tool_use_id: 'a', content: page };
+    expect(measured(result, nested, fetched).media).toEqual([
+      imageOf(10, 20),
+      imageOf(10, 20),
+      { kind: 'pdf', pages: 3 },
+    ]);
+  });
+});
+
+describe('documents by their pages', () => {
+  const tree = '<</Type /Pages /Kids [2 0 R 3 0 R] /Count 70>> <</Type /Page>> <</Type/Page>>';
+  test.each([
+    ['as the page tree states', tree, 70],
+    ['by the pages that there are', '<</Type /Page>>'.repeat(9), 9],
+  ])('%s', (_name, objects, pages) => {
+    for (const compressed of [false, true]) {
+      const data = base64(pdf(objects, compressed));
+      expect(measured(document(data)).media).toEqual([{ kind: 'pdf', pages }]);
+    }
+  });
+
+  test.each([
+    ['without pages', pdf('<</Type /Catalog>>')],
+    [
+      'with an object stream of another filter',
+      Buffer.from('%PDF-1.7 /Count 1 /ObjStm stream\nx endstream'),
+    ],
+    ['with more content than is inflated', pdf(`/Count 1 ${' '.repeat(5_000_000)}`, true)],
+    ['with more pages than any provider takes', pdf('/Page '.repeat(6_000))],
+    ['of another type', Buffer.from('PK\x03\x04')],
+  ])('a document %s is not measured', (_name, bytes) => {
+    expect(measured(document(base64(bytes))).media).toEqual([remote('file')]);
+  });
+
+  test('a file of text is text', () => {
+    const file_data = `data:text/csv;base64,${base64(Buffer.from('a,b\n'.repeat(9_000)))}`;
+    const { media, textBytes, bodyBytes } = inChat({ type: 'file', file: { file_data } });
+    expect([media, textBytes]).toEqual([[], bodyBytes]);
+  });
+});
+
+describe('audio by its length', () => {
+  const heard = (bytes: Buffer) =>
+    inChat({ type: 'input_audio', input_audio: { data: base64(bytes), format: 'wav' } }).media;
+
+  test('of uncompressed sound as the header states', () => {
+    expect(heard(wav(8_000, 10))).toEqual([{ kind: 'audio', seconds: 11 }]);
+  });
+
+  test('by the lower rate when the header contradicts itself', () => {
+    expect(heard(wav(8_000, 10, 4_000_000_000))).toEqual([{ kind: 'audio', seconds: 11 }]);
+  });
+
+  test('of compressed sound at the lowest bit rate', () => {
+    expect(heard(Buffer.alloc(7_500))).toEqual([{ kind: 'audio', seconds: 10 }]);
+  });
+});
+
+test('media by address or id, and parts of unknown types, are not measured', () => {
+  const url = { type: 'url', url: 'https://example.com/a' };
+  expect(
+    measured(
+      { type: 'image', source: url },
+      { type: 'document', source: url },
+      { type: 'document', source: { type: 'file', file_id: 'file_1' } },
+      { type: 'container_upload', file_id: 'file_1' },
+    ).media,
+  ).toEqual([remote('image'), remote('file'), remote('file'), remote('unknown')]);
+  expect(
+    inChat(
+      { type: 'image_url', image_url: { url: 'https://example.com/a' } },
+      { type: 'file', file: { file_id: 'file_1' } },
+      { type: 'input_audio', input_audio: { data: 'https://example.com/a', format: 'mp3' } },
+      { type: 'video_url', video_url: { url: ' https://example.com/a' } },
+      { type: 'document_url', document_url: 'https://example.com/a' },
+    ).media,
+  ).toEqual([remote('image'), remote('file'), remote('audio'), remote('video'), remote('unknown')]);
+});

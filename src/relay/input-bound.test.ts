@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'bun:test';
+import { DEFAULT_BOUNDS, type MediaBounds } from '../catalogue/catalogue.ts';
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import { loadConfig } from '../config/config.ts';
+import { scanObject } from '../json/scan.ts';
+import { nano } from '../money/amount.ts';
+import { type MediaSize, requestSize } from '../protocols/inputs/request-size.ts';
+import { readMessagesRequest } from '../protocols/messages/request.ts';
+import { admitText } from './admission.ts';
+import { inputBound, likelyInput } from './input-bound.ts';
+import { EXPECTED_OUTPUT_TOKENS, holdBasis, sizeHold } from './text-price.ts';
+
+const WINDOW = 1_000_000;
+const ofMedia = (size: MediaSize, bounds: Partial<MediaBounds> = {}): number => {
+  const model = { bounds: { ...DEFAULT_BOUNDS, ...bounds }, contextWindow: WINDOW };
+  return inputBound({ textBytes: 0, media: [size] }, model).media;
+};
+const image = (width: number, height: number): MediaSize => ({ kind: 'image', width, height });
+const remote = (modality: 'image' | 'file' | 'audio' | 'video' | 'unknown'): MediaSize => ({
+  kind: 'unmeasured',
+  modality,
+});
+
+describe('the most tokens of', () => {
+  test.each([
+    ['a small image, which providers scale up', image(1, 1), 8_192],
+    ['a photo', image(1_024, 768), 8_192],
+    ['a large image, which some providers do not scale down', image(16_000, 16_000), 327_184],
+    ['a long image in tiles', image(30_000, 300), 60_888],
+    ['an image of unknown size', remote('image'), 20_000],
+    ['a page of a document', { kind: 'pdf', pages: 2 }, 15_568],
+    ['a second of audio', { kind: 'audio', seconds: 60 }, 1_920],
+    ['a document of unknown length', remote('file'), WINDOW],
+    ['audio of unknown length', remote('audio'), WINDOW],
+    ['video', remote('video'), WINDOW],
+    ['a part of an unknown type', remote('unknown'), WINDOW],
+  ] as const)('%s', (_name, size, tokens) => {
+    expect(ofMedia(size)).toBe(tokens);
+  });
+
+  test('media, as a model sets it', () => {
+    expect(ofMedia(image(16_000, 16_000), { image: 4_784 })).toBe(4_784);
+    expect(ofMedia(remote('image'), { image: 4_784 })).toBe(4_784);
+    expect(ofMedia({ kind: 'pdf', pages: 3 }, { page: 1_120 })).toBe(3_360);
+    expect(ofMedia(remote('file'), { document: 50_000 })).toBe(50_000);
+    expect(ofMedia({ kind: 'audio', seconds: 3 }, { audioSecond: 10 })).toBe(30);
+    expect(ofMedia(remote('audio'), { audio: 6_000 })).toBe(6_000);
+    expect(ofMedia(remote('video'), { video: 90_000 })).toBe(90_000);
+  });
+});
+
+test('an estimate counts four bytes a token, and media alike', () => {
+  expect(likelyInput({ textBytes: 41, media: [image(1, 1), remote('file')] })).toBe(4_011);
+});
+
+describe('with a balance of 1 USD, gen-sonnet-5', () => {
+  const catalogue = loadCatalogue(loadConfig({ path: null, env: {} }), 0);
+  const needed = (...content: unknown[]) => {
+    const json = {
+      model: 'gen-sonnet-5',
+      max_tokens: 1_024,
+      messages: [{ role: 'user', content }],
+    };
+    const body = scanObject(Uint8Array.from(Buffer.from(JSON.stringify(json))), 64);
+    const request = readMessagesRequest(body.view());
+    const size = requestSize(body, request.inputs);
+    const offer = admitText(catalogue, request, size.textBytes, () => true);
+    return sizeHold(holdBasis(request, size, offer), EXPECTED_OUTPUT_TOKENS).atLeast;
+  };
+  const balance = nano(1_000_000_000n);
+  const source = { type: 'url', url: 'https://example.com/a' };
+
+  test('reads a photo by its address', () => {
+    expect(needed({ type: 'image', source }) < balance).toBe(true);
+  });
+
+  test('reads no document by its address, which may be as long as the context window', () => {
+    expect(needed({ type: 'document', source }) > balance).toBe(true);
+  });
+});

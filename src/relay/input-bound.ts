@@ -1,0 +1,90 @@
+/** The most input tokens that a request may cost, by what its text and media are. */
+import type { ChatModel, MediaBounds } from '../catalogue/catalogue.ts';
+import type { MediaSize, RequestSize } from '../protocols/inputs/request-size.ts';
+
+/** Input tokens by the rates they may be charged at. */
+export type InputBound = {
+  readonly text: number;
+  /** Tokens of images, files, audio and video, which may have rates of their own. */
+  readonly media: number;
+  /** The most of both together: a prompt beyond the context window is refused unbilled. */
+  readonly atMost: number;
+};
+
+/** Bytes of text per token of a hold: few, so that the true count rarely exceeds the hold. */
+const MIN_BYTES_PER_TOKEN = 2;
+
+/** The most tokens of an image of unknown size, since providers scale images down. */
+const IMAGE_TOKENS = 20_000;
+/** The most tokens of a small image: providers charge up to this for any size. */
+const SMALL_IMAGE_TOKENS = 8_192;
+/** A page is read as text and as an image: 3,000 and 4,784 tokens at most (Anthropic, 2026-08). */
+const PAGE_TOKENS = 7_784;
+/** Tokens of a second of audio (Gemini, the most of any provider). */
+const AUDIO_SECOND_TOKENS = 32;
+
+/** The tokens that an estimate assumes for media of any kind. */
+const LIKELY_MEDIA_TOKENS = 2_000;
+/** The bytes of text per token that an estimate assumes when it is charged. */
+export const LIKELY_BYTES_PER_TOKEN = 4;
+
+/** Returns the most tokens of a request's input at the providers of a model. */
+export function inputBound(
+  { textBytes, media }: RequestSize,
+  { bounds, contextWindow }: Pick<ChatModel, 'bounds' | 'contextWindow'>,
+): InputBound {
+  let tokens = 0;
+  for (const each of media) tokens += mediaBound(each, bounds) ?? contextWindow;
+  const text = Math.floor(textBytes / MIN_BYTES_PER_TOKEN) + 1;
+  return { text, media: tokens, atMost: contextWindow };
+}
+
+/** Returns the input tokens that a request probably has. */
+export const likelyInput = ({ textBytes, media }: RequestSize): number =>
+  Math.ceil(textBytes / LIKELY_BYTES_PER_TOKEN) + media.length * LIKELY_MEDIA_TOKENS;
+
+/** Returns null for media that may fill the context window. */
+function mediaBound(size: MediaSize, bounds: MediaBounds): number | null {
+  switch (size.kind) {
+    case 'image':
+      return bounds.image ?? imageTokens(size);
+    case 'pdf':
+      return size.pages * (bounds.page ?? PAGE_TOKENS);
+    case 'audio':
+      return size.seconds * (bounds.audioSecond ?? AUDIO_SECOND_TOKENS);
+    case 'unmeasured':
+      return unmeasuredBound(size.modality, bounds);
+  }
+}
+
+function unmeasuredBound(
+  modality: Extract<MediaSize, { kind: 'unmeasured' }>['modality'],
+  bounds: MediaBounds,
+): number | null {
+  switch (modality) {
+    case 'image':
+      return bounds.image ?? IMAGE_TOKENS;
+    case 'file':
+      return bounds.document;
+    case 'audio':
+      return bounds.audio;
+    case 'video':
+      return bounds.video;
+    case 'unknown':
+      return null;
+  }
+}
+
+/** Pixels along the edge of a patch that is one token, the smallest of any provider. */
+const PATCH_EDGE = 28;
+/** Edges of the tiles that Gemini 2 cuts a long image into, and the tokens of a tile. */
+const TILE_EDGES = { least: 256, most: 768 } as const;
+const TILE_TOKENS = 258;
+
+/** Some providers do not scale images down, so their tokens grow with the size. */
+function imageTokens({ width, height }: { readonly width: number; readonly height: number }) {
+  const cut = (edge: number) => Math.ceil(width / edge) * Math.ceil(height / edge);
+  const { least, most } = TILE_EDGES;
+  const tile = Math.max(least, Math.min(most, Math.floor(Math.min(width, height) / 1.5)));
+  return Math.max(SMALL_IMAGE_TOKENS, cut(PATCH_EDGE), cut(tile) * TILE_TOKENS);
+}
