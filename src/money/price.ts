@@ -79,6 +79,12 @@ export const parseFxRate = (text: string): bigint | null => parseDecimal(text, F
 export const formatFxRate = (scaled: bigint, minDigits = MIN_DIGITS): string =>
   formatDecimal(scaled, FX_DIGITS, minDigits);
 
+/** Converts a charge back into the card's currency. A null rate means the same one. */
+export const inCardCurrency = (
+  charge: NanoAmount,
+  rate: Pick<FxRate, 'scaled'> | null,
+): NanoAmount => (rate === null ? charge : nano(divideHalfEven(charge * FX_SCALE, rate.scaled)));
+
 /** Converts a cost into the settlement currency, rounding once. A null rate means the same one. */
 export function settleAmount(pico: bigint, rate: Pick<FxRate, 'scaled'> | null): NanoAmount {
   if (rate === null) return roundToNano(pico);

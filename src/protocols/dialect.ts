@@ -3,7 +3,7 @@ import type { GatewayError } from '../errors.ts';
 import type { Served } from '../money/served.ts';
 import type { Usage } from '../money/usage.ts';
 
-/** The cost of a request as callers see it, already as JSON text. */
+/** What a request was charged, as callers see it, already as JSON text. */
 export type CostFields = {
   /** A JSON number in USD, such as `0.0001234`. */
   readonly usd: string;

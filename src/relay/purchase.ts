@@ -13,7 +13,7 @@ import {
 } from '../ledger/ledger.ts';
 import type { SettlementSpool } from '../ledger/settlement-spool.ts';
 import { formatAmount, formatDecimal, type NanoAmount, nano, ZERO } from '../money/amount.ts';
-import { type FxRate, settleAmount } from '../money/price.ts';
+import { type FxRate, inCardCurrency, settleAmount } from '../money/price.ts';
 import type { CostFields } from '../protocols/dialect.ts';
 import { type Asked, extendRefusal, holdRefusal, tooExpensive } from './hold-refusal.ts';
 
@@ -208,7 +208,7 @@ export class Purchase {
       receipt,
       ...taken,
       cost: {
-        usd: formatDecimal(consumption.costPico, 12, 0),
+        usd: formatDecimal(inCardCurrency(taken.charge, terms.rate), 9, 0),
         exact: formatAmount(taken.charge),
         currency: terms.currency,
       },

@@ -10711,12 +10711,12 @@ export interface components {
             object: "chat.completion";
             usage: {
                 completion_tokens: number;
-                /** @description In USD, for people and charts. */
+                /** @description The charge in USD, for people and charts. */
                 cost: number;
                 /** @enum {string} */
                 cost_currency: "USD" | "CNY";
                 /**
-                 * @description The amount, a decimal string.
+                 * @description The charge, a decimal string.
                  * @example 0.000123400
                  */
                 cost_exact: string;
@@ -11199,12 +11199,12 @@ export interface components {
             /** @constant */
             type: "message";
             usage: {
-                /** @description In USD, for people and charts. */
+                /** @description The charge in USD, for people and charts. */
                 cost: number;
                 /** @enum {string} */
                 cost_currency: "USD" | "CNY";
                 /**
-                 * @description The amount, a decimal string.
+                 * @description The charge, a decimal string.
                  * @example 0.000123400
                  */
                 cost_exact: string;

@@ -209,6 +209,20 @@ test('/generation returns the record of one request', async () => {
   });
 });
 
+test('/generation shows the charge where the price is higher', async () => {
+  await publish();
+  // Half of the price was covered by the hold of an estimate.
+  const halved = { ...receipt('req_1', accountId), charge: nano(1_047_818n), estimated: true };
+  room.books.receipts.set('req_1', halved);
+  const { body } = await room.send('GET', '/v1/generation?id=req_1', key);
+  expect(body.data).toMatchObject({
+    total_cost: 0.00014758,
+    usage: 0.00014758,
+    cost_exact: '0.001047818',
+    cost_details: { price: '0.002095636', charge: '0.001047818', waived: '0.001047818' },
+  });
+});
+
 const line = (bucket: string, count: number, rate: string, cost: string) => ({
   kind: 'tokens',
   bucket,

@@ -6,7 +6,7 @@ import { type SpendWindows, tightestCap } from '../../accounts/limits/spend-wind
 import { GatewayError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { formatAmount, type NanoAmount, nano, ZERO } from '../../money/amount.ts';
-import { formatPico } from '../../money/price.ts';
+import { formatPico, inCardCurrency } from '../../money/price.ts';
 import { perColumn, promptTokens, tokensOf } from '../../money/usage.ts';
 import type { RequestCost, RequestCosts } from '../../reports/request-cost.ts';
 import type { LoggedRequest, RequestLog } from '../../reports/request-log.ts';
@@ -146,15 +146,15 @@ function generationBody(
   const { usage } = receipt;
   const prompt = promptTokens(usage);
   const completion = tokensOf(usage, 'output');
-  const costUsd = formatPico(receipt.costPico);
+  const chargedUsd = Number(formatAmount(inCardCurrency(receipt.charge, cost.rate)));
   return {
     id: receipt.requestId,
     model: receipt.model,
     provider_name: receipt.channel,
     created_at: isoTime(receipt.startedAtMs),
     endpoint: receipt.endpoint,
-    total_cost: Number(costUsd),
-    usage: Number(costUsd),
+    total_cost: chargedUsd,
+    usage: chargedUsd,
     tokens_prompt: prompt,
     tokens_completion: completion,
     native_tokens_prompt: prompt,
@@ -176,7 +176,7 @@ function generationBody(
     cost_exact: formatAmount(receipt.charge),
     cost_currency: receipt.currency,
     /** The price before currency conversion and rounding. */
-    cost_unrounded: costUsd,
+    cost_unrounded: formatPico(receipt.costPico),
     cost_estimated: receipt.estimated,
     usage_buckets: perColumn(({ bucket }) => usage[bucket]),
     images:

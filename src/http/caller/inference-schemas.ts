@@ -5,9 +5,9 @@ import { count, currency } from '../edge/answer-schema.ts';
 const text = z.string();
 /** The cost of a request, next to its token counts. */
 const COST = {
-  cost: z.number().meta({ description: 'In USD, for people and charts.' }),
+  cost: z.number().meta({ description: 'The charge in USD, for people and charts.' }),
   cost_exact: text.meta({
-    description: 'The amount, a decimal string.',
+    description: 'The charge, a decimal string.',
     examples: ['0.000123400'],
   }),
   cost_currency: currency,
