@@ -68,7 +68,12 @@ class Reader {
 }
 
 function placeOf(text: string, at: number): TextPlace {
-  const before = text.slice(0, at);
-  const lineStart = before.lastIndexOf('\n') + 1;
-  return { line: before.split('\n').length, column: at - lineStart + 1 };
+  let line = 1;
+  let lineStart = 0;
+  // A megabyte of line ends would be a million pieces, so they are counted without splitting.
+  for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', end + 1)) {
+    line += 1;
+    lineStart = end + 1;
+  }
+  return { line, column: at - lineStart + 1 };
 }

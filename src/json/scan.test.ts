@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { GatewayError } from '../errors.ts';
 import { replaceMembers } from './edit.ts';
-import { JsonScan, LONG_STRING_BYTES, type ScannedObject } from './scan.ts';
+import { JsonScan, LONG_STRING_BYTES, type ScannedObject, scanObject } from './scan.ts';
 
 const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
@@ -96,6 +96,77 @@ describe('the scan', () => {
     const view = scan('{"__proto__":{"polluted":true}}').view();
     expect(Object.getPrototypeOf(view)).toBe(Object.prototype);
     expect('polluted' in view).toBe(false);
+  });
+});
+
+describe('a limit', () => {
+  const LIMITS = {
+    maxDepth: 64,
+    maxValues: 1_000,
+    maxMembers: 10,
+    maxKeyBytes: 300,
+    maxStructureBytes: 20_000,
+  };
+  const list = (of: string, count: number): string => Array(count).fill(of).join(',');
+  const keys = (count: number): string =>
+    Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',');
+  const limited = (text: string): string => {
+    try {
+      const bytes = encode(text);
+      new JsonScan(LIMITS).finish(bytes, bytes.byteLength).view();
+      return 'accepted';
+    } catch (thrown) {
+      return thrown instanceof GatewayError ? thrown.message : String(thrown);
+    }
+  };
+
+  test.each<[what: string, most: string, more: string, says: string]>([
+    ['values', `{"a":[${list('1', 999)}]}`, `{"a":[${list('1', 1000)}]}`, 'more than 1000 values'],
+    ['lists', `{"a":[${list('[]', 499)}]}`, `{"a":[${list('[]', 500)}]}`, 'more than 1000 values'],
+    ['entries', `{"a":{${keys(999)}}}`, `{"a":{${keys(1000)}}}`, 'more than 1000 values'],
+    ['fields', `{${keys(10)}}`, `{${keys(11)}}`, 'more than 10 fields'],
+    ['a key', `{"${'k'.repeat(300)}":1}`, `{"${'k'.repeat(301)}":1}`, 'longer than 300 bytes'],
+    [
+      'a nested key',
+      `{"a":{"${'k'.repeat(300)}":1}}`,
+      `{"a":{"${'k'.repeat(301)}" :1}}`,
+      'longer than 300 bytes',
+    ],
+    ['space', `{${' '.repeat(19_993)}"a":1}`, `{${' '.repeat(19_994)}"a":1}`, 'of whitespace'],
+    [
+      'long keys, which a view keeps',
+      `{"a":{${'"k":1,'.repeat(60)}"b":1}}`,
+      `{"a":{${Array.from({ length: 80 }, (_, at) => `"${at}${'k'.repeat(290)}":1`).join(',')}}}`,
+      'more than 20000 bytes',
+    ],
+  ])('of %s is accepted, and one more is refused', (_what, most, more, says) => {
+    expect(limited(most)).toBe('accepted');
+    expect(limited(more)).toContain(says);
+  });
+
+  test('does not count what long strings hold', () => {
+    expect(limited(`{"a":"${',[{'.repeat(100_000)}"}`)).toBe('accepted');
+  });
+
+  test.each([
+    ['values', `{"a":[${'[],'.repeat(100_000)}`],
+    ['empty members', `{${','.repeat(100_000)}`],
+    ['fields', `{${keys(100_000)}`],
+  ])('of %s ends the scan before the rest is read', (_what, text) => {
+    const scanner = new JsonScan(LIMITS);
+    const bytes = encode(text);
+    expect(() => scanner.advance(bytes, bytes.byteLength)).toThrow(/more than/);
+    expect(scanner.values).toBeLessThanOrEqual(LIMITS.maxValues + 1);
+  });
+
+  test('counts again after a byte order mark', () => {
+    expect(limited(`\ufeff{"a":[${list('1', 999)}]}`)).toBe('accepted');
+    expect(limited(`\ufeff{"a":[${list('1', 1000)}]}`)).toContain('more than 1000 values');
+  });
+
+  test('is not applied to the answers of providers', () => {
+    const bytes = encode(`{"a":[${list('[]', 200_000)}],${keys(1_000)}}`);
+    expect(scanObject(bytes, 64).members.size).toBe(1_001);
   });
 });
 

@@ -42,13 +42,36 @@ const BOM = [0xef, 0xbb, 0xbf] as const;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
+/** What a body may contain: parsing takes time and memory by values, not by bytes. */
+export type ScanLimits = {
+  readonly maxDepth: number;
+  /** Most values at all depths. Commas and opening brackets are counted, which are never fewer. */
+  readonly maxValues?: number;
+  /** Most members of the top-level object. */
+  readonly maxMembers?: number;
+  /** Longest key at any depth. */
+  readonly maxKeyBytes?: number;
+  /** Most bytes outside of long strings, which a view has to parse. */
+  readonly maxStructureBytes?: number;
+};
+
+/** Answers of providers are limited by their size. Their log probabilities have many values. */
+const NO_LIMITS: Required<Omit<ScanLimits, 'maxDepth'>> = {
+  maxValues: Number.POSITIVE_INFINITY,
+  maxMembers: Number.POSITIVE_INFINITY,
+  maxKeyBytes: Number.POSITIVE_INFINITY,
+  maxStructureBytes: Number.POSITIVE_INFINITY,
+};
+
 /** What must come next in the top-level object, whose members are `"key" : value`. */
 type Awaiting = 'key' | 'colon' | 'value' | 'separator';
 
 export class JsonScan {
-  readonly #maxDepth: number;
+  readonly #limits: Required<ScanLimits>;
   #at = 0;
   #depth = 0;
+  #values = 0;
+  #longBytes = 0;
   #closed = false;
   #bomBytes = 0;
   /** Where the content of the current string begins; -1 outside of strings. */
@@ -61,8 +84,13 @@ export class JsonScan {
   readonly #members = new Map<string, Member>();
   readonly #longStrings: Span[] = [];
 
-  constructor(limits: { readonly maxDepth: number }) {
-    this.#maxDepth = limits.maxDepth;
+  constructor(limits: ScanLimits) {
+    this.#limits = { ...NO_LIMITS, ...limits };
+  }
+
+  /** The number of values so far. */
+  get values(): number {
+    return this.#values;
   }
 
   /** Continues to `end`. The buffer may have moved. @throws GatewayError `invalid_json`. */
@@ -87,8 +115,9 @@ export class JsonScan {
         this.#open(byte, at);
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
         this.#close(at);
-      } else if (this.#depth <= 1) {
-        this.#shallow(byte, at);
+      } else {
+        if (byte === COMMA) this.#countValue();
+        if (this.#depth <= 1) this.#shallow(byte, at);
       }
       at += 1;
     }
@@ -100,21 +129,52 @@ export class JsonScan {
     this.advance(bytes, end);
     if (end === this.#bomBytes) throw invalid('The body is empty; send a JSON object.');
     if (!this.#closed) throw invalid('The body ends before its JSON object is complete.');
+    this.#checkStructure(bytes, end);
     const skip = this.#bomBytes;
     if (skip === 0) {
       return new ScannedObject(bytes.subarray(0, end), this.#members, this.#longStrings);
     }
     // A byte order mark is accepted, but not sent to the upstream.
-    const again = new JsonScan({ maxDepth: this.#maxDepth });
+    const again = new JsonScan(this.#limits);
     return again.finish(bytes.subarray(skip, end), end - skip);
   }
 
+  #countValue(): void {
+    this.#values += 1;
+    if (this.#values > this.#limits.maxValues) {
+      throw invalid(`The body has more than ${this.#limits.maxValues} values. Send fewer.`);
+    }
+  }
+
+  /** Long keys are parsed whole, so they count as structure. */
+  #checkStructure(bytes: Uint8Array, end: number): void {
+    const { maxKeyBytes, maxStructureBytes } = this.#limits;
+    let structureBytes = end - this.#longBytes;
+    for (const span of this.#longStrings) {
+      if (!isKey(bytes, span.end + 1)) continue;
+      const length = span.end - span.start;
+      if (length > maxKeyBytes) throw this.#longKey();
+      structureBytes += length;
+    }
+    if (structureBytes <= maxStructureBytes) return;
+    throw invalid(
+      `The body has more than ${maxStructureBytes} bytes of whitespace, keys, numbers and ` +
+        `strings of at most ${LONG_STRING_BYTES} bytes. Send less.`,
+    );
+  }
+
+  #longKey(): GatewayError {
+    return invalid(`A key in the body is longer than ${this.#limits.maxKeyBytes} bytes.`);
+  }
+
   #open(byte: number, at: number): void {
+    this.#countValue();
     if (this.#depth === 0 && (byte !== OPEN_OBJECT || this.#closed)) throw notAnObject();
     if (this.#depth > 0) this.#beginValue(at);
     this.#depth += 1;
-    if (this.#depth > this.#maxDepth) {
-      throw invalid(`The JSON nests deeper than ${this.#maxDepth} levels. Flatten it.`);
+    const { maxDepth } = this.#limits;
+    if (this.#depth > maxDepth) {
+      throw invalid(`The JSON nests deeper than ${maxDepth} levels. Flatten it.`);
     }
   }
 
@@ -165,9 +225,14 @@ export class JsonScan {
   #endString(bytes: Uint8Array, close: number): void {
     const start = this.#stringStart;
     this.#stringStart = -1;
-    if (close - start > LONG_STRING_BYTES) this.#longStrings.push({ start, end: close });
+    if (close - start > LONG_STRING_BYTES) {
+      this.#longStrings.push({ start, end: close });
+      this.#longBytes += close - start;
+    }
     if (this.#depth !== 1) return;
     if (this.#awaiting === 'key') {
+      // Checked before the key is decoded, which takes time by its length.
+      if (close - start > this.#limits.maxKeyBytes) throw this.#longKey();
       this.#key = memberName(bytes.subarray(start - 1, close + 1));
       this.#keyStart = start - 1;
       this.#awaiting = 'colon';
@@ -184,6 +249,10 @@ export class JsonScan {
           `The key "${this.#key.slice(0, 64)}" appears twice in the body. Send it once.`,
         );
       }
+      const { maxMembers } = this.#limits;
+      if (this.#members.size >= maxMembers) {
+        throw invalid(`The body has more than ${maxMembers} fields. Send fewer.`);
+      }
       this.#members.set(this.#key, {
         keyStart: this.#keyStart,
         start: this.#valueStart,
@@ -195,7 +264,7 @@ export class JsonScan {
   }
 }
 
-/** Scans a complete object. @throws GatewayError `invalid_json`. */
+/** Scans a provider's complete object. @throws GatewayError `invalid_json`. */
 export const scanObject = (bytes: Uint8Array<ArrayBuffer>, maxDepth: number): ScannedObject =>
   new JsonScan({ maxDepth }).finish(bytes, bytes.byteLength);
 

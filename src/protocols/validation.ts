@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { valueAt } from '../config/schema-path.ts';
 import { GatewayError } from '../errors.ts';
+import type { JsonObject } from '../json/object.ts';
 
 /**
  * Validates a value. `path` is its path in the body, empty for the body itself.
@@ -22,6 +23,23 @@ export function parseWith<Schema extends z.ZodType>(
   throw valueAt(value, issue.path) === undefined
     ? refusal('missing_required_parameter', param, issue.message)
     : invalid(param, issue.message);
+}
+
+/** The most entries of lists and maps, by field. */
+export type MaxEntries = Readonly<Record<string, number>>;
+
+/**
+ * Checks the lengths of an object's lists and maps. Comes before a schema, which would collect an
+ * issue for every invalid entry of a list. @throws GatewayError `invalid_value`.
+ */
+export function checkLengths(object: JsonObject, limits: MaxEntries, path = ''): void {
+  for (const field in limits) {
+    const value = object[field];
+    if (typeof value !== 'object' || value === null) continue;
+    const most = limits[field] ?? 0;
+    const length = Array.isArray(value) ? value.length : Object.keys(value).length;
+    if (length > most) throw invalid(pathOf(path, [field]), `must hold at most ${most} entries`);
+  }
 }
 
 export const missing = (param: string, remedy: string): GatewayError =>

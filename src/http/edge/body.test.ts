@@ -1,6 +1,19 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../../errors.ts';
-import { MAX_JSON_DEPTH, readBody, readJson, readScanned } from './body.ts';
+import {
+  BYTES_PER_VALUE,
+  jsonIn,
+  MAX_BODY_BYTES,
+  MAX_BODY_FIELDS,
+  MAX_CONVERSATION_VALUES,
+  MAX_JSON_DEPTH,
+  MAX_KEY_BYTES,
+  MAX_STRUCTURE_BYTES,
+  MAX_VALUES,
+  readBody,
+  readJson,
+  readScanned,
+} from './body.ts';
 import { RequestBytes } from './request-bytes.ts';
 
 const LIMIT = 1000;
@@ -180,4 +193,93 @@ test('returns 400 for anything but a JSON object', async () => {
 test('returns 400 for invalid UTF-8 instead of replacing it', async () => {
   const bytes = new Uint8Array([...new TextEncoder().encode('{"a":"'), 0xff, 0x22, 0x7d]);
   expect((await failure(readJson(chunked([bytes]), LIMIT, FREE))).code).toBe('invalid_json');
+});
+
+describe('a body that is small in bytes and expensive to parse', () => {
+  const MIB = 1024 * 1024;
+  const fields = (count: number): string =>
+    Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',');
+  /** Two brackets, then a bracket and a comma for each list but the last. */
+  const lists = (values: number): string => `{"a":[[]${',[]'.repeat((values - 4) / 2)},1]}`;
+
+  test.each([
+    ['fields', `{${fields(MAX_BODY_FIELDS)}}`, `{${fields(MAX_BODY_FIELDS + 1)}}`],
+    ['values', lists(MAX_CONVERSATION_VALUES), lists(MAX_CONVERSATION_VALUES + 2)],
+    [
+      'long keys',
+      `{"${'k'.repeat(MAX_KEY_BYTES)}":1}`,
+      `{"${'k'.repeat(MAX_KEY_BYTES + 1)}":1}`,
+    ],
+    [
+      'whitespace',
+      `{${' '.repeat(MAX_STRUCTURE_BYTES - 2)}}`,
+      `{${' '.repeat(MAX_STRUCTURE_BYTES - 1)}}`,
+    ],
+  ])('is refused by its %s', async (_what, most, more) => {
+    await readScanned(posted(most), 32 * MIB, FREE);
+    const error = await failure(readScanned(posted(more), 32 * MIB, FREE));
+    expect(error.code).toBe('invalid_json');
+    expect(error.message).toMatch(/more than|longer than/);
+  });
+
+  test('may have fewer values where no conversation is sent', async () => {
+    const most = lists(MAX_VALUES);
+    const more = lists(MAX_VALUES + 2);
+    const says = `more than ${MAX_VALUES} values`;
+    expect(await readJson(posted(most), MAX_BODY_BYTES, FREE)).toBeObject();
+    expect((await failure(readJson(posted(more), MAX_BODY_BYTES, FREE))).message).toContain(says);
+    expect((await failure(readScanned(posted(more), MAX_BODY_BYTES, FREE))).message).toContain(says);
+    const bytes = new TextEncoder().encode(more);
+    expect(() => jsonIn(bytes, posted(''))).toThrow(says);
+  });
+
+  test('is canceled at the limit, long before it has arrived', async () => {
+    const piece = new TextEncoder().encode('[],'.repeat(1_000));
+    let sent = 0;
+    let cancelled = false;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          sent += 1;
+          controller.enqueue(sent === 1 ? new TextEncoder().encode('{"a":[') : piece);
+          if (sent > 1_000) controller.close();
+        },
+        cancel() {
+          cancelled = true;
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const request = new Request('http://gateway/', { method: 'POST', body });
+    expect((await failure(readScanned(request, 32 * MIB, FREE))).code).toBe('invalid_json');
+    expect(cancelled).toBe(true);
+    expect(sent * 1_000 * 2).toBeLessThan(MAX_CONVERSATION_VALUES + 5_000);
+  });
+
+  test('reserves memory by its values', async () => {
+    const budget = new RequestBytes(64 * MIB);
+    const share = budget.open();
+    const text = lists(10_000);
+    await readScanned(posted(text), 32 * MIB, share);
+    expect(budget.inFlight).toBe(text.length + 10_000 * BYTES_PER_VALUE);
+    const late = new RequestBytes(MIB).open();
+    const refused = await failure(readScanned(posted(text), 32 * MIB, late));
+    expect(refused.code).toBe('rate_limit_exceeded');
+  });
+
+  test('lets other requests run while it is scanned', async () => {
+    const turns: number[] = [];
+    let isRead = false;
+    const count = (): void => {
+      if (isRead) return;
+      turns.push(turns.length);
+      setImmediate(count);
+    };
+    setImmediate(count);
+    const text = `{"a":[${' '.repeat(6 * MIB)}]}`;
+    const request = posted(text, { 'content-length': String(text.length) });
+    await readScanned(request, 32 * MIB, FREE);
+    isRead = true;
+    expect(turns.length).toBeGreaterThanOrEqual(6);
+  });
 });

@@ -1,10 +1,24 @@
 /** Reads request bodies within their limits: counts bytes and scans JSON while they arrive. */
 import { nextTurn } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
-import { JsonScan, type ScannedObject } from '../../json/scan.ts';
+import { JsonScan, type ScanLimits, type ScannedObject } from '../../json/scan.ts';
 import type { BodyShare } from './request-bytes.ts';
 
 export const MAX_JSON_DEPTH = 64;
+/** Far more fields than any protocol has. Each unknown one must be looked up and reported. */
+export const MAX_BODY_FIELDS = 256;
+/** Longer than any name; a tool's input may use URLs as keys. */
+export const MAX_KEY_BYTES = 1024;
+/** Enough for the densest conversation that fits a context window of a million tokens. */
+export const MAX_CONVERSATION_VALUES = 100_000;
+/** Enough for every other request. */
+export const MAX_VALUES = 10_000;
+/** Twice the text of a context window of a million tokens; parsing it takes 30 ms. */
+export const MAX_STRUCTURE_BYTES = 8 * 1024 * 1024;
+/** What parsing allocates for a value: a cell, a slot in its container, and a short string. */
+export const BYTES_PER_VALUE = 256;
+/** The largest body of endpoints other than inference. */
+export const MAX_BODY_BYTES = 1024 * 1024;
 /** The largest body that is read with one call, which costs a quarter of reading in chunks. */
 const READ_AT_ONCE_BYTES = 8 * 1024 * 1024;
 /** The size from which a scan takes milliseconds, after which other requests get their turn. */
@@ -32,6 +46,11 @@ export async function readBody(
   // `request.body` is avoided: merely accessing the stream makes reading several times slower.
   if (declared !== null && declared <= READ_AT_ONCE_BYTES) {
     const bytes = new Uint8Array(await share.inTime(orCallerLeft(request.arrayBuffer()), declared));
+    // A scan of brackets takes nanoseconds a byte, so other requests get their turn between pieces.
+    for (let end = LONG_SCAN_BYTES; end < bytes.byteLength; end += LONG_SCAN_BYTES) {
+      onBytes(bytes, end);
+      await nextTurn();
+    }
     onBytes(bytes, bytes.byteLength);
     return bytes;
   }
@@ -67,13 +86,27 @@ export async function readScanned(
 
 async function scanned(request: Request, maxBytes: number, share: Share) {
   requireJson(request);
-  const scan = new JsonScan({ maxDepth: MAX_JSON_DEPTH });
+  const scan = new JsonScan(limitsOf(maxBytes));
   const bytes = await readBody(request, maxBytes, share, (buffer, end) =>
     scan.advance(buffer, end),
   );
   if (bytes.byteLength > LONG_SCAN_BYTES) await nextTurn();
+  share.reserve(bytes.byteLength + scan.values * BYTES_PER_VALUE);
   return { scan, bytes };
 }
+
+/** Returns the limits of a body. Only a conversation may exceed `MAX_BODY_BYTES`. */
+const limitsOf = (maxBytes: number): ScanLimits =>
+  maxBytes > MAX_BODY_BYTES ? CONVERSATION_LIMITS : BODY_LIMITS;
+
+const BODY_LIMITS: ScanLimits = {
+  maxDepth: MAX_JSON_DEPTH,
+  maxValues: MAX_VALUES,
+  maxMembers: MAX_BODY_FIELDS,
+  maxKeyBytes: MAX_KEY_BYTES,
+  maxStructureBytes: MAX_STRUCTURE_BYTES,
+};
+const CONVERSATION_LIMITS: ScanLimits = { ...BODY_LIMITS, maxValues: MAX_CONVERSATION_VALUES };
 
 function requireJson(request: Request): void {
   const type = request.headers.get('content-type');
@@ -107,13 +140,13 @@ async function collect(
         larger.set(buffer.subarray(0, end));
         buffer = larger;
       }
+      buffer.set(value, end);
+      end = needed;
+      onBytes(buffer, end);
     } catch (refusal) {
       await reader.cancel();
       throw refusal;
     }
-    buffer.set(value, end);
-    end = needed;
-    onBytes(buffer, end);
   }
 }
 
@@ -147,8 +180,7 @@ export async function readJson(
 export function jsonIn(bytes: Uint8Array<ArrayBuffer>, request: Request): Record<string, unknown> {
   requireJson(request);
   if (bytes.byteLength === 0) return {};
-  const scan = new JsonScan({ maxDepth: MAX_JSON_DEPTH });
-  scan.advance(bytes, bytes.byteLength);
+  const scan = new JsonScan(BODY_LIMITS);
   return parseScanned(scan.finish(bytes, bytes.byteLength));
 }
 

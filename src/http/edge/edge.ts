@@ -3,16 +3,13 @@ import { Hono } from 'hono';
 import { asGatewayError, type ErrorCode, GatewayError } from '../../errors.ts';
 import type { OpenRequest, RequestJournal } from '../../telemetry/request-journal.ts';
 import { type AuthorizeDeps, authorized } from './authorize.ts';
-import { readBody, readJson, readScanned } from './body.ts';
+import { MAX_BODY_BYTES, readBody, readJson, readScanned } from './body.ts';
 import { callerAddress } from './caller-address.ts';
 import { allowOrigin, isSessionPath, preflight } from './cors.ts';
 import { errorResponse } from './error-response.ts';
 import type { BodyShare, RequestBytes } from './request-bytes.ts';
 import type { Call, Route, RouteDialect } from './route.ts';
 import { dialectOfPath, unknownUrl } from './unknown-url.ts';
-
-/** The largest body of endpoints other than inference. */
-export const MAX_BODY_BYTES = 1024 * 1024;
 
 export type EdgeDeps = AuthorizeDeps & {
   readonly journal: Pick<RequestJournal, 'open'>;

@@ -282,6 +282,23 @@ describe('reports a mistake with its path and what would be valid', () => {
     expect(message).toContain(remedy);
   });
 
+  test.each<[string, number, unknown]>([
+    ['functions', 128, { functions: Array(129).fill(1) }],
+    ['logit_bias', 1024, { logit_bias: Object.assign({}, Array(1025).fill('x')) }],
+    ['metadata', 16, { metadata: Object.assign({}, Array(17).fill(1)) }],
+    ['modalities', 8, { modalities: Array(9).fill(1) }],
+    ['stop', 4, { stop: Array(5).fill(1) }],
+    ['messages[0].tool_calls', 1024, said({ role: 'assistant', tool_calls: Array(1025).fill(1) })],
+    [
+      'tool_choice.allowed_tools.tools',
+      1024,
+      { tool_choice: { type: 'allowed_tools', allowed_tools: { tools: Array(1025).fill(1) } } },
+    ],
+  ])('%s with more than %d entries, before it reads them', (param, most, more) => {
+    const message = refusal(body(Object(more)));
+    expect(message).toBe(`${INVALID} ${param} | ${param}: must hold at most ${most} entries.`);
+  });
+
   test('a key named __proto__ is harmless', () => {
     const request = JSON.parse(
       '{"model":"m","messages":[{"role":"user","content":"x"}],"__proto__":{"n":3}}',

@@ -1,18 +1,21 @@
 /** Reads a chat request: what pricing and routing need, and every mistake visible in the body. */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
-import { asJsonObject } from '../../json/object.ts';
+import { asJsonObject, isJsonObject } from '../../json/object.ts';
 import { type MediaInput, REMOTE, sourceIn } from '../inputs/media-input.ts';
-import { invalid, missing, parseWith } from '../validation.ts';
+import { checkLengths, invalid, missing, parseWith } from '../validation.ts';
 import {
+  ALLOWED_ENTRIES,
   anyPart,
   anyTool,
   chatDocument,
   chatSchema,
   customTool,
   functionTool,
+  MESSAGE_ENTRIES,
   message,
   partSchemas,
+  REQUEST_ENTRIES,
   toolChoiceSchemas,
 } from './schema.ts';
 
@@ -60,6 +63,7 @@ const TEXT_PARTS: ReadonlySet<string> = new Set(['text', 'refusal', 'thinking', 
  * @throws GatewayError `missing_required_parameter`, `invalid_value` or `unsupported_value`.
  */
 export function readChatRequest(view: Record<string, unknown>): ChatRequest {
+  checkLengths(view, REQUEST_ENTRIES);
   const body = parseWith(chatSchema, view, '');
   refuseAudio(body.modalities);
   readFormat(body.response_format);
@@ -105,6 +109,8 @@ function readFormat(format: z.output<typeof chatSchema>['response_format']): voi
 
 function readToolChoice(choice: z.output<typeof chatSchema>['tool_choice']): void {
   if (typeof choice !== 'object' || choice === null) return;
+  const allowed = asJsonObject(choice['allowed_tools']) ?? {};
+  checkLengths(allowed, ALLOWED_ENTRIES, 'tool_choice.allowed_tools');
   const schema = toolChoiceSchemas.get(choice.type);
   if (schema !== undefined) parseWith(schema, choice, 'tool_choice');
 }
@@ -116,6 +122,7 @@ function readTool(tool: unknown, path: string): void {
 }
 
 function readMessage(value: unknown, path: string, inputs: MediaInput[]): void {
+  if (isJsonObject(value)) checkLengths(value, MESSAGE_ENTRIES, path);
   const each = parseWith(message, value, path);
   const { role, content } = each;
   if (role === 'tool' && (each.tool_call_id ?? null) === null) {

@@ -3,7 +3,7 @@
  * are passed to the upstream; only a known field of the wrong type is an error.
  */
 import { z } from 'zod';
-import { must, object, text } from '../validation.ts';
+import { type MaxEntries, must, object, text } from '../validation.ts';
 
 export const REASONING_EFFORTS = [
   'none',
@@ -20,6 +20,22 @@ const MAX_CHOICES = 128;
 const MAX_STOP_SEQUENCES = 4;
 const MAX_TOP_LOGPROBS = 20;
 const MAX_METADATA_PAIRS = 16;
+const MAX_FUNCTIONS = 128;
+/** More than any server documents. */
+const MAX_BIASES = 1024;
+const MAX_MODALITIES = 8;
+const MAX_CALLS = 1024;
+
+/** Lists and maps of a request whose entries the schema validates. */
+export const REQUEST_ENTRIES: MaxEntries = {
+  functions: MAX_FUNCTIONS,
+  logit_bias: MAX_BIASES,
+  metadata: MAX_METADATA_PAIRS,
+  modalities: MAX_MODALITIES,
+  stop: MAX_STOP_SEQUENCES,
+};
+export const MESSAGE_ENTRIES: MaxEntries = { tool_calls: MAX_CALLS };
+export const ALLOWED_ENTRIES: MaxEntries = { tools: MAX_CALLS };
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
 const flag = () => z.boolean(must('true, false or null')).nullish();

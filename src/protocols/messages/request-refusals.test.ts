@@ -235,6 +235,16 @@ describe('a rejected request', () => {
   });
 });
 
+test.each<[string, number, unknown]>([
+  ['stop_sequences', 1024, { stop_sequences: Array(1025).fill(1) }],
+  ['mcp_servers', 20, { mcp_servers: Array(21).fill(1) }],
+  ['context_management.edits', 64, { context_management: { edits: Array(65).fill(1) } }],
+])('rejects a list %s of more than %d entries by its length', (param, most, more) => {
+  const wanted = [invalid, param, `${param}: must hold at most ${most} entries.`] as const;
+  expect(refusal(() => read(Object(more)))).toEqual(wanted);
+  expect(refusal(() => readCountTokensRequest({ ...minimal, ...Object(more) }))).toEqual(wanted);
+});
+
 test('rejects the same mistakes in a token counting request', () => {
   const { max_tokens, ...body } = minimal;
   expect(max_tokens).toBe(64);

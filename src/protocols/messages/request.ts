@@ -9,10 +9,11 @@ import {
   REMOTE,
   sourceIn,
 } from '../inputs/media-input.ts';
-import { invalid, missing, parseWith } from '../validation.ts';
+import { checkLengths, invalid, missing, parseWith } from '../validation.ts';
 import {
   anyBlock,
   blockSchemas,
+  CONTEXT_ENTRIES,
   clientTool,
   countTokensDocument,
   countTokensSchema,
@@ -22,6 +23,7 @@ import {
   messagesDocument,
   messagesSchema,
   namedToolChoice,
+  REQUEST_ENTRIES,
   sourceSchemas,
   typedTool,
 } from './schema.ts';
@@ -71,6 +73,7 @@ type Gathered = { readonly inputs: MediaInput[]; oneHourCache: boolean };
  */
 export function readMessagesRequest(view: Record<string, unknown>): MessagesRequest {
   refuseThread(view);
+  refuseLongLists(view);
   const body = parseWith(messagesSchema, view, '');
   const gathered = readPrompt(body);
   checkReasoning(body, body.max_tokens);
@@ -91,6 +94,7 @@ export function readMessagesRequest(view: Record<string, unknown>): MessagesRequ
 
 /** Reads a token counting request. @throws GatewayError as `readMessagesRequest`. */
 export function readCountTokensRequest(view: Record<string, unknown>): CountTokensRequest {
+  refuseLongLists(view);
   const body = parseWith(countTokensSchema, view, '');
   const gathered = readPrompt(body);
   checkReasoning(body, null);
@@ -105,6 +109,12 @@ function refuseThread(view: Record<string, unknown>): void {
     'thread: message threads are not supported; omit it and send the whole conversation in messages.',
     { param: 'thread' },
   );
+}
+
+function refuseLongLists(view: Record<string, unknown>): void {
+  checkLengths(view, REQUEST_ENTRIES);
+  const context = asJsonObject(view['context_management']) ?? {};
+  checkLengths(context, CONTEXT_ENTRIES, 'context_management');
 }
 
 type SharedBody = z.output<typeof countTokensSchema>;

@@ -3,7 +3,7 @@
  * and block types quickly, so only a known field of the wrong type is an error.
  */
 import { z } from 'zod';
-import { must, object, text } from '../validation.ts';
+import { type MaxEntries, must, object, text } from '../validation.ts';
 
 export const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 /** Service rule: the five effort levels. */
@@ -11,6 +11,16 @@ export type Effort = (typeof EFFORTS)[number];
 
 /** Longest conversation of the public protocol. */
 export const MAX_MESSAGES = 100_000;
+/** More than any server documents. */
+const MAX_STOP_SEQUENCES = 1024;
+const MAX_MCP_SERVERS = 20;
+const MAX_CONTEXT_EDITS = 64;
+/** Lists of a request whose entries the schema validates. */
+export const REQUEST_ENTRIES: MaxEntries = {
+  stop_sequences: MAX_STOP_SEQUENCES,
+  mcp_servers: MAX_MCP_SERVERS,
+};
+export const CONTEXT_ENTRIES: MaxEntries = { edits: MAX_CONTEXT_EDITS };
 /** Smallest thinking budget of the public protocol, in tokens. */
 export const MIN_THINKING_TOKENS = 1024;
 /** Smallest task budget of the public protocol, in tokens. */

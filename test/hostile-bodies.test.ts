@@ -1,0 +1,86 @@
+/**
+ * Bodies that are small in bytes and expensive to parse are refused while they are scanned, free of
+ * charge. The time that a scan takes is not asserted, but that it stops at a limit.
+ */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import { forgetPeak, peakMib } from './support/gateways/process-memory.ts';
+import { wallet } from './support/history/ledger-views.ts';
+import { type Answer, ask, CHAT, get, hello, IMAGES, MESSAGES, read } from './support/wire.ts';
+
+const MIB = 1024 * 1024;
+const SIGN_IN = '/console/api/sign-in';
+/** Of the process, the runtime and the store included. */
+const MAX_MIB = 400;
+
+let gateway: GatewayProcess;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(async () => await gateway[Symbol.asyncDispose]());
+
+const list = (of: string, count: number): string => `[${Array(count).fill(of).join(',')}]`;
+const entries = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',');
+const withMember = (hello: object, member: string): string =>
+  `${JSON.stringify(hello).slice(0, -1)},${member}}`;
+const chat = (member: string): string => withMember(hello.chat, member);
+const messages = (member: string): string => withMember(hello.messages, member);
+const image = (member: string): string => withMember(hello.image, member);
+
+test.each<[what: string, path: string, body: () => string, says: string]>([
+  ['unknown fields', CHAT, () => chat(entries(2_600_000)), 'more than 256 fields'],
+  ['fields', MESSAGES, () => messages(entries(100_000)), 'more than 256 fields'],
+  ['functions', CHAT, () => chat(`"functions":${list('1', 15_000_000)}`), 'values'],
+  ['few functions', CHAT, () => chat(`"functions":${list('1', 50_000)}`), 'at most 128 entries'],
+  ['biases', CHAT, () => chat(`"logit_bias":{${entries(1_000_000)}}`), 'values'],
+  ['few biases', CHAT, () => chat(`"logit_bias":{${entries(50_000)}}`), 'at most 1024 entries'],
+  ['metadata', CHAT, () => chat(`"metadata":{${entries(1_000_000)}}`), 'values'],
+  ['tools', MESSAGES, () => messages(`"tools":${list('{}', 1_000_000)}`), 'values'],
+  ['messages', MESSAGES, () => messages(`"system":${list('[]', 4_000_000)}`), 'values'],
+  ['unknown nesting', CHAT, () => chat(`"x":${list(list('[]', 100), 10_000)}`), 'values'],
+  ['commas', CHAT, () => `{${','.repeat(30 * MIB)}`, 'values'],
+  ['whitespace', CHAT, () => chat(`${' '.repeat(30 * MIB)}"x":1`), 'bytes of whitespace'],
+  ['one long key', CHAT, () => chat(`"${'k'.repeat(30 * MIB)}":1`), 'longer than 1024 bytes'],
+  ['fields of an image', IMAGES, () => image(entries(90_000)), 'more than 256 fields'],
+  ['values of an image', IMAGES, () => image(`"x":${list('1', 90_000)}`), 'more than 10000 values'],
+  ['fields of a sign-in', SIGN_IN, () => `{${entries(95_000)}}`, 'more than 256 fields'],
+  ['values of a sign-in', SIGN_IN, () => `{"email":${list('1', 95_000)}}`, '10000 values'],
+])('%s are refused by a limit that the error names', async (_what, path, body, says) => {
+  const before = await wallet(gateway);
+  const refused = path === SIGN_IN ? await signIn(body()) : await ask(gateway, path, body());
+  expect([refused.status, refused.at('error.message')]).toEqual([
+    400,
+    expect.stringContaining(says),
+  ]);
+  expect(await wallet(gateway)).toEqual(before);
+  expect(await reserved()).toBe(0);
+});
+
+test.each([8, 30])('twelve bodies of %d MB of empty lists leave memory bounded', async (mb) => {
+  const body = chat(`"x":${list('[]', Math.floor((mb * MIB) / 3))}`);
+  forgetPeak(gateway.pid);
+  const answers = await Promise.all(Array.from({ length: 12 }, () => ask(gateway, CHAT, body)));
+  for (const { status } of answers) expect([400, 429]).toContain(status);
+  expect(peakMib(gateway.pid)).toBeLessThan(MAX_MIB);
+});
+
+test('the largest accepted conversation is served', async () => {
+  const said = Array.from({ length: 10_000 }, (_, at) => ({
+    role: at % 2 === 0 ? 'user' : 'assistant',
+    content: [{ type: 'text', text: `${at}` }],
+  }));
+  const last = { role: 'user', content: 'Hello' };
+  const body = { ...hello.messages, messages: [...said, last] };
+  expect((await ask(gateway, MESSAGES, body)).status).toBe(200);
+});
+
+const signIn = async (body: string): Promise<Answer> => {
+  const headers = { 'content-type': 'application/json', origin: gateway.url };
+  return await read(await fetch(`${gateway.url}${SIGN_IN}`, { method: 'POST', headers, body }));
+};
+
+async function reserved(): Promise<number> {
+  const { text } = await get(gateway, '/metrics');
+  return Number(/^modelgate_request_bytes_in_flight (\d+)$/m.exec(text)?.[1]);
+}
