@@ -44,7 +44,8 @@ beforeEach(async () => {
   const sql = new MemoryStore();
   // The node must be alive, because another process may take over the claim of a dead one.
   await sql.query({
-    sql: "INSERT INTO node VALUES ('epoch', 'n', 0, $1)",
+    sql: `INSERT INTO node (epoch, name, joined_at_ms, lease_until_ms)
+          VALUES ('epoch', 'n', 0, $1)`,
     params: [clock.nowMs() + 60_000],
   });
   keys = new IdempotencyKeys({
