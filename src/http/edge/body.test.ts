@@ -205,11 +205,7 @@ describe('a body that is small in bytes and expensive to parse', () => {
   test.each([
     ['fields', `{${fields(MAX_BODY_FIELDS)}}`, `{${fields(MAX_BODY_FIELDS + 1)}}`],
     ['values', lists(MAX_CONVERSATION_VALUES), lists(MAX_CONVERSATION_VALUES + 2)],
-    [
-      'long keys',
-      `{"${'k'.repeat(MAX_KEY_BYTES)}":1}`,
-      `{"${'k'.repeat(MAX_KEY_BYTES + 1)}":1}`,
-    ],
+    ['long keys', `{"${'k'.repeat(MAX_KEY_BYTES)}":1}`, `{"${'k'.repeat(MAX_KEY_BYTES + 1)}":1}`],
     [
       'whitespace',
       `{${' '.repeat(MAX_STRUCTURE_BYTES - 2)}}`,
@@ -228,7 +224,9 @@ describe('a body that is small in bytes and expensive to parse', () => {
     const says = `more than ${MAX_VALUES} values`;
     expect(await readJson(posted(most), MAX_BODY_BYTES, FREE)).toBeObject();
     expect((await failure(readJson(posted(more), MAX_BODY_BYTES, FREE))).message).toContain(says);
-    expect((await failure(readScanned(posted(more), MAX_BODY_BYTES, FREE))).message).toContain(says);
+    expect((await failure(readScanned(posted(more), MAX_BODY_BYTES, FREE))).message).toContain(
+      says,
+    );
     const bytes = new TextEncoder().encode(more);
     expect(() => jsonIn(bytes, posted(''))).toThrow(says);
   });
