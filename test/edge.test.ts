@@ -1,6 +1,7 @@
 /** The HTTP edge for clients, browsers, probes and operators. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import { metricsText } from './support/metrics-text.ts';
 import { pngSize } from './support/samples.ts';
 import { ask, at, CHAT, get, hello, IMAGES, listAt, MESSAGES, post, read } from './support/wire.ts';
 
@@ -109,13 +110,21 @@ describe('operators', () => {
 
   test('counts requests and tokens in the metrics', async () => {
     await ask(gateway, CHAT, hello.chat);
-    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+    const metrics = await metricsText(gateway);
     const line = /^modelgate_requests_total\{([^}]*)\} (\d+)$/m.exec(metrics);
     expect(line?.[1]).toContain('outcome="completed"');
     expect(Number(line?.[2])).toBeGreaterThan(0);
     expect(metrics).toMatch(/^modelgate_tokens_total\{.*\} \d+$/m);
     expect(metrics).toMatch(/^modelgate_requests_in_flight 0$/m);
     expect(metrics).not.toContain(gateway.key);
+  });
+
+  test('shows the metrics to the administrator only, since they name upstreams and revenue', async () => {
+    for (const headers of [{}, { authorization: `Bearer ${gateway.key}` }]) {
+      const refused = await read(await fetch(`${gateway.url}/metrics`, { headers }));
+      expect([refused.status, refused.at('error.code')]).toEqual([401, 'invalid_api_key']);
+      expect(refused.text).not.toContain('modelgate_');
+    }
   });
 
   test('openapi.json describes every path that answers', async () => {

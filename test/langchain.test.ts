@@ -8,6 +8,7 @@ import { ChatOpenAI } from '@langchain/openai';
 import { z } from 'zod';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import { newAccountKey } from './support/history/ledger-views.ts';
+import { metricsText } from './support/metrics-text.ts';
 import { at } from './support/wire.ts';
 
 let gateway: GatewayProcess;
@@ -130,7 +131,7 @@ const structured = async (model: BaseChatModel, schema: z.ZodType): Promise<unkn
 
 /** LangChain hides the headers, so the metrics show how many requests a channel has served. */
 async function spentOn(channel: string): Promise<number> {
-  const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+  const metrics = await metricsText(gateway);
   const lines = metrics.split('\n').filter((line) => line.includes(`channel="${channel}"`));
   const counts = lines.filter((line) => /requests_total\{/.test(line));
   return counts.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);

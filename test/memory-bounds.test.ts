@@ -4,6 +4,7 @@ import { eventually } from './support/eventually.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import { forgetPeak, peakMib, residentMib } from './support/gateways/process-memory.ts';
 import { settledWallet } from './support/history/ledger-views.ts';
+import { metricsText } from './support/metrics-text.ts';
 import { openRawCaller, type RawCaller } from './support/raw-caller.ts';
 import {
   dialectOf,
@@ -21,7 +22,7 @@ import {
   messageWords,
 } from './support/upstreams/scripted-upstream.ts';
 import { readEnding } from './support/upstreams/stream-grammar.ts';
-import { ask, at, CHAT, get, hello, MESSAGES, payloads } from './support/wire.ts';
+import { ask, at, CHAT, hello, MESSAGES, payloads } from './support/wire.ts';
 
 const MIB = 1024 * 1024;
 /** Large enough that single memory pages do not matter. */
@@ -203,7 +204,7 @@ async function settled(what: string, look: () => number): Promise<void> {
 
 describe('bodies of all requests together', () => {
   const inFlight = async (): Promise<number> => {
-    const { text } = await get(gateway, '/metrics');
+    const text = await metricsText(gateway);
     return Number(/^modelgate_request_bytes_in_flight (\d+)$/m.exec(text)?.[1]);
   };
   const large = (bytes: number, stream: boolean) => ({

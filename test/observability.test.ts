@@ -15,7 +15,7 @@ import {
   startObserved,
 } from './support/gateways/observed-gateway.ts';
 import { newAccountKey } from './support/history/ledger-views.ts';
-import { sumOf } from './support/metrics-text.ts';
+import { readMetrics, sumOf } from './support/metrics-text.ts';
 import {
   CANARY_KEY,
   chatChunk,
@@ -237,6 +237,17 @@ describe('the metrics', () => {
     expect(await growth(act, 'modelgate_refusals_total', refused)).toBe(1);
     const reason = { reason: 'balance_too_low' };
     expect(await growth(act, 'modelgate_hold_failures_total', reason)).toBe(1);
+  });
+
+  test('have a listener of their own, which serves nothing else and needs no credential', async () => {
+    const [, address = ''] = /"address":"([\d.:]+)"/.exec(observed.gateway.stderr()) ?? [];
+    const own = await fetch(`http://${address}/metrics`);
+    expect(own.status).toBe(200);
+    expect(readMetrics(await own.text()).has('modelgate_build_info')).toBe(true);
+    for (const path of ['/', '/healthz', '/admin/v1/accounts', '/v1/models']) {
+      expect((await fetch(`http://${address}${path}`)).status).toBe(404);
+    }
+    expect((await fetch(`http://${address}/metrics`, { method: 'POST' })).status).toBe(404);
   });
 
   test('report the current state', async () => {

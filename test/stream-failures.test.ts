@@ -7,6 +7,7 @@ import { eventually } from './support/eventually.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import { residentMib } from './support/gateways/process-memory.ts';
 import { admin, nanoOf, receiptOf, settledWallet, wallet } from './support/history/ledger-views.ts';
+import { metricsText } from './support/metrics-text.ts';
 import { openRawCaller } from './support/raw-caller.ts';
 import { answerWell, beginOnly, half, SAID, whole } from './support/upstreams/hostile-answers.ts';
 import {
@@ -21,7 +22,6 @@ import {
   ask,
   at,
   CHAT,
-  get,
   hello,
   IMAGES,
   MESSAGES,
@@ -201,7 +201,7 @@ test('memory is released after abandoned streams', async () => {
 });
 
 async function inFlight(): Promise<number> {
-  const { text } = await get(gateway, '/metrics');
+  const text = await metricsText(gateway);
   return Number(/^modelgate_requests_in_flight (\d+)$/m.exec(text)?.[1]);
 }
 
@@ -307,7 +307,7 @@ test('a large body is passed on byte for byte, and its memory is released', asyn
   const messages = [{ role: 'user', content }];
   const answer = await ask(gateway, CHAT, { ...bodyOf('chat', 'chat', false), messages });
   expect([answer.status, seen === url]).toEqual([200, true]);
-  const { text } = await get(gateway, '/metrics');
+  const text = await metricsText(gateway);
   expect(text).toContain('\nmodelgate_request_bytes_in_flight 0\n');
 });
 

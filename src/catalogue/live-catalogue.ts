@@ -21,6 +21,7 @@ const FIXED = [
   'status',
   'limits',
   'log',
+  'metrics',
   'payments',
   'alerts',
   'tracing',

@@ -184,6 +184,8 @@ const limitsSchema = z.strictObject({
   /** Largest answer that is not a stream. */
   answer_size: size.prefault('64MiB'),
   event_size: size.prefault('8MiB'),
+  /** How many requests per minute an API key may send to `count_tokens`, which is free. */
+  count_tokens_per_minute: count(1, 1_000_000).default(300),
   /** Total size of the request bodies in flight. Requests that would exceed it get 429. */
   request_bytes: size
     .refine(
@@ -333,6 +335,14 @@ export const fileSchema = z.strictObject({
       level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
       /** Whether each request is logged as one line on standard output. */
       requests: z.boolean().default(true),
+    })
+    .prefault({}),
+  metrics: z
+    .strictObject({
+      /** An address that serves `/metrics` to anybody; null requires the administrator's token. */
+      listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:9464')
+        .nullable()
+        .default(null),
     })
     .prefault({}),
   tracing: z

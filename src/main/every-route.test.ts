@@ -13,7 +13,6 @@ const PUBLIC = [
   'GET /files/{name}',
   'GET /healthz',
   'GET /llms.txt',
-  'GET /metrics',
   'GET /openapi.json',
   'GET /readyz',
   'GET /status.json',
@@ -59,7 +58,7 @@ async function send(route: string, headers: Record<string, string> = {}): Promis
 }
 
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
-const isAdmin = (route: string): boolean => route.includes(' /admin/');
+const isAdmin = (route: string): boolean => /^GET \/metrics$| \/admin\//.test(route);
 /** Whether the route requires a session, which no token replaces. */
 const isConsole = (route: string): boolean => route.includes(' /console/api/');
 const closed = (): string[] => routes.filter((route) => !PUBLIC.includes(route));

@@ -5,6 +5,7 @@ import { createEdge, type Edge, type EdgeDeps } from '../http/edge/edge.ts';
 import type { NewLink } from '../people/one-time-links.ts';
 import type { People } from '../people/people.ts';
 import { describeCause } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import type { FirstStart } from './first-start.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import { closeRooms, openRooms, type Rooms } from './rooms.ts';
@@ -20,6 +21,7 @@ export type Gateway = {
   readonly firstStart: FirstStart | null;
   /** The link that creates the first administrator; null if there is one already. */
   readonly setupLink: NewLink | null;
+  readonly metrics: Pick<Metrics, 'text'>;
   /** Refuses new requests, waits for the running ones, settles them, and closes every room. */
   readonly close: () => Promise<void>;
 };
@@ -37,7 +39,8 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     await closeRooms(rooms);
   };
   const setupLink = await newSetupLink(rooms.people);
-  return { edge, live, firstStart: rooms.firstStart, setupLink, close };
+  const { metrics } = rooms.telemetry;
+  return { edge, live, firstStart: rooms.firstStart, setupLink, metrics, close };
 }
 
 function edgeDeps(

@@ -1,8 +1,10 @@
 /** Runs the gateway as a process: listens, reloads on SIGHUP, drains on SIGTERM and SIGINT. */
 import type { Clock } from '../clock.ts';
+import type { ListenAddress } from '../config/address.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { requireOutgoingRequests } from '../config/runtime.ts';
 import type { Peer } from '../http/edge/edge.ts';
+import { METRICS_PATH, metricsResponse } from '../http/edge/service-routes.ts';
 import { type Log, openLog, RequestLines } from '../telemetry/log.ts';
 import { banner } from './banner.ts';
 import { openGateway } from './gateway.ts';
@@ -20,6 +22,8 @@ export type ServeOptions = {
  */
 const MAX_REQUEST_BYTES = 2 ** 40;
 const MAX_IDLE_SECONDS = 255;
+/** Longer than the usual interval of scrapes, so that a scraper keeps its connection. */
+const METRICS_IDLE_SECONDS = 90;
 /** How long socket buffers may drain after all requests are settled. */
 const FLUSH_GRACE_MS = 500;
 
@@ -40,6 +44,7 @@ export async function serve(options: ServeOptions): Promise<number> {
       },
     );
   const server = listen(config, (request, peer) => handle(request, peer));
+  let metricsServer: MetricsServer | null = null;
   try {
     const url = config.public_url ?? localUrl(config, server.port ?? config.listen.port);
     const gateway = await openGateway({
@@ -51,6 +56,9 @@ export async function serve(options: ServeOptions): Promise<number> {
       version: options.version,
       publicUrl: url,
     });
+    metricsServer = listenForMetrics(config.metrics.listen, gateway.metrics);
+    if (metricsServer !== null)
+      log.info({ address: metricsServer.url.host }, 'metrics have a listener of their own');
     // Starting leaves garbage that otherwise stays until much later.
     Bun.gc(true);
     handle = (request, peer) => gateway.edge.fetch(request, peer);
@@ -70,12 +78,14 @@ export async function serve(options: ServeOptions): Promise<number> {
     // Slow readers get a moment for their last bytes. Idle connections do not delay the exit.
     await Promise.race([stopped, clock.sleep(FLUSH_GRACE_MS)]);
     await server.stop(true);
+    await metricsServer?.stop(true);
     await requestLines.close();
     log.info('stopped');
     await closeLog();
     return 0;
   } catch (thrown) {
     await server.stop(true);
+    await metricsServer?.stop(true);
     await closeLog();
     throw thrown;
   }
@@ -86,8 +96,8 @@ function listen(
   handle: (request: Request, peer: Peer) => Response | Promise<Response>,
 ) {
   const { host, port } = config.listen;
-  try {
-    return Bun.serve({
+  return orCannotListen(config.listen, 'set PORT to another port', () =>
+    Bun.serve({
       hostname: host,
       port,
       idleTimeout: MAX_IDLE_SECONDS,
@@ -101,14 +111,45 @@ function listen(
         if (request.method === 'POST') server.timeout(request, 0);
         return handle(request, () => server.requestIP(request)?.address ?? null);
       },
-    });
-  } catch (thrown) {
-    throw new Error(
-      `Cannot listen on ${host}:${port} (${thrown instanceof Error ? thrown.message : String(thrown)}). Stop the other process, or set PORT to another port.`,
-      {
-        cause: thrown,
-      },
-    );
+    }),
+  );
+}
+
+type MetricsServer = NonNullable<ReturnType<typeof listenForMetrics>>;
+
+/** Serves the metrics without a credential on an address of their own; null means no listener. */
+export function listenForMetrics(
+  address: ListenAddress | null,
+  metrics: Parameters<typeof metricsResponse>[0],
+) {
+  if (address === null) return null;
+  return orCannotListen(address, 'change metrics.listen', () =>
+    Bun.serve({
+      hostname: address.host,
+      port: address.port,
+      idleTimeout: METRICS_IDLE_SECONDS,
+      maxRequestBodySize: 0,
+      development: false,
+      reusePort: false,
+      fetch: async ({ method, url }) =>
+        method === 'GET' && URL.canParse(url) && new URL(url).pathname === METRICS_PATH
+          ? await metricsResponse(metrics)
+          : new Response(`Only GET ${METRICS_PATH} is served here.\n`, { status: 404 }),
+    }),
+  );
+}
+
+function orCannotListen<Server>(
+  { host, port }: ListenAddress,
+  remedy: string,
+  open: () => Server,
+): Server {
+  try {
+    return open();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const message = `Cannot listen on ${host}:${port} (${why}). Stop the other process, or ${remedy}.`;
+    throw new Error(message, { cause });
   }
 }
 

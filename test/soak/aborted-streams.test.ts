@@ -5,9 +5,10 @@ import { eventually } from '../support/eventually.ts';
 import { startGateway } from '../support/gateways/gateway-process.ts';
 import { residentMib } from '../support/gateways/process-memory.ts';
 import { breaches, wallet } from '../support/history/ledger-views.ts';
+import { metricsText } from '../support/metrics-text.ts';
 import { beginOnly, SAID } from '../support/upstreams/hostile-answers.ts';
 import { startHostileUpstream } from '../support/upstreams/hostile-upstream.ts';
-import { CHAT, get, hello, MESSAGES, post, readUntil } from '../support/wire.ts';
+import { CHAT, hello, MESSAGES, post, readUntil } from '../support/wire.ts';
 
 const STREAMS = 10_000;
 const WARM_UP = 2_000;
@@ -59,7 +60,7 @@ test('releases sockets, holds and memory after ten thousand abandoned streams', 
       (mib) => mib < MAX_GROWTH_MIB,
       COLLECTED_WITHIN_MS,
     );
-    const metrics = (await get(gateway, '/metrics')).text;
+    const metrics = await metricsText(gateway);
     expect(metrics).toContain('\nmodelgate_requests_in_flight 0\n');
     expect(metrics).toContain('\nmodelgate_request_bytes_in_flight 0\n');
     expect(await breaches(gateway)).toEqual([]);

@@ -1,4 +1,5 @@
-/** For tests: a strict parser of the Prometheus text format. */
+/** For tests: scrapes a gateway, with a strict parser of the Prometheus text format. */
+import type { GatewayProcess } from './gateways/gateway-process.ts';
 
 export type Sample = {
   readonly name: string;
@@ -19,6 +20,17 @@ const LABEL = '[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\\\\n]|\\\\["\\\\n])*"';
 const SAMPLE = new RegExp(
   `^(${NAME})(?:\\{(${LABEL}(?:,${LABEL})*)\\})? ([+-]?(?:\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?|Inf)|NaN)$`,
 );
+
+/** Scrapes with the administrator's token. @throws Error when the gateway refuses it. */
+export async function metricsText({
+  url,
+  adminToken,
+}: Pick<GatewayProcess, 'url' | 'adminToken'>): Promise<string> {
+  const headers = { authorization: `Bearer ${adminToken}` };
+  const response = await fetch(`${url}/metrics`, { headers });
+  if (!response.ok) throw new Error(`no metrics: ${response.status} ${await response.text()}`);
+  return await response.text();
+}
 
 /** @throws Error naming the invalid line. */
 export function readMetrics(text: string): ReadonlyMap<string, Family> {

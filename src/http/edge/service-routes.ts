@@ -10,6 +10,8 @@ const HOME = z.strictObject({
   docs: z.string(),
 });
 
+export const METRICS_PATH = '/metrics';
+
 export type ServiceDeps = {
   readonly isDraining: () => boolean;
   /** Rejects when the store cannot be written. */
@@ -53,17 +55,22 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
     route('/openapi.json', 'This description', async () => Response.json(deps.openApi()), {
       response: z.looseObject({ openapi: z.string() }),
     }),
-    route(
-      '/metrics',
-      'Prometheus metrics',
-      async () =>
-        new Response(await deps.metrics.text(), {
-          headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
-        }),
-      { mediaTypes: ['text/plain'] },
-    ),
+    {
+      method: 'GET',
+      path: METRICS_PATH,
+      // The metrics name upstreams, and contain the revenue, costs and losses of the operator.
+      auth: 'admin',
+      dialect: 'openai',
+      doc: { summary: 'Prometheus metrics', tag: 'service', mediaTypes: ['text/plain'] },
+      handle: () => metricsResponse(deps.metrics),
+    },
   ];
 }
+
+export const metricsResponse = async (metrics: Pick<Metrics, 'text'>): Promise<Response> =>
+  new Response(await metrics.text(), {
+    headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+  });
 
 /** Redirects browsers to the console; other clients get the name and version. */
 function home({ method, headers }: Request, version: string): Response {

@@ -1,10 +1,10 @@
 /** For tests: a gateway with all its telemetry: log lines, metrics and spans. */
 
 import { eventually } from '../eventually.ts';
-import { type Family, readMetrics } from '../metrics-text.ts';
+import { type Family, metricsText, readMetrics } from '../metrics-text.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../upstreams/collector.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../upstreams/scripted-upstream.ts';
-import { get, type Json } from '../wire.ts';
+import type { Json } from '../wire.ts';
 import { type GatewayProcess, startGateway } from './gateway-process.ts';
 
 /** None of these may appear in a log, a metric or a span. */
@@ -52,7 +52,9 @@ export async function startObserved(): Promise<ObservedGateway> {
   const upstream = await startScriptedUpstream();
   const collector = startCollector();
   const gateway = await startGateway({
-    config: upstream.config().replace('\nmodels:\n', `\nmodels:\n${TWO_CHANNELS}`),
+    config: upstream
+      .config()
+      .replace('\nmodels:\n', `\nmetrics: { listen: "127.0.0.1:0" }\nmodels:\n${TWO_CHANNELS}`),
     env: {
       LOG_LEVEL: 'info',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -87,7 +89,7 @@ export async function startObserved(): Promise<ObservedGateway> {
         (spans) =>
           spans.some(({ attributes }) => attributes['modelgate.request_id'] === line['request_id']),
       ),
-    metrics: async () => readMetrics((await get(gateway, '/metrics')).text),
+    metrics: async () => readMetrics(await metricsText(gateway)),
     [Symbol.asyncDispose]: async () => {
       await gateway[Symbol.asyncDispose]();
       upstream.stop();
