@@ -92,8 +92,9 @@ describe('a session cookie', () => {
       false,
       emailOf('administrator'),
     ]);
-    const [cookie = '', ...more] = headers.getSetCookie();
+    const [cookie = '', device = '', ...more] = headers.getSetCookie();
     expect(more).toEqual([]);
+    expect(device).toMatch(/^modelgate\.device=[\w.%]+; .*HttpOnly; SameSite=Strict$/);
     expect(cookie).toMatch(/^modelgate\.session_token=[\w.%]+; /);
     for (const part of ['HttpOnly', 'SameSite=Strict', 'Path=/', `Max-Age=${WEEK_SECONDS}`]) {
       expect(cookie).toContain(part);
@@ -121,7 +122,8 @@ describe('a session cookie', () => {
 
   test('that is forged, altered or signed elsewhere is invalid', async () => {
     const { browser } = await joined(gateway, 'member', 'altered@example.com');
-    const [name = '', value = ''] = browser.cookie.split('=');
+    const [first = ''] = browser.cookie.split('; ');
+    const [name = '', value = ''] = first.split('=');
     const at = value.indexOf('.');
     for (const forged of [
       '',

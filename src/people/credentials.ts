@@ -4,12 +4,14 @@ import { GatewayError } from '../errors.ts';
 import { auditEntry } from '../store/audit.ts';
 import { text } from '../store/row.ts';
 import { type SqlExecutor, statement } from '../store/sql.ts';
+import { deviceOf } from './device.ts';
 import type { Members } from './members.ts';
 import type { OneTimeLinks } from './one-time-links.ts';
 import { type PasswordHasher, requireGoodPassword } from './password.ts';
 import { linkNotValid, totpIsOff, totpIsOn, wrongPassword } from './people-errors.ts';
 import type { PersonRecord } from './person.ts';
 import type { SecondFactor, TotpSecrets } from './second-factor.ts';
+import type { SessionCookies } from './session-cookie.ts';
 import type { Sessions, Visitor } from './sessions.ts';
 import { endChallenges } from './sign-in.ts';
 import type { SignInGuard } from './sign-in-guard.ts';
@@ -25,6 +27,7 @@ export type CredentialsDeps = {
   readonly secondFactor: SecondFactor;
   readonly sessions: Pick<Sessions, 'draw' | 'redraw'>;
   readonly members: Pick<Members, 'audit'>;
+  readonly cookies: SessionCookies;
   /** Limits guesses, so that nobody can guess the password in a session that was left open. */
   readonly guard: Pick<SignInGuard, 'take'>;
 };
@@ -139,8 +142,9 @@ export class Credentials {
     visitor: Visitor,
     param = 'password',
   ): Promise<void> {
-    const { sql, hasher, guard } = this.#deps;
-    const guess = guard.take(email, visitor.address);
+    const { sql, hasher, guard, cookies } = this.#deps;
+    const device = deviceOf(cookies, visitor.cookie, email);
+    const guess = guard.take(email, visitor.address, device);
     try {
       const [row] = await sql.query(statement`SELECT password_hash FROM credential
         WHERE person_id = ${id}`);

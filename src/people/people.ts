@@ -54,14 +54,14 @@ export function openPeople(deps: PeopleDeps) {
     idleMs: settings.session_idle,
     maxMs: settings.session_max,
   });
-  const shared = { sql, clock, hasher, secondFactor, sessions, guard };
+  const shared = { sql, clock, hasher, cookies, secondFactor, sessions, guard };
   return {
     links,
     sessions,
     people,
     members,
     invitations: new Invitations({ sql, clock, links }),
-    signIn: new SignIn({ ...shared, cookies }),
+    signIn: new SignIn(shared),
     credentials: new Credentials({ ...shared, links, members }),
     signUp: new SignUp({ sql, clock, links, hasher, mode: settings.sign_up }),
     signUpMode: settings.sign_up,

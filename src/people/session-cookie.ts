@@ -6,7 +6,9 @@ import type { Secret } from '../config/secret.ts';
 export const SESSION_COOKIE = 'modelgate.session_token';
 /** The cookie of a sign-in that waits for its code. */
 export const CHALLENGE_COOKIE = 'modelgate.two_factor';
-type CookieName = typeof SESSION_COOKIE | typeof CHALLENGE_COOKIE;
+/** The cookie of a device from which a person has signed in. It lets nobody in. */
+export const DEVICE_COOKIE = 'modelgate.device';
+type CookieName = typeof SESSION_COOKIE | typeof CHALLENGE_COOKIE | typeof DEVICE_COOKIE;
 
 type Pair = readonly [name: string, value: string];
 

@@ -83,7 +83,7 @@ function ending(law: Law): void {
     const browser = await room.browserOf(BOB);
     const kept = browser.cookie;
     browser.keep(await room.signIn.out(browser.visitor));
-    expect(browser.cookie).toBe('');
+    expect(browser.cookie).not.toContain('session_token');
     expect(await room.sessions.of(kept)).toBeNull();
   });
 
@@ -338,14 +338,14 @@ function recovering(law: Law): void {
     await confirm(totpOf(secrets.uri));
     const [code = ''] = secrets.recoveryCodes;
     expect(await room.credentials.recoveryCodesLeft(await person())).toBe(10);
-    const tries = await Promise.all(
-      [1, 2].map(async () => {
-        const { visitor } = await room.browserOf(BOB);
-        return () => codeOf(room.signIn.withCode(code, visitor));
-      }),
+    const visits = [await room.browserOf(BOB), await room.browserOf(BOB)];
+    const codes = await Promise.all(
+      [...visits, ...visits, ...visits].map((each) =>
+        codeOf(room.signIn.withCode(code, each.visitor)),
+      ),
     );
-    const codes = await Promise.all(tries.map((each) => each()));
     expect(codes.filter((each) => each === 'done')).toHaveLength(1);
+    expect(codes.join(' ')).toMatch(/^(?:(?:done|wrong_code|sign_in_failed) ?){6}$/);
     expect(await room.credentials.recoveryCodesLeft(await person())).toBe(9);
     const fresh = await room.credentials.newRecoveryCodes(
       await person(),

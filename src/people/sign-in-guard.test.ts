@@ -72,6 +72,18 @@ test('reports the whole pause, and asks clients to wait at most a minute', () =>
   expect(error?.message).toContain('15 minutes');
 });
 
+test('counts a known device apart from everybody else, with the same pauses', () => {
+  const { guard } = guardAt();
+  const onDevice = () => refusal(() => guard.take('bob', '192.0.2.1', 'laptop'))?.code;
+  for (let each = 0; each < FREE_GUESSES.address; each++) {
+    refusal(() => guard.take('bob', '192.0.2.1'));
+  }
+  expect(refusal(() => guard.take('bob', null))?.code).toBe('rate_limit_exceeded');
+  for (let each = 0; each < FREE_GUESSES.email; each++) expect(onDevice()).toBeUndefined();
+  expect(onDevice()).toBe('rate_limit_exceeded');
+  expect(refusal(() => guard.take('bob', '192.0.2.1', 'phone'))).toBeNull();
+});
+
 test('gives back an unjudged guess, and keeps the earlier ones', () => {
   const { guard } = guardAt();
   for (let each = 1; each < FREE_GUESSES.email; each++) guard.take('bob', 'home');

@@ -1,4 +1,8 @@
-/** Limits guesses of passwords by email address and by network. Each node counts in memory. */
+/**
+ * Limits guesses of passwords by email address and by network. Each node counts in memory. A device
+ * from which the person has signed in before has a count of its own, so that strangers who guess
+ * cannot keep the person out.
+ */
 import { parseAddress } from '../accounts/limits/ip-range.ts';
 import type { Clock } from '../clock.ts';
 import { tryLater } from './people-errors.ts';
@@ -6,7 +10,7 @@ import { tryLater } from './people-errors.ts';
 /** The wrong guesses without a pause; more for a network, which many people may share. */
 export const FREE_GUESSES = { email: 5, address: 20 } as const;
 export const FIRST_PAUSE_MS = 5_000;
-/** The longest pause, to which pauses double. A stranger cannot lock a person out for longer. */
+/** The longest pause, to which pauses double. */
 export const LONGEST_PAUSE_MS = 15 * 60_000;
 /** How long a count is kept after its last guess. */
 const FORGET_MS = 60 * 60_000;
@@ -41,18 +45,18 @@ export class SignInGuard {
 
   /**
    * Counts a guess before its check, so that concurrent guesses count too. All unknown addresses
-   * (null) count together. @throws GatewayError `rate_limit_exceeded`.
+   * (null) count together. @param device the id of a device of the person; null for any other.
+   * @throws GatewayError `rate_limit_exceeded`.
    */
-  take(email: string, address: string | null): Guess {
+  take(email: string, address: string | null, device: string | null = null): Guess {
     const nowMs = this.#clock.monotonicMs();
+    if (device !== null) return this.#takeOnDevice(`${email} on ${device}`, nowMs);
     const from = address === null ? 'unknown' : networkOf(address);
     const untilMs = Math.max(
       this.#pausesUntil('email', email, nowMs),
       this.#pausesUntil('address', from, nowMs),
     );
-    if (untilMs > nowMs) {
-      throw tryLater('Too many wrong passwords were tried', Math.ceil((untilMs - nowMs) / 1_000));
-    }
+    refuseUntil(untilMs, nowMs);
     const byAddress = this.#count('address', from, nowMs);
     const byEmail = this.#count('email', email, nowMs);
     return {
@@ -66,6 +70,18 @@ export class SignInGuard {
       },
       pauseMs: Math.max(0, byEmail.guesses.pauseUntilMs - nowMs),
       isFirstPause: byEmail.guesses.count === FREE_GUESSES.email,
+    };
+  }
+
+  /** Counts by device only: strangers may share the network, but not the device's cookie. */
+  #takeOnDevice(device: string, nowMs: number): Guess {
+    refuseUntil(this.#pausesUntil('email', device, nowMs), nowMs);
+    const counted = this.#count('email', device, nowMs);
+    return {
+      right: () => this.#guesses.email.delete(device),
+      giveBack: counted.giveBack,
+      pauseMs: Math.max(0, counted.guesses.pauseUntilMs - nowMs),
+      isFirstPause: counted.guesses.count === FREE_GUESSES.email,
     };
   }
 
@@ -99,6 +115,12 @@ export class SignInGuard {
       },
     };
   }
+}
+
+/** @throws GatewayError `rate_limit_exceeded` during a pause. */
+function refuseUntil(untilMs: number, nowMs: number): void {
+  if (untilMs <= nowMs) return;
+  throw tryLater('Too many wrong passwords were tried', Math.ceil((untilMs - nowMs) / 1_000));
 }
 
 /** The effect of one guess on a count, and how to undo it. */

@@ -5,6 +5,7 @@ import { GatewayError } from '../errors.ts';
 import { auditEntry } from '../store/audit.ts';
 import { integer, text } from '../store/row.ts';
 import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
+import { deviceOf, rememberDevice } from './device.ts';
 import { normalizedEmail } from './email.ts';
 import type { PasswordHasher } from './password.ts';
 import { challengeLost, signInFailed } from './people-errors.ts';
@@ -46,15 +47,12 @@ export class SignIn {
   /** Checks the password. @throws GatewayError `sign_in_failed`, `rate_limit_exceeded`. */
   async withPassword(email: string, password: string, visitor: Visitor): Promise<SignInResult> {
     const folded = normalizedOrRefused(email);
-    const guess = this.#deps.guard.take(folded, visitor.address);
+    const { guard, cookies } = this.#deps;
+    const device = deviceOf(cookies, visitor.cookie, folded);
+    const guess = guard.take(folded, visitor.address, device);
     try {
-      const person = await this.#personOf(folded, password);
-      const result =
-        integer(person, 'totp_enabled') === 0n
-          ? await this.#signedIn(text(person, 'id'), visitor)
-          : await this.#challenge(text(person, 'id'));
+      const result = await this.withNewPassword(folded, password, visitor);
       guess.right();
-      await this.#leaveOldSession(result, visitor);
       return result;
     } catch (thrown) {
       const isWrong = thrown instanceof GatewayError && thrown.code === 'sign_in_failed';
@@ -62,6 +60,21 @@ export class SignIn {
       else if (guess.isFirstPause) await this.#auditPause(folded, guess, visitor);
       throw thrown;
     }
+  }
+
+  /**
+   * Checks a password that a one-time link has just set. It is no guess, so a pause of the address
+   * does not apply. @throws GatewayError `sign_in_failed`.
+   */
+  async withNewPassword(email: string, password: string, visitor: Visitor): Promise<SignInResult> {
+    const person = await this.#personOf(email, password);
+    const id = text(person, 'id');
+    const result =
+      integer(person, 'totp_enabled') === 0n
+        ? await this.#signedIn(id, email, visitor)
+        : await this.#challenge(id);
+    await this.#leaveOldSession(result, visitor);
+    return result;
   }
 
   /** Checks a code. @throws GatewayError `wrong_code`, `sign_in_failed`, `rate_limit_exceeded`. */
@@ -77,8 +90,9 @@ export class SignIn {
     );
     const ended = await sql.query(statement`DELETE FROM verification WHERE identifier =
       ${identifier} RETURNING id`);
-    if (ended.length === 0) throw challengeLost();
-    const result = await this.#signedIn(personId, visitor);
+    const [person] = await sql.query(statement`SELECT email FROM person WHERE id = ${personId}`);
+    if (ended.length === 0 || person === undefined) throw challengeLost();
+    const result = await this.#signedIn(personId, text(person, 'email'), visitor);
     await this.#leaveOldSession(result, visitor);
     return { personId, cookies: [...result.cookies, cookies.clear(CHALLENGE_COOKIE)] };
   }
@@ -112,10 +126,11 @@ export class SignIn {
     return row;
   }
 
-  async #signedIn(personId: string, visitor: Visitor): Promise<SignInResult> {
-    const { insert, cookie } = this.#deps.sessions.draw(personId, visitor);
-    await this.#deps.sql.query(insert);
-    return { personId, cookies: [cookie] };
+  async #signedIn(personId: string, email: string, visitor: Visitor): Promise<SignInResult> {
+    const { sql, clock, cookies, sessions } = this.#deps;
+    const { insert, cookie } = sessions.draw(personId, visitor);
+    await sql.query(insert);
+    return { personId, cookies: [cookie, rememberDevice(cookies, clock, visitor.cookie, email)] };
   }
 
   async #challenge(personId: string): Promise<SignInResult> {

@@ -7,7 +7,7 @@ import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../people/password.ts
 import { linkNotValid } from '../../people/people-errors.ts';
 import { mustSetUpTotp, type PersonRecord } from '../../people/person.ts';
 import type { Sessions, Visitor } from '../../people/sessions.ts';
-import type { SignIn } from '../../people/sign-in.ts';
+import type { SignIn, SignInResult } from '../../people/sign-in.ts';
 import type { SignUp } from '../../people/sign-up.ts';
 import { isoTime } from '../caller/account-body.ts';
 import { CREATED, NO_STORE } from '../edge/answer-schema.ts';
@@ -32,7 +32,10 @@ import {
 const MAX_USER_AGENT_CHARS = 300;
 
 export type SessionDeps = {
-  readonly signIn: Pick<SignIn, 'withPassword' | 'withCode' | 'out' | 'countSignUp'>;
+  readonly signIn: Pick<
+    SignIn,
+    'withPassword' | 'withNewPassword' | 'withCode' | 'out' | 'countSignUp'
+  >;
   readonly signUp: Pick<SignUp, 'setupNeeded' | 'setUp' | 'acceptInvitation' | 'register'>;
   readonly credentials: Pick<Credentials, 'resetPassword'>;
   readonly sessions: Pick<Sessions, 'of'>;
@@ -161,13 +164,12 @@ const resetPassword: Handle = async (deps, call) => {
 
 const signInWithPassword: Handle = async (deps, call) => {
   const { email, password } = checked(SIGN_IN, await call.readJson());
-  return await enter(deps, call, email, password, 200);
+  return await entered(deps, await deps.signIn.withPassword(email, password, visitorOf(call)), 200);
 };
 
 const signInWithCode: Handle = async (deps, call) => {
   const { code } = checked(TOTP_CODE, await call.readJson());
-  const { personId, cookies } = await deps.signIn.withCode(code, visitorOf(call));
-  return answer(await signedInBody(deps, personId), cookies);
+  return await entered(deps, await deps.signIn.withCode(code, visitorOf(call)), 200);
 };
 
 const signOut: Handle = async (deps, call) =>
@@ -195,9 +197,15 @@ async function enter(
   password: string,
   status: number,
 ): Promise<Response> {
-  const entered = await deps.signIn.withPassword(email, password, visitorOf(call));
-  return answer(await signedInBody(deps, entered.personId), entered.cookies, status);
+  const result = await deps.signIn.withNewPassword(email, password, visitorOf(call));
+  return await entered(deps, result, status);
 }
+
+const entered = async (
+  deps: SessionDeps,
+  { personId, cookies }: SignInResult,
+  status: number,
+): Promise<Response> => answer(await signedInBody(deps, personId), cookies, status);
 
 async function signedInBody(
   deps: SessionDeps,
