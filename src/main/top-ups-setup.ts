@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
+import { isProxied } from '../config/runtime.ts';
 import type { Card } from '../http/caller/top-up-answers.ts';
 import { RETURN_PATH } from '../http/caller/top-up-routes.ts';
 import type { Database } from '../ledger/database.ts';
@@ -16,6 +17,7 @@ import { type AmountLimits, CardPayments, type PaymentProblem } from '../topups/
 import { RedeemCodes } from '../topups/redeem-codes.ts';
 import { StripeProvider } from '../topups/stripe-provider.ts';
 import { TopUpOrders } from '../topups/top-up-orders.ts';
+import { Egress } from '../upstreams/egress.ts';
 
 export type TopUps = {
   readonly codes: RedeemCodes;
@@ -74,10 +76,18 @@ export async function setUpTopUps(
 
 function alertSender({ config, clock, log }: Deps, outbox: AlertOutbox): AlertSender {
   const { webhook_url: url, webhook_secret: secret, allow_private: allowPrivate } = config.alerts;
+  const egressOf = (baseUrl: string): Egress =>
+    new Egress({
+      name: 'alerts.webhook_url',
+      baseUrl,
+      allowPrivate,
+      isProxied: isProxied(baseUrl),
+      clock,
+    });
   return new AlertSender({
     outbox,
     clock,
-    webhook: url === null || secret === null ? null : { url, secret, allowPrivate },
+    webhook: url === null || secret === null ? null : { url, secret, egress: egressOf(url) },
     onFailure: (what, cause) => log.warn({ err: cause }, what),
     onGivenUp: (body) =>
       log.error({ alert: body }, 'gave up on an alert after a day of webhook failures'),

@@ -98,7 +98,8 @@ export async function unreachableUpstreams(
 
 const egressOf = (name: string, settings: NetworkSettings, clock: Clock): Egress => {
   const { base_url: baseUrl, allow_private: allowPrivate } = settings;
-  return new Egress({ name, baseUrl, allowPrivate, isProxied: isProxied(baseUrl), clock });
+  const [where, isBehindProxy] = [`upstream "${name}"`, isProxied(baseUrl)];
+  return new Egress({ name: where, baseUrl, allowPrivate, isProxied: isBehindProxy, clock });
 };
 
 function networkUpstream(

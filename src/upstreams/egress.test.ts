@@ -11,7 +11,7 @@ function wayTo(addresses: readonly string[] | Error, options: Partial<EgressOpti
   const clock = manualClock();
   const names: Names = { addresses, asked: 0 };
   const egress = new Egress({
-    name: 'far',
+    name: 'upstream "far"',
     baseUrl: 'https://api.example.com/v1',
     allowPrivate: false,
     isProxied: false,

@@ -1,4 +1,4 @@
-/** Decides before each call whether an upstream's address is allowed and its host is reachable. */
+/** Decides before each call whether an address is allowed and its host is reachable. */
 import { lookup } from 'node:dns/promises';
 import { connect, isIP } from 'node:net';
 import type { Clock } from '../clock.ts';
@@ -13,7 +13,7 @@ const STALE_MS = 30_000;
 const LOOK_UP_MS = 5_000;
 
 export type EgressOptions = {
-  /** The configured name of the upstream, for messages to the operator. */
+  /** The setting that has the address, for the operator, such as `upstream "openai"`. */
   readonly name: string;
   readonly baseUrl: string;
   /** Whether the operator allows addresses of private networks. */
@@ -131,7 +131,7 @@ export class Egress {
     const { name } = this.#options;
     return new ForbiddenAddress('The upstream may not be called.', {
       cause: new Error(
-        `upstream "${name}": ${this.#hostname} resolves to ${address}, a private address; add allow_private: true to it if that is meant`,
+        `${name}: ${this.#hostname} resolves to ${address}, a private address; add allow_private: true to it if that is meant`,
       ),
     });
   }
@@ -139,7 +139,7 @@ export class Egress {
   #isUnknown(cause: unknown): NotSent {
     const { name } = this.#options;
     return new NotSent('The upstream could not be reached.', {
-      cause: new Error(`upstream "${name}": no address is known for ${this.#hostname}`, { cause }),
+      cause: new Error(`${name}: no address is known for ${this.#hostname}`, { cause }),
     });
   }
 }

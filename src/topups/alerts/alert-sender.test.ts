@@ -5,6 +5,7 @@ import { Secret } from '../../config/secret.ts';
 import type { Database } from '../../ledger/database.ts';
 import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
+import { Egress } from '../../upstreams/egress.ts';
 import { AlertOutbox, alertOf, KEEP_MS, SEND_FOR_MS } from './alert-outbox.ts';
 import { AlertSender, SIGNATURE_HEADER } from './alert-sender.ts';
 
@@ -56,11 +57,20 @@ let senders: AlertSender[];
 let failures: string[];
 let givenUp: string[];
 
-function newSender(allowPrivate = true): AlertSender {
+/** @param resolved the address of the receiver's host name. */
+function newSender(resolved = '93.184.216.34', allowPrivate = false): AlertSender {
+  const egress = new Egress({
+    name: 'alerts.webhook_url',
+    baseUrl: 'https://hooks.example/alerts',
+    allowPrivate,
+    isProxied: false,
+    clock,
+    resolve: async () => [resolved],
+  });
   const sender = new AlertSender({
     outbox,
     clock,
-    webhook: { url: receiver.url, secret: SECRET, allowPrivate },
+    webhook: { url: receiver.url, secret: SECRET, egress },
     onFailure: (what, cause) => failures.push(`${what}: ${cause}`),
     onGivenUp: (body) => givenUp.push(body),
   });
@@ -190,10 +200,16 @@ function failing(): void {
     expect(receiver.got.length).toBe(tries);
   });
 
-  test('refuses a private address unless it is allowed', async () => {
+  test('refuses a host name that resolves to a private address unless it is allowed', async () => {
     await add('alt_1');
-    await newSender(false).round();
+    const refusing = newSender('10.0.0.8');
+    await refusing.round();
+    await refusing.stop();
     expect(receiver.got).toEqual([]);
+    expect(failures[0]).toContain('alerts.webhook_url: hooks.example resolves to 10.0.0.8');
     expect(failures[0]).toContain('allow_private');
+    clock.advance(10_000);
+    await newSender('10.0.0.8', true).round();
+    expect(receiver.got.length).toBe(1);
   });
 }

@@ -1,8 +1,9 @@
 /** Posts signed alerts to the operator's webhook, with retries for a day until a 2xx answer. */
 import { createHmac } from 'node:crypto';
 import type { Clock, Timer } from '../../clock.ts';
-import { isPrivateHost } from '../../config/address.ts';
 import type { Secret } from '../../config/secret.ts';
+import type { Egress } from '../../upstreams/egress.ts';
+import { NotSent } from '../../upstreams/upstream.ts';
 import { type AlertOutbox, SEND_FOR_MS, type TakenAlert } from './alert-outbox.ts';
 
 /** How often the sender looks for due retries and for alerts of other nodes. */
@@ -22,8 +23,8 @@ export const SIGNATURE_HEADER = 'x-modelgate-signature';
 export type AlertWebhook = {
   readonly url: string;
   readonly secret: Secret;
-  /** Whether the address may belong to a private network. */
-  readonly allowPrivate: boolean;
+  /** Refuses a host name that resolves to a private network, unless the operator allows it. */
+  readonly egress: Pick<Egress, 'permission'>;
 };
 
 export type AlertSenderDeps = {
@@ -115,10 +116,8 @@ export class AlertSender {
   }
 
   /** Posts one alert. @throws Error with the reason when delivery failed. */
-  async #post(body: string, { url, secret, allowPrivate }: AlertWebhook): Promise<void> {
-    if (!allowPrivate && isPrivateHost(new URL(url).hostname)) {
-      throw new Error('alerts.webhook_url is a private address, and allow_private is not set');
-    }
+  async #post(body: string, { url, secret, egress }: AlertWebhook): Promise<void> {
+    await permitted(egress);
     const deadline = new AbortController();
     const timer = this.#deps.clock.after(TIMEOUT_MS, () => deadline.abort());
     try {
@@ -146,6 +145,15 @@ export class AlertSender {
     await outbox
       .forget(clock.nowMs())
       .catch((thrown) => onFailure('old alerts could not be deleted', thrown));
+  }
+}
+
+/** @throws Error naming the refused address. The public message of the egress would not help. */
+async function permitted(egress: AlertWebhook['egress']): Promise<void> {
+  try {
+    await egress.permission();
+  } catch (thrown) {
+    throw thrown instanceof NotSent && thrown.cause instanceof Error ? thrown.cause : thrown;
   }
 }
 
