@@ -6,6 +6,7 @@ import { runCli } from './cli/cli.ts';
 import { systemClock } from './clock.ts';
 import { loadConfig } from './config/config.ts';
 import { ConfigError } from './config/problem.ts';
+import { GatewayError } from './errors.ts';
 
 const print = (text: string): void => {
   process.stdout.write(text);
@@ -60,7 +61,10 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-const describe = (thrown: unknown): string =>
-  thrown instanceof Error ? thrown.message : String(thrown);
+/** Returns the message for the operator. A GatewayError's own message is for callers. */
+function describe(thrown: unknown): string {
+  const { message, cause } = thrown instanceof Error ? thrown : new Error(String(thrown));
+  return thrown instanceof GatewayError && cause instanceof Error ? cause.message : message;
+}
 
 process.exit(await main(process.argv.slice(2)));

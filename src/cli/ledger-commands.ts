@@ -1,6 +1,6 @@
-/** `ledger verify` and `backup`: commands about the whole ledger. */
+/** `ledger verify`, `ledger reset-windows` and `backup`: commands about the whole ledger. */
 import type { z } from 'zod';
-import { BACKUP, VERIFICATION } from '../http/admin/admin-ledger-routes.ts';
+import { BACKUP, VERIFICATION, WINDOWS_RESET } from '../http/admin/admin-ledger-routes.ts';
 import { type AdminClient, VERIFY_TIMEOUT_MS } from './admin-client.ts';
 import type { Command } from './command.ts';
 import { table } from './lists.ts';
@@ -40,6 +40,21 @@ export const LEDGER_COMMANDS: readonly Command[] = [
         return `${table(['invariant', 'subject', 'detail'], rows)}\n\n${result.breach_count} in all.`;
       });
       return result.ok ? 0 : 1;
+    },
+  },
+  {
+    words: 'ledger reset-windows',
+    summary: 'reset spending windows that a wrong clock moved into the future',
+    run: async ({ connect, print }) => {
+      const client = await connect();
+      const call = { method: 'POST', path: '/ledger/reset-windows' } as const;
+      const { now, changed, ...rest } = await client.call(call, WINDOWS_RESET.loose());
+      print({ now, changed, ...rest }, () =>
+        changed === 0
+          ? `No spending window begins after ${now}.`
+          : `Reset the spending windows of ${changed} keys and accounts to those of ${now}.`,
+      );
+      return 0;
     },
   },
 ];

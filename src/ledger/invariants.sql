@@ -228,15 +228,17 @@ FROM spend_meter m LEFT JOIN (
 WHERE m.total <> COALESCE(u.metered, 0);
 
 -- law: a meter's window counts no less than its days do
--- A window may count more: after a clock jumps back, an earlier day's charge counts in it.
+-- A window may count more: after a clock jumps back, an earlier day's charge counts in it. Days
+-- after the window are those of a clock that was ahead, until the operator reset the windows.
 SELECT owner_id AS subject,
        'day ' || in_day || ' of ' || of_day || ', week ' || in_week || ' of ' || of_week
          || ', month ' || in_month || ' of ' || of_month AS detail
 FROM (
   SELECT m.owner_id, m.in_day, m.in_week, m.in_month,
-         SUM(CASE WHEN u.day >= m.day THEN u.metered ELSE 0 END) AS of_day,
-         SUM(CASE WHEN u.day >= m.week THEN u.metered ELSE 0 END) AS of_week,
-         SUM(CASE WHEN u.day >= m.month THEN u.metered ELSE 0 END) AS of_month
+         SUM(CASE WHEN u.day = m.day THEN u.metered ELSE 0 END) AS of_day,
+         SUM(CASE WHEN u.day BETWEEN m.week AND m.week + 6 THEN u.metered ELSE 0 END) AS of_week,
+         -- The month is checked over its first 28 days, which every month has.
+         SUM(CASE WHEN u.day BETWEEN m.month AND m.month + 27 THEN u.metered ELSE 0 END) AS of_month
   FROM spend_meter m JOIN (
     SELECT key_id AS owner_id, day, metered FROM usage_day
     UNION ALL

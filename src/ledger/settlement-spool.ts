@@ -7,12 +7,12 @@
  */
 
 import { Database as SqliteFile } from 'bun:sqlite';
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
 import { nextTurn } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import { nano } from '../money/amount.ts';
 import { NO_USAGE } from '../money/usage.ts';
+import { keepPrivate } from '../store/sqlite/store-file.ts';
 import type { Ledger, Outcome, SettleCommand, VoidCommand } from './ledger.ts';
 
 /** Maximum commands in the file, far more than can be in flight at once. The file refuses more. */
@@ -129,7 +129,7 @@ export class SettlementSpool {
 
   #open(): SqliteFile {
     if (this.#file !== null) return this.#file;
-    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+    keepPrivate(this.#path);
     const file = new SqliteFile(this.#path, { create: true, readwrite: true });
     file.run(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}`);
     file.run('PRAGMA journal_mode = WAL');

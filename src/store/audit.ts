@@ -22,6 +22,7 @@ export const AUDIT_ACTIONS = [
   'key.revoke',
   'key.rotate',
   'key.update',
+  'ledger.reset_windows',
   'person.change',
   'person.join',
   'person.password',

@@ -1,5 +1,7 @@
-/** Routes that concern the whole ledger: verification and backup. */
+/** Routes that concern the whole ledger: verification, repair and backup. */
 import { z } from 'zod';
+import type { Actor } from '../../accounts/account.ts';
+import type { Clock } from '../../clock.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Backups } from '../../store/backups.ts';
 import { isoTime } from '../caller/account-body.ts';
@@ -27,16 +29,42 @@ export const BACKUP = z
   })
   .meta({ id: 'Backup' });
 
+export const WINDOWS_RESET = z
+  .strictObject({
+    now: time.meta({ description: 'The time by which windows were in the future.' }),
+    changed: count.meta({ description: 'The number of keys and accounts.' }),
+  })
+  .meta({ id: 'WindowsReset' });
+
 export type AdminLedgerDeps = {
+  /** Resets spending windows in the future, and returns how many keys and accounts have changed. */
+  readonly resetWindows: (actor: Actor, nowMs: number) => Promise<number>;
+  readonly clock: Pick<Clock, 'nowMs'>;
   readonly ledger: Pick<Ledger, 'verify'>;
   readonly backups: Pick<Backups, 'create'>;
 };
 
-export const adminLedgerRoutes = ({ ledger, backups }: AdminLedgerDeps): readonly Route[] => [
+export const adminLedgerRoutes = ({
+  resetWindows,
+  clock,
+  ledger,
+  backups,
+}: AdminLedgerDeps): readonly Route[] => [
   adminRoute(
     'GET /ledger/verify',
     { summary: 'Check every invariant of the ledger', response: VERIFICATION },
     () => verify(ledger),
+  ),
+  adminRoute(
+    'POST /ledger/reset-windows',
+    {
+      summary: 'Reset spending windows that begin in the future, after a clock was wrong',
+      response: WINDOWS_RESET,
+    },
+    async ({ actor }) => {
+      const nowMs = clock.nowMs();
+      return Response.json({ now: isoTime(nowMs), changed: await resetWindows(actor, nowMs) });
+    },
   ),
   adminRoute(
     'POST /backup',

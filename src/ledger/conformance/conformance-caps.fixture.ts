@@ -4,6 +4,7 @@ import { expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
 import { DAY_MS } from '../../money/calendar.ts';
 import type { SqlExecutor } from '../../store/sql.ts';
+import { resetFutureWindows } from '../future-windows.ts';
 import type { CapWindow, Outcome } from '../ledger.ts';
 import { type Open, rule } from './conformance-rule.fixture.ts';
 import {
@@ -26,6 +27,7 @@ export function capConformance(open: Open): void {
   grantConformance(open);
   chargeConformance(open);
   windowConformance(open);
+  resetConformance(open);
 }
 
 async function cap(sql: SqlExecutor, owner: string, window: CapWindow, amount: bigint) {
@@ -192,5 +194,37 @@ function windowConformance(open: Open): void {
       reached('key', 'day', 1n),
       applied(1n, 990n),
     ]);
+  });
+}
+
+function resetConformance(open: Open): void {
+  rule(open, 'windows of a clock that was ahead count until they are reset', async (database) => {
+    const { ledger, sql } = database;
+    await ledger.apply([credit('c1', 1_000n)]);
+    for (const window of ['day', 'week', 'month'] as const) await cap(sql, 'alice', window, 20n);
+    const ahead = AT_MS + 400 * DAY_MS;
+    const spend = (id: string, amount: bigint, atMs: number) => [
+      hold(id, amount, { atMs }),
+      { ...settle(id, amount), atMs },
+    ];
+    await ledger.apply([...spend('h1', 4n, AT_MS), ...spend('h2', 6n, ahead)]);
+    const tomorrow = AT_MS + DAY_MS;
+    await ledger.apply(spend('h3', 5n, tomorrow));
+    // Without a reset, the windows of the wrong date still count on the next day.
+    expect(await ledger.apply([hold('h4', 10n, { atMs: tomorrow + DAY_MS })])).toEqual([
+      reached('account', 'day', 9n),
+    ]);
+    expect(await resetFutureWindows(sql, 'admin', tomorrow)).toBe(2);
+    expect(await ledger.verify()).toEqual([]);
+    // What was charged under the wrong date counts today, so that no cap acts too late.
+    expect(await ledger.apply([hold('h5', 10n, { atMs: tomorrow })])).toEqual([
+      reached('account', 'day', 5n),
+    ]);
+    const nextMonth = AT_MS + 40 * DAY_MS;
+    expect(await ledger.apply(spend('h6', 20n, nextMonth))).toEqual([
+      applied(20n, 965n),
+      applied(20n, 965n),
+    ]);
+    expect(await resetFutureWindows(sql, 'admin', nextMonth)).toBe(0);
   });
 }

@@ -1,7 +1,11 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { credit, failureOf, furnish, hold } from '../conformance/ledger.fixture.ts';
 import { ledgerConformance } from '../conformance/ledger-conformance.fixture.ts';
 import { newFile, openFile, removeFiles } from './sqlite.fixture.ts';
+
+const PAGE_BYTES = 4096;
 
 afterAll(removeFiles);
 
@@ -51,6 +55,46 @@ describe('SQLite', () => {
     });
     expect(await failureOf(database.ping())).toMatchObject({ code: 'store_unavailable' });
     await database.close();
+  });
+
+  test('keeps its files from other users, also files of an earlier version', async () => {
+    const file = newFile();
+    const modes = () =>
+      [file, `${file}-wal`, `${file}.pid`].map((path) => statSync(path).mode & 0o777);
+    const first = await openFile(file);
+    await furnish(first);
+    expect(modes()).toEqual([0o600, 0o600, 0o600]);
+    await first.close();
+    chmodSync(file, 0o644);
+    const second = await openFile(file);
+    await second.ledger.apply([credit('c1', 1n)]);
+    expect(modes()).toEqual([0o600, 0o600, 0o600]);
+    await second.close();
+  });
+
+  test('says that a file is damaged, and which folder has backups', async () => {
+    const file = newFile();
+    writeFileSync(file, '*'.repeat(65_536));
+    const message = await openFile(file).catch((thrown: unknown) => String(thrown));
+    expect(message).toContain(`The database ${file} is damaged`);
+    expect(message).toContain(join(dirname(file), 'backups'));
+  });
+
+  test('logs damage that shows only in use', async () => {
+    const file = newFile();
+    const database = await openFile(file);
+    await furnish(database);
+    const { ledger, sql, close } = database;
+    await ledger.apply(Array.from({ length: 200 }, (_, each) => credit(`c${each}`, 1n)));
+    const run = (text: string) => sql.query({ sql: text, params: [] });
+    await run('PRAGMA wal_checkpoint(TRUNCATE)');
+    await run('PRAGMA shrink_memory');
+    writeFileSync(file, readFileSync(file).fill(0x2a, PAGE_BYTES));
+    expect(await failureOf(run('SELECT * FROM entry'))).toMatchObject({
+      code: 'store_unavailable',
+      cause: { message: expect.stringContaining('is damaged') },
+    });
+    await close();
   });
 
   test('creates a missing folder', async () => {

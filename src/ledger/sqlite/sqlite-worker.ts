@@ -1,6 +1,11 @@
 /** The store's thread. Only this thread accesses the file, so a slow disk never delays a stream. */
 import type { ErrorCode } from '../../errors.ts';
-import { DataFolderInUse, isStoreFailure, StoreFile } from '../../store/sqlite/store-file.ts';
+import {
+  DataFolderInUse,
+  describeFailure,
+  isStoreFailure,
+  StoreFile,
+} from '../../store/sqlite/store-file.ts';
 import type { Answer, Question, StoreQuestions } from '../../store/sqlite/worker-link.ts';
 import type { Reaped } from '../ledger.ts';
 import { decodeCommands, encodeReplies } from '../wire.ts';
@@ -18,6 +23,8 @@ export type Questions = StoreQuestions & {
   reap: { ask: { readonly nowMs: number }; answer: Reaped };
 };
 
+/** The path of the file, for messages. */
+let path = '';
 let opened: { readonly store: StoreFile; readonly ledger: SqliteLedger } | null = null;
 
 self.onmessage = ({ data }: MessageEvent<Question<Questions>>) => self.postMessage(answerTo(data));
@@ -27,8 +34,7 @@ function answerTo(question: Question<Questions>): Answer<Questions> {
   try {
     return { id, answer: run(question) };
   } catch (thrown) {
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
-    return { id, failed: { code: codeOf(thrown), message } };
+    return { id, failed: { code: codeOf(thrown), message: describeFailure(path, thrown) } };
   }
 }
 
@@ -39,7 +45,8 @@ function codeOf(thrown: unknown): ErrorCode {
 
 function run(question: Question<Questions>): Questions[keyof Questions]['answer'] {
   if (question.kind === 'open') {
-    const store = StoreFile.open(question.ask.path, question.ask.nowMs);
+    path = question.ask.path;
+    const store = StoreFile.open(path, question.ask.nowMs);
     opened = { store, ledger: new SqliteLedger(store) };
     return null;
   }

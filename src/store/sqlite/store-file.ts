@@ -5,8 +5,17 @@ import {
   Database as SqliteFile,
   type Statement,
 } from 'bun:sqlite';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { type AuditEntry, auditAfter, GENESIS } from '../audit.ts';
 import { MIGRATIONS } from '../migrations.ts';
 import { type SqlRow, type SqlStatement, statement } from '../sql.ts';
@@ -50,7 +59,7 @@ export class StoreFile {
 
   /** Locks and migrates the file. @throws Error when it is locked, or as `stepsAfter`. */
   static open(path: string, nowMs: number): StoreFile {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    keepPrivate(path);
     const file = new SqliteFile(path, { create: true, readwrite: true, safeIntegers: true });
     try {
       const ownerPath = `${path}.pid`;
@@ -119,6 +128,22 @@ export class StoreFile {
 }
 
 /**
+ * Creates the file, or changes the mode of an existing one, so that other users of the machine
+ * cannot read it. SQLite gives its log the mode of the file.
+ */
+export function keepPrivate(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // An existing file is not opened: closing it would release this process's lock on it.
+  if (!existsSync(path)) closeSync(openSync(path, 'a', PRIVATE));
+  for (const each of [path, `${path}-wal`, `${path}-shm`]) {
+    if (existsSync(each)) chmodSync(each, PRIVATE);
+  }
+}
+
+/** Read and write for the owner only. */
+const PRIVATE = 0o600;
+
+/**
  * Locks the file for this process. The kernel's lock also refuses a second opening here, and ends
  * with the process, so no lock gets stale. The pid file is only for the error message.
  */
@@ -145,7 +170,7 @@ function own(file: SqliteFile, path: string, ownerPath: string): void {
       { cause: thrown },
     );
   }
-  writeFileSync(ownerPath, `${process.pid}\n`);
+  writeFileSync(ownerPath, `${process.pid}\n`, { mode: PRIVATE });
 }
 
 function pidIn(path: string): number | null {
@@ -156,6 +181,20 @@ function pidIn(path: string): number | null {
     // The owner may not have written its pid file yet. The message then lacks the pid.
     return null;
   }
+}
+
+/** Returns what went wrong, for the operator. For a damaged file, it says how to restore it. */
+export function describeFailure(path: string, thrown: unknown): string {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const isDamage =
+    thrown instanceof SQLiteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(thrown.code ?? '');
+  if (!isDamage) return message;
+  const file = resolve(path);
+  return (
+    `The database ${file} is damaged (${message}). Stop the gateway, move the file and its ` +
+    `-wal file away, and copy the newest file of ${join(dirname(file), 'backups')} to its place. ` +
+    'Everything after that backup is lost.'
+  );
 }
 
 /** Whether the file is the cause of an error: the disk is full, read-only or damaged. */

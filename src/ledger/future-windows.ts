@@ -1,0 +1,37 @@
+/**
+ * Resets spending windows that begin in the future. A clock that jumps far ahead moves the windows
+ * of every key that is charged meanwhile. They never move back by themselves, so that no cap acts
+ * too late; without a reset, they count until that future day.
+ */
+import { daysAt } from '../money/calendar.ts';
+import type { AuditEntry } from '../store/audit.ts';
+import { type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
+
+/**
+ * Moves such windows to those of `nowMs`. They then count everything charged since these began,
+ * what was charged under a future date included. @returns the number of keys and accounts changed.
+ */
+export async function resetFutureWindows(
+  sql: SqlExecutor,
+  actor: string,
+  nowMs: number,
+): Promise<number> {
+  const { day, week, month } = daysAt(nowMs);
+  const since = (first: bigint): SqlStatement => statement`(SELECT COALESCE(SUM(used.metered), 0)
+    FROM usage_day AS used WHERE used.day >= ${first} AND
+    (used.key_id = spend_meter.owner_id OR used.account_id = spend_meter.owner_id))`;
+  const reset = statement`UPDATE spend_meter SET
+    in_day = CASE WHEN day > ${day} THEN ${since(day)} ELSE in_day END,
+    in_week = CASE WHEN week > ${week} THEN ${since(week)} ELSE in_week END,
+    in_month = CASE WHEN month > ${month} THEN ${since(month)} ELSE in_month END,
+    day = CASE WHEN day > ${day} THEN ${day} ELSE day END,
+    week = CASE WHEN week > ${week} THEN ${week} ELSE week END,
+    month = CASE WHEN month > ${month} THEN ${month} ELSE month END
+    WHERE day > ${day} OR week > ${week} OR month > ${month} RETURNING owner_id`;
+  const entry: AuditEntry = {
+    ...{ atMs: nowMs, actor, action: 'ledger.reset_windows', subject: 'spend_meter' },
+    detail: { day: Number(day) },
+  };
+  const [changed = []] = await sql.transaction([reset], entry);
+  return changed.length;
+}
