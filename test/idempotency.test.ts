@@ -8,12 +8,14 @@ import { type CuttingProxy, startCuttingProxy } from './support/cutting-proxy.ts
 import { eventually } from './support/eventually.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import {
+  admin,
   breaches,
   newAccountKey,
   nothingHeld,
   type WalletState,
   wallet,
 } from './support/history/ledger-views.ts';
+import { metricsText } from './support/metrics-text.ts';
 import {
   chatStream,
   eventStream,
@@ -175,8 +177,9 @@ test('replays a stored answer completely, with its original headers and both req
   expect(again.headers.get('x-original-request-id')).toBe(first.headers.get('x-request-id'));
   expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
   await expectCharged(PRICE, 1);
-  const metrics = await get(gateway, '/metrics');
-  expect(metrics.text).toMatch(/modelgate_idempotent_replays_total\{endpoint="chat"\} [1-9]/);
+  expect(await metricsText(gateway)).toMatch(
+    /modelgate_idempotent_replays_total\{endpoint="chat"\} [1-9]/,
+  );
 });
 
 test('runs twenty concurrent requests once; the others wait and get the same answer', async () => {
@@ -225,10 +228,8 @@ test('a different request under the same key returns 422 and must not be retried
   const answer = await ask(gateway, CHAT, other, withKey('other'));
   expect([answer.status, codeOf(answer)]).toEqual([422, 'idempotency_key_reused']);
   expect(answer.headers.get('x-should-retry')).toBe('false');
-  const streamed = await ask(gateway, CHAT, chat, {
-    ...withKey('other'),
-    accept: 'text/event-stream',
-  });
+  const sse = { ...withKey('other'), accept: 'text/event-stream' };
+  const streamed = await ask(gateway, CHAT, chat, sse);
   expect([streamed.status, codeOf(streamed)]).toEqual([422, 'idempotency_key_reused']);
   // Keys are separate for each endpoint and account.
   expect((await ask(gateway, MESSAGES, messages, withKey('other'))).status).toBe(200);
@@ -242,6 +243,18 @@ test('a different request under the same key returns 422 and must not be retried
     'idempotency_key_reused',
   ]);
   expect(differs.at('error.type')).toBe('invalid_request_error');
+});
+
+test('does not replay an answer to a key that may not use its model or channel', async () => {
+  await ask(gateway, CHAT, chat, withKey('limited'));
+  const account_id = (await admin(gateway, 'GET', '/keys')).at('data.0.account_id');
+  for (const limits of [{ models: ['gen-opus-4-8'] }, { channels: ['economical'] }]) {
+    const body = { account_id, name: 'limited', limits };
+    const key = String((await admin(gateway, 'POST', '/keys', body)).at('secret'));
+    const refused = await ask({ url: gateway.url, key }, CHAT, chat, withKey('limited'));
+    expect([refused.status, codeOf(refused)]).toEqual([403, 'not_allowed']);
+  }
+  await expectCharged(PRICE, 1);
 });
 
 test('an invalid key returns 400 and names the header', async () => {

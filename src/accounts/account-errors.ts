@@ -143,7 +143,11 @@ export function notAllowedByList(
 
 export type LimitReached = {
   readonly owner: 'key' | 'account';
-  readonly limit: 'concurrency' | 'requests_per_minute' | 'tokens_per_minute';
+  readonly limit:
+    | 'concurrency'
+    | 'requests_per_minute'
+    | 'tokens_per_minute'
+    | 'count_tokens_per_minute';
   readonly most: number;
   readonly afterMs: number;
   readonly headers: Readonly<Record<string, string>>;

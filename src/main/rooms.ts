@@ -21,7 +21,11 @@ export type Rooms = Awaited<ReturnType<typeof openRooms>>;
 export async function openRooms(deps: GatewayDeps) {
   const { config, clock, log } = deps;
   const limiter = new Limiter({ clock });
-  const store = await setUpStore(deps, (nodes) => limiter.setShare(nodes));
+  const countLimiter = new Limiter({ clock, requestLimit: 'count_tokens_per_minute' });
+  const store = await setUpStore(deps, (nodes) => {
+    limiter.setShare(nodes);
+    countLimiter.setShare(nodes);
+  });
   const { ledger, sql } = store.database;
   const routing = await setUpRouting(deps, ledger);
   const accounts = new Accounts({
@@ -68,6 +72,7 @@ export async function openRooms(deps: GatewayDeps) {
     requestBytes,
     telemetry,
     shop,
+    countLimiter,
     idempotency,
   };
 }

@@ -36,6 +36,7 @@ import { idempotentChanges } from '../http/edge/idempotent-changes.ts';
 import { openApiDocument } from '../http/edge/openapi.ts';
 import type { Route } from '../http/edge/route.ts';
 import { serviceRoutes } from '../http/edge/service-routes.ts';
+import { resetFutureWindows } from '../ledger/future-windows.ts';
 import { AuditLog } from '../reports/audit-log.ts';
 import { BooksReport } from '../reports/books-report.ts';
 import { StatementsByMonth } from '../reports/monthly-statements.ts';
@@ -109,6 +110,11 @@ function forCallers(
   return [
     ...textRoutes({
       shop,
+      countRules: {
+        limiter: rooms.countLimiter,
+        perMinute: config.limits.count_tokens_per_minute,
+        wallets: (accountId) => ledger.wallets(accountId),
+      },
       clock,
       idempotency,
       streamDefault: () => live.config.chat.stream_default,
@@ -157,6 +163,8 @@ function forAdministrators(
     }),
     ...adminAccountRoutes({ directory: new AccountDirectory(sql, clock), accounts, ledger }),
     ...adminLedgerRoutes({
+      resetWindows: (actor, nowMs) => resetFutureWindows(sql, actor, nowMs),
+      clock,
       ledger,
       backups: new Backups({ database, dataDir: config.data_dir, clock }),
     }),

@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test';
+import { Limiter } from '../accounts/limits/limiter.ts';
+import { manualClock } from '../clock.fixture.ts';
 import { JsonScan } from '../json/scan.ts';
-import { countTokens } from './count-tokens.ts';
+import { nano } from '../money/amount.ts';
+import { type CountRules, countTokens } from './count-tokens.ts';
 import { NOTHING_LEFT, openWorld, type WorldOptions } from './sale-world.fixture.ts';
 import { CALLER, CATALOGUE, scheduledUpstream } from './scheduled-upstreams.fixture.ts';
 
@@ -15,8 +18,21 @@ const LIMITS: WorldOptions['limits'] = {
   maxEventBytes: 10_000,
 };
 
+const wallet = (currency: 'USD' | 'CNY', balance: bigint) => ({
+  ...{ currency, balance: nano(balance), held: nano(0n), floor: nano(0n) },
+});
+const rulesWith = (...wallets: Awaited<ReturnType<CountRules['wallets']>>): CountRules => ({
+  limiter: new Limiter({ clock: manualClock(), requestLimit: 'count_tokens_per_minute' }),
+  perMinute: 2,
+  wallets: async () => wallets,
+});
+
 /** Counts beside an upstream whose every word comes after `gapMs`. */
-async function counted(gapMs: number, events: WorldOptions['events']) {
+async function counted(
+  gapMs: number,
+  events: WorldOptions['events'],
+  rules = rulesWith(wallet('USD', 1n)),
+) {
   const options = { catalogue: CATALOGUE, limits: LIMITS, balance: 0n, ledgerMs: 0, events };
   const world = openWorld(options, (clock, sent) => {
     const gapsMs = Array.from({ length: 100 }, () => gapMs);
@@ -33,7 +49,7 @@ async function counted(gapMs: number, events: WorldOptions['events']) {
   scan.advance(bytes, bytes.byteLength);
   const body = scan.finish(bytes, bytes.byteLength);
   const ask = () =>
-    countTokens(world.shop, {
+    countTokens(world.shop, rules, {
       requestId: 'req_1',
       caller: CALLER,
       signal: world.caller.signal,
@@ -63,4 +79,26 @@ test('a count ends when its key is revoked or its caller disconnects', async () 
     expect(got.error?.code).toBe(code);
     expect(elapsedMs).toBeLessThan(2_000);
   }
+});
+
+test('needs a wallet that is not empty, and that may pay for the model', async () => {
+  for (const [wallets, code] of [
+    [[wallet('USD', 0n), wallet('CNY', 5n)], 'insufficient_balance'],
+    [[{ ...wallet('USD', -5n), floor: nano(-5n) }], 'insufficient_balance'],
+    [[wallet('USD', 1n)], undefined],
+    [[{ ...wallet('USD', -4n), floor: nano(-5n) }], undefined],
+  ] as const) {
+    const { got } = await counted(0, [], rulesWith(...wallets));
+    expect(got.error?.code).toBe(code);
+  }
+});
+
+test('has a limit per key of its own, whatever the limits of the key', async () => {
+  const rules = rulesWith(wallet('USD', 1n));
+  const codes = [];
+  for (let each = 0; each < 3; each++) codes.push((await counted(0, [], rules)).got.error?.code);
+  expect(codes).toEqual([undefined, undefined, 'rate_limit_exceeded']);
+  const { got } = await counted(0, [], rules);
+  expect(got.error?.message).toContain('count_tokens_per_minute');
+  expect(got.error?.retryAfterSeconds).toBeGreaterThan(0);
 });

@@ -1,8 +1,17 @@
 /** Counts the tokens of a request. Counting is free, so nothing is held or settled. */
-import { type Card, type Channel, findModel, type Timeouts } from '../catalogue/catalogue.ts';
+import type { Caller } from '../accounts/account.ts';
+import type { Limiter } from '../accounts/limits/limiter.ts';
+import { NO_LIMITS } from '../accounts/limits/limits.ts';
+import {
+  type Card,
+  type Channel,
+  type ChatModel,
+  findModel,
+  type Timeouts,
+} from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import { asJsonObject } from '../json/object.ts';
-import type { AttemptRecord } from '../ledger/ledger.ts';
+import type { AttemptRecord, Ledger } from '../ledger/ledger.ts';
 import { estimateInputTokens } from '../protocols/input-estimate.ts';
 import type { MediaInput } from '../protocols/inputs/media-input.ts';
 import { messagesBody } from '../protocols/messages/translator.ts';
@@ -22,14 +31,29 @@ const MAX_COUNT_BYTES = 64 * 1024;
 
 type CountShop = Omit<Shop, 'till' | 'onBrokenStream'>;
 
+/** What a count needs besides: it uses up the operator's rate limit at the provider. */
+export type CountRules = {
+  /** Counts the counts of each key, apart from its other requests. */
+  readonly limiter: Pick<Limiter, 'admit'>;
+  readonly perMinute: number;
+  readonly wallets: Ledger['wallets'];
+};
+
 export type CountCall = Pick<Buyer, 'requestId' | 'caller' | 'signal'> &
   Pick<TextOrderTerms, 'body' | 'headers' | 'affinity'> & {
     readonly request: ChannelWish & { readonly model: string };
     readonly inputs: readonly MediaInput[];
   };
 
-/** Answers a count request. @throws GatewayError as `sell`, except for refusals about money. */
-export async function countTokens(shop: CountShop, call: CountCall): Promise<Response> {
+/**
+ * Answers a count request. @throws GatewayError as `sell`; `insufficient_balance` only when the
+ * wallet is empty.
+ */
+export async function countTokens(
+  shop: CountShop,
+  rules: CountRules,
+  call: CountCall,
+): Promise<Response> {
   const { clock, inFlight } = shop;
   const { requestId, request, caller, signal } = call;
   const model = findModel(shop.catalogue(), request.model);
@@ -42,10 +66,14 @@ export async function countTokens(shop: CountShop, call: CountCall): Promise<Res
   }
   const channels = channelsFor(model, request, mayUseChannel(caller));
   const [channel] = channels;
-  const permit = shop.limiter.admit(caller, { model: model.id, channel: channel.name, tokens: 0 });
+  const rate = { model: model.id, channel: channel.name, tokens: 0 };
+  const key = { ...NO_LIMITS, requestsPerMinute: rules.perMinute };
+  rules.limiter.admit({ ...caller, limits: { key, account: NO_LIMITS } }, rate).end(null);
+  const permit = shop.limiter.admit(caller, rate);
   const limits = deadlinesFor(shop.limits, model.timeouts);
   const scope = new CallScope({ clock, inFlight, requestId, caller, signal, limits });
   try {
+    await requireFunds(rules, caller, model);
     const upstreams = shop.upstreams();
     const hasCounter = channels.some(({ routes }) =>
       routes.some(({ upstream }) => upstreams.get(upstream)?.formats.has('count_tokens') === true),
@@ -56,6 +84,22 @@ export async function countTokens(shop: CountShop, call: CountCall): Promise<Res
     scope.close();
     permit.end(null);
   }
+}
+
+/** @throws GatewayError `insufficient_balance` when the wallets that may pay are empty. */
+async function requireFunds(
+  { wallets }: CountRules,
+  { accountId, allowExchange }: Caller,
+  { settlement }: ChatModel,
+): Promise<void> {
+  const owned = await wallets(accountId);
+  const mayPay = (currency: string): boolean =>
+    currency === settlement || (allowExchange && currency === 'USD');
+  if (owned.some((each) => mayPay(each.currency) && each.balance > each.floor)) return;
+  throw new GatewayError(
+    'insufficient_balance',
+    `Counting tokens is free, but needs a wallet that is not empty. Top up the ${settlement} wallet.`,
+  );
 }
 
 /** Returns an estimate, since many servers cannot count and callers plan with the number. */

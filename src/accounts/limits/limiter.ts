@@ -47,6 +47,14 @@ export type Permit = {
   end(tokensUsed: number | null): void;
 };
 
+/** The name of the limit on requests, for error messages. */
+export type RequestLimit = 'requests_per_minute' | 'count_tokens_per_minute';
+
+export type LimiterDeps = {
+  readonly clock: Pick<Clock, 'monotonicMs' | 'nowMs'>;
+  readonly requestLimit?: RequestLimit;
+};
+
 export type LimitOwner = 'key' | 'account';
 
 /** The counts of one key or account. */
@@ -56,13 +64,15 @@ type Party = { readonly owner: LimitOwner; readonly limits: Limits; readonly cou
 const FREE: Permit = { headers: () => NO_HEADERS, end: () => undefined };
 
 export class Limiter {
-  readonly #clock: Pick<Clock, 'monotonicMs' | 'nowMs'>;
+  readonly #clock: LimiterDeps['clock'];
+  readonly #requestLimit: RequestLimit;
   readonly #counted = new Map<string, Counted>();
   #nodes = 1;
   #sweptMs = 0;
 
-  constructor({ clock }: { readonly clock: Pick<Clock, 'monotonicMs' | 'nowMs'> }) {
+  constructor({ clock, requestLimit = 'requests_per_minute' }: LimiterDeps) {
     this.#clock = clock;
+    this.#requestLimit = requestLimit;
   }
 
   /** The number of keys and accounts tracked; at most MAX_COUNTED. */
@@ -89,10 +99,7 @@ export class Limiter {
    */
   admit(caller: Caller, request: RateRequest): Permit {
     const { key, account } = caller.limits;
-    for (const [owner, limits] of [['key', key] as const, ['account', account] as const]) {
-      requireListed(owner, 'model', limits.models, request.model);
-      requireListed(owner, 'channel', limits.channels, request.channel);
-    }
+    requirePermitted(caller, request);
     if (!isCounted(key) && !isCounted(account)) return FREE;
     const nowMs = this.#nowMs();
     this.#sweep(nowMs);
@@ -153,7 +160,7 @@ export class Limiter {
     }
     if (requestsPerMinute !== null) {
       const ms = waitMs(counted.requests, 1, requestsPerMinute, this.#nodes);
-      if (ms > 0) throw this.#reached(owner, limits, counted, 'requests_per_minute', ms, nowMs);
+      if (ms > 0) throw this.#reached(owner, limits, counted, this.#requestLimit, ms, nowMs);
     }
     if (tokensPerMinute === null) return;
     if (tokens > tokensPerMinute) throw requestTooLarge(owner, tokensPerMinute, tokens);
@@ -165,13 +172,14 @@ export class Limiter {
     owner: LimitOwner,
     limits: Limits,
     counted: Counted,
-    limit: 'concurrency' | 'requests_per_minute' | 'tokens_per_minute',
+    limit: 'concurrency' | 'tokens_per_minute' | RequestLimit,
     afterMs: number,
     nowMs: number,
   ): GatewayError {
     const most = {
       concurrency: limits.concurrency,
       requests_per_minute: limits.requestsPerMinute,
+      count_tokens_per_minute: limits.requestsPerMinute,
       tokens_per_minute: limits.tokensPerMinute,
     }[limit];
     const states = this.#states([{ owner, limits, counted }], nowMs);
@@ -234,6 +242,17 @@ const nameOf = (owner: LimitOwner, id: string): string => `${owner}:${id}`;
 /** Returns whether the bucket is empty by now, drained by its last known limit. */
 function isIdle(bucket: LeakyBucket, nowMs: number): boolean {
   return bucket.debt <= bucket.perMs * (nowMs - bucket.atMs);
+}
+
+/** @throws GatewayError `not_allowed` when the key or its account excludes the model or channel. */
+export function requirePermitted(
+  { limits }: Pick<Caller, 'limits'>,
+  { model, channel }: Pick<RateRequest, 'model' | 'channel'>,
+): void {
+  for (const owner of ['key', 'account'] as const) {
+    requireListed(owner, 'model', limits[owner].models, model);
+    requireListed(owner, 'channel', limits[owner].channels, channel);
+  }
 }
 
 function requireListed(

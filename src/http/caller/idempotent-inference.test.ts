@@ -16,7 +16,9 @@ import {
 
 const clock = manualClock();
 const body = new TextEncoder().encode('{"model":"m"}');
-const json: InferenceRequest = { endpoint: 'chat', body, stream: false, headers: {} };
+const json: InferenceRequest = {
+  ...{ endpoint: 'chat', model: 'm', body, stream: false, headers: {} },
+};
 const stream: InferenceRequest = { ...json, stream: true };
 
 /** Idempotency keys whose answer to a claim the test sets. Records all other calls. */

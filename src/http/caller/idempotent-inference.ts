@@ -3,6 +3,7 @@
  * non-streaming answer is stored for replays, a stream is not. A non-streaming answer is fetched to
  * its end even if the caller disconnects, because the caller will repeat the request.
  */
+import { requirePermitted } from '../../accounts/limits/limiter.ts';
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { type Granted, MAX_ANSWER_BYTES } from '../../idempotency/idempotency-keys.ts';
@@ -29,7 +30,10 @@ export type InferenceDeps = {
 
 export type IdempotentEndpoint = 'chat' | 'messages' | 'images';
 
-export type InferenceRequest = RequestContent & { readonly endpoint: IdempotentEndpoint };
+export type InferenceRequest = RequestContent & {
+  readonly endpoint: IdempotentEndpoint;
+  readonly model: string;
+};
 
 /** Runs the request with the signal instead of the caller's, and reports whether it is charged. */
 type Run = (signal: AbortSignal, onCharged: Buyer['onCharged']) => Promise<Response>;
@@ -38,7 +42,7 @@ type Run = (signal: AbortSignal, onCharged: Buyer['onCharged']) => Promise<Respo
 export async function idempotentInference(
   { clock, idempotency }: InferenceDeps,
   call: KeyCall,
-  { endpoint, ...content }: InferenceRequest,
+  { endpoint, model, ...content }: InferenceRequest,
   run: Run,
 ): Promise<Response> {
   const key = idempotencyKeyOf(call);
@@ -50,6 +54,9 @@ export async function idempotentInference(
     run: (granted) =>
       content.stream ? streamed(keys, granted, signal, run) : whole(keys, granted, run),
     onReplay: (response, requestId) => {
+      // Another key of the account may have sent the first request.
+      const channel = response.headers.get('x-channel') ?? '';
+      requirePermitted(call.caller, { model, channel });
       if (isExpired(response, clock.nowMs())) throw notReplayable(requestId);
       onReplayed(endpoint);
     },

@@ -50,9 +50,13 @@ async function generate(deps: ImageRouteDeps, call: KeyCall): Promise<Response> 
   const body = await call.readScanned();
   const request = readImagesRequest(parseScanned(body));
   call.asks({ model: request.model, channel: request.channel, stream: false });
-  const asked = { endpoint: 'images', body: body.bytes, stream: false, headers: {} } as const;
+  const { model } = request;
+  const content = { body: body.bytes, stream: false, headers: {} };
   const order = imageOrder(request, shelf);
-  return await idempotentInference(deps, call, asked, (signal, onCharged) =>
-    sell(shop, { requestId, trace, caller, signal, onCharged }, order),
+  return await idempotentInference(
+    deps,
+    call,
+    { endpoint: 'images', model, ...content },
+    (signal, onCharged) => sell(shop, { requestId, trace, caller, signal, onCharged }, order),
   );
 }

@@ -9,7 +9,7 @@ import {
   readCountTokensRequest,
   readMessagesRequest,
 } from '../../protocols/messages/request.ts';
-import { countTokens } from '../../relay/count-tokens.ts';
+import { type CountRules, countTokens } from '../../relay/count-tokens.ts';
 import { type Shop, sell } from '../../relay/sell.ts';
 import {
   chatEndpoint,
@@ -32,6 +32,7 @@ const MESSAGES_HEADERS = ['anthropic-version', 'anthropic-beta'] as const;
 
 export type TextDeps = InferenceDeps & {
   readonly shop: Shop;
+  readonly countRules: CountRules;
   readonly streamDefault: () => StreamDefault;
 };
 
@@ -136,9 +137,10 @@ async function sellText(
   wanted: Wanted,
 ): Promise<Response> {
   const { requestId, trace, caller, releaseBody } = call;
-  const { endpoint, stream, headers } = wanted;
-  const content = { endpoint: endpoint.name, body: body.bytes, stream, headers };
-  const size = requestSize(body, wanted.request.inputs);
+  const { endpoint, request, stream, headers } = wanted;
+  const { model } = request;
+  const content = { endpoint: endpoint.name, model, body: body.bytes, stream, headers };
+  const size = requestSize(body, request.inputs);
   const affinity = affinityFor(call, body);
   const order = textOrder({ ...wanted, body, size, affinity, releaseBody });
   return await idempotentInference(deps, call, content, (signal, onCharged) =>
@@ -146,11 +148,11 @@ async function sellText(
   );
 }
 
-async function count({ shop }: TextDeps, call: KeyCall): Promise<Response> {
+async function count({ shop, countRules }: TextDeps, call: KeyCall): Promise<Response> {
   const body = await call.readScanned();
   const { model, channel, allowFallbacks, inputs } = readCountTokensRequest(body.view());
   call.asks({ model, channel, stream: false });
-  return await countTokens(shop, {
+  return await countTokens(shop, countRules, {
     requestId: call.requestId,
     caller: call.caller,
     signal: call.request.signal,
