@@ -1,20 +1,13 @@
 /** Builds the catalogue from a valid configuration: exact integer prices, and cards with ids. */
 import { createHash } from 'node:crypto';
 import type { Config } from '../config/config.ts';
+import type { TokenPriceSettings } from '../config/price-schema.ts';
 import type { ModelSettings } from '../config/schema.ts';
 import { type Currency, isCurrency, parseAmount } from '../money/amount.ts';
-import { flatTerms, isFlat } from '../money/card-terms.ts';
-import {
-  type FxRate,
-  NO_RATES,
-  type PicoRate,
-  parseFxRate,
-  parseTokenPrice,
-  picoRate,
-  type Rates,
-} from '../money/price.ts';
+import { isFlat } from '../money/card-terms.ts';
+import { type FxRate, parseFxRate, picoRate } from '../money/price.ts';
 import { termsJson } from '../money/terms-json.ts';
-import { perPrice, USAGE_ROWS, type UsageRow } from '../money/usage.ts';
+import { type Bucket, perPrice } from '../money/usage.ts';
 import {
   type Card,
   type Catalogue,
@@ -31,28 +24,34 @@ import {
   type Route,
   type TokenPrices,
 } from './catalogue.ts';
+import { type TermsOptions, termsOf } from './price-terms.ts';
 
 type ChatSettings = Extract<ModelSettings, { kind: 'chat' }>;
 type ImageSettings = Extract<ModelSettings, { kind: 'image' }>;
-type ListedTokens = NonNullable<NonNullable<ChatSettings['channels']['direct']>['cost']>;
+type ListedTokens = TokenPriceSettings;
 type ListedImages = NonNullable<NonNullable<ImageSettings['channels']['direct']>['cost']>;
 
 const ID_DIGITS = 16;
 
-export function loadCatalogue(config: Pick<Config, 'models' | 'fx'>, nowMs: number): Catalogue {
+type Sold = Pick<Config, 'models' | 'fx' | 'calendars'>;
+
+export function loadCatalogue(config: Sold, nowMs: number): Catalogue {
+  const { calendars } = config;
   const models = new Map<string, Model>();
   for (const [id, settings] of Object.entries(config.models)) {
-    models.set(id, settings.kind === 'chat' ? chatModel(id, settings) : imageModel(id, settings));
+    const model =
+      settings.kind === 'chat' ? chatModel(id, settings, calendars) : imageModel(id, settings);
+    models.set(id, model);
   }
   const fx = new Map<string, FxRate>();
   for (const [pair, text] of Object.entries(config.fx)) {
     if (text !== undefined) fx.set(pair, fxRate(pair, text));
   }
-  const version = contentId('cat', [config.models, config.fx]);
+  const version = contentId('cat', [config.models, config.fx, calendars]);
   return { models, fx, version, loadedAtMs: nowMs };
 }
 
-function chatModel(id: string, settings: ChatSettings): ChatModel {
+function chatModel(id: string, settings: ChatSettings, calendars: Config['calendars']): ChatModel {
   return {
     kind: 'chat',
     ...common(id, settings),
@@ -64,8 +63,8 @@ function chatModel(id: string, settings: ChatSettings): ChatModel {
     output: settings.output,
     channels: channelsOf(
       settings.channels,
-      (channel, price) => chatCard(id, channel, price),
-      tokenCosts,
+      (channel, price) => chatCard(id, channel, price, cardOptions(settings, calendars)),
+      (cost) => tokenPrices(cost, costOptions(calendars)),
     ),
   };
 }
@@ -135,38 +134,46 @@ function channelsOf<Listed, C extends Card>(
   return channels;
 }
 
-function chatCard(model: string, channel: ChannelName, price: ListedTokens & Example): ChatCard {
-  const prices = tokenPrices(price, ({ unlistedPrice }, rates) =>
-    unlistedPrice === null ? null : picoRate(rates[unlistedPrice.of] * unlistedPrice.times),
-  );
+function chatCard(
+  model: string,
+  channel: ChannelName,
+  price: ListedTokens & Example,
+  options: TermsOptions,
+): ChatCard {
+  const prices = tokenPrices(price, options);
   const { currency, rates, terms } = prices;
   const flat = [model, channel, currency, Object.values(rates).map(String)];
   const content = isFlat(terms) ? flat : [...flat, termsJson(terms)];
   return { ...prices, id: contentId('card', content), model, channel, example: price.example };
 }
 
-const tokenCosts = (cost: ListedTokens): TokenPrices =>
-  tokenPrices(cost, ({ unlistedCost }, rates) =>
-    unlistedCost === null ? null : rates[unlistedCost],
-  );
+/** Chat models charge images as text unless they state another price. Audio has its own price. */
+const cardOptions = ({ input }: ChatSettings, calendars: Config['calendars']): TermsOptions => ({
+  calendars,
+  unlisted: ({ unlistedPrice }, rates) =>
+    unlistedPrice === null ? null : picoRate(rates[unlistedPrice.of] * unlistedPrice.times),
+  isDerived: ({ bucket }) =>
+    bucket === 'imageInput' ? input.includes('image') : !OWN_PRICES.includes(bucket),
+});
 
-/** Returns exact rates. `unlisted` derives a bucket's missing rate from the rows above it. */
-function tokenPrices(
-  listed: ListedTokens,
-  unlisted: (row: UsageRow, rates: Rates) => PicoRate | null,
-): TokenPrices {
-  const rates: { -readonly [Name in keyof Rates]: PicoRate } = { ...NO_RATES };
-  for (const row of USAGE_ROWS) {
-    const text = listed[row.price];
-    const rate = text === undefined ? unlisted(row, rates) : exact(parseTokenPrice, text);
-    if (rate === null) throw new Error(`the price of ${row.price} is missing`);
-    rates[row.bucket] = rate;
-  }
+/** Buckets that are not sold unless they have a price. */
+const OWN_PRICES: readonly Bucket[] = ['audioInput', 'audioOutput', 'imageOutput'];
+
+const costOptions = (calendars: Config['calendars']): TermsOptions => ({
+  calendars,
+  unlisted: ({ unlistedCost }, rates) => (unlistedCost === null ? null : rates[unlistedCost]),
+  isDerived: () => true,
+});
+
+function tokenPrices(listed: ListedTokens, options: TermsOptions): TokenPrices {
+  const terms = termsOf(listed, options);
+  const { rates } = terms.rows[0];
+  if (rates === null) throw new Error('the price without conditions is missing');
   return {
     kind: 'chat',
     currency: listed.currency,
     rates,
-    terms: flatTerms(rates),
+    terms,
     listed: perPrice(({ price }) => listed[price] ?? null),
   };
 }

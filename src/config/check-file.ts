@@ -1,8 +1,8 @@
 /** Validates a configuration file: each value by the schema, then values against each other. */
 import type { z } from 'zod';
-import { crossChecks, type Finding } from './cross-checks.ts';
+import { crossChecks } from './cross-checks.ts';
 import { nearest } from './nearest.ts';
-import { ConfigError, type Path, type Problem } from './problem.ts';
+import { ConfigError, type Finding, type Path, type Problem } from './problem.ts';
 import { type FileSettings, fileSchema } from './schema.ts';
 import { knownKeys, valueAt } from './schema-path.ts';
 import type { YamlFile } from './yaml-file.ts';
@@ -13,10 +13,10 @@ type Issue = z.core.$ZodIssue;
 const MAX_ECHO_CHARACTERS = 32;
 
 /** @throws ConfigError naming every problem, in the order of the file. */
-export function checkFile(file: YamlFile): FileSettings {
+export function checkFile(file: YamlFile, nowMs: number): FileSettings {
   const checked = fileSchema.safeParse(file.value, { error: describe });
   const ofSchema = (checked.error?.issues ?? []).flatMap((issue) => findingsOf(issue, file.value));
-  const findings = [...ofSchema, ...crossChecks(file.value)].map(({ path, message }) => ({
+  const findings = [...ofSchema, ...crossChecks(file.value, nowMs)].map(({ path, message }) => ({
     where: file.locate(path),
     path: path.map(String).join('.'),
     message,

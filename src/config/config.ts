@@ -1,6 +1,7 @@
 /** Loads the configuration; nothing else reads the file or the environment. */
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
+import { systemClock } from '../clock.ts';
 import { checkFile } from './check-file.ts';
 import { readVariable, withEnvironment } from './environment.ts';
 import { ConfigError } from './problem.ts';
@@ -24,17 +25,23 @@ type ConfigOptions = {
   /** The value of `--config`; null means `MODELGATE_CONFIG`, or else the packaged file. */
   readonly path: string | null;
   readonly env?: Environment;
+  /** The time by which calendars of prices must not have ended. */
+  readonly nowMs?: number;
 };
 
 const PACKAGED_FILE = resolve(import.meta.dir, '../../modelgate.yaml');
 const MASK = String(new Secret(''));
 
 /** @throws ConfigError naming every problem with its file and line. */
-export function loadConfig({ path, env = process.env }: ConfigOptions): Config {
+export function loadConfig({
+  path,
+  env = process.env,
+  nowMs = systemClock.nowMs(),
+}: ConfigOptions): Config {
   const chosen = chooseFile(path, env);
   const file = resolve(chosen.value);
   const yaml = withEnvironment(readYaml(readText(file), shortName(file), env), env);
-  const settings = checkFile(yaml);
+  const settings = checkFile(yaml, nowMs);
   const only = readEnvironmentOnly(env);
   return {
     ...settings,

@@ -1,15 +1,16 @@
 /** Checks of several values together: names that refer to nothing, missing prices and rates. */
 import { isBaseUrl, isPrivateHost } from './address.ts';
 import { nearest } from './nearest.ts';
-import type { Path } from './problem.ts';
+import { type PriceSubject, priceChecks } from './price-checks.ts';
+import { isDate } from './price-schema.ts';
+import type { Finding, Path } from './problem.ts';
 import { TOTAL_TIMEOUT } from './schema.ts';
 import { valueAt } from './schema-path.ts';
 import { parseDuration } from './units.ts';
 
-export type Finding = { readonly path: Path; readonly message: string };
-
 /** Yields problems between values. Reads the raw file, so that all problems are found at once. */
-export function* crossChecks(file: unknown): Generator<Finding> {
+export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
+  yield* calendarChecks(file, nowMs);
   for (const [name, upstream] of entriesAt(file, ['upstreams'])) {
     const url = textAt(upstream, ['base_url']);
     if (url === null || !isBaseUrl(url) || valueAt(upstream, ['allow_private']) === true) continue;
@@ -32,6 +33,7 @@ export function* crossChecks(file: unknown): Generator<Finding> {
       const at = [...path, 'channels', name];
       yield* routeChecks(file, model, channel, at);
       if (valueAt(model, ['kind']) === 'image') yield* imagePriceChecks(model, channel, at);
+      else yield* tokenPriceChecks(file, model, channel, at);
     }
   }
 }
@@ -91,6 +93,50 @@ function* timeoutChecks(file: unknown, model: unknown, path: Path): Generator<Fi
     message: `is longer than limits.total_timeout, which is ${limit}; raise that first`,
   };
 }
+
+/** Yields calendars that end before one of their dates, or that have ended. */
+function* calendarChecks(file: unknown, nowMs: number): Generator<Finding> {
+  const today = new Date(nowMs).toISOString().slice(0, 10);
+  for (const [name, calendar] of entriesAt(file, ['calendars'])) {
+    const until = textAt(calendar, ['until']);
+    if (until === null || !isDate(until)) continue;
+    const path = ['calendars', name];
+    const later = listAt(calendar, ['dates']).findIndex((date) => String(date) > until);
+    if (later !== -1)
+      yield { path: [...path, 'dates', later], message: `is after \`until\`, which is ${until}` };
+    if (until >= today) continue;
+    yield {
+      path: [...path, 'until'],
+      message: `ended on ${until}; add the dates of the next period and raise \`until\``,
+    };
+  }
+}
+
+/** Yields problems of the rows of a price and a cost. */
+function* tokenPriceChecks(
+  file: unknown,
+  model: unknown,
+  channel: unknown,
+  path: Path,
+): Generator<Finding> {
+  const window = valueAt(model, ['context_window']);
+  const subject: PriceSubject = {
+    contextWindow: typeof window === 'number' ? window : null,
+    calendars: entriesAt(file, ['calendars']).map(([name]) => name),
+    needed: [],
+  };
+  const needed = NEEDED_PRICES.filter(({ list, kind }) => listAt(model, [list]).includes(kind));
+  yield* priceChecks(valueAt(channel, ['price']), [...path, 'price'], { ...subject, needed });
+  if (valueAt(channel, ['cost']) !== undefined)
+    yield* priceChecks(valueAt(channel, ['cost']), [...path, 'cost'], subject);
+}
+
+/** Kinds of tokens that cost several times as much as text at every provider that sells them. */
+const NEEDED_PRICES = [
+  { list: 'input', kind: 'audio', key: 'audio_input', why: 'the model accepts audio' },
+  { list: 'output', kind: 'audio', key: 'audio_output', why: 'the model answers with audio' },
+  { list: 'output', kind: 'image', key: 'image_output', why: 'the model answers with images' },
+] as const;
 
 /** Yields each offered size and quality without a price, and each price that is not offered. */
 function* imagePriceChecks(model: unknown, channel: unknown, path: Path): Generator<Finding> {

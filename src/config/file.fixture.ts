@@ -1,6 +1,7 @@
 /** A small valid configuration for tests, and ways to break it. */
 import { checkFile } from './check-file.ts';
 import { withEnvironment } from './environment.ts';
+import { type TokenPriceSettings, tokenPriceOf } from './price-schema.ts';
 import { ConfigError } from './problem.ts';
 import type { FileSettings } from './schema.ts';
 import { type Environment, readYaml } from './yaml-file.ts';
@@ -33,6 +34,9 @@ models:
         routes: [{ upstream: builtin, model: x }]
 `;
 
+/** The time at which the files are read. */
+export const NOW_MS = Date.parse('2026-11-22T12:00:00Z');
+
 /** Returns the small file with one piece replaced. */
 export function changedFile(piece: string, by: string, file = SMALL_FILE): string {
   if (!file.includes(piece)) throw new Error(`the file has no ${JSON.stringify(piece)}`);
@@ -40,7 +44,7 @@ export function changedFile(piece: string, by: string, file = SMALL_FILE): strin
 }
 
 export function settingsOf(text: string, env: Environment = {}): FileSettings {
-  return checkFile(withEnvironment(readYaml(text, 'modelgate.yaml', env), env));
+  return checkFile(withEnvironment(readYaml(text, 'modelgate.yaml', env), env), NOW_MS);
 }
 
 /** Returns what is printed for an invalid file, one line per problem; empty when it is valid. */
@@ -52,4 +56,11 @@ export function problemsIn(text: string, env: Environment = {}): readonly string
     if (!(thrown instanceof ConfigError)) throw thrown;
     return thrown.message.split('\n');
   }
+}
+
+/** Returns a price as the schema completes it. */
+export function tokenPrice(listed: object): TokenPriceSettings {
+  const price = tokenPriceOf(listed);
+  if (price === null) throw new Error(`${JSON.stringify(listed)} is not a price`);
+  return price;
 }

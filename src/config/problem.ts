@@ -3,6 +3,9 @@
 /** The path of a setting: keys and list positions from the top of the file. */
 export type Path = readonly PropertyKey[];
 
+/** A problem before its line is known. */
+export type Finding = { readonly path: Path; readonly message: string };
+
 export type Problem = {
   /** The file and line, such as `modelgate.yaml:12`, or the environment variable at fault. */
   readonly where: string;

@@ -1,6 +1,13 @@
 /** The schema of `modelgate.yaml`. It is strict: an unknown key is an error. */
 import { z } from 'zod';
 import { isBaseUrl, isPrivateHost, parseListen } from './address.ts';
+import {
+  calendarsSchema,
+  decimal,
+  imagePriceKeys,
+  isDate,
+  tokenPriceKeys,
+} from './price-schema.ts';
 import { Secret } from './secret.ts';
 import { upstreamSchema } from './upstream-schema.ts';
 import {
@@ -24,49 +31,9 @@ import {
 
 const isOrigin = (url: string): boolean => isBaseUrl(url) && new URL(url).pathname === '/';
 
-/**
- * Accepts an amount as text, so that no parser turns it into a float. At most six decimals per 1M
- * tokens make whole picos per token; at most nine per image make whole nanos.
- */
-const decimal = (decimals: number, example: string) =>
-  z.string({ error: `write it in quotes, such as "${example}"` }).check((context) => {
-    const [, fraction = null] = /^\d{1,9}(?:\.(\d+))?$/.exec(context.value) ?? [null];
-    const isPlain = /^\d{1,9}(?:\.\d+)?$/.test(context.value);
-    if (isPlain && (fraction?.length ?? 0) <= decimals) return;
-    const message = isPlain
-      ? `has more than ${decimals} decimals, which cannot be counted exactly`
-      : `write a plain decimal such as "${example}": no sign, no exponent, no currency`;
-    context.issues.push({ code: 'custom', message, input: context.value });
-  });
-const tokenPrice = decimal(6, '5.00');
-const imagePrice = decimal(9, '0.040');
-
-/** Prices are in USD, even for a model that is charged in CNY (decisions: RMB settlement). */
-const priceCurrency = z
-  .literal('USD', 'prices are in USD; for a model that is charged in CNY write settlement: CNY')
-  .default('USD');
 const example = z.boolean().default(false);
 const noPrice = (issue: { readonly input?: unknown }): string | undefined =>
   issue.input === undefined ? 'is missing: every model needs a price' : undefined;
-
-const tokenPriceKeys = {
-  input: tokenPrice,
-  output: tokenPrice,
-  cache_read: tokenPrice.optional(),
-  cache_write: tokenPrice.optional(),
-  cache_write_1h: tokenPrice.optional(),
-  reasoning: tokenPrice.optional(),
-  audio_input: tokenPrice.optional(),
-  audio_output: tokenPrice.optional(),
-  image_input: tokenPrice.optional(),
-  image_output: tokenPrice.optional(),
-  currency: priceCurrency,
-};
-const imagePriceKeys = {
-  /** Prices by `1024x1024`, or by `1024x1024/hd` for a quality with its own price. */
-  per_image: z.record(z.string(), imagePrice),
-  currency: priceCurrency,
-};
 
 const route = z.strictObject({
   upstream: text,
@@ -87,17 +54,17 @@ const channelsOf = <Keys extends z.core.$ZodShape>(priceKeys: Keys) => {
   return z.strictObject({ direct: channel, stable: channel, economical: channel });
 };
 
-const isDate = (date: string): boolean => {
-  const iso = date.replaceAll('/', '-');
-  if (!/^\d{4}\/\d{2}\/\d{2}$/.test(date) || !Number.isFinite(Date.parse(iso))) return false;
-  // JavaScript turns the 31st of a shorter month into a day of the next month.
-  return new Date(iso).toISOString().startsWith(iso);
-};
+const isReleaseDate = (date: string): boolean =>
+  /^\d{4}\/\d{2}\/\d{2}$/.test(date) && isDate(date.replaceAll('/', '-'));
 
 const model = {
   name: text.optional(),
   maker: text,
-  release_date: z.string().refine(isDate, 'write the date as YYYY/MM/DD').nullable().default(null),
+  release_date: z
+    .string()
+    .refine(isReleaseDate, 'write the date as YYYY/MM/DD')
+    .nullable()
+    .default(null),
   settlement: z.enum(['USD', 'CNY']).default('USD'),
   default_channel: z.enum(['direct', 'stable', 'economical']),
   /** Deadlines of this model where they differ from `limits`. */
@@ -361,6 +328,8 @@ export const fileSchema = z.strictObject({
   payments: z.strictObject({ stripe: stripe.optional() }).prefault({}),
   alerts: alerts.prefault({}),
   fx: z.strictObject({ 'USD/CNY': rate.optional() }).default({}),
+  /** Holidays and other dates, which conditions of prices name in `not_on`. */
+  calendars: calendarsSchema,
   upstreams: z.record(z.string(), upstreamSchema),
   models: z.record(z.string(), modelSchema),
 });

@@ -85,7 +85,7 @@ export type CardTerms = {
   readonly roundRates: ReadonlyMap<string, Rates>;
   readonly names: FactNames;
   /** The time zone of `hours` and `days`, and the moment that decides. */
-  readonly clock: { readonly zone: string; readonly at: 'start' | 'end' | 'dearest' };
+  readonly clock: { readonly zone: string; readonly at: 'start' | 'end' | 'highest' };
   readonly admits: Admits;
   readonly limits: CardLimits;
 };
@@ -106,7 +106,7 @@ export const flatTerms = (rates: Rates): CardTerms => ({
   fees: {},
   roundRates: new Map(),
   names: { tier: new Map(), speed: new Map(), geo: new Map() },
-  clock: { zone: 'UTC', at: 'dearest' },
+  clock: { zone: 'UTC', at: 'highest' },
   admits: NO_ADMITS,
   limits: {
     uses: {},
@@ -117,10 +117,9 @@ export const flatTerms = (rates: Rates): CardTerms => ({
   },
 });
 
-/** Whether the price depends on token counts alone. */
+/** Whether the price depends on token counts alone, each of which has one rate. */
 export const isFlat = ({ rows, multiples, fees, roundRates }: CardTerms): boolean =>
   rows.length === 1 &&
   multiples.length === 0 &&
   roundRates.size === 0 &&
-  rows[0].unlisted.length === 0 &&
   Object.keys(fees).length === 0;

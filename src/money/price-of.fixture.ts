@@ -93,7 +93,7 @@ export const DEEPSEEK = termsWith(
       { input: '1.32', cacheRead: '0.044', output: '3.96' },
     ),
   ],
-  { clock: { zone: 'Asia/Shanghai', at: 'dearest' } },
+  { clock: { zone: 'Asia/Shanghai', at: 'highest' } },
 );
 
 export const OPUS = termsWith(

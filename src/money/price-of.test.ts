@@ -148,10 +148,10 @@ describe('the moment that decides', () => {
   test.each([
     ['start', peak, later, '0.042680000000'],
     ['end', peak, later, '0.021340000000'],
-    ['dearest', peak, later, '0.042680000000'],
+    ['highest', peak, later, '0.042680000000'],
     ['start', early, begun, '0.021340000000'],
     ['end', early, begun, '0.042680000000'],
-    ['dearest', early, begun, '0.042680000000'],
+    ['highest', early, begun, '0.042680000000'],
   ] as const)('%s, from %s to %s', (at, from, to, expected) => {
     const card: CardTerms = { ...DEEPSEEK, clock: { zone: 'Asia/Shanghai', at } };
     expect(amount(priceOf(card, DEEPSEEK_USAGE, during(from, to)))).toBe(expected);
@@ -316,9 +316,9 @@ describe('a flat card', () => {
 
   test('depends on no facts, so the receipt keeps none', () => {
     const plain = servedWith({ tier: 'default', speed: 'standard', geo: 'not_available' });
-    expect(factsOf(flat, plain)).toBeNull();
+    expect(factsOf(flat, MILLION, plain)).toBeNull();
     const round = { model: null, usage: usageOf({ input: 1 }) };
-    expect(factsOf(flat, { ...plain, rounds: [round] })).toBeNull();
+    expect(factsOf(flat, MILLION, { ...plain, rounds: [round] })).toBeNull();
   });
 
   test('keeps the facts that it has no price for', () => {
@@ -327,7 +327,7 @@ describe('a flat card', () => {
       factsWith({ uses: { web_search: 1 } }),
       factsWith({ rounds: [{ model: 'other', usage: usageOf({ input: 1 }) }] }),
     ]) {
-      expect(factsOf(flat, each)).toBe(each);
+      expect(factsOf(flat, MILLION, each)).toBe(each);
     }
   });
 });

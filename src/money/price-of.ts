@@ -66,8 +66,9 @@ export type Priced = {
 };
 
 /** Returns the facts that a price by these terms depends on; null when it depends on none. */
-export function factsOf(terms: CardTerms, facts: PriceFacts): PriceFacts | null {
+export function factsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): PriceFacts | null {
   if (!isFlat(terms) || Object.keys(facts.uses).length > 0) return facts;
+  if (terms.rows[0].unlisted.some((bucket) => usage[bucket] > 0)) return facts;
   if (FACT_NAMES.some((name) => isUnpriced(terms, name, facts.served[name]))) return facts;
   return facts.rounds.some((round) => otherModel(terms, round.model, facts) !== null)
     ? facts

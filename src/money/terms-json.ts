@@ -75,7 +75,7 @@ const TERMS = z.strictObject({
   fees: perUnit(rate),
   roundRates: z.record(z.string(), rates).transform((map) => new Map(Object.entries(map))),
   names: z.strictObject({ tier: nameMap, speed: nameMap, geo: nameMap }),
-  clock: z.strictObject({ zone: z.string(), at: z.enum(['start', 'end', 'dearest']) }),
+  clock: z.strictObject({ zone: z.string(), at: z.enum(['start', 'end', 'highest']) }),
   admits: z.strictObject({
     tier: names,
     speed: names,

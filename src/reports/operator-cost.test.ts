@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Config } from '../config/config.ts';
+import { tokenPrice } from '../config/file.fixture.ts';
 import { AT_MS, receipt } from '../ledger/conformance/ledger.fixture.ts';
 import type { Receipt } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
@@ -46,7 +47,7 @@ const IMAGE = {
   styles: [],
 } satisfies Partial<Models[string]>;
 const ROUTES = [{ upstream: 'there', model: 'm', weight: 1, drop: [] }];
-const TOKEN_PRICE = { input: '9', output: '9', currency: 'USD', example: false } as const;
+const TOKEN_PRICE = { ...tokenPrice({ input: '9', output: '9' }), example: false };
 const IMAGE_PRICE = { per_image: { '1024x1024': '9' }, currency: 'USD', example: false } as const;
 
 type TokenCost = Extract<Channel['cost'], { input: string }>;
@@ -77,7 +78,7 @@ const request = (given: Partial<Receipt>): LoggedRequest => ({
 
 /** A catalogue whose USD/CNY rate is 7.10 unless `fx` is given. */
 const soldAt = (models: Models, fx: Config['fx'] = { 'USD/CNY': '7.10' }): Catalogue =>
-  loadCatalogue({ models, fx }, 0);
+  loadCatalogue({ models, fx, calendars: {} }, 0);
 const USAGE = {
   ...NO_USAGE,
   input: 1_000,
@@ -86,7 +87,7 @@ const USAGE = {
   cacheWrite1h: 4,
   output: 5,
 };
-const LISTED: TokenCost = { input: '2', output: '10', currency: 'USD' };
+const LISTED: TokenCost = tokenPrice({ input: '2', output: '10' });
 
 test('prices a token by the cost of its bucket; a cache bucket without one costs as input', () => {
   const cost = (more: Partial<TokenCost>) =>

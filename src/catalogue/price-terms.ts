@@ -1,0 +1,174 @@
+/** Builds the terms of a card from a valid price: exact rates of each row, and when it holds. */
+import type { Config } from '../config/config.ts';
+import { type PriceRow, priceRows, type RowPrices } from '../config/price-rows.ts';
+import {
+  type ConditionSettings,
+  NOT_SOLD,
+  type TokenPriceSettings,
+} from '../config/price-schema.ts';
+import {
+  type CardMultiple,
+  type CardRow,
+  type CardTerms,
+  FACT_NAMES,
+  type RowConditions,
+} from '../money/card-terms.ts';
+import { factOf } from '../money/conditions.ts';
+import {
+  MULTIPLE_SCALE,
+  NO_RATES,
+  type PicoRate,
+  parseFee,
+  parseMultiple,
+  parseTokenPrice,
+  picoRate,
+  type Rates,
+} from '../money/price.ts';
+import { FEE_UNITS } from '../money/served.ts';
+import { type Bucket, USAGE_ROWS, type UsageRow } from '../money/usage.ts';
+
+/** Derives a bucket's missing rate from the rates of the buckets above it. */
+export type Unlisted = (row: UsageRow, rates: Rates) => PicoRate | null;
+
+export type TermsOptions = {
+  readonly calendars: Config['calendars'];
+  readonly unlisted: Unlisted;
+  /** Whether the card prices a bucket that it does not list as the table of buckets says. */
+  readonly isDerived: (row: UsageRow) => boolean;
+};
+
+export function termsOf(price: TokenPriceSettings, options: TermsOptions): CardTerms {
+  const [first, ...others] = priceRows(price).map((row) => cardRow(row, price, options));
+  if (first === undefined) throw new Error('a price without a row');
+  const { names, clock, admit, limits } = price;
+  return {
+    rows: [first, ...others],
+    multiples: price.times.flatMap((each) => multiples(each, price, options)),
+    fees: feesOf(price),
+    roundRates: new Map(
+      Object.entries(price.models).map(([model, prices]) => [
+        model,
+        ratesOf(prices, options).rates,
+      ]),
+    ),
+    names: {
+      tier: lowerCased(names.tier),
+      speed: lowerCased(names.speed),
+      geo: lowerCased(names.geo),
+    },
+    clock,
+    admits: {
+      tier: admit.tier,
+      speed: admit.speed,
+      geo: admit.geo,
+      tools: admit.tools,
+      imageDetail: admit.image_detail,
+      cacheTtl: admit.cache_ttl,
+    },
+    limits: {
+      uses: defined(limits.uses),
+      tokensPerUse: defined(limits.tokens_per_use),
+      imageTokens: limits.image_tokens,
+      pageTokens: limits.page_tokens,
+      audioTokensPerSecond: limits.audio_tokens_per_second,
+    },
+  };
+}
+
+function cardRow(row: PriceRow, price: TokenPriceSettings, options: TermsOptions): CardRow {
+  const when = conditionsOf(row.when, price, options);
+  if (row.prices.input === NOT_SOLD) return { when, rates: null, unlisted: [] };
+  return { when, ...ratesOf(row.prices, options) };
+}
+
+/** Returns exact rates. A bucket without a price costs as much as the highest of its side. */
+function ratesOf(
+  prices: RowPrices,
+  { unlisted, isDerived }: TermsOptions,
+): Pick<CardRow, 'unlisted'> & { readonly rates: Rates } {
+  const rates: { -readonly [Name in Bucket]: PicoRate } = { ...NO_RATES };
+  const missing: UsageRow[] = [];
+  for (const row of USAGE_ROWS) {
+    const text = prices[row.price];
+    if (text === NOT_SOLD || (text === undefined && !isDerived(row))) {
+      missing.push(row);
+      continue;
+    }
+    const rate = text === undefined ? unlisted(row, rates) : parseTokenPrice(text);
+    if (rate === null) throw new Error(`the price of ${row.price} is missing`);
+    rates[row.bucket] = rate;
+  }
+  for (const { bucket, part } of missing) {
+    for (const other of USAGE_ROWS) {
+      const isSameSide = (other.part === 'output') === (part === 'output');
+      if (isSameSide && rates[other.bucket] > rates[bucket]) rates[bucket] = rates[other.bucket];
+    }
+  }
+  return { rates, unlisted: missing.map(({ bucket }) => bucket) };
+}
+
+function conditionsOf(
+  when: ConditionSettings,
+  { names }: TokenPriceSettings,
+  { calendars }: TermsOptions,
+): RowConditions {
+  const maps = {
+    tier: lowerCased(names.tier),
+    speed: lowerCased(names.speed),
+    geo: lowerCased(names.geo),
+  };
+  const facts = FACT_NAMES.map((name) => [
+    name,
+    when[name]?.map((value) => factOf(name, maps, value) ?? value),
+  ]);
+  const notOn = when.not_on?.flatMap((name) => calendars[name]?.dates ?? []);
+  return defined({
+    ...Object.fromEntries(facts),
+    promptOver: when.prompt_over,
+    promptFrom: when.prompt_from,
+    fromMs: when.from,
+    untilMs: when.until,
+    hours: when.hours,
+    days: when.days,
+    notOn,
+  });
+}
+
+function multiples(
+  { when, tokens, fees }: TokenPriceSettings['times'][number],
+  price: TokenPriceSettings,
+  options: TermsOptions,
+): readonly CardMultiple[] {
+  return (['tokens', 'fees'] as const).flatMap((applies): CardMultiple[] => {
+    const text = applies === 'tokens' ? tokens : fees;
+    const numerator = text === undefined ? null : parseMultiple(text);
+    if (numerator === null) return [];
+    return [
+      {
+        when: conditionsOf(when, price, options),
+        applies,
+        numerator,
+        denominator: MULTIPLE_SCALE,
+      },
+    ];
+  });
+}
+
+const feesOf = ({ fees }: TokenPriceSettings): CardTerms['fees'] =>
+  Object.fromEntries(
+    FEE_UNITS.flatMap((unit) => {
+      const text = fees[unit];
+      const fee = text === undefined ? null : parseFee(text);
+      return fee === null ? [] : [[unit, picoRate(fee)]];
+    }),
+  );
+
+/** Reported names are compared in lower case. */
+const lowerCased = (names: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+  new Map(Object.entries(names).map(([from, to]) => [from.toLowerCase(), to]));
+
+/** Returns the object without the keys that have no value. */
+const defined = <Given extends object>(given: Given) =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Given]: Exclude<Given[Key], undefined>;
+  };

@@ -1,0 +1,236 @@
+/** Checks that each combination that is sold has one price, and that every row can hold. */
+import {
+  FACTS,
+  intersection,
+  isWithin,
+  PRICE_KEYS,
+  type PriceRow,
+  priceRows,
+  smallestPrompt,
+  timesExactly,
+} from './price-rows.ts';
+import {
+  type ConditionSettings,
+  NOT_SOLD,
+  type TokenPriceSettings,
+  tokenPriceOf,
+} from './price-schema.ts';
+import type { Finding, Path } from './problem.ts';
+
+/** What the rows of a price are checked against. */
+export type PriceSubject = {
+  /** The context window of the model; null when the schema reports a problem with it. */
+  readonly contextWindow: number | null;
+  readonly calendars: readonly string[];
+  /** The prices that the model's modalities need; none for a cost. */
+  readonly needed: readonly NeededPrice[];
+};
+type NeededPrice = {
+  readonly key: 'audio_input' | 'audio_output' | 'image_output';
+  readonly why: string;
+};
+
+/** Yields the problems of one price, unless the schema already reports some. */
+export function* priceChecks(
+  given: unknown,
+  path: Path,
+  subject: PriceSubject,
+): Generator<Finding> {
+  const price = tokenPriceOf(given);
+  if (price === null) return;
+  for (const { key, why } of subject.needed) {
+    const isListed = price[key] !== undefined && price[key] !== NOT_SOLD;
+    if (!isListed) yield { path: [...path, key], message: `is missing: ${why}` };
+  }
+  for (const [index, { when }] of price.rows.entries())
+    yield* conditionChecks(price, when, [...path, 'rows', index, 'when'], subject);
+  for (const [index, { when }] of price.times.entries())
+    yield* conditionChecks(price, when, [...path, 'times', index, 'when'], subject);
+  yield* rowChecks(price, path);
+  yield* multipleChecks(price, path);
+  yield* admitChecks(price, path);
+}
+
+/** Yields conditions that contradict each other, or that never hold for this model. */
+function* conditionChecks(
+  price: TokenPriceSettings,
+  when: ConditionSettings,
+  path: Path,
+  { contextWindow, calendars }: PriceSubject,
+): Generator<Finding> {
+  const at = (key: keyof ConditionSettings, message: string): Finding => ({
+    path: [...path, key],
+    message,
+  });
+  for (const name of FACTS) {
+    for (const value of when[name] ?? []) {
+      const renamed = price.names[name][value];
+      if (value === 'auto')
+        yield at(name, 'is auto, which no provider reports; write the values that it stands for');
+      else if (renamed !== undefined)
+        yield at(name, `can never be ${value}: names.${name} calls it ${renamed}; write that`);
+    }
+  }
+  if (when.prompt_over !== undefined && when.prompt_from !== undefined)
+    yield at('prompt_from', 'stands beside prompt_over; write one of them');
+  else if (contextWindow !== null && smallestPrompt(when) > contextWindow)
+    yield at(
+      when.prompt_over === undefined ? 'prompt_from' : 'prompt_over',
+      `can never hold: the context window is ${contextWindow}`,
+    );
+  if (when.from !== undefined && when.until !== undefined && when.from >= when.until)
+    yield at('until', 'is not after `from`, so the row can never hold');
+  for (const [index, one] of (when.hours ?? []).entries()) {
+    const other = when.hours?.findIndex(({ from, to }) => from < one.to && one.from < to) ?? index;
+    if (other < index)
+      yield { path: [...path, 'hours', index], message: 'overlaps the hours before it' };
+  }
+  for (const name of when.not_on ?? []) {
+    if (calendars.includes(name)) continue;
+    const known = calendars.length === 0 ? 'there are none' : `known: ${calendars.join(', ')}`;
+    yield at('not_on', `there is no calendar "${name}" under \`calendars\`; ${known}`);
+  }
+}
+
+/** Yields rows that never hold, missing prices, and pairs of rows of which neither is narrower. */
+function* rowChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
+  const rows = priceRows(price);
+  for (const [index, given] of price.rows.entries()) {
+    const at = [...path, 'rows', index];
+    const own = rows.filter((row) => row.index === index);
+    if (own.length === 0) {
+      yield {
+        path: at,
+        message: 'scales no row: no row without its conditions can hold with them',
+      };
+      continue;
+    }
+    const [inexact] = own.flatMap((row) => row.inexact);
+    if (inexact !== undefined)
+      yield {
+        path: [...at, 'scale'],
+        message: `makes a price of ${inexact} with more than 6 decimals; write the prices of the row`,
+      };
+    if (Object.keys(given.when).length === 0) {
+      yield { path: [...at, 'when'], message: 'has no conditions, so no row before it could hold' };
+      continue;
+    }
+    if (own.every((row) => isCovered(row, rows)))
+      yield { path: at, message: 'can never hold: a later row holds wherever it does' };
+    if (given.scale !== undefined || given.input === NOT_SOLD) continue;
+    for (const key of PRICE_KEYS) {
+      if (price[key] === undefined || given[key] !== undefined) continue;
+      const remedy = `write it, or "${NOT_SOLD}" if it is not sold under these conditions`;
+      yield {
+        path: [...at, key],
+        message: `is missing: the price without conditions has it; ${remedy}`,
+      };
+    }
+  }
+  yield* overlapChecks(rows, path);
+}
+
+const isCovered = (row: PriceRow, rows: readonly PriceRow[]): boolean =>
+  rows.slice(rows.indexOf(row) + 1).some((later) => isWithin(row.when, later.when));
+
+/** Where two rows hold and neither is narrower, a later row has to say which price counts. */
+function* overlapChecks(rows: readonly PriceRow[], path: Path): Generator<Finding> {
+  for (const [position, later] of rows.entries()) {
+    for (const earlier of rows.slice(0, position)) {
+      const both = intersection(earlier.when, later.when);
+      if (both === null || isWithin(later.when, earlier.when)) continue;
+      const isDecided = rows.slice(position + 1).some((row) => isWithin(both, row.when));
+      if (isDecided || isCovered(earlier, rows)) continue;
+      yield {
+        path: [...path, 'rows', later.index ?? 0],
+        message: `holds together with ${nameOf(earlier)}; add a last row for both conditions, with its price or "${NOT_SOLD}"`,
+      };
+      break;
+    }
+  }
+}
+
+const nameOf = ({ index }: PriceRow): string =>
+  index === null ? 'the price without conditions' : `rows.${index}`;
+
+/** Decimals of whole pico-units: prices are per 1M tokens, and fees are per use. */
+const TOKEN_PRICE_DECIMALS = 6;
+const FEE_DECIMALS = 12;
+
+/** Yields multiples whose product with a price cannot be counted exactly. */
+function* multipleChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
+  const rows = priceRows(price);
+  const models = Object.values(price.models).map((prices) => ({ when: {}, prices }));
+  for (const applies of ['tokens', 'fees'] as const) {
+    const decimals = applies === 'tokens' ? TOKEN_PRICE_DECIMALS : FEE_DECIMALS;
+    const listed =
+      applies === 'tokens'
+        ? [...rows, ...models].flatMap(({ when, prices }) =>
+            PRICE_KEYS.map((key) => ({ when, key: String(key), text: prices[key] })),
+          )
+        : Object.entries(price.fees).map(([key, text]) => ({ when: {}, key, text }));
+    for (const { indexes, when, multiples } of products(price, applies)) {
+      const inexact = listed.find(
+        (each) =>
+          each.text !== undefined &&
+          each.text !== NOT_SOLD &&
+          intersection(each.when, when) !== null &&
+          timesExactly(each.text, multiples, decimals) === null,
+      );
+      const last = indexes.at(-1);
+      if (inexact === undefined || last === undefined) continue;
+      yield {
+        path: [...path, 'times', last, applies],
+        message: `makes a price of ${inexact.key} that cannot be counted exactly; write rows with prices instead`,
+      };
+    }
+  }
+}
+
+type Product = {
+  readonly indexes: readonly number[];
+  readonly when: ConditionSettings;
+  readonly multiples: readonly string[];
+};
+
+/** Returns every set of multiples that can apply together. */
+function products(price: TokenPriceSettings, applies: 'tokens' | 'fees'): readonly Product[] {
+  let found: readonly Product[] = [{ indexes: [], when: {}, multiples: [] }];
+  for (const [index, each] of price.times.entries()) {
+    const multiple = each[applies];
+    if (multiple === undefined) continue;
+    const more = found.flatMap(({ indexes, when, multiples }): Product[] => {
+      const both = intersection(when, each.when);
+      if (both === null) return [];
+      return [{ indexes: [...indexes, index], when: both, multiples: [...multiples, multiple] }];
+    });
+    found = [...found, ...more];
+  }
+  return found.filter(({ indexes }) => indexes.length > 0);
+}
+
+/** Yields what callers may request without a price for it. */
+function* admitChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
+  const { admit, names, fees } = price;
+  for (const name of FACTS) {
+    const priced = [...price.rows, ...price.times].flatMap(({ when }) => when[name] ?? []);
+    for (const [index, value] of admit[name].entries()) {
+      const known = names[name][value] ?? value;
+      if (known === 'auto' || BASE.includes(known) || priced.includes(known)) continue;
+      yield {
+        path: [...path, 'admit', name, index],
+        message: `has no price: add a row or a multiple with when: { ${name}: ${known} }`,
+      };
+    }
+  }
+  for (const [index, tool] of admit.tools.entries()) {
+    if (fees[tool] !== undefined) continue;
+    yield {
+      path: [...path, 'admit', 'tools', index],
+      message: `has no fee: add fees.${tool}, "0" if the provider charges only its tokens`,
+    };
+  }
+}
+
+/** What providers serve when a request asks for nothing else. */
+const BASE: readonly string[] = ['default', 'standard', 'global'];

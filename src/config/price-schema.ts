@@ -1,0 +1,258 @@
+/** The schema of prices: those by token are one row, and `rows` adds rows with conditions. */
+import { z } from 'zod';
+import { count, type Immutable, text } from './values.ts';
+
+/**
+ * Accepts an amount as text, so that no parser turns it into a float. At most six decimals per 1M
+ * tokens make whole picos per token; at most nine per image or use make whole nanos.
+ */
+export const decimal = (decimals: number, example: string) =>
+  z
+    .string({ error: `write it in quotes, such as "${example}"` })
+    .check(isDecimal(decimals, example));
+
+const isDecimal =
+  (decimals: number, example: string) =>
+  (context: z.core.ParsePayload<string>): void => {
+    const [, fraction = null] = /^\d{1,9}(?:\.(\d+))?$/.exec(context.value) ?? [null];
+    const isPlain = /^\d{1,9}(?:\.\d+)?$/.test(context.value);
+    if (isPlain && (fraction?.length ?? 0) <= decimals) return;
+    const message = isPlain
+      ? `has more than ${decimals} decimals, which cannot be counted exactly`
+      : `write a plain decimal such as "${example}": no sign, no exponent, no currency`;
+    context.issues.push({ code: 'custom', message, input: context.value });
+  };
+
+/** What stands for a price that the provider does not have: such tokens are not sold. */
+export const NOT_SOLD = '-';
+const tokenPrice = decimal(6, '5.00');
+const tokenPriceOrNone = z
+  .string({ error: `write it in quotes, such as "5.00", or "${NOT_SOLD}" if it is not sold` })
+  .check((context) => {
+    if (context.value !== NOT_SOLD) isDecimal(6, '5.00')(context);
+  });
+const imagePrice = decimal(9, '0.040');
+const fee = decimal(9, '0.01');
+
+const optionalPrices = {
+  cache_read: tokenPriceOrNone.optional(),
+  cache_write: tokenPriceOrNone.optional(),
+  cache_write_1h: tokenPriceOrNone.optional(),
+  reasoning: tokenPriceOrNone.optional(),
+  audio_input: tokenPriceOrNone.optional(),
+  audio_output: tokenPriceOrNone.optional(),
+  image_input: tokenPriceOrNone.optional(),
+  image_output: tokenPriceOrNone.optional(),
+};
+const rowPrices = { input: tokenPrice, output: tokenPrice, ...optionalPrices };
+
+/** A name in lower case, as the names that providers report are compared. */
+const value = z.string().regex(/^[a-z0-9][\w.-]{0,63}$/, 'write a name in lower case');
+const MAX_VALUES = 16;
+const values = z.array(value).max(MAX_VALUES, `write at most ${MAX_VALUES} names`);
+const oneOrMore = z
+  .preprocess((given) => (typeof given === 'string' ? [given] : given), values.min(1))
+  .optional();
+
+const CLOCK_TIME = /^([01]\d|2[0-3]):([0-5]\d)-(?:([01]\d|2[0-3]):([0-5]\d)|(24):(00))$/;
+const hours = z.string().transform((given, context) => {
+  const [, fromHour, fromMinute, hour, minute, lastHour, lastMinute] = CLOCK_TIME.exec(given) ?? [];
+  const from = Number(fromHour) * 60 + Number(fromMinute);
+  const to = Number(hour ?? lastHour) * 60 + Number(minute ?? lastMinute);
+  if (from < to) return { from, to };
+  const message =
+    from >= to
+      ? 'ends before it begins; write two ranges, such as 22:00-24:00 and 00:00-06:00'
+      : 'write hours such as "09:00-12:00"';
+  context.addIssue(message);
+  return z.NEVER;
+});
+
+const instant = z.string().transform((given, context) => {
+  const isWhole = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})$/.test(given);
+  const atMs = Date.parse(given);
+  if (isWhole && Number.isFinite(atMs)) return atMs;
+  context.addIssue('write an instant with its offset, such as 2026-12-01T00:00:00Z');
+  return z.NEVER;
+});
+
+export const isDate = (date: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(date) &&
+  Number.isFinite(Date.parse(date)) &&
+  // JavaScript turns the 31st of a shorter month into a day of the next month.
+  new Date(date).toISOString().startsWith(date);
+const date = z.string().refine(isDate, 'write the date as YYYY-MM-DD');
+
+const calendars = z
+  .preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(text).min(1))
+  .optional();
+const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
+const tokens = count(1, 100_000_000);
+export const conditionsSchema = z.strictObject({
+  /** What the provider served: a service tier, a speed, a place of inference. */
+  tier: oneOrMore,
+  speed: oneOrMore,
+  geo: oneOrMore,
+  /** Holds for prompts of more tokens, or of at least as many. Cached tokens count. */
+  prompt_over: tokens.optional(),
+  prompt_from: tokens.optional(),
+  /** Hours and days in the zone of `clock`, except on the dates of a calendar. */
+  hours: z.array(hours).min(1).optional(),
+  days: z.array(z.enum(DAYS)).min(1).optional(),
+  not_on: calendars,
+  from: instant.optional(),
+  until: instant.optional(),
+});
+export type ConditionSettings = Immutable<z.output<typeof conditionsSchema>>;
+
+const multiple = decimal(6, '1.1').refine(
+  (given) => !/^[0.]+$/.test(given),
+  'must be above zero: for a free model write prices of "0"',
+);
+const MAX_ROWS = 64;
+const row = z
+  .strictObject({
+    when: conditionsSchema,
+    /** A multiple of the rows that hold without the conditions of this row, instead of prices. */
+    scale: multiple.optional(),
+    input: tokenPriceOrNone.optional(),
+    output: tokenPriceOrNone.optional(),
+    ...optionalPrices,
+  })
+  .check((context) => {
+    const { when: _, scale, ...prices } = context.value;
+    const add = (key: string, message: string): void => {
+      context.issues.push({ code: 'custom', message, input: context.value, path: [key] });
+    };
+    if (scale !== undefined) {
+      for (const key of Object.keys(prices)) add(key, 'stands beside `scale`; write one of them');
+      return;
+    }
+    for (const key of ['input', 'output'] as const) {
+      if (prices[key] === undefined)
+        add(key, 'is missing: each row has its own prices, or a scale');
+    }
+    const { input, output } = prices;
+    if (
+      input !== undefined &&
+      output !== undefined &&
+      (input === NOT_SOLD) !== (output === NOT_SOLD)
+    )
+      add('output', `write "${NOT_SOLD}" for both input and output, or for neither`);
+  });
+export type RowSettings = Immutable<z.output<typeof row>>;
+
+const perUnit = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .strictObject({
+      request: schema.optional(),
+      web_search: schema.optional(),
+      web_fetch: schema.optional(),
+      file_search: schema.optional(),
+      code_execution: schema.optional(),
+      x_search: schema.optional(),
+      maps: schema.optional(),
+    })
+    .prefault({});
+const TOOLS = [
+  'web_search',
+  'web_fetch',
+  'file_search',
+  'code_execution',
+  'x_search',
+  'maps',
+] as const;
+const uses = count(1, 1000);
+
+export function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const nameMap = z.record(z.string(), value).default({});
+const MAX_MULTIPLES = 6;
+/** Everything that a price depends on beside token counts. */
+const terms = {
+  rows: z.array(row).max(MAX_ROWS, `write at most ${MAX_ROWS} rows`).default([]),
+  times: z
+    .array(
+      z
+        .strictObject({
+          when: conditionsSchema.prefault({}),
+          tokens: multiple.optional(),
+          fees: multiple.optional(),
+        })
+        .refine(
+          (each) => each.tokens !== undefined || each.fees !== undefined,
+          'needs `tokens` or `fees`, such as tokens: "1.1"',
+        ),
+    )
+    .max(MAX_MULTIPLES, `write at most ${MAX_MULTIPLES} of them`)
+    .default([]),
+  fees: perUnit(fee),
+  /** What conditions call a value that the provider reports, such as `fast: priority`. */
+  names: z.strictObject({ tier: nameMap, speed: nameMap, geo: nameMap }).prefault({}),
+  /** What callers may request. Everything else that changes the provider's bill is refused. */
+  admit: z
+    .strictObject({
+      tier: values.default([]),
+      speed: values.default([]),
+      geo: values.default([]),
+      tools: z.array(z.enum(TOOLS)).default([]),
+      image_detail: z.array(z.enum(['low', 'high', 'auto', 'original'])).default([]),
+      cache_ttl: z.array(z.enum(['5m', '30m', '1h'])).default(['5m', '1h']),
+    })
+    .prefault({}),
+  /** Bounds that a hold assumes for what the request does not say. */
+  limits: z
+    .strictObject({
+      uses: perUnit(uses),
+      tokens_per_use: perUnit(tokens),
+      image_tokens: tokens.nullable().default(null),
+      page_tokens: tokens.nullable().default(null),
+      audio_tokens_per_second: tokens.nullable().default(null),
+    })
+    .prefault({}),
+  /** The zone of hours and days, and which moment of a request decides. */
+  clock: z
+    .strictObject({
+      zone: z
+        .string()
+        .refine(isZone, 'is not a time zone; write one such as Asia/Shanghai')
+        .default('UTC'),
+      at: z.enum(['start', 'end', 'highest']).default('highest'),
+    })
+    .prefault({}),
+  /** Prices of other models that the provider may run for a request, by its name for them. */
+  models: z.record(text, z.strictObject(rowPrices)).default({}),
+};
+
+/** Prices are in USD, even for a model that is charged in CNY (decisions: RMB settlement). */
+const priceCurrency = z
+  .literal('USD', 'prices are in USD; for a model that is charged in CNY write settlement: CNY')
+  .default('USD');
+
+export const tokenPriceKeys = { ...rowPrices, ...terms, currency: priceCurrency };
+export const imagePriceKeys = {
+  /** Prices by `1024x1024`, or by `1024x1024/hd` for a quality with its own price. */
+  per_image: z.record(z.string(), imagePrice),
+  currency: priceCurrency,
+};
+const tokenPriceSchema = z.strictObject(tokenPriceKeys);
+export type TokenPriceSettings = Immutable<z.output<typeof tokenPriceSchema>>;
+
+/** Reads a price; null where the schema reports a problem. */
+export function tokenPriceOf(given: unknown): TokenPriceSettings | null {
+  const { example: _, ...price } = Object(given);
+  const read = tokenPriceSchema.safeParse(price);
+  return read.success ? read.data : null;
+}
+
+/** Dates on which rows with `not_on` do not hold, complete until a day. */
+export const calendarsSchema = z
+  .record(z.string(), z.strictObject({ until: date, dates: z.array(date) }))
+  .default({});
