@@ -75,9 +75,9 @@ describe('rates', () => {
       cacheWrite1h: picoRate(1n),
       output: picoRate(3_960_000n),
       reasoning: picoRate(3_960_000n),
-      audioInput: picoRate(1_320_000n),
+      audioInput: picoRate(1_650_000n),
       audioOutput: picoRate(3_960_000n),
-      imageInput: picoRate(1_320_000n),
+      imageInput: picoRate(1_650_000n),
       imageOutput: picoRate(3_960_000n),
     });
   });
@@ -92,9 +92,9 @@ describe('rates', () => {
       cacheWrite1h: picoRate(10_000_000n),
       output: picoRate(25_000_000n),
       reasoning: picoRate(25_000_000n),
-      audioInput: picoRate(5_000_000n),
+      audioInput: picoRate(10_000_000n),
       audioOutput: picoRate(25_000_000n),
-      imageInput: picoRate(5_000_000n),
+      imageInput: picoRate(10_000_000n),
       imageOutput: picoRate(25_000_000n),
     });
     expect(listed).toEqual({
@@ -110,6 +110,13 @@ describe('rates', () => {
   test('an hour of cache costs twice the input if only the shorter write is listed', () => {
     const by = '{ input: "5.00", output: "25.00", cache_write: "6.25" }';
     expect(chatCard(changed(PRICE, by)).rates.cacheWrite1h).toBe(picoRate(10_000_000n));
+  });
+
+  test('of images are those of text in a model that accepts images', () => {
+    const by = 'max_output: 100\n    input: [text, image]';
+    const { rates, terms } = chatCard(changed('max_output: 100', by));
+    expect(rates.imageInput).toBe(picoRate(5_000_000n));
+    expect(terms.rows[0].unlisted).toEqual(['audioInput', 'audioOutput', 'imageOutput']);
   });
 
   test('of reasoning, audio and images may be listed', () => {
@@ -172,7 +179,7 @@ describe('card ids', () => {
   test('are the same for the same content, on every load', () => {
     // The ids are literal: if a new version of the program changed them, old receipts would lose
     // their cards.
-    expect(chatCard(load()).id).toBe('card_17ab7cb18619981a');
+    expect(chatCard(load()).id).toBe('card_b7a0bdc90b081f86');
     expect(imageCard(load()).id).toBe('card_fbe078a7dbf6a894');
     expect(chatCard(loadCatalogue(settingsOf(SMALL_FILE), NOW_MS + 1)).id).toBe(
       chatCard(load()).id,

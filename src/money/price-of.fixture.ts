@@ -53,18 +53,18 @@ const { names, admits } = flatTerms(NO_RATES);
 
 export const ASTRA = termsWith(
   [
-    rowOf({}, { input: '10', cacheRead: '1', cacheWrite5m: '12.5', output: '50' }),
+    rowOf({}, { input: '10', cacheRead: '1', cacheWrite5m: '12.5', output: '50', reasoning: '50' }),
     rowOf(
       { promptOver: 272_000 },
-      { input: '20', cacheRead: '2', cacheWrite5m: '25', output: '75' },
+      { input: '20', cacheRead: '2', cacheWrite5m: '25', output: '75', reasoning: '75' },
     ),
     rowOf(
       { tier: ['priority'] },
-      { input: '20', cacheRead: '2', cacheWrite5m: '25', output: '100' },
+      { input: '20', cacheRead: '2', cacheWrite5m: '25', output: '100', reasoning: '100' },
     ),
     rowOf(
       { tier: ['priority'], promptOver: 272_000 },
-      { input: '40', cacheRead: '4', cacheWrite5m: '50', output: '150' },
+      { input: '40', cacheRead: '4', cacheWrite5m: '50', output: '150', reasoning: '150' },
     ),
   ],
   {
@@ -114,6 +114,8 @@ export const GEMINI = termsWith(
   ],
   { fees: { web_search: picoRate(14n * 10n ** 9n) } },
 );
+
+export const IMAGE = termsWith([rowOf({}, { input: '5', imageInput: '8', imageOutput: '30' })]);
 
 export const QWEN = termsWith([
   rowOf({}, { input: '1.2', output: '6' }),

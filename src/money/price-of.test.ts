@@ -10,6 +10,7 @@ import {
   GEMINI,
   GROK,
   HAIKU,
+  IMAGE,
   OPUS,
   QWEN,
   ratesOf,
@@ -27,7 +28,8 @@ const ASTRA_USAGE = usageOf({
   input: 10_000,
   cacheRead: 250_000,
   cacheWrite5m: 50_000,
-  output: 4_000,
+  output: 900,
+  reasoning: 3_100,
 });
 const DEEPSEEK_USAGE = usageOf({ input: 20_000, cacheRead: 100_000, output: 3_000 });
 const MILLION = usageOf({ input: 1_000_000 });
@@ -84,6 +86,13 @@ describe('an answer costs what its provider publishes', () => {
       usageOf({ input: 200_001, output: 6_000 }),
       factsWith(),
       '0.908004',
+    ],
+    [
+      'gpt-image-2, an edit in high quality with two partial images',
+      IMAGE,
+      usageOf({ input: 120, imageInput: 1_500, imageOutput: 7_233 }),
+      factsWith(),
+      '0.22959',
     ],
     ['qwen3-max', QWEN, usageOf({ input: 100_000, output: 2_000 }), factsWith(), '0.264'],
     [
