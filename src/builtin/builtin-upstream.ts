@@ -1,6 +1,7 @@
 /** The demo provider: models that run in the gateway's process and answer in both protocols. */
 import type { Clock } from '../clock.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
+import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
 import { isObject, type JsonObject } from './body-fields.ts';
 import { readChatRequest } from './chat/chat-request.ts';
@@ -91,6 +92,7 @@ export function createBuiltinUpstream(options: BuiltinOptions): Upstream {
     name,
     formats: new Set(['chat', 'messages', 'count_tokens', 'images']),
     quirks: NO_QUIRKS,
+    fields: PLAIN_FIELDS,
     firstByteTimeoutMs: null,
     hidden: [],
     send: async (request) => {

@@ -7,6 +7,7 @@ import { adminUpstreamRoutes } from '../http/admin/admin-upstream-routes.ts';
 import { edgeOf } from '../http/edge/edge.fixture.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { unreadJournal } from '../telemetry/request-journal.fixture.ts';
+import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
 import { NotSent, type Upstream, type UpstreamRequest } from '../upstreams/upstream.ts';
 import { runCli } from './cli.ts';
 
@@ -23,7 +24,14 @@ const OWN_QUIRKS = {
 /** Returns the command line, which calls a server whose upstreams answer with `send`. */
 function gatewayOver(send: (request: UpstreamRequest) => Promise<Response>) {
   const upstream = (name: string, formats: Upstream['formats']): Upstream => ({
-    ...{ name, formats, quirks: OWN_QUIRKS, hidden: ['sk-canary'], firstByteTimeoutMs: null },
+    ...{
+      name,
+      formats,
+      quirks: OWN_QUIRKS,
+      fields: PLAIN_FIELDS,
+      hidden: ['sk-canary'],
+      firstByteTimeoutMs: null,
+    },
     send,
   });
   const upstreams = new Map([

@@ -95,6 +95,10 @@ const networkUpstream = z.strictObject({
   headers,
   /** The server's software, if known. It selects the known quirks of that software. */
   make: z.enum(MAKES).default('generic'),
+  /** Request fields that are sent unjudged, whatever they cost; `all` for a server of one's own. */
+  pass: z
+    .union([z.literal('all'), z.array(fieldName)], 'write all, or a list of request fields')
+    .default([]),
   /** Quirks that add to those of `make`, or replace them. */
   quirks,
   connect_timeout: deadline.optional(),

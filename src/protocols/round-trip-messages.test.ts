@@ -13,6 +13,7 @@ import { brokenRules } from './messages-to-chat/messages-rules.fixture.ts';
 import { messagesToChat } from './messages-to-chat/translator.ts';
 import { NO_QUIRKS } from './quirks.ts';
 import { FIXTURE_COST, type Passed, passChunks } from './recorded-streams.fixture.ts';
+import { NO_EDITS } from './request-fields.ts';
 import type { PreparedRequest, StreamContext, Translator } from './translator.ts';
 
 const RUNS = { seed: 20_261_121, numRuns: 100 };
@@ -37,7 +38,12 @@ function prepared(translator: Translator, body: unknown): PreparedRequest {
 
 const translated = (translator: Translator, body: unknown): string =>
   decoder.decode(
-    prepared(translator, body).bodyFor({ model: 'm', quirks: NO_QUIRKS, clampedOutput: null }),
+    prepared(translator, body).bodyFor({
+      model: 'm',
+      quirks: NO_QUIRKS,
+      clampedOutput: null,
+      edits: NO_EDITS,
+    }),
   );
 
 const asksChat = prepared(chatToMessages, { messages: [{ role: 'user', content: 'Hi' }] });

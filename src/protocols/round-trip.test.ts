@@ -14,6 +14,7 @@ import { eventText, recorded as recordedMessages } from './messages/recorded-mes
 import { messagesToChat } from './messages-to-chat/translator.ts';
 import { NO_QUIRKS } from './quirks.ts';
 import { FIXTURE_COST, passChunks } from './recorded-streams.fixture.ts';
+import { NO_EDITS } from './request-fields.ts';
 import type { PreparedRequest, StreamContext, Translator } from './translator.ts';
 
 const decoder = new TextDecoder();
@@ -39,7 +40,12 @@ function prepared(translator: Translator, body: string): PreparedRequest {
 function translated(translator: Translator, body: string, systemAnywhere = true): string {
   const quirks = { ...NO_QUIRKS, systemAnywhere };
   return decoder.decode(
-    prepared(translator, body).bodyFor({ model: 'up', quirks, clampedOutput: null }),
+    prepared(translator, body).bodyFor({
+      model: 'up',
+      quirks,
+      clampedOutput: null,
+      edits: NO_EDITS,
+    }),
   );
 }
 

@@ -18,6 +18,7 @@ const asking = (request: Partial<TextRequest> = {}): TextRequest => ({
   channel: null,
   allowFallbacks: true,
   inputs: [],
+  claims: [],
   ...request,
 });
 

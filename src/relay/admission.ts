@@ -18,6 +18,7 @@ import { GatewayError } from '../errors.ts';
 import type { Currency } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
 import type { MediaInput } from '../protocols/inputs/media-input.ts';
+import type { Claim } from '../protocols/request-fields.ts';
 
 /** The most bytes of JSON that one token may take; no text is denser. */
 const MOST_BYTES_PER_TOKEN = 24;
@@ -68,6 +69,8 @@ export type TextRequest = ChannelWish & {
   /** Whether a cache marker asks for a lifetime of one hour. */
   readonly oneHourCache: boolean;
   readonly inputs: readonly MediaInput[];
+  /** Values below the top level that the price card or the upstream decides about. */
+  readonly claims: readonly Claim[];
 };
 
 /** @throws GatewayError when the request may not be served. `textBytes` excludes media payloads. */

@@ -53,7 +53,7 @@ async function counted(
       requestId: 'req_1',
       caller: CALLER,
       signal: world.caller.signal,
-      request: { model: 'gen', channel: null, allowFallbacks: true },
+      request: { model: 'gen', channel: null, allowFallbacks: true, claims: [] },
       body,
       inputs: [],
       headers: {},

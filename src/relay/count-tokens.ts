@@ -15,8 +15,14 @@ import type { AttemptRecord, Ledger } from '../ledger/ledger.ts';
 import { estimateInputTokens } from '../protocols/input-estimate.ts';
 import type { MediaInput } from '../protocols/inputs/media-input.ts';
 import { messagesBody } from '../protocols/messages/translator.ts';
+import {
+  type Claim,
+  type FieldPlan,
+  ignoredFieldsHeader,
+  planFields,
+} from '../protocols/request-fields.ts';
 import type { RouteHealth } from '../routing/route-health.ts';
-import { planRoutes, randomFraction } from '../routing/route-plan.ts';
+import { type Destination, planRoutes, randomFraction } from '../routing/route-plan.ts';
 import { type RouteAttempt, RouteSearch } from '../routing/route-search.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { type ChannelWish, channelsFor, mayUseChannel } from './admission.ts';
@@ -41,7 +47,10 @@ export type CountRules = {
 
 export type CountCall = Pick<Buyer, 'requestId' | 'caller' | 'signal'> &
   Pick<TextOrderTerms, 'body' | 'headers' | 'affinity'> & {
-    readonly request: ChannelWish & { readonly model: string };
+    readonly request: ChannelWish & {
+      readonly model: string;
+      readonly claims: readonly Claim[];
+    };
     readonly inputs: readonly MediaInput[];
   };
 
@@ -141,11 +150,15 @@ async function count(
   const limits = { clock, idleTimeoutMs, maxAnswerBytes: MAX_COUNT_BYTES };
   for (let attempt = search.next(); attempt !== null; attempt = search.next()) {
     try {
-      const response = await attempt.send(countRequest(call, attempt, timeouts));
+      const plan = fieldPlan(call, attempt.to);
+      const response = await attempt.send(countRequest(call, attempt, plan, timeouts));
       const counts = countIn(await readAnswerBytes(response, limits));
       search.answered(attempt);
       const { channel } = attempt.to;
-      return new Response(counts, { headers: headersOf(call, channel, search.attempts) });
+      const headers = headersOf(call, channel, search.attempts);
+      const ignored = ignoredFieldsHeader(plan.ignored);
+      if (ignored !== null) headers.set('x-ignored-fields', ignored);
+      return new Response(counts, { headers });
     } catch (thrown) {
       search.failed(attempt, thrown);
     }
@@ -157,10 +170,16 @@ async function count(
 const countRequest = (
   { body, headers, caller }: CountCall,
   { to, signal }: RouteAttempt<Card>,
+  { edits }: FieldPlan,
   { connectMs, firstByteMs }: Timeouts,
 ): UpstreamRequest => ({
   format: 'count_tokens',
-  body: messagesBody(body, { model: to.route.model, quirks: to.quirks, clampedOutput: null }),
+  body: messagesBody(body, {
+    model: to.route.model,
+    quirks: to.quirks,
+    clampedOutput: null,
+    edits,
+  }),
   stream: false,
   headers,
   scope: caller.accountId,
@@ -169,6 +188,24 @@ const countRequest = (
   firstByteMs,
   signal,
 });
+
+/** @throws GatewayError for a field that the card does not sell or that nobody may send. */
+function fieldPlan({ body, caller, request }: CountCall, to: Destination<Card>): FieldPlan {
+  const { card } = to.channel;
+  if (card.kind !== 'chat') throw new Error('the card of a chat model has no token prices');
+  const { lists, pass } = to.upstream.fields;
+  return planFields({
+    body,
+    claims: request.claims,
+    list: lists.messages,
+    // Counting costs nothing, so there is nothing to write.
+    written: [],
+    pass,
+    isTranslated: false,
+    card: { model: card.model, terms: card.terms },
+    accountId: caller.accountId,
+  });
+}
 
 const headersOf = (
   { request }: CountCall,

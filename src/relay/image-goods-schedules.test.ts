@@ -12,6 +12,7 @@ import { nano } from '../money/amount.ts';
 import { readImagesRequest } from '../protocols/images/request.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { traceOf } from '../protocols/trace-context.ts';
+import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
 import { NotSent, type Upstream, type UpstreamRequest } from '../upstreams/upstream.ts';
 import { smallCatalogue } from './admission.fixture.ts';
 import { imageOrder } from './image-goods.ts';
@@ -150,6 +151,7 @@ function drawing(
     name,
     formats: new Set(['images' as const]),
     quirks: NO_QUIRKS,
+    fields: PLAIN_FIELDS,
     firstByteTimeoutMs: null,
     hidden: [],
     send: async ({ signal }: UpstreamRequest) => {

@@ -10,6 +10,7 @@ import { flatTerms } from '../money/card-terms.ts';
 import { NO_RATES, picoRate, type Rates } from '../money/price.ts';
 import { perPrice } from '../money/usage.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
+import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
 import { NotSent, type Upstream, type UpstreamRequest } from '../upstreams/upstream.ts';
 import { chatModel } from './admission.fixture.ts';
 
@@ -155,6 +156,7 @@ export function scheduledUpstream(
     name,
     formats: new Set(['chat']),
     quirks: NO_QUIRKS,
+    fields: PLAIN_FIELDS,
     firstByteTimeoutMs: null,
     hidden: [],
     send,

@@ -109,6 +109,7 @@ async function run(schedule: Schedule, onOpened: (caller: AbortController) => vo
     request,
     body,
     size: requestSize(body, request.inputs),
+    accountId: CALLER.accountId,
     stream,
     headers: {},
     affinity: () => 'one',

@@ -9,6 +9,7 @@ import { NO_QUIRKS } from '../protocols/quirks.ts';
 import type { PreparedRequest, Translator } from '../protocols/translator.ts';
 import type { Fitness, RouteHealth } from '../routing/route-health.ts';
 import { planRoutes } from '../routing/route-plan.ts';
+import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import { smallCatalogue } from './admission.fixture.ts';
 import { type TextEndpoint, WholeText } from './text-goods.ts';
@@ -21,6 +22,7 @@ const upstream = (name: string, format: TextFormat): Upstream => ({
   name,
   formats: new Set([format]),
   quirks: NO_QUIRKS,
+  fields: PLAIN_FIELDS,
   firstByteTimeoutMs: null,
   hidden: [],
   send: () => Promise.reject(new Error('not called')),
@@ -88,7 +90,8 @@ function plan(to: readonly string[], refusing: readonly TextFormat[] = []) {
   if (first === undefined) throw new Error('no channel');
   const payment = { currency: 'USD', rate: null, exchange: null } as const;
   const offer = { model, channels: [first, ...rest], payment } as const;
-  const order = { endpoint, request: readChatRequest(ASKED), body, stream: false, headers: {} };
+  const request = readChatRequest(ASKED);
+  const order = { endpoint, request, body, stream: false, accountId: 'acct_1', headers: {} };
   const size = { textBytes: 2, media: [] };
   const goods = new WholeText(
     { ...order, size, affinity: () => null, releaseBody: () => undefined },

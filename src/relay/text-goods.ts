@@ -13,9 +13,11 @@ import type { RequestSize } from '../protocols/inputs/request-size.ts';
 import { messagesDialect } from '../protocols/messages/errors.ts';
 import { messagesToMessages } from '../protocols/messages/translator.ts';
 import { messagesToChat } from '../protocols/messages-to-chat/translator.ts';
+import { type FieldPlan, ignoredFieldsHeader, planFields } from '../protocols/request-fields.ts';
 import type { AnswerContext, PreparedRequest, Translator } from '../protocols/translator.ts';
 import { type Destination, failureContext } from '../routing/route-plan.ts';
 import type { RouteAttempt } from '../routing/route-search.ts';
+import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { admitText, type ChatOffer, type TextRequest } from './admission.ts';
 import {
@@ -66,6 +68,8 @@ export type TextOrderTerms = {
   readonly body: ScannedObject;
   readonly size: RequestSize;
   readonly stream: boolean;
+  /** The account that pays, whose identities are kept apart from those of others. */
+  readonly accountId: string;
   /** The headers that are forwarded to an upstream of the same protocol. */
   readonly headers: Readonly<Record<string, string>>;
   readonly affinity: () => string | null;
@@ -95,10 +99,16 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
   readonly estimatedInput: number;
   readonly #endpoint: TextEndpoint;
   readonly #headers: TextOrderTerms['headers'];
+  readonly #claims: TextRequest['claims'];
+  readonly #accountId: string;
   readonly #releaseBody: () => void;
   #body: ScannedObject | null;
   /** The prepared request for each upstream protocol. */
   readonly #prepared = new Map<string, PreparedRequest>();
+  /** What each destination is sent of the caller's fields. */
+  readonly #plans = new Map<Destination<ChatCard>, FieldPlan>();
+  /** The caller's fields that the last destination was not sent. */
+  #ignored: readonly string[] = [];
 
   constructor(terms: TextOrderTerms, offer: ChatOffer) {
     const { endpoint, request, size, stream } = terms;
@@ -118,32 +128,44 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
     this.estimatedInput = estimateUsage(basis, 0).input;
     this.#endpoint = endpoint;
     this.#headers = terms.headers;
+    this.#claims = request.claims;
+    this.#accountId = terms.accountId;
     this.#releaseBody = terms.releaseBody;
     this.#body = terms.body;
   }
 
-  /** Skips leading routes whose protocol cannot express the request. */
+  /** Skips leading routes that cannot express the request, or whose card does not sell it. */
   routable(planned: readonly Destination<ChatCard>[]): readonly Destination<ChatCard>[] {
-    const [first] = planned;
-    if (first === undefined) throw new Error('a plan without a destination');
-    try {
-      this.prepare(first);
-      return planned;
-    } catch (thrown) {
-      const rest = planned.filter(({ format }) => format !== first.format);
-      if (!(thrown instanceof GatewayError) || rest.length === 0) throw thrown;
-      return this.routable(rest);
+    const wrongFormats = new Set<string>();
+    let refusal: GatewayError | null = null;
+    for (const [at, to] of planned.entries()) {
+      if (wrongFormats.has(to.format)) continue;
+      let isPlanned = false;
+      try {
+        this.#planFor(to);
+        isPlanned = true;
+        this.preparedFor(to);
+        return planned.slice(at).filter(({ format }) => !wrongFormats.has(format));
+      } catch (thrown) {
+        if (!(thrown instanceof GatewayError)) throw thrown;
+        refusal = thrown;
+        if (isPlanned) wrongFormats.add(to.format);
+      }
     }
+    throw refusal ?? new Error('a plan without a destination');
   }
 
   prepare(to: Destination<ChatCard>): void {
+    this.#planFor(to);
     this.preparedFor(to);
   }
 
   bodyFor(to: Destination<ChatCard>): Uint8Array<ArrayBuffer> {
     const { clampedOutput } = this.price;
     const { model } = to.route;
-    return this.preparedFor(to).bodyFor({ model, quirks: to.quirks, clampedOutput });
+    const { edits, ignored } = this.#planFor(to);
+    this.#ignored = ignored;
+    return this.preparedFor(to).bodyFor({ model, quirks: to.quirks, clampedOutput, edits });
   }
 
   headersFor(to: Destination<ChatCard>): UpstreamRequest['headers'] {
@@ -188,12 +210,34 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
     const { clampedOutput } = this.price;
     if (channel !== null && clampedOutput !== null)
       headers.set('x-max-output-tokens', String(clampedOutput));
+    const ignored = ignoredFieldsHeader(this.#ignored);
+    if (ignored !== null) headers.set('x-ignored-fields', ignored);
     if (this.endpoint !== 'chat') return;
     headers.set('openai-processing-ms', String(Math.round(elapsedMs)));
     headers.set('openai-version', '2020-10-01');
   }
 
   protected abstract factsOf(answer: Answer): AnswerFacts;
+
+  /** @throws GatewayError for a field that the card does not sell or that nobody may send. */
+  #planFor(to: Destination<ChatCard>): FieldPlan {
+    const known = this.#plans.get(to);
+    if (known !== undefined) return known;
+    if (this.#body === null) throw new Error('the body was released');
+    const { fields } = to.upstream;
+    const plan = planFields({
+      body: this.#body,
+      claims: this.#claims,
+      list: (to.isTranslated ? PLAIN_FIELDS : fields).lists[this.endpoint],
+      written: fields.lists[to.format as TextFormat].written,
+      pass: fields.pass,
+      isTranslated: to.isTranslated,
+      card: { model: this.offer.model.id, terms: to.channel.card.terms },
+      accountId: this.#accountId,
+    });
+    this.#plans.set(to, plan);
+    return plan;
+  }
 
   protected preparedFor({ format }: Destination<ChatCard>): PreparedRequest {
     const known = this.#prepared.get(format);

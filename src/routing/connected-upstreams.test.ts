@@ -16,6 +16,7 @@ const network = (protocol: 'openai' | 'anthropic') =>
     allow_private: false,
     headers: {},
     make: 'generic',
+    pass: [],
     quirks: {},
   }) as const;
 

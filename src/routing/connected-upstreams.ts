@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts';
 import { isProxied } from '../config/runtime.ts';
 import { createAnthropicUpstream, createOpenAiUpstream } from '../upstreams/adapters.ts';
 import { Egress, ForbiddenAddress } from '../upstreams/egress.ts';
+import { fieldsOf } from '../upstreams/known-fields.ts';
 import { quirksOf } from '../upstreams/known-servers.ts';
 import { NotSent, type Upstream } from '../upstreams/upstream.ts';
 
@@ -116,6 +117,7 @@ function networkUpstream(
     apiKey: settings.api_key,
     headers: settings.headers,
     quirks: quirksOf(settings.make, settings.quirks),
+    fields: fieldsOf(settings.make, settings.pass),
     connectTimeoutMs: settings.connect_timeout ?? limits.connect_timeout,
     firstByteTimeoutMs: settings.first_byte_timeout ?? limits.first_byte_timeout,
   };

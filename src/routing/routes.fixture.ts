@@ -1,6 +1,7 @@
 /** Channels, routes and upstreams for the tests of routing. */
 import type { Channel, ChannelName, ImageCard, Route } from '../catalogue/catalogue.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
+import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
 import type { Upstream, WireFormat } from '../upstreams/upstream.ts';
 import type { Fitness, RouteId } from './route-health.ts';
 import type { Destination } from './route-plan.ts';
@@ -15,6 +16,7 @@ export const upstreamNamed = (
   name,
   formats: new Set(formats),
   quirks: NO_QUIRKS,
+  fields: PLAIN_FIELDS,
   firstByteTimeoutMs: null,
   hidden: [],
   send,

@@ -3,6 +3,7 @@ import type { Card, Channel, Route } from '../catalogue/catalogue.ts';
 import { chatSchema } from '../protocols/chat/schema.ts';
 import { REQUEST_FIELDS } from '../protocols/chat-to-messages/field-table.ts';
 import { NO_QUIRKS, type Quirks } from '../protocols/quirks.ts';
+import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
 import type { Upstream, WireFormat } from '../upstreams/upstream.ts';
 import { CHAT_PARAMETERS, supportedParameters } from './supported-parameters.ts';
 
@@ -10,6 +11,7 @@ const upstream = (formats: readonly WireFormat[], quirks: Partial<Quirks> = {}):
   name: 'up',
   formats: new Set(formats),
   quirks: { ...NO_QUIRKS, ...quirks },
+  fields: PLAIN_FIELDS,
   firstByteTimeoutMs: null,
   hidden: [],
   send: () => Promise.reject(new Error('not called')),

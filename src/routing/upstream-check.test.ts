@@ -4,6 +4,7 @@ import { Secret } from '../config/secret.ts';
 import { NO_QUIRKS, type Quirks } from '../protocols/quirks.ts';
 import { createAnthropicUpstream, createOpenAiUpstream } from '../upstreams/adapters.ts';
 import { Egress } from '../upstreams/egress.ts';
+import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
 import { listenRaw } from '../upstreams/raw-server.fixture.ts';
 import { checkUpstream } from './upstream-check.ts';
 
@@ -30,7 +31,15 @@ function check(baseUrl: string, { protocol = 'openai', quirks: own = {} }: Setup
   const clock = systemClock;
   const quirks = { ...NO_QUIRKS, ...own };
   const options = {
-    ...{ name: 'there', baseUrl, clock, quirks, apiKey: new Secret(KEY), headers: {} },
+    ...{
+      name: 'there',
+      baseUrl,
+      clock,
+      quirks,
+      fields: PLAIN_FIELDS,
+      apiKey: new Secret(KEY),
+      headers: {},
+    },
     egress: new Egress({ name: 'there', baseUrl, allowPrivate: true, isProxied: false, clock }),
     ...{ connectTimeoutMs: 10_000, firstByteTimeoutMs: 10_000 },
   };

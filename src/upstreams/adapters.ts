@@ -1,6 +1,7 @@
 /** The adapters of the two upstream protocols: OpenAI and Anthropic Messages. */
 import type { Secret } from '../config/secret.ts';
 import type { Quirks } from '../protocols/quirks.ts';
+import type { UpstreamFields } from '../protocols/request-fields.ts';
 import { hiddenTexts, lowerCased, type NetworkOptions, post } from './network.ts';
 import type { Upstream, WireFormat } from './upstream.ts';
 
@@ -10,6 +11,7 @@ export type AdapterOptions = NetworkOptions & {
   readonly apiKey: Secret | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly quirks: Quirks;
+  readonly fields: UpstreamFields;
 };
 
 export function createOpenAiUpstream(options: AdapterOptions): Upstream {
@@ -36,7 +38,7 @@ export function createAnthropicUpstream(options: AdapterOptions): Upstream {
 }
 
 const adapter = (
-  { name, quirks, firstByteTimeoutMs, apiKey, headers }: AdapterOptions,
+  { name, quirks, fields, firstByteTimeoutMs, apiKey, headers }: AdapterOptions,
   base: string,
   formats: readonly WireFormat[],
   send: Upstream['send'],
@@ -44,6 +46,7 @@ const adapter = (
   name,
   formats: new Set(formats),
   quirks,
+  fields,
   firstByteTimeoutMs,
   hidden: hiddenTexts(base, apiKey, headers),
   send,

@@ -7,6 +7,7 @@ import { GatewayError } from '../errors.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { createOpenAiUpstream } from './adapters.ts';
 import { Egress, type EgressOptions } from './egress.ts';
+import { PLAIN_FIELDS } from './known-fields.ts';
 import { answering, listenRaw, OK, type RawServer } from './raw-server.fixture.ts';
 import { NotSent, type Upstream, type UpstreamRequest } from './upstream.ts';
 
@@ -26,7 +27,15 @@ type Options = { readonly clock?: Clock; readonly dial?: EgressOptions['dial'] }
 function upstreamAt(baseUrl: string, { clock = systemClock, dial }: Options = {}): Upstream {
   const reach = { name: 'there', baseUrl, allowPrivate: true, isProxied: false, clock };
   return createOpenAiUpstream({
-    ...{ name: 'there', baseUrl, clock, apiKey: null, headers: {}, quirks: NO_QUIRKS },
+    ...{
+      name: 'there',
+      baseUrl,
+      clock,
+      apiKey: null,
+      headers: {},
+      quirks: NO_QUIRKS,
+      fields: PLAIN_FIELDS,
+    },
     egress: new Egress({ ...reach, ...(dial === undefined ? {} : { dial }) }),
     connectTimeoutMs: 1000,
     firstByteTimeoutMs: 60_000,

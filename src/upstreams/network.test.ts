@@ -6,6 +6,7 @@ import { GatewayError } from '../errors.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { type AdapterOptions, createAnthropicUpstream, createOpenAiUpstream } from './adapters.ts';
 import { Egress, type EgressOptions } from './egress.ts';
+import { PLAIN_FIELDS } from './known-fields.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
 
 type Handler = (request: Request) => Response | Promise<Response>;
@@ -37,6 +38,7 @@ const common = {
   apiKey: new Secret('sk-upstream'),
   headers: {},
   quirks: NO_QUIRKS,
+  fields: PLAIN_FIELDS,
   firstByteTimeoutMs: 1000,
 };
 type Options = Partial<AdapterOptions> & { readonly reach?: Partial<EgressOptions> };

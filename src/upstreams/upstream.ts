@@ -2,6 +2,7 @@
 
 import { type ErrorDetail, GatewayError } from '../errors.ts';
 import type { Quirks } from '../protocols/quirks.ts';
+import type { UpstreamFields } from '../protocols/request-fields.ts';
 
 export type WireFormat = 'chat' | 'messages' | 'count_tokens' | 'images';
 
@@ -26,6 +27,8 @@ export interface Upstream {
   readonly name: string;
   readonly formats: ReadonlySet<WireFormat>;
   readonly quirks: Quirks;
+  /** The request fields that it may be sent. */
+  readonly fields: UpstreamFields;
   /** The upstream's own limit for the status line, in milliseconds; null when it has none. */
   readonly firstByteTimeoutMs: number | null;
   /** The texts to mask in errors for callers, such as the host and the key. */

@@ -3136,6 +3136,7 @@ export interface paths {
                         "x-channel-requested": components["headers"]["x-channel-requested"];
                         "x-cost": components["headers"]["x-cost"];
                         "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
                         "x-image-expires": components["headers"]["x-image-expires"];
                         "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
                         "x-original-request-id": components["headers"]["x-original-request-id"];
@@ -3170,6 +3171,7 @@ export interface paths {
                         "x-channel-requested": components["headers"]["x-channel-requested"];
                         "x-cost": components["headers"]["x-cost"];
                         "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
                         "x-image-expires": components["headers"]["x-image-expires"];
                         "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
                         "x-price-card": components["headers"]["x-price-card"];
@@ -3263,6 +3265,7 @@ export interface paths {
                         "x-channel-requested": components["headers"]["x-channel-requested"];
                         "x-cost": components["headers"]["x-cost"];
                         "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
                         "x-image-expires": components["headers"]["x-image-expires"];
                         "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
                         "x-original-request-id": components["headers"]["x-original-request-id"];
@@ -3296,6 +3299,7 @@ export interface paths {
                         "x-channel-requested": components["headers"]["x-channel-requested"];
                         "x-cost": components["headers"]["x-cost"];
                         "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
                         "x-image-expires": components["headers"]["x-image-expires"];
                         "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
                         "x-price-card": components["headers"]["x-price-card"];
@@ -6406,6 +6410,7 @@ export interface paths {
                         "x-channel-requested": components["headers"]["x-channel-requested"];
                         "x-cost": components["headers"]["x-cost"];
                         "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
                         "x-image-expires": components["headers"]["x-image-expires"];
                         "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
                         "x-original-request-id": components["headers"]["x-original-request-id"];
@@ -6440,6 +6445,7 @@ export interface paths {
                         "x-channel-requested": components["headers"]["x-channel-requested"];
                         "x-cost": components["headers"]["x-cost"];
                         "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
                         "x-image-expires": components["headers"]["x-image-expires"];
                         "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
                         "x-price-card": components["headers"]["x-price-card"];
@@ -6629,6 +6635,7 @@ export interface paths {
                         "x-channel-requested": components["headers"]["x-channel-requested"];
                         "x-cost": components["headers"]["x-cost"];
                         "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
                         "x-image-expires": components["headers"]["x-image-expires"];
                         "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
                         "x-original-request-id": components["headers"]["x-original-request-id"];
@@ -6662,6 +6669,7 @@ export interface paths {
                         "x-channel-requested": components["headers"]["x-channel-requested"];
                         "x-cost": components["headers"]["x-cost"];
                         "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
                         "x-image-expires": components["headers"]["x-image-expires"];
                         "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
                         "x-price-card": components["headers"]["x-price-card"];
@@ -7164,6 +7172,7 @@ export interface paths {
                         "x-channel-requested": components["headers"]["x-channel-requested"];
                         "x-cost": components["headers"]["x-cost"];
                         "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
                         "x-image-expires": components["headers"]["x-image-expires"];
                         "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
                         "x-original-request-id": components["headers"]["x-original-request-id"];
@@ -7198,6 +7207,7 @@ export interface paths {
                         "x-channel-requested": components["headers"]["x-channel-requested"];
                         "x-cost": components["headers"]["x-cost"];
                         "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
                         "x-image-expires": components["headers"]["x-image-expires"];
                         "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
                         "x-price-card": components["headers"]["x-price-card"];
@@ -7553,6 +7563,7 @@ export interface paths {
                         "x-channel-requested": components["headers"]["x-channel-requested"];
                         "x-cost": components["headers"]["x-cost"];
                         "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
                         "x-image-expires": components["headers"]["x-image-expires"];
                         "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
                         "x-price-card": components["headers"]["x-price-card"];
@@ -7585,6 +7596,7 @@ export interface paths {
                         "x-channel-requested": components["headers"]["x-channel-requested"];
                         "x-cost": components["headers"]["x-cost"];
                         "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
                         "x-image-expires": components["headers"]["x-image-expires"];
                         "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
                         "x-price-card": components["headers"]["x-price-card"];
@@ -8489,6 +8501,7 @@ export interface paths {
                         "x-channel-requested": components["headers"]["x-channel-requested"];
                         "x-cost": components["headers"]["x-cost"];
                         "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
                         "x-image-expires": components["headers"]["x-image-expires"];
                         "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
                         "x-original-request-id": components["headers"]["x-original-request-id"];
@@ -8523,6 +8536,7 @@ export interface paths {
                         "x-channel-requested": components["headers"]["x-channel-requested"];
                         "x-cost": components["headers"]["x-cost"];
                         "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
                         "x-image-expires": components["headers"]["x-image-expires"];
                         "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
                         "x-price-card": components["headers"]["x-price-card"];
@@ -8712,6 +8726,7 @@ export interface paths {
                         "x-channel-requested": components["headers"]["x-channel-requested"];
                         "x-cost": components["headers"]["x-cost"];
                         "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
                         "x-image-expires": components["headers"]["x-image-expires"];
                         "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
                         "x-original-request-id": components["headers"]["x-original-request-id"];
@@ -8745,6 +8760,7 @@ export interface paths {
                         "x-channel-requested": components["headers"]["x-channel-requested"];
                         "x-cost": components["headers"]["x-cost"];
                         "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
                         "x-image-expires": components["headers"]["x-image-expires"];
                         "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
                         "x-price-card": components["headers"]["x-price-card"];
@@ -9247,6 +9263,7 @@ export interface paths {
                         "x-channel-requested": components["headers"]["x-channel-requested"];
                         "x-cost": components["headers"]["x-cost"];
                         "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
                         "x-image-expires": components["headers"]["x-image-expires"];
                         "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
                         "x-original-request-id": components["headers"]["x-original-request-id"];
@@ -9281,6 +9298,7 @@ export interface paths {
                         "x-channel-requested": components["headers"]["x-channel-requested"];
                         "x-cost": components["headers"]["x-cost"];
                         "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
                         "x-image-expires": components["headers"]["x-image-expires"];
                         "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
                         "x-price-card": components["headers"]["x-price-card"];
@@ -9636,6 +9654,7 @@ export interface paths {
                         "x-channel-requested": components["headers"]["x-channel-requested"];
                         "x-cost": components["headers"]["x-cost"];
                         "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
                         "x-image-expires": components["headers"]["x-image-expires"];
                         "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
                         "x-price-card": components["headers"]["x-price-card"];
@@ -9668,6 +9687,7 @@ export interface paths {
                         "x-channel-requested": components["headers"]["x-channel-requested"];
                         "x-cost": components["headers"]["x-cost"];
                         "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
                         "x-image-expires": components["headers"]["x-image-expires"];
                         "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
                         "x-price-card": components["headers"]["x-price-card"];
@@ -12303,6 +12323,8 @@ export interface components {
         "x-cost": string;
         /** @description `true` if the token count is an estimate. */
         "x-estimated": string;
+        /** @description Fields of the request that were not sent to the provider. */
+        "x-ignored-fields": string;
         /** @description When the image URLs of the answer expire. */
         "x-image-expires": string;
         /** @description The output limit, when the balance lowered it. */

@@ -142,7 +142,8 @@ async function sellText(
   const content = { endpoint: endpoint.name, model, body: body.bytes, stream, headers };
   const size = requestSize(body, request.inputs);
   const affinity = affinityFor(call, body);
-  const order = textOrder({ ...wanted, body, size, affinity, releaseBody });
+  const { accountId } = caller;
+  const order = textOrder({ ...wanted, body, size, accountId, affinity, releaseBody });
   return await idempotentInference(deps, call, content, (signal, onCharged) =>
     sell(deps.shop, { requestId, trace, caller, signal, onCharged }, order),
   );
@@ -150,13 +151,14 @@ async function sellText(
 
 async function count({ shop, countRules }: TextDeps, call: KeyCall): Promise<Response> {
   const body = await call.readScanned();
-  const { model, channel, allowFallbacks, inputs } = readCountTokensRequest(body.view());
+  const request = readCountTokensRequest(body.view());
+  const { model, channel, inputs } = request;
   call.asks({ model, channel, stream: false });
   return await countTokens(shop, countRules, {
     requestId: call.requestId,
     caller: call.caller,
     signal: call.request.signal,
-    request: { model, channel, allowFallbacks },
+    request,
     body,
     inputs,
     headers: messagesHeaders(call.request.headers),

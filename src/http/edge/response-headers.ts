@@ -69,6 +69,11 @@ export const RESPONSE_HEADERS: Readonly<Record<string, HeaderRow>> = {
     description: 'The output limit, when the balance lowered it.',
     isStored: true,
   },
+  'x-ignored-fields': {
+    on: 'inference',
+    description: 'Fields of the request that were not sent to the provider.',
+    isStored: true,
+  },
   'x-estimated': { on: 'inference', description: '`true` if the token count is an estimate.' },
   'x-image-expires': {
     on: 'inference',

@@ -3,6 +3,7 @@ import { asArray, type JsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { withoutDropped } from '../quirks.ts';
+import { withEdits } from '../request-fields.ts';
 import type { PreparedRequest, RequestTarget, TargetModel } from '../translator.ts';
 import { type Block, limitMarkers, type Reading } from './content.ts';
 import { readOptions } from './options.ts';
@@ -43,7 +44,10 @@ type Parts = {
   readonly maxTokens: number;
 };
 
-function messagesBody(parts: Parts, { model, quirks, clampedOutput }: RequestTarget): JsonObject {
+function messagesBody(
+  parts: Parts,
+  { model, quirks, clampedOutput, edits }: RequestTarget,
+): JsonObject {
   const { system, turns, members, maxTokens } = parts;
   const body = {
     model,
@@ -52,7 +56,7 @@ function messagesBody(parts: Parts, { model, quirks, clampedOutput }: RequestTar
     messages: writeTurns(turns, quirks.systemAnywhere),
     ...members,
   };
-  return withoutDropped(body, quirks);
+  return withoutDropped(withEdits(body, edits), quirks);
 }
 
 function askedOutput({

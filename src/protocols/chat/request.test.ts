@@ -37,6 +37,7 @@ describe('the fields that the relay reads', () => {
       channel: null,
       allowFallbacks: true,
       inputs: [],
+      claims: [],
     });
   });
 

@@ -1,9 +1,18 @@
 /** Reads a chat request: what pricing and routing need, and every mistake visible in the body. */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
-import { asJsonObject, isJsonObject } from '../../json/object.ts';
+import { asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { type MediaInput, REMOTE, sourceIn } from '../inputs/media-input.ts';
+import { type Claim, claim, refuseVariants } from '../request-fields.ts';
 import { checkLengths, invalid, missing, parseWith } from '../validation.ts';
+import {
+  AUDIO_ID,
+  CHAT_CACHE_TTL,
+  FILE_ID,
+  IMAGE_DETAIL,
+  serverTool,
+  UNKNOWN_PART,
+} from './fields.ts';
 import {
   ALLOWED_ENTRIES,
   anyPart,
@@ -38,7 +47,11 @@ export type ChatRequest = {
   readonly allowFallbacks: boolean;
   /** Every part that is not text, in order. */
   readonly inputs: readonly MediaInput[];
+  /** Values below the top level that the price card or the upstream decides about. */
+  readonly claims: readonly Claim[];
 };
+
+type Gathered = { readonly inputs: MediaInput[]; readonly claims: Claim[] };
 
 /** The request as JSON Schema, for `/openapi.json`. */
 export const chatRequestSchema: Readonly<Record<string, unknown>> = z.toJSONSchema(chatDocument, {
@@ -56,7 +69,10 @@ const MEDIA: ReadonlyMap<
   ['video_url', { modality: 'video', field: 'url' }],
 ]);
 /** Parts whose tokens are all in the request. */
-const TEXT_PARTS: ReadonlySet<string> = new Set(['text', 'refusal', 'thinking', 'reasoning']);
+const TEXT_PARTS: ReadonlySet<string> = new Set([
+  ...['text', 'refusal', 'input_text', 'output_text'],
+  ...['thinking', 'redacted_thinking', 'reasoning'],
+]);
 
 /**
  * Reads a request from its parsed body, possibly with truncated long strings.
@@ -68,10 +84,11 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
   refuseAudio(body.modalities);
   readFormat(body.response_format);
   readToolChoice(body.tool_choice);
-  for (const [index, tool] of (body.tools ?? []).entries()) readTool(tool, `tools[${index}]`);
-  const inputs: MediaInput[] = [];
+  const gathered: Gathered = { inputs: [], claims: [] };
+  for (const [index, tool] of (body.tools ?? []).entries())
+    readTool(tool, `tools[${index}]`, gathered);
   for (const [index, each] of body.messages.entries())
-    readMessage(each, `messages[${index}]`, inputs);
+    readMessage(each, `messages[${index}]`, gathered);
   const completion = body.max_completion_tokens ?? null;
   const legacy = body.max_tokens ?? null;
   return {
@@ -86,7 +103,7 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
     oneHourCache: false,
     channel: body.provider?.channel ?? null,
     allowFallbacks: body.provider?.allow_fallbacks ?? true,
-    inputs,
+    ...gathered,
   };
 }
 
@@ -115,15 +132,23 @@ function readToolChoice(choice: z.output<typeof chatSchema>['tool_choice']): voi
   if (schema !== undefined) parseWith(schema, choice, 'tool_choice');
 }
 
-function readTool(tool: unknown, path: string): void {
-  const { type } = parseWith(anyTool, tool, path);
-  if (type === 'function') parseWith(functionTool, tool, path);
-  else if (type === 'custom') parseWith(customTool, tool, path);
+function readTool(value: unknown, path: string, { claims }: Gathered): void {
+  const tool = parseWith(anyTool, value, path);
+  const { type } = tool;
+  refuseVariants(tool, path);
+  if (type === 'function') parseWith(functionTool, value, path);
+  else if (type === 'custom') parseWith(customTool, value, path);
+  else claim(claims, `${path}.type`, serverTool(type), type);
+  readCacheMarker(tool, path, claims);
 }
 
-function readMessage(value: unknown, path: string, inputs: MediaInput[]): void {
+function readMessage(value: unknown, path: string, gathered: Gathered): void {
   if (isJsonObject(value)) checkLengths(value, MESSAGE_ENTRIES, path);
   const each = parseWith(message, value, path);
+  refuseVariants(each, path);
+  const audio = asJsonObject(each['audio']);
+  if (audio !== null) claim(gathered.claims, `${path}.audio.id`, AUDIO_ID, audio['id']);
+  readCacheMarker(each, path, gathered.claims);
   const { role, content } = each;
   if (role === 'tool' && (each.tool_call_id ?? null) === null) {
     throw missing(
@@ -140,7 +165,7 @@ function readMessage(value: unknown, path: string, inputs: MediaInput[]): void {
     throw invalid(`${path}.content`, 'must be a string or an array of content parts');
   }
   for (const [index, part] of content.entries())
-    readPart(part, `${path}.content[${index}]`, inputs);
+    readPart(part, `${path}.content[${index}]`, gathered);
 }
 
 /** Whether content may be absent, as beside an assistant's tool calls or in a function's result. */
@@ -152,15 +177,35 @@ function mayBeSilent(each: z.output<typeof message>): boolean {
 }
 const SAYS_SOMETHING = ['tool_calls', 'function_call', 'refusal', 'audio'] as const;
 
-function readPart(part: unknown, path: string, inputs: MediaInput[]): void {
-  const { type } = parseWith(anyPart, part, path);
+function readPart(value: unknown, path: string, { inputs, claims }: Gathered): void {
+  const part = parseWith(anyPart, value, path);
+  const { type } = part;
+  refuseVariants(part, path);
+  readCacheMarker(part, path, claims);
   const schema = partSchemas.get(type);
   if (schema !== undefined) parseWith(schema, part, path);
   if (TEXT_PARTS.has(type)) return;
-  const media = MEDIA.get(type);
-  const source =
-    media === undefined
-      ? REMOTE
-      : sourceIn(asJsonObject(asJsonObject(part)?.[type])?.[media.field]);
-  inputs.push({ modality: media?.modality ?? 'unknown', param: path, source });
+  const known = MEDIA.get(type);
+  if (known === undefined) {
+    claim(claims, `${path}.type`, UNKNOWN_PART, type);
+    inputs.push({ modality: 'unknown', param: path, source: REMOTE });
+    return;
+  }
+  const media = asJsonObject(part[type]) ?? {};
+  refuseVariants(media, `${path}.${type}`);
+  const { file_id: fileId, detail } = media;
+  if ((fileId ?? null) !== null) claim(claims, `${path}.${type}.file_id`, FILE_ID, fileId);
+  if ((detail ?? null) !== null) claim(claims, `${path}.${type}.detail`, IMAGE_DETAIL, detail);
+  inputs.push({ modality: known.modality, param: path, source: sourceIn(media[known.field]) });
+}
+
+/** Notes the lifetime of a cache marker, which several servers accept on parts and tools. */
+function readCacheMarker(of: JsonObject, path: string, claims: Claim[]): void {
+  const marker = asJsonObject(of['cache_control']);
+  if (marker === null) return;
+  refuseVariants(marker, `${path}.cache_control`);
+  const ttl = marker['ttl'] ?? '5m';
+  if (ttl === '5m') return;
+  const param = `${path}.cache_control.ttl`;
+  claims.push({ param, rule: CHAT_CACHE_TTL, value: ttl, isUntranslated: true });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { JsonScan } from '../../json/scan.ts';
 import { NO_QUIRKS, type Quirks } from '../quirks.ts';
+import { NO_EDITS } from '../request-fields.ts';
 import { chatToChat } from './translator.ts';
 
 /** Returns the body for an upstream with these quirks. */
@@ -18,7 +19,12 @@ function sent(
   const bytes = new TextEncoder().encode(body);
   const scanned = new JsonScan({ maxDepth: 64 }).finish(bytes, bytes.byteLength);
   const prepared = chatToChat.prepare(scanned, { maxOutput: 1_000 }, stream);
-  const to = { model: 'theirs', quirks: { ...NO_QUIRKS, ...quirks }, clampedOutput };
+  const to = {
+    model: 'theirs',
+    quirks: { ...NO_QUIRKS, ...quirks },
+    clampedOutput,
+    edits: NO_EDITS,
+  };
   return new TextDecoder().decode(prepared.bodyFor(to));
 }
 

@@ -25,7 +25,7 @@ function chatBody(
   to: RequestTarget,
   stream: boolean,
 ): Uint8Array<ArrayBuffer> {
-  const edits: Edits = new Map();
+  const edits: Edits = new Map(to.edits);
   const model = JSON.stringify(to.model);
   if (memberText(body, 'model') !== model) edits.set('model', model);
   // `provider` is the gateway's own extension. A strict upstream would refuse it.
@@ -47,10 +47,13 @@ function addStreamEdits(body: ScannedObject, { quirks }: RequestTarget, edits: E
     if (body.members.has('stream_options')) edits.set('stream_options', null);
     return;
   }
-  const given: unknown = JSON.parse(memberText(body, 'stream_options') ?? 'null');
-  const options = { ...(isJsonObject(given) ? given : {}), include_usage: true };
-  edits.set('stream_options', JSON.stringify(options));
+  const given = asJsonObject(JSON.parse(memberText(body, 'stream_options') ?? 'null')) ?? {};
+  const kept = STREAM_OPTIONS.flatMap((name) => (name in given ? [[name, given[name]]] : []));
+  edits.set('stream_options', JSON.stringify({ ...Object.fromEntries(kept), include_usage: true }));
 }
+
+/** Options that do not hide the usage. Others, such as case variants, are not sent. */
+const STREAM_OPTIONS = ['include_obfuscation', 'continuous_usage_stats'] as const;
 
 const LIMITS = ['max_completion_tokens', 'max_tokens'] as const;
 

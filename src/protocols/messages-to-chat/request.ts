@@ -3,6 +3,7 @@ import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { type Quirks, withoutDropped } from '../quirks.ts';
+import { withEdits } from '../request-fields.ts';
 import type { PreparedRequest, RequestTarget } from '../translator.ts';
 import { type ChatTurn, readConversation } from './conversation.ts';
 import { refuseFields } from './field-table.ts';
@@ -52,7 +53,10 @@ type Draft = {
   readonly stream: boolean;
 };
 
-function chatBody(draft: Draft, { model, quirks, clampedOutput }: RequestTarget): JsonObject {
+function chatBody(
+  draft: Draft,
+  { model, quirks, clampedOutput, edits }: RequestTarget,
+): JsonObject {
   const { options, stream } = draft;
   const limit = clampedOutput ?? draft.maxTokens;
   const body = {
@@ -67,7 +71,7 @@ function chatBody(draft: Draft, { model, quirks, clampedOutput }: RequestTarget)
     ...(stream ? { stream } : {}),
     ...(stream && quirks.streamOptions ? { stream_options: { include_usage: true } } : {}),
   };
-  return withoutDropped(body, quirks);
+  return withoutDropped(withEdits(body, edits), quirks);
 }
 
 /** Returns a turn as a chat message. Servers with the role `developer` accept `system` too. */

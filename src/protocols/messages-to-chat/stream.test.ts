@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import Anthropic from '@anthropic-ai/sdk';
 import fc from 'fast-check';
 import { recorded } from '../chat/recorded-chat.fixture.ts';
+import { NO_EDITS } from '../request-fields.ts';
 import { brokenRules } from './messages-rules.fixture.ts';
 import {
   chatEvent,
@@ -232,7 +233,12 @@ describe('options of the caller', () => {
     const request = { tools: [{ name, input_schema: { type: 'object' } }] };
     const written = JSON.parse(
       new TextDecoder().decode(
-        prepared(request).bodyFor({ model: 'm', quirks: context().quirks, clampedOutput: null }),
+        prepared(request).bodyFor({
+          model: 'm',
+          quirks: context().quirks,
+          clampedOutput: null,
+          edits: NO_EDITS,
+        }),
       ),
     );
     const mapped = written.tools[0].function.name;

@@ -26,6 +26,7 @@ test('the smallest request has every default', () => {
     channel: null,
     allowFallbacks: true,
     inputs: [],
+    claims: [],
     thinking: null,
     thinkingTokens: 0,
     mayThinkUnseen: false,
@@ -187,6 +188,7 @@ describe('count_tokens', () => {
       channel: 'stable',
       allowFallbacks: true,
       inputs: [],
+      claims: [],
     });
   });
 });

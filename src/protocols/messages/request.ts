@@ -1,7 +1,7 @@
 /** Reads a Messages request: what pricing and routing need, and mistakes visible in the body. */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
-import { asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
 import {
   AS_TEXT,
   type MediaInput,
@@ -9,7 +9,9 @@ import {
   REMOTE,
   sourceIn,
 } from '../inputs/media-input.ts';
+import { type Claim, claim, refuseVariants } from '../request-fields.ts';
 import { checkLengths, invalid, missing, parseWith } from '../validation.ts';
+import { blockRule, CACHE_TTL, FILE_SOURCE, TOOL_MODEL, typedToolRule } from './fields.ts';
 import {
   anyBlock,
   blockSchemas,
@@ -35,6 +37,8 @@ export type CountTokensRequest = {
   readonly allowFallbacks: boolean;
   /** Every image, document and block of an unknown type, in order, also in tool results. */
   readonly inputs: readonly MediaInput[];
+  /** Values below the top level that the price card or the upstream decides about. */
+  readonly claims: readonly Claim[];
 };
 
 /** The fields that the relay reads. Constants make both protocols look alike to the relay. */
@@ -65,7 +69,11 @@ export const countTokensRequestSchema: JsonObject = z.toJSONSchema(countTokensDo
   io: 'input',
 });
 
-type Gathered = { readonly inputs: MediaInput[]; oneHourCache: boolean };
+type Gathered = {
+  readonly inputs: MediaInput[];
+  readonly claims: Claim[];
+  oneHourCache: boolean;
+};
 
 /**
  * Reads a request from its parsed body, possibly with truncated long strings.
@@ -125,6 +133,7 @@ function routing(body: SharedBody, gathered: Gathered): CountTokensRequest {
     channel: body.provider?.channel ?? null,
     allowFallbacks: body.provider?.allow_fallbacks ?? true,
     inputs: gathered.inputs,
+    claims: gathered.claims,
   };
 }
 
@@ -153,8 +162,8 @@ function checkReasoning(body: SharedBody, maxTokens: number | null): void {
 }
 
 function readPrompt(body: SharedBody): Gathered {
-  const gathered: Gathered = { inputs: [], oneHourCache: false };
-  noteCacheMarker(body.cache_control, gathered);
+  const gathered: Gathered = { inputs: [], claims: [], oneHourCache: false };
+  noteCacheMarker(body, '', gathered);
   const { system } = body;
   if (system !== undefined && system !== null) readContent(system, 'system', gathered);
   for (const [index, tool] of (body.tools ?? []).entries()) {
@@ -170,13 +179,23 @@ function readPrompt(body: SharedBody): Gathered {
 
 function readTool(value: unknown, path: string, gathered: Gathered): void {
   const type = isJsonObject(value) ? (value['type'] ?? 'custom') : 'custom';
+  if (isJsonObject(value)) refuseVariants(value, path);
   const tool = parseWith(type === 'custom' ? clientTool : typedTool, value, path);
-  noteCacheMarker(tool.cache_control, gathered);
+  noteCacheMarker(tool, path, gathered);
+  const { claims } = gathered;
+  if (tool.type !== 'custom' && typeof tool.type === 'string')
+    claim(claims, `${path}.type`, typedToolRule(tool.type), tool.type);
+  if ((tool['model'] ?? null) !== null) claim(claims, `${path}.model`, TOOL_MODEL, tool['model']);
 }
 
 /** Validates a message. A system message in mid-conversation is legal (service rule). */
 function readMessage(value: unknown, path: string, gathered: Gathered): void {
-  const { role, content, output_config } = parseWith(message, value, path);
+  const each = parseWith(message, value, path);
+  const { role, content, output_config } = each;
+  refuseVariants(each, path);
+  // The beta of inline tools.
+  for (const [index, tool] of asArray(each['tools']).entries())
+    readTool(tool, `${path}.tools[${index}]`, gathered);
   // A system message that only changes the effort has no content.
   const mayBeEmpty = role === 'system' && output_config !== undefined && output_config !== null;
   if ((content ?? null) === null && mayBeEmpty) return;
@@ -195,12 +214,13 @@ function readContent(value: unknown, path: string, gathered: Gathered): void {
 function readBlock(value: unknown, path: string, gathered: Gathered): void {
   const block = isJsonObject(value) ? value : parseWith(anyBlock, value, path);
   const { type } = block;
+  refuseVariants(block, path);
   parseWith(
     (typeof type === 'string' ? blockSchemas.get(type) : undefined) ?? anyBlock,
     block,
     path,
   );
-  noteCacheMarker(block['cache_control'], gathered);
+  noteCacheMarker(block, path, gathered);
   gatherBlock(block, path, gathered);
 }
 
@@ -214,7 +234,11 @@ function gatherBlock(block: JsonObject, path: string, gathered: Gathered): void 
     case 'document':
       inputs.push({ modality: 'file', param: path, source: mediaSource(block, path, gathered) });
       return;
+    case 'tool_addition':
+      readAddedTool(asJsonObject(block['tool']), `${path}.tool`, gathered);
+      return;
     case 'tool_result':
+    case 'search_result':
       if (content !== null) readContent(content, `${path}.content`, gathered);
       return;
     case 'web_fetch_tool_result': {
@@ -224,6 +248,7 @@ function gatherBlock(block: JsonObject, path: string, gathered: Gathered): void 
     }
     default:
       if (TEXT_BLOCKS.has(block['type'])) return;
+      claim(gathered.claims, `${path}.type`, blockRule(block['type']), block['type']);
       inputs.push({ modality: 'unknown', param: path, source: REMOTE });
   }
 }
@@ -233,10 +258,9 @@ const TEXT_BLOCKS: ReadonlySet<unknown> = new Set([
   'text',
   'thinking',
   'redacted_thinking',
-  'search_result',
+  'browser_state',
   'tool_use',
   'tool_reference',
-  'tool_addition',
   'tool_removal',
   'server_tool_use',
   'web_search_tool_result',
@@ -255,7 +279,10 @@ const TEXT_BLOCKS: ReadonlySet<unknown> = new Set([
 function mediaSource(block: JsonObject, blockPath: string, gathered: Gathered): MediaSource {
   const path = `${blockPath}.source`;
   const source = asJsonObject(block['source']) ?? {};
-  const { type } = source;
+  const { type, file_id: fileId } = source;
+  refuseVariants(source, path);
+  if (type === 'file' || (fileId ?? null) !== null)
+    claim(gathered.claims, `${path}.file_id`, FILE_SOURCE, fileId);
   const schema = typeof type === 'string' ? sourceSchemas.get(type) : undefined;
   // A source of unknown type is passed on, since the upstream may accept it.
   if (schema !== undefined) parseWith(schema, source, path);
@@ -266,6 +293,20 @@ function mediaSource(block: JsonObject, blockPath: string, gathered: Gathered): 
   return AS_TEXT;
 }
 
-function noteCacheMarker(marker: unknown, gathered: Gathered): void {
-  if (isJsonObject(marker) && marker['ttl'] === '1h') gathered.oneHourCache = true;
+/** Reads a tool that a message defines after the beginning of the conversation. */
+function readAddedTool(tool: JsonObject | null, path: string, gathered: Gathered): void {
+  if (tool === null) return;
+  refuseVariants(tool, path);
+  if (tool['definition'] !== undefined)
+    readTool(tool['definition'], `${path}.definition`, gathered);
+}
+
+function noteCacheMarker(of: JsonObject, path: string, gathered: Gathered): void {
+  const marker = of['cache_control'];
+  if (!isJsonObject(marker)) return;
+  const param = path === '' ? 'cache_control' : `${path}.cache_control`;
+  refuseVariants(marker, param);
+  if (marker['ttl'] !== '1h') return;
+  gathered.oneHourCache = true;
+  claim(gathered.claims, `${param}.ttl`, CACHE_TTL, '1h');
 }

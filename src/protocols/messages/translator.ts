@@ -24,9 +24,9 @@ export const messagesToMessages: Translator = {
 /** Returns the body for one upstream, to create a message or to count its tokens. */
 export function messagesBody(
   body: ScannedObject,
-  { model, quirks, clampedOutput }: RequestTarget,
+  { model, quirks, clampedOutput, edits: fields }: RequestTarget,
 ): Uint8Array<ArrayBuffer> {
-  const edits = new Map<string, string | null>();
+  const edits = new Map<string, string | null>(fields);
   const name = JSON.stringify(model);
   if (memberText(body, 'model') !== name) edits.set('model', name);
   // `provider` is the gateway's own extension. A strict upstream would refuse it.

@@ -1,0 +1,75 @@
+/** The fields of a chat request, by what they do to the bill and to others. */
+import {
+  BOUNDED,
+  each,
+  type FieldRule,
+  type FieldTable,
+  FREE,
+  foreign,
+  otherModel,
+  unpriced,
+  withheld,
+} from '../request-fields.ts';
+
+const TIER = { class: 'priced', by: 'tier', included: ['auto', 'default'] } as const;
+
+export const CHAT_FIELDS: FieldTable = {
+  rules: {
+    ...each('model messages stream stream_options provider', FREE),
+    ...each('temperature top_p presence_penalty frequency_penalty seed stop logit_bias', FREE),
+    ...each('logprobs top_logprobs parallel_tool_calls tool_choice function_call verbosity', FREE),
+    // Sampling preferences of most servers that are not OpenAI's.
+    ...each('modalities top_k min_p repetition_penalty', FREE),
+    ...each('max_completion_tokens max_tokens n reasoning_effort tools functions', BOUNDED),
+    // Switches of thinking on most servers; thinking counts as output.
+    ...each('response_format prediction thinking reasoning', BOUNDED),
+    // The cache lives 30 minutes, at the price of cache writes.
+    prompt_cache_options: BOUNDED,
+    service_tier: TIER,
+    ...each('user safety_identifier prompt_cache_key', { class: 'identity', member: null }),
+    store: withheld(false),
+    // Labels on the provider's platform, and options of audio answers, which are refused.
+    ...each('metadata audio prompt_cache_retention', withheld()),
+    web_search_options: unpriced(
+      'its searches cannot be counted, so they are not sold; omit it, or define a search tool',
+    ),
+    moderation: otherModel('it runs another model, which is not sold; omit it'),
+  },
+  sources: [
+    'https://pypi.org/project/openai/3.54.0/',
+    'https://developers.openai.com/api/docs/pricing',
+  ],
+  checked: '2026-11-22',
+};
+
+/** Tools that a provider runs, by their type. Functions and custom tools run at the caller. */
+const SERVER_TOOLS: Readonly<Record<string, FieldRule>> = {
+  web_search: { class: 'tool', unit: 'web_search' },
+  'openrouter:web_search': { class: 'tool', unit: 'web_search' },
+  'openrouter:web_fetch': { class: 'tool', unit: 'web_fetch' },
+  x_search: { class: 'tool', unit: 'x_search' },
+  file_search: foreign("it searches files of the operator's account; define a tool of your own"),
+  mcp: foreign('it makes the provider call another server; define the tools of your own'),
+};
+const UNKNOWN_TOOL = unpriced(
+  'only tools of type "function" and "custom" have a price here; define a function',
+);
+export const serverTool = (type: string): FieldRule => SERVER_TOOLS[type] ?? UNKNOWN_TOOL;
+
+export const UNKNOWN_PART = unpriced(
+  'parts of this type have no price; send text, image_url, file, input_audio or video_url',
+);
+export const FILE_ID = foreign(
+  "files of the provider's account belong to others as well; send the file in file_data",
+);
+export const AUDIO_ID = foreign(
+  "audio of the provider's account belongs to others as well; send the transcript as content",
+);
+export const IMAGE_DETAIL = {
+  class: 'priced',
+  by: 'imageDetail',
+  included: ['low', 'high', 'auto'],
+} as const;
+export const CHAT_CACHE_TTL = unpriced(
+  'chat has no price for this lifetime; omit it for 5 minutes',
+);

@@ -1,0 +1,73 @@
+/** The fields of a Messages request, by what they do to the bill and to others. */
+import {
+  BOUNDED,
+  each,
+  type FieldRule,
+  type FieldTable,
+  FREE,
+  foreign,
+  otherModel,
+  unpriced,
+  withheld,
+} from '../request-fields.ts';
+
+export const MESSAGES_FIELDS: FieldTable = {
+  rules: {
+    ...each('model messages system stop_sequences temperature top_p top_k stream', FREE),
+    ...each('tool_choice output_format provider', FREE),
+    ...each('max_tokens thinking output_config tools cache_control', BOUNDED),
+    // A compaction is a round of the same model, which usage reports.
+    ...each('context_management compaction', BOUNDED),
+    service_tier: { class: 'priced', by: 'tier', included: ['auto', 'standard_only'] },
+    speed: { class: 'priced', by: 'speed', included: ['standard'] },
+    inference_geo: { class: 'priced', by: 'geo', included: ['global'], isSent: true },
+    metadata: { class: 'identity', member: 'user_id' },
+    // Compares with an earlier message, which may be of another account.
+    diagnostics: withheld(),
+    fallbacks: otherModel('it may run another model, which is not sold; call that model yourself'),
+    container: foreign("containers of the provider's account belong to others as well; omit it"),
+    mcp_servers: foreign(
+      'it makes the provider call another server; connect to it yourself and define its tools',
+    ),
+    thread: foreign('message threads are not supported; send the whole conversation in messages'),
+    ...each(
+      'fallback_credit_token billing_policy',
+      foreign("it acts on the provider's account; omit it"),
+    ),
+  },
+  sources: [
+    'https://pypi.org/project/anthropic/2.12.0/',
+    'https://platform.claude.com/docs/en/about-claude/pricing',
+  ],
+  checked: '2026-11-22',
+};
+
+/** Tools defined by the protocol, by the beginning of their type. The first match counts. */
+const TYPED_TOOLS: readonly (readonly [beginning: string, rule: FieldRule])[] = [
+  // The caller runs these. Their instructions cost a few thousand tokens at most.
+  ...['bash_', 'text_editor_', 'memory_', 'computer_', 'browser_', 'tool_search_'].map(
+    (beginning) => [beginning, BOUNDED] as const,
+  ),
+  ['web_search_', { class: 'tool', unit: 'web_search' }],
+  ['web_fetch_', { class: 'tool', unit: 'web_fetch' }],
+  ['code_execution_', { class: 'tool', unit: 'code_execution' }],
+  [
+    'mcp_toolset',
+    foreign('it makes the provider call another server; define its tools of your own'),
+  ],
+  ['advisor_', otherModel('it runs another model, which is not sold; remove it')],
+];
+const UNKNOWN_TOOL = unpriced(
+  'tools of this type have no price here; define a tool with name and input_schema',
+);
+export const typedToolRule = (type: string): FieldRule =>
+  TYPED_TOOLS.find(([beginning]) => type.startsWith(beginning))?.[1] ?? UNKNOWN_TOOL;
+export const TOOL_MODEL = otherModel('a tool with a model of its own is not sold; remove it');
+
+export const FILE_SOURCE = foreign(
+  "files of the provider's account belong to others as well; send the file as base64",
+);
+const UNKNOWN_BLOCK = unpriced('blocks of this type have no price here; send text instead');
+export const blockRule = (type: unknown): FieldRule =>
+  type === 'container_upload' ? FILE_SOURCE : UNKNOWN_BLOCK;
+export const CACHE_TTL = { class: 'priced', by: 'cacheTtl', included: ['5m'] } as const;

@@ -1,0 +1,370 @@
+/**
+ * Judges the fields of a request for one upstream and one price card. A field is sent only if a
+ * table names it. The tables are `fields.ts` of each protocol and `upstreams/known-fields.ts`.
+ */
+import { hash } from 'node:crypto';
+import { GatewayError } from '../errors.ts';
+import { asJsonObject, type JsonObject } from '../json/object.ts';
+import type { Member, ScannedObject } from '../json/scan.ts';
+import type { CardTerms } from '../money/card-terms.ts';
+import type { FeeUnit } from '../money/served.ts';
+import type { TextFormat } from './dialect.ts';
+import { unsupportedParameter, unsupportedValue } from './validation.ts';
+
+/** A condition of price cards that a field may ask for. */
+export type Condition = 'tier' | 'speed' | 'geo' | 'imageDetail' | 'cacheTtl';
+
+/** What a field may do to the bill and to others. `idle` lists values that ask for nothing. */
+export type FieldRule =
+  /** Sent as it came. A bounded field costs tokens, at most what the hold covers. */
+  | { readonly class: 'free' | 'bounded' }
+  /** Sent if the card admits the value. Every card includes the `included` values. */
+  | {
+      readonly class: 'priced';
+      readonly by: Condition;
+      readonly included: readonly string[];
+      /** Whether included values are sent. Others are left out for the gateway's own value. */
+      readonly isSent?: true;
+    }
+  /** A tool that the provider runs, for a fee. Sent if the card admits it. */
+  | { readonly class: 'tool'; readonly unit: FeeUnit }
+  /** Names a person or a cache: sent as a digest, separate for each account. */
+  | { readonly class: 'identity'; readonly member: string | null }
+  /** Accepted but never sent, since the answer is the same without it. */
+  | { readonly class: 'withheld'; readonly idle: readonly unknown[] }
+  /** Refused: it reaches the operator's account, other accounts or the network (`foreign`), runs
+   * another model, or has a price that no card can state. */
+  | {
+      readonly class: 'foreign' | 'other_model' | 'unpriced';
+      /** What is wrong and what to do instead: the end of the error message. */
+      readonly remedy: string;
+      readonly idle: readonly unknown[];
+    };
+
+export type FieldRules = Readonly<Record<string, FieldRule>>;
+
+/** A table of fields, with its sources and the day on which they were read. */
+export type FieldTable = {
+  readonly rules: FieldRules;
+  readonly sources: readonly string[];
+  /** `YYYY-MM-DD`. */
+  readonly checked: string;
+};
+
+export const FREE: FieldRule = { class: 'free' };
+export const BOUNDED: FieldRule = { class: 'bounded' };
+export const foreign = (remedy: string, ...idle: readonly unknown[]): FieldRule => ({
+  class: 'foreign',
+  remedy,
+  idle,
+});
+export const otherModel = (remedy: string, ...idle: readonly unknown[]): FieldRule => ({
+  class: 'other_model',
+  remedy,
+  idle,
+});
+export const unpriced = (remedy: string, ...idle: readonly unknown[]): FieldRule => ({
+  class: 'unpriced',
+  remedy,
+  idle,
+});
+export const withheld = (...idle: readonly unknown[]): FieldRule => ({ class: 'withheld', idle });
+
+/** Returns the same rule for each of the names, which are separated by spaces. */
+export const each = (names: string, rule: FieldRule): FieldRules =>
+  Object.fromEntries(names.split(' ').map((name) => [name, rule]));
+
+/** A value below the top level that costs something or reaches others, found by the reader. */
+export type Claim = {
+  /** Its path, such as `tools[0].type`. */
+  readonly param: string;
+  readonly rule: FieldRule;
+  readonly value: unknown;
+  /** Whether a translator leaves the value out, so that only same-protocol routes judge it. */
+  readonly isUntranslated?: true;
+};
+
+/** What the gateway writes when the request has no admitted value of `condition`. */
+export type WrittenField = {
+  readonly name: string;
+  /** JSON text. */
+  readonly text: string;
+  readonly condition: Condition | null;
+};
+
+/** The rules of one upstream for the requests of one protocol. */
+export type FieldList = {
+  readonly rules: ReadonlyMap<string, FieldRule>;
+  /** Known names by their case-folded form. */
+  readonly folded: ReadonlyMap<string, string>;
+  readonly written: readonly WrittenField[];
+};
+
+/** The rules of one upstream, and the fields that its operator passes unjudged. */
+export type UpstreamFields = {
+  readonly lists: Readonly<Record<TextFormat, FieldList>>;
+  readonly pass: 'all' | ReadonlySet<string>;
+};
+
+/** Folds case as the most tolerant servers do: also the long s and the Kelvin sign. */
+const folded = (name: string): string => name.toLowerCase().toUpperCase();
+
+export function fieldList(rules: FieldRules, written: readonly WrittenField[] = []): FieldList {
+  const names = Object.keys(rules);
+  return {
+    rules: new Map(Object.entries(rules)),
+    folded: new Map(names.map((name) => [folded(name), name])),
+    written,
+  };
+}
+
+/** Top-level members to write as JSON text, or to remove (null), at the upstream. */
+export type FieldEdits = ReadonlyMap<string, string | null>;
+export const NO_EDITS: FieldEdits = new Map();
+
+export type FieldPlan = {
+  readonly edits: FieldEdits;
+  /** Fields of the caller that are not sent. */
+  readonly ignored: readonly string[];
+};
+
+export type FieldAsk = {
+  readonly body: ScannedObject;
+  readonly claims: readonly Claim[];
+  /** The rules for the caller's protocol: the upstream's own, or the protocol's if translated. */
+  readonly list: FieldList;
+  /** The fields that the gateway writes in the upstream's protocol. */
+  readonly written: readonly WrittenField[];
+  readonly pass: UpstreamFields['pass'];
+  readonly isTranslated: boolean;
+  readonly card: { readonly model: string; readonly terms: Pick<CardTerms, 'admits' | 'names'> };
+  /** The account, which separates the digests of identities. */
+  readonly accountId: string;
+};
+
+/** @throws GatewayError `unsupported_value` or `unsupported_parameter`, with what to do instead. */
+export function planFields(ask: FieldAsk): FieldPlan {
+  return new Judgement(ask).plan();
+}
+
+class Judgement {
+  readonly #ask: FieldAsk;
+  readonly #edits = new Map<string, string | null>();
+  readonly #ignored: string[] = [];
+  readonly #admitted = new Set<Condition>();
+
+  constructor(ask: FieldAsk) {
+    this.#ask = ask;
+  }
+
+  plan(): FieldPlan {
+    const { body, claims, written, isTranslated } = this.#ask;
+    for (const [name, member] of body.members) this.#judgeMember(name, member);
+    for (const claim of claims) this.#judgeClaim(claim);
+    // The translator has mapped the tier, but the card decides about it.
+    if (isTranslated && !this.#admitted.has('tier')) this.#edits.set('service_tier', null);
+    for (const { name, text, condition } of written) {
+      const isAsked = condition !== null && this.#admitted.has(condition);
+      const isPassed = this.#passes(name) && body.members.has(name);
+      if (!isAsked && !isPassed) this.#edits.set(name, text);
+    }
+    return { edits: this.#edits, ignored: this.#ignored };
+  }
+
+  #judgeMember(name: string, member: Member): void {
+    const { list, body, isTranslated } = this.#ask;
+    const rule = list.rules.get(name);
+    if (rule === undefined) {
+      refuseVariant(name, list);
+      if (isTranslated || !this.#passes(name)) this.#leaveOut(name, true);
+      return;
+    }
+    if (rule.class === 'free' || rule.class === 'bounded' || this.#passes(name)) return;
+    const value = memberValue(body, member, rule.class);
+    if (value === null) {
+      this.#leaveOut(name, false);
+      return;
+    }
+    switch (rule.class) {
+      case 'priced':
+        if (!this.#admits(rule.by, value)) {
+          if (!rule.included.some((each) => each === value)) throw this.#unsold(name, rule, value);
+          if (rule.isSent !== true) this.#leaveOut(name, false);
+        }
+        return;
+      case 'identity':
+        this.#writeDigest(name, rule.member, value);
+        return;
+      case 'withheld':
+        this.#leaveOut(name, !rule.idle.some((each) => each === value));
+        return;
+      case 'foreign':
+      case 'other_model':
+      case 'unpriced':
+        if (!isIdle(value, rule.idle)) throw unsupportedParameter(name, rule.remedy);
+        this.#leaveOut(name, false);
+    }
+  }
+
+  #judgeClaim({ param, rule, value, isUntranslated }: Claim): void {
+    const [root = ''] = param.split(/[.[]/, 1);
+    if (this.#passes(root) || (isUntranslated && this.#ask.isTranslated)) return;
+    switch (rule.class) {
+      case 'priced':
+        if (rule.included.some((each) => each === value) || this.#admits(rule.by, value)) return;
+        throw this.#unsold(param, rule, value);
+      case 'tool':
+        if (this.#ask.card.terms.admits.tools.includes(rule.unit)) return;
+        throw this.#unsoldTool(param, value);
+      case 'foreign':
+      case 'other_model':
+      case 'unpriced':
+        throw unsupportedValue(param, rule.remedy);
+      default:
+        return;
+    }
+  }
+
+  #passes(name: string): boolean {
+    const { pass } = this.#ask;
+    return pass === 'all' || pass.has(name);
+  }
+
+  #leaveOut(name: string, isNamed: boolean): void {
+    // A translator writes a body of its own, from the fields that it knows.
+    if (!this.#ask.isTranslated) this.#edits.set(name, null);
+    if (isNamed) this.#ignored.push(name);
+  }
+
+  /** Returns whether the card admits a value, by its own name or by that of its price. */
+  #admits(by: Condition, value: unknown): boolean {
+    const { admits, names } = this.#ask.card.terms;
+    if (typeof value !== 'string') return false;
+    const priced = by === 'imageDetail' || by === 'cacheTtl' ? undefined : names[by].get(value);
+    const isAdmitted = [value, priced ?? value].some((name) => admits[by].includes(name));
+    if (isAdmitted) this.#admitted.add(by);
+    return isAdmitted;
+  }
+
+  #unsold(param: string, { by, included }: PricedRule, value: unknown): GatewayError {
+    const { model, terms } = this.#ask.card;
+    const sold = [...new Set([...included, ...terms.admits[by]])];
+    const remedy = sold.length === 0 ? 'omit it' : `send ${sold.join(' or ')}, or omit it`;
+    return unsupportedValue(param, `${model} is not sold with ${shown(value)}; ${remedy}`);
+  }
+
+  #unsoldTool(param: string, value: unknown): GatewayError {
+    const { model, terms } = this.#ask.card;
+    const { tools } = terms.admits;
+    const sold = tools.length === 0 ? '' : ` (sold with it: ${tools.join(', ')})`;
+    return unsupportedValue(
+      param,
+      `${shown(value)} runs at the provider for a fee and is not sold with ${model}${sold}; remove ` +
+        'it, or define a tool of your own',
+    );
+  }
+
+  /** Replaces an identity by a digest: two accounts may use the same name for two people. */
+  #writeDigest(name: string, member: string | null, value: unknown): void {
+    const text = member === null ? value : asJsonObject(value)?.[member];
+    if (typeof text !== 'string' || text === '') {
+      this.#leaveOut(name, false);
+      return;
+    }
+    const { accountId, isTranslated } = this.#ask;
+    const digest = hash('sha256', `${accountId}\n${text}`, 'hex').slice(0, DIGEST_CHARACTERS);
+    if (!isTranslated) {
+      this.#edits.set(name, JSON.stringify(member === null ? digest : { [member]: digest }));
+    } else if (name === 'metadata') {
+      this.#edits.set('user', JSON.stringify(digest));
+    } else if (name === 'safety_identifier' || (name === 'user' && !this.#edits.has('metadata'))) {
+      this.#edits.set('metadata', JSON.stringify({ user_id: digest }));
+    }
+  }
+}
+
+type PricedRule = Extract<FieldRule, { readonly class: 'priced' }>;
+
+/** Long enough that no two names share a digest, and shorter than every provider's limit. */
+const DIGEST_CHARACTERS = 32;
+/** Longer values ask for something, so they are not parsed. */
+const MAX_VALUE_BYTES = 4096;
+const TOO_LONG = Symbol('a value that is too long to be idle');
+
+function memberValue(
+  { bytes }: ScannedObject,
+  { start, end }: Member,
+  of: FieldRule['class'],
+): unknown {
+  if (of !== 'identity' && end - start > MAX_VALUE_BYTES) return TOO_LONG;
+  return JSON.parse(new TextDecoder().decode(bytes.subarray(start, end)));
+}
+
+const isIdle = (value: unknown, idle: readonly unknown[]): boolean =>
+  idle.some((each) => each === value) || (Array.isArray(value) && value.length === 0);
+
+const MAX_SHOWN_CHARACTERS = 64;
+const shown = (value: unknown): string =>
+  typeof value === 'string' ? `"${value.slice(0, MAX_SHOWN_CHARACTERS)}"` : 'this value';
+
+/** Refuses `Model` beside `model`: a server that ignores case would read the other one. */
+function refuseVariant(name: string, { folded: known }: FieldList): void {
+  const meant = known.get(folded(name));
+  if (meant !== undefined) throw variant(name, name, meant);
+}
+
+const variant = (param: string, name: string, meant: string): GatewayError =>
+  new GatewayError(
+    'unsupported_parameter',
+    `${param.slice(0, MAX_SHOWN_CHARACTERS)}: field names are case-sensitive; write "${meant}" instead of "${name.slice(0, MAX_SHOWN_CHARACTERS)}".`,
+    { param: param.slice(0, MAX_SHOWN_CHARACTERS) },
+  );
+
+/** Known names below the top level, in objects whose members the protocol defines. */
+const NESTED = new Map(
+  [
+    ...['role', 'content', 'type', 'text', 'name', 'id', 'url', 'detail', 'source', 'data'],
+    ...['image_url', 'file', 'file_id', 'file_data', 'input_audio', 'format', 'video_url', 'audio'],
+    ...['tool_calls', 'function', 'function_call', 'custom', 'parameters', 'input_schema', 'input'],
+    ...['media_type', 'cache_control', 'ttl', 'model', 'max_uses', 'max_content_tokens', 'speed'],
+    ...['tool', 'tools', 'definition', 'allowed_callers', 'output_config', 'effort', 'edits'],
+  ].map((name) => [folded(name), name]),
+);
+const NESTED_NAMES: ReadonlySet<string> = new Set(NESTED.values());
+
+/** @throws GatewayError `unsupported_parameter` for a case variant of a known nested name. */
+export function refuseVariants(object: JsonObject, path: string): void {
+  for (const name in object) {
+    if (NESTED_NAMES.has(name)) continue;
+    const meant = NESTED.get(folded(name));
+    if (meant !== undefined) throw variant(`${path}.${name}`, name, meant);
+  }
+}
+
+/** Notes a value below the top level that a price card or the upstream decides about. */
+export function claim(claims: Claim[], param: string, rule: FieldRule, value: unknown): void {
+  if (rule.class !== 'free' && rule.class !== 'bounded') claims.push({ param, rule, value });
+}
+
+/** Returns an object with the edits made. */
+export function withEdits(object: JsonObject, edits: FieldEdits): JsonObject {
+  if (edits.size === 0) return object;
+  const edited: Record<string, unknown> = { ...object };
+  for (const [name, text] of edits) {
+    if (text === null) delete edited[name];
+    else edited[name] = JSON.parse(text);
+  }
+  return edited;
+}
+
+/** Most names and characters of `x-ignored-fields`, which fit into every client's headers. */
+const MAX_IGNORED_NAMES = 16;
+const HEADER_NAME = /^[\w.-]{1,64}$/;
+
+/** Returns the value of `x-ignored-fields`; null when every field was sent. */
+export function ignoredFieldsHeader(ignored: readonly string[]): string | null {
+  if (ignored.length === 0) return null;
+  const named = ignored.filter((name) => HEADER_NAME.test(name)).slice(0, MAX_IGNORED_NAMES);
+  const others = ignored.length - named.length;
+  return [...named, ...(others === 0 ? [] : [`and ${others} more`])].join(', ');
+}
