@@ -49,6 +49,9 @@ export const twoAccounts = fixedKeyError(
 export const suspendedAccount = errorsOf('not_allowed')(
   'The account of this API key is suspended. Ask the administrator of this gateway.',
 );
+export const keyOfSomebodyElse = errorsOf('not_allowed')(
+  'Somebody else created this API key. Ask that person or an owner of the account to change it.',
+);
 export const tooManyLookups = storeUnavailable(
   'Too many API keys are being looked up. Retry the request.',
   { retryAfterSeconds: 1 },

@@ -10,6 +10,9 @@ export const MAX_KEYS = 1_000;
 /** The author of a change, as the audit log names them: `admin`, `system`, `key_...`, `usr_...`. */
 export type Actor = string;
 
+/** Returns the author if it is a person, or null. */
+export const personIn = (actor: Actor): string | null => (actor.startsWith('usr_') ? actor : null);
+
 export type AccountStatus = 'active' | 'suspended';
 /** Why the gateway created a key. An account has at most one key per purpose. */
 export type KeyPurpose = 'playground';
@@ -47,8 +50,10 @@ export type KeyRecord = Limited & {
   readonly lastUsedAtMs: number | null;
   /** Until when the secret from before the last rotation works; null when there is none. */
   readonly previousSecretUntilMs: number | null;
-  /** Null for a key that its owner created. */
+  /** Null for a key that a person created. */
   readonly purpose: KeyPurpose | null;
+  /** The person who created the key; null for keys of the gateway and the administrator's token. */
+  readonly createdBy: string | null;
 };
 
 /** A key with the state of its account: enough to decide whether a request may use it. */

@@ -186,9 +186,12 @@ export class Accounts {
     return { record: await this.keysOf(accountId).get(row.id), secret };
   }
 
-  /** @param accountId the account of the keys; null for all accounts (administrators only). */
-  keysOf(accountId: string | null): Keys {
-    return new Keys(this.#keyDeps(), accountId);
+  /**
+   * @param accountId the account of the keys; null for all accounts (administrators only).
+   * @param creatorId the person whose keys can be changed; null for all keys of the account.
+   */
+  keysOf(accountId: string | null, creatorId: string | null = null): Keys {
+    return new Keys(this.#keyDeps(), accountId, creatorId);
   }
 
   #keyDeps() {

@@ -28,6 +28,7 @@ export type NewKeyRow = KeyEnds & {
   readonly caps: SpendCaps;
   readonly revision: string;
   readonly purpose: KeyPurpose | null;
+  readonly createdBy: string | null;
 };
 export type NewSecret = KeyEnds & { readonly hash: Uint8Array; readonly previousUntilMs: number };
 /** A key, and the account that it must belong to; null for any account. */
@@ -55,10 +56,10 @@ export class KeyStore {
   async insertKey(key: NewKeyRow, most: number, audit: AuditEntry): Promise<boolean> {
     // The insert itself counts the keys, so concurrent inserts cannot exceed the limit.
     const insert = statement`INSERT INTO api_key (id, account_id, name, hash, prefix, last4,
-      revision, purpose, status, created_at_ms, expires_at_ms, limits) SELECT ${key.id},
+      revision, purpose, created_by, status, created_at_ms, expires_at_ms, limits) SELECT ${key.id},
       ${key.accountId}, ${key.name}, ${key.hash}, ${key.prefix}, ${key.last4}, ${key.revision},
-      ${key.purpose}, 'active', ${key.createdAtMs}, ${key.expiresAtMs}, ${limitsText(key.limits)}
-      WHERE (SELECT COUNT(*) FROM api_key WHERE account_id = ${key.accountId}
+      ${key.purpose}, ${key.createdBy}, 'active', ${key.createdAtMs}, ${key.expiresAtMs},
+      ${limitsText(key.limits)} WHERE (SELECT COUNT(*) FROM api_key WHERE account_id = ${key.accountId}
       AND status <> 'revoked') < ${most} ON CONFLICT DO NOTHING RETURNING id`;
     const [inserted = []] = await this.#executor.transaction(
       [insert, setCaps(key.id, key.caps, null)],
@@ -190,6 +191,7 @@ function keyOf(row: SqlRow, nowMs: number): KeyRecord {
     previousSecretUntilMs:
       previousUntilMs !== null && previousUntilMs > nowMs ? previousUntilMs : null,
     purpose: row['purpose'] === 'playground' ? 'playground' : null,
+    createdBy: row['created_by'] === null ? null : text(row, 'created_by'),
     limits: limitsOf(text(row, 'limits')),
     spend: spendWindows(meterOf(row), nowMs),
     revision: text(row, 'revision'),

@@ -3,9 +3,23 @@ import { type Clock, newId } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import { type AuditEntry, auditEntry } from '../store/audit.ts';
-import type { Actor, CreatedKey, KeyChange, KeyPurpose, KeyRecord, NewKey } from './account.ts';
+import {
+  type Actor,
+  type CreatedKey,
+  type KeyChange,
+  type KeyPurpose,
+  type KeyRecord,
+  type NewKey,
+  personIn,
+} from './account.ts';
 import { changed, differences, keyAction, keyState } from './account-change.ts';
-import { invalidField, keyIsRevoked, noSuchKey, stillOverlapping } from './account-errors.ts';
+import {
+  invalidField,
+  keyIsRevoked,
+  keyOfSomebodyElse,
+  noSuchKey,
+  stillOverlapping,
+} from './account-errors.ts';
 import { endsOf, generateKey, hashKey, maskOf } from './api-key.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { KeyPlace, KeyStore, NewKeyRow } from './key-store.ts';
@@ -28,16 +42,22 @@ export type KeysDeps = {
 
 /**
  * A change takes effect in this process at once, elsewhere within half a second. Every method
- * @throws GatewayError `store_unavailable`, `not_found` (also for a key of another account).
+ * @throws GatewayError `store_unavailable`, `not_found` (also for a key of another account); every
+ * change also `not_allowed` (a key that the creator in question did not create).
  */
 export class Keys {
   readonly #deps: KeysDeps;
   readonly #accountId: string | null;
+  readonly #creatorId: string | null;
 
-  /** @param accountId the account of the keys; null for all accounts (administrators only). */
-  constructor(deps: KeysDeps, accountId: string | null) {
+  /**
+   * @param accountId the account of the keys; null for all accounts (administrators only).
+   * @param creatorId the person whose keys can be changed; null for all keys of the account.
+   */
+  constructor(deps: KeysDeps, accountId: string | null, creatorId: string | null) {
     this.#deps = deps;
     this.#accountId = accountId;
+    this.#creatorId = creatorId;
   }
 
   async get(id: string): Promise<KeyRecord> {
@@ -116,7 +136,7 @@ export class Keys {
   /** Revokes a key, which is final. Revoking twice changes nothing. */
   async revoke(id: string, actor: Actor = 'system'): Promise<KeyRecord> {
     const { clock, store, cache } = this.#deps;
-    const was = await this.get(id);
+    const was = await this.#managed(id);
     const entry = auditEntry(clock, actor, 'key.revoke', id, {
       before: was.status,
       after: 'revoked',
@@ -148,9 +168,16 @@ export class Keys {
   }
 
   async #notRevoked(id: string): Promise<KeyRecord> {
-    const key = await this.get(id);
+    const key = await this.#managed(id);
     if (key.status === 'revoked') throw keyIsRevoked();
     return key;
+  }
+
+  /** Returns a key that may be changed. The creator of a key never changes. */
+  async #managed(id: string): Promise<KeyRecord> {
+    const key = await this.get(id);
+    if (this.#creatorId === null || key.createdBy === this.#creatorId) return key;
+    throw keyOfSomebodyElse();
   }
 
   #at(id: string): KeyPlace {
@@ -179,6 +206,8 @@ export function newKey(
     accountId,
     ...set,
     purpose,
+    // People share the keys that the gateway makes, so these belong to nobody.
+    createdBy: purpose === null ? personIn(actor) : null,
     hash: hashKey(secret.reveal()),
     createdAtMs: clock.nowMs(),
     revision: newId(clock, 'rev'),

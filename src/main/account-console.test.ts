@@ -11,6 +11,7 @@ const NOT_THERE = 404;
 let gateway: Gateway;
 let contract: Contract;
 let owner: Visit;
+let member: Visit;
 let reader: Visit;
 let stranger: Visit;
 
@@ -18,6 +19,7 @@ beforeAll(async () => {
   gateway = await openTestGateway(newFolder());
   contract = await contractOf(gateway);
   owner = await joined(gateway, 'owner');
+  member = await joined(gateway, 'member');
   reader = await joined(gateway, 'read_only');
   stranger = await joined(gateway, 'owner', 'eve@example.com', { account_name: 'Eve Ltd' });
   // The timeout is long because hashing each password is slow.
@@ -94,6 +96,67 @@ test('the playground has its own key, created once', async () => {
   await played(owner);
   const again = (await ask(reader, 'GET /keys')).body.data;
   expect(again.filter((key: { purpose: string }) => key.purpose === 'playground')).toHaveLength(2);
+});
+
+test('members change only the keys they created, and owners all', async () => {
+  const keyOf = async (visit: Visit) => (await ask(visit, 'POST /keys', { name: 'mine' })).body;
+  const theirs = await keyOf(owner);
+  const own = await keyOf(member);
+  const first = (await ask(reader, 'GET /keys')).body.data[0];
+  await played(member);
+  const { data } = (await ask(reader, 'GET /keys')).body;
+  const shared = data.findLast((key: { purpose: string }) => key.purpose === 'playground');
+  expect([first.created_by, shared.created_by]).toEqual([null, null]);
+  expect(own.created_by).not.toBe(theirs.created_by);
+  const changes = (id: string) =>
+    [
+      [`PATCH /keys/${id}`, { limits: { spend: { day: null } } }],
+      [`POST /keys/${id}/rotate`, {}],
+      [`POST /keys/${id}/disable`, {}],
+      [`POST /keys/${id}/enable`, {}],
+      [`DELETE /keys/${id}`, null],
+    ] as const;
+  for (const { id } of [theirs, first, shared]) {
+    const before = (await ask(member, `GET /keys/${id}`)).body;
+    for (const [route, body] of changes(id)) {
+      const refused = await ask(member, route, body);
+      expect([route, refused.status, refused.body.error.code]).toEqual([route, 403, 'not_allowed']);
+    }
+    expect((await ask(owner, `GET /keys/${id}`)).body).toEqual(before);
+  }
+  for (const [visit, { id }] of [
+    [member, own],
+    [owner, await keyOf(member)],
+  ] as const) {
+    for (const [route, body] of changes(id))
+      expect([route, (await ask(visit, route, body)).status]).toEqual([route, 200]);
+  }
+});
+
+test('people of a suspended account read and leave, but change nothing', async () => {
+  const eve = (await ask(stranger, 'GET /overview')).body.account.id;
+  const admin = { authorization: `Bearer ${ADMIN_TOKEN}` };
+  const suspend = (status: string) =>
+    stranger.send(`PATCH /admin/v1/accounts/${eve}`, { status }, admin);
+  const made = (await ask(stranger, 'POST /keys', { name: 'before' })).body;
+  expect((await suspend('suspended')).status).toBe(200);
+  for (const route of [
+    'POST /keys',
+    `POST /keys/${made.id}/rotate`,
+    'POST /chat/completions',
+    'POST /invitations',
+    'POST /redeem',
+    'PUT /alerts',
+  ]) {
+    const refused = await ask(stranger, route, {});
+    expect([route, refused.status, refused.body.error.code]).toEqual([route, 403, 'not_allowed']);
+    expect(refused.body.error.message).toContain('suspended');
+  }
+  expect((await ask(stranger, 'GET /ledger')).status).toBe(200);
+  expect((await stranger.signIn('eve@example.com')).status).toBe(200);
+  expect((await ask(stranger, 'PATCH /profile', { name: 'Eve' })).status).toBe(200);
+  await suspend('active');
+  expect((await ask(stranger, 'POST /keys', { name: 'after' })).status).toBe(201);
 });
 
 test('the playground generates images', async () => {

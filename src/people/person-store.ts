@@ -1,4 +1,5 @@
 /** Reads people by id, by email and by account. */
+import { accountStatus } from '../accounts/account-store.ts';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
 import { integer, millisOrNull, text } from '../store/row.ts';
 import {
@@ -16,6 +17,7 @@ import { type PersonRecord, roleOf } from './person.ts';
 /** The columns that `personOf` reads from the tables `person` and `account`. */
 export const PERSON_COLUMNS = `person.id, person.email, person.name, person.role, person.account_id,
   person.totp_enabled, person.created_at_ms, account.name AS account_name,
+  account.status AS account_status,
   (SELECT MAX(session.seen_at_ms) FROM session WHERE session.person_id = person.id) AS last_seen_at_ms`;
 export const PEOPLE = 'person JOIN account ON account.id = person.account_id';
 
@@ -26,6 +28,7 @@ export const personOf = (row: SqlRow): PersonRecord => ({
   role: roleOf(row['role']) ?? noRole(),
   accountId: text(row, 'account_id'),
   accountName: text(row, 'account_name'),
+  accountStatus: accountStatus(row, 'account_status'),
   totpEnabled: integer(row, 'totp_enabled') !== 0n,
   createdAtMs: Number(integer(row, 'created_at_ms')),
   lastSeenAtMs: millisOrNull(row, 'last_seen_at_ms'),

@@ -1,4 +1,6 @@
 /** People of the console. An administrator may also do what the administrator's token may. */
+import type { AccountStatus } from '../accounts/account.ts';
+
 /** The roles in order: each role includes the rights of the roles before it. */
 export const ROLES = ['read_only', 'member', 'owner', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
@@ -14,6 +16,8 @@ export type Person = {
   readonly accountId: string;
   /** Whether signing in requires a code; absent where this does not matter. */
   readonly totpEnabled?: boolean;
+  /** The status of the account; absent where this does not matter. */
+  readonly accountStatus?: AccountStatus;
 };
 
 /** Returns whether `role` has at least the rights of `least`. */

@@ -10913,6 +10913,8 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
+            /** @description The person who made the key, and who can change it like an owner. */
+            created_by: string | null;
             expires_at: string | null;
             id: string;
             last_used_at: string | null;
@@ -11181,6 +11183,8 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
+            /** @description The person who made the key, and who can change it like an owner. */
+            created_by: string | null;
             expires_at: string | null;
             id: string;
             last_used_at: string | null;

@@ -1,4 +1,5 @@
-/** Determines the state of a key. */
+/** Determines the state of a key, and who may change it. */
+import { mayAs, type SignedIn } from '../api/session.ts';
 import type { ApiKey } from './key-form.ts';
 
 export type KeyState = ApiKey['status'] | 'expired';
@@ -8,3 +9,9 @@ export function stateOf({ status, expires_at: expiresAt }: ApiKey, nowMs: number
   const isOver = expiresAt !== null && Date.parse(expiresAt) <= nowMs;
   return status !== 'revoked' && isOver ? 'expired' : status;
 }
+
+/** Whether the person may change the key: members their own keys, owners all keys. */
+export const mayManage = (
+  { id, role }: Pick<SignedIn, 'id' | 'role'>,
+  { created_by: createdBy }: Pick<ApiKey, 'created_by'>,
+): boolean => mayAs(role, 'owner') || (mayAs(role, 'member') && createdBy === id);

@@ -15,6 +15,7 @@ export const aKey = (over: Partial<ApiKey> = {}): ApiKey => ({
   last_used_at: null,
   previous_secret_until: null,
   purpose: null,
+  created_by: null,
   limits: {
     spend: { day: null, week: null, month: null, total: null },
     requests_per_minute: null,

@@ -10,6 +10,7 @@ import {
   localDay,
   spentBeyond,
 } from './key-form.ts';
+import { mayManage } from './key-state.ts';
 import { aKey } from './keys.fixture.ts';
 
 const NONE = aKey().limits;
@@ -113,4 +114,12 @@ test('a budget is the used part of its limit, and the fullest one is displayed',
   ]);
   expect(tightestBudget(key)?.window).toBe('month');
   expect(tightestBudget(aKey())).toBeNull();
+});
+
+test('members manage the keys they created, owners all keys, and readers none', () => {
+  const may = (role: 'read_only' | 'member' | 'owner', createdBy: string | null) =>
+    mayManage({ id: 'usr_1', role }, aKey({ created_by: createdBy }));
+  expect(['usr_1', 'usr_2', null].map((each) => may('member', each))).toEqual([true, false, false]);
+  expect(['usr_1', 'usr_2', null].map((each) => may('owner', each))).toEqual([true, true, true]);
+  expect(may('read_only', 'usr_1')).toBe(false);
 });

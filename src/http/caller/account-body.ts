@@ -88,6 +88,9 @@ export const KEY = z
       .enum(['playground'])
       .nullable()
       .meta({ description: 'Null: an ordinary key. playground: the console uses it.' }),
+    created_by: z.string().nullable().meta({
+      description: 'The person who made the key, and who can change it like an owner.',
+    }),
     limits: LIMITS,
     spend: SPEND,
   })
@@ -132,6 +135,7 @@ export function keyBody(key: KeyRecord): z.infer<typeof KEY> {
     last_used_at: isoTime(key.lastUsedAtMs),
     previous_secret_until: isoTime(key.previousSecretUntilMs),
     purpose: key.purpose,
+    created_by: key.createdBy,
     limits: limitsAndCaps(key),
     spend: spendBody(key.spend),
   };

@@ -1,5 +1,6 @@
-/** Routes for the API keys of the signed-in person's account. */
+/** Routes for the API keys of the person's account. Members change their own, owners all. */
 import type { Accounts } from '../../accounts/accounts.ts';
+import { isAtLeast } from '../../people/person.ts';
 import { CREATED_KEY, KEY } from '../caller/account-body.ts';
 import { createKey, keyRoutes, listKeys } from '../caller/key-routes.ts';
 import { NEW_OWN_KEY } from '../caller/key-schemas.ts';
@@ -34,8 +35,9 @@ export function consoleKeyRoutes(accounts: Accounts): readonly Route[] {
     ),
     ...keyRoutes((at, changes, doc, handle) =>
       consoleRoute(at, changes ? 'member' : 'read_only', doc, (call) => {
-        const { accountId, id } = call.person;
-        return handle({ keys: accounts.keysOf(accountId), actor: id }, call);
+        const { accountId, id, role } = call.person;
+        const creatorId = isAtLeast(role, 'owner') ? null : id;
+        return handle({ keys: accounts.keysOf(accountId, creatorId), actor: id }, call);
       }),
     ),
   ];

@@ -43,8 +43,11 @@ export async function authorized(
       admit(caller);
       return await route.handle({ ...call, caller });
     }
-    case 'session':
-      return await route.handle({ ...call, person: await personOf(request, route, deps) });
+    case 'session': {
+      const person = await personOf(request, route, deps);
+      requireActiveAccount(request, route.role, person);
+      return await route.handle({ ...call, person });
+    }
     case 'playground': {
       const caller = await deps.playgroundOf(await personOf(request, route, deps), call.address);
       admit(caller);
@@ -84,6 +87,16 @@ async function personOf(
     'not_allowed',
     `This requires the role ${least}; yours is ${person.role}. Ask an owner of the account or an administrator.`,
     { extra: { role_needed: least } },
+  );
+}
+
+/** Lets people of a suspended account read and change their own profile, but nothing else. */
+function requireActiveAccount({ method }: Request, least: Role, { accountStatus }: Person): void {
+  const isOfProfile = least === 'read_only';
+  if (accountStatus !== 'suspended' || isOfProfile || SAFE_METHODS.includes(method)) return;
+  throw new GatewayError(
+    'not_allowed',
+    'Your account is suspended, so nothing can be changed. Ask the administrator of this gateway.',
   );
 }
 

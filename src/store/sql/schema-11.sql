@@ -69,5 +69,8 @@ FROM receipt r JOIN hold h ON h.id = r.request_id
 LEFT JOIN late_receipt l ON l.request_id = r.request_id
 WHERE r.charge + r.loss + COALESCE(l.charge, 0) + COALESCE(l.loss, 0) > h.amount;
 
--- The person who made the key; null for keys of administrators and older keys.
+-- The person who made the key, and who may manage it without being an owner; null when the gateway
+-- or the administrator's token made it.
 ALTER TABLE api_key ADD COLUMN created_by TEXT;
+UPDATE api_key SET created_by = (SELECT MIN(actor) FROM audit WHERE audit.subject = api_key.id
+  AND audit.action = 'key.create' AND SUBSTR(audit.actor, 1, 4) = 'usr_') WHERE purpose IS NULL;

@@ -12,7 +12,7 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { mayAs, useSignedIn } from '../../../api/session.ts';
+import { useSignedIn } from '../../../api/session.ts';
 import { ApiProblem } from '../../../components/api-problem.tsx';
 import { Copyable } from '../../../components/copyable.tsx';
 import { Ago, Moment } from '../../../components/moment.tsx';
@@ -23,6 +23,7 @@ import { BudgetBar } from '../../../keys/budget-bar.tsx';
 import { KeyButtons } from '../../../keys/key-actions.tsx';
 import { type ApiKey, SPEND_WINDOWS, type SpendWindow } from '../../../keys/key-form.ts';
 import { keyQuery } from '../../../keys/key-queries.ts';
+import { mayManage } from '../../../keys/key-state.ts';
 import { KeyStatus } from '../../../keys/key-status.tsx';
 import { keyTexts } from '../../../keys/key-texts.ts';
 import { Money } from '../../../money/money.tsx';
@@ -62,7 +63,7 @@ function KeyPlaceholder() {
 function KeyPage({ apiKey }: { readonly apiKey: ApiKey }) {
   const title = useTexts(navigationTexts);
   const t = useTexts(keyPageTexts);
-  const mayChange = mayAs(useSignedIn().role, 'member');
+  const mayChange = mayManage(useSignedIn(), apiKey);
   const lead = (
     <Group component="span" gap="sm">
       <Anchor renderRoot={(props) => <Link to="/keys" {...props} />}>{title('keys')}</Anchor>

@@ -17,6 +17,7 @@ import type { ApiKey } from '../../../keys/key-form.ts';
 import { keyFormTexts } from '../../../keys/key-form-texts.ts';
 import { type CreatedKey, keysQuery } from '../../../keys/key-queries.ts';
 import { KeySpend } from '../../../keys/key-spend.tsx';
+import { mayManage } from '../../../keys/key-state.ts';
 import { KeyStatus } from '../../../keys/key-status.tsx';
 import { keyTexts } from '../../../keys/key-texts.ts';
 import { SecretDialog } from '../../../keys/secret-dialog.tsx';
@@ -169,7 +170,7 @@ function KeyList({ newKey }: { readonly newKey: React.ReactNode }) {
 
 function useColumns(): readonly Column<ApiKey>[] {
   const t = useTexts(keyTexts);
-  const mayChange = mayAs(useSignedIn().role, 'member');
+  const person = useSignedIn();
   const columns: readonly Column<ApiKey>[] = [
     { name: 'name', heading: t('name'), cell: (key) => <KeyName apiKey={key} /> },
     { name: 'status', heading: t('status'), cell: (key) => <KeyStatus apiKey={key} /> },
@@ -188,12 +189,12 @@ function useColumns(): readonly Column<ApiKey>[] {
     },
     { name: 'created', heading: t('created'), cell: ({ created_at: at }) => <Ago at={at} /> },
   ];
-  if (!mayChange) return columns;
+  if (!mayAs(person.role, 'member')) return columns;
   const actions: Column<ApiKey> = {
     name: 'actions',
     heading: t('actions'),
     end: true,
-    cell: (key) => <KeyActions apiKey={key} />,
+    cell: (key) => (mayManage(person, key) ? <KeyActions apiKey={key} /> : null),
   };
   return [...columns, actions];
 }
