@@ -42,7 +42,7 @@ beforeAll(async () => {
   cheap = await startScriptedUpstream();
   expensive = await startScriptedUpstream();
   const server = (name: string, { host }: ScriptedUpstream): string =>
-    `  ${name}: { protocol: openai, base_url: "http://${host}/v1", api_key: "sk-x", allow_private: true }\n`;
+    `  ${name}: { protocol: openai, base_url: "http://${host}/v1", api_key: "sk-x", allow_private: true, quirks: { on_disconnect: abort } }\n`;
   gateway = await startGateway({
     config: shippedConfig({
       '\nupstreams:\n': `\nupstreams:\n${server('cheap', cheap)}${server('expensive', expensive)}`,

@@ -91,8 +91,8 @@ export function createBuiltinUpstream(options: BuiltinOptions): Upstream {
   return {
     name,
     formats: new Set(['chat', 'messages', 'count_tokens', 'images']),
-    quirks: NO_QUIRKS,
     fields: PLAIN_FIELDS,
+    quirks: { ...NO_QUIRKS, onDisconnect: 'abort' },
     firstByteTimeoutMs: null,
     hidden: [],
     send: async (request) => {

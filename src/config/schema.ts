@@ -148,6 +148,8 @@ const limitsSchema = z.strictObject({
   /** How long a caller may leave a stream unread. */
   stall_timeout: deadline.prefault('2m'),
   total_timeout: deadline.prefault(TOTAL_TIMEOUT),
+  /** How long an answer may be read on for its usage after its caller has disconnected. */
+  read_on: duration.prefault('15m'),
   /** Largest answer that is not a stream. */
   answer_size: size.prefault('64MiB'),
   event_size: size.prefault('8MiB'),

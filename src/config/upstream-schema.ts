@@ -70,6 +70,7 @@ const quirks = z
       .strictObject({ path: text, decimals: count(0, 12).default(0) })
       .nullable()
       .optional(),
+    on_disconnect: z.enum(['abort', 'abort_streams', 'read_on']).optional(),
     system_anywhere: z.boolean().optional(),
     max_tokens_field: z.enum(['max_completion_tokens', 'max_tokens']).optional(),
     stream_options: z.boolean().optional(),

@@ -53,6 +53,7 @@ export function setUpShop({ config, clock, log }: GatewayDeps, parts: ShopParts)
       firstEventHoldMs: limits.first_event_hold,
       maxAnswerBytes: limits.answer_size,
       maxEventBytes: limits.event_size,
+      readOnMs: limits.read_on,
     },
     onBrokenStream,
   };

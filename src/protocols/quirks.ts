@@ -11,6 +11,13 @@ export type ToolUses = { readonly [Unit in FeeUnit]?: readonly UsagePath[] };
 /** Where a server reports its own price, as a number of 10^-`decimals` USD. */
 export type ReportedCost = { readonly path: UsagePath; readonly decimals: number };
 
+/**
+ * What follows when a caller disconnects. `abort`: closing the connection ends the work and the
+ * bill. `abort_streams`: it does for streams only. `read_on`: the server bills the whole answer,
+ * or it is unknown whether it does.
+ */
+type OnDisconnect = 'abort' | 'abort_streams' | 'read_on';
+
 export type Quirks = {
   /** Top-level request fields to omit: the server refuses them or gives them another meaning. */
   readonly drop: readonly string[];
@@ -18,6 +25,8 @@ export type Quirks = {
   readonly toolUses: ToolUses;
   /** Null when the server does not report its price. */
   readonly reportedCost: ReportedCost | null;
+  /** Whether an answer is aborted or read on to its usage when its caller disconnects. */
+  readonly onDisconnect: OnDisconnect;
 
   // This quirk is for Messages.
   /** Whether the server accepts `role: "system"` in `messages`; otherwise it becomes user text. */
@@ -51,6 +60,10 @@ export type Quirks = {
   readonly imageResponseFormat: boolean;
 };
 
+/** Returns whether an answer is read on after its caller has disconnected. */
+export const readsOn = ({ onDisconnect }: Quirks, delivery: 'stream' | 'whole'): boolean =>
+  onDisconnect === 'read_on' || (onDisconnect === 'abort_streams' && delivery === 'whole');
+
 /** Returns the request without the members that the server refuses. */
 export const withoutDropped = (body: JsonObject, { drop }: Quirks): JsonObject =>
   drop.length === 0
@@ -62,6 +75,7 @@ export const NO_QUIRKS: Quirks = {
   drop: [],
   toolUses: {},
   reportedCost: null,
+  onDisconnect: 'read_on',
   systemAnywhere: true,
   maxTokensField: null,
   streamOptions: true,

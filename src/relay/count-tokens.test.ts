@@ -16,6 +16,7 @@ const LIMITS: WorldOptions['limits'] = {
   firstEventHoldMs: 1_500,
   maxAnswerBytes: 10_000,
   maxEventBytes: 10_000,
+  readOnMs: 2_000,
 };
 
 const wallet = (currency: 'USD' | 'CNY', balance: bigint) => ({

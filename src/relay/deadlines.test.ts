@@ -13,6 +13,7 @@ const limits = {
   firstEventHoldMs: 6,
   maxAnswerBytes: 7,
   maxEventBytes: 8,
+  readOnMs: 2_000,
 };
 
 test('a model without deadlines uses those of the gateway', () => {

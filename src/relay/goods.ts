@@ -61,8 +61,18 @@ export interface Goods<C extends Card, Answer> {
   open(response: Response, attempt: RouteAttempt<C>, scope: CallScope): Promise<Answer>;
   /** Drops the body once no other route can be tried, since a stream may run for an hour. */
   release(): void;
-  /** Returns the usage and its cost. @param answer the answer; null when nothing was delivered. */
-  meter(outcome: RequestOutcome, answer: Answer | null, channel: Channel<C>): Metered;
+  /** Returns whether the route is read on after a disconnect, or aborted. */
+  readsOn(to: Destination<C>): boolean;
+  /**
+   * Returns the usage and its cost. @param answer the answer; null when nothing was delivered.
+   * @param generatedTokens returns the output by the time that the route has worked.
+   */
+  meter(
+    outcome: RequestOutcome,
+    answer: Answer | null,
+    channel: Channel<C>,
+    generatedTokens: () => number,
+  ): Metered;
   /** Returns the usage of a request that was never sent. */
   unused(channel: Channel<C>): Metered;
   /** @param channel the channel that serves; null while this may still change. */

@@ -30,6 +30,7 @@ import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { admitImages, type ImageOffer } from './admission.ts';
 import { type Metered, NOTHING_REPORTED, type Order, type WholeGoods } from './goods.ts';
 import type { CallScope } from './in-flight.ts';
+import { isCallersDoing } from './outcome.ts';
 import type { HoldSize, Price } from './purchase.ts';
 import { readAnswerBytes } from './upstream-answer.ts';
 
@@ -147,6 +148,11 @@ class ImageGoods implements WholeGoods<ImageCard, DeliveredImages> {
     return {};
   }
 
+  /** Reads on always: no provider stops an image that it has begun. */
+  readsOn(): boolean {
+    return true;
+  }
+
   /** @throws GatewayError when the answer contains no images. */
   async open(
     response: Response,
@@ -168,19 +174,23 @@ class ImageGoods implements WholeGoods<ImageCard, DeliveredImages> {
     this.#items = await Promise.all(images.map((image) => this.#item(image)));
   }
 
-  /** Charges for the delivered images. A failed request is free. */
+  /**
+   * Charges for the drawn images. A failed request is free. A caller who left before the answer
+   * could be read to its end pays for the images that the provider draws all the same.
+   */
   meter(
-    _outcome: RequestOutcome,
+    outcome: RequestOutcome,
     drawn: DeliveredImages | null,
     channel: Channel<ImageCard>,
   ): Metered {
-    const count = drawn?.images.length ?? 0;
+    const isLeft = drawn === null && isCallersDoing(outcome);
+    const count = isLeft ? this.#choice.count : (drawn?.images.length ?? 0);
     const own = priceKey(this.#choice.size, this.#choice.quality);
     return {
       usage: NO_USAGE,
       images: { count, priceKey: channel.card.perImage.has(own) ? own : this.#choice.size },
       costPico: this.price.costPico(channel, count),
-      estimated: false,
+      estimated: isLeft,
       finishReason: null,
       ...NOTHING_REPORTED,
       measure: null,

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import { type ErrorCode, GatewayError } from '../errors.ts';
-import { CallScope, InFlight, type RelayLimits, type Running } from './in-flight.ts';
+import { CallScope, InFlight, MAX_READ_ON, type RelayLimits, type Running } from './in-flight.ts';
 import { outcomeOf } from './outcome.ts';
 
 const LIMITS: RelayLimits = {
@@ -13,6 +13,7 @@ const LIMITS: RelayLimits = {
   firstEventHoldMs: 1_000,
   maxAnswerBytes: 1_000,
   maxEventBytes: 1_000,
+  readOnMs: 2_000,
 };
 const CALLER = { keyId: 'key_1', accountId: 'acc_1' };
 const STOPPING = new GatewayError('shutting_down', 'Restarting.', { retryAfterSeconds: 1 });
@@ -243,4 +244,33 @@ test('a revocation ends only the requests of that key', () => {
   expect(revoked.reasonOf(new Error('aborted'))).toBe(why);
   expect(outcomeOf(why)).toBe('revoked');
   expect(other.signal.aborted).toBe(false);
+});
+
+test('a caller who disconnects from a server that is read on does not abort it until the time is up', () => {
+  const scope = open();
+  scope.readsOn = true;
+  caller.abort();
+  expect([scope.hasLeft, scope.signal.aborted]).toEqual([true, false]);
+  clock.advance(LIMITS.readOnMs);
+  expect(scope.signal.aborted).toBe(false);
+  clock.advance(1_000);
+  expect(scope.reasonOf(new Error('aborted')).code).toBe('caller_left');
+});
+
+test('an answer that is read on ends as one whose caller left, also by a shutdown', () => {
+  const scope = open();
+  scope.readsOn = true;
+  scope.leave();
+  scope.terminate(STOPPING);
+  expect(scope.reasonOf(new Error('aborted')).code).toBe('caller_left');
+});
+
+test('the number of answers that are read on is limited until they are settled', () => {
+  const scopes = Array.from({ length: MAX_READ_ON + 1 }, () => open(new AbortController().signal));
+  for (const scope of scopes) scope.readsOn = true;
+  expect(scopes.map((scope) => scope.leave()).indexOf(false)).toBe(MAX_READ_ON);
+  scopes[0]?.settled();
+  const next = open(new AbortController().signal);
+  next.readsOn = true;
+  expect(next.leave()).toBe(true);
 });

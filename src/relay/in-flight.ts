@@ -20,11 +20,15 @@ export type Running = {
 
 const TICK_MS = 1_000;
 const DRAIN_POLL_MS = 20;
+/** The most answers that are read on at once, each over a connection. More are aborted. */
+export const MAX_READ_ON = 512;
 
 export class InFlight {
   readonly #clock: Clock;
   readonly #onFailure: (thrown: unknown) => void;
   readonly #running = new Set<Running>();
+  /** The requests whose caller has left while the upstream is read on. */
+  readonly #readOn = new Set<CallScope>();
   /** Admitted requests without an answer. A request with a hold is in `#running` too. */
   #entered = 0;
   readonly #timer: Timer;
@@ -56,6 +60,17 @@ export class InFlight {
 
   remove(running: Running): void {
     this.#running.delete(running);
+  }
+
+  /** Returns whether there is room to read on. It is taken until `endReadOn`. */
+  startReadOn(scope: CallScope): boolean {
+    if (this.#readOn.size >= MAX_READ_ON) return false;
+    this.#readOn.add(scope);
+    return true;
+  }
+
+  endReadOn(scope: CallScope): void {
+    this.#readOn.delete(scope);
   }
 
   /** Ends the requests of a revoked or disabled key, or of a suspended account. */
@@ -129,6 +144,8 @@ export type RelayLimits = {
   /** The size of the longest non-streaming answer. */
   readonly maxAnswerBytes: number;
   readonly maxEventBytes: number;
+  /** How long an answer may be read on for its usage after its caller has disconnected. */
+  readonly readOnMs: number;
 };
 
 /** Returns the gateway's limits, overridden by the model's own. */
@@ -156,10 +173,13 @@ export class CallScope implements Running {
   /** The limits, including the model's own deadlines. */
   readonly limits: RelayLimits;
   readonly startedAtMs: number;
+  /** Whether the upstream is read on if the caller disconnects now; else it is aborted. */
+  readsOn = false;
   readonly #inFlight: InFlight;
   readonly #abort = new AbortController();
   readonly #startedMs: number;
   #firstByteMs: number | null = null;
+  #leftMs: number | null = null;
 
   /** Registers the request as in flight until `close`. */
   constructor({ clock, inFlight, requestId, caller, signal, limits }: CallScopeOptions) {
@@ -170,10 +190,28 @@ export class CallScope implements Running {
     this.startedAtMs = clock.nowMs();
     this.#inFlight = inFlight;
     this.#startedMs = clock.monotonicMs();
-    const leave = (): void => this.#abort.abort(callerLeft());
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) this.leave();
+    else signal.addEventListener('abort', () => this.leave(), { once: true });
     inFlight.add(this);
+  }
+
+  /** Whether the caller has disconnected. */
+  get hasLeft(): boolean {
+    return this.#leftMs !== null;
+  }
+
+  /** Handles a disconnect. Returns whether the upstream is read on; if not, it was aborted. */
+  leave(): boolean {
+    if (this.#leftMs === null) {
+      this.#leftMs = this.clock.monotonicMs();
+      if (!this.readsOn || !this.#inFlight.startReadOn(this)) this.abortUpstream(callerLeft());
+    }
+    return !this.signal.aborted;
+  }
+
+  /** Whether an answer that is read on has taken too long. */
+  hasReadEnough(nowMs: number): boolean {
+    return this.#leftMs !== null && nowMs - this.#leftMs > this.limits.readOnMs;
   }
 
   /** Aborts the calls to upstreams. */
@@ -213,13 +251,19 @@ export class CallScope implements Running {
     this.#inFlight.remove(this);
   }
 
-  tick(nowMs: number): void {
-    if (nowMs - this.#startedMs <= this.limits.totalTimeoutMs) return;
-    this.#abort.abort(new TookTooLong());
+  /** Called once the request is settled. */
+  settled(): void {
+    this.#inFlight.endReadOn(this);
   }
 
+  tick(nowMs: number): void {
+    if (nowMs - this.#startedMs > this.limits.totalTimeoutMs) this.terminate(new TookTooLong());
+    else if (this.hasReadEnough(nowMs)) this.terminate(callerLeft());
+  }
+
+  /** Aborts the upstream. Once the caller has left, that is the reason, whatever comes after. */
   terminate(why: GatewayError): void {
-    this.#abort.abort(why);
+    this.#abort.abort(this.hasLeft ? callerLeft() : why);
   }
 
   /** Returns the reason of an abort, since an aborted call may fail with any error. */

@@ -10,6 +10,7 @@ import {
   type BillableUsage,
   billableUsage,
   NOTHING_USED,
+  type Progress,
   TookTooLong,
 } from './outcome.ts';
 import type { HoldBasis } from './text-price.ts';
@@ -35,8 +36,14 @@ const facts = (usage: Partial<Usage> | null, outputBytes = 0): AnswerFacts => ({
   error: null,
 });
 
-const charged = (outcome: RequestOutcome, facts: AnswerFacts): BillableUsage =>
-  billableUsage(outcome, facts, BASIS, LIMITS);
+/** The answer ends with its text, and all of its output can be seen. */
+const SEEN: Progress = { isWhole: false, generatedTokens: null };
+
+const charged = (
+  outcome: RequestOutcome,
+  facts: AnswerFacts,
+  progress: Progress = SEEN,
+): BillableUsage => billableUsage(outcome, facts, progress, BASIS, LIMITS);
 
 const reported = (usage: Usage): BillableUsage => ({
   usage,
@@ -87,6 +94,50 @@ test('with a count from before the end, reasoning counts toward what was relayed
   const usage = { ...NO_USAGE, input: 7, output: 1, reasoning: 4 };
   expect(charged('caller_left', facts(usage, 40)).usage).toEqual({ ...usage, output: 6 });
   expect(charged('caller_left', facts(usage, 16)).usage).toEqual(usage);
+});
+
+test('a caller who left pays for a whole answer what the upstream counted', () => {
+  const usage = { ...NO_USAGE, input: 7, output: 90 };
+  const whole: Progress = { isWhole: true, generatedTokens: () => 50 };
+  for (const outcome of ['caller_left', 'revoked'] as const)
+    expect(charged(outcome, facts(usage, 40), whole)).toEqual({
+      usage,
+      estimated: false,
+      measure: 'read_on',
+    });
+});
+
+test('hidden output of an aborted answer is estimated by time, up to the cap on output', () => {
+  const hidden = (tokens: number): Progress => ({ isWhole: false, generatedTokens: () => tokens });
+  const byTime = (output: number) => ({
+    usage: { ...NO_USAGE, input: 7, output },
+    estimated: true,
+    measure: 'estimated_by_time' as const,
+  });
+  for (const outcome of ['caller_left', 'revoked'] as const) {
+    expect(charged(outcome, facts({ input: 7 }, 40), hidden(60))).toEqual(byTime(60));
+    expect(charged(outcome, facts({ input: 7, output: 3 }, 40), hidden(60))).toEqual(byTime(60));
+    expect(charged(outcome, facts({ input: 7 }, 40), hidden(1_000_000))).toEqual(byTime(100));
+    expect(charged(outcome, facts(null), hidden(60)).usage.output).toBe(60);
+  }
+  const twoChoices = { ...BASIS, choices: 2 };
+  const { usage } = billableUsage('caller_left', facts(null), hidden(60), twoChoices, LIMITS);
+  expect(usage.output).toBe(120);
+});
+
+test('an estimate by time never lowers the output that was seen', () => {
+  const short: Progress = { isWhole: false, generatedTokens: () => 2 };
+  expect(charged('caller_left', facts({ input: 7 }, 40), short)).toEqual(
+    estimated({ ...NO_USAGE, input: 7, output: 10 }),
+  );
+});
+
+test('a failure of the upstream or the gateway is not charged by time', () => {
+  const hidden: Progress = { isWhole: false, generatedTokens: () => 60 };
+  for (const outcome of ['upstream_truncated', 'upstream_timeout', 'shutdown', 'length'] as const) {
+    expect(charged(outcome, facts({ input: 7 }, 40), hidden).usage.output).toBe(10);
+    expect(charged(outcome, facts({ input: 7 }), hidden)).toEqual(NOTHING_USED);
+  }
 });
 
 test('ignores a count beyond any plausible number of rounds', () => {

@@ -90,37 +90,49 @@ export const NOTHING_USED: BillableUsage = {
 /** The most rounds of tools and compactions that are billed. No provider allows more. */
 const MAX_ROUNDS = 16;
 
+/** How far an answer came. */
+export type Progress = {
+  /** Whether the upstream has ended the answer, so that its count is final. */
+  readonly isWhole: boolean;
+  /** Returns the output tokens by time and rate; null when all output can be seen and counted. */
+  readonly generatedTokens: (() => number) | null;
+};
+
 /**
  * Returns what the caller pays for: the upstream's own count, also when it is zero, or else an
- * estimate. Without a count, a failure before any output is free, unless the caller disconnected.
+ * estimate. Without a count, a failure before any output is free. A caller who ends a running
+ * request pays for its input and for what was generated, seen or hidden.
  */
 export function billableUsage(
   outcome: RequestOutcome,
   facts: AnswerFacts,
+  { isWhole, generatedTokens }: Progress,
   basis: HoldBasis,
   limits: ModelLimits,
 ): BillableUsage {
   const { outputBytes } = facts;
   const usage =
     facts.usage !== null && isBelievable(facts.usage, basis, limits) ? facts.usage : null;
-  const estimate = (): BillableUsage => ({
-    usage: estimateUsage(basis, outputBytes),
+  const isLeft = isCallersDoing(outcome);
+  if (usage !== null && (outcome === 'completed' || (isLeft && isWhole)))
+    return { usage, estimated: false, measure: isLeft ? 'read_on' : 'reported' };
+  if (outcome !== 'completed' && !isLeft && outputBytes === 0) return NOTHING_USED;
+  const seen = estimateUsage(basis, outputBytes);
+  const most = basis.outputCap * basis.choices;
+  const generated = isLeft && generatedTokens !== null ? generatedTokens() * basis.choices : 0;
+  const output = Math.max(seen.output, Math.min(generated, most));
+  // A count from before the end is right about the input only.
+  const counted = usage ?? { ...seen, output: 0 };
+  const missing = Math.max(output - tokensOf(counted, 'output'), 0);
+  return {
+    usage: { ...counted, output: counted.output + missing },
     estimated: true,
-    measure: 'estimated',
-  });
-  if (outcome === 'completed') {
-    return usage === null ? estimate() : { usage, estimated: false, measure: 'reported' };
-  }
-  if (!paysForInput(outcome) && outputBytes === 0) return NOTHING_USED;
-  if (usage === null) return estimate();
-  // A count from before the end is right about the input only, so the relayed output is counted.
-  const missing = estimateUsage(basis, outputBytes).output - tokensOf(usage, 'output');
-  const output = usage.output + Math.max(missing, 0);
-  return { usage: { ...usage, output }, estimated: true, measure: 'estimated' };
+    measure: output > seen.output ? 'estimated_by_time' : 'estimated',
+  };
 }
 
-/** A caller who ends a running request pays for its input: the upstream charges for it. */
-const paysForInput = (outcome: RequestOutcome): boolean =>
+/** Whether the caller ended the request. Its upstream may charge all the same. */
+export const isCallersDoing = (outcome: RequestOutcome): boolean =>
   outcome === 'caller_left' || outcome === 'revoked';
 
 function isBelievable(usage: Usage, { choices }: HoldBasis, limits: ModelLimits): boolean {

@@ -4,15 +4,20 @@ import type { Permit } from '../accounts/limits/limiter.ts';
 import type { Card, Channel } from '../catalogue/catalogue.ts';
 import type { GatewayError } from '../errors.ts';
 import type { AttemptRecord, RequestOutcome } from '../ledger/ledger.ts';
-import { tokensIn } from '../money/usage.ts';
+import { tokensIn, tokensOf } from '../money/usage.ts';
 import { type TraceContext, traceparent } from '../protocols/trace-context.ts';
-import type { RouteHealth, Trial } from '../routing/route-health.ts';
+import {
+  type GenerationRates,
+  type RouteHealth,
+  routeId,
+  type Trial,
+} from '../routing/route-health.ts';
 import type { Destination } from '../routing/route-plan.ts';
 import { type RouteAttempt, RouteSearch } from '../routing/route-search.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import type { Goods, StreamedGoods } from './goods.ts';
 import type { CallScope } from './in-flight.ts';
-import { attemptResultOf, outcomeOf } from './outcome.ts';
+import { attemptResultOf, callerLeft, outcomeOf } from './outcome.ts';
 import type { Consumption, Purchase, Settled } from './purchase.ts';
 import type { OutputBudget } from './text-price.ts';
 import type { OpenedStream } from './upstream-answer.ts';
@@ -22,7 +27,7 @@ export type Held = {
   readonly purchase: Purchase;
   readonly permit: Permit;
   readonly scope: CallScope;
-  readonly health: RouteHealth;
+  readonly health: RouteHealth & GenerationRates;
   readonly caller: Pick<Caller, 'accountId'>;
   readonly trace: TraceContext;
 };
@@ -36,6 +41,7 @@ export class Sale<C extends Card, Answer> {
   /** The number of routes tried so far, which numbers their trace spans. */
   #asked = 0;
   #trial: Trial | null = null;
+  #answer: Answer | null = null;
 
   constructor(held: Held, goods: Goods<C, Answer>) {
     this.#held = held;
@@ -54,11 +60,15 @@ export class Sale<C extends Card, Answer> {
       let attempt = search.next();
       while (attempt !== null && answer === null) {
         try {
-          const response = await attempt.send(await this.#requestFor(attempt));
+          const request = await this.#requestFor(attempt);
+          scope.readsOn = goods.readsOn(attempt.to);
+          const response = await attempt.send(request);
           answer = await goods.open(response, attempt, scope);
           this.#trial = search.answered(attempt);
         } catch (thrown) {
           search.failed(attempt, thrown);
+          scope.readsOn = false;
+          if (scope.hasLeft) search.giveUp(callerLeft());
           attempt = search.next();
         }
       }
@@ -68,10 +78,12 @@ export class Sale<C extends Card, Answer> {
     this.#destination = search.destination;
     this.#attempts = search.attempts;
     if (answer === null) throw search.failure;
+    this.#answer = answer;
     // A non-streaming answer is complete. A stream continues, unless the caller has already left.
     if (goods.delivery === 'whole') this.#trial?.end({ kind: 'success' });
     else if (signal.aborted) this.#trial?.end({ kind: 'unknown' });
     signal.throwIfAborted();
+    if (goods.delivery === 'whole' && scope.hasLeft) throw callerLeft();
     return answer;
   }
 
@@ -102,13 +114,15 @@ export class Sale<C extends Card, Answer> {
     error: GatewayError | null,
     answer: Answer | null,
   ): Promise<Settled> {
-    const { purchase, permit } = this.#held;
+    const { purchase, permit, scope } = this.#held;
     const consumption = this.#consumption(outcome, error, answer);
     this.#trial?.end(attemptResultOf(outcome, error));
+    this.#recordRate(consumption);
     try {
       return await purchase.settle(consumption);
     } finally {
       permit.end(tokensIn(consumption.usage));
+      scope.settled();
     }
   }
 
@@ -118,8 +132,29 @@ export class Sale<C extends Card, Answer> {
     const error = scope.reasonOf(thrown);
     // An unusable answer may be endless, so it is aborted.
     scope.abortUpstream(error);
-    await this.settle(outcomeOf(error), error, null);
+    // A caller who left pays for the answer, which was made for them.
+    const answer = error.code === 'caller_left' ? this.#answer : null;
+    await this.settle(outcomeOf(error), error, answer);
     return withAttempts(error, this.#attempts);
+  }
+
+  /** Milliseconds since the request was sent to the route that serves it. */
+  get #workedMs(): number {
+    return this.#held.scope.elapsedMs - (this.#attempts.at(-1)?.startMs ?? 0);
+  }
+
+  /** Records the rate of generation, from which the tokens of aborted answers are estimated. */
+  #recordRate({ measure, usage }: Consumption): void {
+    const to = this.#destination;
+    if (to === null || (measure !== 'reported' && measure !== 'read_on')) return;
+    const { health } = this.#held;
+    health.generated(routeId(to.route), tokensOf(usage, 'output'), this.#workedMs);
+  }
+
+  /** Returns how many output tokens the route may have generated since the request was sent. */
+  #generatedTokens({ route }: Destination<C>): number {
+    const { health } = this.#held;
+    return Math.ceil((health.tokensPerSecond(routeId(route)) * this.#workedMs) / 1000);
   }
 
   protected get purchase(): Purchase {
@@ -163,7 +198,9 @@ export class Sale<C extends Card, Answer> {
     const to = this.#destination;
     const channel = to?.channel ?? goods.price.channel;
     return {
-      ...(to === null ? goods.unused(channel) : goods.meter(outcome, answer, channel)),
+      ...(to === null
+        ? goods.unused(channel)
+        : goods.meter(outcome, answer, channel, () => this.#generatedTokens(to))),
       endpoint: goods.endpoint,
       model: goods.offer.model.id,
       channelRequested: goods.channelRequested,

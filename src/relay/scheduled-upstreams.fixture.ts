@@ -120,6 +120,7 @@ export function scheduledUpstream(
   behaviour: Behaviour,
   clock: Clock,
   sent: Sent[],
+  quirks = NO_QUIRKS,
 ): Upstream {
   const send = async ({ signal, stream }: UpstreamRequest): Promise<Response> => {
     signal.throwIfAborted();
@@ -155,8 +156,8 @@ export function scheduledUpstream(
   return {
     name,
     formats: new Set(['chat']),
-    quirks: NO_QUIRKS,
     fields: PLAIN_FIELDS,
+    quirks,
     firstByteTimeoutMs: null,
     hidden: [],
     send,

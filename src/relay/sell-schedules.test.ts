@@ -11,6 +11,7 @@ import { costPico } from '../money/price.ts';
 import { readChatRequest } from '../protocols/chat/request.ts';
 import { requestSize } from '../protocols/inputs/request-size.ts';
 import { readMessagesRequest } from '../protocols/messages/request.ts';
+import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { traceOf } from '../protocols/trace-context.ts';
 import type { RelayLimits } from './in-flight.ts';
 import { EVENTS, NOTHING_LEFT, openWorld, STEP_MS } from './sale-world.fixture.ts';
@@ -36,6 +37,7 @@ const LIMITS: RelayLimits = {
   firstEventHoldMs: 1_500,
   maxAnswerBytes: 10_000,
   maxEventBytes: 10_000,
+  readOnMs: 2_000,
 };
 /** Deadlines are checked once a second. */
 const TICK_MS = 1_000;
@@ -77,6 +79,7 @@ const schedule = fc.record({
     fc.record({ atMs: fc.integer({ min: 0, max: 12_000 }), what: fc.constantFrom(...EVENTS) }),
     { maxLength: 2 },
   ),
+  onDisconnect: fc.constantFrom('abort' as const, 'abort_streams' as const, 'read_on' as const),
   /** The caller reads so many pieces of a stream at once, and no more; null: all. */
   reads: fc.constantFrom(null, null, 0, 2),
 });
@@ -86,7 +89,10 @@ type Schedule = typeof schedule extends fc.Arbitrary<infer Value> ? Value : neve
 async function run(schedule: Schedule, onOpened: (caller: AbortController) => void = () => {}) {
   const world = openWorld({ ...schedule, catalogue: CATALOGUE, limits: LIMITS }, (clock, sent) =>
     UPSTREAMS.map((name, at) =>
-      scheduledUpstream(name, schedule.upstreams[at] ?? { kind: 'mute' }, clock, sent),
+      scheduledUpstream(name, schedule.upstreams[at] ?? { kind: 'mute' }, clock, sent, {
+        ...NO_QUIRKS,
+        onDisconnect: schedule.onDisconnect,
+      }),
     ),
   );
   const { shop, caller, counts } = world;
@@ -181,6 +187,10 @@ function requireTrueReceipt({ got, sent, schedule }: Ran, receipt: Receipt, char
     const { prompt_tokens: input, completion_tokens: output } = countsOf(receipt.upstream);
     expect([usage.input, usage.output, receipt.estimated]).toEqual([input, output, false]);
     expect(receipt.firstByteMs ?? -1).toBeGreaterThanOrEqual(last?.startMs ?? 0);
+  } else if (receipt.measure === 'read_on') {
+    expect(['caller_left', 'revoked']).toContain(outcome);
+    const { prompt_tokens: input, completion_tokens: output } = countsOf(receipt.upstream);
+    expect([usage.input, usage.output, receipt.estimated]).toEqual([input, output, false]);
   } else if (got.error !== null && got.error.code !== 'caller_left') {
     const isRevoked = outcome === 'revoked';
     if (!isRevoked) expect(charge).toBe(0n);
@@ -249,6 +259,7 @@ test.each([true, false])(
       ledgerMs: 0,
       upstreams: [answer, answer, answer, answer],
       events: [],
+      onDisconnect: 'abort',
       reads: null,
     };
     const ran = await run(asked, (caller) => caller.abort());

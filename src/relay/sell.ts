@@ -9,7 +9,7 @@ import type { Clock } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';
 import type { NanoAmount } from '../money/amount.ts';
 import type { TraceContext } from '../protocols/trace-context.ts';
-import type { RouteHealth } from '../routing/route-health.ts';
+import type { GenerationRates, RouteHealth } from '../routing/route-health.ts';
 import { type Destination, planRoutes, randomFraction } from '../routing/route-plan.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import { mayUseChannel } from './admission.ts';
@@ -27,7 +27,7 @@ export type Shop = {
   readonly limiter: Pick<Limiter, 'admit'>;
   readonly till: Till;
   readonly upstreams: () => ReadonlyMap<string, Upstream>;
-  readonly health: RouteHealth;
+  readonly health: RouteHealth & GenerationRates;
   readonly limits: RelayLimits;
   readonly inFlight: InFlight;
   /** Called for every stream that ends with an error event, since its HTTP status was 200. */
@@ -135,7 +135,8 @@ async function sellStream<C extends Card>(
     });
     await orTimeout(clock, opening, scope.limits.firstEventHoldMs);
     const relay = new StreamRelay({ scope, inFlight, sale, dialect, opening, onBrokenStream });
-    signal.addEventListener('abort', () => relay.abandon(), { once: true });
+    if (scope.hasLeft) relay.abandon();
+    else signal.addEventListener('abort', () => relay.abandon(), { once: true });
     const headers = sale.headers('text/event-stream; charset=utf-8', sale.decidedChannel(routes));
     headers.set('cache-control', 'no-cache, no-transform');
     headers.set('x-accel-buffering', 'no');

@@ -1,171 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import { GatewayError } from '../errors.ts';
-import type { RequestOutcome } from '../ledger/ledger.ts';
-import { nano, ZERO } from '../money/amount.ts';
-import type { AnswerFacts, Dialect, StreamPass } from '../protocols/dialect.ts';
-import { InFlight, type RelayLimits } from './in-flight.ts';
-import { NOTHING_DELIVERED, TookTooLong } from './outcome.ts';
-import { SO_FAR } from './purchase.fixture.ts';
-import type { Settled } from './purchase.ts';
-import { StreamRelay } from './stream-relay.ts';
-import { openStream } from './upstream-answer.ts';
-
-const LIMITS: RelayLimits = {
-  keepAliveMs: 15_000,
-  idleTimeoutMs: 60_000,
-  stallTimeoutMs: 120_000,
-  totalTimeoutMs: 600_000,
-  firstByteTimeoutMs: 60_000,
-  firstEventHoldMs: 5_000,
-  maxAnswerBytes: 0,
-  maxEventBytes: 1_000,
-};
-const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
-const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-
-const dialect: Dialect = {
-  name: 'chat',
-  errorBody: (error) => error.code,
-  errorEvent: (error) => encode(`[error ${error.code}]`),
-  keepAlive: (started) => encode(started ? '[ping]' : '[wait]'),
-};
-
-/** Passes all but `END`, and reads `ERR` as an error event. */
-class PlainPass implements StreamPass {
-  started = false;
-  ended = false;
-  facts: AnswerFacts = NOTHING_DELIVERED;
-
-  push(chunk: Uint8Array): Uint8Array {
-    const text = decode(chunk);
-    if (text.includes('ERR'))
-      this.facts = { ...this.facts, error: { type: null, code: null, message: 'broke' } };
-    if (text.includes('END')) this.ended = true;
-    const out = encode(text.replace('END', '').replace('ERR', ''));
-    this.facts = { ...this.facts, outputBytes: this.facts.outputBytes + out.byteLength };
-    if (out.byteLength > 0) this.started = true;
-    return out;
-  }
-
-  finish(cost: { exact: string }): Uint8Array {
-    return encode(`[done ${cost.exact}]`);
-  }
-}
-
-const SETTLED: Settled = {
-  receipt: {
-    ...SO_FAR,
-    requestId: 'req_1',
-    accountId: 'acc_1',
-    keyId: 'key_1',
-    fxRateId: null,
-    currency: 'USD',
-  },
-  charge: nano(100_000_000n),
-  loss: ZERO,
-  available: ZERO,
-  cost: { usd: '0.1', exact: '0.100000000', currency: 'USD' },
-};
-
-type StreamEnd = {
-  readonly outcome: RequestOutcome;
-  readonly error: GatewayError | null;
-  readonly facts: AnswerFacts;
-};
-
-type Scene = {
-  relay: StreamRelay;
-  clock: ManualClock;
-  inFlight: InFlight;
-  ends: StreamEnd[];
-  /** Codes of the failures that went out as events. */
-  broken: string[];
-  aborts: () => number;
-  send: (text: string) => void;
-  closeUpstream: () => void;
-  breakUpstream: () => void;
-};
-
-const BROKE = new GatewayError('insufficient_balance', 'Used up.');
-const STOPPING = new GatewayError('shutting_down', 'Restarting.');
-
-/** @param admittedMs how long before the stream its request was admitted. */
-function scene(affordableBytes = Number.POSITIVE_INFINITY, admittedMs = 0): Scene {
-  const clock = manualClock();
-  const inFlight = new InFlight(clock, (thrown) => {
-    throw thrown;
-  });
-  const ends: StreamEnd[] = [];
-  const broken: string[] = [];
-  let aborted = 0;
-  let upstream: ReadableStreamDefaultController<Uint8Array> | null = null;
-  const upstreamBody = new ReadableStream<Uint8Array>({
-    start(controller) {
-      upstream = controller;
-    },
-  });
-  const opening = openStream(
-    new Response(upstreamBody, { headers: { 'content-type': 'text/event-stream' } }),
-    new PlainPass(),
-    {
-      clock,
-      maxAnswerBytes: 0,
-      firstByteTimeoutMs: 60_000,
-      idleTimeoutMs: 60_000,
-      context: { hidden: [], model: null },
-    },
-    () => undefined,
-  );
-  opening.catch(() => undefined);
-  const relay = new StreamRelay({
-    scope: {
-      clock,
-      requestId: 'req_1',
-      caller: { keyId: 'key_1', accountId: 'acc_1' },
-      limits: LIMITS,
-      get elapsedMs() {
-        return admittedMs + clock.monotonicMs();
-      },
-      // Like fetch: pending reads fail at once.
-      abortUpstream: () => {
-        aborted += 1;
-        upstream?.error(new Error('aborted'));
-      },
-    },
-    inFlight,
-    dialect,
-    opening,
-    onBrokenStream: (_requestId, error) => broken.push(error.code),
-    sale: {
-      allow: ({ pass }) =>
-        pass.facts.outputBytes < affordableBytes ? null : Promise.resolve(BROKE),
-      // Like the store: later, after other tasks.
-      settle: async (outcome, error, opened) => {
-        ends.push({ outcome, error, facts: opened?.pass.facts ?? NOTHING_DELIVERED });
-        await new Promise((resolve) => setImmediate(resolve));
-        return SETTLED;
-      },
-    },
-  });
-  return {
-    relay,
-    clock,
-    inFlight,
-    ends,
-    broken,
-    aborts: () => aborted,
-    send: (text) => upstream?.enqueue(encode(text)),
-    closeUpstream: () => upstream?.close(),
-    breakUpstream: () => upstream?.error(new Error('reset')),
-  };
-}
-
-/** Lets everything that is ready run. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-const readAll = async (body: ReadableStream<Uint8Array>): Promise<string> =>
-  await new Response(body).text();
+import { TookTooLong } from './outcome.ts';
+import { decode, encode, LIMITS, readAll, STOPPING, scene, turn } from './stream-relay.fixture.ts';
 
 describe('a relayed stream', () => {
   test('relays, settles once, and adds the cost at the end', async () => {
@@ -307,6 +143,20 @@ test('the total timeout counts from admission', async () => {
   s.clock.advance(6_000);
   expect(decode((await next).value ?? encode(''))).toBe('[error upstream_timeout]');
   expect(s.ends.map((end) => end.error)).toEqual([expect.any(TookTooLong)]);
+});
+
+test('a caller whose slow reading takes up the total timeout is charged as one who left', async () => {
+  const s = scene(Number.POSITIVE_INFINITY, LIMITS.totalTimeoutMs - 5_000);
+  s.send('half');
+  const reader = s.relay.body().getReader();
+  await turn();
+  s.send('never read');
+  await turn();
+  s.clock.advance(6_000);
+  await reader.read();
+  expect(s.ends.map((end) => [end.outcome, end.error])).toEqual([
+    ['caller_left', expect.any(TookTooLong)],
+  ]);
 });
 
 test('a shutdown ends the stream with its reason', async () => {

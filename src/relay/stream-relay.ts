@@ -14,8 +14,15 @@ import { brokenOff, FELL_SILENT, type OpenedStream } from './upstream-answer.ts'
 export type StreamRelayParts = {
   readonly scope: Pick<
     CallScope,
-    'clock' | 'requestId' | 'caller' | 'limits' | 'elapsedMs' | 'abortUpstream'
-  >;
+    | 'clock'
+    | 'requestId'
+    | 'caller'
+    | 'limits'
+    | 'elapsedMs'
+    | 'abortUpstream'
+    | 'leave'
+    | 'hasReadEnough'
+  > & { readsOn: boolean };
   readonly inFlight: InFlight;
   readonly sale: Pick<StreamSale<Card>, 'allow' | 'settle'>;
   readonly dialect: Dialect;
@@ -32,21 +39,19 @@ const NOTHING = new Uint8Array(0);
 export class StreamRelay implements Running {
   readonly caller: RunningFor;
   readonly #parts: StreamRelayParts;
-  #upstream: OpenedStream | null = null;
+  readonly #reader: AnswerReader;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
-  #waitingForUpstream = false;
-  #over = false;
+  /** Whether a read is under way, so that no other may begin. */
+  #pulling = false;
   /** Whether the stream is about to fail: its error event waits for the settlement. */
   #failing = false;
-  #lastReadMs: number;
   #lastWriteMs: number;
 
   constructor(parts: StreamRelayParts) {
     this.#parts = parts;
-    const { caller, clock } = parts.scope;
-    this.caller = caller;
-    this.#lastReadMs = clock.monotonicMs();
-    this.#lastWriteMs = this.#lastReadMs;
+    this.caller = parts.scope.caller;
+    this.#reader = new AnswerReader(parts, () => parts.inFlight.remove(this));
+    this.#lastWriteMs = parts.scope.clock.monotonicMs();
     parts.inFlight.add(this);
   }
 
@@ -65,136 +70,81 @@ export class StreamRelay implements Running {
     });
   }
 
-  /** Handles a caller that disconnected: aborts the upstream and settles what was delivered. */
+  /** Handles a caller that disconnected: aborts the upstream, or reads on, and settles. */
   abandon(): void {
-    void this.#end('caller_left', null);
+    this.#carryOn('caller_left', null);
   }
 
   terminate(why: GatewayError): void {
-    void this.#fail(outcomeOf(why), why);
+    const outcome = outcomeOf(why);
+    const { gone, isOver } = this.#reader;
+    if (gone !== null) void this.#reader.end(gone, null);
+    else if (outcome !== 'revoked' || isOver) void this.#fail(outcome, why);
+    else {
+      this.#controller?.enqueue(this.#errorEvent(why));
+      this.#carryOn(outcome, why);
+    }
   }
 
   tick(nowMs: number): void {
     const { scope, dialect } = this.#parts;
     const { limits } = scope;
-    if (this.#over) return;
-    if (scope.elapsedMs > limits.totalTimeoutMs) {
-      void this.#fail('upstream_timeout', new TookTooLong());
-    } else if (this.#hasFallenSilent(nowMs)) {
+    const { gone, isOver, isWaiting } = this.#reader;
+    if (isOver) return;
+    const isTooLong = scope.elapsedMs > limits.totalTimeoutMs;
+    if (gone !== null && (isTooLong || scope.hasReadEnough(nowMs))) {
+      void this.#reader.end(gone, null);
+    } else if (isTooLong) {
+      // A caller who reads slowly makes any answer take too long, and pays for it.
+      void this.#fail(isWaiting ? 'upstream_timeout' : 'caller_left', new TookTooLong());
+    } else if (this.#reader.hasFallenSilent(nowMs)) {
       void this.#fail('upstream_timeout', new GatewayError('upstream_timeout', FELL_SILENT));
-    } else if (!this.#waitingForUpstream && nowMs - this.#lastWriteMs > limits.stallTimeoutMs) {
+    } else if (!isWaiting && nowMs - this.#lastWriteMs > limits.stallTimeoutMs) {
       // The caller no longer reads, so the stream just ends.
       this.#controller?.error(callerLeft());
       this.#controller = null;
       this.abandon();
     } else if (
       this.#controller !== null &&
-      this.#waitingForUpstream &&
+      isWaiting &&
       nowMs - this.#lastWriteMs > limits.keepAliveMs
     ) {
       this.#lastWriteMs = nowMs;
-      this.#controller.enqueue(dialect.keepAlive(this.#upstream?.pass.started ?? false));
+      this.#controller.enqueue(dialect.keepAlive(this.#reader.hasStarted));
     }
   }
 
-  /** Whether the upstream is silent for too long. The search has its own deadlines. */
-  #hasFallenSilent(nowMs: number): boolean {
-    if (this.#upstream === null || !this.#waitingForUpstream) return false;
-    return nowMs - this.#lastReadMs > this.#parts.scope.limits.idleTimeoutMs;
+  /** Ends the request of a caller who is gone: at once, or when the answer has been read on. */
+  #carryOn(outcome: Gone, error: GatewayError | null): void {
+    if (this.#reader.isOver || this.#reader.gone !== null) return;
+    this.#reader.gone = outcome;
+    this.#close();
+    if (!this.#parts.scope.leave()) void this.#reader.end(outcome, error);
+    else if (!this.#pulling) void this.#reader.readOn();
   }
 
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    // The upstream's silence is measured only while the caller waits for it.
-    this.#lastReadMs = this.#parts.scope.clock.monotonicMs();
-    let out: Uint8Array | null;
-    try {
-      out = await this.#next();
-    } catch (thrown) {
-      // The stream has begun, so the failure is sent as its last event.
-      out = this.#errorEvent(asGatewayError(thrown));
+    this.#pulling = true;
+    const piece = await this.#reader.next();
+    this.#pulling = false;
+    if (piece !== null && this.#controller !== null) {
+      if (piece.bytes.byteLength > 0) controller.enqueue(piece.bytes);
+      // The stream has begun, so its failure is sent as its last event.
+      if (piece.failure !== null) controller.enqueue(this.#errorEvent(piece.failure));
     }
-    if (out !== null && out.byteLength > 0 && this.#controller !== null) controller.enqueue(out);
     this.#lastWriteMs = this.#parts.scope.clock.monotonicMs();
-    if (this.#over && !this.#failing) this.#close();
-  }
-
-  /** Returns null when the stream ended meanwhile. @throws GatewayError after settling. */
-  async #next(): Promise<Uint8Array | null> {
-    for (;;) {
-      let out: Uint8Array = NOTHING;
-      try {
-        this.#waitingForUpstream = true;
-        const upstream = this.#upstream ?? (await this.#parts.opening);
-        // The first bytes went through the pass when the stream was opened.
-        const read = this.#upstream === null ? null : await upstream.reader.read();
-        if (this.#over) return null;
-        this.#upstream = upstream;
-        this.#waitingForUpstream = false;
-        this.#lastReadMs = this.#parts.scope.clock.monotonicMs();
-        const { pass } = upstream;
-        if (read?.done === true) throw cutShort();
-        out = read === null ? upstream.first : pass.push(read.value);
-        const { facts } = pass;
-        if (facts.error !== null) throw reportedFailure(facts.error);
-        if (pass.ended) return await this.#complete(upstream, out);
-        const asking = this.#parts.sale.allow(upstream);
-        const refused = asking === null ? null : await asking;
-        if (refused !== null) throw refused;
-        if (out.byteLength > 0) return out;
-      } catch (thrown) {
-        if (this.#over) return null;
-        const error = thrown instanceof GatewayError ? thrown : brokenOff(thrown);
-        await this.#end(outcomeOf(error), error);
-        if (out.byteLength === 0) throw error;
-        return joinBytes([out, this.#errorEvent(error)]);
-      }
-    }
-  }
-
-  async #complete(upstream: OpenedStream, out: Uint8Array): Promise<Uint8Array> {
-    this.#over = true;
-    void readToEof(upstream, this.#parts.scope);
-    let closing: Uint8Array;
-    try {
-      const { cost } = await this.#settle('completed', null);
-      closing = upstream.pass.finish(cost);
-    } catch (thrown) {
-      closing = this.#errorEvent(asGatewayError(thrown));
-    } finally {
-      this.#parts.inFlight.remove(this);
-    }
-    return out.byteLength === 0 ? closing : joinBytes([out, closing]);
+    if (!this.#reader.isOver && this.#reader.gone !== null) void this.#reader.readOn();
+    else if (this.#reader.isOver && !this.#failing) this.#close();
   }
 
   /** Ends a running stream with the protocol's error event. */
   async #fail(outcome: RequestOutcome, error: GatewayError): Promise<void> {
-    if (this.#over) return;
+    if (this.#reader.isOver) return;
     this.#failing = true;
-    await this.#end(outcome, error);
+    await this.#reader.end(outcome, error);
     this.#failing = false;
     this.#controller?.enqueue(this.#errorEvent(error));
     this.#close();
-  }
-
-  /** Stops the upstream and settles, once. */
-  async #end(outcome: RequestOutcome, error: GatewayError | null): Promise<void> {
-    if (this.#over) return;
-    this.#over = true;
-    this.#parts.scope.abortUpstream(error ?? callerLeft());
-    try {
-      await this.#settle(outcome, error);
-    } catch {
-      // The purchase has reported the failed settlement; the caller gets the first error.
-    } finally {
-      this.#parts.inFlight.remove(this);
-    }
-  }
-
-  async #settle(outcome: RequestOutcome, error: GatewayError | null): Promise<Settled> {
-    const upstream = this.#upstream;
-    // The abort has ended the search, so its route is known now.
-    if (upstream === null) await this.#parts.opening.catch(() => undefined);
-    return await this.#parts.sale.settle(outcome, error, upstream);
   }
 
   #errorEvent(error: GatewayError): Uint8Array {
@@ -210,6 +160,126 @@ export class StreamRelay implements Running {
       // The caller has already closed the stream.
     }
     this.#controller = null;
+  }
+}
+
+/** The outcome of a stream that nobody reads any more. */
+type Gone = 'caller_left' | 'revoked';
+
+type Piece = {
+  readonly bytes: Uint8Array;
+  /** The failure that ended the stream after these bytes. */
+  readonly failure: GatewayError | null;
+};
+
+/** Reads an answer: for its caller or, when the caller is gone, for its usage. Settles once. */
+class AnswerReader {
+  /** Null while the caller is there. */
+  gone: Gone | null = null;
+  isOver = false;
+  isWaiting = false;
+  readonly #parts: StreamRelayParts;
+  readonly #onEnd: () => void;
+  #upstream: OpenedStream | null = null;
+  #lastReadMs: number;
+
+  constructor(parts: StreamRelayParts, onEnd: () => void) {
+    this.#parts = parts;
+    this.#onEnd = onEnd;
+    this.#lastReadMs = parts.scope.clock.monotonicMs();
+  }
+
+  get hasStarted(): boolean {
+    return this.#upstream?.pass.started ?? false;
+  }
+
+  /** Whether the upstream is silent for too long. The search has its own deadlines. */
+  hasFallenSilent(nowMs: number): boolean {
+    if (this.#upstream === null || !this.isWaiting) return false;
+    return nowMs - this.#lastReadMs > this.#parts.scope.limits.idleTimeoutMs;
+  }
+
+  async readOn(): Promise<void> {
+    while (!this.isOver) await this.next();
+  }
+
+  /** Returns the next bytes; null when the stream ended meanwhile. A failure is settled. */
+  async next(): Promise<Piece | null> {
+    const { scope, sale, opening } = this.#parts;
+    // The upstream's silence is measured only while it is waited for.
+    this.#lastReadMs = scope.clock.monotonicMs();
+    for (;;) {
+      let bytes: Uint8Array = NOTHING;
+      try {
+        this.isWaiting = true;
+        const upstream = this.#upstream ?? (await opening);
+        // The first bytes went through the pass when the stream was opened.
+        const read = this.#upstream === null ? null : await upstream.reader.read();
+        if (this.isOver) return null;
+        this.#upstream = upstream;
+        this.isWaiting = false;
+        this.#lastReadMs = scope.clock.monotonicMs();
+        const { pass } = upstream;
+        if (read?.done === true) throw cutShort();
+        bytes = read === null ? upstream.first : pass.push(read.value);
+        const { error, finishReason } = pass.facts;
+        if (error !== null) throw reportedFailure(error);
+        if (pass.ended) return await this.#complete(upstream, bytes);
+        // Of a finished answer only the usage is missing, which is worth the wait.
+        if (finishReason !== null) scope.readsOn = true;
+        const asking = sale.allow(upstream);
+        const refused = asking === null ? null : await asking;
+        if (refused !== null) throw refused;
+        if (bytes.byteLength > 0) return { bytes, failure: null };
+      } catch (thrown) {
+        if (this.isOver) return null;
+        const failure = thrown instanceof GatewayError ? thrown : brokenOff(thrown);
+        await this.end(this.#outcomeOf(failure), failure);
+        return { bytes, failure };
+      }
+    }
+  }
+
+  /** Stops the upstream and settles, once. */
+  async end(outcome: RequestOutcome, error: GatewayError | null): Promise<void> {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.#parts.scope.abortUpstream(error ?? callerLeft());
+    try {
+      await this.#settle(outcome, error);
+    } catch {
+      // The purchase has reported the failed settlement; the caller gets the first error.
+    } finally {
+      this.#onEnd();
+    }
+  }
+
+  /** A failure of the upstream is its own, also when the caller is gone. */
+  #outcomeOf(failure: GatewayError): RequestOutcome {
+    const outcome = outcomeOf(failure);
+    return outcome.startsWith('upstream_') ? outcome : (this.gone ?? outcome);
+  }
+
+  async #complete(upstream: OpenedStream, bytes: Uint8Array): Promise<Piece> {
+    this.isOver = true;
+    void readToEof(upstream, this.#parts.scope);
+    try {
+      const { cost } = await this.#settle(this.gone ?? 'completed', null);
+      const closing = upstream.pass.finish(cost);
+      const all = bytes.byteLength === 0 ? closing : joinBytes([bytes, closing]);
+      return { bytes: all, failure: null };
+    } catch (thrown) {
+      return { bytes, failure: asGatewayError(thrown) };
+    } finally {
+      this.#onEnd();
+    }
+  }
+
+  async #settle(outcome: RequestOutcome, error: GatewayError | null): Promise<Settled> {
+    const upstream = this.#upstream;
+    // The abort has ended the search, so its route is known now.
+    if (upstream === null) await this.#parts.opening.catch(() => undefined);
+    return await this.#parts.sale.settle(outcome, error, upstream);
   }
 }
 

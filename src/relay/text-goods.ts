@@ -13,6 +13,7 @@ import type { RequestSize } from '../protocols/inputs/request-size.ts';
 import { messagesDialect } from '../protocols/messages/errors.ts';
 import { messagesToMessages } from '../protocols/messages/translator.ts';
 import { messagesToChat } from '../protocols/messages-to-chat/translator.ts';
+import { readsOn } from '../protocols/quirks.ts';
 import { type FieldPlan, ignoredFieldsHeader, planFields } from '../protocols/request-fields.ts';
 import type { AnswerContext, PreparedRequest, Translator } from '../protocols/translator.ts';
 import { type Destination, failureContext } from '../routing/route-plan.ts';
@@ -102,6 +103,8 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
   readonly #claims: TextRequest['claims'];
   readonly #accountId: string;
   readonly #releaseBody: () => void;
+  /** Whether all output can be counted while it streams. */
+  readonly #isWatched: boolean;
   #body: ScannedObject | null;
   /** The prepared request for each upstream protocol. */
   readonly #prepared = new Map<string, PreparedRequest>();
@@ -120,11 +123,8 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
     this.offer = offer;
     const [channel] = offer.channels;
     const basis = holdBasis(request, size, offer);
-    this.price = new TextPrice({
-      channel,
-      basis,
-      isWatched: stream && isCountable(request, offer),
-    });
+    this.#isWatched = stream && isCountable(request, offer);
+    this.price = new TextPrice({ channel, basis, isWatched: this.#isWatched });
     this.estimatedInput = estimateUsage(basis, 0).input;
     this.#endpoint = endpoint;
     this.#headers = terms.headers;
@@ -172,6 +172,10 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
     return to.format === this.endpoint ? this.#headers : {};
   }
 
+  readsOn({ quirks }: Destination<ChatCard>): boolean {
+    return readsOn(quirks, this.delivery);
+  }
+
   abstract open(
     response: Response,
     attempt: RouteAttempt<ChatCard>,
@@ -184,9 +188,20 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
     this.#releaseBody();
   }
 
-  meter(outcome: RequestOutcome, answer: Answer | null, { card }: Channel<ChatCard>): Metered {
+  meter(
+    outcome: RequestOutcome,
+    answer: Answer | null,
+    { card }: Channel<ChatCard>,
+    generatedTokens: () => number,
+  ): Metered {
     const facts = answer === null ? NOTHING_DELIVERED : this.factsOf(answer);
-    const billable = billableUsage(outcome, facts, this.price.basis, this.offer.model);
+    const progress = {
+      isWhole: answer !== null && this.isWhole(answer),
+      generatedTokens: this.#isWatched ? null : generatedTokens,
+    };
+    const { basis, clampedOutput } = this.price;
+    const asked = clampedOutput === null ? basis : { ...basis, outputCap: clampedOutput };
+    const billable = billableUsage(outcome, facts, progress, asked, this.offer.model);
     return {
       ...billable,
       ...NOTHING_REPORTED,
@@ -239,6 +254,9 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
     return plan;
   }
 
+  /** Whether the upstream has ended the answer. */
+  protected abstract isWhole(answer: Answer): boolean;
+
   protected preparedFor({ format }: Destination<ChatCard>): PreparedRequest {
     const known = this.#prepared.get(format);
     if (known !== undefined) return known;
@@ -275,6 +293,10 @@ export class WholeText extends TextGoods<TextAnswer> implements WholeGoods<ChatC
   protected factsOf({ facts }: TextAnswer): AnswerFacts {
     return facts;
   }
+
+  protected isWhole(): boolean {
+    return true;
+  }
 }
 
 export class StreamedText extends TextGoods<OpenedStream> implements StreamedGoods<ChatCard> {
@@ -310,6 +332,10 @@ export class StreamedText extends TextGoods<OpenedStream> implements StreamedGoo
 
   protected factsOf({ pass }: OpenedStream): AnswerFacts {
     return pass.facts;
+  }
+
+  protected isWhole({ pass }: OpenedStream): boolean {
+    return pass.ended;
   }
 }
 

@@ -1,6 +1,7 @@
 /** Keeps every route's health in memory. Callers' disconnects and invalid requests don't count. */
 import type { Clock } from '../clock.ts';
 import { Breaker, type Pass, type Standing } from './breaker.ts';
+import { GenerationRate, USUAL_TOKENS_PER_SECOND } from './generation-rate.ts';
 import {
   type AnswerForm,
   HISTORY,
@@ -47,6 +48,14 @@ export interface RouteHealth {
   begin(route: RouteId, form: AnswerForm): Trial;
 }
 
+/** How fast routes generate. */
+export interface GenerationRates {
+  /** Records how many output tokens a whole answer had, and how long it took since its sending. */
+  generated(route: RouteId, tokens: number, tookMs: number): void;
+  /** Returns the rate at which the route generates. */
+  tokensPerSecond(route: RouteId): number;
+}
+
 /** A first byte before this time never counts as slow, since long prompts take time. */
 const NEVER_SLOW_MS = 20_000;
 /** A stream counts as failed when its first byte takes this many times the 95th percentile. */
@@ -89,7 +98,7 @@ export type RouteHealthOptions = {
 
 const UNTRIED: Fitness = { standing: 'closed', waitMs: 0, inFlight: 0, firstByteMs: null };
 
-export class RouteHealthBook implements RouteHealth {
+export class RouteHealthBook implements RouteHealth, GenerationRates {
   readonly #options: RouteHealthOptions;
   readonly #records = new Map<RouteId, RouteRecord>();
   /** The configured routes; null to keep every route that is used. */
@@ -110,6 +119,14 @@ export class RouteHealthBook implements RouteHealth {
       this.#records.set(route, record);
     }
     return new RouteTrial(record, form, () => this.#forgetIfDone(route));
+  }
+
+  generated(route: RouteId, tokens: number, tookMs: number): void {
+    this.#records.get(route)?.rate.add(tokens, tookMs);
+  }
+
+  tokensPerSecond(route: RouteId): number {
+    return this.#records.get(route)?.rate.tokensPerSecond ?? USUAL_TOKENS_PER_SECOND;
   }
 
   /** Returns the report of a route; null before its first attempt. */
@@ -173,6 +190,7 @@ export class RouteHealthBook implements RouteHealth {
 
 class RouteRecord {
   readonly figures = new RecentFigures();
+  readonly rate = new GenerationRate();
   readonly breaker: Breaker;
   readonly #route: RouteId;
   readonly #options: RouteHealthOptions;

@@ -92,7 +92,7 @@ export class RouteSearch<C extends Card> {
       const reason = asGatewayError(signal.reason);
       this.#record(attempt, reason.code);
       trial.end({ kind: 'unknown' });
-      this.#failed = { to, failure: reason };
+      this.#failed = { to: failure instanceof NotSent ? null : to, failure: reason };
       return;
     }
     this.#record(attempt, refusal === null ? failure.code : String(refusal.status));
@@ -103,6 +103,11 @@ export class RouteSearch<C extends Card> {
     }
     this.#sent += 1;
     this.#mostUseful = moreUseful(this.#mostUseful, { to, failure });
+  }
+
+  /** Ends the search after a failed attempt, since nobody waits for another route's answer. */
+  giveUp(failure: GatewayError): void {
+    this.#failed ??= { to: null, failure };
   }
 
   /** The route that answered, or the route that caused `failure`; null when there is neither. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { MAKES } from '../config/upstream-schema.ts';
-import { NO_QUIRKS } from '../protocols/quirks.ts';
+import { NO_QUIRKS, readsOn } from '../protocols/quirks.ts';
 import { KNOWN_SERVERS, quirksOf, withRouteDrop } from './known-servers.ts';
 
 test('every make has a row, with sources and date if it lists quirks', () => {
@@ -37,9 +37,38 @@ test('the quirks of the major makes', () => {
   expect(quirksOf('xai', {}).reasoningOutside).toBe(true);
 });
 
+test('an answer is aborted only where that is known to end the bill', () => {
+  const rules = MAKES.map((make) => [make, quirksOf(make, {}).onDisconnect] as const);
+  expect(Object.fromEntries(rules)).toEqual({
+    generic: 'read_on',
+    openai: 'abort_streams',
+    anthropic: 'abort_streams',
+    deepseek: 'abort_streams',
+    vllm: 'abort',
+    sglang: 'abort',
+    ollama: 'abort',
+    'llama.cpp': 'abort',
+    litellm: 'read_on',
+    openrouter: 'read_on',
+    moonshot: 'read_on',
+    xai: 'abort_streams',
+    modelgate: 'read_on',
+  });
+});
+
+test.each([
+  ['abort', false, false],
+  ['abort_streams', false, true],
+  ['read_on', true, true],
+] as const)('%s reads on a stream: %p, another answer: %p', (onDisconnect, stream, whole) => {
+  const quirks = { ...NO_QUIRKS, onDisconnect };
+  expect([readsOn(quirks, 'stream'), readsOn(quirks, 'whole')]).toEqual([stream, whole]);
+});
+
 test("the operator's settings override the row, false and null included", () => {
   const said = {
     drop: ['temperature'],
+    on_disconnect: 'abort',
     system_anywhere: true,
     max_tokens_field: 'max_completion_tokens',
     stream_options: false,
@@ -56,6 +85,7 @@ test("the operator's settings override the row, false and null included", () => 
   } as const;
   expect(quirksOf('deepseek', said)).toEqual({
     drop: ['temperature'],
+    onDisconnect: 'abort',
     systemAnywhere: true,
     maxTokensField: 'max_completion_tokens',
     streamOptions: false,

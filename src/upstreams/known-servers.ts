@@ -17,12 +17,17 @@ export type KnownServer = {
 /** For servers without system messages between the turns: system text moves to the top. */
 const PLAIN_TURNS = { systemAnywhere: false } as const;
 const CHECKED = '2026-11-21';
+/** Closing a stream ends the bill, by `CANCELLATION`. A non-streaming answer is billed whole. */
+const ABORT_STREAMS = { onDisconnect: 'abort_streams' } as const;
+/** A list of providers that stop working and billing when a stream is closed. */
+const CANCELLATION = 'https://openrouter.ai/docs/api_reference/streaming';
 
 export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   generic: { quirks: {}, sources: [], checked: null },
 
   openai: {
     quirks: {
+      ...ABORT_STREAMS,
       // Reasoning models refuse `max_tokens`; all models accept the newer name.
       maxTokensField: 'max_completion_tokens',
       // Chat completions neither return nor accept reasoning.
@@ -34,15 +39,17 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       'https://community.openai.com/t/inconsistent-handling-of-max-tokens-parameter-in-chat-completions-api/962030',
       'https://github.com/CherryHQ/cherry-studio/issues/14579',
       'https://developers.openai.com/api/docs/models/dall-e-3',
+      CANCELLATION,
     ],
     checked: CHECKED,
   },
 
-  anthropic: { quirks: {}, sources: [], checked: null },
+  anthropic: { quirks: ABORT_STREAMS, sources: [CANCELLATION], checked: '2026-11-22' },
 
   deepseek: {
     quirks: {
       ...PLAIN_TURNS,
+      ...ABORT_STREAMS,
       maxTokensField: 'max_tokens',
       developerRole: false,
       cachedTokens: ['prompt_cache_hit_tokens', 'prompt_tokens_details.cached_tokens'],
@@ -57,6 +64,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       'https://github.com/earendil-works/pi/issues/1048',
       'https://github.com/earendil-works/pi/pull/3659',
       'https://github.com/openclaw/openclaw/issues/73417',
+      CANCELLATION,
     ],
     checked: CHECKED,
   },
@@ -64,6 +72,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   vllm: {
     quirks: {
       ...PLAIN_TURNS,
+      onDisconnect: 'abort',
       // Most chat templates refuse the developer role with "Unexpected message role".
       developerRole: false,
       // vLLM used `reasoning_content` until the end of 2025; newer versions know only `reasoning`.
@@ -75,6 +84,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       'https://github.com/vllm-project/vllm/issues/27755',
       'https://github.com/vllm-project/vllm/issues/38488',
       'https://github.com/ogx-ai/ogx/issues/6069',
+      'https://github.com/vllm-project/vllm/pull/32442',
     ],
     checked: CHECKED,
   },
@@ -82,6 +92,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   sglang: {
     quirks: {
       ...PLAIN_TURNS,
+      onDisconnect: 'abort',
       // SGLang passes the developer role to the chat template, as vLLM does.
       developerRole: false,
       reasoningFields: ['reasoning_content'],
@@ -89,6 +100,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
     },
     sources: [
       'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/entrypoints/openai/protocol.py',
+      'https://github.com/sgl-project/sglang/pull/35255',
     ],
     checked: CHECKED,
   },
@@ -96,6 +108,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   ollama: {
     quirks: {
       ...PLAIN_TURNS,
+      onDisconnect: 'abort',
       // Ollama ignores unknown fields, so a limit under the newer name would have no effect.
       maxTokensField: 'max_tokens',
       // Ollama passes the developer role to the model's template, which usually drops the message.
@@ -107,6 +120,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       'https://docs.ollama.com/api/openai-compatibility',
       'https://github.com/ollama/ollama/blob/main/openai/openai.go',
       'https://github.com/ollama/ollama-python/issues/453',
+      'https://github.com/ollama/ollama/issues/2876',
     ],
     checked: CHECKED,
   },
@@ -114,6 +128,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   'llama.cpp': {
     quirks: {
       ...PLAIN_TURNS,
+      onDisconnect: 'abort',
       // `max_completion_tokens` works since February 2026, the developer role since March.
       maxTokensField: 'max_tokens',
       developerRole: false,
@@ -125,6 +140,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       'https://github.com/ggml-org/llama.cpp/pull/20215',
       'https://github.com/ggml-org/llama.cpp/pull/19361',
       'https://github.com/ggml-org/llama.cpp/pull/21249',
+      'https://github.com/ggml-org/llama.cpp/issues/4911',
     ],
     checked: CHECKED,
   },
@@ -132,6 +148,8 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   litellm: {
     quirks: {
       ...PLAIN_TURNS,
+      // By default the proxy lets its provider finish, whose bill is then for the whole answer.
+      onDisconnect: 'read_on',
       // The model behind the proxy may know neither the newer name nor the developer role.
       maxTokensField: 'max_tokens',
       developerRole: false,
@@ -141,6 +159,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
     sources: [
       'https://docs.litellm.ai/docs/reasoning_content',
       'https://github.com/BerriAI/litellm/pull/41380',
+      'https://github.com/BerriAI/litellm/issues/37140',
     ],
     checked: CHECKED,
   },
@@ -148,6 +167,8 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   openrouter: {
     quirks: {
       ...PLAIN_TURNS,
+      // Half of the providers behind it bill the whole answer, and no usage comes after an abort.
+      onDisconnect: 'read_on',
       maxTokensField: 'max_tokens',
       reasoningFields: ['reasoning', 'reasoning_content'],
       reasoningBack: 'reasoning',
@@ -158,6 +179,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       'https://openrouter.ai/docs/use-cases/reasoning-tokens',
       'https://openrouter.ai/docs/use-cases/usage-accounting',
       'https://openrouter.ai/docs/api-reference/overview',
+      CANCELLATION,
     ],
     checked: CHECKED,
   },
@@ -181,6 +203,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   xai: {
     quirks: {
       ...PLAIN_TURNS,
+      ...ABORT_STREAMS,
       maxTokensField: 'max_completion_tokens',
       developerRole: false,
       // Grok counts reasoning outside of `completion_tokens`; `total_tokens` includes both.
@@ -203,11 +226,13 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       'https://docs.cloud.google.com/vertex-ai/generative-ai/docs/partner-models/grok/capabilities/reasoning',
       'https://github.com/UKGovernmentBEIS/inspect_ai/issues/5528',
       'https://github.com/Wei-Shaw/sub2api/issues/5771',
+      CANCELLATION,
     ],
     checked: CHECKED,
   },
 
-  // Another Modelgate speaks both protocols fully and translates by itself.
+  // Another Modelgate speaks both protocols fully and translates by itself. Like a server of
+  // unknown make, it is read on: the usage that it reports is the usage that it charges.
   modelgate: { quirks: {}, sources: [], checked: null },
 };
 
@@ -219,6 +244,7 @@ export function quirksOf(make: UpstreamMake, said: UpstreamQuirks): Quirks {
     toolUses: said.tool_uses ?? known.toolUses,
     // The operator may set null, which means that no price is read.
     reportedCost: said.reported_cost === undefined ? known.reportedCost : said.reported_cost,
+    onDisconnect: said.on_disconnect ?? known.onDisconnect,
     systemAnywhere: said.system_anywhere ?? known.systemAnywhere,
     maxTokensField: said.max_tokens_field ?? known.maxTokensField,
     streamOptions: said.stream_options ?? known.streamOptions,

@@ -55,10 +55,11 @@ export const lowerCased = (
 
 /**
  * Posts a JSON body and resolves with the response as soon as its headers have arrived.
- * @throws NotSent when the address is forbidden, unknown or unreachable, or TLS failed.
+ * @throws NotSent when the address is forbidden, unknown or unreachable, or TLS failed; or when the
+ * request was aborted before it was sent.
  * @throws GatewayError `upstream_timeout`; or `upstream_failed` when the connection broke, the
  * answer was not HTTP, or the upstream redirected.
- * @throws the signal's reason when the request was aborted.
+ * @throws the signal's reason when the request was aborted after that.
  */
 export async function post(
   url: string,
@@ -72,6 +73,7 @@ export async function post(
   const permission = egress.permission();
   if (permission !== null) await permission;
   if (request.format === 'images') await requirePresence(egress, connectMs);
+  if (request.signal.aborted) throw endedBefore(request.signal);
   const deadlines = startDeadlines(request, connectMs, options);
   try {
     const response = await fetch(url, {
@@ -131,6 +133,9 @@ async function requirePresence(egress: Egress, withinMs: number): Promise<void> 
     cause: new Error(`no connection within ${withinMs} ms`),
   });
 }
+
+const endedBefore = ({ reason }: AbortSignal): NotSent =>
+  new NotSent('The request was ended before it was sent.', { cause: reason });
 
 /** `cut` aborts the call; `stop` ends the deadlines once the status line has arrived. */
 function startDeadlines(

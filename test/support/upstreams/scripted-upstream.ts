@@ -100,8 +100,8 @@ async function send(answer: Response, response: ServerResponse): Promise<void> {
 }
 
 const upstreams = (host: string): string => `
-  scripted-openai: { protocol: openai, base_url: "http://${host}/v1", api_key: "${CANARY_KEY}", allow_private: true }
-  scripted-anthropic: { protocol: anthropic, base_url: "http://${host}", api_key: "${CANARY_KEY}", allow_private: true }
+  scripted-openai: { protocol: openai, base_url: "http://${host}/v1", api_key: "${CANARY_KEY}", allow_private: true, quirks: { on_disconnect: abort } }
+  scripted-anthropic: { protocol: anthropic, base_url: "http://${host}", api_key: "${CANARY_KEY}", allow_private: true, quirks: { on_disconnect: abort } }
 `;
 
 const model = (id: string, protocol: string): string => `

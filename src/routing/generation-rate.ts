@@ -1,0 +1,31 @@
+/**
+ * How fast a route generates, by its recent answers: from it follow the tokens of an answer that
+ * was aborted before the upstream reported them.
+ */
+
+/** In shorter answers, the wait for the first token outweighs the generation. */
+const MIN_TOKENS = 128;
+const REMEMBERED_ANSWERS = 32;
+const MIN_ANSWERS = 4;
+/** Tokens per second of a route with too few answers: about what large hosted models reach. */
+export const USUAL_TOKENS_PER_SECOND = 100;
+/** The upper quartile: long prompts and slow readers lower the rate of an answer. */
+const QUANTILE = 0.75;
+
+export class GenerationRate {
+  readonly #rates: number[] = [];
+  #next = 0;
+
+  /** @param tookMs from sending the request to the end of the answer. */
+  add(tokens: number, tookMs: number): void {
+    if (tokens < MIN_TOKENS || tookMs <= 0) return;
+    this.#rates[this.#next] = (tokens * 1000) / tookMs;
+    this.#next = (this.#next + 1) % REMEMBERED_ANSWERS;
+  }
+
+  get tokensPerSecond(): number {
+    const sorted = this.#rates.toSorted((a, b) => a - b);
+    const rate = sorted[Math.floor(QUANTILE * (sorted.length - 1))];
+    return rate === undefined || sorted.length < MIN_ANSWERS ? USUAL_TOKENS_PER_SECOND : rate;
+  }
+}
