@@ -24,6 +24,20 @@ export function tokenCount(value: unknown): number {
   return believable ? given : Number.NaN;
 }
 
+/**
+ * Divides a total among parts that it includes, and a rest, which is last. Earlier parts count in
+ * full, so the results are disjoint and sum to the total, however the parts overlap.
+ */
+export function disjointParts(total: number, ...parts: readonly number[]): readonly number[] {
+  let rest = total;
+  const taken = parts.map((part) => {
+    const own = Math.min(part, rest);
+    rest -= own;
+    return own;
+  });
+  return [...taken, rest];
+}
+
 /** Returns the value at a path, such as `prompt_tokens_details.cached_tokens`. */
 export function valueAt(json: JsonObject, path: UsagePath): unknown {
   let at: unknown = json;

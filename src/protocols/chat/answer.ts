@@ -33,7 +33,7 @@ export function readChatAnswer(
   if (failure !== undefined) return invalidAnswer(`The upstream stopped with "${failure}".`);
   const repaired = repairedChoices(choices, requestId);
   const usage = usageFromChat(json['usage'], quirks);
-  const counts = correctedCounts(asJsonObject(json['usage']) ?? {}, usage, quirks);
+  const counts = correctedCounts(asJsonObject(json['usage']) ?? {}, usage);
   const messages = choices.map((choice) => asJsonObject(asJsonObject(choice)?.['message']) ?? {});
   return {
     facts: {

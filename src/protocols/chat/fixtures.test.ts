@@ -36,7 +36,7 @@ const EXPECTED: Readonly<Record<string, AnswerFacts>> = {
   'parallel-tools': facts(usage(80, 42), 14, 'tool_calls'),
   'repeated-tool-ids': facts(usage(80, 42), 14, 'tool_calls'),
   'two-choices': facts(usage(7, 8), 16, 'stop'),
-  reasoning: facts(usage(3, 12, { cacheRead: 6 }), 21, 'stop'),
+  reasoning: facts(usage(3, 5, { cacheRead: 6, reasoning: 7 }), 21, 'stop'),
   refusal: facts(usage(30, 4), 14, 'stop'),
   unicode: facts(usage(5, 9), 50, 'stop'),
   'unicode-escaped': facts(usage(5, 9), 24, 'stop'),

@@ -53,7 +53,7 @@ class ChatStreamPass extends EventPass {
     if (!this.#options.includeUsage) return DONE;
     const head = JSON.stringify({ ...this.#envelope, model: this.#options.model, choices: [] });
     const counts = this.#rawUsage ?? {};
-    const repaired = correctedCounts(counts, this.usage, this.#options.quirks);
+    const repaired = correctedCounts(counts, this.usage);
     const usage = usageWithCost({ ...counts, ...repaired }, cost);
     return joinBytes([encodeEvent(null, `${head.slice(0, -1)},"usage":${usage}}`), DONE]);
   }

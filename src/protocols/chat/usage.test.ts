@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { UpstreamMake } from '../../config/upstream-schema.ts';
 import type { JsonObject } from '../../json/object.ts';
 import { NOTHING_SERVED } from '../../money/served.ts';
-import { NO_USAGE } from '../../money/usage.ts';
+import { NO_USAGE, promptTokens, tokensOf, USAGE_BUCKETS } from '../../money/usage.ts';
 import { quirksOf } from '../../upstreams/known-servers.ts';
 import { NO_QUIRKS } from '../quirks.ts';
 import { FIXTURE_COST, passChunks } from '../recorded-streams.fixture.ts';
@@ -34,8 +34,40 @@ describe('token counts of the protocol become disjoint', () => {
       input: 50,
       cacheRead: 30,
       cacheWrite5m: 20,
-      cacheWrite1h: 0,
-      output: 50,
+      output: 10,
+      reasoning: 40,
+    });
+  });
+
+  test('audio and images are part of the uncached prompt and of the completion', () => {
+    const usage = {
+      ...counts(100, 50, { cached_tokens: 30, audio_tokens: 40, image_tokens: 20 }),
+      completion_tokens_details: { reasoning_tokens: 5, audio_tokens: 15, image_tokens: 25 },
+    };
+    expect(usageFromChat(usage)).toEqual({
+      ...NO_USAGE,
+      input: 10,
+      cacheRead: 30,
+      audioInput: 40,
+      imageInput: 20,
+      output: 5,
+      reasoning: 5,
+      audioOutput: 15,
+      imageOutput: 25,
+    });
+  });
+
+  test('parts that exceed their total are cut, those of the cache last', () => {
+    const usage = {
+      ...counts(100, 50, { cached_tokens: 70, audio_tokens: 40, image_tokens: 20 }),
+      completion_tokens_details: { reasoning_tokens: 45, audio_tokens: 15, image_tokens: 25 },
+    };
+    expect(usageFromChat(usage)).toEqual({
+      ...NO_USAGE,
+      cacheRead: 70,
+      audioInput: 30,
+      reasoning: 45,
+      audioOutput: 5,
     });
   });
 
@@ -71,6 +103,12 @@ describe('token counts of the protocol become disjoint', () => {
     [counts(7, Number.NaN)],
     [counts(7, 5, { cached_tokens: -2 })],
     [counts(7, 5, { cache_write_tokens: 0.5 })],
+    [counts(7, 5, { audio_tokens: -1 })],
+    [counts(7, 5, { image_tokens: '5' })],
+    [{ ...counts(7, 5), total_tokens: 12.5 }],
+    [{ ...counts(7, 5), completion_tokens_details: { reasoning_tokens: -1 } }],
+    [{ ...counts(7, 5), completion_tokens_details: { audio_tokens: 1e12 } }],
+    [{ ...counts(7, 5), completion_tokens_details: { image_tokens: true } }],
   ])('ignores a report with %p as a whole', (usage) => {
     expect(usageFromChat(usage)).toBeNull();
   });
@@ -89,38 +127,69 @@ describe('token counts of the protocol become disjoint', () => {
   test('adds reasoning that a server excludes from the completion', () => {
     const usage = { ...counts(9, 5), completion_tokens_details: { reasoning_tokens: 40 } };
     const outside = { ...NO_QUIRKS, reasoningOutside: true };
-    expect(usageFromChat(usage)?.output).toBe(5);
-    expect(usageFromChat(usage, outside)?.output).toBe(45);
-    expect(usageFromChat(counts(9, 5), outside)?.output).toBe(5);
-    const unbelievable = { ...counts(9, 5), completion_tokens_details: { reasoning_tokens: -1 } };
-    expect(usageFromChat(unbelievable, outside)).toBeNull();
+    expect(usageFromChat(usage)).toMatchObject({ output: 0, reasoning: 5 });
+    expect(usageFromChat(usage, outside)).toMatchObject({ output: 5, reasoning: 40 });
+    expect(usageFromChat(counts(9, 5), outside)).toMatchObject({ output: 5, reasoning: 0 });
   });
 
-  test("the prompt's buckets always sum to its total", () => {
-    const count = fc.nat(1000);
+  test('adds what only the total counts as reasoning', () => {
+    const usage = { ...counts(9, 5), total_tokens: 54 };
+    expect(usageFromChat(usage)).toMatchObject({ input: 9, output: 5, reasoning: 40 });
+    const counted = { ...usage, completion_tokens_details: { reasoning_tokens: 42 } };
+    expect(usageFromChat(counted)).toMatchObject({ output: 3, reasoning: 42 });
+    // A total says nothing if what it should include is missing, or if it is too low.
+    expect(usageFromChat({ ...counts(null, 5), total_tokens: 54 })).toMatchObject({ reasoning: 0 });
+    expect(usageFromChat({ ...counts(9, null), total_tokens: 54 })).toMatchObject({ reasoning: 0 });
+    expect(usageFromChat({ ...counts(9, 5), total_tokens: 3 })).toMatchObject({ reasoning: 0 });
+  });
+
+  test('buckets are disjoint and sum to the totals, whatever the parts are', () => {
+    const parts = fc.record({
+      cached_tokens: fc.nat(1000),
+      cache_write_tokens: fc.nat(1000),
+      audio_tokens: fc.nat(1000),
+      image_tokens: fc.nat(1000),
+      reasoning_tokens: fc.nat(1000),
+    });
+    const anyUsage = fc.record({
+      prompt_tokens: fc.nat(1000),
+      completion_tokens: fc.nat(1000),
+      total_tokens: fc.option(fc.nat(3000)),
+      prompt_tokens_details: fc.option(parts),
+      completion_tokens_details: fc.option(parts),
+    });
     fc.assert(
-      fc.property(count, count, count, (prompt, cached_tokens, cache_write_tokens) => {
-        const usage = usageFromChat(counts(prompt, 1, { cached_tokens, cache_write_tokens }));
+      fc.property(anyUsage, fc.boolean(), (json, reasoningOutside) => {
+        const usage = usageFromChat(json, { ...NO_QUIRKS, reasoningOutside });
         if (usage === null) throw new Error('not believed');
-        const { input, cacheRead, cacheWrite5m } = usage;
-        expect(input + cacheRead + cacheWrite5m).toBe(prompt);
-        expect(Math.min(input, cacheRead, cacheWrite5m)).toBeGreaterThanOrEqual(0);
-        expect(cacheRead).toBe(Math.min(cached_tokens, prompt));
+        const { prompt_tokens, completion_tokens, total_tokens } = json;
+        const excess = Math.max(0, (total_tokens ?? 0) - prompt_tokens - completion_tokens);
+        const said = json.completion_tokens_details?.reasoning_tokens ?? 0;
+        const outside = reasoningOutside ? Math.max(said, excess) : excess;
+        expect(promptTokens(usage)).toBe(prompt_tokens);
+        expect(tokensOf(usage, 'output')).toBe(completion_tokens + outside);
+        expect(usage.reasoning).toBe(
+          Math.max(outside, Math.min(said, completion_tokens + outside)),
+        );
+        expect(usage.cacheRead).toBe(
+          Math.min(json.prompt_tokens_details?.cached_tokens ?? 0, prompt_tokens),
+        );
+        expect(Math.min(...USAGE_BUCKETS.map((bucket) => usage[bucket]))).toBeGreaterThanOrEqual(0);
       }),
-      { seed: 20_261_121 },
+      { seed: 20_261_122 },
     );
   });
 });
 
 const corrected = (usage: JsonObject, reasoningOutside = false): JsonObject => {
   const quirks = { ...NO_QUIRKS, reasoningOutside };
-  return correctedCounts(usage, usageFromChat(usage, quirks), quirks);
+  return correctedCounts(usage, usageFromChat(usage, quirks));
 };
 
 test('adds the counts that clients require', () => {
   expect(corrected({ prompt_tokens: 3, completion_tokens: 2 })).toEqual({ total_tokens: 5 });
   expect(corrected({ prompt_tokens: 3, total_tokens: 3 })).toEqual({ completion_tokens: 0 });
-  expect(corrected({ prompt_tokens: 3, completion_tokens: 2, total_tokens: 9 })).toEqual({});
+  expect(corrected({ prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 })).toEqual({});
   expect(corrected({})).toEqual({ prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 });
 });
 
@@ -133,7 +202,10 @@ test('includes separately counted reasoning in the completion, as charged', () =
   };
   const expected = { prompt_tokens: 3, completion_tokens: 12, total_tokens: 15 };
   expect(corrected(usage, true)).toEqual(expected);
-  expect(corrected(usage)).toEqual({});
+  expect(corrected(usage)).toEqual(expected);
+  expect(corrected({ ...usage, total_tokens: 5 })).toEqual({});
+  // What the server counts inside, but not what is implausible, is sent on as it is.
+  expect(corrected({ ...usage, total_tokens: -1 })).toEqual({});
   const quirks = { ...NO_QUIRKS, reasoningOutside: true };
   const bytes = new TextEncoder().encode(JSON.stringify({ model: 'm', choices: [], usage }));
   const answer = readChatAnswer(bytes, { requestId: 'req_01X', quirks });

@@ -1,66 +1,102 @@
 /** Reads what a chat answer used, in disjoint buckets, and how it was served. */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { NOTHING_SERVED, type Served } from '../../money/served.ts';
-import { NO_USAGE, type Usage } from '../../money/usage.ts';
+import { NO_USAGE, tokensOf, type Usage } from '../../money/usage.ts';
 import { NO_QUIRKS, type Quirks, type UsagePath } from '../quirks.ts';
-import { reportedName, reportedUsd, tokenCount, toolUsesIn, valueAt } from '../usage-object.ts';
+import {
+  disjointParts,
+  reportedName,
+  reportedUsd,
+  tokenCount,
+  toolUsesIn,
+  valueAt,
+} from '../usage-object.ts';
 
 /** The ways in which a server counts differently from the protocol. */
 export type CountingQuirks = Pick<Quirks, 'cachedTokens' | 'reasoningOutside'>;
 
 /**
- * Converts `usage` into disjoint buckets; those of the prompt always sum to `prompt_tokens`. Null
- * when nothing was counted, or any count is implausible: usage is then estimated.
+ * Converts `usage` into disjoint buckets. Those of the prompt sum to `prompt_tokens`, and those of
+ * the output to `completion_tokens` and what the server counts outside of them. Null when nothing
+ * was counted, or any count is implausible: usage is then estimated.
  */
 export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS): Usage | null {
   const json = asJsonObject(usage);
   if (json === null) return null;
   if ((json['prompt_tokens'] ?? json['completion_tokens'] ?? null) === null) return null;
-  const details = asJsonObject(json['prompt_tokens_details']) ?? {};
   const prompt = tokenCount(json['prompt_tokens']);
   const completion = tokenCount(json['completion_tokens']);
-  const output = quirks.reasoningOutside ? completion + reasoningTokens(json) : completion;
   const cached = tokenCount(firstAt(json, quirks.cachedTokens));
+  const read = asJsonObject(json['prompt_tokens_details']) ?? {};
   // `cache_write_tokens` is the protocol's own name, and the other is LiteLLM's.
-  const written = tokenCount(details['cache_write_tokens'] ?? details['cache_creation_tokens']);
-  if ([prompt, output, cached, written].some(Number.isNaN)) return null;
-  // `prompt_tokens` is taken as correct. If more tokens were cached, the rest would be negative.
-  const cacheRead = Math.min(cached, prompt);
-  const cacheWrite5m = Math.min(written, prompt - cacheRead);
+  const written = tokenCount(read['cache_write_tokens'] ?? read['cache_creation_tokens']);
+  const heard = tokenCount(read['audio_tokens']);
+  const seen = tokenCount(read['image_tokens']);
+  const wrote = asJsonObject(json['completion_tokens_details']) ?? {};
+  const reasoned = tokenCount(wrote['reasoning_tokens']);
+  const spoken = tokenCount(wrote['audio_tokens']);
+  const drawn = tokenCount(wrote['image_tokens']);
+  const excess = excessOf(json);
+  const counts = [
+    prompt,
+    completion,
+    cached,
+    written,
+    heard,
+    seen,
+    reasoned,
+    spoken,
+    drawn,
+    excess,
+  ];
+  if (counts.some(Number.isNaN)) return null;
+  // Some servers count reasoning in the total only. xAI documents it, and may omit the total.
+  const outside = quirks.reasoningOutside ? Math.max(reasoned, excess) : excess;
+  // The totals are taken as correct, and the cache rather than the kind of input.
+  const input = disjointParts(prompt, cached, written, heard, seen);
+  const output = disjointParts(completion, Math.max(0, reasoned - outside), spoken, drawn);
+  const [cacheRead = 0, cacheWrite5m = 0, audioInput = 0, imageInput = 0, textInput = 0] = input;
+  const [reasoning = 0, audioOutput = 0, imageOutput = 0, textOutput = 0] = output;
   return {
     ...NO_USAGE,
-    input: prompt - cacheRead - cacheWrite5m,
+    input: textInput,
     cacheRead,
     cacheWrite5m,
-    output,
+    audioInput,
+    imageInput,
+    output: textOutput,
+    reasoning: outside + reasoning,
+    audioOutput,
+    imageOutput,
   };
+}
+
+/** Returns the tokens that only the total includes, which are output; NaN if it is implausible. */
+function excessOf({ prompt_tokens, completion_tokens, total_tokens }: JsonObject): number {
+  if ((prompt_tokens ?? null) === null || (completion_tokens ?? null) === null) return 0;
+  return Math.max(
+    0,
+    tokenCount(total_tokens) - tokenCount(prompt_tokens) - tokenCount(completion_tokens),
+  );
 }
 
 /**
  * Returns counts to add or correct in `usage` for clients. Reasoning that the server counts
  * separately becomes part of the completion. `counted` is null if `usage` was ignored.
  */
-export function correctedCounts(
-  usage: JsonObject,
-  counted: Usage | null,
-  { reasoningOutside }: Pick<Quirks, 'reasoningOutside'>,
-): JsonObject {
-  const isMoved = reasoningOutside && counted !== null && reasoningTokens(usage) > 0;
+export function correctedCounts(usage: JsonObject, counted: Usage | null): JsonObject {
   const prompt = usage['prompt_tokens'] ?? 0;
-  const completion = isMoved ? counted.output : (usage['completion_tokens'] ?? 0);
+  const given = usage['completion_tokens'] ?? 0;
+  const completion = counted === null ? given : tokensOf(counted, 'output');
   const counts = {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: Number(prompt) + Number(completion),
   };
-  return isMoved
-    ? counts
-    : Object.fromEntries(Object.entries(counts).filter(([name]) => (usage[name] ?? null) === null));
+  return completion === given
+    ? Object.fromEntries(Object.entries(counts).filter(([name]) => (usage[name] ?? null) === null))
+    : counts;
 }
-
-/** Returns the reported reasoning tokens; NaN for an implausible count. */
-export const reasoningTokens = (usage: JsonObject): number =>
-  tokenCount(asJsonObject(usage['completion_tokens_details'])?.['reasoning_tokens']);
 
 /** Returns the value at the first path that has one. */
 function firstAt(json: JsonObject, paths: readonly UsagePath[]): unknown {

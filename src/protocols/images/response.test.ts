@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { UpstreamMake } from '../../config/upstream-schema.ts';
 import { GatewayError } from '../../errors.ts';
 import { NOTHING_SERVED } from '../../money/served.ts';
+import { NO_USAGE, promptTokens, tokensOf, USAGE_BUCKETS } from '../../money/usage.ts';
+import { quirksOf } from '../../upstreams/known-servers.ts';
 import { NO_QUIRKS } from '../quirks.ts';
 import { encodeImagesResponse, readImagesAnswer } from './response.ts';
 
@@ -110,5 +114,65 @@ describe('the images answer of an upstream', () => {
       expect(read).toThrow(GatewayError);
       expect(read).toThrow(expect.objectContaining({ code: 'upstream_failed' }));
     }
+  });
+});
+
+describe('what an images answer used', () => {
+  const used = (usage: unknown, make: UpstreamMake = 'openai') => {
+    const body = JSON.stringify({ data: [{ b64_json: 'AQID' }], usage });
+    const answer = readImagesAnswer(bytesOf(body), quirksOf(make, {}));
+    if (answer.kind === 'error') throw new Error(answer.error.message);
+    return answer;
+  };
+
+  // An edit of `gpt-image-2` at high quality with two partial images.
+  test('is read in text and image tokens', () => {
+    const usage = {
+      input_tokens: 1620,
+      input_tokens_details: { image_tokens: 1500, text_tokens: 120 },
+      output_tokens: 7233,
+      total_tokens: 8853,
+    };
+    const tokens = { input: 120, imageInput: 1500, imageOutput: 7233 };
+    expect(used(usage).usage).toEqual({ ...NO_USAGE, ...tokens });
+    const withText = { ...usage, output_tokens_details: { image_tokens: 7000, text_tokens: 233 } };
+    const split = { ...tokens, output: 233, imageOutput: 7000 };
+    expect(used(withText).usage).toEqual({ ...NO_USAGE, ...split });
+    const input_tokens_details = { cached_tokens: 1600, image_tokens: 1500 };
+    const cached = { ...tokens, cacheRead: 1600, imageInput: 20, input: 0 };
+    expect(used({ ...usage, input_tokens_details }).usage).toEqual({ ...NO_USAGE, ...cached });
+  });
+
+  test("has the provider's own price", () => {
+    const { usage, served } = used({ cost_in_usd_ticks: 700_000_000 }, 'xai');
+    expect(usage).toBeNull();
+    expect(served).toEqual({ ...NOTHING_SERVED, reportedCost: '0.07' });
+  });
+
+  test.each([null, 'many', {}, { input_tokens: -1 }, { output_tokens: 5, input_tokens: 1.5 }])(
+    'is unknown with %j',
+    (usage) => {
+      expect(used(usage).usage).toBeNull();
+    },
+  );
+
+  test('is in disjoint buckets that sum to the totals', () => {
+    const part = fc.nat(3000);
+    const anyUsage = fc.record({
+      input_tokens: part,
+      output_tokens: part,
+      input_tokens_details: fc.option(fc.record({ cached_tokens: part, image_tokens: part })),
+      output_tokens_details: fc.option(fc.record({ text_tokens: part, image_tokens: part })),
+    });
+    fc.assert(
+      fc.property(anyUsage, (json) => {
+        const { usage } = used(json);
+        if (usage === null) throw new Error('not believed');
+        expect(promptTokens(usage)).toBe(json.input_tokens);
+        expect(tokensOf(usage, 'output')).toBe(json.output_tokens);
+        expect(Math.min(...USAGE_BUCKETS.map((bucket) => usage[bucket]))).toBeGreaterThanOrEqual(0);
+      }),
+      { seed: 20_261_122 },
+    );
   });
 });

@@ -8,7 +8,7 @@ import { brokenAnswer } from '../broken-answer.ts';
 import { servedFromChat } from '../chat/usage.ts';
 import type { ReportedError } from '../dialect.ts';
 import type { Quirks } from '../quirks.ts';
-import { tokenCount, valueAt } from '../usage-object.ts';
+import { disjointParts, tokenCount, valueAt } from '../usage-object.ts';
 
 type ReportQuirks = Pick<Quirks, 'toolUses' | 'reportedCost'>;
 
@@ -105,12 +105,19 @@ function usageFromImages(given: unknown): Usage | null {
   const json = asJsonObject(given);
   if (json === null || (json['input_tokens'] ?? json['output_tokens'] ?? null) === null)
     return null;
-  const input = tokenCount(json['input_tokens']);
-  const output = tokenCount(json['output_tokens']);
-  const cached = tokenCount(valueAt(json, 'input_tokens_details.cached_tokens'));
-  if ([input, output, cached].some(Number.isNaN)) return null;
-  const cacheRead = Math.min(cached, input);
-  return { ...NO_USAGE, input: input - cacheRead, cacheRead, output };
+  const part = (path: string): number => tokenCount(valueAt(json, path));
+  const parts = [
+    disjointParts(
+      part('input_tokens'),
+      part('input_tokens_details.cached_tokens'),
+      part('input_tokens_details.image_tokens'),
+    ),
+    // Without details, all of the output is the image.
+    disjointParts(part('output_tokens'), part('output_tokens_details.text_tokens')),
+  ] as const;
+  const [[cacheRead = 0, imageInput = 0, input = 0], [output = 0, imageOutput = 0]] = parts;
+  if (parts.flat().some(Number.isNaN)) return null;
+  return { ...NO_USAGE, input, cacheRead, imageInput, output, imageOutput };
 }
 
 function parseJson(body: Uint8Array): unknown {

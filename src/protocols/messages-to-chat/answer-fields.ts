@@ -2,7 +2,6 @@
 import type { JsonObject } from '../../json/object.ts';
 import { NO_USAGE, tokensOf, type Usage } from '../../money/usage.ts';
 import { isFailedFinish } from '../chat/answer-fields.ts';
-import { reasoningTokens } from '../chat/usage.ts';
 import type { Quirks } from '../quirks.ts';
 
 export type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal';
@@ -42,7 +41,6 @@ const BYTES_PER_TOKEN = 4;
 /** Returns usage with all members that clients require. Null is estimated from `uncounted`. */
 export function messagesUsage(
   usage: Usage | null,
-  raw: JsonObject,
   uncounted: { readonly inputTokens: number; readonly outputBytes: number },
 ): JsonObject {
   const counted = usage ?? {
@@ -50,20 +48,16 @@ export function messagesUsage(
     input: uncounted.inputTokens,
     output: Math.ceil(uncounted.outputBytes / BYTES_PER_TOKEN),
   };
-  const output = tokensOf(counted, 'output');
-  const thought = reasoningTokens(raw);
   return {
     input_tokens: tokensOf(counted, 'input'),
-    output_tokens: output,
+    output_tokens: tokensOf(counted, 'output'),
     cache_creation_input_tokens: tokensOf(counted, 'cache_write'),
     cache_read_input_tokens: tokensOf(counted, 'cache_read'),
     cache_creation: {
       ephemeral_5m_input_tokens: counted.cacheWrite5m,
       ephemeral_1h_input_tokens: counted.cacheWrite1h,
     },
-    output_tokens_details: {
-      thinking_tokens: Number.isNaN(thought) ? 0 : Math.min(thought, output),
-    },
+    output_tokens_details: { thinking_tokens: counted.reasoning },
     server_tool_use: null,
     service_tier: 'standard',
     inference_geo: null,

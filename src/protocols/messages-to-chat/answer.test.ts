@@ -76,7 +76,8 @@ describe('a non-streaming answer', () => {
       {
         input: 7,
         cacheRead: 2,
-        output: 45,
+        output: 5,
+        reasoning: 40,
       },
     );
   });

@@ -73,8 +73,7 @@ export function readChatAsMessages(
         diagnostics: null,
         ...(answerOptions.reportsEdits ? { context_management: { applied_edits: [] } } : {}),
       });
-      const raw = asJsonObject(json['usage']) ?? {};
-      const counts = messagesUsage(usage, raw, { inputTokens: 0, outputBytes });
+      const counts = messagesUsage(usage, { inputTokens: 0, outputBytes });
       return encoder.encode(`${head.slice(0, -1)},"usage":${usageWithCost(counts, cost)}}`);
     },
   };

@@ -28,7 +28,6 @@ class ChatAsMessagesPass extends EventPass {
   readonly #writer: EventWriter;
   readonly #rules: StreamRules;
   #state: StreamState = START;
-  #rawUsage: JsonObject = {};
   #out = '';
 
   constructor(context: StreamContext, answerOptions: AnswerOptions) {
@@ -49,7 +48,7 @@ class ChatAsMessagesPass extends EventPass {
   }
 
   finish(cost: CostFields): Uint8Array {
-    const usage = messagesUsage(this.usage, this.#rawUsage, {
+    const usage = messagesUsage(this.usage, {
       inputTokens: this.#context.estimatedInput,
       outputBytes: this.outputBytes,
     });
@@ -94,10 +93,7 @@ class ChatAsMessagesPass extends EventPass {
   /** Counts cumulative usage: a later report replaces earlier ones, unless it is implausible. */
   #count(usage: JsonObject | null): void {
     if (usage === null) return;
-    const counted = usageFromChat(usage, this.#context.quirks);
-    if (counted === null) return;
-    this.usage = counted;
-    this.#rawUsage = usage;
+    this.usage = usageFromChat(usage, this.#context.quirks) ?? this.usage;
   }
 
   #end(): void {

@@ -42,7 +42,7 @@ const EXPECTED: Readonly<Record<string, AnswerFacts>> = {
       output: 2,
     },
   }),
-  thinking: facts(31, 15, 'end_turn'),
+  thinking: facts(2, 15, 'end_turn', { usage: { ...tokens, output: 2, reasoning: 29 } }),
   'thinking-omitted': facts(57, 2, 'end_turn'),
   'tool-use': facts(41, 24, 'tool_use'),
   'parallel-tools': facts(52, 12, 'tool_use'),

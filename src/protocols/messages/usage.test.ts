@@ -42,9 +42,12 @@ describe('buckets', () => {
     expect(usageOf(usage(0))).toEqual(none);
   });
 
-  test('do not add thinking, which is part of the output', () => {
-    const usage = { output_tokens: 31, output_tokens_details: { thinking_tokens: 29 } };
-    expect(usageOf(usage)?.output).toBe(31);
+  test('separate thinking, which is part of the output', () => {
+    const usage = (thinking_tokens: unknown) =>
+      usageOf({ output_tokens: 31, output_tokens_details: { thinking_tokens } });
+    expect(usage(29)).toEqual({ ...NO_USAGE, output: 2, reasoning: 29 });
+    expect(usage(40)).toEqual({ ...NO_USAGE, output: 0, reasoning: 31 });
+    expect(usage(-1)).toBeNull();
   });
 
   test('treat null as 0, and an explicit 0 as a count', () => {

@@ -3,7 +3,14 @@ import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { NOTHING_SERVED, type Served, type ServedRound } from '../../money/served.ts';
 import { NO_USAGE, tokensOf, USAGE_BUCKETS, type Usage } from '../../money/usage.ts';
 import { NO_QUIRKS, type Quirks, type ToolUses } from '../quirks.ts';
-import { reportedName, reportedUsd, tokenCount, toolUsesIn } from '../usage-object.ts';
+import {
+  disjointParts,
+  reportedName,
+  reportedUsd,
+  tokenCount,
+  toolUsesIn,
+  valueAt,
+} from '../usage-object.ts';
 
 /** The quirks that concern reports of usage. */
 export type ReportQuirks = Pick<Quirks, 'reportedCost'>;
@@ -123,13 +130,18 @@ function readCounts(json: JsonObject): Usage | null {
   // Only the total is updated during a stream, so it is correct, and the other counts split it.
   const written = tokenCount(json['cache_creation_input_tokens'] ?? in5m + in1h);
   const cacheWrite1h = Math.min(in1h, written);
+  const [reasoning = 0, output = 0] = disjointParts(
+    tokenCount(json['output_tokens']),
+    tokenCount(valueAt(json, 'output_tokens_details.thinking_tokens')),
+  );
   const usage: Usage = {
     ...NO_USAGE,
     input: tokenCount(json['input_tokens']),
     cacheRead: tokenCount(json['cache_read_input_tokens']),
     cacheWrite5m: written - cacheWrite1h,
     cacheWrite1h,
-    output: tokenCount(json['output_tokens']),
+    reasoning,
+    output,
   };
   const believable =
     !Number.isNaN(in5m) && USAGE_BUCKETS.every((name) => !Number.isNaN(usage[name]));
