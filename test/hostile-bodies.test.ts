@@ -6,7 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import { forgetPeak, peakMib } from './support/gateways/process-memory.ts';
 import { wallet } from './support/history/ledger-views.ts';
-import { type Answer, ask, CHAT, get, hello, IMAGES, MESSAGES, read } from './support/wire.ts';
+import { metricsText } from './support/metrics-text.ts';
+import { openRawCaller } from './support/raw-caller.ts';
+import { type Answer, ask, CHAT, hello, IMAGES, MESSAGES, read } from './support/wire.ts';
 
 const MIB = 1024 * 1024;
 const SIGN_IN = '/console/api/sign-in';
@@ -75,12 +77,39 @@ test('the largest accepted conversation is served', async () => {
   expect((await ask(gateway, MESSAGES, body)).status).toBe(200);
 });
 
+test('a body that stops arriving loses its connection, read or not, with any key or none', async () => {
+  const length = { 'content-length': '1000' };
+  const chunks = { 'transfer-encoding': 'chunked' };
+  const noKey = { authorization: 'Bearer sk-mg-none' };
+  const callers = await Promise.all([
+    openRawCaller(gateway, SIGN_IN, length),
+    openRawCaller(gateway, CHAT, length),
+    openRawCaller(gateway, CHAT, chunks),
+    openRawCaller(gateway, CHAT, { ...length, ...noKey }),
+  ]);
+  const [, , chunked] = callers;
+  for (const caller of callers) caller.write(caller === chunked ? '1\r\n{\r\n' : '{');
+  const answers = await Promise.all(callers.map((caller) => caller.readToEnd()));
+  const statuses = answers.map((answer) => answer.slice('HTTP/1.1 '.length).slice(0, 3));
+  expect(statuses).toEqual(['499', '499', '499', '401']);
+  expect(await reserved()).toBe(0);
+}, 90_000);
+
+test('a request with two Host headers returns 400', async () => {
+  const headers = { 'content-length': '2', Host: 'other.example' };
+  const caller = await openRawCaller(gateway, CHAT, headers);
+  caller.write('{}');
+  const answer = await caller.readUntil((text) => text.includes('not one valid host'));
+  expect(answer).toStartWith('HTTP/1.1 400 ');
+  caller.leave();
+});
+
 const signIn = async (body: string): Promise<Answer> => {
   const headers = { 'content-type': 'application/json', origin: gateway.url };
   return await read(await fetch(`${gateway.url}${SIGN_IN}`, { method: 'POST', headers, body }));
 };
 
 async function reserved(): Promise<number> {
-  const { text } = await get(gateway, '/metrics');
+  const text = await metricsText(gateway);
   return Number(/^modelgate_request_bytes_in_flight (\d+)$/m.exec(text)?.[1]);
 }

@@ -31,6 +31,14 @@ test.each([
   ]);
 });
 
+test.each(['keep_alive', 'stall_timeout'])(
+  'rejects a %s in which the server would close the connection',
+  (name) => {
+    expect(settingsOf(limits(`${name}: 4m`)).limits).toMatchObject({ [name]: 240_000 });
+    expect(problemsIn(limits(`${name}: 241s`))[0]).toContain(`limits.${name}: must be at most 4m`);
+  },
+);
+
 test('accepts the longest deadline', () => {
   expect(settingsOf(limits('total_timeout: 24d')).limits.total_timeout).toBe(24 * 86_400_000);
 });

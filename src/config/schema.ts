@@ -134,9 +134,14 @@ export const TOTAL_TIMEOUT = '60m';
 /** Largest request body, enough for images and files (decisions: request size). */
 export const LARGEST_REQUEST_BYTES = 32 * 1024 * 1024;
 
+/** The server closes a connection without traffic after 255 seconds. */
+const MAX_SILENCE_MS = 240_000;
+const SILENCE = 'must be at most 4m, after which the server closes a silent connection';
+const isShortSilence = (ms: number): boolean => ms <= MAX_SILENCE_MS;
+
 const limitsSchema = z.strictObject({
   /** How long a stream is silent before a keep-alive is sent. */
-  keep_alive: duration.prefault('15s'),
+  keep_alive: duration.refine(isShortSilence, SILENCE).prefault('15s'),
   /** How long a shutdown waits for streams to finish. */
   drain: duration.prefault('30s'),
   connect_timeout: deadline.prefault('10s'),
@@ -146,7 +151,7 @@ const limitsSchema = z.strictObject({
   /** How long an upstream may be silent within a stream. */
   idle_timeout: deadline.prefault('2m'),
   /** How long a caller may leave a stream unread. */
-  stall_timeout: deadline.prefault('2m'),
+  stall_timeout: deadline.refine(isShortSilence, SILENCE).prefault('2m'),
   total_timeout: deadline.prefault(TOTAL_TIMEOUT),
   /** How long an answer may be read on for its usage after its caller has disconnected. */
   read_on: duration.prefault('15m'),

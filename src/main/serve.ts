@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { ListenAddress } from '../config/address.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { requireOutgoingRequests } from '../config/runtime.ts';
-import type { Peer } from '../http/edge/edge.ts';
+import { type Edge, IDLE_SECONDS } from '../http/edge/edge.ts';
 import { METRICS_PATH, metricsResponse } from '../http/edge/service-routes.ts';
 import { type Log, openLog, RequestLines } from '../telemetry/log.ts';
 import { banner } from './banner.ts';
@@ -21,7 +21,6 @@ export type ServeOptions = {
  * line. It counts a body while reading it, and the server does not buffer an unread body.
  */
 const MAX_REQUEST_BYTES = 2 ** 40;
-const MAX_IDLE_SECONDS = 255;
 /** Longer than the usual interval of scrapes, so that a scraper keeps its connection. */
 const METRICS_IDLE_SECONDS = 90;
 /** How long socket buffers may drain after all requests are settled. */
@@ -35,7 +34,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   const { log, close: closeLog } = openLog(config.log.level, clock);
   const requestLines = new RequestLines(config.log.requests ? config.log.level : 'silent', clock);
   // The server listens before the store is opened, because image URLs contain its port.
-  let handle = (_request: Request, _peer: Peer): Response | Promise<Response> =>
+  let handle: Edge['fetch'] = () =>
     new Response(
       '{"error":{"message":"starting","type":"service_unavailable_error","param":null,"code":"shutting_down"}}',
       {
@@ -43,7 +42,7 @@ export async function serve(options: ServeOptions): Promise<number> {
         headers: { 'content-type': 'application/json', 'retry-after': '1' },
       },
     );
-  const server = listen(config, (request, peer) => handle(request, peer));
+  const server = listen(config, (...args) => handle(...args));
   let metricsServer: MetricsServer | null = null;
   try {
     const url = config.public_url ?? localUrl(config, server.port ?? config.listen.port);
@@ -61,7 +60,7 @@ export async function serve(options: ServeOptions): Promise<number> {
       log.info({ address: metricsServer.url.host }, 'metrics have a listener of their own');
     // Starting leaves garbage that otherwise stays until much later.
     Bun.gc(true);
-    handle = (request, peer) => gateway.edge.fetch(request, peer);
+    handle = gateway.edge.fetch;
     options.print(
       banner(url, gateway.live.current, gateway.firstStart, gateway.setupLink?.url ?? null),
     );
@@ -91,25 +90,24 @@ export async function serve(options: ServeOptions): Promise<number> {
   }
 }
 
-function listen(
-  config: Config,
-  handle: (request: Request, peer: Peer) => Response | Promise<Response>,
-) {
+function listen(config: Config, handle: Edge['fetch']) {
   const { host, port } = config.listen;
   return orCannotListen(config.listen, 'set PORT to another port', () =>
     Bun.serve({
       hostname: host,
       port,
-      idleTimeout: MAX_IDLE_SECONDS,
+      idleTimeout: IDLE_SECONDS,
       maxRequestBodySize: MAX_REQUEST_BYTES,
       // Development error pages show source code.
       development: false,
       // Outside development, the runtime by default shares a port that another process uses.
       reusePort: false,
       fetch(request, server) {
-        // The relay has an idle timeout, which distinguishes slow models from dead connections.
-        if (request.method === 'POST') server.timeout(request, 0);
-        return handle(request, () => server.requestIP(request)?.address ?? null);
+        return handle(
+          request,
+          () => server.requestIP(request)?.address ?? null,
+          (seconds) => server.timeout(request, seconds),
+        );
       },
     }),
   );

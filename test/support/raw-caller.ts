@@ -6,6 +6,8 @@ export type RawCaller = {
   readonly write: (bytes: string | Uint8Array) => void;
   /** Reads until the text so far matches, then stops reading. */
   readonly readUntil: (isEnough: (text: string) => boolean) => Promise<string>;
+  /** Reads until the gateway closes the connection. */
+  readonly readToEnd: () => Promise<string>;
   readonly leave: () => void;
 };
 
@@ -42,6 +44,15 @@ export async function openRawCaller(
         socket.removeAllListeners('data').removeAllListeners('end');
         text += piece.toString();
       }
+      return text;
+    },
+    readToEnd: async () => {
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      socket.on('data', (piece: Buffer) => {
+        text += piece.toString();
+      });
+      socket.resume();
+      await closed;
       return text;
     },
     leave: () => void socket.destroy(),

@@ -45,7 +45,9 @@ export async function readBody(
   if (declared !== null) share.reserve(declared);
   // `request.body` is avoided: merely accessing the stream makes reading several times slower.
   if (declared !== null && declared <= READ_AT_ONCE_BYTES) {
-    const bytes = new Uint8Array(await share.inTime(orCallerLeft(request.arrayBuffer()), declared));
+    const bytes = new Uint8Array(
+      await share.inTime(orCallerLeft(request.arrayBuffer()), () => declared),
+    );
     // A scan of brackets takes nanoseconds a byte, so other requests get their turn between pieces.
     for (let end = LONG_SCAN_BYTES; end < bytes.byteLength; end += LONG_SCAN_BYTES) {
       onBytes(bytes, end);
@@ -57,8 +59,12 @@ export async function readBody(
   if (request.body === null) return new Uint8Array(0);
   const first = new Uint8Array(declared ?? Math.min(FIRST_BUFFER_BYTES, maxBytes));
   share.reserve(first.byteLength);
-  const collected = collect(request.body, first, maxBytes, share, onBytes);
-  return await share.inTime(collected, declared ?? maxBytes);
+  let received = 0;
+  const collected = collect(request.body, first, maxBytes, share, (buffer, end) => {
+    received = end;
+    onBytes(buffer, end);
+  });
+  return await share.inTime(collected, () => received);
 }
 
 /** Converts a read error to `caller_left`, because it means that the caller disconnected. */

@@ -270,6 +270,43 @@ test('refuses an invalid Host header before any handler', async () => {
   expect(response.headers.get('x-request-id')).toMatch(/^req_/);
 });
 
+test('refuses two Host headers, of which a proxy may take the other one', async () => {
+  // The runtime joins repeated headers.
+  const response = await edge.fetch(
+    new Request('http://gateway/open/a', { headers: { host: 'gateway, other' } }),
+  );
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: { code: 'invalid_value', param: 'Host' } });
+});
+
+describe('the server closes an answered connection', () => {
+  const closesAfter = async (method: string, path: string, body: string | null, key = 'good') => {
+    const seconds: number[] = [];
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+    await edge.fetch(
+      new Request(`http://gateway${path}`, { method, headers, body }),
+      () => null,
+      (after) => seconds.push(after),
+    );
+    return seconds;
+  };
+
+  test('late when the whole body was read', async () => {
+    expect(await closesAfter('POST', '/v1/small', '{}')).toEqual([0, 255]);
+    expect(await closesAfter('POST', '/v1/small', null)).toEqual([0, 255]);
+  });
+
+  test('by its own timeout when no model may answer slowly', async () => {
+    expect(await closesAfter('POST', '/v1/nowhere', '{}')).toEqual([]);
+    expect(await closesAfter('GET', '/open/a', null)).toEqual([]);
+  });
+
+  test('soon when a refusal left a body unread, which may never end', async () => {
+    expect(await closesAfter('POST', '/v1/small', '{}', 'bad')).toEqual([0, 30]);
+    expect(await closesAfter('POST', '/v1/small', `{"a":${' '.repeat(20)}1}`)).toEqual([0, 30]);
+  });
+});
+
 test('refuses a NUL character in the URL before any handler', async () => {
   for (const path of ['/open/a%00b', '/open/a?q=%00']) {
     const { status, body } = await send('GET', path);

@@ -25,16 +25,25 @@ export type EdgeDeps = AuthorizeDeps & {
 
 /** Returns the IP address of the connection's peer, or null if unknown. */
 export type Peer = () => string | null;
+/** Sets after how many seconds without traffic the server closes the connection; 0: never. */
+export type CloseAfter = (seconds: number) => void;
 export type Edge = {
-  readonly fetch: (request: Request, peer?: Peer) => Response | Promise<Response>;
+  readonly fetch: (
+    request: Request,
+    peer?: Peer,
+    closeAfter?: CloseAfter,
+  ) => Response | Promise<Response>;
 };
 
+/** How long an answered connection waits for the next request, longer than a proxy's pool does. */
+export const IDLE_SECONDS = 255;
+/** How long an answered connection waits for the rest of a body that nobody reads. */
+const UNREAD_SECONDS = 30;
+
 export function createEdge(routes: readonly Route[], deps: EdgeDeps): Edge {
-  const app = new Hono<{ Bindings: { peer: Peer } }>();
+  const app = new Hono<{ Bindings: { peer: Peer; closeAfter: CloseAfter } }>();
   const register = (route: Route): void => {
-    app.on(route.method, route.path, (c) =>
-      serve(route, c.req.raw, c.req.param(), c.env.peer, deps),
-    );
+    app.on(route.method, route.path, (c) => serve(route, c.req.raw, c.req.param(), c.env, deps));
   };
   const own = routes.filter((route) => !isCatchAll(route));
   own.forEach(register);
@@ -48,8 +57,8 @@ export function createEdge(routes: readonly Route[], deps: EdgeDeps): Edge {
   );
   app.onError((thrown, c) => refuse(c.req.raw, asGatewayError(thrown), null, deps));
   return {
-    fetch: (request, peer = () => null) =>
-      URL.canParse(request.url) ? app.fetch(request, { peer }) : refuseHost(request, deps),
+    fetch: (request, peer = () => null, closeAfter = () => {}) =>
+      hasOneHost(request) ? app.fetch(request, { peer, closeAfter }) : refuseHost(request, deps),
   };
 }
 
@@ -57,18 +66,20 @@ async function serve(
   route: Route,
   request: Request,
   params: Readonly<Record<string, string>>,
-  peer: Peer,
+  { peer, closeAfter }: { readonly peer: Peer; readonly closeAfter: CloseAfter },
   deps: EdgeDeps,
 ): Promise<Response> {
   const opened = deps.journal.open(request, route);
-  const share = deps.requestBytes.open();
+  const address = () => callerAddress(peer(), request.headers, deps.trustedProxies);
+  const share = deps.requestBytes.open(address);
+  // The relay has an idle timeout, which distinguishes slow models from dead connections.
+  if (request.method === 'POST') closeAfter(0);
   let response: Response;
   let errorCode: ErrorCode | null = null;
   try {
     if (deps.isDraining() && route.auth !== 'public') throw shuttingDown();
     // PostgreSQL rejects NUL characters, and no id or name contains one.
     if (request.url.includes('%00')) throw nulInUrl();
-    const address = () => callerAddress(peer(), request.headers, deps.trustedProxies);
     const call = openCall(route, request, params, opened, share, address);
     response = await deps.during(() =>
       authorized(route, call, deps, (caller) => opened.admit(caller)),
@@ -80,6 +91,9 @@ async function serve(
   }
   // A stream may still be choosing its upstream, so it releases the body itself.
   if (!isEventStream(response)) share.release();
+  if (request.method === 'POST') {
+    closeAfter(share.arrived || request.body === null ? IDLE_SECONDS : UNREAD_SECONDS);
+  }
   return finish(response, request, opened, errorCode, isSessionRoute(route));
 }
 
@@ -124,12 +138,16 @@ function failed(
   return errorResponse(error, dialect, requestId);
 }
 
+/** Repeated headers are joined by commas. A proxy may route by another Host than the gateway. */
+const hasOneHost = (request: Request): boolean =>
+  URL.canParse(request.url) && request.headers.get('host')?.includes(',') !== true;
+
 /** An invalid Host header yields an invalid URL, which cannot be routed. */
 function refuseHost(request: Request, deps: EdgeDeps): Response {
   const opened = deps.journal.open(request, null);
   const error = new GatewayError(
     'invalid_value',
-    'The Host header is not a valid host. Send the host (and port) that the request is addressed to.',
+    'The Host header is not one valid host. Send the host (and port) that the request is addressed to, once.',
     { param: 'Host' },
   );
   const response = errorResponse(error, 'both', opened.requestId);

@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { manualClock } from '../../clock.fixture.ts';
+import { type Clock, nextTurn } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { readBody } from './body.ts';
-import { type BodyShare, RequestBytes } from './request-bytes.ts';
+import { type BodyShare, MAX_SLOW_BODIES, RequestBytes } from './request-bytes.ts';
 
 const KIB = 1024;
 
@@ -122,16 +123,96 @@ function run(steps: readonly Step[], limit: number): void {
   expect(budget.inFlight).toBe(0);
 }
 
-test('times out a body that is declared but not sent', async () => {
+/** A body of which nothing arrives, with its outcome so far. */
+function stalled(share: BodyShare, receivedBytes: () => number) {
+  const seen: { outcome: unknown } = { outcome: 'waiting' };
+  share.inTime(new Promise(() => undefined), receivedBytes).catch((thrown: unknown) => {
+    seen.outcome = thrown;
+  });
+  return seen;
+}
+const SECOND = 1000;
+
+test.each([0, 1, 64 * KIB, 32 * KIB * KIB])(
+  'times out a body of %d bytes that does not arrive, and closes its connection',
+  async (bytes) => {
+    const clock = manualClock();
+    const share = new RequestBytes(1e9, clock).open();
+    expect(await share.inTime(Promise.resolve('all of it'), () => bytes)).toBe('all of it');
+    expect(share.arrived).toBe(true);
+    const late = new RequestBytes(1e9, clock).open();
+    const seen = stalled(late, () => bytes);
+    // The time limit is half a minute, plus the time for the bytes at 64 KB per second.
+    clock.advance((30 + Math.floor(bytes / 64_000)) * SECOND);
+    await nextTurn();
+    expect(seen.outcome).toBe('waiting');
+    clock.advance(SECOND);
+    await nextTurn();
+    expect(seen.outcome).toMatchObject({ code: 'caller_left', headers: { connection: 'close' } });
+    expect(late.arrived).toBe(false);
+  },
+);
+
+test('gives a body more time as its bytes arrive', async () => {
   const clock = manualClock();
-  const share = new RequestBytes(1e9, clock).open();
-  const bytes = 32 * 1024 * 1024;
-  expect(await share.inTime(Promise.resolve('all of it'), bytes)).toBe('all of it');
-  const never = share.inTime(new Promise(() => undefined), bytes);
-  const failed = never.catch((thrown: unknown) => thrown);
-  // The time limit is half a minute, plus the time for the body at 64 KB per second.
-  clock.advance(30_000 + bytes / 64 - 1);
-  expect(await Promise.race([failed, 'still waiting'])).toBe('still waiting');
-  clock.advance(1);
-  expect(await failed).toMatchObject({ code: 'caller_left' });
+  let received = 0;
+  const seen = stalled(new RequestBytes(1e9, clock).open(), () => received);
+  for (let second = 0; second < 100; second++) {
+    received += 64_000;
+    clock.advance(SECOND);
+  }
+  await nextTurn();
+  expect(seen.outcome).toBe('waiting');
+  clock.advance(31 * SECOND);
+  await nextTurn();
+  expect(seen.outcome).toMatchObject({ code: 'caller_left' });
+});
+
+test('refuses the latest slow bodies of an address beyond the limit, and no others', async () => {
+  const clock = manualClock();
+  const budget = new RequestBytes(1e9, clock);
+  const from = (address: string | null) =>
+    stalled(
+      budget.open(() => address),
+      () => 0,
+    );
+  const first = Array.from({ length: MAX_SLOW_BODIES }, () => from('192.0.2.1'));
+  const last = from('192.0.2.1');
+  const other = from('192.0.2.2');
+  const unknown = from(null);
+  clock.advance(2 * SECOND);
+  await nextTurn();
+  expect(last.outcome).toBe('waiting');
+  clock.advance(SECOND);
+  await nextTurn();
+  expect(last.outcome).toMatchObject({
+    code: 'rate_limit_exceeded',
+    retryAfterSeconds: 1,
+    headers: { connection: 'close' },
+  });
+  for (const { outcome } of [...first, other, unknown]) expect(outcome).toBe('waiting');
+});
+
+test('stops sweeping while no body is awaited', async () => {
+  let sweepers = 0;
+  const clock = manualClock();
+  const every: Clock['every'] = (periodMs, run) => {
+    sweepers += 1;
+    const timer = clock.every(periodMs, run);
+    return {
+      cancel: () => {
+        sweepers -= 1;
+        timer.cancel();
+      },
+    };
+  };
+  const share = new RequestBytes(1e9, { every }).open();
+  for (let turn = 0; turn < 3; turn++) {
+    await share.inTime(Promise.resolve(), () => 0);
+    expect(sweepers).toBe(1);
+  }
+  clock.advance(2 * SECOND);
+  expect(sweepers).toBe(0);
+  await share.inTime(Promise.resolve(), () => 0);
+  expect(sweepers).toBe(1);
 });

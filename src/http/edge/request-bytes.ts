@@ -1,25 +1,39 @@
 /**
- * Limits the memory of all request bodies together, so that many large ones cannot exhaust it. A
+ * Limits what request bodies take before they are answered. Their memory is limited together: a
  * declared length is reserved before reading, other bytes as they arrive. The response releases the
- * memory; a stream does so once it has begun, because no other route can be tried then.
+ * memory; a stream does so once it has begun, because no other route can be tried then. The time of
+ * each body is limited, and how many slow ones an address may send at once.
  */
 import { type Clock, systemClock, type Timer } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 
-/** The longest wait for the first bytes, and the longest pause between bytes. */
-const GRACE_MS = 30_000;
-/** The largest body that is read without a timeout, because it blocks little memory. */
-const SMALL_BYTES = 64 * 1024;
+/** The longest wait for a body, besides the time that its bytes may take. */
+const GRACE_SECONDS = 30;
 /** The lowest accepted rate. A slower body would block memory that other requests need. */
-const LEAST_BYTES_PER_MS = 64;
+const LEAST_BYTES_PER_SECOND = 64_000;
+/** A body that takes longer counts as slow. Most have arrived with the headers. */
+const SLOW_SECONDS = 2;
+/** The most slow bodies of one address: enough for an office, and far from all descriptors. */
+export const MAX_SLOW_BODIES = 128;
+const SWEEP_MS = 1000;
+
+/** A body that is being read. Its age is counted in sweeps, because a clock costs more. */
+type Waiting = {
+  readonly address: () => string | null;
+  readonly receivedBytes: () => number;
+  readonly refuse: (error: GatewayError) => void;
+  seconds: number;
+};
 
 export class RequestBytes {
   readonly #limit: number;
-  readonly #clock: Pick<Clock, 'after'>;
+  readonly #clock: Pick<Clock, 'every'>;
+  readonly #waiting = new Set<Waiting>();
+  #sweeper: Timer | null = null;
   #inFlight = 0;
 
   /** @param limit the budget in bytes; at least the largest body that an endpoint accepts. */
-  constructor(limit: number, clock: Pick<Clock, 'after'> = systemClock) {
+  constructor(limit: number, clock: Pick<Clock, 'every'> = systemClock) {
     this.#limit = limit;
     this.#clock = clock;
   }
@@ -29,54 +43,99 @@ export class RequestBytes {
     return this.#inFlight;
   }
 
-  open(): BodyShare {
-    return new BodyShare((bytes) => this.#take(bytes), this.#clock);
+  /** @param address returns the caller's IP address. */
+  open(address: () => string | null = () => null): BodyShare {
+    return new BodyShare(this, address);
+  }
+
+  /** Adds a body that is being read. Returns the function that removes it. */
+  wait(waiting: Waiting): () => void {
+    this.#waiting.add(waiting);
+    this.#sweeper ??= this.#clock.every(SWEEP_MS, () => this.#sweep());
+    return () => this.#waiting.delete(waiting);
   }
 
   /** Reserves bytes (negative: releases them), and returns whether the budget allowed it. */
-  #take(bytes: number): boolean {
+  take(bytes: number): boolean {
     if (this.#inFlight + bytes > this.#limit) return false;
     this.#inFlight += bytes;
     return true;
+  }
+
+  /** Refuses bodies that are late, and the latest slow ones of an address that has too many. */
+  #sweep(): void {
+    if (this.#waiting.size === 0) {
+      this.#sweeper?.cancel();
+      this.#sweeper = null;
+    }
+    const slow = new Map<string, number>();
+    for (const waiting of this.#waiting) {
+      waiting.seconds += 1;
+      const arrivedBytes = waiting.receivedBytes();
+      if (waiting.seconds > GRACE_SECONDS + arrivedBytes / LEAST_BYTES_PER_SECOND) {
+        this.#refuse(waiting, timedOut());
+      } else if (waiting.seconds > SLOW_SECONDS) {
+        const address = waiting.address() ?? '';
+        const count = (slow.get(address) ?? 0) + 1;
+        if (count > MAX_SLOW_BODIES) this.#refuse(waiting, tooManySlow());
+        else slow.set(address, count);
+      }
+    }
+  }
+
+  #refuse(waiting: Waiting, error: GatewayError): void {
+    this.#waiting.delete(waiting);
+    waiting.refuse(error);
   }
 }
 
 /** One request's share of the budget. */
 export class BodyShare {
-  readonly #take: (bytes: number) => boolean;
-  readonly #clock: Pick<Clock, 'after'>;
+  readonly #budget: Pick<RequestBytes, 'take' | 'wait'>;
+  readonly #address: () => string | null;
   #bytes = 0;
   #released = false;
+  #arrived = false;
 
-  constructor(take: (bytes: number) => boolean, clock: Pick<Clock, 'after'>) {
-    this.#take = take;
-    this.#clock = clock;
+  constructor(budget: Pick<RequestBytes, 'take' | 'wait'>, address: () => string | null) {
+    this.#budget = budget;
+    this.#address = address;
+  }
+
+  /** Whether the whole body was read. */
+  get arrived(): boolean {
+    return this.#arrived;
   }
 
   /**
-   * Awaits at most `bytes` with a timeout: a caller must not reserve memory and then send nothing.
-   * @throws GatewayError `caller_left` when the body does not arrive in time.
+   * Awaits a body for as long as its bytes may take. A caller must not send a part of a request and
+   * then nothing, however small it is: that would block memory and a connection.
+   * @throws GatewayError `caller_left` when the body is late, `rate_limit_exceeded` when too many
+   * bodies of its address are slow.
    */
-  async inTime<Read>(reading: Promise<Read>, bytes: number): Promise<Read> {
-    if (bytes <= SMALL_BYTES) return await reading;
-    let timer: Timer | null = null;
-    const late = new Promise<never>((_, reject) => {
-      timer = this.#clock.after(GRACE_MS + bytes / LEAST_BYTES_PER_MS, () => reject(timedOut()));
+  inTime<Read>(reading: Promise<Read>, receivedBytes: () => number): Promise<Read> {
+    const address = this.#address;
+    // A race of promises would cost a microsecond for each request.
+    return new Promise((resolve, reject) => {
+      const done = this.#budget.wait({ address, receivedBytes, refuse: reject, seconds: 0 });
+      const arrive = (read: Read): void => {
+        done();
+        this.#arrived = true;
+        resolve(read);
+      };
+      const fail = (thrown: unknown): void => {
+        done();
+        reject(thrown);
+      };
+      reading.then(arrive, fail);
     });
-    // After a timeout nobody awaits `reading`, so its rejection would be unhandled.
-    reading.catch(() => undefined);
-    try {
-      return await Promise.race([reading, late]);
-    } finally {
-      (timer as Timer | null)?.cancel();
-    }
   }
 
   /** Grows the share to `totalBytes`. @throws GatewayError `rate_limit_exceeded` over budget. */
   reserve(totalBytes: number): void {
     // A finished request reserves nothing more, because nobody would release it.
     if (this.#released || totalBytes <= this.#bytes) return;
-    if (!this.#take(totalBytes - this.#bytes)) throw busy();
+    if (!this.#budget.take(totalBytes - this.#bytes)) throw busy();
     this.#bytes = totalBytes;
   }
 
@@ -84,12 +143,26 @@ export class BodyShare {
   release(): void {
     if (this.#released) return;
     this.#released = true;
-    this.#take(-this.#bytes);
+    this.#budget.take(-this.#bytes);
   }
 }
 
+/** The rest of the body may never arrive, so the connection cannot carry another request. */
+const CLOSES = { headers: { connection: 'close' } } as const;
+
 const timedOut = (): GatewayError =>
-  new GatewayError('caller_left', 'The request body did not arrive in time. Retry the request.');
+  new GatewayError(
+    'caller_left',
+    `The request body did not arrive in time. Send it within ${GRACE_SECONDS} seconds, at ${LEAST_BYTES_PER_SECOND / 1000} KB per second or faster.`,
+    CLOSES,
+  );
+
+const tooManySlow = (): GatewayError =>
+  new GatewayError(
+    'rate_limit_exceeded',
+    `More than ${MAX_SLOW_BODIES} request bodies from this address are arriving slowly. Send fewer at once.`,
+    { ...CLOSES, retryAfterSeconds: 1 },
+  );
 
 const busy = (): GatewayError =>
   new GatewayError(
