@@ -282,12 +282,9 @@ test('refuses two Host headers, of which a proxy may take the other one', async 
 describe('the server closes an answered connection', () => {
   const closesAfter = async (method: string, path: string, body: string | null, key = 'good') => {
     const seconds: number[] = [];
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
-    await edge.fetch(
-      new Request(`http://gateway${path}`, { method, headers, body }),
-      () => null,
-      (after) => seconds.push(after),
-    );
+    const init = { method, headers: { authorization: `Bearer ${key}` }, body };
+    const closeAfter = (after: number): unknown => seconds.push(after);
+    await edge.fetch(new Request(`http://gateway${path}`, init), () => null, closeAfter);
     return seconds;
   };
 
@@ -303,7 +300,7 @@ describe('the server closes an answered connection', () => {
 
   test('soon when a refusal left a body unread, which may never end', async () => {
     expect(await closesAfter('POST', '/v1/small', '{}', 'bad')).toEqual([0, 30]);
-    expect(await closesAfter('POST', '/v1/small', `{"a":${' '.repeat(20)}1}`)).toEqual([0, 30]);
+    expect(await closesAfter('POST', '/v1/small', '{"a":"longer"}')).toEqual([0, 30]);
   });
 });
 
