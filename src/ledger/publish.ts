@@ -1,10 +1,12 @@
 /** Publishes price cards and exchange rates in the ledger, before any receipt refers to them. */
 import type { Card, Catalogue } from '../catalogue/catalogue.ts';
-import { FX_DIGITS, formatFxRate } from '../money/price.ts';
+import { type CardTerms, flatTerms, isFlat } from '../money/card-terms.ts';
+import { FX_DIGITS, formatFxRate, picoRate, storedRates } from '../money/price.ts';
+import { readTerms, termsJson } from '../money/terms-json.ts';
 import { BUCKET_COLUMNS, USAGE_BUCKETS } from '../money/usage.ts';
 import type { AuditEntry } from '../store/audit.ts';
-import { text } from '../store/row.ts';
-import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
+import { text, textOrNull } from '../store/row.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import type { PublishedCard, PublishedRate } from './ledger.ts';
 
 export function publishedCards(catalogue: Catalogue): readonly PublishedCard[] {
@@ -32,9 +34,21 @@ function published(card: Card, effectiveFromMs: number): PublishedCard {
     currency,
     rates: card.kind === 'chat' ? card.rates : null,
     perImage: card.kind === 'image' ? Object.fromEntries(card.perImage) : null,
-    terms: null,
+    terms: card.kind === 'chat' && !isFlat(card.terms) ? termsJson(card.terms) : null,
     effectiveFromMs,
   };
+}
+
+/** Returns the terms of a published chat card. A card without any has one row. */
+export function publishedTerms(card: SqlRow): CardTerms {
+  const json = textOrNull(card, 'terms');
+  if (json !== null) return readTerms(json);
+  const rate = (column: string) => {
+    // A node of an earlier version publishes no rates for the buckets that it does not know.
+    const pico = card[column];
+    return typeof pico === 'bigint' ? picoRate(pico) : null;
+  };
+  return flatTerms(storedRates(({ column }) => rate(column)));
 }
 
 /** Inserts the cards and rates whose ids are new, each in a transaction with its audit entry. */

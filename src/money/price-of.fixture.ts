@@ -1,7 +1,7 @@
 /** The cards of the worked examples: prices as providers published them in November 2026. */
 import { type CardRow, type CardTerms, flatTerms } from './card-terms.ts';
 import { NO_RATES, parseTokenPrice, picoRate, type Rates } from './price.ts';
-import { NO_FACTS, type PriceFacts } from './price-of.ts';
+import { NO_FACTS, PLAIN_FACTS, type PriceFacts } from './price-of.ts';
 import { NO_USAGE, type Usage } from './usage.ts';
 
 type Prices = { readonly [Bucket in keyof Usage]?: string };
@@ -28,14 +28,7 @@ export const usageOf = (counts: Partial<Usage>): Usage => ({ ...NO_USAGE, ...cou
 export const CENT = picoRate(10n ** 10n);
 
 export const factsWith = (given: Partial<PriceFacts> = {}): PriceFacts => ({
-  served: NO_FACTS,
-  requested: NO_FACTS,
-  model: null,
-  sentModel: null,
-  uses: {},
-  rounds: [],
-  startMs: 0,
-  endMs: 0,
+  ...PLAIN_FACTS,
   ...given,
 });
 export const servedWith = (given: Partial<PriceFacts['served']>): PriceFacts =>

@@ -287,7 +287,7 @@ describe('rounds', () => {
     expect(amount(priced)).toBe('0.007200000000');
     expect(priced.lines.map(({ count, why }) => [count, why])).toEqual([
       [2_000, ''],
-      [1_000, 'model: advisor'],
+      [1_000, 'another model'],
     ]);
   });
 
@@ -295,7 +295,7 @@ describe('rounds', () => {
     const rounds = [{ model: 'unknown', usage: thousand }];
     const priced = priceOf(card, thousand, { ...own, rounds });
     expect(amount(priced)).toBe('0.007000000000');
-    expect(priced.unpriced).toEqual(['model: unknown']);
+    expect(priced.unpriced).toEqual(['another model']);
   });
 
   test('have the rates of a listed model that answered instead of the requested one', () => {

@@ -46,6 +46,18 @@ export type PriceFacts = {
   readonly endMs: number;
 };
 
+/** Nothing was requested or reported but tokens. */
+export const PLAIN_FACTS: PriceFacts = {
+  served: NO_FACTS,
+  requested: NO_FACTS,
+  model: null,
+  sentModel: null,
+  uses: {},
+  rounds: [],
+  startMs: 0,
+  endMs: 0,
+};
+
 export type PriceLine = {
   readonly count: number;
   /** Pico-units per token or per use, with all multiples. */
@@ -246,6 +258,9 @@ function otherModel(
   return model === facts.model || model === facts.sentModel ? null : model;
 }
 
+/** Callers see the reasons, and they do not learn the models of providers. */
+const OTHER_MODEL = 'another model';
+
 type Chosen = { readonly rates: Rates; readonly why: string; readonly flags: readonly string[] };
 
 function ratesFor(terms: CardTerms, { model, usage }: Part, situation: Situation): Chosen {
@@ -253,7 +268,7 @@ function ratesFor(terms: CardTerms, { model, usage }: Part, situation: Situation
   const row = rows.findLast(({ when }) => holds(when, situation)) ?? rows[0];
   const listed = model === null ? row.rates : roundRates.get(model);
   const multiple = multipleOf(terms, 'tokens', situation);
-  const reason = model === null ? conditionsText(row.when) : `model: ${model}`;
+  const reason = model === null ? conditionsText(row.when) : OTHER_MODEL;
   const unlisted = model === null ? row.unlisted.filter((bucket) => usage[bucket] > 0) : [];
   return {
     rates: multiple.ofAll(listed ?? highestRates(terms, usage)),

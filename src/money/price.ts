@@ -7,7 +7,7 @@ import {
   nano,
   parseDecimal,
 } from './amount.ts';
-import { perBucket, USAGE_BUCKETS, type Usage } from './usage.ts';
+import { perBucket, USAGE_BUCKETS, USAGE_ROWS, type Usage, type UsageRow } from './usage.ts';
 
 const PICO_DIGITS = 12;
 const PICO_PER_NANO = 1000n;
@@ -50,6 +50,17 @@ export const formatPico = (pico: bigint): string => formatDecimal(pico, PICO_DIG
 /** The rates of a chat card, one per usage bucket. Loading derives the rates that a card omits. */
 export type Rates = { readonly [Bucket in keyof Usage]: PicoRate };
 export const NO_RATES: Rates = perBucket(() => picoRate(0n));
+
+/** Returns stored rates. A bucket that is newer than the card has its derived rate. */
+export function storedRates(stored: (row: UsageRow) => PicoRate | null): Rates {
+  const rates: { -readonly [Name in keyof Rates]: PicoRate } = { ...NO_RATES };
+  for (const row of USAGE_ROWS) {
+    const { bucket, unlistedPrice } = row;
+    const derived = unlistedPrice === null ? 0n : rates[unlistedPrice.of] * unlistedPrice.times;
+    rates[bucket] = stored(row) ?? picoRate(derived);
+  }
+  return rates;
+}
 
 export function costPico(usage: Usage, rates: Rates): bigint {
   let pico = 0n;

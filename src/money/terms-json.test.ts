@@ -58,8 +58,9 @@ test('facts survive JSON, which leaves out what is empty', () => {
     startMs: 1,
     endMs: 2,
   };
-  expect(factsJson(bare)).toBe('{"model":null,"sentModel":"m","at":[1,2]}');
-  expect(readFacts(factsJson(bare))).toEqual(bare);
+  const plain = { assumed: [], unpriced: [] };
+  expect(factsJson(bare, plain)).toBe('{"model":null,"sentModel":"m","at":[1,2]}');
+  expect(readFacts(factsJson(bare, plain))).toEqual({ ...bare, ...plain });
   const full: PriceFacts = {
     ...bare,
     served: { tier: 'priority', speed: null, geo: 'us' },
@@ -67,7 +68,8 @@ test('facts survive JSON, which leaves out what is empty', () => {
     uses: { web_search: 3 },
     rounds: [{ model: 'advisor', usage: { ...NO_USAGE, cacheWrite1h: 7 } }],
   };
-  expect(readFacts(factsJson(full))).toEqual(full);
+  const flagged = { assumed: ['tier: priority'], unpriced: ['web_fetch'] };
+  expect(readFacts(factsJson(full, flagged))).toEqual({ ...full, ...flagged });
 });
 
 test.each(['{}', 'null', '{"at":["1",2],"model":null,"sentModel":null}'])('refuses %s', (text) => {

@@ -7,10 +7,10 @@ import {
   type RowConditions,
   WEEKDAYS,
 } from './card-terms.ts';
-import { type PicoRate, picoRate, type Rates } from './price.ts';
-import { type FactValues, NO_FACTS, type PriceFacts } from './price-of.ts';
+import { picoRate, type Rates, storedRates } from './price.ts';
+import { type FactValues, NO_FACTS, type Priced, type PriceFacts } from './price-of.ts';
 import { FEE_UNITS } from './served.ts';
-import { type Bucket, NO_USAGE, perBucket, perColumn, USAGE_ROWS, type Usage } from './usage.ts';
+import { type Bucket, NO_USAGE, perColumn, USAGE_ROWS, type Usage } from './usage.ts';
 
 const integer = z.int();
 const pico = z
@@ -30,18 +30,9 @@ const bucket = z.string().transform((column, context): Bucket => {
   return z.NEVER;
 });
 
-/** Reads rates. A bucket that was added after the card was written has its derived rate. */
-const rates = z.record(z.string(), rate).transform((listed): Rates => {
-  const read: { -readonly [Name in Bucket]: PicoRate } = { ...perBucket(() => picoRate(0n)) };
-  for (const { bucket: name, column, unlistedPrice } of USAGE_ROWS) {
-    const derived =
-      unlistedPrice === null
-        ? picoRate(0n)
-        : picoRate(read[unlistedPrice.of] * unlistedPrice.times);
-    read[name] = listed[column] ?? derived;
-  }
-  return read;
-});
+const rates = z
+  .record(z.string(), rate)
+  .transform((stored) => storedRates(({ column }) => stored[column] ?? null));
 
 const conditions = z.strictObject({
   tier: names.optional(),
@@ -149,10 +140,15 @@ const FACTS = z.strictObject({
   uses: perUnit(integer).optional(),
   rounds: z.array(z.strictObject({ model: z.string().nullable(), usage: counts })).optional(),
   at: z.tuple([integer, integer]),
+  assumed: z.array(z.string()).default([]),
+  unpriced: z.array(z.string()).default([]),
 });
 
+/** What a receipt keeps: the facts that were priced, and what the price had to assume. */
+export type RecordedFacts = PriceFacts & Pick<Priced, 'assumed' | 'unpriced'>;
+
 /** Returns the facts of a receipt as JSON without what is empty. */
-export function factsJson(facts: PriceFacts): string {
+export function factsJson(facts: PriceFacts, priced: Pick<Priced, 'assumed' | 'unpriced'>): string {
   const { served, requested, model, sentModel, uses, rounds, startMs, endMs } = facts;
   return JSON.stringify({
     served: valuesBody(served),
@@ -165,11 +161,13 @@ export function factsJson(facts: PriceFacts): string {
         ? undefined
         : rounds.map((round) => ({ model: round.model, usage: countsBody(round.usage) })),
     at: [startMs, endMs],
+    assumed: priced.assumed.length === 0 ? undefined : priced.assumed,
+    unpriced: priced.unpriced.length === 0 ? undefined : priced.unpriced,
   });
 }
 
 /** @throws Error when the text is not what `factsJson` writes. */
-export function readFacts(text: string): PriceFacts {
+export function readFacts(text: string): RecordedFacts {
   const { uses = {}, rounds = [], at, ...facts } = FACTS.parse(JSON.parse(text));
   const [startMs, endMs] = at;
   return { ...facts, uses, rounds, startMs, endMs };

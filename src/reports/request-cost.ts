@@ -1,9 +1,11 @@
 /** Recomputes a request's cost from its card and rate. Lines are exact; only the sum is rounded. */
 
 import { GatewayError } from '../errors.ts';
+import { publishedTerms } from '../ledger/publish.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { type FxRate, imagesPico, settleAmount } from '../money/price.ts';
-import { type Bucket, USAGE_ROWS } from '../money/usage.ts';
+import { PLAIN_FACTS, type Priced, type PriceLine, priceOf } from '../money/price-of.ts';
+import { readFacts } from '../money/terms-json.ts';
 import { currencyOf, integer } from '../store/row.ts';
 import { type SqlExecutor, statement } from '../store/sql.ts';
 import { fxRateOf } from './published-prices.ts';
@@ -11,13 +13,7 @@ import type { LoggedRequest } from './request-log.ts';
 
 /** One line of a cost. `costPico` is exact, in pico-units of the card's currency. */
 export type CostLine =
-  | {
-      readonly kind: 'tokens';
-      readonly bucket: Bucket;
-      readonly count: number;
-      readonly ratePico: bigint;
-      readonly costPico: bigint;
-    }
+  | PriceLine
   | {
       readonly kind: 'images';
       readonly priceKey: string;
@@ -26,7 +22,7 @@ export type CostLine =
       readonly costPico: bigint;
     };
 
-export type RequestCost = {
+export type RequestCost = Pick<Priced, 'assumed' | 'unpriced'> & {
   /** The card's currency, which is also the currency of the lines. */
   readonly currency: Currency;
   readonly lines: readonly CostLine[];
@@ -51,16 +47,17 @@ export class RequestCosts {
     const [card] = await this.#sql.query(statement`SELECT * FROM card WHERE id = ${cardId}`);
     if (card === undefined) throw missing(`card ${cardId}`);
     const currency = currencyOf(card);
-    const lines: CostLine[] = USAGE_ROWS.flatMap(({ bucket, column }): CostLine[] => {
-      const rate = card[column];
-      const count = usage[bucket];
-      if (typeof rate !== 'bigint' || count === 0) return [];
-      return [{ kind: 'tokens', bucket, count, ratePico: rate, costPico: BigInt(count) * rate }];
-    });
-    if (images !== null) lines.push(await this.#imageLine(cardId, images));
+    const recorded = receipt.facts === null ? null : readFacts(receipt.facts);
+    const lines: CostLine[] = [];
+    if (images === null) {
+      // Without facts, the counts alone decide: each has the rate of the row without conditions.
+      lines.push(...priceOf(publishedTerms(card), usage, recorded ?? PLAIN_FACTS).lines);
+    } else lines.push(await this.#imageLine(cardId, images));
+    const { assumed = [], unpriced = [] } = recorded ?? {};
     const rate = fxRateId === null ? null : await this.#rate(fxRateId);
     const costPico = lines.reduce((sum, line) => sum + line.costPico, 0n);
-    return { currency, lines, costPico, rate, price: settleAmount(costPico, rate) };
+    const price = settleAmount(costPico, rate);
+    return { currency, lines, costPico, assumed, unpriced, rate, price };
   }
 
   async #imageLine(

@@ -10798,6 +10798,13 @@ export interface components {
             [key: string]: unknown;
         };
         CostDetails: {
+            /**
+             * @description What the provider did not report: the most expensive possible value counts.
+             * @example [
+             *       "tier: priority"
+             *     ]
+             */
+            assumed: string[];
             card: string;
             /** @enum {string} */
             card_currency: "USD" | "CNY";
@@ -10857,6 +10864,8 @@ export interface components {
              */
             refunded: string;
             rounding: string;
+            /** @description What the provider served although the card has no price for it. */
+            unpriced: string[];
             /**
              * @description `charge` + `loss` + `waived` is `price`.
              * @example 12.345000000
@@ -10886,6 +10895,36 @@ export interface components {
              * @example 250.00
              */
             rate_per_1m: string;
+            /**
+             * @description The conditions that chose the price; empty for the price without conditions.
+             * @example tier: priority, prompt_over: 272000
+             */
+            why: string;
+        } | {
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            cost: string;
+            count: number;
+            /**
+             * @description The price of one use.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            fee: string;
+            /** @constant */
+            kind: "fee";
+            /** @enum {string} */
+            unit: "request" | "web_search" | "web_fetch" | "file_search" | "code_execution" | "x_search" | "maps";
+            /**
+             * @description The conditions that chose the price; empty for the price without conditions.
+             * @example tier: priority, prompt_over: 272000
+             */
+            why: string;
         } | {
             /**
              * @description A decimal string.

@@ -196,6 +196,8 @@ test('/generation returns the record of one request', async () => {
         line('output', 40, '3.96', '0.000158400000'),
       ],
       discounts: [],
+      assumed: [],
+      unpriced: [],
       cost_unrounded: '0.000295160000',
       conversion: { id: 'fx_1', from: 'USD', to: 'CNY', rate: '7.10' },
       rounding: 'half to even, once, to 0.000000001',
@@ -229,6 +231,7 @@ const line = (bucket: string, count: number, rate: string, cost: string) => ({
   count,
   rate_per_1m: rate,
   cost,
+  why: '',
 });
 
 /** Publishes the price card and the exchange rate that `receipt` refers to. */

@@ -4,6 +4,7 @@ import { CHANNELS } from '../../../catalogue/catalogue.ts';
 import type { AttemptRecord } from '../../../ledger/ledger.ts';
 import { formatAmount, type NanoAmount, nano } from '../../../money/amount.ts';
 import { type FxRate, formatFxRate, formatPico, formatTokenPrice } from '../../../money/price.ts';
+import { FEE_UNITS } from '../../../money/served.ts';
 import { BUCKET_COLUMNS, COLUMN_OF, perTokenField } from '../../../money/usage.ts';
 import type { CostLine, RequestCost } from '../../../reports/request-cost.ts';
 import type { LoggedRequest } from '../../../reports/request-log.ts';
@@ -98,6 +99,10 @@ export const HISTOGRAM = z
   })
   .meta({ id: 'RequestHistogram' });
 
+const why = string.meta({
+  description: 'The conditions that chose the price; empty for the price without conditions.',
+  examples: ['tier: priority, prompt_over: 272000'],
+});
 const COST_LINE = z
   .discriminatedUnion('kind', [
     z.strictObject({
@@ -106,6 +111,15 @@ const COST_LINE = z
       count,
       rate_per_1m: amount,
       cost: amount,
+      why,
+    }),
+    z.strictObject({
+      kind: z.literal('fee'),
+      unit: z.enum(FEE_UNITS),
+      count,
+      fee: amount.meta({ description: 'The price of one use.' }),
+      cost: amount,
+      why,
     }),
     z.strictObject({
       kind: z.literal('images'),
@@ -127,6 +141,13 @@ export const COST_DETAILS = z
     card_currency: currency,
     lines: z.array(COST_LINE),
     discounts: z.tuple([]).meta({ description: 'Always empty.' }),
+    assumed: z.array(string).meta({
+      description: 'What the provider did not report: the most expensive possible value counts.',
+      examples: [['tier: priority']],
+    }),
+    unpriced: z.array(string).meta({
+      description: 'What the provider served although the card has no price for it.',
+    }),
     cost_unrounded: amount.meta({ description: 'The sum of the lines.' }),
     conversion: CONVERSION.nullable(),
     rounding: string,
@@ -187,6 +208,8 @@ export function costBody(request: LoggedRequest, cost: RequestCost): z.infer<typ
     card_currency: cost.currency,
     lines: cost.lines.map(lineBody),
     discounts: [],
+    assumed: [...cost.assumed],
+    unpriced: [...cost.unpriced],
     cost_unrounded: formatPico(cost.costPico),
     conversion: rate === null ? null : conversionBody(rate),
     rounding: 'half to even, once, to 0.000000001',
@@ -216,6 +239,16 @@ function lineBody(line: CostLine) {
         count: line.count,
         rate_per_1m: formatTokenPrice(line.ratePico),
         cost,
+        why: line.why,
+      };
+    case 'fee':
+      return {
+        kind: line.kind,
+        unit: line.unit,
+        count: line.count,
+        fee: formatPico(line.ratePico),
+        cost,
+        why: line.why,
       };
     case 'images':
       return {

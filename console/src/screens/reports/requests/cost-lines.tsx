@@ -6,7 +6,7 @@ import { IconCheck, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Copyable } from '../../../components/copyable.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
-import { useTexts } from '../../../i18n/texts.ts';
+import { type Translate, useTexts } from '../../../i18n/texts.ts';
 import { formatExact, parseAmount, withCurrency } from '../../../money/amount.ts';
 import { type CostProof, lineAmount, proofOf, releasedOf } from './cost-proof.ts';
 import type { CostDetails } from './request-query.ts';
@@ -44,11 +44,7 @@ export function CostLines({ cost, held }: CostLinesProps) {
           </Table.Thead>
           <Table.Tbody>
             {cost.lines.map((line) => (
-              <Line
-                key={line.kind === 'tokens' ? line.bucket : line.price_key}
-                line={line}
-                cost={cost}
-              />
+              <Line key={JSON.stringify(line)} line={line} cost={cost} />
             ))}
           </Table.Tbody>
           <Table.Tfoot>
@@ -57,6 +53,7 @@ export function CostLines({ cost, held }: CostLinesProps) {
         </Table>
       </Table.ScrollContainer>
       <CheckResult proof={proof} />
+      <Notes cost={cost} />
       <Flow cost={cost} held={held} />
       <Group gap="xs" fz="sm">
         <Text span inherit c="dimmed">
@@ -68,23 +65,29 @@ export function CostLines({ cost, held }: CostLinesProps) {
   );
 }
 
+type RequestTexts = Translate<keyof typeof requestTexts.en>;
 type LineProps = { readonly line: CostDetails['lines'][number]; readonly cost: CostDetails };
 
 function Line({ line, cost }: LineProps) {
   const t = useTexts(requestTexts);
   const { count } = useFormats();
   const currency = cost.card_currency;
-  const isTokens = line.kind === 'tokens';
-  const name = isTokens ? t(line.bucket) : t('imageOf', { size: line.price_key });
-  const rate = isTokens ? line.rate_per_1m : line.price_per_image;
+  const { name, rate, unit, why } = partsOf(line, t);
   return (
     <Table.Tr>
-      <Table.Td>{name}</Table.Td>
+      <Table.Td>
+        {name}
+        {why === '' ? null : (
+          <Text size="xs" c="dimmed">
+            {why}
+          </Text>
+        )}
+      </Table.Td>
       <Table.Td ta="end">{count(line.count)}</Table.Td>
       <Table.Td ta="end">
         <Amount of={parseAmount(rate)} currency={currency} />{' '}
         <Text span size="xs" c="dimmed">
-          {t(isTokens ? 'per1m' : 'each')}
+          {unit}
         </Text>
       </Table.Td>
       <Table.Td ta="end">
@@ -92,6 +95,37 @@ function Line({ line, cost }: LineProps) {
       </Table.Td>
     </Table.Tr>
   );
+}
+
+/** The cells of a line. `why` names the conditions of the price, as the configuration does. */
+function partsOf(line: CostDetails['lines'][number], t: RequestTexts) {
+  switch (line.kind) {
+    case 'tokens':
+      return { name: t(line.bucket), rate: line.rate_per_1m, unit: t('per1m'), why: line.why };
+    case 'fee':
+      return { name: t(`fee_${line.unit}`), rate: line.fee, unit: t('perUse'), why: line.why };
+    case 'images':
+      return {
+        name: t('imageOf', { size: line.price_key }),
+        rate: line.price_per_image,
+        unit: t('each'),
+        why: '',
+      };
+  }
+}
+
+/** What the price had to assume, and what has no price. */
+function Notes({ cost: { assumed, unpriced } }: { readonly cost: CostDetails }) {
+  const t = useTexts(requestTexts);
+  const notes = [
+    ...(assumed.length === 0 ? [] : [t('assumed', { list: assumed.join(', ') })]),
+    ...(unpriced.length === 0 ? [] : [t('unpriced', { list: unpriced.join(', ') })]),
+  ];
+  return notes.map((note) => (
+    <Text key={note} size="sm" c="dimmed">
+      {note}
+    </Text>
+  ));
 }
 
 /** An amount with all digits, without rounding. */

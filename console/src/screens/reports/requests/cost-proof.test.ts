@@ -8,10 +8,14 @@ const tokens = (
   count: number,
   rate: string,
   cost: string,
-): CostDetails['lines'][number] => ({ kind: 'tokens', bucket, count, rate_per_1m: rate, cost });
+): CostDetails['lines'][number] => ({
+  ...{ kind: 'tokens', bucket, count, rate_per_1m: rate, cost },
+  why: '',
+});
 
 const COST: CostDetails = {
   ...{ card: 'card_1', card_currency: 'USD', currency: 'CNY', discounts: [], rounding: 'half' },
+  ...{ assumed: [], unpriced: [] },
   lines: [
     tokens('input', 103, '1.32', '0.000135960000'),
     tokens('cache_read', 20, '0.04', '0.000000800000'),
@@ -42,6 +46,16 @@ describe('the check of a cost', () => {
       ...{ cost_unrounded: '0.12', price: '0.12', charge: '0.12' },
     });
     expect([proof.broken, proof.isRounded]).toEqual([null, false]);
+  });
+
+  test('of a tool is count times fee', () => {
+    const fee = { unit: 'web_search', count: 3, fee: '0.010000000000', cost: '0.030000000000' };
+    const proof = proofOf({
+      ...{ ...COST, lines: [{ kind: 'fee', ...fee, why: '' }] as CostDetails['lines'] },
+      ...{ conversion: null, currency: 'USD' },
+      ...{ cost_unrounded: '0.03', price: '0.03', charge: '0.03' },
+    });
+    expect(proof.broken).toBeNull();
   });
 
   test('names the first step that differs from the ledger', () => {

@@ -23,10 +23,17 @@ export type CostProof = {
 type Line = CostDetails['lines'][number];
 
 /** Returns count times price in the currency of the price card. */
-export const lineAmount = (line: Line): Pico =>
-  line.kind === 'tokens'
-    ? (parseAmount(line.rate_per_1m) * BigInt(line.count)) / MILLION
-    : parseAmount(line.price_per_image) * BigInt(line.count);
+export function lineAmount(line: Line): Pico {
+  const count = BigInt(line.count);
+  switch (line.kind) {
+    case 'tokens':
+      return (parseAmount(line.rate_per_1m) * count) / MILLION;
+    case 'fee':
+      return parseAmount(line.fee) * count;
+    case 'images':
+      return parseAmount(line.price_per_image) * count;
+  }
+}
 
 export function proofOf(cost: CostDetails): CostProof {
   const amounts = cost.lines.map((line) => ({ amount: lineAmount(line) }));
