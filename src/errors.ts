@@ -86,6 +86,13 @@ export const ERRORS = {
     openai: 'rate_limit_error',
     anthropic: 'rate_limit_error',
   },
+  /** An answer cost more than was held for it, so the account may have one request at a time. */
+  one_request_at_a_time: {
+    status: 429,
+    retryable: true,
+    openai: 'rate_limit_error',
+    anthropic: 'rate_limit_error',
+  },
   /** The caller has disconnected. Used only in the log and the receipt. */
   caller_left: { status: 499, retryable: false, ...invalid },
   // Errors of the gateway and its upstreams.

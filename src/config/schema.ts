@@ -167,6 +167,11 @@ const limitsSchema = z.strictObject({
       'must be at least 32MiB, or the largest request would never fit',
     )
     .prefault('512MiB'),
+  /**
+   * After an answer cost more than its hold, how many answers must stay within their holds before
+   * the account may have two requests at once again. 0 turns this off.
+   */
+  careful_answers: count(0, 10_000).default(20),
 });
 
 const database = parsed((given): 'sqlite' | Secret | null => {

@@ -22,6 +22,7 @@ function within(field: string, amount: bigint, least: bigint, most = MAX_AMOUNT)
 function checkHold(command: HoldCommand): void {
   within('amount', command.amount, 0n);
   within('atLeast', command.atLeast, 0n, command.amount);
+  within('worstCase', command.worstCase, command.amount);
   const { exchange, priceRate, currency } = command;
   if (exchange !== null) checkRate('exchange', exchange, currency);
   if (priceRate === null) return;
@@ -103,6 +104,9 @@ export function checkCommand(command: Command): void {
       break;
     case 'settle':
       checkCharge(command.id, command);
+      if (!Number.isSafeInteger(command.carefulAnswers) || command.carefulAnswers < 0) {
+        throw invalid('carefulAnswers', 'a whole number of answers, zero or more');
+      }
       break;
     case 'void':
       break;

@@ -83,6 +83,25 @@ FROM (
 ) AS m ON m.command_id = r.command_id
 WHERE COALESCE(m.revenue, 0) <> r.charge + r.loss OR COALESCE(m.lost, 0) <> r.loss;
 
+-- law: an overrun is a request whose price is above its hold
+SELECT r.request_id AS subject, 'price ' || r.price || ', held ' || r.amount
+  || ', not listed so' AS detail
+FROM (
+  SELECT receipt.request_id, receipt.account_id, hold.amount,
+    receipt.charge + receipt.loss + COALESCE(l.charge, 0) + COALESCE(l.loss, 0) AS price
+  FROM receipt JOIN hold ON hold.id = receipt.request_id
+  LEFT JOIN late_receipt l ON l.request_id = receipt.request_id
+) AS r LEFT JOIN overrun o ON o.request_id = r.request_id AND o.account_id = r.account_id
+  AND o.price = r.price AND o.held = r.amount
+WHERE r.price > r.amount AND o.request_id IS NULL
+UNION ALL
+SELECT o.request_id, 'listed with price ' || o.price || ', held ' || o.held
+FROM overrun o LEFT JOIN receipt r ON r.request_id = o.request_id
+LEFT JOIN late_receipt l ON l.request_id = o.request_id
+LEFT JOIN hold h ON h.id = o.request_id
+WHERE r.request_id IS NULL
+   OR r.charge + r.loss + COALESCE(l.charge, 0) + COALESCE(l.loss, 0) <= h.amount;
+
 -- law: a late receipt corrects a charge by checkpoint, of the same key in the same currency
 SELECT l.request_id AS subject, 'after the outcome ' || r.outcome AS detail
 FROM late_receipt l JOIN receipt r ON r.request_id = l.request_id

@@ -33,7 +33,12 @@ export type CreditCommand = {
   readonly atMs: number;
 };
 
-/** Reserves money before an upstream is called, if key, account, lease, wallet and caps allow. */
+/**
+ * Reserves money before an upstream is called, if key, account, lease, wallet and caps allow.
+ *
+ * An account is careful after an answer cost more than its hold, until a number of answers stayed
+ * within theirs. It has one hold at a time, of the worst case.
+ */
 export type HoldCommand = {
   readonly kind: 'hold';
   /** The request's id, under which the hold is later settled or voided. */
@@ -45,6 +50,11 @@ export type HoldCommand = {
   readonly amount: NanoAmount;
   /** The smallest acceptable hold. When equal to `amount`, the hold is all or nothing. */
   readonly atLeast: NanoAmount;
+  /**
+   * The most that the request can cost, not below `amount`. A careful account holds all of it, or
+   * nothing. Not part of the command's body.
+   */
+  readonly worstCase: NanoAmount;
   /** The published rate to `currency` at which the other wallet may pay; null when it may not. */
   readonly exchange: FxRate | null;
   /** The published rate from USD to `currency`, by which caps divide charges; null for USD. */
@@ -96,6 +106,11 @@ export type SettleCommand = {
   readonly id: string;
   readonly charge: NanoAmount;
   readonly receipt: Receipt;
+  /**
+   * How many answers the account must keep within their holds if this charge is above its hold.
+   * With 0, the account does not become careful. Not part of the command's body.
+   */
+  readonly carefulAnswers: number;
   readonly atMs: number;
 };
 
@@ -173,6 +188,10 @@ export type Outcome =
   | { readonly status: 'account_inactive' }
   /** The lease of the hold's epoch has ended, so its process must not make holds any more. */
   | { readonly status: 'epoch_over' }
+  /** The account is careful and has another pending hold. */
+  | { readonly status: 'one_at_a_time' }
+  /** The account is careful, and wallet or caps do not cover the worst case. */
+  | { readonly status: 'worst_case_too_low'; readonly available: NanoAmount }
   /** Also returned by a refund whose request has no receipt. */
   | { readonly status: 'hold_unknown' }
   | { readonly status: 'hold_resolved' }

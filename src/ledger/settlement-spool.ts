@@ -216,8 +216,9 @@ function encode(command: SpooledCommand): string {
 /** A spooled command as JSON, in which each bigint is text. */
 type SpooledJson =
   | VoidCommand
-  | (Omit<SettleCommand, 'charge' | 'receipt'> & {
+  | (Omit<SettleCommand, 'charge' | 'receipt' | 'carefulAnswers'> & {
       readonly charge: string;
+      readonly carefulAnswers?: number;
       readonly receipt: Omit<SettleCommand['receipt'], 'costPico' | 'reportedCostPico'> & {
         readonly costPico: string;
         /** Absent in a spool of an earlier version, as are the fields of `LATER`. */
@@ -231,10 +232,11 @@ const LATER = { facts: null, upstreamId: null, measure: null };
 function decode(text: string): SpooledCommand {
   const entry = JSON.parse(text) as SpooledJson;
   if (entry.kind === 'void') return entry;
-  const { charge, receipt, ...rest } = entry;
+  const { charge, receipt, carefulAnswers = 0, ...rest } = entry;
   const { reportedCostPico = null } = receipt;
   return {
     ...rest,
+    carefulAnswers,
     charge: nano(BigInt(charge)),
     receipt: {
       ...LATER,

@@ -27,11 +27,14 @@ import {
 
 afterAll(removeFiles);
 
+const OVERRUN_LAW = 'an overrun is a request whose price is above its hold';
+
 /**
  * An error to plant into a sound ledger, and the laws that must be reported with their rows. In
  * that ledger, alice has h1, settled for 24 USD of 100, of which 4 are refunded; h2, pending for
- * 30; h3, settled for 71 CNY that were bought with 10 USD; and 7 CNY bought by an exchange. bob has
- * a credit limit, and h4, charged 20 by its checkpoint and then 29 by a late settlement.
+ * 30; h3, held for 70 and settled for 71 CNY that were bought with 10 USD; and 7 CNY bought by an
+ * exchange. bob has a credit limit, and h4, charged 20 by its checkpoint and then 29 by a late
+ * settlement.
  */
 const CORRUPTIONS: readonly {
   readonly fault: string;
@@ -316,6 +319,16 @@ const CORRUPTIONS: readonly {
     ],
   },
   {
+    fault: 'an overrun is not listed',
+    sql: 'DELETE FROM overrun',
+    breaches: [[OVERRUN_LAW, 'h3']],
+  },
+  {
+    fault: 'an answer within its hold is listed as an overrun',
+    sql: "INSERT INTO overrun VALUES ('h1', 'alice', 60, 24, 1)",
+    breaches: [[OVERRUN_LAW, 'h1']],
+  },
+  {
     fault: 'the last audit entry is removed',
     sql: 'DELETE FROM audit WHERE id = (SELECT MAX(id) FROM audit)',
     breaches: [['every wallet command is in the audit log', 'audit log']],
@@ -340,7 +353,7 @@ async function soundLedger(): Promise<Database> {
     hold('h1', 60n),
     settle('h1', 24n),
     hold('h2', 30n),
-    hold('h3', 71n, { ...yuan, exchange: USD_CNY }),
+    hold('h3', 70n, { ...yuan, exchange: USD_CNY }),
     settle('h3', 71n, yuan),
     refund('r1', 'h1', 4n),
     exchange('e1', 7n),

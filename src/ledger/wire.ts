@@ -21,6 +21,7 @@ export type PreparedCharge = {
 export type PreparedSettle = PreparedCharge & {
   readonly kind: 'settle';
   readonly id: string;
+  readonly carefulAnswers: number;
   readonly atMs: number;
 };
 export type PreparedExtend = Omit<ExtendCommand, 'checkpoint'> & {
@@ -52,10 +53,10 @@ type WireCommand =
   | [
       ...['hold', string, string, string, Currency, string, string],
       ...[epoch: string, atMs: number, expiresAtMs: number],
-      ...[exchange: WireRate, priceRate: WireRate],
+      ...[exchange: WireRate, priceRate: WireRate, worstCase: string],
     ]
   | ['extend', string, string, string, number, ...([string, readonly ReceiptValue[]] | [])]
-  | ['settle', string, string, number, readonly ReceiptValue[]]
+  | ['settle', string, string, number, readonly ReceiptValue[], carefulAnswers: number]
   | ['void', string, string, string, Currency, number]
   | ['order', string];
 
@@ -68,6 +69,7 @@ export function commandToWire(command: Command): WireCommand {
         ...(['hold', id, accountId, keyId, currency] as const),
         ...([amount.toString(), atLeast.toString(), epoch, atMs, expiresAtMs] as const),
         ...([rateToWire(command.exchange), rateToWire(command.priceRate)] as const),
+        command.worstCase.toString(),
       ];
     }
     case 'extend': {
@@ -76,8 +78,10 @@ export function commandToWire(command: Command): WireCommand {
       if (checkpoint === null) return [...asked];
       return [...asked, checkpoint.charge.toString(), receiptValues(checkpoint.receipt)];
     }
-    case 'settle':
-      return ['settle', id, command.charge.toString(), atMs, receiptValues(command.receipt)];
+    case 'settle': {
+      const { charge, receipt, carefulAnswers } = command;
+      return ['settle', id, charge.toString(), atMs, receiptValues(receipt), carefulAnswers];
+    }
     case 'void':
       return ['void', id, command.accountId, command.keyId, command.currency, atMs];
     default:
@@ -112,8 +116,8 @@ function commandFromWire(wire: WireCommand): PreparedCommand {
       return { kind, id, holdId, amount: money(amount), checkpoint, atMs };
     }
     case 'settle': {
-      const [kind, id, charge, atMs, receipt] = wire;
-      return { kind, id, charge: BigInt(charge), atMs, receipt };
+      const [kind, id, charge, atMs, receipt, carefulAnswers] = wire;
+      return { kind, id, charge: BigInt(charge), atMs, receipt, carefulAnswers };
     }
     case 'void': {
       const [kind, id, accountId, keyId, currency, atMs] = wire;
@@ -126,7 +130,7 @@ function commandFromWire(wire: WireCommand): PreparedCommand {
 
 function holdFromWire(wire: Extract<WireCommand, ['hold', ...unknown[]]>): HoldCommand {
   const [kind, id, accountId, keyId, currency, amount, atLeast] = wire;
-  const [, , , , , , , epoch, atMs, expiresAtMs, exchange, priceRate] = wire;
+  const [, , , , , , , epoch, atMs, expiresAtMs, exchange, priceRate, worstCase] = wire;
   return {
     kind,
     id,
@@ -135,6 +139,7 @@ function holdFromWire(wire: Extract<WireCommand, ['hold', ...unknown[]]>): HoldC
     currency,
     amount: money(amount),
     atLeast: money(atLeast),
+    worstCase: money(worstCase),
     exchange: rateFromWire(exchange, currency),
     priceRate: rateFromWire(priceRate, currency),
     epoch,
@@ -144,11 +149,11 @@ function holdFromWire(wire: Extract<WireCommand, ['hold', ...unknown[]]>): HoldC
 }
 
 type Granting = 'applied' | 'already_applied';
-type Amounting = 'balance_too_low' | 'cap_reached';
+type Amounting = 'balance_too_low' | 'worst_case_too_low' | 'cap_reached';
 
 type WireReply =
   | [Granting, string, string, string]
-  | ['balance_too_low', string]
+  | ['balance_too_low' | 'worst_case_too_low', string]
   | ['cap_reached', 'key' | 'account', CapWindow, string]
   | [Exclude<Outcome['status'], Granting | Amounting>]
   | ['fault', code: ErrorCode, message: string, param: string | null];
@@ -161,6 +166,7 @@ function replyToWire(reply: Reply): WireReply {
       return [reply.status, amount.toString(), available.toString(), loss.toString()];
     }
     case 'balance_too_low':
+    case 'worst_case_too_low':
       return [reply.status, reply.available.toString()];
     case 'cap_reached':
       return [reply.status, reply.owner, reply.window, reply.available.toString()];
@@ -182,6 +188,7 @@ function replyFromWire(wire: WireReply): Reply {
       };
     }
     case 'balance_too_low':
+    case 'worst_case_too_low':
       return { status: wire[0], available: money(wire[1]) };
     case 'cap_reached': {
       const [status, owner, window, available] = wire;

@@ -33,6 +33,7 @@ export function setUpShop({ config, clock, log }: GatewayDeps, parts: ShopParts)
     clock,
     epoch: () => store.lease.epoch,
     holdLifetimeMs: limits.total_timeout + HOLD_MARGIN_MS,
+    carefulAnswers: limits.careful_answers,
     onSettled,
     onSettleFailed,
   };

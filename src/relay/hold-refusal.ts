@@ -8,6 +8,8 @@ export type Asked = {
   readonly requestId: string;
   readonly currency: Currency;
   readonly atLeast: NanoAmount;
+  /** The most that the request can cost, which is held after an answer cost more than its hold. */
+  readonly worstCase: NanoAmount;
   readonly affordable: (funds: NanoAmount) => Readonly<Record<string, number>>;
 };
 
@@ -24,9 +26,17 @@ export function holdRefusal(outcome: Outcome | undefined, asked: Asked): Gateway
       return new GatewayError(
         'spend_limit_reached',
         `The ${WINDOWS[window]} spending limit of ${whose} leaves ${formatAmount(available)} ${asked.currency}, and this request needs at least ${formatAmount(asked.atLeast)} ${asked.currency}. Raise the limit, wait until it resets, or ask for less.`,
-        { extra: { limit: `${owner}_${window}`, ...shortage(available, asked) } },
+        { extra: { limit: `${owner}_${window}`, ...shortage(available, asked.atLeast, asked) } },
       );
     }
+    case 'one_at_a_time':
+      return new GatewayError(
+        'one_request_at_a_time',
+        `${AFTER_OVERRUN}, so the account may have one request at a time, and another one is running. Wait for its answer and retry. The limit ends after some answers that cost no more than was held.`,
+        { retryAfterSeconds: BUSY_SECONDS },
+      );
+    case 'worst_case_too_low':
+      return worstCaseTooLow(outcome.available, asked);
     case 'key_inactive':
     case 'account_inactive':
     case 'account_unknown':
@@ -74,6 +84,8 @@ export function extendRefusal(outcome: Outcome | undefined): GatewayError {
     case 'applied':
     case 'already_applied':
     case 'id_reused':
+    case 'one_at_a_time':
+    case 'worst_case_too_low':
       return new GatewayError(
         'internal_error',
         'The gateway failed to hold more money for this request.',
@@ -114,9 +126,24 @@ export function revoked(status: keyof typeof REVOKED): GatewayError {
   return new GatewayError(code, message);
 }
 
+/** The wait of a caller whose account may have one request at a time: a short answer's time. */
+const BUSY_SECONDS = 5;
+const AFTER_OVERRUN = 'A recent answer cost more than was held for it';
+
+/** Returns the error when wallet or caps do not cover all that the request can cost. */
+function worstCaseTooLow(available: NanoAmount, asked: Asked): GatewayError {
+  const { currency, worstCase } = asked;
+  const fields = shortage(available, worstCase, asked);
+  return new GatewayError(
+    'insufficient_balance',
+    `${AFTER_OVERRUN}, so all that this request can cost must be held: ${formatAmount(worstCase)} ${currency}, and ${fields.available} ${currency} is available. Top up, raise the spending limit, or ask for less output. The limit ends after some answers that cost no more than was held.`,
+    { extra: fields },
+  );
+}
+
 function balanceTooLow(free: NanoAmount, asked: Asked): GatewayError {
   const { currency, atLeast } = asked;
-  const fields = shortage(free, asked);
+  const fields = shortage(free, atLeast, asked);
   return new GatewayError(
     'insufficient_balance',
     `The ${currency} wallet cannot afford this request: it needs at least ${formatAmount(atLeast)} ${currency} and ${fields.available} ${currency} is available. Top up, or ask for less.`,
@@ -124,12 +151,12 @@ function balanceTooLow(free: NanoAmount, asked: Asked): GatewayError {
   );
 }
 
-function shortage(free: NanoAmount, { currency, atLeast, affordable }: Asked) {
+function shortage(free: NanoAmount, required: NanoAmount, { currency, affordable }: Asked) {
   const available = nano(free < ZERO ? ZERO : free);
   return {
     currency,
     available: formatAmount(available),
-    required: formatAmount(atLeast),
+    required: formatAmount(required),
     ...affordable(available),
   };
 }

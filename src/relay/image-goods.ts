@@ -66,7 +66,10 @@ class ImagePrice implements Price<ImageCard> {
 
   get firstHold(): HoldSize {
     const amount = this.amountOn(this.channel);
-    return { amount, atLeast: amount };
+    const worstCase = this.#offer.channels
+      .map((channel) => this.amountOn(channel))
+      .reduce((most, each) => (each > most ? each : most));
+    return { amount, atLeast: amount, worstCase };
   }
 
   affordable(funds: NanoAmount): Readonly<Record<string, number>> {

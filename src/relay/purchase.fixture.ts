@@ -32,13 +32,17 @@ export const SO_FAR: Consumption = {
 };
 
 /** Holds `size` for the request `req_1`, in USD. */
-export const purchaseOn = (apply: Ledger['apply'], size: HoldSize): Promise<Purchase> =>
+export const purchaseOn = (
+  apply: Ledger['apply'],
+  size: Omit<HoldSize, 'worstCase'>,
+): Promise<Purchase> =>
   Purchase.begin(
     {
       ledger: { apply },
       clock: manualClock(),
       epoch: () => 'node',
       holdLifetimeMs: 1,
+      carefulAnswers: 0,
       spool: { keep: () => Promise.reject(new Error('not here')) },
       onSettled: () => undefined,
       onSettleFailed: () => undefined,
@@ -52,5 +56,6 @@ export const purchaseOn = (apply: Ledger['apply'], size: HoldSize): Promise<Purc
       rate: null,
       exchange: null,
       ...size,
+      worstCase: size.amount,
     },
   );

@@ -58,7 +58,7 @@ beforeEach(() => {
       },
     },
     epoch: () => 'node_1',
-    holdLifetimeMs: 7_200_000,
+    ...{ holdLifetimeMs: 7_200_000, carefulAnswers: 20 },
     onSettled: (it) => settled.push(it),
     onSettleFailed: (command, thrown) => failed.push([command.kind, command.id, String(thrown)]),
   };
@@ -72,8 +72,7 @@ const TERMS: PurchaseTerms = {
   currency: 'USD',
   rate: null,
   exchange: null,
-  amount: nano(1000n),
-  atLeast: nano(400n),
+  ...{ amount: nano(1000n), atLeast: nano(400n), worstCase: nano(9000n) },
 };
 
 const CONSUMED: Consumption = {
@@ -144,10 +143,8 @@ describe('holding', () => {
         accountId: 'acc_1',
         keyId: 'key_1',
         currency: 'USD',
-        amount: nano(1000n),
-        atLeast: nano(400n),
-        exchange: null,
-        priceRate: null,
+        ...{ amount: nano(1000n), atLeast: nano(400n), worstCase: nano(9000n) },
+        ...{ exchange: null, priceRate: null },
         epoch: 'node_1',
         atMs: NOW_MS,
         expiresAtMs: NOW_MS + 7_200_000,
@@ -375,7 +372,10 @@ describe('settling', () => {
     const got = await purchase.settle(CONSUMED);
     expect([got.charge, got.loss, got.available]).toEqual([nano(700n), ZERO, null]);
     expect(kept).toEqual([
-      { kind: 'settle', id: 'req_1', charge: nano(700n), receipt: got.receipt, atMs: NOW_MS },
+      {
+        ...{ kind: 'settle', id: 'req_1', charge: nano(700n), receipt: got.receipt },
+        ...{ carefulAnswers: 20, atMs: NOW_MS },
+      },
     ]);
     expect([settled, failed]).toEqual([[got], []]);
   });

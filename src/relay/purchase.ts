@@ -35,6 +35,8 @@ export type HoldSize = {
   readonly amount: NanoAmount;
   /** The smallest hold that is useful: it pays for the input and some output. */
   readonly atLeast: NanoAmount;
+  /** The most that the request can cost on any channel. */
+  readonly worstCase: NanoAmount;
 };
 
 /** The price of a request while routes are searched: a fallback channel has another price card. */
@@ -61,6 +63,8 @@ export type Settled = {
   readonly receipt: Receipt;
   readonly charge: NanoAmount;
   readonly loss: NanoAmount;
+  /** What was held. `charge` and `loss` together are above it if the answer overran its hold. */
+  readonly held: NanoAmount;
   /** What the wallet has available; null while the settlement waits for the store. */
   readonly available: NanoAmount | null;
   readonly cost: CostFields;
@@ -75,6 +79,8 @@ export type Till = {
   readonly epoch: () => string;
   /** How long a hold may live: longer than any request. An older hold is released. */
   readonly holdLifetimeMs: number;
+  /** See `SettleCommand.carefulAnswers`. */
+  readonly carefulAnswers: number;
   readonly onSettled: (settled: Settled) => void;
   /** Called with a command that neither the ledger nor the spool accepted, to record it. */
   readonly onSettleFailed: (command: SettleCommand | VoidCommand, thrown: unknown) => void;
@@ -110,7 +116,7 @@ export class Purchase {
    * @throws GatewayError as `holdRefusal`, or `store_unavailable`.
    */
   static async begin(till: Till, terms: PurchaseTerms): Promise<Purchase> {
-    const { requestId: id, caller, currency, amount, atLeast } = terms;
+    const { requestId: id, caller, currency, amount, atLeast, worstCase } = terms;
     const { accountId, keyId, allowExchange } = caller;
     const atMs = till.clock.nowMs();
     try {
@@ -123,6 +129,7 @@ export class Purchase {
           currency,
           amount,
           atLeast,
+          worstCase: worstCase > amount ? worstCase : amount,
           exchange: allowExchange ? terms.exchange : null,
           priceRate: terms.rate,
           epoch: till.epoch(),
@@ -202,11 +209,13 @@ export class Purchase {
       id: terms.requestId,
       charge: this.#charge(consumption),
       receipt,
+      carefulAnswers: this.#till.carefulAnswers,
       atMs: this.#till.clock.nowMs(),
     });
     const settled: Settled = {
       receipt,
       ...taken,
+      held: this.held,
       cost: {
         usd: formatDecimal(inCardCurrency(taken.charge, terms.rate), 9, 0),
         exact: formatAmount(taken.charge),

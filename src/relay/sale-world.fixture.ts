@@ -82,6 +82,7 @@ export function openWorld(
       spool: ledger,
       epoch: () => 'node',
       holdLifetimeMs: 1_000_000,
+      carefulAnswers: 0,
       onSettled: () => {
         counts.settled += 1;
       },

@@ -102,10 +102,9 @@ async function hold<C extends Card>(
   // The request counts as in flight before its hold, since the key may be revoked meanwhile.
   const scope = new CallScope({ clock, inFlight, requestId, caller, signal, limits });
   try {
-    const { amount, atLeast } = price.firstHold;
     const affordable = (funds: NanoAmount) => price.affordable(funds);
     const { currency, rate, exchange } = offer.payment;
-    const terms = { requestId, caller, currency, rate, exchange, amount, atLeast, affordable };
+    const terms = { requestId, caller, currency, rate, exchange, affordable, ...price.firstHold };
     const purchase = await Purchase.begin(till, { ...terms, onCharged });
     return { purchase, permit, scope, health, caller, trace };
   } catch (thrown) {

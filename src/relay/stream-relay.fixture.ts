@@ -67,6 +67,7 @@ const SETTLED: Settled = {
   },
   charge: nano(100_000_000n),
   loss: ZERO,
+  held: nano(100_000_000n),
   available: ZERO,
   cost: { usd: '0.1', exact: '0.100000000', currency: 'USD' },
 };

@@ -32,7 +32,7 @@ import {
 import type { CallScope } from './in-flight.ts';
 import { billableUsage, NOTHING_DELIVERED, NOTHING_USED } from './outcome.ts';
 import type { Consumption, Purchase, Settled } from './purchase.ts';
-import { estimateUsage, holdBasis, type OutputBudget, TextPrice } from './text-price.ts';
+import { estimateUsage, holdBasis, type OutputBudget, TextPrice, worstCase } from './text-price.ts';
 import { type OpenedStream, type OpenLimits, openAnswer, openStream } from './upstream-answer.ts';
 
 export type TextEndpoint = {
@@ -124,7 +124,12 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
     const [channel] = offer.channels;
     const basis = holdBasis(request, size, offer);
     this.#isWatched = stream && isCountable(request, offer);
-    this.price = new TextPrice({ channel, basis, isWatched: this.#isWatched });
+    this.price = new TextPrice({
+      channel,
+      basis,
+      isWatched: this.#isWatched,
+      worstCase: worstCase(basis, offer),
+    });
     this.estimatedInput = estimateUsage(basis, 0).input;
     this.#endpoint = endpoint;
     this.#headers = terms.headers;

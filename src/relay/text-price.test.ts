@@ -68,7 +68,7 @@ async function bought(channel: Channel<ChatCard>, walletNano: bigint, isWatched 
   const basis = basisAt(channel);
   const size = sizeHold(basis, isWatched ? 256 : basis.outputCap);
   const purchase = await purchaseOn(apply, size);
-  const price = new TextPrice({ channel, basis, isWatched });
+  const price = new TextPrice({ channel, basis, isWatched, worstCase: size.amount });
   price.sellBy(channel, purchase);
   return { price, purchase, commands };
 }

@@ -18,6 +18,7 @@ export const USEFUL_OUTPUT_TOKENS = 256;
 const TEXT_BUCKETS: readonly Bucket[] = ['input', ...bucketsOf('cache_write')];
 /** The buckets that media may fall into. */
 const MEDIA_BUCKETS: readonly Bucket[] = [...bucketsOf('input'), ...bucketsOf('cache_write')];
+const OUTPUT_BUCKETS = bucketsOf('output');
 
 export type HoldBasis = Pick<TextRequest, 'choices' | 'thinkingTokens' | 'oneHourCache'> & {
   readonly input: InputBound;
@@ -46,8 +47,34 @@ export const holdBasis = (
   rate: payment.rate,
 });
 
+type ExpectedHold = Omit<HoldSize, 'worstCase'>;
+
+/** Returns the price of a full context window and all output, each at the highest price. */
+export function worstCase(
+  { outputCap, choices, rate }: HoldBasis,
+  { model, channels }: Pick<ChatOffer, 'model' | 'channels'>,
+): NanoAmount {
+  const input = BigInt(model.contextWindow);
+  const output = BigInt(outputCap) * BigInt(choices);
+  let most = 0n;
+  for (const { card } of channels) {
+    for (const { rates } of card.terms.rows) {
+      if (rates === null) continue;
+      const pico = input * highest(rates, MEDIA_BUCKETS) + output * highest(rates, OUTPUT_BUCKETS);
+      if (pico > most) most = pico;
+    }
+  }
+  return roundUp(most, rate);
+}
+
+function highest(rates: Rates, buckets: readonly Bucket[]): bigint {
+  let most = 0n;
+  for (const bucket of buckets) if (rates[bucket] > most) most = rates[bucket];
+  return most;
+}
+
 /** @param outputTokens the output per choice that the hold should pay for. */
-export function sizeHold(basis: HoldBasis, outputTokens: number): HoldSize {
+export function sizeHold(basis: HoldBasis, outputTokens: number): ExpectedHold {
   const useful = Math.min(basis.outputCap, USEFUL_OUTPUT_TOKENS + basis.thinkingTokens);
   const holding = (tokens: number): NanoAmount =>
     roundUp(inputUpperPico(basis) + outputPico(basis, BigInt(tokens)), basis.rate);
@@ -115,6 +142,7 @@ export type TextPriceTerms = {
   readonly basis: HoldBasis;
   /** Whether the output can be counted while it streams, so that the hold can grow with it. */
   readonly isWatched: boolean;
+  readonly worstCase: NanoAmount;
 };
 
 export class TextPrice implements Price<ChatCard> {
@@ -123,15 +151,18 @@ export class TextPrice implements Price<ChatCard> {
   /** The output tokens that the hold pays for, when fewer than the caller's cap; otherwise null. */
   clampedOutput: number | null = null;
   readonly #isWatched: boolean;
+  readonly #worstCase: NanoAmount;
 
-  constructor({ channel, basis, isWatched }: TextPriceTerms) {
+  constructor({ channel, basis, isWatched, worstCase }: TextPriceTerms) {
     this.#isWatched = isWatched;
+    this.#worstCase = worstCase;
     this.channel = channel;
     this.basis = basis;
   }
 
   get firstHold(): HoldSize {
-    return sizeHold(this.basis, this.#expectedOutput(this.basis));
+    const expected = sizeHold(this.basis, this.#expectedOutput(this.basis));
+    return { ...expected, worstCase: this.#worstCase };
   }
 
   affordable(funds: NanoAmount): Readonly<Record<string, number>> {

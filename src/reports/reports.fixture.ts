@@ -112,6 +112,7 @@ async function trade(database: Database, id: string, request: Drawn): Promise<vo
       kind: 'settle',
       id,
       charge,
+      carefulAnswers: 0,
       atMs,
       receipt: receipt(id, 0n, {
         accountId: owner,

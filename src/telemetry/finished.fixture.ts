@@ -14,6 +14,7 @@ export function settledFor(id: string, given: Partial<Receipt> = {}, charge = 20
     receipt: own,
     charge: nano(charge),
     loss: ZERO,
+    held: nano(charge),
     available: ZERO,
     cost: { usd: '0', exact: formatAmount(nano(charge)), currency: own.currency },
   };

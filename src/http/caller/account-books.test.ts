@@ -56,6 +56,7 @@ const hold = (id: string, accountId: string, keyId: string): HoldCommand => ({
   currency: 'USD',
   amount: nano(2_000_000_000n),
   atLeast: nano(2_000_000_000n),
+  worstCase: nano(2_000_000_000n),
   exchange: null,
   priceRate: null,
   epoch: 'epoch_1',
@@ -67,6 +68,7 @@ const settle = (id: string, accountId: string, keyId: string): SettleCommand => 
   kind: 'settle',
   id,
   charge: nano(1_500_000_000n),
+  carefulAnswers: 0,
   atMs: NOW_MS,
   receipt: {
     requestId: id,

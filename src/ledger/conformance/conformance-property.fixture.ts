@@ -73,16 +73,18 @@ const holds: fc.Arbitrary<Draft> = fc
     of: name,
     sum: amount,
     least: amount,
+    worst: fc.bigInt({ min: 0n, max: 60n }),
     in: currency,
     isExchanging: fc.boolean(),
     isPriced: fc.boolean(),
     atMs: moment,
   })
-  .map(({ of, sum, least, in: unit, isExchanging, isPriced, atMs }): Draft => {
+  .map(({ of, sum, least, worst, in: unit, isExchanging, isPriced, atMs }): Draft => {
     const atLeast = least < sum ? least : sum;
+    const worstCase = sum + worst;
     const exchanging = isExchanging && unit === 'CNY' ? { exchange: USD_CNY } : {};
     const priced = isPriced && unit === 'CNY' ? { priceRate: USD_CNY } : {};
-    const terms = { currency: unit, atLeast, atMs, ...exchanging, ...priced };
+    const terms = { currency: unit, atLeast, worstCase, atMs, ...exchanging, ...priced };
     return (world) =>
       hold(id(world, of), sum, { accountId: world.run, epoch: epochOf(world), ...terms });
   });
@@ -106,9 +108,11 @@ const uses: fc.Arbitrary<Draft> = fc
     on: name,
     sum: amount,
     tokens: fc.bigInt({ min: 0n, max: 90n }),
+    // Mostly zero, so that a history has many holds at once, and otherwise few, so that it ends.
+    carefulAnswers: fc.constantFrom(0, 0, 0, 0, 1, 2),
     atMs: moment,
   })
-  .chain(({ of, on, sum, tokens, atMs }) =>
+  .chain(({ of, on, sum, tokens, carefulAnswers, atMs }) =>
     fc.constantFrom<Draft>(
       (world) => ({ ...extend(id(world, of), id(world, on), sum), atMs }),
       (world) => {
@@ -118,11 +122,16 @@ const uses: fc.Arbitrary<Draft> = fc
       },
       (world) => {
         const holdId = id(world, on);
-        return { ...settle(holdId, 0n), ...chargeOf(world, holdId, tokens), atMs };
+        return { ...settle(holdId, 0n), ...chargeOf(world, holdId, tokens), carefulAnswers, atMs };
       },
       (world) => {
         const holdId = id(world, on);
-        return { ...settle(holdId, 0n), ...chargeOf(world, holdId, sum / 4n), atMs };
+        return {
+          ...settle(holdId, 0n),
+          ...chargeOf(world, holdId, sum / 4n),
+          carefulAnswers,
+          atMs,
+        };
       },
       (world) => {
         const holdId = id(world, of);

@@ -1,6 +1,7 @@
 /** The tests of receipts, published cards and plain SQL that every engine must pass. */
 import { expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
+import { NO_USAGE } from '../../money/usage.ts';
 import { MAX_WORDS } from '../receipt-row.ts';
 import { type Open, rule } from './conformance-rule.fixture.ts';
 import {
@@ -31,11 +32,13 @@ function receiptConformance(open: Open): void {
       attempts: [ATTEMPT, { ...ATTEMPT, channel: 'stable', result: 'upstream_timeout' }],
       estimated: true,
       outcome: 'caller_left',
+      usage: { ...NO_USAGE, output: 14, reasoning: 5, audioInput: 1, imageOutput: 4 },
+      upstreamId: 'chatcmpl-1',
+      reportedCostPico: 3_999_999_999_999_999_999n,
+      measure: 'estimated_by_time',
     });
     await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);
-    await ledger.apply([
-      { kind: 'settle', id: 'h1', charge: nano(24n), receipt: words, atMs: AT_MS },
-    ]);
+    await ledger.apply([{ ...settle('h1', 24n), receipt: words }]);
     expect(await ledger.receipt('h1')).toEqual({ ...words, charge: nano(24n), loss: nano(0n) });
     expect(await ledger.receipt('h2')).toBeNull();
   });
@@ -58,9 +61,7 @@ function receiptConformance(open: Open): void {
   rule(open, 'an estimate may be charged for less than its price', async ({ ledger }) => {
     const guessed = receipt('h1', 90n, { estimated: true });
     await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);
-    await ledger.apply([
-      { kind: 'settle', id: 'h1', charge: nano(60n), receipt: guessed, atMs: AT_MS },
-    ]);
+    await ledger.apply([{ ...settle('h1', 60n), receipt: guessed }]);
     expect(await ledger.receipt('h1')).toMatchObject({ charge: 60n, costPico: 90_000n });
   });
 
@@ -74,7 +75,7 @@ function receiptConformance(open: Open): void {
     });
     const charge = nano(80_000_000n);
     await ledger.apply([credit('c1', 80_000_000n), hold('h1', 80_000_000n)]);
-    await ledger.apply([{ kind: 'settle', id: 'h1', charge, receipt: drawn, atMs: AT_MS }]);
+    await ledger.apply([{ ...settle('h1', 0n), charge, receipt: drawn }]);
     expect(await ledger.receipt('h1')).toMatchObject({ images, charge });
   });
 

@@ -4,6 +4,7 @@ import { nano } from '../../money/amount.ts';
 import { MAX_AMOUNT } from '../settlement-plan.ts';
 import { capConformance } from './conformance-caps.fixture.ts';
 import { exchangeConformance } from './conformance-exchange.fixture.ts';
+import { exposureConformance } from './conformance-exposure.fixture.ts';
 import { nodeConformance } from './conformance-nodes.fixture.ts';
 import { propertyConformance } from './conformance-property.fixture.ts';
 import { recordConformance } from './conformance-records.fixture.ts';
@@ -37,6 +38,7 @@ export function ledgerConformance(open: Open): void {
   describe('exchange', () => exchangeConformance(open));
   nodeConformance(open);
   walletCommandConformance(open);
+  describe('exposure', () => exposureConformance(open));
   describe('records', () => recordConformance(open));
   describe('any history', () => propertyConformance(open, RUNS));
 }

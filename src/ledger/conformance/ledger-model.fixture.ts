@@ -66,6 +66,8 @@ export class LedgerModel {
   readonly credit: Record<Currency, bigint> = { USD: 0n, CNY: 0n };
   readonly meters = { key: newMeter(), account: newMeter() };
   isKeyActive = true;
+  /** How many answers must stay within their holds before the account may have two again. */
+  careful = 0;
   live: string | null;
   readonly #holds = new Map<string, ModelHold>();
   readonly #first = new Map<string, { readonly body: string; readonly result: Applied }>();
@@ -168,13 +170,22 @@ export class LedgerModel {
   }
 
   #hold(command: HoldCommand): Outcome {
-    const { id, currency, amount, atLeast, exchange, priceRate, epoch } = command;
+    const { id, currency, exchange, priceRate, epoch } = command;
     if (!this.isKeyActive) return { status: 'key_inactive' };
     if (epoch !== this.live) return { status: 'epoch_over' };
+    const isCareful = this.careful > 0;
+    if (isCareful && this.#pending().some((each) => each.amount > 0n)) {
+      return { status: 'one_at_a_time' };
+    }
+    const amount = isCareful ? command.worstCase : command.amount;
+    const atLeast = isCareful ? command.worstCase : command.atLeast;
     const hold = newHold(currency, exchange?.scaled ?? null, priceRate?.scaled ?? null, epoch);
     const most = this.#affordable(hold);
-    if (most < atLeast) return tooLow(most);
     const { room, refusal } = this.#caps(hold, command.atMs, atLeast);
+    if (isCareful && (most < atLeast || refusal !== null)) {
+      return { status: 'worst_case_too_low', available: nano(most < room ? most : room) };
+    }
+    if (most < atLeast) return tooLow(most);
     if (refusal !== null) return refusal;
     const within = amount < most ? amount : most;
     this.#reserve(hold, within < room ? within : room);
@@ -218,7 +229,7 @@ export class LedgerModel {
     return outcome;
   }
 
-  #settle({ id, charge, atMs }: SettleCommand): Outcome {
+  #settle({ id, charge, atMs, carefulAnswers }: SettleCommand): Outcome {
     const hold = this.#holds.get(id);
     if (hold === undefined) return { status: 'hold_unknown' };
     if (hold.state !== 'pending' && !hold.isReaped) {
@@ -227,7 +238,18 @@ export class LedgerModel {
       return { status: 'already_applied', result: hold.settled.result };
     }
     hold.isReaped = false;
-    return { status: 'applied', result: this.#charge(hold, charge, atMs) };
+    const result = this.#charge(hold, charge, atMs);
+    const price = hold.charge + hold.loss;
+    if (price > hold.amount) {
+      if (carefulAnswers > 0) this.careful = carefulAnswers;
+    } else if (price > 0n && this.careful > 0) {
+      this.careful -= 1;
+    }
+    return { status: 'applied', result };
+  }
+
+  #pending(): readonly ModelHold[] {
+    return [...this.#holds.values()].filter(({ state }) => state === 'pending');
   }
 
   /**
@@ -287,8 +309,10 @@ export class LedgerModel {
    * allows less than `atLeast`.
    */
   #caps(hold: ModelHold, atMs: number, atLeast: bigint) {
-    const pending = [...this.#holds.values()].filter(({ state }) => state === 'pending');
-    const held = pending.reduce((sum, each) => sum + countsHeld(each.amount, each.priced), 0n);
+    const held = this.#pending().reduce(
+      (sum, hold) => sum + countsHeld(hold.amount, hold.priced),
+      0n,
+    );
     let room = 1n << 100n;
     let first: { owner: 'key' | 'account'; window: CapWindow } | null = null;
     for (const owner of ['key', 'account'] as const) {
@@ -368,10 +392,12 @@ function newHold(
   return { currency, scaled, priced, epoch, ...nothing, ...open, settled: null, givenBack: null };
 }
 
-/** Returns the body of a command: everything except its time and an extension's checkpoint. */
+const NOT_OF_THE_BODY = ['atMs', 'expiresAtMs', 'checkpoint', 'worstCase'];
+
+/** Returns the body of a command, in which a repetition may not differ. */
 function body(command: Command): string {
   return JSON.stringify(command, (key, value: unknown) => {
-    if (key === 'atMs' || key === 'expiresAtMs' || key === 'checkpoint') return null;
+    if (NOT_OF_THE_BODY.includes(key)) return null;
     return typeof value === 'bigint' ? value.toString() : value;
   });
 }

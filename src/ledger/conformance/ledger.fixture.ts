@@ -129,6 +129,7 @@ export function adjust(id: string, amount: bigint, whose: Whose = {}): AdjustCom
 type HoldTerms = Whose & {
   readonly keyId?: string;
   readonly atLeast?: bigint;
+  readonly worstCase?: bigint;
   readonly exchange?: FxRate;
   readonly priceRate?: FxRate;
   readonly epoch?: string;
@@ -147,6 +148,7 @@ export function hold(id: string, amount: bigint, terms: HoldTerms = {}): HoldCom
     currency: terms.currency ?? 'USD',
     amount: nano(amount),
     atLeast: nano(terms.atLeast ?? amount),
+    worstCase: nano(terms.worstCase ?? amount),
     exchange: terms.exchange ?? null,
     priceRate: terms.priceRate ?? null,
     epoch: terms.epoch ?? EPOCH,
@@ -206,6 +208,7 @@ export function settle(
     kind: 'settle',
     id,
     charge: nano(charge),
+    carefulAnswers: 0,
     atMs: AT_MS,
     receipt: receipt(id, charge, whose),
   };

@@ -24,18 +24,23 @@ export class SqliteHolds {
   hold(command: HoldCommand, live: string | null): Outcome {
     const { id, accountId, keyId, currency, exchange, priceRate, atMs } = command;
     if (this.#isTaken(id)) return this.#repeatedHold(command);
-    const account = this.#sql.accountStatus.get(accountId);
+    const account = this.#sql.account.get(accountId);
     if (account === null) return { status: 'account_unknown' };
     if (!this.#isUsable(keyId, accountId, atMs)) return { status: 'key_inactive' };
     if (account.status !== 'active') return { status: 'account_inactive' };
     if (command.epoch !== live) return { status: 'epoch_over' };
+    const isCareful = account.careful > 0n;
+    if (isCareful && this.#hasHold(accountId)) return { status: 'one_at_a_time' };
 
     if (exchange !== null) this.#journal.mustBePublished(exchange);
     if (priceRate !== null) this.#journal.mustBePublished(priceRate);
     const { means } = this.#journal.walletPair(accountId, currency, exchange?.id ?? null);
-    const caps = this.#caps({ keyId, accountId }, atMs, priceRate, command.atLeast);
-    const plan = grant(command.amount, command.atLeast, means, caps);
-    if ('status' in plan) return plan;
+    const { worstCase } = command;
+    const amount = isCareful ? worstCase : command.amount;
+    const atLeast = isCareful ? worstCase : command.atLeast;
+    const caps = this.#caps({ keyId, accountId }, atMs, priceRate, atLeast);
+    const plan = grant(amount, atLeast, means, caps);
+    if ('status' in plan) return isCareful ? worstCaseTooLow(means, caps) : plan;
     const available = nano(affordable(without(means, plan)));
     const metered = meteredHold(plan.amount, priceRate);
     this.#sql.insertHold.run(
@@ -72,7 +77,7 @@ export class SqliteHolds {
     if (held === null) return { status: 'hold_unknown' };
     const { account_id: accountId, key_id: keyId, currency } = held;
     if (!this.#isUsable(keyId, accountId, atMs)) return { status: 'key_inactive' };
-    if (this.#sql.accountStatus.get(accountId)?.status !== 'active') {
+    if (this.#sql.account.get(accountId)?.status !== 'active') {
       return { status: 'account_inactive' };
     }
     if (held.state !== 'pending') return { status: 'hold_resolved' };
@@ -126,7 +131,7 @@ export class SqliteHolds {
   /** Marks the id as void. The hold may still be in flight, and is refused if it arrives later. */
   #voidBeforehand({ id, accountId, keyId, currency, atMs }: VoidCommand): Outcome {
     if (this.#isTaken(id)) return { status: 'id_reused' };
-    if (this.#sql.accountStatus.get(accountId) === null) return { status: 'account_unknown' };
+    if (this.#sql.account.get(accountId) === null) return { status: 'account_unknown' };
     if (this.#sql.key.get(keyId)?.account_id !== accountId) return { status: 'key_inactive' };
     const available = nano(affordable(this.#journal.walletPair(accountId, currency, null).means));
     this.#sql.insertTombstone.run(id, accountId, keyId, currency, available, atMs);
@@ -138,6 +143,11 @@ export class SqliteHolds {
     const available = first?.void_available ?? null;
     if (first === null || available === null) return { status: 'hold_resolved' };
     return repeated(first.amount, available);
+  }
+
+  /** Whether the account has a pending hold. A hold of nothing does not count. */
+  #hasHold(accountId: string): boolean {
+    return this.#sql.meterHolding.get(accountId)?.held !== 0n;
   }
 
   #isTaken(id: string): boolean {
@@ -180,6 +190,12 @@ function grant(amount: bigint, atLeast: bigint, means: Means, caps: Caps): HoldP
   const plan = planHold(wanted, atLeast, means);
   if (plan === null) throw new Error('what is affordable and within the caps could not be planned');
   return plan;
+}
+
+function worstCaseTooLow(means: Means, caps: Caps): Outcome {
+  const most = affordable(means);
+  const available = caps !== null && caps.room < most ? caps.room : most;
+  return { status: 'worst_case_too_low', available: nano(available) };
 }
 
 const without = (means: Means, plan: HoldPlan): Means => ({

@@ -2,7 +2,8 @@
 import type { Currency } from '../../money/amount.ts';
 import type { FxRate } from '../../money/price.ts';
 import type { Means } from '../settlement-plan.ts';
-import type { RateRow, Statements, WalletRow } from './sqlite-statements.ts';
+import type { PreparedSettle } from '../wire.ts';
+import type { HoldRow, RateRow, Statements, WalletRow } from './sqlite-statements.ts';
 
 /** The first of a pair of entries. `balance` is the wallet's new balance; null if none. */
 export type Side = {
@@ -89,6 +90,21 @@ export class SqliteJournal {
   /** Changes what pending holds count against the caps of a key and its account. */
   meterHold({ keyId, accountId }: Spender, metered: bigint): void {
     for (const owner of [keyId, accountId]) this.#sql.meterHeld.run(owner, metered);
+  }
+
+  /** Lists a request whose price, charge and loss together, is above its hold. */
+  overrun({ id }: PreparedSettle, { account_id, amount }: HoldRow, price: bigint, atMs: bigint) {
+    this.#sql.insertOverrun.run(id, account_id, amount, price, atMs);
+  }
+
+  /** Makes an account careful after a price above its hold, and counts answers within theirs. */
+  watch({ carefulAnswers }: PreparedSettle, { account_id, amount }: HoldRow, price: bigint): void {
+    if (price > amount) {
+      if (carefulAnswers > 0) this.#sql.setCareful.run(account_id, carefulAnswers);
+      return;
+    }
+    const careful = this.#sql.account.get(account_id)?.careful ?? 0n;
+    if (careful > 0n && price > 0n) this.#sql.setCareful.run(account_id, careful - 1n);
   }
 
   /** Writes a movement and returns its id, to which its entries refer. */

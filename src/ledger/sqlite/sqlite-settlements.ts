@@ -90,7 +90,8 @@ export class SqliteSettlements {
     const receipt = asNodeLost(JSON.parse(text) as ReceiptValue[]);
     // Checks before the first write, so that nothing needs to be undone.
     if (!this.#isBookable(receipt)) return false;
-    this.#settlePending({ kind: 'settle', id, charge, atMs, receipt }, held, true);
+    const command = { kind: 'settle', id, charge, atMs, receipt, carefulAnswers: 0 } as const;
+    this.#settlePending(command, held, true);
     return true;
   }
 
@@ -125,6 +126,9 @@ export class SqliteSettlements {
       this.#sql.meterSpent.run(owner, held.metered, metered, day, week, month);
     }
     this.#addUse(held, day, dayUseOf(params), { charge: taken, loss, metered });
+    const price = command.charge;
+    if (price > held.amount) this.#journal.overrun(command, held, price, BigInt(command.atMs));
+    if (!reaped) this.#journal.watch(command, held, price);
     return settled('applied', { charge: taken, loss, available_after: available });
   }
 
@@ -163,6 +167,10 @@ export class SqliteSettlements {
     const wrong = { charge: -first.charge, loss: -first.loss, metered: -before };
     this.#addUse(held, day, negated(dayUseOf(firstValues)), wrong);
     this.#addUse(held, day, dayUseOf(params), { ...total, metered: after });
+    const price = total.charge + total.loss;
+    if (price > held.amount) this.#journal.overrun(command, held, price, first.settled_at_ms);
+    else this.#sql.deleteOverrun.run(id);
+    this.#journal.watch(command, held, price);
     return settled('applied', { ...total, available_after: available });
   }
 

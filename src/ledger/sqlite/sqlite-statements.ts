@@ -10,6 +10,9 @@ export type WalletRow = {
   readonly floor: bigint;
 };
 
+/** `careful`: how many answers must stay within their holds before the account has two again. */
+type AccountRow = { readonly status: string; readonly careful: bigint };
+
 type KeyRow = {
   readonly account_id: string;
   readonly status: string;
@@ -73,7 +76,8 @@ type Prepare = StoreFile['prepare'];
 function readsOn(prepare: Prepare) {
   return {
     idTaken: prepare<{ id_taken: bigint }>(`SELECT ${ID_TAKEN}`),
-    accountStatus: prepare<{ status: string }>('SELECT status FROM account WHERE id = ?1'),
+    account: prepare<AccountRow>('SELECT status, careful FROM account WHERE id = ?1'),
+    meterHolding: prepare<{ held: bigint }>('SELECT held FROM spend_meter WHERE owner_id = ?1'),
     key: prepare<KeyRow>('SELECT account_id, status, expires_at_ms FROM api_key WHERE id = ?1'),
     wallet: prepare<WalletRow>(
       'SELECT balance, held, floor FROM wallet WHERE account_id = ?1 AND currency = ?2',
@@ -193,6 +197,12 @@ function writesOn(prepare: Prepare) {
       `INSERT INTO entry (account_id, currency, transaction_id, line, amount, balance_after)
        VALUES (?, ?, ?, ?, ?, ?)`,
     ),
+    setCareful: prepare<never>('UPDATE account SET careful = ?2 WHERE id = ?1'),
+    insertOverrun: prepare<never>(
+      `INSERT INTO overrun (request_id, account_id, held, price, at_ms) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (request_id) DO UPDATE SET price = excluded.price`,
+    ),
+    deleteOverrun: prepare<never>('DELETE FROM overrun WHERE request_id = ?1'),
     insertRefund: prepare<never>(
       'INSERT INTO refund (transaction_id, request_id, amount) VALUES (?, ?, ?)',
     ),

@@ -59,11 +59,12 @@ export function tradeOf(catalogue: Catalogue, occasion: Occasion, chance: Random
   return [
     {
       ...{ kind: 'hold', id, accountId, keyId, currency, epoch, atMs },
-      ...{ amount: heldFor(charge), atLeast: charge, exchange: rate, priceRate: rate },
+      ...{ amount: heldFor(charge), atLeast: charge, worstCase: heldFor(charge) },
+      ...{ exchange: rate, priceRate: rate },
       expiresAtMs: atMs + HOLD_MS,
     },
     {
-      ...{ kind: 'settle', id, charge },
+      ...{ kind: 'settle', id, charge, carefulAnswers: 0 },
       receipt: {
         ...receipt,
         ...{ requestId: id, accountId, keyId, currency, fxRateId: rate?.id ?? null },

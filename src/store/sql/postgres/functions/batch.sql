@@ -96,6 +96,7 @@ BEGIN
       r := jsonb_set(jsonb_set(r, '{22}', '"node_lost"'), '{20}', '1');
       IF {{r.measure}} IS NOT NULL THEN r := jsonb_set(r, '{37}', '"estimated"'); END IF;
       PERFORM books_settle_pending(h, h.checkpoint_charge, r, now_ms, TRUE);
+      PERFORM books_watch(h, h.checkpoint_charge, NULL, now_ms);
       settled := settled + 1;
     ELSE
       PERFORM books_give_back(h, now_ms, TRUE);

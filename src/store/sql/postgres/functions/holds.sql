@@ -58,7 +58,7 @@ BEGIN
 END $$;
 
 -- c: ["hold", id, account, key, currency, amount, atLeast, epoch, atMs, expiresAtMs, [rate, base,
--- scaled] of the exchange rate, the same three of the price rate]
+-- scaled] of the exchange rate, the same three of the price rate, worstCase]
 CREATE OR REPLACE FUNCTION books_hold(c JSONB, live TEXT[]) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -72,6 +72,10 @@ DECLARE
   exchange_id TEXT := c->10->>0;
   price_scaled BIGINT := (c->11->>2)::BIGINT;
   account_status TEXT;
+  is_careful BOOLEAN;
+  -- The least and the most to hold: those of the command, or the worst case.
+  least BIGINT := at_least;
+  wanted BIGINT := amount;
   means books_means;
   most BIGINT;
   caps RECORD;
@@ -82,11 +86,19 @@ DECLARE
   counted BIGINT;
 BEGIN
   IF books_is_taken(hold_id) THEN RETURN books_repeated_hold(c); END IF;
-  SELECT status INTO account_status FROM account WHERE id = of_account;
+  SELECT status, careful > 0 INTO account_status, is_careful FROM account WHERE id = of_account;
   IF NOT FOUND THEN RETURN '["account_unknown"]'; END IF;
   IF NOT books_is_usable(of_key, of_account, at) THEN RETURN '["key_inactive"]'; END IF;
   IF account_status <> 'active' THEN RETURN '["account_inactive"]'; END IF;
   IF NOT COALESCE(c->>7 = ANY (live), FALSE) THEN RETURN '["epoch_over"]'; END IF;
+  IF is_careful THEN
+    IF EXISTS (SELECT 1 FROM spend_meter WHERE owner_id = of_account AND held > 0) THEN
+      RETURN '["one_at_a_time"]';
+    END IF;
+    -- A node of an earlier version sends no worst case.
+    wanted := COALESCE((c->>12)::BIGINT, amount);
+    least := wanted;
+  END IF;
   IF exchange_id IS NOT NULL THEN
     PERFORM books_must_be_published(exchange_id, c->10->>1, of_currency, (c->10->>2)::BIGINT);
   END IF;
@@ -96,12 +108,15 @@ BEGIN
 
   means := books_purses(of_account, of_currency, exchange_id);
   most := books_affordable(means.own, means.other, means.scaled);
-  IF most < at_least THEN RETURN '["balance_too_low","' || most || '"]'; END IF;
-  SELECT * INTO caps FROM books_caps(of_key, of_account, at, price_scaled, at_least);
+  SELECT * INTO caps FROM books_caps(of_key, of_account, at, price_scaled, least);
+  IF is_careful AND (most < least OR caps.owner IS NOT NULL) THEN
+    RETURN '["worst_case_too_low","' || LEAST(most, caps.room) || '"]';
+  END IF;
+  IF most < least THEN RETURN '["balance_too_low","' || most || '"]'; END IF;
   IF caps.owner IS NOT NULL THEN
     RETURN '["cap_reached","' || caps.owner || '","' || caps.period || '","' || caps.room || '"]';
   END IF;
-  granted := LEAST(amount, caps.room, most);
+  granted := LEAST(wanted, caps.room, most);
   own_part := LEAST(granted, means.own);
   reserved := CASE WHEN means.scaled IS NULL THEN 0
     ELSE books_divided_up(granted - own_part, means.scaled) END;

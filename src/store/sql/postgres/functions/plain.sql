@@ -39,6 +39,8 @@ BEGIN
       w.balance, w.balance - w.held - w.floor AS free, o.balance - o.held - o.floor AS other_free,
       x.scaled, p.base AS price_base, p.scaled AS price_scaled,
       CASE WHEN k.amount > 1000000000000000 OR k.id = ANY (repeated) THEN FALSE
+        -- A careful account needs each hold and settlement judged on its own.
+        WHEN a.careful <> 0 THEN FALSE
         WHEN k.is_hold THEN h.id IS NULL AND a.status = 'active' AND y.id IS NOT NULL
           AND k.c->>7 = ANY (live) AND k.id NOT LIKE 'late:%'
           AND (k.exchange_id IS NULL OR (x.base = k.c->10->>1 AND x.scaled = (k.c->10->>2)::BIGINT
@@ -48,7 +50,8 @@ BEGIN
           AND e.id IS NULL AND t.id IS NULL
           AND COALESCE(f.cap_day, f.cap_week, f.cap_month, f.cap_total,
             g.cap_day, g.cap_week, g.cap_month, g.cap_total) IS NULL
-        WHEN k.is_settle THEN h.state = 'pending' AND h.account_id = ANY (accounts)
+        WHEN k.is_settle THEN h.state = 'pending' AND k.amount <= h.amount
+          AND h.account_id = ANY (accounts)
           AND h.account_id = {{k.r.account_id}} AND h.key_id = {{k.r.key_id}}
             AND h.currency = {{k.r.currency}}
           AND h.own <= 1000000000000000 AND h.reserve <= 1000000000000000
@@ -57,7 +60,7 @@ BEGIN
         ELSE FALSE END AS is_fit
     FROM command k
     LEFT JOIN hold h ON h.id = k.id
-    LEFT JOIN account a ON k.is_hold AND a.id = k.named
+    LEFT JOIN account a ON a.id = COALESCE(h.account_id, k.named)
     LEFT JOIN api_key y ON k.is_hold AND y.id = k.c->>3 AND y.account_id = k.named
       AND y.status = 'active' AND (y.expires_at_ms IS NULL OR y.expires_at_ms > k.at)
     LEFT JOIN spend_meter f ON k.is_hold AND f.owner_id = y.id

@@ -80,6 +80,24 @@ BEGIN
   ) AS e (line, account_id, currency, amount, balance_after) WHERE e.amount <> 0;
 END $$;
 
+-- Lists a price above its hold, and makes the account careful or counts its answers within holds.
+-- `answers` is null for a charge by checkpoint, which is no answer.
+CREATE OR REPLACE FUNCTION books_watch(h hold, total BIGINT, answers BIGINT, at BIGINT) RETURNS VOID
+LANGUAGE plpgsql AS $$
+BEGIN
+  IF total > h.amount THEN
+    INSERT INTO overrun (request_id, account_id, held, price, at_ms)
+      VALUES (h.id, h.account_id, h.amount, total, at)
+      ON CONFLICT (request_id) DO UPDATE SET price = excluded.price;
+    IF answers > 0 THEN UPDATE account SET careful = answers WHERE id = h.account_id; END IF;
+    RETURN;
+  END IF;
+  DELETE FROM overrun WHERE request_id = h.id;
+  IF total > 0 AND answers IS NOT NULL THEN
+    UPDATE account SET careful = careful - 1 WHERE id = h.account_id AND careful > 0;
+  END IF;
+END $$;
+
 -- Settles a hold. `h` must have amounts of zero if the reaper has already released them.
 CREATE OR REPLACE FUNCTION books_settle_pending(h hold, charge BIGINT, r JSONB, at BIGINT,
   is_reaped BOOLEAN)
@@ -121,25 +139,36 @@ BEGIN
   RETURN books_reply('applied', p.taken, available, p.loss);
 END $$;
 
--- c: ["settle", hold, charge, atMs, receipt]
+-- c: ["settle", hold, charge, atMs, receipt, carefulAnswers]
 CREATE OR REPLACE FUNCTION books_settle(c JSONB, locked TEXT[]) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
   h hold := books_hold_row(c->>1, locked);
+  charge BIGINT := (c->>2)::BIGINT;
+  at BIGINT := (c->>3)::BIGINT;
+  -- A node of an earlier version does not send it.
+  answers BIGINT := COALESCE((c->>5)::BIGINT, 0);
+  reply TEXT;
 BEGIN
   IF h.id IS NULL THEN RETURN '["hold_unknown"]'; END IF;
   IF h.state <> 'pending' THEN
-    IF h.reaped = 0 THEN RETURN books_repeated_settle(h.id, (c->>2)::BIGINT, c->4); END IF;
+    IF h.reaped = 0 THEN RETURN books_repeated_settle(h.id, charge, c->4); END IF;
     -- The reaper has already resolved the hold and released what it reserved.
     PERFORM books_must_match(h, c->4);
     IF h.state = 'settled' THEN
-      RETURN books_correct(h, (c->>2)::BIGINT, c->4, (c->>3)::BIGINT);
+      reply := books_correct(h, charge, c->4, at);
+      PERFORM books_watch(h, r.charge + r.loss + l.charge + l.loss, answers, r.settled_at_ms)
+        FROM receipt r JOIN late_receipt l ON l.request_id = r.request_id
+        WHERE r.request_id = h.id;
+      RETURN reply;
     END IF;
     h.own := 0;
     h.reserve := 0;
     h.metered := 0;
   END IF;
-  RETURN books_settle_pending(h, (c->>2)::BIGINT, c->4, (c->>3)::BIGINT, FALSE);
+  reply := books_settle_pending(h, charge, c->4, at, FALSE);
+  PERFORM books_watch(h, charge, answers, at);
+  RETURN reply;
 END $$;
 
 -- Corrects a request that was charged by its checkpoint, as `SqliteSettlements` does.

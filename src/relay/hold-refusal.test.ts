@@ -1,0 +1,32 @@
+import { expect, test } from 'bun:test';
+import { nano } from '../money/amount.ts';
+import { holdRefusal } from './hold-refusal.ts';
+
+const ASKED = {
+  requestId: 'req_1',
+  currency: 'USD',
+  atLeast: nano(400_000_000n),
+  worstCase: nano(9_000_000_000n),
+  affordable: () => ({ affordable_max_tokens: 7 }),
+} as const;
+
+test('a second request of a careful account gets 429 with the wait and the reason', () => {
+  const error = holdRefusal({ status: 'one_at_a_time' }, ASKED);
+  expect([error.code, error.status]).toEqual(['one_request_at_a_time', 429]);
+  expect([error.retryable, error.retryAfterSeconds]).toEqual([true, 5]);
+  expect(error.message).toContain('A recent answer cost more than was held for it');
+  expect(error.message).toContain('Wait for its answer and retry.');
+});
+
+test('a worst case that is not covered gets 402 with what is needed, available and bought', () => {
+  const available = nano(5_000_000_000n);
+  const error = holdRefusal({ status: 'worst_case_too_low', available }, ASKED);
+  expect([error.code, error.status]).toEqual(['insufficient_balance', 402]);
+  expect(error.message).toContain('9.000000000 USD, and 5.000000000 USD is available.');
+  expect(error.extra).toEqual({
+    currency: 'USD',
+    available: '5.000000000',
+    required: '9.000000000',
+    affordable_max_tokens: 7,
+  });
+});
