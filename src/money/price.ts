@@ -9,7 +9,7 @@ import {
 } from './amount.ts';
 import { perBucket, USAGE_BUCKETS, USAGE_ROWS, type Usage, type UsageRow } from './usage.ts';
 
-const PICO_DIGITS = 12;
+export const PICO_DIGITS = 12;
 const PICO_PER_NANO = 1000n;
 /** Decimal places of a price per 1M tokens. */
 const TOKEN_PRICE_DIGITS = 6;

@@ -2,6 +2,7 @@
 import { plainNumber } from '../json/exact-numbers.ts';
 import { asJsonObject, type JsonObject } from '../json/object.ts';
 import { divideHalfEven, formatDecimal } from '../money/amount.ts';
+import { PICO_DIGITS } from '../money/price.ts';
 import { FEE_UNITS, type Served } from '../money/served.ts';
 import type { CostFields } from './dialect.ts';
 import type { ReportedCost, ToolUses, UsagePath } from './quirks.ts';
@@ -12,7 +13,6 @@ const MAX_COUNT = 1_000_000_000;
 const MAX_USES = 1000;
 /** Longest id, model name or tier that is kept on a receipt. */
 const MAX_NAME_UNITS = 256;
-const PICO_DIGITS = 12;
 /** Highest plausible price of one request, in pico-USD. */
 const MAX_COST_PICO = 10n ** 18n;
 

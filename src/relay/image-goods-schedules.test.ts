@@ -117,6 +117,7 @@ const images = (count: number): string =>
   JSON.stringify({
     created: 1,
     data: Array.from({ length: count }, () => ({ b64_json: BLANK.toBase64() })),
+    usage: { cost: 0.04 },
   });
 
 function answerOf(behaviour: Behaviour, count: number): Response {
@@ -152,7 +153,7 @@ function drawing(
   return UPSTREAMS.map((name, at) => ({
     name,
     formats: new Set(['images' as const]),
-    quirks: NO_QUIRKS,
+    quirks: { ...NO_QUIRKS, reportedCost: { path: 'cost', decimals: 0 } },
     fields: PLAIN_FIELDS,
     firstByteTimeoutMs: null,
     hidden: [],
@@ -239,6 +240,7 @@ test('draws no image twice and charges drawn images once', async () => {
       const price = receipt.channel === 'direct' ? PRICES.direct : PRICES.economical;
       expect(charge).toBe(nano(price * BigInt(count)));
       if (delivered === 0) return;
+      expect(receipt.reportedCostPico).toBe(40_000_000_000n);
       expect(sent.at(-1)?.name).toBe(receipt.upstream);
       expect(got.response?.headers.get('x-channel')).toBe(receipt.channel);
     }),

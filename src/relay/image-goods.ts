@@ -8,6 +8,7 @@ import type { ImageUrls } from '../images/signed-url.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import { type NanoAmount, ZERO } from '../money/amount.ts';
 import { imagesPico, settleAmount } from '../money/price.ts';
+import { NOTHING_SERVED } from '../money/served.ts';
 import { NO_USAGE } from '../money/usage.ts';
 import {
   checkAgainstModel,
@@ -28,7 +29,7 @@ import type { RouteAttempt } from '../routing/route-search.ts';
 import { reportedFailure } from '../routing/upstream-failure.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { admitImages, type ImageOffer } from './admission.ts';
-import { type Metered, NOTHING_REPORTED, type Order, type WholeGoods } from './goods.ts';
+import { type Metered, type Order, reportedBy, type WholeGoods } from './goods.ts';
 import type { CallScope } from './in-flight.ts';
 import { isCallersDoing } from './outcome.ts';
 import type { HoldSize, Price } from './purchase.ts';
@@ -195,7 +196,7 @@ class ImageGoods implements WholeGoods<ImageCard, DeliveredImages> {
       costPico: this.price.costPico(channel, count),
       estimated: isLeft,
       finishReason: null,
-      ...NOTHING_REPORTED,
+      ...reportedBy(drawn?.served ?? NOTHING_SERVED),
       measure: null,
     };
   }

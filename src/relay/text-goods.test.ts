@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import type { Channel, ChatCard, ChatModel } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import { JsonScan } from '../json/scan.ts';
+import { NOTHING_SERVED } from '../money/served.ts';
+import { NO_USAGE } from '../money/usage.ts';
 import { chatDialect } from '../protocols/chat/errors.ts';
 import { readChatRequest } from '../protocols/chat/request.ts';
 import type { TextFormat } from '../protocols/dialect.ts';
@@ -12,6 +14,7 @@ import { planRoutes } from '../routing/route-plan.ts';
 import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import { smallCatalogue } from './admission.fixture.ts';
+import { NOTHING_DELIVERED } from './outcome.ts';
 import { type TextEndpoint, WholeText } from './text-goods.ts';
 
 const known = smallCatalogue().models.get('gen-usd');
@@ -133,4 +136,19 @@ describe('a request', () => {
     );
     expect(() => plan(['speaks-messages'], ['messages'])).toThrow('not in messages');
   });
+});
+
+test('records the id and the price that the provider reports', () => {
+  const { goods, routes } = plan(['speaks-chat']);
+  const [to] = routes;
+  if (to === undefined) throw new Error('no route');
+  const metered = (reportedCost: string | null) => {
+    const served = { ...NOTHING_SERVED, responseId: 'gen-7', reportedCost };
+    const facts = { ...NOTHING_DELIVERED, usage: NO_USAGE, served };
+    const answer = { facts, write: () => new Uint8Array(0) };
+    return goods.meter('completed', answer, to.channel, () => 0);
+  };
+  const upstreamId = 'gen-7';
+  expect(metered('0.0000123')).toMatchObject({ upstreamId, reportedCostPico: 12_300_000n });
+  expect(metered(null)).toMatchObject({ upstreamId, reportedCostPico: null });
 });

@@ -26,6 +26,7 @@ import {
   type Metered,
   NOTHING_REPORTED,
   type Order,
+  reportedBy,
   type StreamedGoods,
   type WholeGoods,
 } from './goods.ts';
@@ -209,7 +210,7 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
     const billable = billableUsage(outcome, facts, progress, asked, this.offer.model);
     return {
       ...billable,
-      ...NOTHING_REPORTED,
+      ...reportedBy(facts.served),
       images: null,
       costPico: costPico(billable.usage, card.rates),
       finishReason: facts.finishReason,
