@@ -19,6 +19,7 @@ const forbidden = { openai: 'permission_error', anthropic: 'permission_error' } 
 const notFound = { openai: 'invalid_request_error', anthropic: 'not_found_error' } as const;
 const conflict = { openai: 'invalid_request_error', anthropic: 'conflict_error' } as const;
 const upstream = { openai: 'upstream_error', anthropic: 'api_error' } as const;
+const unavailable = { openai: 'service_unavailable_error', anthropic: 'api_error' } as const;
 const overloaded = { openai: 'service_unavailable_error', anthropic: 'overloaded_error' } as const;
 
 export const ERRORS = {
@@ -103,12 +104,9 @@ export const ERRORS = {
   /** The upstream refused the operator's account because of its key, balance or permissions. */
   upstream_refused_us: { status: 502, retryable: false, ...upstream },
   upstream_overloaded: { status: 503, retryable: true, ...overloaded },
-  store_unavailable: {
-    status: 503,
-    retryable: true,
-    openai: 'service_unavailable_error',
-    anthropic: 'api_error',
-  },
+  store_unavailable: { status: 503, retryable: true, ...unavailable },
+  /** This node has other prices than the other nodes, so it does not sell. */
+  config_mismatch: { status: 503, retryable: true, ...unavailable },
   shutting_down: { status: 503, retryable: true, ...overloaded },
   upstream_timeout: {
     status: 504,

@@ -34,6 +34,10 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   const edge = createEdge(routesOf(deps, rooms, isDraining), edgeDeps(deps, rooms, isDraining));
   const close = async (): Promise<void> => {
     draining = true;
+    // This node takes no more requests, so its prices must not count against those of others.
+    await rooms.store.prices
+      .withdraw()
+      .catch((err) => deps.log.warn({ err }, 'withdrawing the prices of this node failed'));
     const cut = await rooms.inFlight.drain(live.config.limits.drain, SETTLE_GRACE_MS);
     if (cut > 0) deps.log.warn({ cut }, 'requests ended before they were finished');
     await closeRooms(rooms);

@@ -27,7 +27,7 @@ export async function openRooms(deps: GatewayDeps) {
     countLimiter.setShare(nodes);
   });
   const { ledger, sql } = store.database;
-  const routing = await setUpRouting(deps, ledger);
+  const routing = await setUpRouting(deps, store);
   const accounts = new Accounts({
     sql,
     clock,

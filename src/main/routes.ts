@@ -71,6 +71,7 @@ export function routesOf(deps: GatewayDeps, rooms: Rooms, isDraining: () => bool
       ...serviceRoutes({
         isDraining,
         pingStore: rooms.store.database.ping,
+        hasSamePrices: () => rooms.store.prices.isReady,
         metrics: rooms.telemetry.metrics,
         version,
         openApi: () => openApiDocument(routes, publicUrl, version),

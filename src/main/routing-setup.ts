@@ -2,13 +2,13 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Config } from '../config/config.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import { publishedCards, publishedRates } from '../ledger/publish.ts';
 import { ConnectedUpstreams, unreachableUpstreams } from '../routing/connected-upstreams.ts';
 import { Prober, probeTarget } from '../routing/prober.ts';
 import { RouteHealthBook, type RouteId, routeId } from '../routing/route-health.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
+import type { Store } from './store-setup.ts';
 
 export type Routing = {
   readonly live: LiveCatalogue;
@@ -18,7 +18,7 @@ export type Routing = {
 };
 
 /** Opens the routing. Receipts refer to cards and rates, so the ledger gets them first. */
-export async function setUpRouting(deps: GatewayDeps, ledger: Ledger): Promise<Routing> {
+export async function setUpRouting(deps: GatewayDeps, store: Store): Promise<Routing> {
   const { config, clock } = deps;
   const connected = new ConnectedUpstreams(config, clock);
   const upstreams = () => connected.current;
@@ -26,16 +26,16 @@ export async function setUpRouting(deps: GatewayDeps, ledger: Ledger): Promise<R
     const { probe, probe_after: afterMs } = live.config.health;
     return probe && outageMs >= afterMs && probeTarget(live.current, upstreams(), route) !== null;
   });
-  const live = liveCatalogue(deps, ledger, connected, health);
+  const live = liveCatalogue(deps, store, connected, health);
   health.keepOnly(routesOf(live.current));
-  await publish(ledger, live.current);
+  await publish(store, live.current);
   const prober = new Prober({ clock, health, catalogue: () => live.current, upstreams });
   return { live, upstreams, health, prober };
 }
 
 function liveCatalogue(
   { config, loadConfig, clock, log }: GatewayDeps,
-  ledger: Ledger,
+  store: Store,
   upstreams: ConnectedUpstreams,
   health: RouteHealthBook,
 ): LiveCatalogue {
@@ -51,7 +51,7 @@ function liveCatalogue(
     load: loadConfig,
     clock,
     prepare: async (next, catalogue) => {
-      await publish(ledger, catalogue);
+      await publish(store, catalogue);
       connect = upstreams.prepare(next);
       void logUnreachable(next);
     },
@@ -71,8 +71,13 @@ function liveCatalogue(
   });
 }
 
-async function publish(ledger: Ledger, catalogue: Catalogue): Promise<void> {
-  await ledger.publish(publishedCards(catalogue), publishedRates(catalogue));
+/** Publishes the prices in the ledger, and reports them to the other nodes. */
+async function publish(
+  { database, prices }: Pick<Store, 'database' | 'prices'>,
+  catalogue: Catalogue,
+): Promise<void> {
+  await database.ledger.publish(publishedCards(catalogue), publishedRates(catalogue));
+  await prices.report(catalogue);
 }
 
 /** Opens the health of routes, and logs each change of a circuit breaker. */

@@ -13,7 +13,7 @@ import type { Telemetry } from './telemetry-setup.ts';
 const HOLD_MARGIN_MS = 60 * 60 * 1000;
 
 export type ShopParts = {
-  readonly store: Pick<Store, 'spool' | 'lease'>;
+  readonly store: Pick<Store, 'spool' | 'lease' | 'prices'>;
   readonly routing: Routing;
   readonly telemetry: Telemetry;
   readonly inFlight: InFlight;
@@ -42,7 +42,10 @@ export function setUpShop({ config, clock, log }: GatewayDeps, parts: ShopParts)
     till,
     inFlight,
     limiter,
-    catalogue: () => routing.live.current,
+    catalogue: () => {
+      store.prices.requireAgreement();
+      return routing.live.current;
+    },
     upstreams: routing.upstreams,
     health: routing.health,
     limits: {

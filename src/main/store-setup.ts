@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../ledger/database.ts';
 import { NodeLease } from '../ledger/node-lease.ts';
 import { openPostgres } from '../ledger/postgres/open-postgres.ts';
+import { type Comparison, PriceAgreement } from '../ledger/price-agreement.ts';
 import { SettlementSpool } from '../ledger/settlement-spool.ts';
 import { openSqlite } from '../ledger/sqlite/open-sqlite.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
@@ -16,6 +17,7 @@ export type Store = {
   readonly database: Database;
   readonly spool: SettlementSpool;
   readonly lease: Pick<NodeLease, 'epoch'>;
+  readonly prices: PriceAgreement;
   readonly close: () => Promise<void>;
 };
 
@@ -26,13 +28,24 @@ export async function setUpStore(
 ): Promise<Store> {
   const database = await openDatabase(config, clock, (message) => log.warn(message));
   const spool = new SettlementSpool(join(config.data_dir, SPOOL_FILE));
-  const lease = await NodeLease.take({
+  const lease: NodeLease = await NodeLease.take({
     ledger: database.ledger,
     spool,
     clock,
     log,
     name: config.node_name,
-    onNodes,
+    onNodes: (nodes) => {
+      onNodes(nodes);
+      prices
+        .check()
+        .catch((err) => log.warn({ err }, 'comparing prices with other nodes failed; retrying'));
+    },
+  });
+  const prices = new PriceAgreement({
+    sql: database.sql,
+    clock,
+    epoch: () => lease.epoch,
+    onChange: (comparison) => logComparison(log, comparison),
   });
   const close = async (): Promise<void> => {
     await lease.stop();
@@ -40,7 +53,19 @@ export async function setUpStore(
     await database.close();
     spool.close();
   };
-  return { database, spool, lease, close };
+  return { database, spool, lease, prices, close };
+}
+
+function logComparison(log: GatewayDeps['log'], { isRefusing, others }: Comparison): void {
+  const remedy = 'compare `models` and `fx` of the configurations';
+  if (isRefusing) {
+    log.error(
+      { others },
+      `other nodes have other prices, so this node refuses requests; ${remedy}`,
+    );
+  } else if (others.length > 0) {
+    log.error({ others }, `these nodes have other prices and refuse requests; ${remedy}`);
+  } else log.info('all nodes have the same prices');
 }
 
 export const databaseFile = ({ data_dir }: Pick<Config, 'data_dir'>): string =>

@@ -12,7 +12,7 @@ import type { Routing } from './routing-setup.ts';
 import type { Store } from './store-setup.ts';
 
 export type TelemetryParts = {
-  readonly store: Pick<Store, 'spool'>;
+  readonly store: Pick<Store, 'spool' | 'prices'>;
   readonly routing: Pick<Routing, 'live' | 'health'>;
   readonly inFlight: InFlight;
   readonly requestBytes: Pick<RequestBytes, 'inFlight'>;
@@ -43,6 +43,7 @@ export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Teleme
       routes: () => routeStandings(live.current, routing.health),
       loopDelay: () => loop.read(),
       settlementsSpooled: () => store.spool.waiting,
+      nodesWithOtherPrices: () => store.prices.comparison.others.length,
       logLinesDropped: () => requestLines.dropped,
       spansDropped: tracing.dropped,
     },

@@ -23,6 +23,7 @@ import { orTimeout } from './upstream-answer.ts';
 /** What every sale needs and no sale changes. */
 export type Shop = {
   readonly clock: Clock;
+  /** @throws GatewayError `config_mismatch` while other nodes have other prices. */
   readonly catalogue: () => Catalogue;
   readonly limiter: Pick<Limiter, 'admit'>;
   readonly till: Till;

@@ -24,6 +24,7 @@ export type Gauged = {
   readonly routes: () => Iterable<RouteStanding>;
   readonly loopDelay: () => LoopDelay;
   readonly settlementsSpooled: () => number;
+  readonly nodesWithOtherPrices: () => number;
   readonly logLinesDropped: () => number;
   readonly spansDropped: () => number;
 };
@@ -83,6 +84,11 @@ export function addGauges(registry: Registry, gauged: Gauged): void {
     'modelgate_settlements_spooled',
     'Settlements spooled on this machine while the store is unavailable.',
     gauged.settlementsSpooled,
+  );
+  gauge(
+    'modelgate_nodes_with_other_prices',
+    'Live nodes whose models, prices or rates differ from those of this node.',
+    gauged.nodesWithOtherPrices,
   );
   counter(
     'modelgate_log_lines_dropped_total',

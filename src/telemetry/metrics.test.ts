@@ -23,6 +23,7 @@ beforeEach(() => {
       routes: () => routes,
       loopDelay: () => ({ p50: 1, p99: 20, max: 300 }),
       settlementsSpooled: () => 4,
+      nodesWithOtherPrices: () => 0,
       logLinesDropped: () => 5,
       spansDropped: () => 6,
     },

@@ -38,6 +38,7 @@ const texts = defineTexts('problem-codes', {
     context_length_exceeded: "The input exceeds the model's context window. Shorten it.",
     content_policy_violation: 'The model rejected this content. Rephrase it and try again.',
     shutting_down: 'The gateway is restarting. Try again in a moment.',
+    config_mismatch: 'This node has other prices than the other nodes. Try again in a moment.',
   },
   zh: {
     unreachable: '无法连接网关。请检查网络后重试，重试不会导致重复执行。',
@@ -68,6 +69,7 @@ const texts = defineTexts('problem-codes', {
     context_length_exceeded: '输入超出模型的上下文窗口，请缩短后重试。',
     content_policy_violation: '模型因内容策略拒绝了此请求，请修改后重试。',
     shutting_down: '网关正在重启，请稍后再试。',
+    config_mismatch: '此节点的价格与其他节点不一致，请稍后再试。',
   },
 });
 const waits = defineTexts('problem-waits', {

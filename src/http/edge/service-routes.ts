@@ -16,6 +16,8 @@ export type ServiceDeps = {
   readonly isDraining: () => boolean;
   /** Rejects when the store cannot be written. */
   readonly pingStore: () => Promise<void>;
+  /** False when this node has refused requests for long, because other nodes have other prices. */
+  readonly hasSamePrices: () => boolean;
   readonly metrics: Metrics;
   readonly version: string;
   /** The OpenAPI document of all routes. */
@@ -84,6 +86,11 @@ function home({ method, headers }: Request, version: string): Response {
 async function ready(deps: ServiceDeps): Promise<Response> {
   if (deps.isDraining())
     throw new GatewayError('shutting_down', 'The gateway is draining.', { retryAfterSeconds: 1 });
+  if (!deps.hasSamePrices()) {
+    throw new GatewayError('config_mismatch', 'This node has other prices than the other nodes.', {
+      retryAfterSeconds: 5,
+    });
+  }
   try {
     await deps.pingStore();
   } catch (thrown) {

@@ -1,0 +1,147 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import { type ManualClock, manualClock } from '../clock.fixture.ts';
+import { loadConfig } from '../config/config.ts';
+import { asGatewayError } from '../errors.ts';
+import { EPOCH, furnish } from './conformance/ledger.fixture.ts';
+import type { Database } from './database.ts';
+import { openPostgresForTest } from './postgres/postgres.fixture.ts';
+import { type Comparison, PriceAgreement, ROLLOUT_MS } from './price-agreement.ts';
+import { newFile, openFile, removeFiles } from './sqlite/sqlite.fixture.ts';
+
+afterAll(removeFiles);
+
+/** The first test that needs PostgreSQL waits for its start. */
+const SERVER_START_MS = 60_000;
+const engines = {
+  SQLite: () => openFile(newFile()),
+  PostgreSQL: () => openPostgresForTest(),
+};
+
+const { models, fx, ...rest } = loadConfig({ path: null, env: {} });
+const catalogueAt = (rate: string) =>
+  loadCatalogue({ ...rest, models, fx: { ...fx, 'USD/CNY': rate } }, 0);
+const OURS = catalogueAt('7.1000');
+const THEIRS = catalogueAt('7.2000');
+
+/** Adds a live node that joined after the first. */
+async function addNode({ sql }: Database, epoch: string, laterMs: number): Promise<void> {
+  await sql.query({
+    sql: `INSERT INTO node (epoch, name, joined_at_ms, lease_until_ms)
+          SELECT $1, $1, joined_at_ms + $2, lease_until_ms FROM node WHERE epoch = '${EPOCH}'`,
+    params: [epoch, laterMs],
+  });
+}
+
+type Node = {
+  readonly clock: ManualClock;
+  readonly agreement: PriceAgreement;
+  readonly changes: Comparison[];
+};
+
+function nodeAt({ sql }: Database, epoch: string): Node {
+  const clock = manualClock();
+  const changes: Comparison[] = [];
+  const onChange = (comparison: Comparison): void => void changes.push(comparison);
+  return {
+    clock,
+    changes,
+    agreement: new PriceAgreement({ sql, clock, epoch: () => epoch, onChange }),
+  };
+}
+
+const sells = ({ agreement }: Node): string => {
+  try {
+    agreement.requireAgreement();
+    return 'sells';
+  } catch (thrown) {
+    return asGatewayError(thrown).code;
+  }
+};
+
+describe.each(Object.entries(engines))('prices on %s', (_engine, open) => {
+  async function withNodes(
+    work: (nodes: readonly [Node, Node, Node], database: Database) => Promise<void>,
+  ): Promise<void> {
+    const database = await open();
+    await furnish(database);
+    await addNode(database, 'second', 1);
+    await addNode(database, 'third', 2);
+    const node = (epoch: string): Node => nodeAt(database, epoch);
+    await work([node(EPOCH), node('second'), node('third')], database);
+    await database.close();
+  }
+
+  test(
+    'a node with other prices refuses to sell and names the others, until they are the same',
+    () =>
+      withNodes(async ([first, second, third]) => {
+        await first.agreement.report(OURS);
+        await second.agreement.report(OURS);
+        expect(third.changes).toEqual([]);
+        await third.agreement.report(THEIRS);
+        expect(sells(third)).toBe('config_mismatch');
+        expect(third.changes).toEqual([{ isRefusing: true, others: [EPOCH, 'second'] }]);
+        await first.agreement.check();
+        expect([sells(first), first.changes]).toEqual([
+          'sells',
+          [{ isRefusing: false, others: ['third'] }],
+        ]);
+        await third.agreement.report(OURS);
+        await first.agreement.check();
+        expect([sells(third), sells(first)]).toEqual(['sells', 'sells']);
+        expect(first.changes.at(-1)).toEqual({ isRefusing: false, others: [] });
+      }),
+    SERVER_START_MS,
+  );
+
+  test('new prices win when most nodes have them; of two nodes, the first keeps selling', () =>
+    withNodes(async ([first, second, third]) => {
+      await first.agreement.report(OURS);
+      await second.agreement.report(THEIRS);
+      expect([sells(first), sells(second)]).toEqual(['sells', 'config_mismatch']);
+      await third.agreement.report(THEIRS);
+      await Promise.all([first, second].map(({ agreement }) => agreement.check()));
+      expect([first, second, third].map(sells)).toEqual(['config_mismatch', 'sells', 'sells']);
+    }));
+
+  test('a node that drains or whose lease has ended does not count', () =>
+    withNodes(async ([first, second, third], { sql }) => {
+      await first.agreement.report(OURS);
+      await second.agreement.report(OURS);
+      await third.agreement.report(THEIRS);
+      await first.agreement.withdraw();
+      await sql.query({
+        sql: "UPDATE node SET lease_until_ms = lease_until_ms - 20000 WHERE epoch = 'second'",
+        params: [],
+      });
+      await third.agreement.check();
+      expect([sells(third), third.changes.at(-1)?.others]).toEqual(['sells', []]);
+      await first.agreement.check();
+      await third.agreement.check();
+      expect(sells(third)).toBe('sells');
+    }));
+
+  test('a refusing node stays ready for a rollout, and then not', () =>
+    withNodes(async ([first, second]) => {
+      await first.agreement.report(OURS);
+      await second.agreement.report(THEIRS);
+      second.clock.advance(ROLLOUT_MS - 1);
+      await second.agreement.check();
+      expect(second.agreement.isReady).toBe(true);
+      second.clock.advance(1);
+      expect([second.agreement.isReady, first.agreement.isReady]).toEqual([false, true]);
+    }));
+});
+
+test('only prices and rates count, not the order of models', async () => {
+  const database = await openFile(newFile());
+  await furnish(database);
+  await addNode(database, 'second', 1);
+  const [first, second] = [nodeAt(database, EPOCH), nodeAt(database, 'second')];
+  await first.agreement.report(OURS);
+  const reversed = Object.fromEntries(Object.entries(models).reverse());
+  await second.agreement.report(loadCatalogue({ ...rest, fx, models: reversed }, 0));
+  expect(second.changes).toEqual([]);
+  await database.close();
+});
