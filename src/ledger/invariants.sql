@@ -124,10 +124,10 @@ FROM (
          END AS by_card
   FROM (
     SELECT request_id, cost_pico, card_id, image_count, image_price_key, {{buckets: $}}
-    FROM receipt WHERE facts IS NULL
+    FROM receipt WHERE facts IS NULL OR image_count IS NOT NULL
     UNION ALL
     SELECT request_id, cost_pico, card_id, image_count, image_price_key, {{buckets: $}}
-    FROM late_receipt WHERE facts IS NULL
+    FROM late_receipt WHERE facts IS NULL OR image_count IS NOT NULL
   ) AS each LEFT JOIN card ON card.id = each.card_id
   LEFT JOIN card_image ON card_image.card_id = each.card_id
                       AND card_image.price_key = each.image_price_key

@@ -1,13 +1,18 @@
 /** Checks every law of the ledger, those of `invariants.sql` and those that code must compute. */
 
+import type { CardTerms } from '../money/card-terms.ts';
 import { settleAmount } from '../money/price.ts';
+import { PLAIN_FACTS, priceOf } from '../money/price-of.ts';
+import { readFacts } from '../money/terms-json.ts';
+import { perBucket } from '../money/usage.ts';
 import { type AuditRow, auditHash, GENESIS } from '../store/audit.ts';
 import { withColumns } from '../store/columns.ts';
-import { integer, text } from '../store/row.ts';
+import { integer, text, textOrNull } from '../store/row.ts';
 import type { SqlExecutor, SqlRow } from '../store/sql.ts';
 import invariants from './invariants.sql' with { type: 'text' };
 import type { Breach } from './ledger.ts';
 import { meteredHold } from './meter.ts';
+import { publishedTerms } from './publish.ts';
 import { sellFor } from './settlement-plan.ts';
 
 type Law = { readonly name: string; readonly sql: string };
@@ -48,6 +53,8 @@ export type ComputedLaw = {
 };
 
 export const PRICE_LAW = "a receipt's charge is its cost, converted and rounded once";
+export const TERMS_LAW =
+  "a receipt's cost is what the published terms make of its counts and facts";
 export const EXCHANGE_LAW = 'an exchange is at its pinned rate';
 export const HOLD_METER_LAW = 'a pending hold counts its amount at its pinned rate';
 export const AUDIT_LAW = 'the audit log is an unbroken chain';
@@ -55,6 +62,7 @@ export const AUDIT_LAW = 'the audit log is an unbroken chain';
 export const COMPUTED_LAWS: readonly ComputedLaw[] = [
   { name: PRICE_LAW, breaches: (sql) => broken(sql, RECEIPTS, wrongPrice) },
   { name: PRICE_LAW, breaches: (sql) => broken(sql, LATE_RECEIPTS, wrongPrice) },
+  { name: TERMS_LAW, breaches: wrongTerms },
   { name: EXCHANGE_LAW, breaches: (sql) => broken(sql, SETTLED_EXCHANGES, wrongExchange) },
   { name: EXCHANGE_LAW, breaches: (sql) => broken(sql, ORDERED_EXCHANGES, wrongOrderedExchange) },
   { name: HOLD_METER_LAW, breaches: (sql) => broken(sql, PENDING_HOLDS, wrongHold) },
@@ -96,6 +104,42 @@ function wrongPrice(row: SqlRow): string | null {
   const isRefunded = charged > price && charged <= integer(row, 'refunded');
   if (charged === price || isCapped || isRefunded) return null;
   return `charge and loss ${charged}, price ${price}`;
+}
+
+/** Rows per query where each row is priced again, which takes longer than a comparison. */
+const PRICED_ROWS = 200;
+
+/** Receipts whose price depends on more than their counts, of text, from one of the two tables. */
+const pricedByTerms = (table: 'receipt' | 'late_receipt'): string =>
+  withColumns(`SELECT r.request_id AS subject, r.card_id, r.cost_pico, r.facts, {{buckets: r.$}}
+  FROM ${table} r LEFT JOIN card c ON c.id = r.card_id
+  WHERE (r.facts IS NOT NULL OR c.terms IS NOT NULL) AND r.image_count IS NULL
+    AND r.request_id > $1 ORDER BY r.request_id LIMIT $2`);
+
+async function* wrongTerms(sql: SqlExecutor): AsyncGenerator<Finding> {
+  const termsOf = new Map<string, CardTerms | null>();
+  for (const table of ['receipt', 'late_receipt'] as const) {
+    for await (const row of pages(sql, pricedByTerms(table), PRICED_ROWS)) {
+      const cardId = text(row, 'card_id');
+      const terms = termsOf.get(cardId) ?? (await termsIn(sql, cardId));
+      termsOf.set(cardId, terms);
+      const detail = terms === null ? `no card ${cardId}` : wrongCost(row, terms);
+      if (detail !== null) yield { subject: text(row, 'subject'), detail };
+    }
+  }
+}
+
+async function termsIn(sql: SqlExecutor, cardId: string): Promise<CardTerms | null> {
+  const [card] = await sql.query({ sql: 'SELECT * FROM card WHERE id = $1', params: [cardId] });
+  return card === undefined ? null : publishedTerms(card);
+}
+
+function wrongCost(row: SqlRow, terms: CardTerms): string | null {
+  const facts = textOrNull(row, 'facts');
+  const usage = perBucket(({ column }) => Number(integer(row, column)));
+  const { costPico } = priceOf(terms, usage, facts === null ? PLAIN_FACTS : readFacts(facts));
+  const stored = integer(row, 'cost_pico');
+  return stored === costPico ? null : `cost_pico ${stored}, by card ${row['card_id']} ${costPico}`;
 }
 
 const SETTLED_EXCHANGES = `SELECT t.command_id AS subject, f.scaled,
@@ -186,10 +230,14 @@ function auditRowOf(row: SqlRow): AuditRow {
 }
 
 /** Yields all rows of a query, which must take the last `subject` as $1 and a row limit as $2. */
-async function* pages(sql: SqlExecutor, query: string): AsyncGenerator<SqlRow> {
+async function* pages(
+  sql: SqlExecutor,
+  query: string,
+  pageRows = PAGE_ROWS,
+): AsyncGenerator<SqlRow> {
   let after = '';
   for (;;) {
-    const rows = await sql.query({ sql: query, params: [after, PAGE_ROWS] });
+    const rows = await sql.query({ sql: query, params: [after, pageRows] });
     yield* rows;
     const last = rows.at(-1);
     if (last === undefined) return;

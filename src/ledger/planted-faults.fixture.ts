@@ -1,0 +1,396 @@
+/** Faults to plant into a sound ledger, and the laws that must report them. */
+import { manualClock } from '../clock.fixture.ts';
+import { flatTerms } from '../money/card-terms.ts';
+import { picoRate } from '../money/price.ts';
+import { PLAIN_FACTS } from '../money/price-of.ts';
+import { factsJson, termsJson } from '../money/terms-json.ts';
+import { perBucket } from '../money/usage.ts';
+import {
+  AT_MS,
+  checkpoint,
+  credit,
+  creditLimit,
+  exchange,
+  extend,
+  furnish,
+  hold,
+  receipt,
+  refund,
+  settle,
+  USD_CNY,
+} from './conformance/ledger.fixture.ts';
+import type { Database } from './database.ts';
+import { openSqlite } from './sqlite/open-sqlite.ts';
+import { newFile } from './sqlite/sqlite.fixture.ts';
+import { AUDIT_LAW, EXCHANGE_LAW, HOLD_METER_LAW, PRICE_LAW, TERMS_LAW } from './verify.ts';
+
+const OVERRUN_LAW = 'an overrun is a request whose price is above its hold';
+
+/**
+ * An error to plant into a sound ledger, and the laws that must be reported with their rows. In
+ * that ledger, alice has h1, settled for 24 USD of 100, of which 4 are refunded; h2, pending for
+ * 30; h3, held for 70 and settled for 71 CNY that were bought with 10 USD; and 7 CNY bought by an
+ * exchange. bob has a credit limit, h4, charged 20 by its checkpoint and then 29 by a late
+ * settlement, and h5, whose 8 tokens cost double in the tier in which they were served.
+ */
+export const CORRUPTIONS: readonly {
+  readonly fault: string;
+  readonly sql: string;
+  readonly breaches: readonly (readonly [law: string, subject: string])[];
+}[] = [
+  {
+    fault: 'a balance is raised by hand',
+    sql: "UPDATE wallet SET balance = balance + 1 WHERE account_id = 'alice' AND currency = 'USD'",
+    breaches: [["a wallet's balance is the sum of its entries", 'alice USD']],
+  },
+  {
+    fault: 'an entry lacks its balance',
+    sql: "UPDATE entry SET balance_after = 7 WHERE transaction_id = 1 AND account_id = 'alice'",
+    breaches: [
+      ["a wallet's entries are an unbroken chain of balances", 'alice USD transaction 1 line 1'],
+      ["a wallet's entries are an unbroken chain of balances", 'alice USD transaction 2 line 5'],
+    ],
+  },
+  {
+    fault: 'an entry goes to an account that does not exist',
+    sql: "UPDATE entry SET account_id = 'pocket' WHERE transaction_id = 1 AND line = 2",
+    breaches: [
+      ['an entry belongs to a wallet or to an account of the ledger', 'pocket USD transaction 1'],
+    ],
+  },
+  {
+    fault: 'a hold is released without its money',
+    sql: "UPDATE hold SET state = 'void' WHERE id = 'h2'",
+    breaches: [
+      ["a wallet's held amount is the sum of its pending holds", 'alice USD'],
+      ["a meter's held amount is what its pending holds count", 'alice'],
+      ["a meter's held amount is what its pending holds count", 'key_alice'],
+    ],
+  },
+  {
+    fault: 'more is held than there is',
+    sql: "UPDATE wallet SET held = 100 WHERE account_id = 'alice' AND currency = 'USD'",
+    breaches: [
+      ["a wallet's held amount is the sum of its pending holds", 'alice USD'],
+      ['no wallet is below its floor', 'alice USD'],
+    ],
+  },
+  {
+    fault: 'one side of a transaction is lost',
+    sql: "DELETE FROM entry WHERE transaction_id = 1 AND account_id = 'top_up'",
+    breaches: [["a transaction's entries sum to zero in each currency", 'transaction 1 USD']],
+  },
+  {
+    fault: 'a request is settled twice',
+    sql: `INSERT INTO money_transaction (kind, command_id, available_after, at_ms)
+          VALUES ('settle', 'h1', 0, 1)`,
+    breaches: [
+      ['a request is settled at most once', 'h1'],
+      ['a transaction moves something, unless it sets a credit limit', 'transaction 11'],
+    ],
+  },
+  {
+    fault: 'a receipt is lost',
+    sql: "DELETE FROM receipt WHERE request_id = 'h1'",
+    breaches: [
+      ['a hold is settled exactly when it has a receipt', 'h1'],
+      [
+        'the usage of a day is the sum of its receipts',
+        'alice key_alice gen-opus-4-8 direct USD day 20717',
+      ],
+    ],
+  },
+  {
+    fault: 'a settled hold is pending again',
+    sql: "UPDATE hold SET state = 'pending', own = 0 WHERE id = 'h1'",
+    breaches: [
+      ['a hold is settled exactly when it has a receipt', 'h1'],
+      ["a meter's held amount is what its pending holds count", 'alice'],
+      ["a meter's held amount is what its pending holds count", 'key_alice'],
+    ],
+  },
+  {
+    fault: 'a receipt says less than was taken',
+    sql: "UPDATE receipt SET charge = 23, loss = 1 WHERE request_id = 'h1'",
+    breaches: [
+      ['a receipt states what its entries moved', 'h1'],
+      [
+        'the usage of a day is the sum of its receipts',
+        'alice key_alice gen-opus-4-8 direct USD day 20717',
+      ],
+    ],
+  },
+  {
+    fault: 'a count is changed after the fact',
+    sql: "UPDATE receipt SET output = 25 WHERE request_id = 'h1'",
+    breaches: [
+      ["a receipt's cost is its counts times the published card", 'h1'],
+      [
+        'the usage of a day is the sum of its receipts',
+        'alice key_alice gen-opus-4-8 direct USD day 20717',
+      ],
+    ],
+  },
+  {
+    fault: 'a published price is changed',
+    sql: "UPDATE card SET output = 999 WHERE id = 'card_cny'",
+    breaches: [["a receipt's cost is its counts times the published card", 'h3']],
+  },
+  {
+    fault: 'a receipt is in another currency than its card, at no rate',
+    sql: "UPDATE receipt SET card_id = 'card_cny' WHERE request_id = 'h1'",
+    breaches: [
+      ["a receipt without exchange rate is in its card's currency, with one in the rate's", 'h1'],
+    ],
+  },
+  {
+    fault: 'a spending total is reset',
+    sql: "UPDATE usage_day SET charge = 0 WHERE currency = 'CNY'",
+    breaches: [
+      [
+        'the usage of a day is the sum of its receipts',
+        'alice key_alice gen-opus-4-8 direct CNY day 20717',
+      ],
+    ],
+  },
+  {
+    fault: 'a cost differs from the charge',
+    sql: "UPDATE receipt SET cost_pico = 24501, output = 24 WHERE request_id = 'h1'",
+    breaches: [
+      ["a receipt's cost is its counts times the published card", 'h1'],
+      [PRICE_LAW, 'h1'],
+    ],
+  },
+  {
+    fault: 'an estimate is charged for more than its price',
+    sql: "UPDATE receipt SET cost_pico = 23000, output = 23, estimated = 1 WHERE request_id = 'h1'",
+    breaches: [
+      [
+        'the usage of a day is the sum of its receipts',
+        'alice key_alice gen-opus-4-8 direct USD day 20717',
+      ],
+      [PRICE_LAW, 'h1'],
+    ],
+  },
+  {
+    fault: 'an exchange is at another rate',
+    sql: "UPDATE fx_rate SET scaled = 500000000 WHERE id = 'fx_usd_cny'",
+    breaches: [[EXCHANGE_LAW, 'h3']],
+  },
+  {
+    fault: 'the other side of a late correction is lost',
+    sql: "UPDATE late_receipt SET charge = 8, loss = 1 WHERE request_id = 'h4'",
+    breaches: [
+      ['a receipt states what its entries moved', 'late:h4'],
+      [
+        'the usage of a day is the sum of its receipts',
+        'bob key_bob gen-opus-4-8 direct USD day 20717',
+      ],
+    ],
+  },
+  {
+    fault: 'a correction follows an ordinary receipt',
+    sql: "UPDATE receipt SET outcome = 'completed' WHERE request_id = 'h4'",
+    breaches: [
+      [
+        'a late receipt corrects a charge by checkpoint, of the same key in the same currency',
+        'h4',
+      ],
+    ],
+  },
+  {
+    fault: 'a correction is for another price',
+    sql: `UPDATE late_receipt SET cost_pico = 30000, output = 30 WHERE request_id = 'h4'`,
+    breaches: [
+      [
+        'the usage of a day is the sum of its receipts',
+        'bob key_bob gen-opus-4-8 direct USD day 20717',
+      ],
+      [PRICE_LAW, 'h4'],
+    ],
+  },
+  {
+    fault: 'a charge counts less than it is',
+    sql: "UPDATE usage_day SET metered = metered - 1 WHERE account_id = 'bob'",
+    breaches: [
+      [
+        'the usage of a day is the sum of its receipts',
+        'bob key_bob gen-opus-4-8 direct USD day 20717',
+      ],
+      ["a meter's total is what its days count", 'bob'],
+      ["a meter's total is what its days count", 'key_bob'],
+    ],
+  },
+  {
+    fault: 'a month counts a charge that no day has',
+    sql: "UPDATE usage_month SET charge = charge + 1 WHERE account_id = 'bob'",
+    breaches: [
+      [
+        'the usage of a month is the sum of its days',
+        'bob key_bob gen-opus-4-8 direct USD month 20697',
+      ],
+    ],
+  },
+  {
+    fault: 'the spending of a key is reset',
+    sql: `UPDATE spend_meter SET total = 0, in_day = 0, in_week = 0, in_month = 0
+      WHERE owner_id = 'key_bob'`,
+    breaches: [
+      ["a meter's total is what its days count", 'key_bob'],
+      ["a meter's window counts no less than its days do", 'key_bob'],
+    ],
+  },
+  {
+    fault: 'the spending of a week is reset',
+    sql: "UPDATE spend_meter SET in_week = in_week - 1 WHERE owner_id = 'alice'",
+    breaches: [["a meter's window counts no less than its days do", 'alice']],
+  },
+  {
+    fault: 'the spending of a month is reset',
+    sql: "UPDATE spend_meter SET in_month = 0 WHERE owner_id = 'alice'",
+    breaches: [["a meter's window counts no less than its days do", 'alice']],
+  },
+  {
+    fault: 'a meter counts a hold that does not exist',
+    sql: "UPDATE spend_meter SET held = held + 1 WHERE owner_id = 'bob'",
+    breaches: [["a meter's held amount is what its pending holds count", 'bob']],
+  },
+  {
+    fault: 'a pending hold counts for nothing',
+    sql: "UPDATE hold SET metered = 0 WHERE id = 'h2'",
+    breaches: [
+      ["a meter's held amount is what its pending holds count", 'alice'],
+      ["a meter's held amount is what its pending holds count", 'key_alice'],
+      [HOLD_METER_LAW, 'h2'],
+    ],
+  },
+  {
+    fault: 'an extension is lost',
+    sql: "DELETE FROM extension WHERE id = 'x1'",
+    breaches: [['a hold is the granted amount plus its extensions', 'h4']],
+  },
+  {
+    fault: 'a transaction loses all its entries',
+    sql: 'DELETE FROM entry WHERE transaction_id = 7',
+    breaches: [
+      ["a wallet's balance is the sum of its entries", 'bob USD'],
+      ["a wallet's entries are an unbroken chain of balances", 'bob USD transaction 8 line 5'],
+      ['a transaction moves something, unless it sets a credit limit', 'transaction 7'],
+    ],
+  },
+  {
+    fault: 'more is refunded than was charged',
+    sql: "UPDATE refund SET amount = 25 WHERE request_id = 'h1'",
+    breaches: [
+      ['refunds never exceed the charge', 'h1'],
+      ['a refund is what its entries moved from revenue', 'transaction 4'],
+    ],
+  },
+  {
+    fault: 'a refund is lost',
+    sql: "DELETE FROM refund WHERE request_id = 'h1'",
+    breaches: [['a refund is what its entries moved from revenue', 'transaction 4']],
+  },
+  {
+    fault: 'a floor is lowered by hand',
+    sql: "UPDATE wallet SET floor = -6 WHERE account_id = 'bob' AND currency = 'USD'",
+    breaches: [["a wallet's floor is the last credit limit that was set", 'bob USD']],
+  },
+  {
+    fault: 'money is exchanged at an unpublished rate',
+    sql: `UPDATE money_transaction SET body = REPLACE(body, 'fx_usd_cny', 'fx_of_his_own')
+          WHERE command_id = 'e1'`,
+    breaches: [[EXCHANGE_LAW, 'e1']],
+  },
+  {
+    fault: 'an audit entry is changed',
+    sql: "UPDATE audit SET actor = 'nobody' WHERE id = 6",
+    breaches: [[AUDIT_LAW, 'entry 6']],
+  },
+  {
+    fault: 'an audit entry is removed',
+    sql: 'DELETE FROM audit WHERE id = 6',
+    breaches: [
+      ['every wallet command is in the audit log', 'audit log'],
+      [AUDIT_LAW, 'entry 7'],
+    ],
+  },
+  {
+    fault: 'an overrun is not listed',
+    sql: 'DELETE FROM overrun',
+    breaches: [[OVERRUN_LAW, 'h3']],
+  },
+  {
+    fault: 'an answer within its hold is listed as an overrun',
+    sql: "INSERT INTO overrun VALUES ('h1', 'alice', 60, 24, 1)",
+    breaches: [[OVERRUN_LAW, 'h1']],
+  },
+  {
+    fault: 'a receipt states another tier than it was priced in',
+    sql: `UPDATE receipt SET facts = REPLACE(facts, 'priority', 'flex') WHERE request_id = 'h5'`,
+    breaches: [[TERMS_LAW, 'h5']],
+  },
+  {
+    fault: 'published terms are changed',
+    sql: `UPDATE card SET terms = REPLACE(terms, '"output":"2000"', '"output":"1999"')`,
+    breaches: [[TERMS_LAW, 'h5']],
+  },
+  {
+    fault: 'the last audit entry is removed',
+    sql: 'DELETE FROM audit WHERE id = (SELECT MAX(id) FROM audit)',
+    breaches: [['every wallet command is in the audit log', 'audit log']],
+  },
+  {
+    fault: 'an audit entry is inserted with its own hash',
+    sql: 'UPDATE audit SET hash = zeroblob(32) WHERE id = 6',
+    breaches: [
+      [AUDIT_LAW, 'entry 6'],
+      [AUDIT_LAW, 'entry 7'],
+    ],
+  },
+];
+
+const flat = (rate: bigint) => perBucket(() => picoRate(rate));
+/** The terms of a card whose tokens cost double in the tier `priority`. */
+const TERMS = termsJson({
+  ...flatTerms(flat(1_000n)),
+  rows: [
+    { when: {}, rates: flat(1_000n), unlisted: [] },
+    { when: { tier: ['priority'] }, rates: flat(2_000n), unlisted: [] },
+  ],
+});
+const SERVED = { tier: 'priority', speed: null, geo: null };
+const IN_PRIORITY = factsJson({ ...PLAIN_FACTS, served: SERVED }, { assumed: [], unpriced: [] });
+
+export async function soundLedger(): Promise<Database> {
+  const database = await openSqlite({ file: newFile(), clock: manualClock(AT_MS) });
+  await furnish(database);
+  const yuan = { currency: 'CNY' } as const;
+  const bob = { accountId: 'bob' };
+  await database.ledger.apply([
+    credit('c1', 100n),
+    hold('h1', 60n),
+    settle('h1', 24n),
+    hold('h2', 30n),
+    hold('h3', 70n, { ...yuan, exchange: USD_CNY }),
+    settle('h3', 71n, yuan),
+    refund('r1', 'h1', 4n),
+    exchange('e1', 7n),
+    creditLimit('l1', 5n, bob),
+    credit('c2', 100n, bob),
+    hold('h4', 30n, { ...bob, expiresAtMs: 1 }),
+    extend('x1', 'h4', 10n, checkpoint('h4', 20n, bob)),
+  ]);
+  await database.ledger.reap();
+  await database.sql.query({
+    sql: `INSERT INTO card (id, currency, model, channel, output, effective_from_ms, terms)
+      VALUES ('card_terms', 'USD', 'gen-opus-4-8', 'direct', 1000, 1, $1)`,
+    params: [TERMS],
+  });
+  const priced = { ...bob, cardId: 'card_terms', costPico: 16_000n, facts: IN_PRIORITY };
+  await database.ledger.apply([
+    ...[settle('h4', 29n, bob), hold('h5', 16n, bob)],
+    { ...settle('h5', 16n), receipt: receipt('h5', 8n, priced) },
+  ]);
+  return database;
+}
