@@ -69,6 +69,8 @@ const SAYS: Readonly<Record<string, ReturnType<typeof says>>> = {
   compaction: says('stop', '', { outputTokens: 3500 }),
   'server-tools': says('stop', 'Sunny.', { outputTokens: 90 }),
   refusal: says('content_filter', 'I', { outputTokens: 4 }),
+  declined: says('content_filter', ''),
+  fallback: says('stop', 'Part one.', { outputTokens: 299 }),
   unicode: says('stop', '你好,世界👩‍👩‍👧‍👦 é \u2028 "\\\n', { outputTokens: 17 }),
   crlf: says('stop', 'Hello', { outputTokens: 6 }),
   'several-deltas': says('stop', 'ab', { outputTokens: 9 }),

@@ -328,6 +328,15 @@ describe('chunks recognized by a template', () => {
     expect(passThrough([ROLE, word, word, failing]).facts.error?.message).toBe('m');
   });
 
+  test('a service tier that changes behind the same prefix is not missed', () => {
+    const word = (tier: string): string =>
+      event({ ...choice({ content: 'x' }), service_tier: tier });
+    const words = [word('auto'), word('auto'), word('auto'), word('priority')];
+    const { facts, text } = passThrough([ROLE, ...words, END]);
+    expect(facts.served).toMatchObject({ tier: 'priority', model: FIXTURE_MODEL, responseId: 'c' });
+    expect(text).toContain(words.join(''));
+  });
+
   test("fragments without an index belong to the latest call, not to the template's", () => {
     const call = (members: Json): string => event(choice({ tool_calls: [members] }));
     const piece = (text: string): string => call({ function: { arguments: text } });

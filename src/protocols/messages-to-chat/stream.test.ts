@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import Anthropic from '@anthropic-ai/sdk';
 import fc from 'fast-check';
+import { NOTHING_SERVED } from '../../money/served.ts';
 import { tokensOf } from '../../money/usage.ts';
+import { quirksOf } from '../../upstreams/known-servers.ts';
 import { recorded } from '../chat/recorded-chat.fixture.ts';
 import { NO_EDITS } from '../request-fields.ts';
 import { brokenRules } from './messages-rules.fixture.ts';
@@ -202,6 +204,27 @@ describe('the end', () => {
     const plain = passStream([stream]);
     expect(passStream([stream.trimEnd()])).toEqual(plain);
     expect(passStream([`${stream}data: nonsense\n\n`, 'more'])).toEqual(plain);
+  });
+
+  test('leaves what was reported about the service, from any chunk', () => {
+    const usage = {
+      prompt_tokens: 9,
+      completion_tokens: 5,
+      cost: 0.007,
+      server_tool_use_details: { web_search_requests: 2 },
+    };
+    const head = { id: 'gen-1', model: 'vendor', service_tier: 'flex' };
+    const last = `data: ${JSON.stringify({ ...head, choices: [], usage })}\n\ndata: [DONE]\n\n`;
+    const stream = chatStream([words]).replace('data: [DONE]\n\n', last);
+    const openrouter = quirksOf('openrouter', {});
+    expect(passStream([stream], {}, openrouter).facts.served).toEqual({
+      ...NOTHING_SERVED,
+      tier: 'flex',
+      model: 'vendor',
+      uses: { web_search: 2 },
+      reportedCost: '0.007',
+      responseId: 'gen-1',
+    });
   });
 
   test('fails on a chunk that is not a JSON object', () => {

@@ -68,6 +68,23 @@ const EXPECTED: Readonly<Record<string, AnswerFacts>> = {
     served: { ...SERVED, uses: { web_search: 1 } },
   }),
   refusal: facts(4, 1, 'refusal'),
+  declined: facts(0, 0, 'refusal', { usage: NO_USAGE }),
+  fallback: facts(264, 9, 'end_turn', {
+    usage: { ...NO_USAGE, input: 820, cacheWrite1h: 60, output: 299 },
+    served: {
+      ...SERVED,
+      speed: 'fast',
+      geo: 'us',
+      model: 'up-haiku',
+      uses: { web_search: 2, web_fetch: 1 },
+      rounds: [
+        {
+          model: 'up-opus',
+          usage: { ...NO_USAGE, input: 408, cacheWrite1h: 60, output: 35 },
+        },
+      ],
+    },
+  }),
   error: facts(1, 11, null, {
     error: { type: 'overloaded_error', code: null, message: 'Overloaded' },
   }),

@@ -262,6 +262,29 @@ describe('what the gateway sets', () => {
   });
 });
 
+test('knows after the first event how the message is served, and the cache it writes', () => {
+  const usage = {
+    ...message.usage,
+    cache_creation_input_tokens: 9,
+    cache_creation: { ephemeral_5m_input_tokens: 4, ephemeral_1h_input_tokens: 5 },
+    service_tier: 'priority',
+    speed: 'fast',
+    inference_geo: 'us',
+  };
+  const started = { type: 'message_start', message: { ...message, usage } };
+  const served = { tier: 'priority', speed: 'fast', geo: 'us', responseId: 'msg_01' };
+  expect(passThrough(eventText(started)).facts).toMatchObject({
+    usage: { input: 12, cacheWrite5m: 4, cacheWrite1h: 5, output: 1 },
+    served,
+  });
+  // Later events repeat neither.
+  const later = { ...messageDelta, usage: { cache_creation_input_tokens: 9, output_tokens: 6 } };
+  expect(passThrough(stream(started, later)).facts).toMatchObject({
+    usage: { input: 12, cacheWrite5m: 4, cacheWrite1h: 5, output: 6 },
+    served,
+  });
+});
+
 describe('limits', () => {
   test('started becomes true with the first bytes sent', () => {
     const pass = openMessagesStream({
