@@ -143,6 +143,7 @@ type Call = {
   /** When the caller leaves, in milliseconds after the call; null to stay to the end. */
   readonly leavesMs: number | null;
   readonly promptTokens?: number;
+  readonly maxTokens?: number;
 };
 
 const model = {
@@ -163,7 +164,7 @@ function openShop(rule: Rule, { balance = 10n ** 15n, ledgerMs = 0 } = {}) {
   const one = async (call: Call): Promise<void> => {
     const { endpoint, read, thinking } = ENDPOINTS[call.endpoint];
     const asked = JSON.stringify({
-      ...{ model: 'gen', stream: call.stream, max_tokens: 1_024 },
+      ...{ model: 'gen', stream: call.stream, max_tokens: call.maxTokens ?? 1_024 },
       ...(call.thinks ? thinking : {}),
       messages: [{ role: 'user', content: TOKEN.repeat(call.promptTokens ?? PROMPT_TOKENS) }],
       provider: { channel: 'direct' },
@@ -285,6 +286,21 @@ test('the caller keeps its place in the limit of concurrent requests until the r
   await shop.calls({ endpoint: 'chat', stream: true, thinks: true, leavesMs: 3_000 });
   expect(permits).toEqual([1, 1, 1]);
   expect(shop.left()).toEqual(NOTHING_LEFT);
+});
+
+test.each([
+  ['read_on', 8_000],
+  ['abort_streams', 4_096],
+  ['abort', 4_096],
+] as const)('a stream from a server of %s is held for %p tokens at first', async (rule, tokens) => {
+  const shop = openShop(rule);
+  const held: bigint[] = [];
+  void shop.shop.clock.sleep(1_000).then(() => held.push(...shop.ledger.held.values()));
+  const asked = { endpoint: 'chat', stream: true, thinks: false, leavesMs: null } as const;
+  await shop.calls({ ...asked, promptTokens: 0, maxTokens: 8_000 });
+  const output = BigInt(tokens) * 20_000n;
+  expect(onlyOne(held)).toBeGreaterThanOrEqual(output);
+  expect(onlyOne(held)).toBeLessThan(output + 2_000_000n);
 });
 
 test('an estimate is never above the hold, nor above the output that was asked for', async () => {

@@ -151,7 +151,9 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
         this.#planFor(to);
         isPlanned = true;
         this.preparedFor(to);
-        return planned.slice(at).filter(({ format }) => !wrongFormats.has(format));
+        const routes = planned.slice(at).filter(({ format }) => !wrongFormats.has(format));
+        if (routes.some((route) => this.readsOn(route))) this.price.holdWhole();
+        return routes;
       } catch (thrown) {
         if (!(thrown instanceof GatewayError)) throw thrown;
         refusal = thrown;

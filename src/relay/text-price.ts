@@ -150,14 +150,19 @@ export class TextPrice implements Price<ChatCard> {
   basis: HoldBasis;
   /** The output tokens that the hold pays for, when fewer than the caller's cap; otherwise null. */
   clampedOutput: number | null = null;
-  readonly #isWatched: boolean;
   readonly #worstCase: NanoAmount;
+  #isWatched: boolean;
 
   constructor({ channel, basis, isWatched, worstCase }: TextPriceTerms) {
     this.#isWatched = isWatched;
     this.#worstCase = worstCase;
     this.channel = channel;
     this.basis = basis;
+  }
+
+  /** Holds for the whole output from the start. For servers whose bill an abort does not end. */
+  holdWhole(): void {
+    this.#isWatched = false;
   }
 
   get firstHold(): HoldSize {
