@@ -34,7 +34,7 @@ export const outcomeTexts = defineTexts('outcomes', {
     completedWords: 'Completed normally.',
     lengthWords: 'The answer ended at the output token limit. Raise max_tokens to get more.',
     caller_leftWords:
-      'The client closed the connection before the answer finished. The output delivered before that is charged.',
+      'The client closed the connection before the answer finished. The input and the output generated for it are charged.',
     upstream_errorWords:
       'The provider returned an error. The output delivered before the error is charged.',
     upstream_truncatedWords:
@@ -58,7 +58,7 @@ export const outcomeTexts = defineTexts('outcomes', {
     node_lost: '网关崩溃',
     completedWords: '正常完成。',
     lengthWords: '回答达到输出 token 上限，可提高 max_tokens。',
-    caller_leftWords: '回答完成前客户端已断开，只对断开前已交付的内容扣费。',
+    caller_leftWords: '回答完成前客户端已断开，对输入和已为其生成的内容扣费。',
     upstream_errorWords: '供应商返回错误，只对此前已交付的内容扣费。',
     upstream_truncatedWords: '回答未正常结束就中断了，只对已交付的内容扣费。',
     upstream_timeoutWords: '供应商长时间没有响应。',

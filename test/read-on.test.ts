@@ -1,0 +1,163 @@
+/** Callers who disconnect from servers that bill the whole answer, over real connections. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { eventually } from './support/eventually.ts';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import { breaches, nothingHeld, receiptOf, settledWallet } from './support/history/ledger-views.ts';
+import { answerWell, half, SAID } from './support/upstreams/hostile-answers.ts';
+import {
+  type HostileCall,
+  type HostileUpstream,
+  startHostileUpstream,
+} from './support/upstreams/hostile-upstream.ts';
+import { chatChunk, chatUsage, messageEnd } from './support/upstreams/scripted-upstream.ts';
+import { CHAT, get, hello, MESSAGES, post, readUntil } from './support/wire.ts';
+
+let upstream: HostileUpstream;
+let gateway: GatewayProcess;
+
+/** Longer than an answer of these tests takes, and short enough for a test to wait for it. */
+const READ_ON = 'limits: { read_on: 4s }';
+
+const config = (): string =>
+  upstream
+    .config({ '# limits: ': `${READ_ON}\n# limits: ` })
+    .replaceAll('on_disconnect: abort', 'on_disconnect: read_on');
+
+beforeAll(async () => {
+  upstream = await startHostileUpstream();
+  gateway = await startGateway({ config: config() });
+});
+afterAll(async () => {
+  expect(await breaches(gateway)).toEqual([]);
+  await gateway[Symbol.asyncDispose]();
+  upstream.stop();
+});
+
+const ENDPOINTS = [
+  ['chat', 'chat', CHAT, hello.chat],
+  ['chat', 'messages', CHAT, hello.chat],
+  ['messages', 'chat', MESSAGES, hello.messages],
+  ['messages', 'messages', MESSAGES, hello.messages],
+] as const;
+const rest = (call: HostileCall): string =>
+  call.path.endsWith('/messages')
+    ? messageEnd
+    : `${chatChunk({}, 'stop')}${chatUsage(10, 5)}data: [DONE]\n\n`;
+
+/** Sends the end of an answer once the caller is gone. */
+const finishLater = (gone: Promise<void>) => async (call: HostileCall) => {
+  await call.head();
+  await call.chunk(half(call));
+  await gone;
+  await call.chunk(rest(call));
+  await call.endBody();
+};
+const beginAndStay = async (call: HostileCall): Promise<void> => {
+  await call.head();
+  await call.chunk(half(call));
+  await call.gone;
+};
+
+/** Opens a stream, reads its first words and disconnects. Returns the id of the request. */
+async function leave(
+  target: GatewayProcess,
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const leaving = new AbortController();
+  const response = await post(target, path, { ...body, stream: true }, {}, leaving.signal);
+  await readUntil(response, (text) => text.includes(SAID));
+  leaving.abort();
+  return response.headers.get('x-request-id') ?? '';
+}
+
+async function inFlight(): Promise<number> {
+  const { text } = await get({ ...gateway, key: gateway.adminToken }, '/metrics');
+  return Number(/^modelgate_requests_in_flight (\d+)$/m.exec(text)?.[1]);
+}
+
+test.each(ENDPOINTS)(
+  'a stream of %s from %s is read to its usage, which is charged',
+  async (_endpoint, speaks, path, body) => {
+    const gone = Promise.withResolvers<void>();
+    upstream.script(finishLater(gone.promise));
+    const id = await leave(gateway, path, { ...body, model: `scripted-${speaks}` });
+    await eventually('in flight', inFlight, (count) => count === 1);
+    gone.resolve();
+    const receipt = await receiptOf(gateway, id);
+    expect(receipt.at('data')).toMatchObject({
+      outcome: 'caller_left',
+      tokens_prompt: 10,
+      tokens_completion: 5,
+      cost_estimated: false,
+      cost_exact: '0.000020000',
+    });
+    await settledWallet(gateway);
+  },
+);
+
+test.each(ENDPOINTS)(
+  'a non-streaming answer of %s from %s is read to its usage, which is charged',
+  async (_endpoint, speaks, path, body) => {
+    const arrived = Promise.withResolvers<void>();
+    const gone = Promise.withResolvers<void>();
+    upstream.script(async (call) => {
+      arrived.resolve();
+      await gone.promise;
+      await answerWell(call);
+    });
+    const before = await nothingHeld(gateway);
+    const leaving = new AbortController();
+    const asked = post(gateway, path, { ...body, model: `scripted-${speaks}` }, {}, leaving.signal);
+    const failed = asked.catch((error: unknown) => error);
+    await arrived.promise;
+    leaving.abort();
+    expect(await failed).toBeInstanceOf(Error);
+    gone.resolve();
+    const after = await eventually(
+      'the charge',
+      () => nothingHeld(gateway),
+      ({ balance }) => balance < before.balance,
+    );
+    expect(before.balance - after.balance).toBe(20_000n);
+    await settledWallet(gateway);
+  },
+);
+
+test('an endless stream is aborted after limits.read_on, and nothing is left behind', async () => {
+  upstream.script(beginAndStay);
+  const ids = await Promise.all(
+    Array.from({ length: 50 }, (_, at) => {
+      const [, speaks, path, body] = ENDPOINTS[at % ENDPOINTS.length] ?? ENDPOINTS[0];
+      return leave(gateway, path, { ...body, model: `scripted-${speaks}` });
+    }),
+  );
+  await eventually(
+    'all upstream connections are closed',
+    () => upstream.open(),
+    (open) => open === 0,
+  );
+  await eventually('nothing in flight', inFlight, (count) => count === 0);
+  for (const id of ids) {
+    const { outcome, cost_estimated } = Object((await receiptOf(gateway, id)).at('data'));
+    expect([outcome, cost_estimated]).toEqual(['caller_left', true]);
+  }
+  await settledWallet(gateway);
+});
+
+test('a shutdown settles an answer that is read on, and exits with 0', async () => {
+  upstream.script(beginAndStay);
+  const limits = 'limits: { read_on: 10m, drain: 1s }';
+  await using own = await startGateway({
+    config: config().replace(READ_ON, limits),
+  });
+  const [, speaks, path, body] = ENDPOINTS[0];
+  const id = await leave(own, path, { ...body, model: `scripted-${speaks}` });
+  expect(await own.stop('SIGTERM')).toBe(0);
+  await using again = await startGateway({ folder: own.folder });
+  expect((await receiptOf(again, id)).at('data')).toMatchObject({
+    outcome: 'caller_left',
+    cost_estimated: true,
+  });
+  await settledWallet(again);
+});
