@@ -13,7 +13,7 @@ import { EXPECTED_OUTPUT_TOKENS, holdBasis, sizeHold } from './text-price.ts';
 const WINDOW = 1_000_000;
 const ofMedia = (size: MediaSize, bounds: Partial<MediaBounds> = {}): number => {
   const model = { bounds: { ...DEFAULT_BOUNDS, ...bounds }, contextWindow: WINDOW };
-  return inputBound({ textBytes: 0, media: [size] }, model).media;
+  return inputBound({ textBytes: 0, textTokens: 0, media: [size] }, model).media;
 };
 const image = (width: number, height: number): MediaSize => ({ kind: 'image', width, height });
 const remote = (modality: 'image' | 'file' | 'audio' | 'video' | 'unknown'): MediaSize => ({
@@ -50,7 +50,9 @@ describe('the most tokens of', () => {
 });
 
 test('an estimate counts four bytes a token, and media alike', () => {
-  expect(likelyInput({ textBytes: 41, media: [image(1, 1), remote('file')] })).toBe(4_011);
+  expect(likelyInput({ textBytes: 41, textTokens: 41, media: [image(1, 1), remote('file')] })).toBe(
+    4_011,
+  );
 });
 
 describe('with a balance of 1 USD, gen-sonnet-5', () => {

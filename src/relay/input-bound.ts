@@ -11,9 +11,8 @@ export type InputBound = {
   readonly atMost: number;
 };
 
-/** Bytes of text per token of a hold: few, so that the true count rarely exceeds the hold. */
-const MIN_BYTES_PER_TOKEN = 2;
-
+/** Tokens that a provider adds to any prompt. Those of a message are fewer than its JSON has. */
+const FRAME_TOKENS = 16;
 /** The most tokens of an image of unknown size, since providers scale images down. */
 const IMAGE_TOKENS = 20_000;
 /** The most tokens of a small image: providers charge up to this for any size. */
@@ -30,13 +29,12 @@ export const LIKELY_BYTES_PER_TOKEN = 4;
 
 /** Returns the most tokens of a request's input at the providers of a model. */
 export function inputBound(
-  { textBytes, media }: RequestSize,
+  { textTokens, media }: RequestSize,
   { bounds, contextWindow }: Pick<ChatModel, 'bounds' | 'contextWindow'>,
 ): InputBound {
   let tokens = 0;
   for (const each of media) tokens += mediaBound(each, bounds) ?? contextWindow;
-  const text = Math.floor(textBytes / MIN_BYTES_PER_TOKEN) + 1;
-  return { text, media: tokens, atMost: contextWindow };
+  return { text: textTokens + FRAME_TOKENS, media: tokens, atMost: contextWindow };
 }
 
 /** Returns the input tokens that a request probably has. */

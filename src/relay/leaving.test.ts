@@ -316,7 +316,7 @@ test('an estimate is never above the hold, nor above the output that was asked f
   // Less than the 1,700 tokens that the time allows, since the hold pays for fewer.
   expect(receipt.usage.output).toBeLessThan(500);
   expect(shop.ledger.balance).toBeGreaterThanOrEqual(0n);
-  expect(shop.ledger.balance).toBeLessThan(balance / 10n);
+  expect(shop.ledger.balance).toBeLessThan(balance / 5n);
 });
 
 test('a caller who leaves before anything is sent pays nothing', async () => {

@@ -95,7 +95,7 @@ function plan(to: readonly string[], refusing: readonly TextFormat[] = []) {
   const offer = { model, channels: [first, ...rest], payment } as const;
   const request = readChatRequest(ASKED);
   const order = { endpoint, request, body, stream: false, accountId: 'acct_1', headers: {} };
-  const size = { textBytes: 2, media: [] };
+  const size = { textBytes: 2, textTokens: 2, media: [] };
   const goods = new WholeText(
     { ...order, size, affinity: () => null, releaseBody: () => undefined },
     offer,

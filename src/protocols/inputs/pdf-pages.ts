@@ -1,22 +1,21 @@
 /** Counts the pages of a PDF without a parser: the page tree states them, wherever it is. */
 import { inflateSync } from 'node:zlib';
 
-/** The most bytes of object streams that are inflated for one PDF, which takes some 10 ms. */
-const MAX_INFLATED_BYTES = 4 * 1024 * 1024;
+/** The bytes that may still be decoded or inflated for a request; more would delay others. */
+export type WorkBudget = { left: number };
+
 /** The most names of one kind that are read. No provider takes a PDF with as many pages. */
 const MAX_NAMES = 5_000;
 /** The most bytes between the type of an object stream and its content. */
 const MAX_DICTIONARY_BYTES = 1_024;
 
 /** Returns null when the pages cannot be counted, as in a PDF that is encrypted or damaged. */
-export function pdfPages(pdf: Buffer): number | null {
+export function pdfPages(pdf: Buffer, budget: WorkBudget): number | null {
   let pages = pagesStated(pdf);
-  let left = MAX_INFLATED_BYTES;
   for (let at = pdf.indexOf('/ObjStm'); at >= 0; ) {
-    const stream = objectStream(pdf, at, left);
+    const stream = objectStream(pdf, at, budget);
     if (stream === null) return null;
     pages = Math.max(pages, pagesStated(stream.objects));
-    left -= stream.objects.byteLength;
     at = pdf.indexOf('/ObjStm', stream.end);
   }
   return pages > 0 && pages < MAX_NAMES ? pages : null;
@@ -41,19 +40,21 @@ function pagesStated(bytes: Buffer): number {
   return Math.max(most, pages);
 }
 
-/** Returns an object stream; null when it has another filter or inflates to more than `left`. */
+/** Returns an object stream; null when it has another filter or inflates to too much. */
 function objectStream(
   pdf: Buffer,
   type: number,
-  left: number,
+  budget: WorkBudget,
 ): { readonly objects: Buffer; readonly end: number } | null {
   const keyword = pdf.subarray(type, type + MAX_DICTIONARY_BYTES).indexOf('stream');
   const end = pdf.indexOf('endstream', type);
-  if (keyword < 0 || end < 0 || left <= 0) return null;
+  if (keyword < 0 || end < 0 || budget.left <= 0) return null;
   const lineEnd = type + keyword + 'stream'.length;
   const start = lineEnd + (pdf[lineEnd] === 0x0d ? 2 : 1);
   try {
-    return { objects: inflateSync(pdf.subarray(start, end), { maxOutputLength: left }), end };
+    const objects = inflateSync(pdf.subarray(start, end), { maxOutputLength: budget.left });
+    budget.left -= objects.byteLength;
+    return { objects, end };
   } catch {
     return null;
   }

@@ -123,11 +123,17 @@ describe('documents by their pages', () => {
       'with an object stream of another filter',
       Buffer.from('%PDF-1.7 /Count 1 /ObjStm stream\nx endstream'),
     ],
-    ['with more content than is inflated', pdf(`/Count 1 ${' '.repeat(5_000_000)}`, true)],
+    ['with more content than is inflated', pdf(`/Count 1 ${' '.repeat(13_000_000)}`, true)],
     ['with more pages than any provider takes', pdf('/Page '.repeat(6_000))],
     ['of another type', Buffer.from('PK\x03\x04')],
   ])('a document %s is not measured', (_name, bytes) => {
     expect(measured(document(base64(bytes))).media).toEqual([remote('file')]);
+  });
+
+  test('of which a request may have only so many bytes', () => {
+    const large = document(base64(pdf(`/Count 2 ${' '.repeat(5_000_000)}`)));
+    const { media } = measured(large, large, document(base64(pdf('/Count 4'))));
+    expect(media).toEqual([{ kind: 'pdf', pages: 2 }, remote('file'), remote('file')]);
   });
 
   test('a file of text is text', () => {

@@ -1,9 +1,10 @@
 /** Measures what a request asks a model to read: its text, and its media by kind and size. */
-import type { ScannedObject } from '../../json/scan.ts';
+import type { ScannedObject, Span } from '../../json/scan.ts';
 import { audioSeconds } from './audio-length.ts';
 import { HEADER_BYTES, type ImageSize, readHeader } from './image-header.ts';
 import type { MediaInput } from './media-input.ts';
-import { pdfPages } from './pdf-pages.ts';
+import { pdfPages, type WorkBudget } from './pdf-pages.ts';
+import { mostTokens } from './text-tokens.ts';
 
 export type MediaSize =
   | ({ readonly kind: 'image' } & ImageSize)
@@ -13,26 +14,40 @@ export type MediaSize =
   | { readonly kind: 'unmeasured'; readonly modality: MediaInput['modality'] };
 
 export type RequestSize = {
-  /** Bytes of the body without media. */
+  /** Bytes of the body without media, and the most tokens that they have. */
   readonly textBytes: number;
+  readonly textTokens: number;
   readonly media: readonly MediaSize[];
 };
 
 /** Everything but data where media belongs is text, whatever it looks like: callers choose both. */
 export function requestSize(body: ScannedObject, inputs: readonly MediaInput[]): RequestSize {
-  let mediaBytes = 0;
+  let textBytes = body.bytes.byteLength;
   const media: MediaSize[] = [];
+  const spans: Span[] = [];
+  const budget = { left: MAX_DECODED_BYTES };
   for (const { modality, source } of inputs) {
     if (source.kind === 'text') continue;
     const bytes = source.kind === 'inline' ? body.bytesOf(source.data) : NO_BYTES;
-    const size = measured(bytes, modality);
+    const size = measured(bytes, modality, budget);
     if (size === 'text') continue;
     media.push(size ?? { kind: 'unmeasured', modality });
-    mediaBytes += bytes.byteLength;
+    textBytes -= bytes.byteLength;
+    const span = spanIn(body.bytes, bytes);
+    if (span !== null) spans.push(span);
   }
-  return { textBytes: Math.max(0, body.bytes.byteLength - mediaBytes), media };
+  spans.sort((one, other) => one.start - other.start);
+  return { textBytes, textTokens: mostTokens(body.bytes, spans), media };
 }
 
+/** Returns the place of bytes in the body; null for a copy, which a small body has. */
+const spanIn = (body: Uint8Array, { buffer, byteOffset, byteLength }: Uint8Array): Span | null =>
+  buffer === body.buffer && byteLength > 0
+    ? { start: byteOffset - body.byteOffset, end: byteOffset - body.byteOffset + byteLength }
+    : null;
+
+/** The most bytes that are decoded for one request, which takes some 20 ms. */
+const MAX_DECODED_BYTES = 12 * 1024 * 1024;
 const NO_BYTES = new Uint8Array(0);
 /** The longest beginning of a data URL: only a media type and parameters, which are short. */
 const MAX_HEAD_BYTES = 256;
@@ -41,22 +56,38 @@ const FIRST_BYTES = 3 * 1024;
 const TEXT_TYPE = /^data:(?:[;,]|text\/|application\/(?:[\w.-]+\+)?(?:json|xml|yaml|toml)[;,])/i;
 
 /** Returns null for bytes of an unknown kind, and `text` for a file that is counted as text. */
-function measured(bytes: Uint8Array, modality: MediaInput['modality']): MediaSize | 'text' | null {
+function measured(
+  bytes: Uint8Array,
+  modality: MediaInput['modality'],
+  budget: WorkBudget,
+): MediaSize | 'text' | null {
   const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const head = json.toString('latin1', 0, MAX_HEAD_BYTES);
   const base64 = json.subarray(/^data:/i.test(head) ? head.indexOf(',') + 1 : 0);
   const first = decoded(base64, FIRST_BYTES);
   const mediaType = readHeader(first)?.mediaType ?? null;
   if (mediaType === 'application/pdf') {
-    const pages = pdfPages(decoded(base64, base64.byteLength));
+    const pdf = decodedWithin(budget, base64, base64.byteLength);
+    const pages = pdf === null ? null : pdfPages(pdf, budget);
     return pages === null ? null : { kind: 'pdf', pages };
   }
   if (modality === 'audio' && json.byteLength > 0) {
     return { kind: 'audio', seconds: audioSeconds(first, (base64.byteLength * 3) / 4) };
   }
   if (mediaType === null) return modality === 'file' && TEXT_TYPE.test(head) ? 'text' : null;
-  const size = readHeader(first)?.size ?? readHeader(decoded(base64, HEADER_BYTES))?.size;
-  return size === undefined || size === null ? null : { kind: 'image', ...size };
+  const size = readHeader(first)?.size ?? sizeWithin(budget, base64);
+  return size === null ? null : { kind: 'image', ...size };
+}
+
+function sizeWithin(budget: WorkBudget, base64: Buffer): ImageSize | null {
+  const header = decodedWithin(budget, base64, HEADER_BYTES);
+  return header === null ? null : (readHeader(header)?.size ?? null);
+}
+
+/** Returns null when decoding so much would exceed the budget. */
+function decodedWithin(budget: WorkBudget, base64: Buffer, maxBytes: number): Buffer | null {
+  budget.left -= Math.min(maxBytes, base64.byteLength);
+  return budget.left < 0 ? null : decoded(base64, maxBytes);
 }
 
 /** Decodes the first bytes of base64 text in JSON, which may have escaped slashes and lines. */

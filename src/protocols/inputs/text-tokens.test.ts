@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mostTokens } from './text-tokens.ts';
+
+const ROOT = join(import.meta.dir, '../../..');
+/** Text is counted byte by byte only beyond this length, or if it is not plain ASCII. */
+const LONG = 9 * 1024;
+
+const bound = (text: string): number => mostTokens(Buffer.from(text), []);
+/** Bytes per token, for a text that is long enough. */
+const density = (text: string): number => {
+  const long = text.repeat(Math.ceil(LONG / Buffer.byteLength(text)));
+  return Buffer.byteLength(long) / bound(long);
+};
+const normalizedBytes = (text: string): number => Buffer.byteLength(text.normalize('NFKC'));
+
+const ASCII = String.fromCharCode(...Array.from({ length: 95 }, (_, at) => 32 + at));
+const LOWER = 'abcdefghijklmnopqrstuvwxyz';
+
+/** A long text of these letters, evenly distributed, the same in each run. */
+function randomOf(letters: string): string {
+  let state = 20_261_122;
+  return Array.from({ length: 20_000 }, () => {
+    state = (state * 48_271) % 0x7fffffff;
+    return letters[state % letters.length];
+  }).join('');
+}
+
+describe('the most tokens of text', () => {
+  test.each([
+    // Bytes per token of the vocabulary with the most tokens, as measured in 2026-11.
+    ['random ASCII', ASCII, 1.23],
+    ['base64', `${LOWER}${LOWER.toUpperCase()}0123456789+/`, 1.31],
+    ['hexadecimal digits', '0123456789abcdef', 1.12],
+    ['digits', '0123456789', 1],
+    ['letters', LOWER, 1.66],
+    ['rare letters', 'zqxjvk', 1.26],
+  ])('is at least the tokens of %s in any vocabulary', (_name, letters, measured) => {
+    expect(density(randomOf(letters))).toBeLessThanOrEqual(measured);
+  });
+
+  test('is fewer than a token a byte for prose and code', () => {
+    expect(density(readFileSync(join(ROOT, 'README.md'), 'utf8'))).toBeGreaterThan(1.3);
+    expect(density(readFileSync(join(ROOT, 'src/relay/sell.ts'), 'utf8'))).toBeGreaterThan(1.3);
+  });
+
+  test('is a token a byte in other scripts', () => {
+    expect(density('从前有座山山里有座庙')).toBe(1);
+    expect(density('Съешь же ещё этих мягких булок')).toBeWithin(1, 1.1);
+  });
+
+  test('is never fewer than the bytes of any character that tokenizers normalize', () => {
+    for (let code = 0x80; code <= 0x2ffff; code++) {
+      if (code >= 0xd800 && code <= 0xdfff) continue;
+      const text = String.fromCodePoint(code);
+      if (bound(text) < normalizedBytes(text)) throw new Error(`U+${code.toString(16)}`);
+    }
+    expect(bound('\ufdfa'.repeat(50))).toBe(50 * 33);
+  });
+
+  test('counts an escape as the character that it stands for', () => {
+    expect(bound(String.raw`\ufdfa`)).toBe(33);
+    expect(bound(String.raw`\u4e2d`)).toBe(3);
+    expect(bound(String.raw`\n\n\"\u0041`)).toBe(6);
+  });
+
+  test('does not depend on where media stands', () => {
+    const text = 'word '.repeat(4_000);
+    const both = Buffer.from(`${text}${'A1'.repeat(5_000)}${text}`);
+    const media = [{ start: text.length, end: text.length + 10_000 }];
+    expect(mostTokens(both, media)).toBeWithin(2 * bound(text) - 3, 2 * bound(text) + 3);
+    expect(mostTokens(Buffer.from(text.slice(0, 100)), [{ start: 0, end: 40 }])).toBe(60);
+  });
+
+  test('is a token a byte beyond two megabytes, which take long to count', () => {
+    const megabytes = 'word '.repeat(1024 * 1024);
+    const counted = bound(megabytes.slice(0, 2 * 1024 * 1024));
+    expect(bound(megabytes)).toBe(counted + megabytes.length - 2 * 1024 * 1024);
+  });
+});
