@@ -10,7 +10,7 @@ import { chatToMessages } from '../src/protocols/chat-to-messages/translator.ts'
 import { messagesToMessages } from '../src/protocols/messages/translator.ts';
 import { messagesToChat } from '../src/protocols/messages-to-chat/translator.ts';
 import { NO_QUIRKS } from '../src/protocols/quirks.ts';
-import { NO_EDITS } from '../src/protocols/request-fields.ts';
+import { NO_PLAN } from '../src/protocols/request-fields.ts';
 import type { StreamContext, Translator } from '../src/protocols/translator.ts';
 import { cpuBetweenMs, readCpu } from './process-cost.ts';
 import { spread } from './spread.ts';
@@ -36,7 +36,7 @@ const CONTEXT: StreamContext = {
   maxEventBytes: 1024 * 1024,
   estimatedInput: 100,
 };
-const TARGET = { model: 'there', quirks: NO_QUIRKS, clampedOutput: null, edits: NO_EDITS };
+const TARGET = { model: 'there', quirks: NO_QUIRKS, clampedOutput: null, plan: NO_PLAN };
 const FINISH = { model: 'gen', cost: { usd: '0.1', exact: '0.100000000', currency: 'USD' } };
 
 const words = (at: number): string => `word${at % 97} `;

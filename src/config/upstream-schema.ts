@@ -86,6 +86,11 @@ const quirks = z
   .prefault({});
 export type UpstreamQuirks = Immutable<z.output<typeof quirks>>;
 
+/** The name of a request field, or a value of `anthropic-beta`. */
+const passedName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_-]{0,63}$/, 'write the name of a request field or of a beta');
+
 const networkUpstream = z.strictObject({
   protocol: z.enum(['openai', 'anthropic']),
   base_url: baseUrl,
@@ -98,7 +103,7 @@ const networkUpstream = z.strictObject({
   make: z.enum(MAKES).default('generic'),
   /** Request fields that are sent unjudged, whatever they cost; `all` for a server of one's own. */
   pass: z
-    .union([z.literal('all'), z.array(fieldName)], 'write all, or a list of request fields')
+    .union([z.literal('all'), z.array(passedName)], 'write all, or a list of request fields')
     .default([]),
   /** Quirks that add to those of `make`, or replace them. */
   quirks,

@@ -3,16 +3,17 @@
  * table names it. The tables are `fields.ts` of each protocol and `upstreams/known-fields.ts`.
  */
 import { hash } from 'node:crypto';
-import { GatewayError } from '../errors.ts';
+import type { GatewayError } from '../errors.ts';
 import { asJsonObject, type JsonObject } from '../json/object.ts';
 import type { Member, ScannedObject } from '../json/scan.ts';
-import type { CardTerms } from '../money/card-terms.ts';
+import type { CardTerms, FactName } from '../money/card-terms.ts';
 import type { FeeUnit } from '../money/served.ts';
 import type { TextFormat } from './dialect.ts';
+import { foldedNames, refuseVariant } from './field-names.ts';
 import { unsupportedParameter, unsupportedValue } from './validation.ts';
 
 /** A condition of price cards that a field may ask for. */
-export type Condition = 'tier' | 'speed' | 'geo' | 'imageDetail' | 'cacheTtl';
+export type Condition = FactName | 'imageDetail' | 'cacheTtl';
 
 /** What a field may do to the bill and to others. `idle` lists values that ask for nothing. */
 export type FieldRule =
@@ -28,6 +29,8 @@ export type FieldRule =
     }
   /** A tool that the provider runs, for a fee. Sent if the card admits it. */
   | { readonly class: 'tool'; readonly unit: FeeUnit }
+  /** Sent if it is an object with these members alone. */
+  | { readonly class: 'members'; readonly members: readonly string[] }
   /** Names a person or a cache: sent as a digest, separate for each account. */
   | { readonly class: 'identity'; readonly member: string | null }
   /** Accepted but never sent, since the answer is the same without it. */
@@ -90,6 +93,8 @@ export type WrittenField = {
   /** JSON text. */
   readonly text: string;
   readonly condition: Condition | null;
+  /** Whether it is written only for cards whose prices depend on the condition. */
+  readonly isIfPriced?: true;
 };
 
 /** The rules of one upstream for the requests of one protocol. */
@@ -104,29 +109,37 @@ export type FieldList = {
 export type UpstreamFields = {
   readonly lists: Readonly<Record<TextFormat, FieldList>>;
   readonly pass: 'all' | ReadonlySet<string>;
+  /** The resolution to write for images whose request leaves it to the provider; null for none. */
+  readonly imageDetail: 'high' | null;
 };
 
-/** Folds case as the most tolerant servers do: also the long s and the Kelvin sign. */
-const folded = (name: string): string => name.toLowerCase().toUpperCase();
-
 export function fieldList(rules: FieldRules, written: readonly WrittenField[] = []): FieldList {
-  const names = Object.keys(rules);
   return {
     rules: new Map(Object.entries(rules)),
-    folded: new Map(names.map((name) => [folded(name), name])),
+    folded: foldedNames(Object.keys(rules)),
     written,
   };
 }
 
 /** Top-level members to write as JSON text, or to remove (null), at the upstream. */
 export type FieldEdits = ReadonlyMap<string, string | null>;
-export const NO_EDITS: FieldEdits = new Map();
 
 export type FieldPlan = {
   readonly edits: FieldEdits;
   /** Fields of the caller that are not sent. */
   readonly ignored: readonly string[];
+  /** What the request asks for and the card admits, such as the tier `priority`. */
+  readonly requested: { readonly [Name in Condition]?: string };
+  readonly imageDetail: UpstreamFields['imageDetail'];
 };
+export const NO_PLAN: FieldPlan = {
+  edits: new Map(),
+  ignored: [],
+  requested: {},
+  imageDetail: null,
+};
+
+type Terms = Pick<CardTerms, 'admits' | 'names' | 'rows' | 'multiples'>;
 
 export type FieldAsk = {
   readonly body: ScannedObject;
@@ -136,8 +149,9 @@ export type FieldAsk = {
   /** The fields that the gateway writes in the upstream's protocol. */
   readonly written: readonly WrittenField[];
   readonly pass: UpstreamFields['pass'];
+  readonly imageDetail: UpstreamFields['imageDetail'];
   readonly isTranslated: boolean;
-  readonly card: { readonly model: string; readonly terms: Pick<CardTerms, 'admits' | 'names'> };
+  readonly card: { readonly model: string; readonly terms: Terms };
   /** The account, which separates the digests of identities. */
   readonly accountId: string;
 };
@@ -151,31 +165,42 @@ class Judgement {
   readonly #ask: FieldAsk;
   readonly #edits = new Map<string, string | null>();
   readonly #ignored: string[] = [];
-  readonly #admitted = new Set<Condition>();
+  readonly #admitted = new Map<Condition, string>();
 
   constructor(ask: FieldAsk) {
     this.#ask = ask;
   }
 
   plan(): FieldPlan {
-    const { body, claims, written, isTranslated } = this.#ask;
+    const { body, claims, written, isTranslated, imageDetail, card } = this.#ask;
     for (const [name, member] of body.members) this.#judgeMember(name, member);
     for (const claim of claims) this.#judgeClaim(claim);
     // The translator has mapped the tier, but the card decides about it.
     if (isTranslated && !this.#admitted.has('tier')) this.#edits.set('service_tier', null);
-    for (const { name, text, condition } of written) {
-      const isAsked = condition !== null && this.#admitted.has(condition);
-      const isPassed = this.#passes(name) && body.members.has(name);
-      if (!isAsked && !isPassed) this.#edits.set(name, text);
+    for (const field of written) {
+      if (this.#isWritten(field)) this.#edits.set(field.name, field.text);
     }
-    return { edits: this.#edits, ignored: this.#ignored };
+    return {
+      edits: this.#edits,
+      ignored: this.#ignored,
+      requested: Object.fromEntries(this.#admitted),
+      imageDetail: card.terms.admits.imageDetail.includes('auto') ? null : imageDetail,
+    };
+  }
+
+  #isWritten({ name, condition, isIfPriced }: WrittenField): boolean {
+    const { body, card } = this.#ask;
+    if (this.#passes(name) && body.members.has(name)) return false;
+    if (condition === null) return true;
+    if (this.#admitted.has(condition)) return false;
+    return isIfPriced !== true || isPriced(card.terms, condition);
   }
 
   #judgeMember(name: string, member: Member): void {
     const { list, body, isTranslated } = this.#ask;
     const rule = list.rules.get(name);
     if (rule === undefined) {
-      refuseVariant(name, list);
+      refuseVariant(name, list.folded);
       if (isTranslated || !this.#passes(name)) this.#leaveOut(name, true);
       return;
     }
@@ -194,6 +219,9 @@ class Judgement {
         return;
       case 'identity':
         this.#writeDigest(name, rule.member, value);
+        return;
+      case 'members':
+        refuseMembers(name, asJsonObject(value) ?? {}, rule.members);
         return;
       case 'withheld':
         this.#leaveOut(name, !rule.idle.some((each) => each === value));
@@ -242,7 +270,7 @@ class Judgement {
     if (typeof value !== 'string') return false;
     const priced = by === 'imageDetail' || by === 'cacheTtl' ? undefined : names[by].get(value);
     const isAdmitted = [value, priced ?? value].some((name) => admits[by].includes(name));
-    if (isAdmitted) this.#admitted.add(by);
+    if (isAdmitted) this.#admitted.set(by, value);
     return isAdmitted;
   }
 
@@ -283,6 +311,21 @@ class Judgement {
   }
 }
 
+function refuseMembers(field: string, value: JsonObject, known: readonly string[]): void {
+  const other = Object.keys(value).find((name) => !known.includes(name));
+  if (other === undefined) return;
+  throw unsupportedParameter(
+    `${field}.${other.slice(0, MAX_SHOWN_CHARACTERS)}`,
+    `only ${known.join(', ')} can be sent in ${field}; omit it`,
+  );
+}
+
+const isPriced = ({ rows, multiples, admits }: Terms, by: Condition): boolean =>
+  admits[by].length > 0 ||
+  (by !== 'imageDetail' &&
+    by !== 'cacheTtl' &&
+    [...rows, ...multiples].some(({ when }) => when[by] !== undefined));
+
 type PricedRule = Extract<FieldRule, { readonly class: 'priced' }>;
 
 /** Long enough that no two names share a digest, and shorter than every provider's limit. */
@@ -306,40 +349,6 @@ const isIdle = (value: unknown, idle: readonly unknown[]): boolean =>
 const MAX_SHOWN_CHARACTERS = 64;
 const shown = (value: unknown): string =>
   typeof value === 'string' ? `"${value.slice(0, MAX_SHOWN_CHARACTERS)}"` : 'this value';
-
-/** Refuses `Model` beside `model`: a server that ignores case would read the other one. */
-function refuseVariant(name: string, { folded: known }: FieldList): void {
-  const meant = known.get(folded(name));
-  if (meant !== undefined) throw variant(name, name, meant);
-}
-
-const variant = (param: string, name: string, meant: string): GatewayError =>
-  new GatewayError(
-    'unsupported_parameter',
-    `${param.slice(0, MAX_SHOWN_CHARACTERS)}: field names are case-sensitive; write "${meant}" instead of "${name.slice(0, MAX_SHOWN_CHARACTERS)}".`,
-    { param: param.slice(0, MAX_SHOWN_CHARACTERS) },
-  );
-
-/** Known names below the top level, in objects whose members the protocol defines. */
-const NESTED = new Map(
-  [
-    ...['role', 'content', 'type', 'text', 'name', 'id', 'url', 'detail', 'source', 'data'],
-    ...['image_url', 'file', 'file_id', 'file_data', 'input_audio', 'format', 'video_url', 'audio'],
-    ...['tool_calls', 'function', 'function_call', 'custom', 'parameters', 'input_schema', 'input'],
-    ...['media_type', 'cache_control', 'ttl', 'model', 'max_uses', 'max_content_tokens', 'speed'],
-    ...['tool', 'tools', 'definition', 'allowed_callers', 'output_config', 'effort', 'edits'],
-  ].map((name) => [folded(name), name]),
-);
-const NESTED_NAMES: ReadonlySet<string> = new Set(NESTED.values());
-
-/** @throws GatewayError `unsupported_parameter` for a case variant of a known nested name. */
-export function refuseVariants(object: JsonObject, path: string): void {
-  for (const name in object) {
-    if (NESTED_NAMES.has(name)) continue;
-    const meant = NESTED.get(folded(name));
-    if (meant !== undefined) throw variant(`${path}.${name}`, name, meant);
-  }
-}
 
 /** Notes a value below the top level that a price card or the upstream decides about. */
 export function claim(claims: Claim[], param: string, rule: FieldRule, value: unknown): void {

@@ -13,7 +13,7 @@ import { brokenRules } from './messages-to-chat/messages-rules.fixture.ts';
 import { messagesToChat } from './messages-to-chat/translator.ts';
 import { NO_QUIRKS } from './quirks.ts';
 import { FIXTURE_COST, type Passed, passChunks } from './recorded-streams.fixture.ts';
-import { NO_EDITS } from './request-fields.ts';
+import { NO_PLAN } from './request-fields.ts';
 import type { PreparedRequest, StreamContext, Translator } from './translator.ts';
 
 const RUNS = { seed: 20_261_121, numRuns: 100 };
@@ -42,7 +42,7 @@ const translated = (translator: Translator, body: unknown): string =>
       model: 'm',
       quirks: NO_QUIRKS,
       clampedOutput: null,
-      edits: NO_EDITS,
+      plan: NO_PLAN,
     }),
   );
 

@@ -14,7 +14,7 @@ import { eventText, recorded as recordedMessages } from './messages/recorded-mes
 import { messagesToChat } from './messages-to-chat/translator.ts';
 import { NO_QUIRKS } from './quirks.ts';
 import { FIXTURE_COST, passChunks } from './recorded-streams.fixture.ts';
-import { NO_EDITS } from './request-fields.ts';
+import { NO_PLAN } from './request-fields.ts';
 import type { PreparedRequest, StreamContext, Translator } from './translator.ts';
 
 const decoder = new TextDecoder();
@@ -44,7 +44,7 @@ function translated(translator: Translator, body: string, systemAnywhere = true)
       model: 'up',
       quirks,
       clampedOutput: null,
-      edits: NO_EDITS,
+      plan: NO_PLAN,
     }),
   );
 }

@@ -5,7 +5,7 @@
 import type { ScannedObject } from '../json/scan.ts';
 import type { StreamPass, TextAnswer, TextFormat } from './dialect.ts';
 import type { Quirks } from './quirks.ts';
-import type { FieldEdits } from './request-fields.ts';
+import type { FieldPlan } from './request-fields.ts';
 
 export type TargetModel = {
   /** Most output tokens. Messages requires a limit, so this applies if a chat caller sets none. */
@@ -18,8 +18,8 @@ export type RequestTarget = {
   readonly quirks: Quirks;
   /** Most output tokens that the hold covers; null if the caller's own limit applies. */
   readonly clampedOutput: number | null;
-  /** The fields that the gateway writes or leaves out. */
-  readonly edits: FieldEdits;
+  /** What the gateway writes and leaves out. */
+  readonly plan: FieldPlan;
 };
 
 /** What a translation of an answer needs besides the upstream's bytes. */

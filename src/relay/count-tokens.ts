@@ -14,10 +14,13 @@ import { asJsonObject } from '../json/object.ts';
 import type { AttemptRecord, Ledger } from '../ledger/ledger.ts';
 import { estimateInputTokens } from '../protocols/input-estimate.ts';
 import type { MediaInput } from '../protocols/inputs/media-input.ts';
+import { type SentHeaders, sentHeaders } from '../protocols/messages/betas.ts';
+import { COUNTED_FIELDS } from '../protocols/messages/fields.ts';
 import { messagesBody } from '../protocols/messages/translator.ts';
 import {
   type Claim,
   type FieldPlan,
+  fieldList,
   ignoredFieldsHeader,
   planFields,
 } from '../protocols/request-fields.ts';
@@ -150,13 +153,13 @@ async function count(
   const limits = { clock, idleTimeoutMs, maxAnswerBytes: MAX_COUNT_BYTES };
   for (let attempt = search.next(); attempt !== null; attempt = search.next()) {
     try {
-      const plan = fieldPlan(call, attempt.to);
-      const response = await attempt.send(countRequest(call, attempt, plan, timeouts));
+      const sent = judged(call, attempt.to);
+      const response = await attempt.send(countRequest(call, attempt, sent, timeouts));
       const counts = countIn(await readAnswerBytes(response, limits));
       search.answered(attempt);
       const { channel } = attempt.to;
       const headers = headersOf(call, channel, search.attempts);
-      const ignored = ignoredFieldsHeader(plan.ignored);
+      const ignored = ignoredFieldsHeader(sent.ignored);
       if (ignored !== null) headers.set('x-ignored-fields', ignored);
       return new Response(counts, { headers });
     } catch (thrown) {
@@ -168,9 +171,9 @@ async function count(
 }
 
 const countRequest = (
-  { body, headers, caller }: CountCall,
+  { body, caller }: CountCall,
   { to, signal }: RouteAttempt<Card>,
-  { edits }: FieldPlan,
+  { plan, headers }: Judged,
   { connectMs, firstByteMs }: Timeouts,
 ): UpstreamRequest => ({
   format: 'count_tokens',
@@ -178,7 +181,7 @@ const countRequest = (
     model: to.route.model,
     quirks: to.quirks,
     clampedOutput: null,
-    edits,
+    plan,
   }),
   stream: false,
   headers,
@@ -189,22 +192,29 @@ const countRequest = (
   signal,
 });
 
+type Judged = SentHeaders & { readonly plan: FieldPlan };
+
+const COUNTED = fieldList(COUNTED_FIELDS);
+
 /** @throws GatewayError for a field that the card does not sell or that nobody may send. */
-function fieldPlan({ body, caller, request }: CountCall, to: Destination<Card>): FieldPlan {
+function judged({ body, caller, request, headers }: CountCall, to: Destination<Card>): Judged {
   const { card } = to.channel;
   if (card.kind !== 'chat') throw new Error('the card of a chat model has no token prices');
-  const { lists, pass } = to.upstream.fields;
-  return planFields({
+  const { pass } = to.upstream.fields;
+  const plan = planFields({
     body,
     claims: request.claims,
-    list: lists.messages,
+    list: COUNTED,
     // Counting costs nothing, so there is nothing to write.
     written: [],
     pass,
+    imageDetail: null,
     isTranslated: false,
     card: { model: card.model, terms: card.terms },
     accountId: caller.accountId,
   });
+  const sent = sentHeaders(headers, card.terms, pass);
+  return { plan, headers: sent.headers, ignored: [...plan.ignored, ...sent.ignored] };
 }
 
 const headersOf = (

@@ -10,6 +10,7 @@ import { chatToChat } from '../protocols/chat/translator.ts';
 import { chatToMessages } from '../protocols/chat-to-messages/translator.ts';
 import type { AnswerFacts, Dialect, TextAnswer, TextFormat } from '../protocols/dialect.ts';
 import type { RequestSize } from '../protocols/inputs/request-size.ts';
+import { sentHeaders } from '../protocols/messages/betas.ts';
 import { messagesDialect } from '../protocols/messages/errors.ts';
 import { messagesToMessages } from '../protocols/messages/translator.ts';
 import { messagesToChat } from '../protocols/messages-to-chat/translator.ts';
@@ -171,13 +172,17 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
   bodyFor(to: Destination<ChatCard>): Uint8Array<ArrayBuffer> {
     const { clampedOutput } = this.price;
     const { model } = to.route;
-    const { edits, ignored } = this.#planFor(to);
-    this.#ignored = ignored;
-    return this.preparedFor(to).bodyFor({ model, quirks: to.quirks, clampedOutput, edits });
+    const plan = this.#planFor(to);
+    this.#ignored = plan.ignored;
+    return this.preparedFor(to).bodyFor({ model, quirks: to.quirks, clampedOutput, plan });
   }
 
   headersFor(to: Destination<ChatCard>): UpstreamRequest['headers'] {
-    return to.format === this.endpoint ? this.#headers : {};
+    if (to.isTranslated) return {};
+    const { terms } = to.channel.card;
+    const { headers, ignored } = sentHeaders(this.#headers, terms, to.upstream.fields.pass);
+    this.#ignored = [...this.#planFor(to).ignored, ...ignored];
+    return headers;
   }
 
   readsOn({ quirks }: Destination<ChatCard>): boolean {
@@ -254,6 +259,7 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
       list: (to.isTranslated ? PLAIN_FIELDS : fields).lists[this.endpoint],
       written: fields.lists[to.format as TextFormat].written,
       pass: fields.pass,
+      imageDetail: fields.imageDetail,
       isTranslated: to.isTranslated,
       card: { model: this.offer.model.id, terms: to.channel.card.terms },
       accountId: this.#accountId,

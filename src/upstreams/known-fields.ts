@@ -6,18 +6,26 @@ import type { UpstreamMake } from '../config/upstream-schema.ts';
 import { CHAT_FIELDS } from '../protocols/chat/fields.ts';
 import { MESSAGES_FIELDS } from '../protocols/messages/fields.ts';
 import {
+  BOUNDED,
+  each,
+  type FieldRule,
   type FieldRules,
+  FREE,
   fieldList,
+  foreign,
+  otherModel,
   type UpstreamFields,
+  unpriced,
   type WrittenField,
+  withheld,
 } from '../protocols/request-fields.ts';
 
 export type MakeFields = {
   readonly chat?: FieldRules;
-  readonly messages?: FieldRules;
   /** What the provider would decide at the operator's expense if it were left out. */
   readonly writtenChat?: readonly WrittenField[];
   readonly writtenMessages?: readonly WrittenField[];
+  readonly imageDetail?: UpstreamFields['imageDetail'];
   readonly sources: readonly string[];
   /** The day on which the sources were read, `YYYY-MM-DD`; null for a row without fields. */
   readonly checked: string | null;
@@ -26,54 +34,167 @@ export type MakeFields = {
 const CHECKED = '2026-11-22';
 const NONE: MakeFields = { sources: [], checked: null };
 
+const UNCOUNTED = unpriced('it causes work that usage does not count; omit it');
+const SERVER = foreign("it reaches into the provider's server; omit it");
+const ELSEWHERE = otherModel('it may run another model, which is not sold; omit it');
+const SEARCH = unpriced(
+  "the provider's search has no price here; omit it, or define a search tool",
+);
+/** Other variables of a template may replace the prompt. */
+const TEMPLATE: FieldRule = {
+  class: 'members',
+  members: ['enable_thinking', 'thinking', 'thinking_budget', 'reasoning_effort'],
+};
+
+/** What vLLM and SGLang share. */
+const ENGINE: FieldRules = {
+  ...each('length_penalty stop_token_ids include_stop_str_in_output skip_special_tokens', FREE),
+  ...each('spaces_between_special_tokens add_generation_prompt continue_final_message', FREE),
+  ...each('ignore_eos min_tokens', BOUNDED),
+  ...each('best_of use_beam_search prompt_logprobs', UNCOUNTED),
+  ...each('priority request_id rid session_id cache_salt chat_template', SERVER),
+  ...each('custom_logit_processor logits_processors', SERVER),
+  chat_template_kwargs: TEMPLATE,
+};
+
 export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
   generic: NONE,
 
   openai: {
+    chat: { prompt_cache_retention: FREE },
     writtenChat: [
       // Without a tier, a setting of the operator's project decides.
       { name: 'service_tier', text: '"default"', condition: 'tier' },
       // Answers of new projects are stored unless the request says otherwise.
       { name: 'store', text: 'false', condition: null },
     ],
+    // Newer models read images at full size, which costs up to 250,000 tokens for a blank one.
+    imageDetail: 'high',
     sources: [
       'https://pypi.org/project/openai/3.54.0/',
-      'https://developers.openai.com/api/docs/pricing',
+      'https://developers.openai.com/api/docs/guides/images-vision',
     ],
     checked: CHECKED,
   },
 
   anthropic: {
-    // Without a tier, an old commitment to the priority tier may be used up.
-    writtenMessages: [{ name: 'service_tier', text: '"standard_only"', condition: 'tier' }],
+    writtenMessages: [
+      // Without a tier, an old commitment to the priority tier may be used up.
+      { name: 'service_tier', text: '"standard_only"', condition: 'tier' },
+      // Without a place, a setting of the operator's workspace decides. Older models refuse the
+      // field, so it is written only where places have prices.
+      { name: 'inference_geo', text: '"global"', condition: 'geo', isIfPriced: true },
+    ],
     sources: [
       'https://pypi.org/project/anthropic/2.12.0/',
-      'https://platform.claude.com/docs/en/api/service-tiers',
+      'https://platform.claude.com/docs/en/build-with-claude/data-residency',
     ],
     checked: CHECKED,
   },
 
+  // DeepSeek's own switch, `thinking`, is in the table of chat.
   deepseek: NONE,
-  vllm: NONE,
-  sglang: NONE,
+
+  vllm: {
+    chat: {
+      ...ENGINE,
+      ...each('truncate_prompt_tokens truncation_side bad_words allowed_token_ids', FREE),
+      ...each('structured_outputs include_reasoning repetition_detection', FREE),
+      ...each('guided_json guided_regex guided_choice guided_grammar structural_tag', FREE),
+      ...each('thinking_token_budget echo documents', BOUNDED),
+      ...each('media_io_kwargs mm_processor_kwargs', UNCOUNTED),
+      ...each('kv_transfer_params ec_transfer_params vllm_xargs mm_payload lora_request', SERVER),
+    },
+    sources: ['https://pypi.org/project/vllm/0.33.0/'],
+    checked: CHECKED,
+  },
+
+  sglang: {
+    chat: {
+      ...ENGINE,
+      ...each('regex ebnf stop_regex no_stop_trim separate_reasoning stream_reasoning', FREE),
+      ...each('max_dynamic_patch images_config video_config', UNCOUNTED),
+      ...each('lora_path session_params custom_params extra_key data_parallel_rank', SERVER),
+      ...each('return_hidden_states return_routed_experts input_ids', SERVER),
+    },
+    sources: ['https://pypi.org/project/sglang/0.5.23/'],
+    checked: CHECKED,
+  },
+
+  // Ollama's chat completions take no fields of its own.
   ollama: NONE,
-  'llama.cpp': NONE,
-  litellm: NONE,
-  openrouter: NONE,
+
+  'llama.cpp': {
+    chat: {
+      ...each('typical_p mirostat mirostat_tau mirostat_eta repeat_penalty repeat_last_n', FREE),
+      ...each('dry_multiplier dry_base dry_allowed_length dry_penalty_last_n', FREE),
+      ...each('xtc_probability xtc_threshold grammar json_schema samplers', FREE),
+      reasoning_format: FREE,
+      ignore_eos: BOUNDED,
+      ...each('n_predict n_probs', UNCOUNTED),
+      ...each('id_slot slot_id cache_prompt lora', SERVER),
+      chat_template_kwargs: TEMPLATE,
+    },
+    sources: ['https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md'],
+    checked: CHECKED,
+  },
+
+  litellm: {
+    chat: {
+      ...each('fallbacks context_window_fallbacks content_policy_fallbacks', ELSEWHERE),
+      ...each('model_list mock_testing_fallbacks routing_strategy', ELSEWHERE),
+      ...each('api_base base_url api_key api_version user_config deployment_url', SERVER),
+      ...each('vertex_credentials azure_ad_token prompt_id prompt_variables guardrails', SERVER),
+      ...each('tags cache', withheld()),
+    },
+    sources: ['https://pypi.org/project/litellm/1.109.1/'],
+    checked: CHECKED,
+  },
+
+  openrouter: {
+    chat: {
+      ...each('top_a transforms usage', FREE),
+      ...each('cache_control include_reasoning', BOUNDED),
+      session_id: { class: 'identity', member: null },
+      ...each('models route fallbacks preset', ELSEWHERE),
+      plugins: SEARCH,
+      ...each('image_config speed', unpriced('it has no price here; omit it')),
+      ...each('trace debug', withheld()),
+    },
+    sources: [
+      'https://pypi.org/project/openrouter/1.3.84/',
+      'https://openrouter.ai/docs/api-reference/overview',
+    ],
+    checked: CHECKED,
+  },
+
+  // Moonshot's own switch, `thinking`, is in the table of chat.
   moonshot: NONE,
-  xai: NONE,
+
+  xai: {
+    chat: {
+      search_parameters: SEARCH,
+      deferred: unpriced('answers that come later are not sold; omit it', false),
+      previous_response_id: foreign('stored answers belong to others as well; omit it'),
+    },
+    sources: ['https://pypi.org/project/xai-sdk/1.21.0/', 'https://docs.x.ai/developers/pricing'],
+    checked: CHECKED,
+  },
+
+  // Another Modelgate judges by tables of its own, but sells at its own prices.
   modelgate: NONE,
 };
 
 /** Returns the rules for a make and the fields that its operator passes. */
 export function fieldsOf(make: UpstreamMake, pass: 'all' | readonly string[]): UpstreamFields {
-  const { chat, messages, writtenChat, writtenMessages } = KNOWN_FIELDS[make];
+  const { chat, writtenChat, writtenMessages, imageDetail = null } = KNOWN_FIELDS[make];
   return {
     lists: {
       chat: fieldList({ ...CHAT_FIELDS.rules, ...chat }, writtenChat),
-      messages: fieldList({ ...MESSAGES_FIELDS.rules, ...messages }, writtenMessages),
+      messages: fieldList(MESSAGES_FIELDS.rules, writtenMessages),
     },
     pass: pass === 'all' ? pass : new Set(pass),
+    imageDetail,
   };
 }
 

@@ -3,7 +3,7 @@ import { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
 import { JsonScan, type ScannedObject } from '../../json/scan.ts';
 import { NO_QUIRKS, type Quirks } from '../quirks.ts';
-import { NO_EDITS } from '../request-fields.ts';
+import { NO_PLAN } from '../request-fields.ts';
 import type { RequestTarget } from '../translator.ts';
 import { chatToMessages } from './translator.ts';
 
@@ -18,7 +18,7 @@ export const target = (quirks: Partial<Quirks> = {}): RequestTarget => ({
   model: 'up-opus',
   quirks: { ...NO_QUIRKS, ...quirks },
   clampedOutput: null,
-  edits: NO_EDITS,
+  plan: NO_PLAN,
 });
 
 /** Returns the exact text that the upstream gets for a chat request. */

@@ -46,7 +46,7 @@ type Parts = {
 
 function messagesBody(
   parts: Parts,
-  { model, quirks, clampedOutput, edits }: RequestTarget,
+  { model, quirks, clampedOutput, plan }: RequestTarget,
 ): JsonObject {
   const { system, turns, members, maxTokens } = parts;
   const body = {
@@ -56,7 +56,7 @@ function messagesBody(
     messages: writeTurns(turns, quirks.systemAnywhere),
     ...members,
   };
-  return withoutDropped(withEdits(body, edits), quirks);
+  return withoutDropped(withEdits(body, plan.edits), quirks);
 }
 
 function askedOutput({

@@ -24,7 +24,7 @@ export const CHAT_FIELDS: FieldTable = {
     // Switches of thinking on most servers; thinking counts as output.
     ...each('response_format prediction thinking reasoning', BOUNDED),
     // The cache lives 30 minutes, at the price of cache writes.
-    prompt_cache_options: BOUNDED,
+    prompt_cache_options: { class: 'members', members: ['mode', 'ttl'] },
     service_tier: TIER,
     ...each('user safety_identifier prompt_cache_key', { class: 'identity', member: null }),
     store: withheld(false),

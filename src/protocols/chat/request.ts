@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { refuseVariants } from '../field-names.ts';
 import { type MediaInput, REMOTE, sourceIn } from '../inputs/media-input.ts';
-import { type Claim, claim, refuseVariants } from '../request-fields.ts';
+import { type Claim, claim } from '../request-fields.ts';
 import { checkLengths, invalid, missing, parseWith } from '../validation.ts';
 import {
   AUDIO_ID,

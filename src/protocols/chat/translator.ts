@@ -1,11 +1,12 @@
 /** Sends a chat request's bytes to a chat upstream, edited for routing, billing and quirks. */
 import { isGiven, memberText, replaceMembers } from '../../json/edit.ts';
-import { parseExact } from '../../json/exact-numbers.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
 import type { RequestTarget, Translator } from '../translator.ts';
 import { readChatAnswer } from './answer.ts';
+import { withImageDetail } from './image-detail.ts';
 import { openChatStream } from './stream-pass.ts';
 
 export const chatToChat: Translator = {
@@ -25,7 +26,7 @@ function chatBody(
   to: RequestTarget,
   stream: boolean,
 ): Uint8Array<ArrayBuffer> {
-  const edits: Edits = new Map(to.edits);
+  const edits: Edits = new Map(to.plan.edits);
   const model = JSON.stringify(to.model);
   if (memberText(body, 'model') !== model) edits.set('model', model);
   // `provider` is the gateway's own extension. A strict upstream would refuse it.
@@ -73,18 +74,20 @@ function addOutputLimit(body: ScannedObject, to: RequestTarget, edits: Edits): v
 }
 
 /** Edits messages, which may be long and are parsed only if they contain certain words. */
-function addMessageEdits(body: ScannedObject, { quirks }: RequestTarget, edits: Edits): void {
+function addMessageEdits(body: ScannedObject, { quirks, plan }: RequestTarget, edits: Edits): void {
   const { start = 0, end = 0 } = body.members.get('messages') ?? {};
   const messages = Buffer.from(body.bytes.buffer, body.bytes.byteOffset + start, end - start);
   const mayName = !quirks.developerRole && messages.includes('"developer"');
   const wanted = quirks.reasoningRequired && messages.includes('"tool_calls"');
-  if (!mayName && !wanted && !messages.includes(CALL_SIGNATURE_PREFIX)) return;
-  const parsed = parseExact(messages.toString());
+  const hasImage = plan.imageDetail !== null && messages.includes('"image_url"');
+  if (!mayName && !wanted && !hasImage && !messages.includes(CALL_SIGNATURE_PREFIX)) return;
+  const { json, stringify } = parseWithPlaceholders(body);
+  const parsed = json['messages'];
   if (!Array.isArray(parsed)) return;
   const renamed = mayName ? parsed.map(withSystemRole) : parsed;
   const reasoned = wanted ? withReasoning(renamed, quirks.reasoningBack) : renamed;
-  const repaired = withoutOwnSignatures(reasoned);
-  if (repaired !== parsed) edits.set('messages', JSON.stringify(repaired));
+  const repaired = withImageDetail(withoutOwnSignatures(reasoned), plan.imageDetail);
+  if (repaired !== parsed) edits.set('messages', stringify(repaired));
 }
 
 /** Adds empty reasoning, which satisfies the server, since many clients drop the reasoning. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../json/object.ts';
 import { JsonScan, type ScannedObject } from '../../json/scan.ts';
 import { NO_QUIRKS, type Quirks } from '../quirks.ts';
 import { FIXTURE_COST, type Passed, passChunks } from '../recorded-streams.fixture.ts';
-import { NO_EDITS } from '../request-fields.ts';
+import { NO_PLAN } from '../request-fields.ts';
 import type { PreparedRequest, RequestTarget, StreamContext } from '../translator.ts';
 import { messagesToChat } from './translator.ts';
 
@@ -20,7 +20,7 @@ export const target = (quirks: Partial<Quirks> = {}): RequestTarget => ({
   model: 'up-v4',
   quirks: { ...NO_QUIRKS, ...quirks },
   clampedOutput: null,
-  edits: NO_EDITS,
+  plan: NO_PLAN,
 });
 
 export const user = (content: unknown): JsonObject => ({ role: 'user', content });

@@ -2,6 +2,7 @@
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
+import { withImageDetail } from '../chat/image-detail.ts';
 import { type Quirks, withoutDropped } from '../quirks.ts';
 import { withEdits } from '../request-fields.ts';
 import type { PreparedRequest, RequestTarget } from '../translator.ts';
@@ -53,15 +54,15 @@ type Draft = {
   readonly stream: boolean;
 };
 
-function chatBody(
-  draft: Draft,
-  { model, quirks, clampedOutput, edits }: RequestTarget,
-): JsonObject {
+function chatBody(draft: Draft, { model, quirks, clampedOutput, plan }: RequestTarget): JsonObject {
   const { options, stream } = draft;
   const limit = clampedOutput ?? draft.maxTokens;
   const body = {
     model,
-    messages: draft.turns.map((turn) => chatMessage(turn, quirks)),
+    messages: withImageDetail(
+      draft.turns.map((turn) => chatMessage(turn, quirks)),
+      plan.imageDetail,
+    ),
     ...(limit === null ? {} : { [quirks.maxTokensField ?? 'max_completion_tokens']: limit }),
     ...draft.tools,
     ...(quirks.reasoningEffort && options.effort !== null
@@ -71,7 +72,7 @@ function chatBody(
     ...(stream ? { stream } : {}),
     ...(stream && quirks.streamOptions ? { stream_options: { include_usage: true } } : {}),
   };
-  return withoutDropped(withEdits(body, edits), quirks);
+  return withoutDropped(withEdits(body, plan.edits), quirks);
 }
 
 /** Returns a turn as a chat message. Servers with the role `developer` accept `system` too. */

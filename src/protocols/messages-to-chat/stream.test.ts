@@ -5,7 +5,7 @@ import { NOTHING_SERVED } from '../../money/served.ts';
 import { tokensOf } from '../../money/usage.ts';
 import { quirksOf } from '../../upstreams/known-servers.ts';
 import { recorded } from '../chat/recorded-chat.fixture.ts';
-import { NO_EDITS } from '../request-fields.ts';
+import { NO_PLAN } from '../request-fields.ts';
 import { brokenRules } from './messages-rules.fixture.ts';
 import {
   chatEvent,
@@ -262,7 +262,7 @@ describe('options of the caller', () => {
           model: 'm',
           quirks: context().quirks,
           clampedOutput: null,
-          edits: NO_EDITS,
+          plan: NO_PLAN,
         }),
       ),
     );

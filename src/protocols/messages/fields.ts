@@ -3,6 +3,7 @@ import {
   BOUNDED,
   each,
   type FieldRule,
+  type FieldRules,
   type FieldTable,
   FREE,
   foreign,
@@ -41,6 +42,18 @@ export const MESSAGES_FIELDS: FieldTable = {
   ],
   checked: '2026-11-22',
 };
+
+/** The fields that may be counted. Others concern the answer, and counting refuses them. */
+export const COUNTED_FIELDS: FieldRules = Object.fromEntries(
+  [
+    ...['model', 'messages', 'system', 'tools', 'tool_choice', 'thinking', 'output_config'],
+    ...['output_format', 'cache_control', 'context_management', 'compaction', 'speed'],
+    ...['mcp_servers', 'billing_policy', 'provider'],
+  ].flatMap((name) => {
+    const rule = MESSAGES_FIELDS.rules[name];
+    return rule === undefined ? [] : [[name, rule] as const];
+  }),
+);
 
 /** Tools defined by the protocol, by the beginning of their type. The first match counts. */
 const TYPED_TOOLS: readonly (readonly [beginning: string, rule: FieldRule])[] = [

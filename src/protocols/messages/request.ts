@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { refuseVariants } from '../field-names.ts';
 import {
   AS_TEXT,
   type MediaInput,
@@ -9,7 +10,7 @@ import {
   REMOTE,
   sourceIn,
 } from '../inputs/media-input.ts';
-import { type Claim, claim, refuseVariants } from '../request-fields.ts';
+import { type Claim, claim } from '../request-fields.ts';
 import { checkLengths, invalid, missing, parseWith } from '../validation.ts';
 import { blockRule, CACHE_TTL, FILE_SOURCE, TOOL_MODEL, typedToolRule } from './fields.ts';
 import {

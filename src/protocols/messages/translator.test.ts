@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { JsonScan } from '../../json/scan.ts';
 import { NO_QUIRKS, type Quirks } from '../quirks.ts';
-import { NO_EDITS } from '../request-fields.ts';
+import { NO_PLAN } from '../request-fields.ts';
 import { messagesToMessages } from './translator.ts';
 
 /** Returns the body for an upstream with these quirks. */
@@ -21,7 +21,7 @@ function sent(
     model: 'theirs',
     quirks: { ...NO_QUIRKS, ...quirks },
     clampedOutput,
-    edits: NO_EDITS,
+    plan: NO_PLAN,
   };
   return new TextDecoder().decode(prepared.bodyFor(to));
 }

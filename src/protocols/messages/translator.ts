@@ -24,9 +24,9 @@ export const messagesToMessages: Translator = {
 /** Returns the body for one upstream, to create a message or to count its tokens. */
 export function messagesBody(
   body: ScannedObject,
-  { model, quirks, clampedOutput, edits: fields }: RequestTarget,
+  { model, quirks, clampedOutput, plan }: RequestTarget,
 ): Uint8Array<ArrayBuffer> {
-  const edits = new Map<string, string | null>(fields);
+  const edits = new Map<string, string | null>(plan.edits);
   const name = JSON.stringify(model);
   if (memberText(body, 'model') !== name) edits.set('model', name);
   // `provider` is the gateway's own extension. A strict upstream would refuse it.

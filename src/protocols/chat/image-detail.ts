@@ -1,0 +1,26 @@
+/** Writes the resolution of images, which some models otherwise read at their full size. */
+import { asJsonObject, isJsonObject } from '../../json/object.ts';
+import type { FieldPlan } from '../request-fields.ts';
+
+/** Returns the messages with the detail on each image whose request leaves it to the provider. */
+export function withImageDetail(
+  messages: readonly unknown[],
+  detail: FieldPlan['imageDetail'],
+): readonly unknown[] {
+  if (detail === null) return messages;
+  const changed = messages.map((message) => {
+    const given = asJsonObject(message)?.['content'];
+    if (!isJsonObject(message) || !Array.isArray(given)) return message;
+    const content = given.map((part: unknown) => withDetail(part, detail));
+    return content.every((part, at) => part === given[at]) ? message : { ...message, content };
+  });
+  return changed.every((message, at) => message === messages[at]) ? messages : changed;
+}
+
+function withDetail(part: unknown, detail: string): unknown {
+  const image = asJsonObject(asJsonObject(part)?.['image_url']);
+  if (!isJsonObject(part) || image === null) return part;
+  return (image['detail'] ?? 'auto') === 'auto'
+    ? { ...part, image_url: { ...image, detail } }
+    : part;
+}

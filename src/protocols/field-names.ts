@@ -1,0 +1,47 @@
+/**
+ * Refuses case variants of known field names, such as `Model` beside `model`: servers that ignore
+ * case would read what the gateway did not price.
+ */
+import { GatewayError } from '../errors.ts';
+import type { JsonObject } from '../json/object.ts';
+
+/** Folds case as the most tolerant servers do: also the long s and the Kelvin sign. */
+const folded = (name: string): string => name.toLowerCase().toUpperCase();
+
+/** Returns names by their case-folded form. */
+export const foldedNames = (names: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(names.map((name) => [folded(name), name]));
+
+const MAX_SHOWN_CHARACTERS = 64;
+
+/** Refuses `Model` beside `model`: a server that ignores case would read the other one. */
+export function refuseVariant(name: string, known: ReadonlyMap<string, string>): void {
+  const meant = known.get(folded(name));
+  if (meant !== undefined) throw variant(name, name, meant);
+}
+
+const variant = (param: string, name: string, meant: string): GatewayError =>
+  new GatewayError(
+    'unsupported_parameter',
+    `${param.slice(0, MAX_SHOWN_CHARACTERS)}: field names are case-sensitive; write "${meant}" instead of "${name.slice(0, MAX_SHOWN_CHARACTERS)}".`,
+    { param: param.slice(0, MAX_SHOWN_CHARACTERS) },
+  );
+
+/** Known names below the top level, in objects whose members the protocol defines. */
+const NESTED = foldedNames([
+  ...['role', 'content', 'type', 'text', 'name', 'id', 'url', 'detail', 'source', 'data'],
+  ...['image_url', 'file', 'file_id', 'file_data', 'input_audio', 'format', 'video_url', 'audio'],
+  ...['tool_calls', 'function', 'function_call', 'custom', 'parameters', 'input_schema', 'input'],
+  ...['media_type', 'cache_control', 'ttl', 'model', 'max_uses', 'max_content_tokens', 'speed'],
+  ...['tool', 'tools', 'definition', 'allowed_callers', 'output_config', 'effort', 'edits'],
+]);
+const NESTED_NAMES: ReadonlySet<string> = new Set(NESTED.values());
+
+/** @throws GatewayError `unsupported_parameter` for a case variant of a known nested name. */
+export function refuseVariants(object: JsonObject, path: string): void {
+  for (const name in object) {
+    if (NESTED_NAMES.has(name)) continue;
+    const meant = NESTED.get(folded(name));
+    if (meant !== undefined) throw variant(`${path}.${name}`, name, meant);
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * The values of `anthropic-beta` that are sent. Most only unlock fields, which are judged by
+ * themselves, so a value that is not sent is named rather than refused: clients send many values
+ * unasked.
+ */
+import type { Admits, CardTerms } from '../../money/card-terms.ts';
+import type { UpstreamFields } from '../request-fields.ts';
+
+/** What a card must admit before a value is sent. */
+type BetaNeed = { readonly [Name in keyof Admits]?: Admits[Name][number] };
+
+const ANY: BetaNeed = {};
+const betas = (values: string, need: BetaNeed): readonly (readonly [string, BetaNeed])[] =>
+  values.split(' ').map((value) => [value, need]);
+
+/** Read on 2026-11-22 in PyPI's anthropic 2.12.0 and npm's @anthropic-ai/claude-code 2.1.328. */
+const SENT: ReadonlyMap<string, BetaNeed> = new Map([
+  ...betas('token-counting-2024-11-01 prompt-caching-2024-07-31 pdfs-2024-09-25', ANY),
+  ...betas('message-batches-2024-09-24 token-efficient-tools-2025-02-19', ANY),
+  ...betas('structured-outputs-2025-11-13 structured-outputs-2025-12-15 effort-2025-11-24', ANY),
+  ...betas('thinking-token-count-2026-05-13 thinking-display-updates-2026-08-18', ANY),
+  ...betas('thinking-binding-controls-2026-08-01 redact-thinking-2026-02-12', ANY),
+  ...betas('model-context-window-exceeded-2025-08-26 mid-conversation-system-2026-04-07', ANY),
+  ...betas('mid-conversation-tool-changes-2026-07-01 inline-tools-2026-09-15', ANY),
+  ...betas('mid-conversation-output-config-2026-07-01 claude-code-20250219', ANY),
+  ...betas('mid-conversation-system-clear-at-2026-08-21 prompt-caching-scope-2026-01-05', ANY),
+  ...betas('fine-grained-tool-streaming-2025-05-14 advanced-tool-use-2025-11-20', ANY),
+  ...betas('tool-search-tool-2025-10-19', ANY),
+  // These cost tokens, at most what the hold covers.
+  ...betas('output-128k-2025-02-19 output-300k-2026-03-24 context-1m-2025-08-07', ANY),
+  ...betas('interleaved-thinking-2025-05-14 dev-full-thinking-2025-05-14', ANY),
+  ...betas('context-management-2025-06-27 task-budgets-2026-03-13', ANY),
+  ...betas('compact-2026-01-12 compact-2026-09-04', ANY),
+  ...betas('computer-use-2024-10-22 computer-use-2025-01-24 computer-use-2025-11-24', ANY),
+  ...betas('extended-cache-ttl-2025-04-11', { cacheTtl: '1h' }),
+  ...betas('fast-mode-2026-02-01', { speed: 'fast' }),
+  ...betas('web-search-2025-03-05', { tools: 'web_search' }),
+  ...betas('code-execution-2025-05-22', { tools: 'code_execution' }),
+]);
+
+export type SentHeaders = {
+  readonly headers: Readonly<Record<string, string>>;
+  /** The values that are not sent. */
+  readonly ignored: readonly string[];
+};
+
+/** Returns the headers for an upstream, with the values of `anthropic-beta` that it is sent. */
+export function sentHeaders(
+  given: SentHeaders['headers'],
+  { admits }: Pick<CardTerms, 'admits'>,
+  pass: UpstreamFields['pass'],
+): SentHeaders {
+  const { 'anthropic-beta': betas, ...others } = given;
+  if (betas === undefined || pass === 'all') return { headers: given, ignored: [] };
+  const values = betas.split(',').flatMap((value) => value.trim() || []);
+  const ignored = values.filter(
+    (value) => !pass.has(value) && !isAdmitted(SENT.get(value), admits),
+  );
+  if (ignored.length === 0) return { headers: given, ignored };
+  const sent = values.filter((value) => !ignored.includes(value));
+  return {
+    headers: sent.length === 0 ? others : { ...others, 'anthropic-beta': sent.join(',') },
+    ignored,
+  };
+}
+
+function isAdmitted(need: BetaNeed | undefined, admits: Admits): boolean {
+  if (need === undefined) return false;
+  const { tools, speed, cacheTtl } = need;
+  return (
+    (tools === undefined || admits.tools.includes(tools)) &&
+    (speed === undefined || admits.speed.includes(speed)) &&
+    (cacheTtl === undefined || admits.cacheTtl.includes(cacheTtl))
+  );
+}
