@@ -38,8 +38,8 @@ export type Served = {
   /** Uses of the provider's tools. A unit that is absent was not used. */
   readonly uses: { readonly [Unit in FeeUnit]?: number };
   readonly rounds: readonly ServedRound[];
-  /** The provider's own price in USD, a decimal of up to 12 places; null when not reported. */
-  readonly reportedCost: string | null;
+  /** The provider's own price in pico-USD, rounded; null when it is not reported. */
+  readonly reportedCostPico: bigint | null;
   /** The provider's id of the answer, for comparing bills; null when there is none. */
   readonly responseId: string | null;
 };
@@ -52,6 +52,6 @@ export const NOTHING_SERVED: Served = {
   model: null,
   uses: {},
   rounds: [],
-  reportedCost: null,
+  reportedCostPico: null,
   responseId: null,
 };

@@ -1,35 +1,36 @@
 import { expect, test } from 'bun:test';
+import fc from 'fast-check';
 import { parseExact } from '../json/exact-numbers.ts';
 import type { JsonObject } from '../json/object.ts';
-import { reportedName, reportedUsd, toolUsesIn } from './usage-object.ts';
+import { formatDecimal } from '../money/amount.ts';
+import { reportedName, reportedPico, toolUsesIn } from './usage-object.ts';
 
 test.each([
-  [0.00123, 0, '0.00123'],
-  [1.2345e-7, 0, '0.00000012345'],
-  ['0.00123000', 0, '0.00123'],
-  [0, 0, '0'],
-  [2, 0, '2'],
+  [0.00123, 0, 1_230_000_000n],
+  [1.2345e-7, 0, 123_450n],
+  [0, 0, 0n],
+  [2, 0, 2_000_000_000_000n],
   // Ticks of 10^-10 USD.
-  [318_319_000, 10, '0.0318319'],
-  [1, 10, '0.0000000001'],
+  [318_319_000, 10, 31_831_900_000n],
+  [1, 10, 100n],
   // Cents.
-  [12.5, 2, '0.125'],
-  // More than twelve places are rounded, half to even.
-  [0.0000000000125, 0, '0.000000000012'],
-  [0.0000000000135, 0, '0.000000000014'],
-])('reads a reported price of %p in 10^-%p USD as %p', (value, decimals, usd) => {
-  expect(reportedUsd({ price: { total: value } }, { path: 'price.total', decimals })).toBe(usd);
+  [12.5, 2, 125_000_000_000n],
+  [999.999999999999, 0, 999_999_999_999_999n],
+  // More than twelve places are rounded.
+  [0.0000000000124, 0, 12n],
+])('reads a reported price of %p in 10^-%p USD as %p pico-USD', (value, decimals, pico) => {
+  expect(reportedPico({ price: { total: value } }, { path: 'price.total', decimals })).toBe(pico);
 });
 
 test('reads a price with more digits than a number has', () => {
   const usage = parseExact('{"cost":0.12345678901234567890}') as JsonObject;
-  expect(reportedUsd(usage, { path: 'cost', decimals: 0 })).toBe('0.123456789012');
+  expect(reportedPico(usage, { path: 'cost', decimals: 0 })).toBe(123_456_789_012n);
 });
 
-test.each([-0.1, Number.NaN, '-1', '1,5', '', true, null, {}, 1e9, '9'.repeat(30)])(
+test.each([-0.1, Number.NaN, Number.POSITIVE_INFINITY, '1.5', true, null, {}, 1001])(
   'ignores a reported price of %p',
   (cost) => {
-    expect(reportedUsd({ cost }, { path: 'cost', decimals: 0 })).toBeNull();
+    expect(reportedPico({ cost }, { path: 'cost', decimals: 0 })).toBeNull();
   },
 );
 
@@ -49,4 +50,14 @@ test('keeps names that fit on a receipt', () => {
   expect(reportedName('x'.repeat(256))).toHaveLength(256);
   for (const value of ['x'.repeat(257), '', null, 7, undefined])
     expect(reportedName(value)).toBeNull();
+});
+
+test('a reported price of up to twelve places is exact', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), (pico) => {
+      const usage = JSON.parse(`{"cost":${formatDecimal(pico, 12)}}`);
+      expect(reportedPico(usage, { path: 'cost', decimals: 0 })).toBe(pico);
+    }),
+    { seed: 20_261_122 },
+  );
 });

@@ -1,7 +1,6 @@
 /** Reads plausible counters and writes the cost in the `usage` objects of both dialects. */
 import { plainNumber } from '../json/exact-numbers.ts';
 import { asJsonObject, type JsonObject } from '../json/object.ts';
-import { divideHalfEven, formatDecimal } from '../money/amount.ts';
 import { PICO_DIGITS } from '../money/price.ts';
 import { FEE_UNITS, type Served } from '../money/served.ts';
 import type { CostFields } from './dialect.ts';
@@ -13,8 +12,8 @@ const MAX_COUNT = 1_000_000_000;
 const MAX_USES = 1000;
 /** Longest id, model name or tier that is kept on a receipt. */
 const MAX_NAME_UNITS = 256;
-/** Highest plausible price of one request, in pico-USD. */
-const MAX_COST_PICO = 10n ** 18n;
+/** Highest plausible price of one request: 1000 USD. */
+const MAX_COST_PICO = 1e15;
 
 /** Returns a token count. Null and absent counters are 0; an implausible count is NaN. */
 export function tokenCount(value: unknown): number {
@@ -38,10 +37,18 @@ export function disjointParts(total: number, ...parts: readonly number[]): reado
   return [...taken, rest];
 }
 
+/** The names in each path. There are as many paths as the configuration and this code list. */
+const NAMES_IN = new Map<UsagePath, readonly string[]>();
+
 /** Returns the value at a path, such as `prompt_tokens_details.cached_tokens`. */
 export function valueAt(json: JsonObject, path: UsagePath): unknown {
+  let names = NAMES_IN.get(path);
+  if (names === undefined) {
+    names = path.split('.');
+    NAMES_IN.set(path, names);
+  }
   let at: unknown = json;
-  for (const name of path.split('.')) at = asJsonObject(at)?.[name];
+  for (const name of names) at = asJsonObject(at)?.[name];
   return at ?? null;
 }
 
@@ -53,26 +60,23 @@ export const reportedName = (value: unknown): string | null =>
 export function toolUsesIn(usage: JsonObject, paths: ToolUses): Served['uses'] {
   const uses: { -readonly [Unit in keyof Served['uses']]: number } = {};
   for (const unit of FEE_UNITS) {
+    const counters = paths[unit];
+    if (counters === undefined) continue;
     let count = 0;
-    for (const path of paths[unit] ?? []) count += tokenCount(valueAt(usage, path));
+    for (const path of counters) count += tokenCount(valueAt(usage, path));
     if (count > 0 && count <= MAX_USES) uses[unit] = count;
   }
   return uses;
 }
 
-/** Returns the upstream's own price, rounded to 12 places; null if it is absent or implausible. */
-export function reportedUsd(usage: JsonObject, cost: ReportedCost | null): string | null {
+/** Returns the upstream's own price in pico-USD; null if it is absent or implausible. */
+export function reportedPico(usage: JsonObject, cost: ReportedCost | null): bigint | null {
   if (cost === null) return null;
   const value = plainNumber(valueAt(usage, cost.path));
-  if (typeof value !== 'number' && typeof value !== 'string') return null;
-  const match = /^(\d{1,20})(?:\.(\d{1,40}))?(?:e([+-]\d{1,2}))?$/.exec(String(value));
-  if (match === null) return null;
-  const [, whole = '', fraction = '', exponent = '0'] = match;
-  const digits = BigInt(whole + fraction);
-  const places = PICO_DIGITS - cost.decimals - fraction.length + Number(exponent);
-  const pico =
-    places >= 0 ? digits * 10n ** BigInt(places) : divideHalfEven(digits, 10n ** BigInt(-places));
-  return pico > MAX_COST_PICO ? null : formatDecimal(pico, PICO_DIGITS, 0);
+  if (typeof value !== 'number') return null;
+  // Below the limit, the error of the product is less than half a unit.
+  const pico = Math.round(value * 10 ** (PICO_DIGITS - cost.decimals));
+  return pico >= 0 && pico <= MAX_COST_PICO ? BigInt(pico) : null;
 }
 
 /** Returns the cost as JSON text, so that no digit is lost. Null removes the operator's cost. */

@@ -2,8 +2,6 @@
 import type { RateDialect } from '../accounts/limits/rate-headers.ts';
 import type { Card, Catalogue, Channel, Model } from '../catalogue/catalogue.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
-import { parseDecimal } from '../money/amount.ts';
-import { PICO_DIGITS } from '../money/price.ts';
 import type { Served } from '../money/served.ts';
 import type { Dialect } from '../protocols/dialect.ts';
 import type { Destination } from '../routing/route-plan.ts';
@@ -41,10 +39,10 @@ export type Metered = Pick<
 export const NOTHING_REPORTED = { facts: null, upstreamId: null, reportedCostPico: null };
 
 /** Returns what the provider reported for comparing its bill with the receipt. */
-export const reportedBy = ({ responseId, reportedCost }: Served) => ({
+export const reportedBy = ({ responseId, reportedCostPico }: Served) => ({
   ...NOTHING_REPORTED,
   upstreamId: responseId,
-  reportedCostPico: reportedCost === null ? null : parseDecimal(reportedCost, PICO_DIGITS),
+  reportedCostPico,
 });
 
 export interface Goods<C extends Card, Answer> {

@@ -142,13 +142,13 @@ test('records the id and the price that the provider reports', () => {
   const { goods, routes } = plan(['speaks-chat']);
   const [to] = routes;
   if (to === undefined) throw new Error('no route');
-  const metered = (reportedCost: string | null) => {
-    const served = { ...NOTHING_SERVED, responseId: 'gen-7', reportedCost };
+  const metered = (reportedCostPico: bigint | null) => {
+    const served = { ...NOTHING_SERVED, responseId: 'gen-7', reportedCostPico };
     const facts = { ...NOTHING_DELIVERED, usage: NO_USAGE, served };
     const answer = { facts, write: () => new Uint8Array(0) };
     return goods.meter('completed', answer, to.channel, () => 0);
   };
   const upstreamId = 'gen-7';
-  expect(metered('0.0000123')).toMatchObject({ upstreamId, reportedCostPico: 12_300_000n });
+  expect(metered(12_300_000n)).toMatchObject({ upstreamId, reportedCostPico: 12_300_000n });
   expect(metered(null)).toMatchObject({ upstreamId, reportedCostPico: null });
 });

@@ -252,7 +252,7 @@ describe('how a chat answer was served', () => {
       cost_details: { upstream_inference_cost: 0 },
       server_tool_use_details: { web_search_requests: 1, tool_calls_executed: 2 },
     };
-    const reported = { ...known, uses: { web_search: 1 }, reportedCost: '0.007' };
+    const reported = { ...known, uses: { web_search: 1 }, reportedCostPico: 7_000_000_000n };
     expect(served('openrouter', { usage })).toEqual(reported);
     // Other servers may count a price in another unit.
     expect(served('generic', { usage })).toEqual(known);
@@ -273,7 +273,7 @@ describe('how a chat answer was served', () => {
     expect(served('xai', { usage })).toEqual({
       ...known,
       uses: { x_search: 3, code_execution: 1, file_search: 6 },
-      reportedCost: '0.0318319',
+      reportedCostPico: 31_831_900_000n,
     });
   });
 
@@ -284,7 +284,12 @@ describe('how a chat answer was served', () => {
     expect(servedFromChat({ id: 'a', service_tier: null }, quirks, first)).toBe(first);
     const usage = { cost: 1, server_tool_use_details: { web_search_requests: 2 } };
     const second = servedFromChat({ model: 'm', service_tier: 'flex', usage }, quirks, first);
-    const all = { tier: 'flex', model: 'm', uses: { web_search: 2 }, reportedCost: '1' };
+    const all = {
+      tier: 'flex',
+      model: 'm',
+      uses: { web_search: 2 },
+      reportedCostPico: 1_000_000_000_000n,
+    };
     expect(second).toEqual({ ...first, ...all });
     expect(servedFromChat({ usage: {} }, quirks, second)).toEqual(second);
   });

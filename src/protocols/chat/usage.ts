@@ -6,7 +6,7 @@ import { NO_QUIRKS, type Quirks, type UsagePath } from '../quirks.ts';
 import {
   disjointParts,
   reportedName,
-  reportedUsd,
+  reportedPico,
   tokenCount,
   toolUsesIn,
   valueAt,
@@ -136,6 +136,6 @@ export function servedFromChat(
     model,
     responseId,
     uses: { ...earlier.uses, ...toolUsesIn(usage, toolUses) },
-    reportedCost: reportedUsd(usage, reportedCost) ?? earlier.reportedCost,
+    reportedCostPico: reportedPico(usage, reportedCost) ?? earlier.reportedCostPico,
   };
 }

@@ -146,7 +146,7 @@ describe('what an images answer used', () => {
   test("has the provider's own price", () => {
     const { usage, served } = used({ cost_in_usd_ticks: 700_000_000 }, 'xai');
     expect(usage).toBeNull();
-    expect(served).toEqual({ ...NOTHING_SERVED, reportedCost: '0.07' });
+    expect(served).toEqual({ ...NOTHING_SERVED, reportedCostPico: 70_000_000_000n });
   });
 
   test.each([null, 'many', {}, { input_tokens: -1 }, { output_tokens: 5, input_tokens: 1.5 }])(

@@ -222,7 +222,7 @@ describe('the end', () => {
       tier: 'flex',
       model: 'vendor',
       uses: { web_search: 2 },
-      reportedCost: '0.007',
+      reportedCostPico: 7_000_000_000n,
       responseId: 'gen-1',
     });
   });

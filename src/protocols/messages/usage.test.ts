@@ -194,13 +194,13 @@ test('reads how the message was served', () => {
     model: 'opus',
     uses: { web_search: 3, code_execution: 2 },
     rounds: [],
-    reportedCost: '0.0123',
+    reportedCostPico: 12_300_000_000n,
     responseId: 'msg_01',
   });
   expect(messagesReport({ id: 7 }, usage).served).toMatchObject({
     model: null,
     responseId: null,
-    reportedCost: null,
+    reportedCostPico: null,
   });
 });
 

@@ -3,14 +3,7 @@ import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { NOTHING_SERVED, type Served, type ServedRound } from '../../money/served.ts';
 import { NO_USAGE, tokensOf, USAGE_BUCKETS, type Usage } from '../../money/usage.ts';
 import { NO_QUIRKS, type Quirks, type ToolUses } from '../quirks.ts';
-import {
-  disjointParts,
-  reportedName,
-  reportedUsd,
-  tokenCount,
-  toolUsesIn,
-  valueAt,
-} from '../usage-object.ts';
+import { reportedName, reportedPico, tokenCount, toolUsesIn } from '../usage-object.ts';
 
 /** The quirks that concern reports of usage. */
 export type ReportQuirks = Pick<Quirks, 'reportedCost'>;
@@ -58,7 +51,7 @@ export function messagesReport(
       model: reportedName(fallback?.['model']) ?? reportedName(message['model']),
       uses: toolUsesIn(json, TOOL_USES),
       rounds: rounds ?? [],
-      reportedCost: reportedUsd(json, reportedCost),
+      reportedCostPico: reportedPico(json, reportedCost),
       responseId: reportedName(message['id']),
     },
   };
@@ -130,10 +123,9 @@ function readCounts(json: JsonObject): Usage | null {
   // Only the total is updated during a stream, so it is correct, and the other counts split it.
   const written = tokenCount(json['cache_creation_input_tokens'] ?? in5m + in1h);
   const cacheWrite1h = Math.min(in1h, written);
-  const [reasoning = 0, output = 0] = disjointParts(
-    tokenCount(json['output_tokens']),
-    tokenCount(valueAt(json, 'output_tokens_details.thinking_tokens')),
-  );
+  const total = tokenCount(json['output_tokens']);
+  const details = asJsonObject(json['output_tokens_details']);
+  const reasoning = Math.min(tokenCount(details?.['thinking_tokens']), total);
   const usage: Usage = {
     ...NO_USAGE,
     input: tokenCount(json['input_tokens']),
@@ -141,7 +133,7 @@ function readCounts(json: JsonObject): Usage | null {
     cacheWrite5m: written - cacheWrite1h,
     cacheWrite1h,
     reasoning,
-    output,
+    output: total - reasoning,
   };
   const believable =
     !Number.isNaN(in5m) && USAGE_BUCKETS.every((name) => !Number.isNaN(usage[name]));
