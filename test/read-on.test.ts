@@ -90,6 +90,7 @@ test.each(ENDPOINTS)(
       tokens_prompt: 10,
       tokens_completion: 5,
       cost_estimated: false,
+      measure: 'read_on',
       cost_exact: '0.000020000',
     });
     await settledWallet(gateway);

@@ -126,6 +126,7 @@ export function requestLine(
     cost: settled?.cost.exact ?? null,
     currency: settled?.cost.currency ?? null,
     estimated: receipt?.estimated ?? null,
+    measure: receipt?.measure ?? null,
     first_byte_ms: receipt?.firstByteMs ?? null,
   };
 }

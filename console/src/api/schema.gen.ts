@@ -10494,6 +10494,8 @@ export interface components {
              */
             loss: string;
             margin: string | null;
+            /** @description How the tokens are known: reported by the provider, read on to its report after the client disconnected, or estimated by the text or by the time of generation. Null for images. */
+            measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
             model: string;
             operator_cost: string | null;
             /** @enum {string} */
@@ -10569,6 +10571,8 @@ export interface components {
              * @example 250.00
              */
             loss: string;
+            /** @description How the tokens are known: reported by the provider, read on to its report after the client disconnected, or estimated by the text or by the time of generation. Null for images. */
+            measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
             model: string;
             /** @enum {string} */
             outcome: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
@@ -11154,6 +11158,8 @@ export interface components {
             } | null;
             key_id: string;
             latency: number;
+            /** @description How the tokens are known: reported by the provider, read on to its report after the client disconnected, or estimated by the text or by the time of generation. Null for images. */
+            measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
             model: string;
             native_tokens_cached: number;
             native_tokens_completion: number;
@@ -11903,6 +11909,8 @@ export interface components {
              * @example 250.00
              */
             loss: string;
+            /** @description How the tokens are known: reported by the provider, read on to its report after the client disconnected, or estimated by the text or by the time of generation. Null for images. */
+            measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
             model: string;
             /** @enum {string} */
             outcome: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
@@ -11999,6 +12007,8 @@ export interface components {
              * @example 250.00
              */
             loss: string;
+            /** @description How the tokens are known: reported by the provider, read on to its report after the client disconnected, or estimated by the text or by the time of generation. Null for images. */
+            measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
             model: string;
             /** @enum {string} */
             outcome: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";

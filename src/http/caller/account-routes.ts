@@ -178,6 +178,7 @@ function generationBody(
     /** The price before currency conversion and rounding. */
     cost_unrounded: formatPico(receipt.costPico),
     cost_estimated: receipt.estimated,
+    measure: receipt.measure,
     usage_buckets: perColumn(({ bucket }) => usage[bucket]),
     images:
       receipt.images === null

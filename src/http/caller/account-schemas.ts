@@ -6,7 +6,7 @@ import { LIMITS, SPEND, WALLET } from './account-body.ts';
 import { COST_DETAILS, REQUEST } from './reports/request-views.ts';
 
 const text = z.string();
-const { endpoint, outcome } = REQUEST.schema.shape;
+const { endpoint, measure, outcome } = REQUEST.schema.shape;
 /** An amount in USD for people and charts. The exact amount is in a field next to it. */
 const dollars = z.number().meta({ description: 'In USD.' });
 
@@ -83,6 +83,7 @@ export const GENERATION = z.strictObject({
       cost_currency: currency,
       cost_unrounded: amount,
       cost_estimated: z.boolean(),
+      measure,
       usage_buckets: z.strictObject(perColumn(() => count)),
       images: z.strictObject({ count, price_key: text }).nullable(),
       first_byte_ms: millis.nullable(),

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { GatewayError } from '../../../errors.ts';
-import type { RequestOutcome } from '../../../ledger/ledger.ts';
+import type { Measure, RequestOutcome } from '../../../ledger/ledger.ts';
 import { CURRENCIES } from '../../../money/amount.ts';
 import { DAY_MS, dayOf } from '../../../money/calendar.ts';
 import { MIN_ID_PREFIX } from '../../../reports/request-filter.ts';
@@ -32,6 +32,13 @@ export const OUTCOMES = [
   'revoked',
   'node_lost',
 ] as const satisfies readonly RequestOutcome[];
+
+export const MEASURES = [
+  'reported',
+  'read_on',
+  'estimated',
+  'estimated_by_time',
+] as const satisfies readonly Measure[];
 
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` }).optional();

@@ -10,11 +10,16 @@ import type { CostLine, RequestCost } from '../../../reports/request-cost.ts';
 import type { LoggedRequest } from '../../../reports/request-log.ts';
 import { amount, count, currency, millis, next, span, time } from '../../edge/answer-schema.ts';
 import { isoTime } from '../account-body.ts';
-import { OUTCOMES } from './report-query.ts';
+import { MEASURES, OUTCOMES } from './report-query.ts';
 import { viewsOf } from './report-view.ts';
 
 const string = z.string();
 const name = string.nullable();
+
+const MEASURE = z.enum(MEASURES).nullable().meta({
+  description:
+    'How the tokens are known: reported by the provider, read on to its report after the client disconnected, or estimated by the text or by the time of generation. Null for images.',
+});
 
 const { text, figure, summed, view } = viewsOf<LoggedRequest>();
 /** The fields that callers see of their own requests. They never name an upstream. */
@@ -39,6 +44,7 @@ const OWN_FIELDS = {
       .meta({ description: 'The gateway estimated the counts, since the upstream reported none.' }),
     ({ estimated }) => estimated,
   ),
+  measure: text(MEASURE, ({ measure }) => measure),
   ...perTokenField(({ bucket }) => summed(count, ({ usage }) => usage[bucket])),
   images: summed(count, ({ images }) => images?.count ?? 0),
   image_price: text(name, ({ images }) => images?.priceKey ?? null),

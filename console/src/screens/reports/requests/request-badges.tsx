@@ -13,7 +13,8 @@ const isFallback = ({ channel, channel_requested: requested }: RequestRecord): b
 
 export function RequestBadges({ request }: { readonly request: RequestRecord }) {
   const t = useTexts(requestTexts);
-  const { channel: served, channel_requested: requested, estimated, refunded } = request;
+  const { channel: served, channel_requested: requested, estimated, measure, refunded } = request;
+  const estimate = measure === 'estimated_by_time' ? 'estimatedByTimeHint' : 'estimatedHint';
   return (
     <Group gap={4} wrap="nowrap">
       <OutcomeBadge outcome={request.outcome} />
@@ -27,8 +28,13 @@ export function RequestBadges({ request }: { readonly request: RequestRecord }) 
         </Badge>
       ) : null}
       {estimated ? (
-        <Badge title={t('estimatedHint')} color="yellow" className={classes['badge'] ?? ''}>
+        <Badge title={t(estimate)} color="yellow" className={classes['badge'] ?? ''}>
           {t('estimated')}
+        </Badge>
+      ) : null}
+      {measure === 'read_on' ? (
+        <Badge title={t('readOnHint')} color="yellow" className={classes['badge'] ?? ''}>
+          {t('readOn')}
         </Badge>
       ) : null}
       {parseAmount(refunded) === 0n ? null : (

@@ -21,6 +21,11 @@ export const requestTexts = defineTexts('requests', {
     whole: 'not streamed',
     estimated: 'Estimated',
     estimatedHint: 'The provider reported no token counts, so the gateway counted them.',
+    estimatedByTimeHint:
+      'The request ended before the provider reported token counts. The output is estimated by the time it took.',
+    readOn: 'Read on',
+    readOnHint:
+      'The provider charges the whole answer, so the gateway read it to its token counts after the client disconnected.',
     fallback: 'Fallback',
     fallbackHint: 'Requested {{requested}}, served on {{served}} at the price of {{served}}.',
     refunded: 'Refunded',
@@ -100,6 +105,9 @@ export const requestTexts = defineTexts('requests', {
     whole: '非流式',
     estimated: '估算',
     estimatedHint: '供应商未返回 token 用量，由网关自行统计。',
+    estimatedByTimeHint: '请求在供应商返回 token 用量前结束，输出按生成时间估算。',
+    readOn: '已读完',
+    readOnHint: '供应商对完整回答收费，因此客户端断开后网关仍读取到用量为止。',
     fallback: '回退',
     fallbackHint: '请求的是 {{requested}}，实际由 {{served}} 提供，并按 {{served}} 的价格计费。',
     refunded: '已退款',
