@@ -66,7 +66,7 @@ const receipt = (requestId: string, owner: string): StoredReceipt => ({
   facts: null,
   upstreamId: null,
   reportedCostPico: null,
-  measure: 'estimated',
+  measure: 'reported',
   charge: nano(2_095_636n),
   loss: ZERO,
 });
@@ -179,6 +179,7 @@ test('/generation returns the record of one request', async () => {
     cost_currency: 'CNY',
     cost_unrounded: '0.000295160000',
     cost_estimated: false,
+    measure: 'reported',
     usage_buckets: {
       ...perColumn(() => 0),
       ...{ input: 100, cache_read: 20, cache_write_5m: 3, output: 40 },
