@@ -31,7 +31,8 @@ describe('a placeholder', () => {
   });
 
   test("is never confused with a caller's text", () => {
-    for (const forged of ['\\u00010\\u0001', '\\\\u00010\\\\u0001']) {
+    const all = '\\u00010\\u0001\\u00020\\u0002\\u00030\\u0003\\u00040\\u0004';
+    for (const forged of ['\\u00010\\u0001', '\\\\u00010\\\\u0001', all]) {
       const text = `{"note":"${forged}","url":"data:x,${LONG}"}`;
       const { json, encode } = parsed(text);
       expect(JSON.parse(decoder.decode(encode(json)))).toEqual(JSON.parse(text));

@@ -6,7 +6,7 @@ import { concatBytes } from './bytes.ts';
 import { COLON, COMMA, isAt, isKey, isSpace } from './cursor.ts';
 import { parseExact, plainNumber } from './exact-numbers.ts';
 import { asJsonObject, type JsonObject } from './object.ts';
-import type { ScannedObject, Span } from './scan.ts';
+import { type Mark, markIn, type ScannedObject, type Span } from './scan.ts';
 
 export type Placeholders = {
   /** The parsed body, with a placeholder instead of each piece of long data. */
@@ -26,12 +26,6 @@ const MAX_HEAD_BYTES = 256;
 
 const DATA_SCHEME = new TextEncoder().encode('data:');
 const DATA_KEY = new TextEncoder().encode('"data"');
-/** Encloses a placeholder's number. Without this escape, a body cannot contain a placeholder. */
-const ESCAPE = '\\u0001';
-const ESCAPED_PLACEHOLDER = /\\u0001(\d+)\\u0001/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: unlikely in any text.
-const PLACEHOLDER = /\u0001(\d+)\u0001/g;
-
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
@@ -39,8 +33,13 @@ const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 /** Parses the body, with placeholders if it is large. @throws GatewayError `invalid_json`. */
 export function parseWithPlaceholders(body: ScannedObject): Placeholders {
   const spans = body.bytes.byteLength <= WHOLE_PARSE_BYTES ? [] : dataSpans(body);
-  const json = spans.length === 0 ? null : parseWithout(body.bytes, spans);
-  if (json === null) return parsedWhole(body);
+  // The mark encloses a placeholder's number.
+  const mark = spans.length === 0 ? null : body.freeMark();
+  const json = mark === null ? null : parseWithout(body.bytes, spans, mark);
+  if (mark === null || json === null) return parsedWhole(body);
+  const character = markIn(mark);
+  const placeholder = new RegExp(`${character}(\\d+)${character}`, 'g');
+  const escapedPlaceholder = new RegExp(`\\${mark}(\\d+)\\${mark}`, 'g');
   const dataAt = (index: string): Uint8Array => {
     const span = spans[Number(index)];
     if (span === undefined) throw new Error(`no placeholder has index ${index}`);
@@ -49,16 +48,16 @@ export function parseWithPlaceholders(body: ScannedObject): Placeholders {
   return {
     json,
     restore: (text) =>
-      text.replaceAll(PLACEHOLDER, (_, index: string) =>
+      text.replaceAll(placeholder, (_, index: string) =>
         String(JSON.parse(`"${decoder.decode(dataAt(index))}"`)),
       ),
     stringify: (value) =>
-      JSON.stringify(value).replaceAll(ESCAPED_PLACEHOLDER, (_, index: string) =>
+      JSON.stringify(value).replaceAll(escapedPlaceholder, (_, index: string) =>
         decoder.decode(dataAt(index)),
       ),
     encode: (value) => {
       // Splitting by a pattern with a group yields texts and groups in turn.
-      const pieces = JSON.stringify(value).split(ESCAPED_PLACEHOLDER);
+      const pieces = JSON.stringify(value).split(escapedPlaceholder);
       return concatBytes(
         pieces.map((piece, at) => (at % 2 === 0 ? encoder.encode(piece) : dataAt(piece))),
       );
@@ -73,8 +72,8 @@ const parsedWhole = (body: ScannedObject): Placeholders => ({
   encode: (value) => encoder.encode(JSON.stringify(value)),
 });
 
-/** Returns null when the body has the escape of placeholders, or the rest is not valid JSON. */
-function parseWithout(bytes: Uint8Array, spans: readonly Span[]): JsonObject | null {
+/** Returns null when the rest is not valid JSON. */
+function parseWithout(bytes: Uint8Array, spans: readonly Span[], mark: Mark): JsonObject | null {
   const pieces: Uint8Array[] = [];
   let from = 0;
   for (const { start, end } of spans) {
@@ -83,8 +82,7 @@ function parseWithout(bytes: Uint8Array, spans: readonly Span[]): JsonObject | n
   }
   pieces.push(bytes.subarray(from));
   const texts = pieces.map((piece) => decoder.decode(piece));
-  if (texts.some((text) => text.includes(ESCAPE))) return null;
-  const text = texts.reduce((before, after, at) => `${before}${ESCAPE}${at - 1}${ESCAPE}${after}`);
+  const text = texts.reduce((before, after, at) => `${before}${mark}${at - 1}${mark}${after}`);
   return exact(() => text);
 }
 

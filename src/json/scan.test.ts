@@ -2,7 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { GatewayError } from '../errors.ts';
 import { replaceMembers } from './edit.ts';
-import { JsonScan, LONG_STRING_BYTES, type ScannedObject, scanObject } from './scan.ts';
+import {
+  JsonScan,
+  LONG_STRING_BYTES,
+  MAX_MARKED_BYTES,
+  type ScannedObject,
+  scanObject,
+} from './scan.ts';
 
 const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
@@ -196,8 +202,19 @@ describe('the view of a large body', () => {
     const prose = 'word '.repeat(10_000);
     const sly = scan(`{"prose":"${prose}","data":"word \\u00010"}`);
     const { prose: whole, data } = sly.view();
-    expect([whole, data]).toEqual([prose, 'word \u00010']);
+    expect(data).toBe('word \u00010');
+    expect(decode(sly.bytesOf(String(whole)))).toBe(prose);
     expect(decode(sly.bytesOf(String(data)))).toBe('word \u00010');
+  });
+
+  test('of a body with every mark is whole, unless the body is too large to be parsed whole', () => {
+    const sly = (bytes: number): string =>
+      `{"a":"${'x'.repeat(bytes)}","b":"\\u00010\\u00020\\u00030\\u00040"}`;
+    const small = scan(sly(MAX_MARKED_BYTES - 100));
+    const { a, b } = small.view();
+    expect([String(a).length, b]).toEqual([MAX_MARKED_BYTES - 100, '\u00010\u00020\u00030\u00040']);
+    expect(decode(small.bytesOf(String(b)))).toBe(String(b));
+    expect(() => scan(sly(MAX_MARKED_BYTES)).view()).toThrow('must not have binary text');
   });
 
   test('rejects faults beyond the part that is kept, with their position', () => {

@@ -31,9 +31,11 @@ export const LONG_STRING_BYTES = 256;
 const KEPT_STRING_BYTES = 64;
 /** Bodies up to this size are parsed whole, which is faster than leaving anything out. */
 const WHOLE_PARSE_BYTES = 16 * 1024;
-/** Precedes the index of a truncated string in `view`. Only an escape can write it in JSON. */
-const MARK = '\u0001';
-const ESCAPED_MARK = '\\u0001';
+/** Largest body that is parsed whole because it has every mark: parsing escapes is slow. */
+export const MAX_MARKED_BYTES = 2 * 1024 * 1024;
+/** Escapes of which one that a body lacks marks what the gateway leaves out of it. */
+export const MARKS = ['\\u0001', '\\u0002', '\\u0003', '\\u0004'] as const;
+export type Mark = (typeof MARKS)[number];
 /** Largest body in which a fault is located, which is slow. Larger bodies are not handwritten. */
 const MAX_PLACED_BYTES = 1024 * 1024;
 const NOT_UTF8 = 'The body is not valid UTF-8.';
@@ -274,7 +276,8 @@ export class ScannedObject {
   readonly members: ReadonlyMap<string, Member>;
   /** The ranges of strings over `LONG_STRING_BYTES`, at any depth, without their quotes. */
   readonly longStrings: readonly Span[];
-  #isTruncated = false;
+  /** Precedes the index of a truncated string in `view`; null if no string is truncated. */
+  #mark: Mark | null = null;
 
   constructor(
     bytes: Uint8Array<ArrayBuffer>,
@@ -288,16 +291,29 @@ export class ScannedObject {
 
   /** Parses the body, with truncated long strings if large. @throws GatewayError `invalid_json`. */
   view(): Record<string, unknown> {
-    this.#isTruncated = this.#mayTruncate();
-    if (!this.#isTruncated) return this.parse();
+    const isSmall = this.bytes.byteLength <= WHOLE_PARSE_BYTES || this.longStrings.length === 0;
+    this.#mark = isSmall ? null : this.freeMark();
+    if (this.#mark === null) return this.parse();
     // Long strings are not parsed here, but the upstream must not receive invalid UTF-8.
     if (!isUtf8(this.bytes)) throw invalid(NOT_UTF8);
-    return parseObject(this.#withoutLongStrings(), () => this.bytes);
+    return parseObject(this.#withoutLongStrings(this.#mark), () => this.bytes);
+  }
+
+  /**
+   * Returns an escape that the body does not have, so that a caller's text cannot pass for what it
+   * marks; null for a body that has them all. @throws GatewayError `invalid_json` if it is large.
+   */
+  freeMark(): Mark | null {
+    const { buffer, byteOffset, byteLength } = this.bytes;
+    const bytes = Buffer.from(buffer, byteOffset, byteLength);
+    const free = MARKS.find((mark) => !bytes.includes(mark)) ?? null;
+    if (free !== null || byteLength <= MAX_MARKED_BYTES) return free;
+    throw invalid(`A body of more than ${MAX_MARKED_BYTES} bytes must not have binary text.`);
   }
 
   /** Returns the bytes of a string of `view`; of a truncated one all bytes, escaped as in JSON. */
   bytesOf(text: string): Uint8Array {
-    const mark = this.#isTruncated ? text.indexOf(MARK) : -1;
+    const mark = this.#mark === null ? -1 : text.indexOf(markIn(this.#mark));
     const span = mark < 0 ? undefined : this.longStrings[Number(text.slice(mark + 1))];
     return span === undefined ? Buffer.from(text) : this.bytes.subarray(span.start, span.end);
   }
@@ -306,14 +322,7 @@ export class ScannedObject {
     return parseObject(this.bytes);
   }
 
-  /** A body with the mark is parsed whole, so that a short string cannot pass for a long one. */
-  #mayTruncate(): boolean {
-    const { bytes, longStrings } = this;
-    if (bytes.byteLength <= WHOLE_PARSE_BYTES || longStrings.length === 0) return false;
-    return !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(ESCAPED_MARK);
-  }
-
-  #withoutLongStrings(): Uint8Array {
+  #withoutLongStrings(mark: Mark): Uint8Array {
     const { bytes } = this;
     const reduced = new Uint8Array(bytes.byteLength);
     let from = 0;
@@ -324,13 +333,16 @@ export class ScannedObject {
       const piece = bytes.subarray(from, keptEnd(bytes, start));
       reduced.set(piece, length);
       length += piece.byteLength;
-      length += encoder.encodeInto(`${ESCAPED_MARK}${index}`, reduced.subarray(length)).written;
+      length += encoder.encodeInto(`${mark}${index}`, reduced.subarray(length)).written;
       from = end;
     }
     reduced.set(bytes.subarray(from), length);
     return reduced.subarray(0, length + bytes.byteLength - from);
   }
 }
+
+/** Returns the character that an escape stands for. */
+export const markIn = (mark: Mark): string => String.fromCharCode(Number(mark.slice(2)));
 
 /** Returns where a long string is cut: before any escape, at a character boundary. */
 function keptEnd(bytes: Uint8Array, start: number): number {

@@ -55,10 +55,10 @@ export function canBeStrict(schema: unknown): boolean {
   const object = asJsonObject(schema);
   if (object === null) return true;
   const properties = asJsonObject(object['properties']);
-  const required = asArray(object['required']);
+  const required = new Set(asArray(object['required']));
   const isClosed =
     properties === null ||
     (object['additionalProperties'] === false &&
-      Object.keys(properties).every((name) => required.includes(name)));
+      Object.keys(properties).every((name) => required.has(name)));
   return isClosed && Object.values(object).every(canBeStrict);
 }

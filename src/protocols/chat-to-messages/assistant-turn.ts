@@ -1,6 +1,7 @@
 /** Translates an assistant message of chat into Messages blocks: thinking, text, calls. */
 import { createHash } from 'node:crypto';
 import { parseExact } from '../../json/exact-numbers.ts';
+import type { NestedValues } from '../../json/nested-values.ts';
 import {
   asJsonObject,
   asString,
@@ -9,7 +10,7 @@ import {
   parsedObject,
 } from '../../json/object.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
-import { type Block, type Reading, textBlock, textBlocks } from './content.ts';
+import { type Block, MAX_NESTED_VALUES, type Reading, textBlock, textBlocks } from './content.ts';
 import { thoughtsFromCalls, thoughtsFromMessage } from './reasoning.ts';
 
 export type Call = {
@@ -39,9 +40,12 @@ export function assistantTurn(
     ...textBlocks(message['content'], `${path}.content`, 'assistant', reading),
     ...refusalBlocks(message['refusal']),
   ];
-  const made = readCalls(message, path, ids);
+  const made = readCalls(message, path, ids, reading);
   const uses = made.map(({ block }) => block);
-  return { content: withThoughts(message, texts, uses), calls: made.map(({ call }) => call) };
+  return {
+    content: withThoughts(message, texts, uses, reading),
+    calls: made.map(({ call }) => call),
+  };
 }
 
 function refusalBlocks(refusal: unknown): readonly Block[] {
@@ -51,7 +55,12 @@ function refusalBlocks(refusal: unknown): readonly Block[] {
 
 type ReadCall = { readonly block: Block; readonly call: Call };
 
-function readCalls(message: JsonObject, path: string, ids: ToolIds): readonly ReadCall[] {
+function readCalls(
+  message: JsonObject,
+  path: string,
+  ids: ToolIds,
+  reading: Reading,
+): readonly ReadCall[] {
   const { tool_calls: calls, function_call: legacy } = message;
   if (Array.isArray(calls) && calls.length > 0) {
     return calls.map((each: unknown, index) => {
@@ -61,11 +70,11 @@ function readCalls(message: JsonObject, path: string, ids: ToolIds): readonly Re
         throw unsupportedValue(`${at}.type`, 'only function calls are supported');
       }
       const called = asJsonObject(call['function']) ?? {};
-      return readCall(called, asString(call['id']) ?? '', [at, `${at}.function`], ids);
+      return readCall(called, asString(call['id']) ?? '', [at, `${at}.function`], ids, reading);
     });
   }
   const at = `${path}.function_call`;
-  return isJsonObject(legacy) ? [readCall(legacy, null, [at, at], ids)] : [];
+  return isJsonObject(legacy) ? [readCall(legacy, null, [at, at], ids, reading)] : [];
 }
 
 /** Reads a call. A `function_call` has no id, so its name becomes the id. */
@@ -74,10 +83,11 @@ function readCall(
   id: string | null,
   [path, calledPath]: readonly [string, string],
   ids: ToolIds,
+  { nested }: Reading,
 ): ReadCall {
   const name = asString(called['name']) ?? '';
   if (name === '') throw invalid(path, 'must name the function that was called');
-  const input = argumentsOf(called['arguments'], `${calledPath}.arguments`);
+  const input = argumentsOf(called['arguments'], `${calledPath}.arguments`, nested);
   const messagesId = ids.take(id ?? `call_${name}`);
   return {
     block: { type: 'tool_use', id: messagesId, name, input },
@@ -85,10 +95,16 @@ function readCall(
   };
 }
 
-function argumentsOf(given: unknown, param: string): JsonObject {
+function argumentsOf(given: unknown, param: string, nested: NestedValues): JsonObject {
   const text = asString(given ?? '');
   if (text === null) throw invalid(param, 'must be a string that contains JSON');
   if (text.trim() === '') return {};
+  if (!nested.take(text)) {
+    throw invalid(
+      param,
+      `has more values than the ${MAX_NESTED_VALUES} that the arguments of all calls may have`,
+    );
+  }
   const input = parsedObject(text, parseExact);
   if (input !== null) return input;
   throw invalid(
@@ -102,9 +118,10 @@ function withThoughts(
   message: JsonObject,
   givenTexts: readonly Block[],
   givenUses: readonly Block[],
+  { nested }: Reading,
 ): readonly Block[] {
   const kept = thoughtsFromMessage(message);
-  const thoughts = kept.length > 0 ? kept : thoughtsFromCalls(message);
+  const thoughts = kept.length > 0 ? kept : thoughtsFromCalls(message, nested);
   const texts = [...givenTexts];
   const uses = [...givenUses];
   const content: Block[] = [];
@@ -142,12 +159,16 @@ const DIGEST_DIGITS = 12;
  */
 export class ToolIds {
   readonly #taken = new Set<string>();
+  /** The next number for an id that was taken. */
+  readonly #next = new Map<string, number>();
 
   /** Returns the id for one more call: the caller's own id whenever it is valid. */
   take(id: string): string {
     const allowed = ALLOWED.test(id) ? id : rewritten(id);
     let name = allowed;
-    for (let again = 2; this.#taken.has(name); again++) name = `${allowed}_${again}`;
+    let again = this.#next.get(allowed) ?? 2;
+    for (; this.#taken.has(name); again++) name = `${allowed}_${again}`;
+    this.#next.set(allowed, again);
     this.#taken.add(name);
     return name;
   }

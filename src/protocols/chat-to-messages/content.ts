@@ -1,10 +1,14 @@
 /** Translates chat content into Messages blocks. Omits blank text, which upstreams refuse. */
+
+import type { NestedValues } from '../../json/nested-values.ts';
 import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
 import { fileBlock, imageBlock } from './media.ts';
 
 export const MAX_CACHE_MARKERS = 4;
+/** Most values in the arguments of all tool calls, as many as a body may have outside of them. */
+export const MAX_NESTED_VALUES = 100_000;
 
 /** A content block. It is mutable because its cache marker may be removed later. */
 export type Block = { [member: string]: unknown };
@@ -13,6 +17,7 @@ export type Reading = {
   readonly placeholders: Placeholders;
   /** Blocks with a cache marker, in prompt order. */
   readonly marked: Block[];
+  readonly nested: NestedValues;
 };
 
 /** Returns the blocks of a user message or a tool result. @throws GatewayError naming the part. */

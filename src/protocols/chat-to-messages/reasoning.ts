@@ -2,6 +2,7 @@
  * Sends thinking to a chat client and reads it back. Upstreams accept it only with its signature,
  * which `reasoning_content` cannot hold, so OpenRouter's `reasoning_details` is sent as well.
  */
+import type { NestedValues } from '../../json/nested-values.ts';
 import {
   asArray,
   asFilledString,
@@ -102,9 +103,9 @@ export function callSignature(thoughts: readonly Thought[]): JsonObject {
 }
 
 /** Returns the thinking signed in the calls of a message; empty if its reasoning text differs. */
-export function thoughtsFromCalls(message: JsonObject): readonly Thought[] {
+export function thoughtsFromCalls(message: JsonObject, nested: NestedValues): readonly Thought[] {
   const { tool_calls: calls, reasoning_content: reasoning } = message;
-  const entries = asArray(calls).flatMap((call) => entriesOf(asJsonObject(call)));
+  const entries = asArray(calls).flatMap((call) => entriesOf(asJsonObject(call), nested));
   const text = asString(reasoning) ?? '';
   let at = 0;
   const thoughts = entries.flatMap((entry) => {
@@ -117,13 +118,13 @@ export function thoughtsFromCalls(message: JsonObject): readonly Thought[] {
   return at === text.length ? thoughts : [];
 }
 
-function entriesOf(call: JsonObject | null): readonly JsonObject[] {
+function entriesOf(call: JsonObject | null, nested: NestedValues): readonly JsonObject[] {
   const google = asJsonObject(asJsonObject(call?.['extra_content'])?.['google']);
   const seal = asString(google?.['thought_signature']) ?? '';
   if (!seal.startsWith(CALL_SIGNATURE_PREFIX)) return [];
   try {
     const text = Buffer.from(seal.slice(CALL_SIGNATURE_PREFIX.length), 'base64url').toString();
-    const entries: unknown = JSON.parse(text);
+    const entries: unknown = nested.take(text) ? JSON.parse(text) : [];
     return asArray(entries).filter(isJsonObject);
   } catch {
     // A truncated signature is ignored. The turn continues without its thinking.

@@ -1,11 +1,13 @@
 /** Translates a chat request into a Messages request. `field-table.ts` lists each field. */
+
+import { NestedValues } from '../../json/nested-values.ts';
 import { asArray, type JsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { withoutDropped } from '../quirks.ts';
 import { withEdits } from '../request-fields.ts';
 import type { PreparedRequest, RequestTarget, TargetModel } from '../translator.ts';
-import { type Block, limitMarkers, type Reading } from './content.ts';
+import { type Block, limitMarkers, MAX_NESTED_VALUES, type Reading } from './content.ts';
 import { readOptions } from './options.ts';
 import { readTools } from './tools.ts';
 import { readConversation, type Turn, writeTurns } from './turns.ts';
@@ -18,7 +20,8 @@ export function readChatAsMessages(
 ): Pick<PreparedRequest, 'bodyFor'> & { readonly isLegacy: boolean } {
   const placeholders = parseWithPlaceholders(body);
   const { json } = placeholders;
-  const reading: Reading = { placeholders, marked: [] };
+  const nested = new NestedValues(MAX_NESTED_VALUES);
+  const reading: Reading = { placeholders, marked: [], nested };
   const { system, turns } = readConversation(asArray(json['messages']), reading);
   limitMarkers(reading);
   const { tools, choice, isForced, isLegacy } = readTools(json, turns);

@@ -236,6 +236,24 @@ describe('tool calls and their results', () => {
     expect(result_ids).toEqual(['a', 'a_2', 'a_3']);
   });
 
+  test('makes thousands of equal ids unique', () => {
+    const count = 5_000;
+    const again = Array.from({ length: count }, () => [calling('a'), result('a', '1')]).flat();
+    const ids = turns([user('x'), ...again]).flat();
+    const result_ids = ids.flatMap((each) => (each as JsonObject)['tool_use_id'] ?? []);
+    expect(new Set(result_ids).size).toBe(count);
+    expect(result_ids.at(-1)).toBe(`a_${count}`);
+  });
+
+  test('rejects arguments of calls that have too many values in all', () => {
+    const args = `{"a":[${Array(60_000).fill('1').join(',')}]}`;
+    const one = [assistant({ tool_calls: [call('a', 'f', args)] }), result('a', '1')];
+    expect(turns([user('x'), ...one])).toHaveLength(3);
+    expect(refusalOf({ messages: [user('x'), ...one, ...one] })).toStartWith(
+      'invalid_value at messages[3].tool_calls[0].function.arguments: ',
+    );
+  });
+
   test('matches a function_call with its function message', () => {
     const messages = [
       user('x'),

@@ -4,6 +4,8 @@ import { inflateSync } from 'node:zlib';
 /** The bytes that may still be decoded or inflated for a request; more would delay others. */
 export type WorkBudget = { left: number };
 
+/** What an object stream costs at least, since inflating even an empty one takes microseconds. */
+const STREAM_BYTES = 16 * 1024;
 /** The most names of one kind that are read. No provider takes a PDF with as many pages. */
 const MAX_NAMES = 5_000;
 /** The most bytes between the type of an object stream and its content. */
@@ -53,7 +55,7 @@ function objectStream(
   const start = lineEnd + (pdf[lineEnd] === 0x0d ? 2 : 1);
   try {
     const objects = inflateSync(pdf.subarray(start, end), { maxOutputLength: budget.left });
-    budget.left -= objects.byteLength;
+    budget.left -= Math.max(STREAM_BYTES, objects.byteLength);
     return { objects, end };
   } catch {
     return null;

@@ -124,6 +124,10 @@ describe('documents by their pages', () => {
       Buffer.from('%PDF-1.7 /Count 1 /ObjStm stream\nx endstream'),
     ],
     ['with more content than is inflated', pdf(`/Count 1 ${' '.repeat(13_000_000)}`, true)],
+    [
+      'with thousands of empty object streams',
+      Buffer.concat(Array(1_001).fill(pdf('/Count 1', true))),
+    ],
     ['with more pages than any provider takes', pdf('/Page '.repeat(6_000))],
     ['of another type', Buffer.from('PK\x03\x04')],
   ])('a document %s is not measured', (_name, bytes) => {

@@ -72,6 +72,14 @@ describe('turns', () => {
     expect(chatMessages(turns)).toEqual([user('a\n\nb'), assistant('c\n\nd'), user('e')]);
   });
 
+  test('merges a body full of messages', () => {
+    const count = 10_000;
+    const numbers = Array.from({ length: count }, (_, at) => `${at}`);
+    const many = [...numbers.map(user), ...numbers.map(assistant), user('end')];
+    const joined = numbers.join('\n\n');
+    expect(chatMessages(many)).toEqual([user(joined), assistant(joined), user('end')]);
+  });
+
   test('omits empty texts, but keeps every turn', () => {
     const turns = [user(''), assistant([text('')]), user([text(''), text('a')])];
     expect(chatMessages(turns)).toEqual([user(''), assistant(''), user('a')]);

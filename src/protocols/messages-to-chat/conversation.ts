@@ -48,7 +48,14 @@ export function readConversation(body: JsonObject, reading: Reading): readonly C
   return conversation.end();
 }
 
-type AssistantTurn = ChatTurn & { readonly role: 'assistant' };
+/** An assistant turn that is being read. Its texts are joined once, when it is written. */
+type OpenTurn = {
+  /** The path of its last message. */
+  path: string;
+  readonly texts: string[];
+  readonly thoughts: string[];
+  readonly calls: ToolCall[];
+};
 
 class Conversation {
   readonly #reading: Reading;
@@ -59,8 +66,8 @@ class Conversation {
   #deferred: string[] = [];
   /** The user turn that is not written yet; null if there is none. */
   #user: ChatPart[] | null = null;
-  /** The assistant turn that is not written yet, since more of it may follow, and its path. */
-  #assistant: { readonly turn: AssistantTurn; readonly path: string } | null = null;
+  /** The assistant turn that is not written yet, since more of it may follow. */
+  #assistant: OpenTurn | null = null;
 
   constructor(reading: Reading) {
     this.#reading = reading;
@@ -110,25 +117,29 @@ class Conversation {
       this.#refuseOpenCalls();
       this.#writeUser();
     }
-    const { turn, places } = readAssistant(blocksOf(content, `${path}.content`), this.#reading);
-    for (const [id, place] of places) {
+    this.#assistant ??= { path, texts: [], thoughts: [], calls: [] };
+    this.#assistant.path = path;
+    const blocks = blocksOf(content, `${path}.content`);
+    for (const [id, place] of readAssistant(blocks, this.#reading, this.#assistant)) {
       if (this.#open.has(id))
         throw invalid(place, 'is the id of an earlier tool_use; give each its own');
       this.#open.set(id, place);
     }
-    const before = this.#assistant?.turn;
-    this.#assistant = { turn: before === undefined ? turn : mergeTurns(before, turn), path };
   }
 
   #addUser(blocks: readonly PlacedBlock[]): void {
     this.#writeAssistant();
     const shown: ChatPart[] = [];
-    const rest = blocks.filter(({ block }) => block['type'] !== 'tool_result');
-    for (const each of blocks) if (!rest.includes(each)) shown.push(...this.#addResult(each));
-    const parts = [...shown, ...rest.flatMap(partsOf)];
+    const own: ChatPart[] = [];
+    const isResult = ({ block }: PlacedBlock): boolean => block['type'] === 'tool_result';
+    for (const each of blocks) if (isResult(each)) shown.push(...this.#addResult(each));
+    for (const each of blocks) if (!isResult(each)) own.push(...partsOf(each));
     this.#writeDeferred();
-    const onlyResults = parts.length === 0 && blocks.length > 0;
-    if (!onlyResults) this.#user = [...(this.#user ?? []), ...parts];
+    const onlyResults = shown.length + own.length === 0 && blocks.length > 0;
+    if (onlyResults) return;
+    this.#user ??= [];
+    for (const part of shown) this.#user.push(part);
+    for (const part of own) this.#user.push(part);
   }
 
   /** Adds a tool result. Returns its parts that belong in the user turn. */
@@ -171,50 +182,37 @@ class Conversation {
 
   #writeAssistant(): void {
     if (this.#assistant === null) return;
-    this.#turns.push(this.#assistant.turn);
+    const { texts, thoughts, calls } = this.#assistant;
+    const content = texts.length === 0 && calls.length > 0 ? null : texts.join(PARAGRAPH);
+    const reasoning = thoughts.join(PARAGRAPH);
+    this.#turns.push({ role: 'assistant', content, reasoning, calls });
     this.#assistant = null;
   }
 }
 
-function mergeTurns(one: AssistantTurn, other: AssistantTurn): AssistantTurn {
-  const texts = [one.content ?? '', other.content ?? ''].filter((text) => text !== '');
-  const reasoning = [one.reasoning, other.reasoning].filter((text) => text !== '');
-  const calls = [...one.calls, ...other.calls];
-  return {
-    role: 'assistant',
-    content: texts.length === 0 && calls.length > 0 ? null : texts.join(PARAGRAPH),
-    reasoning: reasoning.join(PARAGRAPH),
-    calls,
-  };
-}
-
-type AssistantReading = {
-  readonly turn: AssistantTurn;
-  /** The id that the caller gave each tool call, and the call's path. */
-  readonly places: readonly (readonly [id: string, path: string])[];
-};
-
 /**
  * Reads an assistant message. Chat has one text, so text after a call moves before it. Texts have
  * no separator, because models split text into blocks at citations, even within a sentence.
+ * Returns the id that the caller gave each tool call, and the call's path.
  * @throws GatewayError `unsupported_value` naming a block that chat cannot express.
  */
 function readAssistant(
   blocks: readonly PlacedBlock[],
   { placeholders, names }: Reading,
-): AssistantReading {
+  { texts, thoughts, calls }: OpenTurn,
+): readonly (readonly [id: string, path: string])[] {
   let text = '';
-  const thoughts: string[] = [];
-  const calls: ToolCall[] = [];
   const places: (readonly [id: string, path: string])[] = [];
   for (const { block, path } of blocks) {
     switch (block['type']) {
       case 'text':
         text += textOf(block);
         break;
-      case 'thinking':
-        thoughts.push(thinkingOf(block));
+      case 'thinking': {
+        const thought = thinkingOf(block);
+        if (thought !== '') thoughts.push(thought);
         break;
+      }
       case 'redacted_thinking':
         break;
       case 'tool_use': {
@@ -234,9 +232,8 @@ function readAssistant(
         throw refusedBlock(block['type'], path);
     }
   }
-  const reasoning = thoughts.filter((thought) => thought !== '').join('\n\n');
-  const content = text === '' && calls.length > 0 ? null : text;
-  return { turn: { role: 'assistant', content, reasoning, calls }, places };
+  if (text !== '') texts.push(text);
+  return places;
 }
 
 /** Returns the thinking, from the signature if the caller asked not to see it. */
