@@ -1,6 +1,6 @@
 /** Problems that prevent a start, and the messages that the operator reads. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runModelgate, shippedConfig, startGateway } from './support/gateways/gateway-process.ts';
@@ -105,6 +105,27 @@ test('refuses a port in use by its number', async () => {
   const { code, stderr } = await serve(shippedConfig(), { PORT: port });
   expect(code).toBe(1);
   expect(stderr).toContain(port);
+});
+
+test('refuses a port of the metrics that is in use, and names the setting', async () => {
+  await using gateway = await startGateway();
+  const { host } = new URL(gateway.url);
+  const own = shippedConfig({ '\nupstreams:\n': `\nmetrics: { listen: "${host}" }\nupstreams:\n` });
+  const { code, stderr } = await serve(own);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`Cannot listen on ${host}`);
+  expect(stderr).toContain('change metrics.listen');
+});
+
+test('says that the database is damaged, and how to restore it', async () => {
+  const data = join(folder, 'damaged');
+  mkdirSync(data);
+  writeFileSync(join(data, 'modelgate.db'), '*'.repeat(65_536));
+  const { code, stderr } = await serve(shippedConfig(), { MODELGATE_DATA_DIR: data });
+  expect(code).toBe(1);
+  expect(stderr).toContain(`The database ${join(data, 'modelgate.db')} is damaged`);
+  expect(stderr).toContain(`copy the newest file of ${join(data, 'backups')}`);
+  expect(stderr).not.toContain('Repeat the request');
 });
 
 test('`check` reports the same mistakes without starting anything', async () => {

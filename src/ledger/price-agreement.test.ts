@@ -3,7 +3,7 @@ import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import { loadConfig } from '../config/config.ts';
 import { asGatewayError } from '../errors.ts';
-import { EPOCH, furnish } from './conformance/ledger.fixture.ts';
+import { EPOCH, furnish, LEASE_MS } from './conformance/ledger.fixture.ts';
 import type { Database } from './database.ts';
 import { openPostgresForTest } from './postgres/postgres.fixture.ts';
 import { type Comparison, PriceAgreement, ROLLOUT_MS } from './price-agreement.ts';
@@ -143,5 +143,19 @@ test('only prices and rates count, not the order of models', async () => {
   const reversed = Object.fromEntries(Object.entries(models).reverse());
   await second.agreement.report(loadCatalogue({ ...rest, fx, models: reversed }, 0));
   expect(second.changes).toEqual([]);
+  await database.close();
+});
+
+test('an embedded store has one node, so a killed one never counts, whatever the clock', async () => {
+  const database = await openFile(newFile());
+  await furnish(database);
+  await nodeAt(database, EPOCH).agreement.report(OURS);
+  await database.ledger.join({ epoch: 'restarted', name: 'restarted' }, LEASE_MS);
+  const back =
+    "UPDATE node SET lease_until_ms = lease_until_ms - 3600000 WHERE epoch = 'restarted'";
+  await database.sql.query({ sql: back, params: [] });
+  const restarted = nodeAt(database, 'restarted');
+  await restarted.agreement.report(THEIRS);
+  expect([sells(restarted), restarted.changes]).toEqual(['sells', []]);
   await database.close();
 });

@@ -1,6 +1,6 @@
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeEach, expect, test } from 'bun:test';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GatewayError } from '../errors.ts';
@@ -78,6 +78,13 @@ test('commands that one process spooled are replayed by the next, and then remov
   expect(seen).toEqual([command, voidOf('h2')]);
   expect([next.waiting, await next.replay(ledger)]).toEqual([0, { applied: 0, refused: [] }]);
   next.close();
+});
+
+test('keeps its file from other users of the machine', async () => {
+  const spool = new SettlementSpool(path);
+  await spool.keep(voidOf('h1'));
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  spool.close();
 });
 
 test('keeps everything in order while the store is unavailable', async () => {

@@ -39,9 +39,10 @@ export class SqliteLedger {
     }
   }
 
-  /** Gives the lease to an epoch and ends any other lease. */
+  /** Gives the lease to an epoch and ends any other lease, whatever a clock says later. */
   join({ epoch, name, nowMs, untilMs }: Joining): void {
-    const ended = 'UPDATE node SET lease_until_ms = $1 WHERE lease_until_ms > $1 AND epoch <> $2';
+    const ended = `UPDATE node SET lease_until_ms = MIN(lease_until_ms, $1), catalogue = NULL
+      WHERE (lease_until_ms > $1 OR catalogue IS NOT NULL) AND epoch <> $2`;
     const taken = `INSERT INTO node (epoch, name, joined_at_ms, lease_until_ms)
       VALUES ($1, $2, $3, $4)
       ON CONFLICT (epoch) DO UPDATE SET lease_until_ms = excluded.lease_until_ms`;
