@@ -53,6 +53,7 @@ export async function openRooms(deps: GatewayDeps) {
     inFlight,
     limiter,
     ledger: topUps.ledger,
+    overruns: topUps.overruns,
   });
   const idempotency = {
     keys: idempotencyKeys(deps, store),

@@ -41,6 +41,7 @@ import { AuditLog } from '../reports/audit-log.ts';
 import { BooksReport } from '../reports/books-report.ts';
 import { StatementsByMonth } from '../reports/monthly-statements.ts';
 import { operatorCost } from '../reports/operator-cost.ts';
+import { Overruns } from '../reports/overruns.ts';
 import { PublishedPrices } from '../reports/published-prices.ts';
 import { hasSucceeded, recentUse } from '../reports/recent-use.ts';
 import { RequestCosts } from '../reports/request-cost.ts';
@@ -167,6 +168,7 @@ function forAdministrators(
       resetWindows: (actor, nowMs) => resetFutureWindows(sql, actor, nowMs),
       clock,
       ledger,
+      overruns: new Overruns(sql, reports.costs),
       backups: new Backups({ database, dataDir: config.data_dir, clock }),
     }),
     ...adminKeyRoutes(accounts),

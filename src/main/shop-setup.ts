@@ -1,9 +1,11 @@
 /** Builds what the relay needs from other rooms to serve requests. */
 import type { Limiter } from '../accounts/limits/limiter.ts';
+import { nano } from '../money/amount.ts';
 import type { InFlight } from '../relay/in-flight.ts';
-import type { Till } from '../relay/purchase.ts';
+import { isOverrun, type Settled, type Till } from '../relay/purchase.ts';
 import type { Shop } from '../relay/sell.ts';
 import { relayEvents, watchHolds } from '../telemetry/relay-events.ts';
+import type { Overrun, OverrunAlerts } from '../topups/alerts/overrun-alerts.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import type { Routing } from './routing-setup.ts';
 import type { Store } from './store-setup.ts';
@@ -20,7 +22,13 @@ export type ShopParts = {
   readonly limiter: Limiter;
   /** The ledger for settlements, wrapped to watch the balances that they change. */
   readonly ledger: Till['ledger'];
+  readonly overruns: Pick<OverrunAlerts, 'observe'>;
 };
+
+function overrunOf({ receipt, held, charge, loss }: Settled): Overrun {
+  const { requestId, accountId, model, currency } = receipt;
+  return { requestId, accountId, model, currency, held, price: nano(charge + loss), loss };
+}
 
 export function setUpShop({ config, clock, log }: GatewayDeps, parts: ShopParts): Shop {
   const { store, routing, inFlight, limiter, ledger } = parts;
@@ -34,7 +42,10 @@ export function setUpShop({ config, clock, log }: GatewayDeps, parts: ShopParts)
     epoch: () => store.lease.epoch,
     holdLifetimeMs: limits.total_timeout + HOLD_MARGIN_MS,
     carefulAnswers: limits.careful_answers,
-    onSettled,
+    onSettled: (settled) => {
+      onSettled(settled);
+      if (isOverrun(settled)) parts.overruns.observe(overrunOf(settled));
+    },
     onSettleFailed,
   };
   return {

@@ -12,6 +12,7 @@ import type { Log } from '../telemetry/log.ts';
 import { AlertOutbox, alertOf } from '../topups/alerts/alert-outbox.ts';
 import { AlertSender } from '../topups/alerts/alert-sender.ts';
 import { LowBalance } from '../topups/alerts/low-balance.ts';
+import { OverrunAlerts } from '../topups/alerts/overrun-alerts.ts';
 import { watchBalances } from '../topups/alerts/watched-ledger.ts';
 import { type AmountLimits, CardPayments, type PaymentProblem } from '../topups/card-payments.ts';
 import { RedeemCodes } from '../topups/redeem-codes.ts';
@@ -24,6 +25,7 @@ export type TopUps = {
   /** Card payments; null if no payment provider is configured. */
   readonly card: Card | null;
   readonly lowBalance: LowBalance;
+  readonly overruns: OverrunAlerts;
   /** The ledger, wrapped to check every balance that a command changes. */
   readonly ledger: Pick<Ledger, 'apply'>;
   /** Waits for running checks, and then sends no more alerts. */
@@ -56,6 +58,15 @@ export async function setUpTopUps(
     onFailure: (thrown) =>
       log.warn({ err: thrown }, 'checking a balance failed; the next change checks it again'),
   });
+  const overruns = new OverrunAlerts({
+    outbox,
+    clock,
+    onAlert: ({ body }) => {
+      log.warn({ alert: body }, 'an answer cost more than was held for it');
+      sender.wake();
+    },
+    onFailure: (thrown) => log.warn({ err: thrown }, 'storing the alert of an overrun failed'),
+  });
   const ledger = watchBalances(unwatched, lowBalance);
   const onProblem = async (trouble: PaymentProblem): Promise<void> => {
     log.error({ ...trouble }, 'a payment needs manual review');
@@ -66,9 +77,11 @@ export async function setUpTopUps(
     codes: new RedeemCodes({ sql, ledger, clock }),
     card: await openCard(deps, { sql, ledger, onProblem }),
     lowBalance,
+    overruns,
     ledger,
     close: async () => {
       await lowBalance.settled();
+      await overruns.settled();
       await sender.stop();
     },
   };

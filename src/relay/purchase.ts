@@ -70,6 +70,9 @@ export type Settled = {
   readonly cost: CostFields;
 };
 
+/** Whether the answer cost more than was held for it. */
+export const isOverrun = ({ charge, loss, held }: Settled): boolean => charge + loss > held;
+
 /** What a purchase needs to hold and settle money: the ledger, the spool, and callbacks. */
 export type Till = {
   readonly ledger: Pick<Ledger, 'apply'>;

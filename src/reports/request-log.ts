@@ -33,7 +33,8 @@ export type LoggedRequest = StoredReceipt & {
 const REFUNDED = `CAST((SELECT COALESCE(SUM(f.amount), 0) FROM refund f
   WHERE f.request_id = r.request_id) AS BIGINT)`;
 
-const COLUMNS = raw(
+/** The columns that `loggedOf` reads, from `RECEIPTS`. */
+export const REQUEST_COLUMNS = raw(
   [
     ...RECEIPT_COLUMNS.map((column) =>
       column === 'request_id' ? 'r.request_id' : `${latest(column)} AS ${column}`,
@@ -76,7 +77,7 @@ export class RequestLog {
   async one(requestId: string, accountId: string | null): Promise<LoggedRequest | null> {
     const where = all([statement`r.request_id = ${requestId}`, ...ownedBy(accountId)]);
     const [row] = await this.#sql.query(
-      statement`SELECT ${COLUMNS} FROM ${RECEIPTS} WHERE ${where}`,
+      statement`SELECT ${REQUEST_COLUMNS} FROM ${RECEIPTS} WHERE ${where}`,
     );
     return row === undefined ? null : loggedOf(row);
   }
@@ -134,7 +135,7 @@ export function pageStatement(
   limit: number,
   source: SqlStatement = RECEIPTS,
 ): SqlStatement {
-  return statement`SELECT ${COLUMNS} FROM ${source} WHERE ${all(conditions)}
+  return statement`SELECT ${REQUEST_COLUMNS} FROM ${source} WHERE ${all(conditions)}
     ORDER BY r.settled_at_ms DESC, r.request_id DESC LIMIT ${limit}`;
 }
 
@@ -143,7 +144,7 @@ const placeOf = ({ settledAtMs, requestId }: LoggedRequest): RequestPlace => ({
   requestId,
 });
 
-function loggedOf(row: SqlRow): LoggedRequest {
+export function loggedOf(row: SqlRow): LoggedRequest {
   return {
     ...receiptOf(row),
     settledAtMs: Number(row['settled_at_ms']),

@@ -44,6 +44,16 @@ const tried = (result: string): AttemptRecord => ({
 });
 
 describe('a settled request', () => {
+  test('counts as an overrun when charge and loss are above its hold', async () => {
+    const given = { model: 'gen' };
+    metrics.settled(settledFor('req_1', given, 10n));
+    metrics.settled({ ...settledFor('req_2', given, 10n), loss: nano(1n) });
+    metrics.settled({ ...settledFor('req_3', given, 10n), held: nano(9n) });
+    expect(await samples('modelgate_overruns_total')).toEqual([
+      'modelgate_overruns_total{model="gen",channel="direct"} 2',
+    ]);
+  });
+
   test('counts by bucket, in the units of the metric names', async () => {
     cost = nano(500_000_000n);
     const usage = {

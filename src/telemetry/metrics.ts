@@ -3,7 +3,7 @@ import { Counter, Histogram, Registry } from 'prom-client';
 import type { Receipt } from '../ledger/ledger.ts';
 import type { NanoAmount } from '../money/amount.ts';
 import { COLUMN_OF, USAGE_BUCKETS } from '../money/usage.ts';
-import type { Settled } from '../relay/purchase.ts';
+import { isOverrun, type Settled } from '../relay/purchase.ts';
 import { addGauges, type Gauged } from './gauges.ts';
 import type { FinishedRequest } from './request-journal.ts';
 
@@ -53,6 +53,11 @@ export class Metrics {
     'Delivered but not collectable, in units of the currency.',
     ['currency'],
   );
+  readonly #overruns = this.#counter(
+    'overruns_total',
+    'Answers that cost more than was held for them.',
+    ['model', 'channel'],
+  );
   readonly #replays = this.#counter(
     'idempotent_replays_total',
     'Answers replayed under their Idempotency-Key, without a charge.',
@@ -97,7 +102,8 @@ export class Metrics {
     addGauges(this.#registry, gauged);
   }
 
-  settled({ receipt, charge, loss }: Settled): void {
+  settled(settled: Settled): void {
+    const { receipt, charge, loss } = settled;
     const { endpoint, model, channel, outcome, currency, usage, images } = receipt;
     this.#requests.inc({ endpoint, model, channel, outcome });
     for (const bucket of USAGE_BUCKETS) {
@@ -106,6 +112,7 @@ export class Metrics {
     }
     if (images !== null) this.#images.inc({ model, channel }, images.count);
     if (charge > 0n) this.#charged.inc({ model, channel, currency }, Number(charge) / NANO);
+    if (isOverrun(settled)) this.#overruns.inc({ model, channel });
     if (loss > 0n) this.#losses.inc({ currency }, Number(loss) / NANO);
     const cost = this.#operatorCost(receipt);
     if (cost !== null) this.#cost.inc({ model, channel, currency }, Number(cost) / NANO);

@@ -1552,6 +1552,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/ledger/overruns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Requests that cost more than was held for them, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    account_id?: string;
+                    after?: string;
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["Overrun"][];
+                            next: string | null;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/ledger/reset-windows": {
         parameters: {
             query?: never;
@@ -11543,6 +11595,57 @@ export interface components {
              */
             expires_at: string;
             url: string;
+        };
+        Overrun: {
+            account_id: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            at: string;
+            /** @description How many answers must still stay within their holds before the account may have two requests at once. */
+            careful_answers: number;
+            /** @description What cost the most: a usage bucket, a fee, or `images`. */
+            cause: ("input" | "cache_read" | "cache_write_5m" | "cache_write_1h" | "output" | "reasoning" | "audio_input" | "audio_output" | "image_input" | "image_output" | "request" | "web_search" | "web_fetch" | "file_search" | "code_execution" | "x_search" | "maps" | "images") | null;
+            channel: string;
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            charge: string;
+            /** @enum {string} */
+            currency: "USD" | "CNY";
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            held: string;
+            /**
+             * @description The part of the price that the wallet could not pay.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            loss: string;
+            model: string;
+            /** @enum {string} */
+            outcome: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+            /**
+             * @description `charge` + `loss`, which is above `held`.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            price: string;
+            request_id: string;
+            /** @description What was served without a price. */
+            unpriced: string[];
+            upstream: string;
+            upstream_model: string;
         };
         Overview: {
             account: components["schemas"]["Account"];

@@ -1,11 +1,18 @@
 /** Routes that concern the whole ledger: verification, repair and backup. */
 import { z } from 'zod';
 import type { Actor } from '../../accounts/account.ts';
+import { DEFAULT_PAGE } from '../../accounts/page.ts';
 import type { Clock } from '../../clock.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { formatAmount } from '../../money/amount.ts';
+import { CAUSES, type Overrun, type Overruns } from '../../reports/overruns.ts';
+import { cursorOf } from '../../reports/report-cursor.ts';
 import type { Backups } from '../../store/backups.ts';
 import { isoTime } from '../caller/account-body.ts';
-import { CREATED, count, time } from '../edge/answer-schema.ts';
+import { OUTCOMES, OVERRUNS_QUERY } from '../caller/reports/report-query.ts';
+import { requestPlace } from '../caller/reports/reports.ts';
+import { amount, CREATED, count, currency, page, time } from '../edge/answer-schema.ts';
+import { checkedQuery } from '../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../edge/route.ts';
 
 /** The most breaches to list, because more add no information; `breach_count` counts all. */
@@ -36,11 +43,42 @@ export const WINDOWS_RESET = z
   })
   .meta({ id: 'WindowsReset' });
 
+/** The most rows of a page, since each is priced again for its cause. */
+const MAX_OVERRUNS = 100;
+
+const OVERRUN = z
+  .strictObject({
+    request_id: z.string(),
+    at: time,
+    account_id: z.string(),
+    model: z.string(),
+    channel: z.string(),
+    upstream: z.string(),
+    upstream_model: z.string(),
+    outcome: z.enum(OUTCOMES),
+    currency,
+    held: amount,
+    price: amount.meta({ description: '`charge` + `loss`, which is above `held`.' }),
+    charge: amount,
+    loss: amount.meta({ description: 'The part of the price that the wallet could not pay.' }),
+    cause: z
+      .enum(CAUSES)
+      .nullable()
+      .meta({ description: 'What cost the most: a usage bucket, a fee, or `images`.' }),
+    unpriced: z.array(z.string()).meta({ description: 'What was served without a price.' }),
+    careful_answers: count.meta({
+      description:
+        'How many answers must still stay within their holds before the account may have two requests at once.',
+    }),
+  })
+  .meta({ id: 'Overrun' });
+
 export type AdminLedgerDeps = {
   /** Resets spending windows in the future, and returns how many keys and accounts have changed. */
   readonly resetWindows: (actor: Actor, nowMs: number) => Promise<number>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly ledger: Pick<Ledger, 'verify'>;
+  readonly overruns: Pick<Overruns, 'page'>;
   readonly backups: Pick<Backups, 'create'>;
 };
 
@@ -48,12 +86,22 @@ export const adminLedgerRoutes = ({
   resetWindows,
   clock,
   ledger,
+  overruns,
   backups,
 }: AdminLedgerDeps): readonly Route[] => [
   adminRoute(
     'GET /ledger/verify',
     { summary: 'Check every invariant of the ledger', response: VERIFICATION },
     () => verify(ledger),
+  ),
+  adminRoute(
+    'GET /ledger/overruns',
+    {
+      summary: 'Requests that cost more than was held for them, newest first',
+      query: OVERRUNS_QUERY,
+      response: page(OVERRUN),
+    },
+    (call) => listOverruns(overruns, call),
   ),
   adminRoute(
     'POST /ledger/reset-windows',
@@ -85,6 +133,39 @@ async function verify(ledger: AdminLedgerDeps['ledger']): Promise<Response> {
     breach_count: breaches.length,
     breaches: breaches.slice(0, MAX_BREACHES_SHOWN),
   });
+}
+
+async function listOverruns(overruns: AdminLedgerDeps['overruns'], { url }: AdminCall) {
+  const { query } = checkedQuery(OVERRUNS_QUERY, url);
+  const { account_id: accountId = null, limit = DEFAULT_PAGE, after } = query;
+  const scope = JSON.stringify(['overruns', accountId]);
+  const place = after === undefined ? null : requestPlace(scope, after);
+  const { rows, next } = await overruns.page(accountId, Math.min(limit, MAX_OVERRUNS), place);
+  return Response.json({
+    data: rows.map(overrunBody),
+    next: next === null ? null : cursorOf(scope, [`${next.settledAtMs}`, next.requestId]),
+  });
+}
+
+function overrunBody({ request, held, price, ...overrun }: Overrun): z.infer<typeof OVERRUN> {
+  return {
+    request_id: request.requestId,
+    at: isoTime(request.settledAtMs),
+    account_id: request.accountId,
+    model: request.model,
+    channel: request.channel,
+    upstream: request.upstream,
+    upstream_model: request.upstreamModel,
+    outcome: request.outcome,
+    currency: request.currency,
+    held: formatAmount(held),
+    price: formatAmount(price),
+    charge: formatAmount(request.charge),
+    loss: formatAmount(request.loss),
+    cause: overrun.cause,
+    unpriced: [...overrun.unpriced],
+    careful_answers: overrun.carefulAnswers,
+  };
 }
 
 async function backUp(

@@ -13,6 +13,7 @@ import type { Command, HoldCommand, PublishedCard, SettleCommand } from '../../l
 import { openSqlite } from '../../ledger/sqlite/open-sqlite.ts';
 import { nano } from '../../money/amount.ts';
 import { NO_USAGE } from '../../money/usage.ts';
+import { Overruns } from '../../reports/overruns.ts';
 import { RequestCosts } from '../../reports/request-cost.ts';
 import { RequestLog } from '../../reports/request-log.ts';
 import { Spending } from '../../reports/spending.ts';
@@ -37,6 +38,7 @@ beforeEach(async () => {
     clock,
     requests: new RequestLog(sql),
     costs: new RequestCosts(sql),
+    overruns: new Overruns(sql, new RequestCosts(sql)),
     spending: new Spending(sql, clock),
   });
 });
@@ -170,6 +172,42 @@ test("accounts for a key's spending to the nano unit", async () => {
   expect((await room.send('GET', '/v1/key', key.secret)).status).toBe(401);
   const [refused] = await database.ledger.apply([hold('req_2', account, key.id)]);
   expect(refused?.status).toBe('key_inactive');
+});
+
+test('/ledger/overruns lists requests that cost more than was held for them', async () => {
+  const account = (await admin('POST', '/accounts', { name: 'Acme' })).id;
+  const credit = { amount: '2', currency: 'USD', reason: 'invoice 8', id: 'inv-8' };
+  await admin('POST', `/accounts/${account}/credits`, credit);
+  const key = await admin('POST', '/keys', { account_id: account, name: 'ci' });
+  await database.ledger.publish([CARD], []);
+  const half = nano(500_000_000n);
+  const small = { amount: half, atLeast: half, worstCase: half };
+  for (const id of ['req_1', 'req_2']) {
+    await database.ledger.apply([
+      { ...hold(id, account, key.id), ...small },
+      { ...settle(id, account, key.id), carefulAnswers: 20 },
+    ]);
+  }
+  const first = await admin('GET', `/ledger/overruns?account_id=${account}&limit=1`);
+  expect(first.data).toEqual([
+    {
+      ...{ request_id: 'req_2', at: new Date(NOW_MS).toISOString(), account_id: account },
+      ...{ model: 'img-3', channel: 'direct', upstream: 'builtin', upstream_model: 'img-3' },
+      ...{ outcome: 'completed', currency: 'USD', held: '0.500000000', price: '1.500000000' },
+      ...{ charge: '0.500000000', loss: '1.000000000', cause: 'images', unpriced: [] },
+      careful_answers: 20,
+    },
+  ]);
+  const path = `/ledger/overruns?account_id=${account}&limit=1&after=${first.next}`;
+  const second = await admin('GET', path);
+  expect(second.data.map((row: { request_id: string }) => row.request_id)).toEqual(['req_1']);
+  expect(await admin('GET', '/ledger/overruns?account_id=acc_none')).toEqual({
+    data: [],
+    next: null,
+  });
+  expect(await admin('GET', '/ledger/overruns?after=here')).toMatchObject({
+    error: { code: 'invalid_value', param: 'after' },
+  });
 });
 
 test('/credits: credits minus usage are always the USD balance', async () => {

@@ -87,7 +87,7 @@ export type Room = ReturnType<typeof roomOver>;
 export function roomOver(
   deps: AccountRouteDeps &
     AdminAccountDeps &
-    Pick<AdminLedgerDeps, 'ledger'> &
+    Pick<AdminLedgerDeps, 'ledger' | 'overruns'> &
     Omit<AdminMoneyDeps, 'catalogue'>,
 ) {
   const catalogue = () => ({ fx: new Map() });
@@ -136,6 +136,7 @@ export function openRoom() {
     },
     requests: books,
     costs: new RequestCosts(sql),
+    overruns: { page: () => Promise.reject(new Error('no list of overruns is expected')) },
     spending: new Spending(sql, clock),
   };
   return { sql, books, accounts, clock, lowBalance, ...roomOver(deps) };

@@ -11,6 +11,7 @@ import { Money } from '../../money/money.tsx';
 import { navigationTexts } from '../../shell/navigation.ts';
 import { type BookAccount, type BookRow, type Currency, paidIn, rowsOf } from './books/balances.ts';
 import { booksTexts } from './books/books-texts.ts';
+import { Overruns } from './books/overruns.tsx';
 import { PaymentEvents } from './books/payment-events.tsx';
 import { BooksActions, BooksFindings, useBackup, useVerification } from './books/verification.tsx';
 
@@ -33,6 +34,7 @@ export function BooksScreen() {
       {error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />}
       <Figures rows={rows} />
       <Balances rows={rows} />
+      <Overruns />
       <PaymentEvents />
     </Page>
   );

@@ -116,6 +116,7 @@ export const AUDIT_QUERY = z.strictObject({
 
 export const CARDS_QUERY = z.strictObject({ ...AFTER, model: filter, channel: filter });
 export const RATES_QUERY = z.strictObject(AFTER);
+export const OVERRUNS_QUERY = z.strictObject({ ...AFTER, account_id: filter });
 
 type PageQuery = {
   readonly limit?: number | undefined;

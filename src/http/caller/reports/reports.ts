@@ -255,7 +255,7 @@ function movementPlace(scope: string, cursor: string) {
   return { transaction: integerOf(transaction), line: integerOf(line) };
 }
 
-function requestPlace(scope: string, cursor: string) {
+export function requestPlace(scope: string, cursor: string) {
   const [settledAtMs = '', requestId = ''] = readCursor(scope, cursor, 2);
   return { settledAtMs: integerOf(settledAtMs), requestId };
 }

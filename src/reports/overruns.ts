@@ -1,0 +1,100 @@
+/** Lists the requests that cost more than was held for them, and what made them expensive. */
+import { type NanoAmount, nano } from '../money/amount.ts';
+import { FEE_UNITS } from '../money/served.ts';
+import { BUCKET_COLUMNS, COLUMN_OF } from '../money/usage.ts';
+import { integer } from '../store/row.ts';
+import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
+import { all, equal } from './report-walk.ts';
+import type { CostLine, RequestCost, RequestCosts } from './request-cost.ts';
+import { RECEIPTS, type RequestPlace } from './request-filter.ts';
+import { type LoggedRequest, loggedOf, REQUEST_COLUMNS } from './request-log.ts';
+
+export const CAUSES = [...BUCKET_COLUMNS, ...FEE_UNITS, 'images'] as const;
+export type Cause = (typeof CAUSES)[number];
+
+export type Overrun = {
+  readonly request: LoggedRequest;
+  readonly held: NanoAmount;
+  /** Charge and loss together. */
+  readonly price: NanoAmount;
+  /** What cost the most; null when the bill has no lines. */
+  readonly cause: Cause | null;
+  /** What was served without a price. */
+  readonly unpriced: readonly string[];
+  /** How many answers of the account must still stay within their holds. */
+  readonly carefulAnswers: number;
+};
+
+export type OverrunPage = {
+  readonly rows: readonly Overrun[];
+  readonly next: RequestPlace | null;
+};
+
+export class Overruns {
+  readonly #sql: SqlExecutor;
+  readonly #costs: Pick<RequestCosts, 'of'>;
+
+  constructor(sql: SqlExecutor, costs: Pick<RequestCosts, 'of'>) {
+    this.#sql = sql;
+    this.#costs = costs;
+  }
+
+  /** Returns overruns of an account (null: of all), newest first. @throws as `RequestCosts.of`. */
+  async page(
+    accountId: string | null,
+    limit: number,
+    after: RequestPlace | null,
+  ): Promise<OverrunPage> {
+    const conditions = equal({ 'o.account_id': accountId });
+    if (after !== null) {
+      conditions.push(
+        statement`(o.at_ms, o.request_id) < (${after.settledAtMs}, ${after.requestId})`,
+      );
+    }
+    // CROSS JOIN makes SQLite read the few overruns first, not all receipts.
+    const rows = await this.#sql.query(statement`SELECT ${REQUEST_COLUMNS}, o.held AS held,
+        o.price AS price, a.careful AS careful
+      FROM overrun o CROSS JOIN ${RECEIPTS} JOIN account a ON a.id = r.account_id
+      WHERE ${all([statement`r.request_id = o.request_id`, ...conditions])}
+      ORDER BY o.at_ms DESC, o.request_id DESC LIMIT ${limit}`);
+    const found = await Promise.all(rows.map((row) => this.#overrunOf(row)));
+    const last = rows.length < limit ? undefined : found.at(-1)?.request;
+    const next =
+      last === undefined
+        ? null
+        : { settledAtMs: BigInt(last.settledAtMs), requestId: last.requestId };
+    return { rows: found, next };
+  }
+
+  async #overrunOf(row: SqlRow): Promise<Overrun> {
+    const request = loggedOf(row);
+    const cost = await this.#costs.of(request);
+    return {
+      request,
+      held: nano(integer(row, 'held')),
+      price: nano(integer(row, 'price')),
+      cause: causeOf(cost),
+      unpriced: cost.unpriced,
+      carefulAnswers: Number(integer(row, 'careful')),
+    };
+  }
+}
+
+function causeOf({ lines }: RequestCost): Cause | null {
+  const [first, ...others] = lines;
+  if (first === undefined) return null;
+  return nameOf(
+    others.reduce((most, line) => (line.costPico > most.costPico ? line : most), first),
+  );
+}
+
+function nameOf(line: CostLine): Cause {
+  switch (line.kind) {
+    case 'tokens':
+      return COLUMN_OF[line.bucket];
+    case 'fee':
+      return line.unit;
+    case 'images':
+      return line.kind;
+  }
+}

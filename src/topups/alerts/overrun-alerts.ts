@@ -1,0 +1,76 @@
+/** Alerts when an answer cost more than was held for it, at most once per account and day. */
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../clock.ts';
+import { type Currency, formatAmount, type NanoAmount } from '../../money/amount.ts';
+import { dayOf } from '../../money/calendar.ts';
+import { type Alert, type AlertOutbox, alertOf } from './alert-outbox.ts';
+
+/** The most remembered alerts. Forgetting one costs a statement that changes nothing. */
+const MAX_REMEMBERED = 1_000;
+
+export type Overrun = {
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly model: string;
+  readonly currency: Currency;
+  readonly held: NanoAmount;
+  /** Charge and loss together. */
+  readonly price: NanoAmount;
+  readonly loss: NanoAmount;
+};
+
+export type OverrunAlertsDeps = {
+  readonly outbox: Pick<AlertOutbox, 'add'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  /** Called for each alert, after it is stored. */
+  readonly onAlert: (alert: Alert) => void;
+  /** Called when an alert was not stored. The account's next overrun tries again. */
+  readonly onFailure: (thrown: unknown) => void;
+};
+
+export class OverrunAlerts {
+  readonly #deps: OverrunAlertsDeps;
+  readonly #stored = new Set<string>();
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(deps: OverrunAlertsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Stores an alert unless the account has one today. Returns at once; never throws. */
+  observe(overrun: Overrun): void {
+    const { outbox, clock, onAlert, onFailure } = this.#deps;
+    const alert = overrunAlert(overrun, clock.nowMs());
+    if (this.#stored.has(alert.id)) return;
+    if (this.#stored.size >= MAX_REMEMBERED) this.#stored.clear();
+    this.#stored.add(alert.id);
+    const running = outbox
+      .add(alert)
+      .then((isNew) => {
+        if (isNew) onAlert(alert);
+      })
+      .catch((thrown: unknown) => {
+        this.#stored.delete(alert.id);
+        onFailure(thrown);
+      })
+      .finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  /** Resolves when no alert is being stored. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+}
+
+/** The id is of the account and the day (UTC), so that all nodes together make one alert. */
+function overrunAlert(overrun: Overrun, nowMs: number): Alert {
+  const { requestId, accountId, model, currency, held, price, loss } = overrun;
+  const type = 'request.overrun';
+  const of = [type, accountId, dayOf(nowMs)].join('\n');
+  const digest = createHash('sha256').update(of).digest('hex');
+  const amounts = { held: formatAmount(held), price: formatAmount(price) };
+  const fields = { type, account_id: accountId, request_id: requestId, model, currency };
+  const all = { ...fields, ...amounts, loss: formatAmount(loss) };
+  return alertOf(`alt_${digest.slice(0, 26)}`, all, nowMs);
+}
