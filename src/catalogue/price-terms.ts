@@ -18,8 +18,8 @@ import {
   MULTIPLE_SCALE,
   NO_RATES,
   type PicoRate,
-  parseFee,
   parseMultiple,
+  parsePico,
   parseTokenPrice,
   picoRate,
   type Rates,
@@ -158,7 +158,7 @@ const feesOf = ({ fees }: TokenPriceSettings): CardTerms['fees'] =>
   Object.fromEntries(
     FEE_UNITS.flatMap((unit) => {
       const text = fees[unit];
-      const fee = text === undefined ? null : parseFee(text);
+      const fee = text === undefined ? null : parsePico(text);
       return fee === null ? [] : [[unit, picoRate(fee)]];
     }),
   );

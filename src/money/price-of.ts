@@ -17,14 +17,7 @@ import {
 } from './conditions.ts';
 import { costPico, formatFraction, type PicoRate, picoRate, type Rates } from './price.ts';
 import { FEE_UNITS, type FeeUnit, type Served } from './served.ts';
-import {
-  type Bucket,
-  NO_USAGE,
-  promptTokens,
-  tokensIn,
-  USAGE_BUCKETS,
-  type Usage,
-} from './usage.ts';
+import { type Bucket, promptTokens, tokensIn, USAGE_BUCKETS, type Usage } from './usage.ts';
 
 /** Values of the facts that conditions name; null when there is none. */
 export type FactValues = { readonly [Name in FactName]: string | null };
@@ -234,10 +227,13 @@ type Part = { readonly model: string | null; readonly usage: Usage };
 
 function partsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): readonly Part[] {
   const isOther = facts.model !== null && terms.roundRates.has(facts.model);
-  const own: { -readonly [Name in Bucket]: number } = { ...NO_USAGE };
-  for (const bucket of USAGE_BUCKETS) {
-    const inRounds = facts.rounds.reduce((sum, round) => sum + round.usage[bucket], 0);
-    own[bucket] = Math.max(0, usage[bucket] - inRounds);
+  const own: { -readonly [Name in Bucket]: number } = { ...usage };
+  for (const round of facts.rounds) {
+    for (const bucket of USAGE_BUCKETS) own[bucket] -= round.usage[bucket];
+  }
+  // An estimate replaced the provider's counts, so its rounds are no part of them.
+  if (USAGE_BUCKETS.some((bucket) => own[bucket] < 0)) {
+    return [{ model: isOther ? facts.model : null, usage }];
   }
   return [
     { model: isOther ? facts.model : null, usage: own },

@@ -31,8 +31,8 @@ export function parseTokenPrice(text: string): PicoRate | null {
 export const formatTokenPrice = (rate: bigint): string =>
   formatDecimal(rate, TOKEN_PRICE_DIGITS, MIN_DIGITS);
 
-/** Parses a fee per use as pico-units; null if not a decimal of at most twelve places. */
-export const parseFee = (text: string): bigint | null => parseDecimal(text, PICO_DIGITS);
+/** Parses an amount as pico-units; null if not a decimal of at most twelve places. */
+export const parsePico = (text: string): bigint | null => parseDecimal(text, PICO_DIGITS);
 
 /** Decimal places of a multiple of prices, such as 1.1. */
 const MULTIPLE_DIGITS = 6;

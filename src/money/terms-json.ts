@@ -173,6 +173,10 @@ export function readFacts(text: string): RecordedFacts {
   return { ...facts, uses, rounds, startMs, endMs };
 }
 
+/** Returns what was served without a price, by the facts of a receipt. */
+export const unpricedIn = (facts: string | null): readonly string[] =>
+  facts?.includes('"unpriced":') === true ? readFacts(facts).unpriced : [];
+
 function valuesBody(given: FactValues) {
   const known = FACT_NAMES.filter((name) => given[name] !== null);
   if (known.length === 0) return undefined;

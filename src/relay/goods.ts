@@ -35,6 +35,15 @@ export type Metered = Pick<
   | 'measure'
 >;
 
+/** The sale of a request by a route. */
+export type Sold<C extends Card> = {
+  readonly to: Destination<C>;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  /** Returns the output by the time that the route has worked. */
+  readonly generatedTokens: () => number;
+};
+
 /** What is recorded of an answer about which the provider reported nothing but its content. */
 export const NOTHING_REPORTED = { facts: null, upstreamId: null, reportedCostPico: null };
 
@@ -71,16 +80,8 @@ export interface Goods<C extends Card, Answer> {
   release(): void;
   /** Returns whether the route is read on after a disconnect, or aborted. */
   readsOn(to: Destination<C>): boolean;
-  /**
-   * Returns the usage and its cost. @param answer the answer; null when nothing was delivered.
-   * @param generatedTokens returns the output by the time that the route has worked.
-   */
-  meter(
-    outcome: RequestOutcome,
-    answer: Answer | null,
-    channel: Channel<C>,
-    generatedTokens: () => number,
-  ): Metered;
+  /** Returns the usage and its cost. @param answer the answer; null when nothing was delivered. */
+  meter(outcome: RequestOutcome, answer: Answer | null, sold: Sold<C>): Metered;
   /** Returns the usage of a request that was never sent. */
   unused(channel: Channel<C>): Metered;
   /** @param channel the channel that serves; null while this may still change. */

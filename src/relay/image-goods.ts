@@ -29,7 +29,14 @@ import type { RouteAttempt } from '../routing/route-search.ts';
 import { reportedFailure } from '../routing/upstream-failure.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { admitImages, type ImageOffer } from './admission.ts';
-import { type Metered, type Order, reportedBy, type WholeGoods } from './goods.ts';
+import {
+  type Metered,
+  NOTHING_REPORTED,
+  type Order,
+  reportedBy,
+  type Sold,
+  type WholeGoods,
+} from './goods.ts';
 import type { CallScope } from './in-flight.ts';
 import { isCallersDoing } from './outcome.ts';
 import type { HoldSize, Price } from './purchase.ts';
@@ -182,27 +189,28 @@ class ImageGoods implements WholeGoods<ImageCard, DeliveredImages> {
    * Charges for the drawn images. A failed request is free. A caller who left before the answer
    * could be read to its end pays for the images that the provider draws all the same.
    */
-  meter(
-    outcome: RequestOutcome,
-    drawn: DeliveredImages | null,
-    channel: Channel<ImageCard>,
-  ): Metered {
+  meter(outcome: RequestOutcome, drawn: DeliveredImages | null, { to }: Sold<ImageCard>): Metered {
     const isLeft = drawn === null && isCallersDoing(outcome);
     const count = isLeft ? this.#choice.count : (drawn?.images.length ?? 0);
+    const reported = reportedBy(drawn?.served ?? NOTHING_SERVED);
+    return { ...this.#priced(to.channel, count), ...reported, estimated: isLeft };
+  }
+
+  unused(channel: Channel<ImageCard>): Metered {
+    return this.#priced(channel, 0);
+  }
+
+  #priced(channel: Channel<ImageCard>, count: number): Metered {
     const own = priceKey(this.#choice.size, this.#choice.quality);
     return {
       usage: NO_USAGE,
       images: { count, priceKey: channel.card.perImage.has(own) ? own : this.#choice.size },
       costPico: this.price.costPico(channel, count),
-      estimated: isLeft,
+      estimated: false,
       finishReason: null,
-      ...reportedBy(drawn?.served ?? NOTHING_SERVED),
+      ...NOTHING_REPORTED,
       measure: null,
     };
-  }
-
-  unused(channel: Channel<ImageCard>): Metered {
-    return this.meter('upstream_error', null, channel);
   }
 
   addHeaders(headers: Headers): void {

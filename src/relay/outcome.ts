@@ -1,11 +1,15 @@
 /** Derives a request's outcome, billable usage and effect on the health of its route. */
-import type { ChatModel } from '../catalogue/catalogue.ts';
+import type { ChatCard, ChatModel } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
+import { costPico } from '../money/price.ts';
+import { type FactValues, factsOf, priceOf } from '../money/price-of.ts';
 import { NOTHING_SERVED } from '../money/served.ts';
+import { factsJson } from '../money/terms-json.ts';
 import { NO_USAGE, promptTokens, tokensOf, type Usage } from '../money/usage.ts';
 import type { AnswerFacts } from '../protocols/dialect.ts';
 import type { AttemptResult } from '../routing/route-health.ts';
+import type { Destination } from '../routing/route-plan.ts';
 import type { Consumption } from './purchase.ts';
 import { estimateUsage, type HoldBasis } from './text-price.ts';
 
@@ -140,4 +144,35 @@ function isBelievable(usage: Usage, { choices }: HoldBasis, limits: ModelLimits)
     promptTokens(usage) <= MAX_ROUNDS * limits.contextWindow &&
     tokensOf(usage, 'output') <= MAX_ROUNDS * limits.maxOutput * choices
   );
+}
+
+export const FREE = { costPico: 0n, facts: null };
+
+type AnsweredBy = {
+  readonly to: Pick<Destination<ChatCard>, 'channel' | 'route'>;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+};
+
+/** Returns the price of an answer, with the facts that it depends on where there are any. */
+export function priceFor(
+  usage: Usage,
+  { served }: AnswerFacts,
+  requested: FactValues,
+  { to, startedAtMs, endedAtMs }: AnsweredBy,
+): Pick<Consumption, 'costPico' | 'facts'> {
+  const { terms, rates } = to.channel.card;
+  const known = factsOf(terms, usage, {
+    served,
+    requested,
+    model: served.model,
+    sentModel: to.route.model,
+    uses: served.uses,
+    rounds: served.rounds,
+    startMs: startedAtMs,
+    endMs: endedAtMs,
+  });
+  if (known === null) return { costPico: costPico(usage, rates), facts: null };
+  const priced = priceOf(terms, usage, known);
+  return { costPico: priced.costPico, facts: factsJson(known, priced) };
 }

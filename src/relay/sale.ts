@@ -15,7 +15,7 @@ import {
 import type { Destination } from '../routing/route-plan.ts';
 import { type RouteAttempt, RouteSearch } from '../routing/route-search.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
-import type { Goods, StreamedGoods } from './goods.ts';
+import type { Goods, Sold, StreamedGoods } from './goods.ts';
 import type { CallScope } from './in-flight.ts';
 import { attemptResultOf, callerLeft, outcomeOf } from './outcome.ts';
 import type { Consumption, Purchase, Settled } from './purchase.ts';
@@ -151,6 +151,16 @@ export class Sale<C extends Card, Answer> {
     health.generated(routeId(to.route), tokensOf(usage, 'output'), this.#workedMs);
   }
 
+  #soldBy(to: Destination<C>): Sold<C> {
+    const { startedAtMs, durationMs } = this.#held.scope;
+    return {
+      to,
+      startedAtMs,
+      endedAtMs: startedAtMs + Math.round(durationMs),
+      generatedTokens: () => this.#generatedTokens(to),
+    };
+  }
+
   /** Returns how many output tokens the route may have generated since the request was sent. */
   #generatedTokens({ route }: Destination<C>): number {
     const { health } = this.#held;
@@ -198,9 +208,7 @@ export class Sale<C extends Card, Answer> {
     const to = this.#destination;
     const channel = to?.channel ?? goods.price.channel;
     return {
-      ...(to === null
-        ? goods.unused(channel)
-        : goods.meter(outcome, answer, channel, () => this.#generatedTokens(to))),
+      ...(to === null ? goods.unused(channel) : goods.meter(outcome, answer, this.#soldBy(to))),
       endpoint: goods.endpoint,
       model: goods.offer.model.id,
       channelRequested: goods.channelRequested,

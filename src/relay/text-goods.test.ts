@@ -2,7 +2,12 @@ import { describe, expect, test } from 'bun:test';
 import type { Channel, ChatCard, ChatModel } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import { JsonScan } from '../json/scan.ts';
-import { NOTHING_SERVED } from '../money/served.ts';
+import type { RequestOutcome } from '../ledger/ledger.ts';
+import { flatTerms } from '../money/card-terms.ts';
+import { CENT, ratesOf, rowOf, termsWith, usageOf } from '../money/price-of.fixture.ts';
+import { NO_FACTS, PLAIN_FACTS } from '../money/price-of.ts';
+import { NOTHING_SERVED, type Served } from '../money/served.ts';
+import { readFacts, unpricedIn } from '../money/terms-json.ts';
 import { NO_USAGE } from '../money/usage.ts';
 import { chatDialect } from '../protocols/chat/errors.ts';
 import { readChatRequest } from '../protocols/chat/request.ts';
@@ -73,27 +78,37 @@ const health: RouteHealth = {
   begin: () => ({ firstByte: () => undefined, end: () => undefined }),
 };
 const ASKED = { model: 'gen-usd', messages: [{ role: 'user', content: 'Hi' }] };
-const bytes = new TextEncoder().encode('{}');
-const body = new JsonScan({ maxDepth: 4 }).finish(bytes, bytes.byteLength);
+
+function bodyOf(members: object) {
+  const bytes = new TextEncoder().encode(JSON.stringify(members));
+  return new JsonScan({ maxDepth: 4 }).finish(bytes, bytes.byteLength);
+}
 
 /**
  * A plan over routes to these upstreams, each in a channel of its own so that their order is
  * certain.
  */
-function plan(to: readonly string[], refusing: readonly TextFormat[] = []) {
+function plan(
+  to: readonly string[],
+  refusing: readonly TextFormat[] = [],
+  card: Partial<ChatCard> = {},
+  members: object = {},
+) {
   const { endpoint, prepared } = scene(refusing);
   const direct = model.channels.get('direct');
   if (direct === undefined) throw new Error('the fixture has changed');
   const [first, ...rest] = to.map(
     (name): Channel<ChatCard> => ({
       ...direct,
+      card: { ...direct.card, ...card },
       routes: [{ upstream: name, model: 'm', weight: 1, drop: [] }],
     }),
   );
   if (first === undefined) throw new Error('no channel');
   const payment = { currency: 'USD', rate: null, exchange: null } as const;
   const offer = { model, channels: [first, ...rest], payment } as const;
-  const request = readChatRequest(ASKED);
+  const request = readChatRequest({ ...ASKED, ...members });
+  const body = bodyOf(members);
   const order = { endpoint, request, body, stream: false, accountId: 'acct_1', headers: {} };
   const size = { textBytes: 2, textTokens: 2, media: [] };
   const goods = new WholeText(
@@ -113,6 +128,70 @@ function plan(to: readonly string[], refusing: readonly TextFormat[] = []) {
 
 const names = ({ routes }: ReturnType<typeof plan>): readonly string[] =>
   routes.map((to) => to.upstream.name);
+
+describe('the price of an answer', () => {
+  const rates = ratesOf({ input: '1', output: '2' });
+  const terms = termsWith(
+    [rowOf({}, { input: '1', output: '2' }), rowOf({ tier: ['priority'] }, { input: '3' })],
+    {
+      fees: { web_search: CENT, request: CENT },
+      admits: { ...flatTerms(rates).admits, tier: ['priority'] },
+    },
+  );
+
+  function metered(
+    card: Partial<ChatCard>,
+    served: Partial<Served>,
+    members: object = {},
+    outcome: RequestOutcome = 'completed',
+  ) {
+    const { goods, routes } = plan(['speaks-chat'], [], card, members);
+    const [to] = routes;
+    if (to === undefined) throw new Error('no route');
+    const usage = outcome === 'completed' ? usageOf({ input: 1_000 }) : null;
+    const answer = {
+      facts: { ...NOTHING_DELIVERED, usage, served: { ...NOTHING_SERVED, ...served } },
+    };
+    const write = () => new Uint8Array();
+    const sold = { to, startedAtMs: 1, endedAtMs: 2, generatedTokens: () => 0 };
+    return goods.meter(outcome, { ...answer, write }, sold);
+  }
+
+  test('follows from what was served, which the receipt keeps', () => {
+    const { costPico, facts } = metered({ terms }, { tier: 'priority', uses: { web_search: 2 } });
+    expect(costPico).toBe(3n * 10n ** 9n + 3n * CENT);
+    expect(readFacts(facts ?? '')).toEqual({
+      ...PLAIN_FACTS,
+      ...{ served: { ...NO_FACTS, tier: 'priority' }, uses: { web_search: 2 }, sentModel: 'm' },
+      ...{ startMs: 1, endMs: 2, assumed: [], unpriced: [] },
+    });
+  });
+
+  test('assumes what was requested when the provider does not report it', () => {
+    const { costPico, facts } = metered({ terms }, {}, { service_tier: 'priority' });
+    expect(costPico).toBe(3n * 10n ** 9n + CENT);
+    expect(readFacts(facts ?? '').assumed).toEqual(['tier: priority']);
+  });
+
+  test('is that of the counts alone on a flat card, and the receipt keeps no facts', () => {
+    const flat = { rates, terms: flatTerms(rates) };
+    const plain = metered(flat, {
+      tier: 'default',
+      responseId: 'r1',
+      reportedCostPico: 5n * 10n ** 11n,
+    });
+    expect([plain.costPico, plain.facts]).toEqual([10n ** 9n, null]);
+    expect([plain.upstreamId, plain.reportedCostPico]).toEqual(['r1', 5n * 10n ** 11n]);
+    const other = metered(flat, { tier: 'ultrafast' });
+    expect(other.costPico).toBe(10n ** 9n);
+    expect(unpricedIn(other.facts)).toEqual(['tier: ultrafast']);
+  });
+
+  test('is nothing when nothing was delivered, fees included', () => {
+    const failed = metered({ terms }, { uses: { web_search: 1 } }, {}, 'upstream_error');
+    expect([failed.costPico, failed.facts]).toEqual([0n, null]);
+  });
+});
 
 describe('a request', () => {
   test('is written for the first route before the hold, and for others when they are tried', () => {
@@ -146,7 +225,8 @@ test('records the id and the price that the provider reports', () => {
     const served = { ...NOTHING_SERVED, responseId: 'gen-7', reportedCostPico };
     const facts = { ...NOTHING_DELIVERED, usage: NO_USAGE, served };
     const answer = { facts, write: () => new Uint8Array(0) };
-    return goods.meter('completed', answer, to.channel, () => 0);
+    const sold = { to, startedAtMs: 1, endedAtMs: 2, generatedTokens: () => 0 };
+    return goods.meter('completed', answer, sold);
   };
   const upstreamId = 'gen-7';
   expect(metered(12_300_000n)).toMatchObject({ upstreamId, reportedCostPico: 12_300_000n });

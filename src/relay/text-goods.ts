@@ -4,7 +4,7 @@ import type { Channel, ChatCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import type { ScannedObject } from '../json/scan.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
-import { costPico } from '../money/price.ts';
+import { NO_FACTS } from '../money/price-of.ts';
 import { chatDialect } from '../protocols/chat/errors.ts';
 import { chatToChat } from '../protocols/chat/translator.ts';
 import { chatToMessages } from '../protocols/chat-to-messages/translator.ts';
@@ -28,11 +28,12 @@ import {
   NOTHING_REPORTED,
   type Order,
   reportedBy,
+  type Sold,
   type StreamedGoods,
   type WholeGoods,
 } from './goods.ts';
 import type { CallScope } from './in-flight.ts';
-import { billableUsage, NOTHING_DELIVERED, NOTHING_USED } from './outcome.ts';
+import { billableUsage, FREE, NOTHING_DELIVERED, NOTHING_USED, priceFor } from './outcome.ts';
 import type { Consumption, Purchase, Settled } from './purchase.ts';
 import { estimateUsage, holdBasis, type OutputBudget, TextPrice, worstCase } from './text-price.ts';
 import { type OpenedStream, type OpenLimits, openAnswer, openStream } from './upstream-answer.ts';
@@ -201,12 +202,8 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
     this.#releaseBody();
   }
 
-  meter(
-    outcome: RequestOutcome,
-    answer: Answer | null,
-    { card }: Channel<ChatCard>,
-    generatedTokens: () => number,
-  ): Metered {
+  meter(outcome: RequestOutcome, answer: Answer | null, sold: Sold<ChatCard>): Metered {
+    const { to, generatedTokens } = sold;
     const facts = answer === null ? NOTHING_DELIVERED : this.factsOf(answer);
     const progress = {
       isWhole: answer !== null && this.isWhole(answer),
@@ -215,11 +212,12 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
     const { basis, clampedOutput } = this.price;
     const asked = clampedOutput === null ? basis : { ...basis, outputCap: clampedOutput };
     const billable = billableUsage(outcome, facts, progress, asked, this.offer.model);
+    const requested = { ...NO_FACTS, ...this.#plans.get(to)?.requested };
     return {
       ...billable,
       ...reportedBy(facts.served),
       images: null,
-      costPico: costPico(billable.usage, card.rates),
+      ...(billable === NOTHING_USED ? FREE : priceFor(billable.usage, facts, requested, sold)),
       finishReason: facts.finishReason,
     };
   }
@@ -229,7 +227,7 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
       ...NOTHING_USED,
       ...NOTHING_REPORTED,
       images: null,
-      costPico: 0n,
+      ...FREE,
       finishReason: null,
     };
   }
