@@ -8,7 +8,7 @@ import {
   type ScriptedUpstream,
   startScriptedUpstream,
 } from './support/upstreams/scripted-upstream.ts';
-import { ask, at, hello } from './support/wire.ts';
+import { ask, at, hello, IMAGES } from './support/wire.ts';
 
 const CHAT = '/v2/chat/completions';
 const MESSAGES = '/v1/messages';
@@ -138,6 +138,18 @@ describe('an Anthropic upstream', () => {
     expect(body).not.toHaveProperty('max_tokens');
     upstream.script(({ path }) => Response.json(path === '/v1/messages' ? MESSAGE : COMPLETION));
   });
+});
+
+test('images: unknown fields are not sent, and auto is the default of the model', async () => {
+  const { image } = hello;
+  const more = { quality: 'auto', input_fidelity: 'high', svg: { model: 'costly' } };
+  const answer = await ask(gateway, IMAGES, { ...image, ...more });
+  expect([answer.status, answer.headers.get('x-ignored-fields')]).toEqual([
+    200,
+    'input_fidelity, svg',
+  ]);
+  const variant = await ask(gateway, IMAGES, { ...image, N: 10 });
+  expect([variant.status, variant.at('error.param')]).toEqual([400, 'N']);
 });
 
 describe('a request is refused before it is sent, and is free', () => {

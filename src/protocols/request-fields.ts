@@ -254,8 +254,7 @@ class Judgement {
   }
 
   #passes(name: string): boolean {
-    const { pass } = this.#ask;
-    return pass === 'all' || pass.has(name);
+    return passes(this.#ask.pass, name);
   }
 
   #leaveOut(name: string, isNamed: boolean): void {
@@ -300,7 +299,7 @@ class Judgement {
       return;
     }
     const { accountId, isTranslated } = this.#ask;
-    const digest = hash('sha256', `${accountId}\n${text}`, 'hex').slice(0, DIGEST_CHARACTERS);
+    const digest = identityDigest(accountId, text);
     if (!isTranslated) {
       this.#edits.set(name, JSON.stringify(member === null ? digest : { [member]: digest }));
     } else if (name === 'metadata') {
@@ -327,6 +326,14 @@ const isPriced = ({ rows, multiples, admits }: Terms, by: Condition): boolean =>
     [...rows, ...multiples].some(({ when }) => when[by] !== undefined));
 
 type PricedRule = Extract<FieldRule, { readonly class: 'priced' }>;
+
+/** Whether the operator sends a field unjudged. */
+export const passes = (pass: UpstreamFields['pass'], name: string): boolean =>
+  pass === 'all' || pass.has(name);
+
+/** Returns what a provider is sent instead of a name that an account gave. */
+export const identityDigest = (accountId: string, name: string): string =>
+  hash('sha256', `${accountId}\n${name}`, 'hex').slice(0, DIGEST_CHARACTERS);
 
 /** Long enough that no two names share a digest, and shorter than every provider's limit. */
 const DIGEST_CHARACTERS = 32;

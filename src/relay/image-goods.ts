@@ -24,6 +24,7 @@ import {
   type ImageItem,
   readImagesAnswer,
 } from '../protocols/images/response.ts';
+import { ignoredFieldsHeader, passes } from '../protocols/request-fields.ts';
 import { type Destination, failureContext } from '../routing/route-plan.ts';
 import type { RouteAttempt } from '../routing/route-search.ts';
 import { reportedFailure } from '../routing/upstream-failure.ts';
@@ -121,6 +122,8 @@ class ImageGoods implements WholeGoods<ImageCard, DeliveredImages> {
   readonly #choice: ImageChoice;
   #items: readonly ImageItem[] = [];
   #expiresAtSeconds: number | null = null;
+  /** The caller's fields that the last upstream was not sent. */
+  #ignored: readonly string[] = [];
 
   constructor(request: ImagesRequest, shelf: ImageShelf, offer: ImageOffer, choice: ImageChoice) {
     this.#request = request;
@@ -138,7 +141,7 @@ class ImageGoods implements WholeGoods<ImageCard, DeliveredImages> {
   /** Does nothing: there is one image protocol, so nothing is translated. */
   prepare(): void {}
 
-  bodyFor({ route, quirks }: Destination<ImageCard>): Uint8Array<ArrayBuffer> {
+  bodyFor({ route, quirks, upstream }: Destination<ImageCard>): Uint8Array<ArrayBuffer> {
     const { prompt, user } = this.#request;
     const { count, size, quality, style } = this.#choice;
     const body = {
@@ -151,7 +154,15 @@ class ImageGoods implements WholeGoods<ImageCard, DeliveredImages> {
       ...(user === null ? {} : { user }),
       ...(quirks.imageResponseFormat ? { response_format: 'b64_json' } : {}),
     };
-    const sent = Object.entries(body).filter(([field]) => !quirks.drop.includes(field));
+    const passed = Object.entries(this.#request.others).filter(([field]) =>
+      passes(upstream.fields.pass, field),
+    );
+    this.#ignored = Object.keys(this.#request.others).filter(
+      (field) => !passes(upstream.fields.pass, field),
+    );
+    const sent = [...Object.entries(body), ...passed].filter(
+      ([field]) => !quirks.drop.includes(field),
+    );
     return new TextEncoder().encode(JSON.stringify(Object.fromEntries(sent)));
   }
 
@@ -214,6 +225,8 @@ class ImageGoods implements WholeGoods<ImageCard, DeliveredImages> {
   }
 
   addHeaders(headers: Headers): void {
+    const ignored = ignoredFieldsHeader(this.#ignored);
+    if (ignored !== null) headers.set('x-ignored-fields', ignored);
     if (this.#expiresAtSeconds === null) return;
     headers.set('x-image-expires', new Date(this.#expiresAtSeconds * 1000).toISOString());
   }

@@ -1,6 +1,7 @@
 /** The routes of image generation. */
 
 import { imagesRequestJsonSchema, readImagesRequest } from '../../protocols/images/request.ts';
+import { identityDigest } from '../../protocols/request-fields.ts';
 import { type ImageShelf, imageOrder } from '../../relay/image-goods.ts';
 import { type Shop, sell } from '../../relay/sell.ts';
 import { parseScanned } from '../edge/body.ts';
@@ -48,7 +49,9 @@ async function generate(deps: ImageRouteDeps, call: KeyCall): Promise<Response> 
   const { shop, shelf } = deps;
   const { requestId, trace, caller } = call;
   const body = await call.readScanned();
-  const request = readImagesRequest(parseScanned(body));
+  const read = readImagesRequest(parseScanned(body));
+  const user = read.user === null ? null : identityDigest(caller.accountId, read.user);
+  const request = { ...read, user };
   call.asks({ model: request.model, channel: request.channel, stream: false });
   const { model } = request;
   const content = { body: body.bytes, stream: false, headers: {} };

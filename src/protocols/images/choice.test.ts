@@ -39,6 +39,14 @@ describe('resolving a request against a model', () => {
     expect(choose(IMG_3, {})).toEqual({ ...square, quality: 'standard', style: 'vivid' });
   });
 
+  test('auto is the default of the model', () => {
+    const auto = { size: 'auto', quality: 'auto' };
+    expect(choose(IMG_2, auto)).toEqual(choose(IMG_2, {}));
+    expect(choose(IMG_3, auto)).toEqual(choose(IMG_3, {}));
+    const own = { ...IMG_3, qualities: ['standard', 'auto'] };
+    expect(choose(own, auto).quality).toBe('auto');
+  });
+
   test('rejects more than one image for img-3', () => {
     expect(choose(IMG_3, { n: 1 }).count).toBe(1);
     const failure = refusal(IMG_3, { n: 2 });

@@ -28,11 +28,21 @@ export type ImageChoice = {
 export function checkAgainstModel(request: ImagesRequest, model: ImageLimits): ImageChoice {
   return {
     count: chooseCount(request.n, model),
-    size: chooseSize(request.size, model),
-    quality: chooseOption('quality', request.quality, model.qualities, DEFAULT_QUALITY, model),
+    size: chooseSize(unlessAuto(request.size, model.sizes), model),
+    quality: chooseOption(
+      'quality',
+      unlessAuto(request.quality, model.qualities),
+      model.qualities,
+      DEFAULT_QUALITY,
+      model,
+    ),
     style: chooseOption('style', request.style, model.styles, DEFAULT_STYLE, model),
   };
 }
+
+/** Returns null for `auto`: the model's default has a price, the provider's choice has none. */
+const unlessAuto = (asked: string | null, allowed: readonly string[]): string | null =>
+  asked === 'auto' && !allowed.includes('auto') ? null : asked;
 
 function chooseCount(asked: number | null, model: ImageLimits): number {
   const count = asked ?? 1;

@@ -29,6 +29,7 @@ describe('images request', () => {
       channel: null,
       allowFallbacks: true,
       user: null,
+      others: {},
     });
     const nulls = {
       n: null,
@@ -69,6 +70,7 @@ describe('images request', () => {
       channel: 'economical',
       allowFallbacks: false,
       user: 'u-1',
+      others: {},
     });
   });
 
@@ -159,6 +161,13 @@ describe('images request', () => {
       }),
       { seed: 20261121 },
     );
+  });
+
+  test('keeps unknown fields apart and rejects case variants of known ones', () => {
+    const others = { input_fidelity: 'high', svg: { model: 'm' } };
+    expect(readImagesRequest({ ...MINIMAL, ...others }).others).toEqual(others);
+    for (const name of ['N', 'Size', 'QUALITY', 'Partial_Images'])
+      expect(refusal({ ...MINIMAL, [name]: 1 })).toBe(`unsupported_parameter ${name}`);
   });
 
   test('the published schema names the fields and requires model and prompt', () => {

@@ -1,6 +1,8 @@
 /** The images request: its schema, and the checks that are the same for every model. Pure. */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
+import type { JsonObject } from '../../json/object.ts';
+import { foldedNames, refuseVariant } from '../field-names.ts';
 
 /** Longest prompt of the public protocol. A longer prompt is a mistake or an attack. */
 export const MAX_PROMPT_CHARACTERS = 32_000;
@@ -12,7 +14,7 @@ export const DEFAULT_STYLE = 'vivid';
 
 const RESPONSE_FORMATS = ['url', 'b64_json'] as const;
 
-/** The body of a request. Unknown fields are accepted and have no effect. */
+/** The body of a request. Unknown fields are not sent, unless the operator passes them. */
 export const imagesRequestSchema = z.looseObject({
   model: z.string().min(1).describe('Id of an image model, such as `img-3`.'),
   prompt: z
@@ -62,6 +64,8 @@ export type ImagesRequest = {
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
   readonly user: string | null;
+  /** Unknown members of the body. */
+  readonly others: JsonObject;
 };
 
 /**
@@ -97,7 +101,21 @@ export function readImagesRequest(view: Record<string, unknown>): ImagesRequest 
     channel: provider?.channel ?? null,
     allowFallbacks: provider?.allow_fallbacks ?? true,
     user: user ?? null,
+    others: unknownMembers(view),
   };
+}
+
+const KNOWN = foldedNames([
+  ...Object.keys(imagesRequestSchema.shape),
+  ...Object.keys(UNSUPPORTED_FIELDS),
+]);
+const KNOWN_NAMES: ReadonlySet<string> = new Set(KNOWN.values());
+
+/** @throws GatewayError `unsupported_parameter` for a case variant of a known name. */
+function unknownMembers(view: JsonObject): JsonObject {
+  const others = Object.entries(view).filter(([name]) => !KNOWN_NAMES.has(name));
+  for (const [name] of others) refuseVariant(name, KNOWN);
+  return Object.fromEntries(others);
 }
 
 /** What each field must be, as the end of a sentence that starts with the field's name. */
