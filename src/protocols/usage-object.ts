@@ -79,11 +79,19 @@ export function reportedPico(usage: JsonObject, cost: ReportedCost | null): bigi
   return pico >= 0 && pico <= MAX_COST_PICO ? BigInt(pico) : null;
 }
 
+/** Members in which upstreams report what they charge the operator. */
+const OPERATOR_COSTS: readonly string[] = ['cost', 'cost_details', 'cost_in_usd_ticks'];
+
+/** Returns usage without the operator's cost; the same object if it has none. */
+export const withoutCost = (usage: JsonObject): JsonObject =>
+  OPERATOR_COSTS.some((name) => name in usage)
+    ? Object.fromEntries(Object.entries(usage).filter(([name]) => !OPERATOR_COSTS.includes(name)))
+    : usage;
+
 /** Returns the cost as JSON text, so that no digit is lost. Null removes the operator's cost. */
 export const costMembers = (cost: CostFields): ReadonlyMap<string, string | null> =>
-  new Map([
-    ['cost_details', null],
-    ['cost_in_usd_ticks', null],
+  new Map<string, string | null>([
+    ...OPERATOR_COSTS.map((name) => [name, null] as const),
     ['cost', cost.usd],
     ['cost_exact', JSON.stringify(cost.exact)],
     ['cost_currency', JSON.stringify(cost.currency)],

@@ -9,6 +9,7 @@ import {
   parsedObject,
 } from '../../json/object.ts';
 import { encodeEvent, type SseEvent, SseReader } from '../sse.ts';
+import { withoutCost } from '../usage-object.ts';
 
 /** Types of events that are part of a message, and invalid before `message_start`. */
 export const MESSAGE_SEQUENCE: ReadonlySet<string> = new Set([
@@ -74,9 +75,10 @@ export function repairMessageStart(event: StreamEvent, model: string): StreamEve
   const message = asJsonObject(event.json['message']);
   if (message === null) return null;
   const { content, usage } = message;
-  const counts = asJsonObject(usage) ?? {};
+  const counts = withoutCost(asJsonObject(usage) ?? {});
   const missing = REQUIRED_COUNTS.filter((name) => typeof counts[name] !== 'number');
-  const isWhole = Array.isArray(content) && content.length === 0 && missing.length === 0;
+  const isEmpty = Array.isArray(content) && content.length === 0;
+  const isWhole = isEmpty && missing.length === 0 && counts === usage;
   if (isWhole && message['model'] === model) return event;
   const repaired = {
     ...message,

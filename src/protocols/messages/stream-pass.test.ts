@@ -246,6 +246,20 @@ describe('what the gateway sets', () => {
     expect(closing).not.toContain('9');
   });
 
+  test("sends the operator's cost in no event", () => {
+    const costs = { cost: 9.75, cost_details: { upstream: 9.75 }, cost_in_usd_ticks: 975 };
+    const priced = (event: { type: string; usage: object }) => ({
+      ...event,
+      usage: { ...event.usage, ...costs },
+    });
+    const first = { ...start, message: { ...message, usage: { ...message.usage, ...costs } } };
+    const early = { ...messageDelta, usage: { output_tokens: 3 } };
+    const { text, closing } = passThrough(stream(first, priced(early), priced(messageDelta), stop));
+    expect(text).toBe(stream(start, early) + closing);
+    expect(closing).toContain(pricedUsage);
+    expect(text).not.toContain('975');
+  });
+
   test('adds the cost to the last of several message_deltas, in order', () => {
     const early = { ...messageDelta, usage: { output_tokens: 3 } };
     const odd = { type: 'from_the_future' };

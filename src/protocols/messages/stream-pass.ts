@@ -5,7 +5,7 @@ import type { CostFields, StreamPass } from '../dialect.ts';
 import { EventPass } from '../event-pass.ts';
 import { encodeEvent, type SseEvent } from '../sse.ts';
 import type { StreamContext } from '../translator.ts';
-import { usageWithCost } from '../usage-object.ts';
+import { usageWithCost, withoutCost } from '../usage-object.ts';
 import { reportedError } from './errors.ts';
 import {
   MESSAGE_SEQUENCE,
@@ -130,13 +130,14 @@ class MessagesStreamPass extends EventPass {
     const reason = asString(asJsonObject(event.json['delta'])?.['stop_reason']);
     this.finishReason = reason ?? this.finishReason;
     this.#count(usage);
-    if (typeof usage?.['output_tokens'] === 'number') {
+    const counts = withoutCost(usage ?? {});
+    if (typeof usage?.['output_tokens'] === 'number' && counts === usage) {
       // The event is kept beyond this call of `push`, so it must not be a view of the chunk.
       this.#held = { ...event, bytes: event.bytes.slice() };
       return;
     }
     const output_tokens = this.#counts['output_tokens'] ?? 0;
-    this.#held = streamEvent(event.type, { ...event.json, usage: { ...usage, output_tokens } });
+    this.#held = streamEvent(event.type, { ...event.json, usage: { ...counts, output_tokens } });
   }
 
   /** Sends the held delta, which was not the last one, and the events after it. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
 import { NOTHING_SERVED } from '../../money/served.ts';
-import { NO_USAGE } from '../../money/usage.ts';
+import { NO_USAGE, promptTokens, tokensIn, tokensOf, USAGE_BUCKETS } from '../../money/usage.ts';
 import { billedUsage, mergeUsage, messagesReport, NO_REPORT } from './usage.ts';
 
 const usageOf = (usage: unknown) => messagesReport({}, usage).usage;
@@ -246,4 +247,43 @@ test('later counts that are not null replace earlier ones', () => {
     service_tier: 'standard',
   });
   expect(mergeUsage(start, undefined)).toEqual(start);
+});
+
+test('buckets are disjoint and sum to the totals and the rounds, whatever the parts are', () => {
+  const count = fc.nat(1000);
+  const counts = fc.record({
+    input_tokens: count,
+    cache_read_input_tokens: count,
+    cache_creation_input_tokens: fc.option(count),
+    cache_creation: fc.option(
+      fc.record({ ephemeral_5m_input_tokens: count, ephemeral_1h_input_tokens: count }),
+    ),
+    output_tokens: count,
+    output_tokens_details: fc.option(fc.record({ thinking_tokens: count })),
+  });
+  type Counts = typeof counts extends fc.Arbitrary<infer Value> ? Value : never;
+  const promptOf = (each: Counts): number => {
+    const { ephemeral_5m_input_tokens: in5m = 0, ephemeral_1h_input_tokens: in1h = 0 } =
+      each.cache_creation ?? {};
+    const written = each.cache_creation_input_tokens ?? in5m + in1h;
+    return each.input_tokens + each.cache_read_input_tokens + written;
+  };
+  const sum = (all: readonly Counts[], of: (each: Counts) => number): number =>
+    all.reduce((total, each) => total + of(each), 0);
+  fc.assert(
+    fc.property(counts, fc.array(counts, { maxLength: 5 }), (own, rounds) => {
+      const iterations = rounds.map((each) => ({ type: 'compaction', ...each }));
+      const { usage, served } = messagesReport({}, { ...own, iterations });
+      if (usage === null) throw new Error('not believed');
+      expect(promptTokens(usage)).toBe(sum([own, ...rounds], promptOf));
+      expect(tokensOf(usage, 'output')).toBe(sum([own, ...rounds], (each) => each.output_tokens));
+      expect(served.rounds.map((round) => tokensIn(round.usage))).toEqual(
+        rounds.map((each) => promptOf(each) + each.output_tokens),
+      );
+      const all = [usage, ...served.rounds.map((round) => round.usage)];
+      const lowest = all.flatMap((each) => USAGE_BUCKETS.map((bucket) => each[bucket]));
+      expect(Math.min(...lowest)).toBeGreaterThanOrEqual(0);
+    }),
+    { seed: 20_261_122 },
+  );
 });
