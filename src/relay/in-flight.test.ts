@@ -265,12 +265,13 @@ test('an answer that is read on ends as one whose caller left, also by a shutdow
   expect(scope.reasonOf(new Error('aborted')).code).toBe('caller_left');
 });
 
-test('the number of answers that are read on is limited until they are settled', () => {
-  const scopes = Array.from({ length: MAX_READ_ON + 1 }, () => open(new AbortController().signal));
+test('of too many answers that are read on, the oldest unsettled one is aborted', () => {
+  const scopes = Array.from({ length: MAX_READ_ON + 2 }, () => open(new AbortController().signal));
   for (const scope of scopes) scope.readsOn = true;
-  expect(scopes.map((scope) => scope.leave()).indexOf(false)).toBe(MAX_READ_ON);
+  scopes[0]?.leave();
   scopes[0]?.settled();
-  const next = open(new AbortController().signal);
-  next.readsOn = true;
-  expect(next.leave()).toBe(true);
+  for (const scope of scopes.slice(1)) expect(scope.leave()).toBe(true);
+  const aborted = scopes.flatMap(({ signal }, at) => (signal.aborted ? [at] : []));
+  expect(aborted).toEqual([1]);
+  expect(scopes[1]?.reasonOf(new Error('aborted')).code).toBe('caller_left');
 });

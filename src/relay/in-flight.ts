@@ -20,8 +20,8 @@ export type Running = {
 
 const TICK_MS = 1_000;
 const DRAIN_POLL_MS = 20;
-/** The most answers that are read on at once, each over a connection. More are aborted. */
-export const MAX_READ_ON = 512;
+/** The most answers that are read on at once, each over a connection. The oldest is aborted. */
+export const MAX_READ_ON = 1_024;
 
 export class InFlight {
   readonly #clock: Clock;
@@ -62,11 +62,13 @@ export class InFlight {
     this.#running.delete(running);
   }
 
-  /** Returns whether there is room to read on. It is taken until `endReadOn`. */
-  startReadOn(scope: CallScope): boolean {
-    if (this.#readOn.size >= MAX_READ_ON) return false;
+  /** Counts an answer that is read on until `endReadOn`, and aborts the oldest of too many. */
+  startReadOn(scope: CallScope): void {
     this.#readOn.add(scope);
-    return true;
+    const [oldest] = this.#readOn;
+    if (this.#readOn.size <= MAX_READ_ON || oldest === undefined) return;
+    this.#readOn.delete(oldest);
+    oldest.terminate(callerLeft());
   }
 
   endReadOn(scope: CallScope): void {
@@ -204,7 +206,8 @@ export class CallScope implements Running {
   leave(): boolean {
     if (this.#leftMs === null) {
       this.#leftMs = this.clock.monotonicMs();
-      if (!this.readsOn || !this.#inFlight.startReadOn(this)) this.abortUpstream(callerLeft());
+      if (this.readsOn) this.#inFlight.startReadOn(this);
+      else this.abortUpstream(callerLeft());
     }
     return !this.signal.aborted;
   }

@@ -19,7 +19,9 @@ export type StreamRelayParts = {
     | 'caller'
     | 'limits'
     | 'elapsedMs'
+    | 'signal'
     | 'abortUpstream'
+    | 'reasonOf'
     | 'leave'
     | 'hasReadEnough'
   > & { readsOn: boolean };
@@ -124,6 +126,8 @@ export class StreamRelay implements Running {
   }
 
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    // The caller may have left before there was a body.
+    if (this.#reader.gone !== null) return this.#close();
     this.#pulling = true;
     const piece = await this.#reader.next();
     this.#pulling = false;
@@ -233,7 +237,9 @@ class AnswerReader {
         if (bytes.byteLength > 0) return { bytes, failure: null };
       } catch (thrown) {
         if (this.isOver) return null;
-        const failure = thrown instanceof GatewayError ? thrown : brokenOff(thrown);
+        // Too many answers are read on when this one is aborted from outside.
+        const known = scope.signal.aborted ? scope.reasonOf(thrown) : thrown;
+        const failure = known instanceof GatewayError ? known : brokenOff(known);
         await this.end(this.#outcomeOf(failure), failure);
         return { bytes, failure };
       }
