@@ -8,6 +8,7 @@ import type { AnswerFacts } from '../protocols/dialect.ts';
 import {
   attemptResultOf,
   type BillableUsage,
+  believed,
   billableUsage,
   NOTHING_USED,
   type Progress,
@@ -43,7 +44,7 @@ const charged = (
   outcome: RequestOutcome,
   facts: AnswerFacts,
   progress: Progress = SEEN,
-): BillableUsage => billableUsage(outcome, facts, progress, BASIS, LIMITS);
+): BillableUsage => billableUsage(outcome, believed(facts, BASIS, LIMITS), progress, BASIS);
 
 const reported = (usage: Usage): BillableUsage => ({
   usage,
@@ -121,7 +122,7 @@ test('hidden output of an aborted answer is estimated by time, up to the cap on 
     expect(charged(outcome, facts(null), hidden(60)).usage.output).toBe(60);
   }
   const twoChoices = { ...BASIS, choices: 2 };
-  const { usage } = billableUsage('caller_left', facts(null), hidden(60), twoChoices, LIMITS);
+  const { usage } = billableUsage('caller_left', facts(null), hidden(60), twoChoices);
   expect(usage.output).toBe(120);
 });
 
@@ -167,4 +168,16 @@ test('failures of the caller or the gateway do not count against the route', () 
   expect(attemptResultOf('upstream_error', refused)).toEqual({ kind: 'unknown' });
   // A caller who reads slowly can make any answer take too long.
   expect(attemptResultOf('upstream_timeout', new TookTooLong())).toEqual({ kind: 'unknown' });
+});
+
+test('the rounds of an implausible count are not charged', () => {
+  const round = { model: 'advisor', usage: { ...NO_USAGE, input: 16_001 } };
+  const given = facts({ input: 16_001 });
+  const served = { ...given.served, tier: 'flex', rounds: [round] };
+  expect(believed({ ...given, served }, BASIS, LIMITS)).toEqual({
+    ...facts(null),
+    served: { ...served, rounds: [] },
+  });
+  const plausible = { ...facts({ input: 16_000 }), served };
+  expect(believed(plausible, BASIS, LIMITS)).toBe(plausible);
 });

@@ -112,11 +112,8 @@ export function billableUsage(
   facts: AnswerFacts,
   { isWhole, generatedTokens }: Progress,
   basis: HoldBasis,
-  limits: ModelLimits,
 ): BillableUsage {
-  const { outputBytes } = facts;
-  const usage =
-    facts.usage !== null && isBelievable(facts.usage, basis, limits) ? facts.usage : null;
+  const { outputBytes, usage } = facts;
   const isLeft = isCallersDoing(outcome);
   if (usage !== null && (outcome === 'completed' || (isLeft && isWhole)))
     return { usage, estimated: false, measure: isLeft ? 'read_on' : 'reported' };
@@ -139,11 +136,18 @@ export function billableUsage(
 export const isCallersDoing = (outcome: RequestOutcome): boolean =>
   outcome === 'caller_left' || outcome === 'revoked';
 
-function isBelievable(usage: Usage, { choices }: HoldBasis, limits: ModelLimits): boolean {
-  return (
-    promptTokens(usage) <= MAX_ROUNDS * limits.contextWindow &&
-    tokensOf(usage, 'output') <= MAX_ROUNDS * limits.maxOutput * choices
-  );
+/** Returns the facts, without a count beyond anything plausible and without its rounds. */
+export function believed(
+  facts: AnswerFacts,
+  { choices }: Pick<HoldBasis, 'choices'>,
+  limits: ModelLimits,
+): AnswerFacts {
+  const { usage, served } = facts;
+  const isBelievable =
+    usage === null ||
+    (promptTokens(usage) <= MAX_ROUNDS * limits.contextWindow &&
+      tokensOf(usage, 'output') <= MAX_ROUNDS * limits.maxOutput * choices);
+  return isBelievable ? facts : { ...facts, usage: null, served: { ...served, rounds: [] } };
 }
 
 export const FREE = { costPico: 0n, facts: null };

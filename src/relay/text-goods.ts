@@ -33,7 +33,14 @@ import {
   type WholeGoods,
 } from './goods.ts';
 import type { CallScope } from './in-flight.ts';
-import { billableUsage, FREE, NOTHING_DELIVERED, NOTHING_USED, priceFor } from './outcome.ts';
+import {
+  believed,
+  billableUsage,
+  FREE,
+  NOTHING_DELIVERED,
+  NOTHING_USED,
+  priceFor,
+} from './outcome.ts';
 import type { Consumption, Purchase, Settled } from './purchase.ts';
 import { estimateUsage, holdBasis, type OutputBudget, TextPrice, worstCase } from './text-price.ts';
 import { type OpenedStream, type OpenLimits, openAnswer, openStream } from './upstream-answer.ts';
@@ -204,14 +211,15 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
 
   meter(outcome: RequestOutcome, answer: Answer | null, sold: Sold<ChatCard>): Metered {
     const { to, generatedTokens } = sold;
-    const facts = answer === null ? NOTHING_DELIVERED : this.factsOf(answer);
+    const reported = answer === null ? NOTHING_DELIVERED : this.factsOf(answer);
     const progress = {
       isWhole: answer !== null && this.isWhole(answer),
       generatedTokens: this.#isWatched ? null : generatedTokens,
     };
     const { basis, clampedOutput } = this.price;
+    const facts = believed(reported, basis, this.offer.model);
     const asked = clampedOutput === null ? basis : { ...basis, outputCap: clampedOutput };
-    const billable = billableUsage(outcome, facts, progress, asked, this.offer.model);
+    const billable = billableUsage(outcome, facts, progress, asked);
     const requested = { ...NO_FACTS, ...this.#plans.get(to)?.requested };
     return {
       ...billable,
