@@ -10,6 +10,7 @@ import { KEY_COMMANDS } from './key-commands.ts';
 import { LEDGER_COMMANDS } from './ledger-commands.ts';
 import { MONEY_COMMANDS } from './money-commands.ts';
 import { PEOPLE_COMMANDS } from './people-commands.ts';
+import { PRICE_COMMANDS } from './price-command.ts';
 import { REDEEM_COMMANDS } from './redeem-commands.ts';
 import { REPORT_COMMANDS } from './report-commands.ts';
 import { UPSTREAM_COMMANDS } from './upstream-commands.ts';
@@ -60,6 +61,7 @@ async function dispatch(argv: readonly string[], io: CliIo, deps: CliDeps): Prom
     ...KEY_COMMANDS,
     ...ACCOUNT_COMMANDS,
     ...MONEY_COMMANDS,
+    ...PRICE_COMMANDS,
     ...PEOPLE_COMMANDS,
     ...REDEEM_COMMANDS,
     ...LEDGER_COMMANDS,
@@ -183,7 +185,7 @@ function overview(commands: readonly Command[]): string {
     '',
     ...lines,
     '',
-    'All commands except serve, check, doctor, migrate and key generate call the running server.',
+    'All commands except serve, check, doctor, migrate, price and key generate call the running server.',
     '',
   ].join('\n');
 }

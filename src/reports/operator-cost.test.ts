@@ -6,6 +6,8 @@ import { tokenPrice } from '../config/file.fixture.ts';
 import { AT_MS, receipt } from '../ledger/conformance/ledger.fixture.ts';
 import type { Receipt } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
+import { NO_FACTS, PLAIN_FACTS } from '../money/price-of.ts';
+import { factsJson } from '../money/terms-json.ts';
 import { NO_USAGE } from '../money/usage.ts';
 import { operatorCost } from './operator-cost.ts';
 import type { LoggedRequest } from './request-log.ts';
@@ -122,4 +124,25 @@ test('returns null where no cost is configured', () => {
   expect(operatorCost(soldAt({}), request({ usage: USAGE }))).toBeNull();
   const other = request({ usage: USAGE, channel: 'stable' });
   expect(operatorCost(soldAt(chat(LISTED)), other)).toBeNull();
+});
+
+test('prices by the conditions that the receipt records', () => {
+  const cost = tokenPrice({
+    input: '2',
+    output: '10',
+    rows: [
+      { when: { tier: 'flex' }, scale: '0.5' },
+      { when: { prompt_over: 100_000 }, input: '4', output: '10' },
+      { when: { tier: 'flex', prompt_over: 100_000 }, input: '-', output: '-' },
+    ],
+  });
+  const paidFor = (given: Partial<Receipt>) =>
+    operatorCost(soldAt(chat(cost)), request({ usage: { ...NO_USAGE, input: 1_000 }, ...given }));
+  expect(paidFor({})).toBe(nano(1_000n * 2_000n));
+  const facts = factsJson(
+    { ...PLAIN_FACTS, served: { ...NO_FACTS, tier: 'flex' } },
+    { assumed: [], unpriced: [] },
+  );
+  expect(paidFor({ facts })).toBe(nano(1_000n * 1_000n));
+  expect(paidFor({ usage: { ...NO_USAGE, input: 200_000 } })).toBe(nano(200_000n * 4_000n));
 });

@@ -3,10 +3,24 @@ import type { Catalogue, ImagePrices, TokenPrices } from '../catalogue/catalogue
 import { isChannelName } from '../catalogue/catalogue.ts';
 import type { Receipt } from '../ledger/ledger.ts';
 import type { NanoAmount } from '../money/amount.ts';
+import { isFlat } from '../money/card-terms.ts';
 import { costPico, imagesPico, settleAmount } from '../money/price.ts';
+import { PLAIN_FACTS, type PriceFacts, priceOf } from '../money/price-of.ts';
+import { readFacts } from '../money/terms-json.ts';
 
 /** The fields of a request that the operator's cost depends on. */
-export type CostedRequest = Pick<Receipt, 'model' | 'channel' | 'currency' | 'usage' | 'images'>;
+export type CostedRequest = Pick<
+  Receipt,
+  | 'model'
+  | 'channel'
+  | 'currency'
+  | 'usage'
+  | 'images'
+  | 'facts'
+  | 'upstreamModel'
+  | 'startedAtMs'
+  | 'durationMs'
+>;
 
 /**
  * Returns the cost at the channel's current cost, in nano-units of the request's currency; null
@@ -25,9 +39,20 @@ export function operatorCost(
   return pico === null || rate === undefined ? null : settleAmount(pico, rate);
 }
 
-function picoOf(cost: TokenPrices | ImagePrices, { usage, images }: CostedRequest): bigint | null {
-  if (cost.kind === 'chat') return costPico(usage, cost.rates);
+function picoOf(cost: TokenPrices | ImagePrices, request: CostedRequest): bigint | null {
+  const { usage, images } = request;
+  if (cost.kind === 'chat') {
+    if (isFlat(cost.terms)) return costPico(usage, cost.rates);
+    return priceOf(cost.terms, usage, factsOf(request)).costPico;
+  }
   if (images === null) return 0n;
   const price = cost.perImage.get(images.priceKey);
   return price === undefined ? null : imagesPico(price, images.count);
+}
+
+/** Returns the facts on the receipt. Without any, the provider served what it does by default. */
+function factsOf({ facts, upstreamModel, startedAtMs, durationMs }: CostedRequest): PriceFacts {
+  if (facts !== null) return readFacts(facts);
+  const endMs = startedAtMs + Math.round(durationMs);
+  return { ...PLAIN_FACTS, sentModel: upstreamModel, startMs: startedAtMs, endMs };
 }
