@@ -123,10 +123,10 @@ function knownValues({ rows, multiples, admits }: CardTerms, name: FactName): Re
 }
 
 /** Returns what a fact may have been: as reported, else as requested or the provider's default. */
-function possibleValues(
+export function possibleValues(
   terms: CardTerms,
   name: FactName,
-  { served, requested }: PriceFacts,
+  { served, requested }: Pick<PriceFacts, 'served' | 'requested'>,
 ): readonly string[] {
   const reported = factOf(name, terms.names, served[name]);
   if (reported !== null) return [reported];

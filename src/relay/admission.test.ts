@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { GatewayError } from '../errors.ts';
+import { NO_EXTRAS } from '../protocols/inputs/request-extras.ts';
 import { smallCatalogue, USD_CNY } from './admission.fixture.ts';
 import type { TextRequest } from './admission.ts';
 import { admitImages, admitText } from './admission.ts';
@@ -19,6 +20,7 @@ const asking = (request: Partial<TextRequest> = {}): TextRequest => ({
   allowFallbacks: true,
   inputs: [],
   claims: [],
+  extras: NO_EXTRAS,
   ...request,
 });
 
@@ -100,6 +102,30 @@ test('refuses an unsupported input and names the part', () => {
   expect([error.code, error.param]).toEqual(['unsupported_modality', 'messages[0].content[1]']);
   expect(error.message).toContain('text, image');
   expect(admitted(asking({ inputs: [inputs[0]] }), 10).model.id).toBe('gen-usd');
+});
+
+test('refuses more uses of a tool than the card allows', () => {
+  const limited = smallCatalogue();
+  const model = limited.models.get('gen-usd');
+  if (model?.kind !== 'chat') throw new Error('gen-usd is a chat model');
+  const channels = new Map(
+    [...model.channels].map(([name, channel]) => {
+      const { terms } = channel.card;
+      const limits = { ...terms.limits, uses: { web_search: 5 } };
+      return [name, { ...channel, card: { ...channel.card, terms: { ...terms, limits } } }];
+    }),
+  );
+  const models = new Map([['gen-usd', { ...model, channels }]]);
+  const using = (maxUses: number | null) => {
+    const tool = { unit: 'web_search', param: 'tools[0]', maxUses } as const;
+    const request = asking({ extras: { ...NO_EXTRAS, serverTools: [tool] } });
+    return () => admitText({ ...limited, models }, request, 10, anyChannel);
+  };
+  expect(using(5)).not.toThrow();
+  expect(using(null)).not.toThrow();
+  const error = refusal(using(6));
+  expect([error.code, error.param]).toEqual(['invalid_value', 'tools[0].max_uses']);
+  expect(error.message).toContain('at most 5');
 });
 
 test('refuses a prompt only when no text of that length could fit', () => {

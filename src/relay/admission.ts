@@ -18,6 +18,7 @@ import { GatewayError } from '../errors.ts';
 import type { Currency } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
 import type { MediaInput } from '../protocols/inputs/media-input.ts';
+import type { RequestExtras, ServerTool } from '../protocols/inputs/request-extras.ts';
 import type { Claim } from '../protocols/request-fields.ts';
 
 /** The most bytes of JSON that one token may take; no text is denser. */
@@ -71,6 +72,7 @@ export type TextRequest = ChannelWish & {
   readonly inputs: readonly MediaInput[];
   /** Values below the top level that the price card or the upstream decides about. */
   readonly claims: readonly Claim[];
+  readonly extras: RequestExtras;
 };
 
 /** @throws GatewayError when the request may not be served. `textBytes` excludes media payloads. */
@@ -94,6 +96,7 @@ export function admitText(
     if (modality !== 'unknown' && !model.input.includes(modality))
       throw unsupportedInput(model, modality, param);
   }
+  refuseManyUses(request.extras.serverTools, channels[0].card);
   if (textBytes > model.contextWindow * MOST_BYTES_PER_TOKEN) {
     throw new GatewayError(
       'context_length_exceeded',
@@ -102,6 +105,19 @@ export function admitText(
     );
   }
   return { model, channels, payment: paymentOf(catalogue, model, channels[0].card.currency) };
+}
+
+/** @throws GatewayError `invalid_value` for a tool with more uses than the card allows. */
+function refuseManyUses(tools: readonly ServerTool[], { terms }: ChatCard): void {
+  for (const { unit, param, maxUses } of tools) {
+    const most = terms.limits.uses[unit] ?? Number.POSITIVE_INFINITY;
+    if ((maxUses ?? 0) <= most) continue;
+    throw new GatewayError(
+      'invalid_value',
+      `${param}.max_uses must be at most ${most}, the limit of this model.`,
+      { param: `${param}.max_uses` },
+    );
+  }
 }
 
 /** @throws GatewayError `model_not_found`, `wrong_endpoint`, `channel_not_available`. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { nano } from '../money/amount.ts';
 import { costPico, type FxRate, NO_RATES, picoRate, settleAmount } from '../money/price.ts';
 import { NO_USAGE } from '../money/usage.ts';
+import { FLAT } from './purchase.fixture.ts';
 import {
   affordableOutput,
   estimateUsage,
@@ -22,6 +23,7 @@ const OPUS = {
 const basis: HoldBasis = {
   input: { text: 501, media: 0, atMost: 1_000_000 },
   likelyInput: 250,
+  ...FLAT,
   outputCap: 128_000,
   choices: 1,
   thinkingTokens: 0,
@@ -98,12 +100,22 @@ test('one-hour cache writes are held at their own price', () => {
   expect(sizeHold(hour, 0).atLeast).toBe(nano(501n * 10_000n + 256n * 25_000n));
 });
 
-test('media is held with the text, and a prompt at most at the context window', () => {
+test('media is held at the highest rate of its kind, and a prompt at most at the context window', () => {
+  const rates = { ...OPUS, imageInput: picoRate(8_000_000n), audioInput: picoRate(7_000_000n) };
   const held = (text: number, media: number) =>
-    sizeHold({ ...basis, input: { text, media, atMost: 1_000 } }, 0).atLeast -
-    sizeHold({ ...basis, input: { text: 0, media: 0, atMost: 0 } }, 0).atLeast;
+    sizeHold({ ...basis, rates, input: { text, media, atMost: 1_000 } }, 0).atLeast -
+    sizeHold({ ...basis, rates, input: { text: 0, media: 0, atMost: 0 } }, 0).atLeast;
   expect(held(100, 0)).toBe(100n * 6250n);
-  expect(held(100, 300)).toBe(400n * 6250n);
-  expect(held(900, 300)).toBe(1_000n * 6250n);
-  expect(held(900, 1_000_000)).toBe(1_000n * 6250n);
+  expect(held(100, 300)).toBe(100n * 6250n + 300n * 8000n);
+  expect(held(900, 300)).toBe(700n * 6250n + 300n * 8000n);
+  expect(held(900, 1_000_000)).toBe(1_000n * 8000n);
+});
+
+test('a hold covers what tools read, fees, a predicted answer, and reasoning at its own price', () => {
+  const more = (changed: Partial<HoldBasis>) =>
+    sizeHold({ ...basis, ...changed }, 0).atLeast - sizeHold(basis, 0).atLeast;
+  expect(more({ toolTokens: 1_000 })).toBe(1_000n * 6250n);
+  expect(more({ feesPico: 5_000n })).toBe(5n);
+  expect(more({ predictedTokens: 100 })).toBe(100n * 25_000n);
+  expect(more({ rates: { ...OPUS, reasoning: picoRate(30_000_000n) } })).toBe(256n * 5_000n);
 });

@@ -4,16 +4,18 @@ import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { loadConfig } from '../config/config.ts';
 import { scanObject } from '../json/scan.ts';
 import { nano } from '../money/amount.ts';
+import { flatTerms } from '../money/card-terms.ts';
+import { NO_RATES } from '../money/price.ts';
 import { type MediaSize, requestSize } from '../protocols/inputs/request-size.ts';
 import { readMessagesRequest } from '../protocols/messages/request.ts';
 import { admitText } from './admission.ts';
-import { inputBound, likelyInput } from './input-bound.ts';
+import { inputBound, likelyInput, toolBound } from './input-bound.ts';
 import { EXPECTED_OUTPUT_TOKENS, holdBasis, sizeHold } from './text-price.ts';
 
 const WINDOW = 1_000_000;
 const ofMedia = (size: MediaSize, bounds: Partial<MediaBounds> = {}): number => {
   const model = { bounds: { ...DEFAULT_BOUNDS, ...bounds }, contextWindow: WINDOW };
-  return inputBound({ textBytes: 0, textTokens: 0, media: [size] }, model).media;
+  return inputBound({ textTokens: 0, media: [size] }, 0, model).media;
 };
 const image = (width: number, height: number): MediaSize => ({ kind: 'image', width, height });
 const remote = (modality: 'image' | 'file' | 'audio' | 'video' | 'unknown'): MediaSize => ({
@@ -49,10 +51,34 @@ describe('the most tokens of', () => {
   });
 });
 
+describe('tools that the provider runs', () => {
+  const search = (maxUses: number | null) =>
+    ({ unit: 'web_search', param: 'tools[0]', maxUses }) as const;
+  const prompt = { text: 1_000, media: 0, atMost: WINDOW };
+  const LIMITS = flatTerms(NO_RATES).limits;
+
+  test('add their results to every round that follows', () => {
+    const limits = { ...LIMITS, tokensPerUse: { web_search: 100 } };
+    const bound = toolBound([search(3)], prompt, limits);
+    expect(bound).toEqual({ uses: { web_search: 3 }, tokens: 1_100 + 1_200 + 1_300 });
+  });
+
+  test('have the limits of the card, or else ten uses of 50,000 tokens', () => {
+    expect(toolBound([search(null)], prompt, { ...LIMITS, uses: { web_search: 2 } })).toEqual({
+      uses: { web_search: 2 },
+      tokens: 51_000 + 101_000,
+    });
+    expect(toolBound([search(null)], prompt, LIMITS).uses).toEqual({ web_search: 10 });
+  });
+
+  test('read no more than the context window in a round', () => {
+    expect(toolBound([search(30)], prompt, LIMITS).tokens).toBeLessThan(30 * WINDOW);
+    expect(toolBound([search(1)], { ...prompt, text: WINDOW }, LIMITS).tokens).toBe(WINDOW);
+  });
+});
+
 test('an estimate counts four bytes a token, and media alike', () => {
-  expect(likelyInput({ textBytes: 41, textTokens: 41, media: [image(1, 1), remote('file')] })).toBe(
-    4_011,
-  );
+  expect(likelyInput({ textBytes: 41, media: [image(1, 1), remote('file')] })).toBe(4_011);
 });
 
 describe('with a balance of 1 USD, gen-sonnet-5', () => {

@@ -1,5 +1,8 @@
 /** The most input tokens that a request may cost, by what its text and media are. */
 import type { ChatModel, MediaBounds } from '../catalogue/catalogue.ts';
+import type { CardLimits } from '../money/card-terms.ts';
+import type { FeeUnit, Served } from '../money/served.ts';
+import type { ServerTool } from '../protocols/inputs/request-extras.ts';
 import type { MediaSize, RequestSize } from '../protocols/inputs/request-size.ts';
 
 /** Input tokens by the rates they may be charged at. */
@@ -27,18 +30,53 @@ const LIKELY_MEDIA_TOKENS = 2_000;
 /** The bytes of text per token that an estimate assumes when it is charged. */
 export const LIKELY_BYTES_PER_TOKEN = 4;
 
-/** Returns the most tokens of a request's input at the providers of a model. */
+/** Returns the most tokens of a request's prompt at the providers of a model. */
 export function inputBound(
-  { textTokens, media }: RequestSize,
+  { textTokens, media }: Pick<RequestSize, 'textTokens' | 'media'>,
+  addedTokens: number,
   { bounds, contextWindow }: Pick<ChatModel, 'bounds' | 'contextWindow'>,
 ): InputBound {
   let tokens = 0;
   for (const each of media) tokens += mediaBound(each, bounds) ?? contextWindow;
-  return { text: textTokens + FRAME_TOKENS, media: tokens, atMost: contextWindow };
+  return { text: textTokens + FRAME_TOKENS + addedTokens, media: tokens, atMost: contextWindow };
+}
+
+/** What the provider's tools may add to a request. */
+export type ToolBound = {
+  readonly uses: Served['uses'];
+  /** Input tokens beside the prompt: after each use, a further round reads everything again. */
+  readonly tokens: number;
+};
+
+/** Uses of a tool without a limit, and the tokens that a use adds to the input. */
+const DEFAULT_USES = 10;
+const DEFAULT_TOKENS_PER_USE = 50_000;
+
+/** Returns the most that the provider's tools add to a prompt, by the limits of a card. */
+export function toolBound(
+  tools: readonly ServerTool[],
+  { text, media, atMost }: InputBound,
+  limits: CardLimits,
+): ToolBound {
+  const uses: { [Unit in FeeUnit]?: number } = {};
+  let round = Math.min(text + media, atMost);
+  let tokens = 0;
+  for (const { unit, maxUses } of tools) {
+    const most = maxUses ?? limits.uses[unit] ?? DEFAULT_USES;
+    uses[unit] = (uses[unit] ?? 0) + most;
+    for (let use = 0; use < most; use++) {
+      round = Math.min(round + (limits.tokensPerUse[unit] ?? DEFAULT_TOKENS_PER_USE), atMost);
+      tokens += round;
+    }
+  }
+  return { uses, tokens };
 }
 
 /** Returns the input tokens that a request probably has. */
-export const likelyInput = ({ textBytes, media }: RequestSize): number =>
+export const likelyInput = ({
+  textBytes,
+  media,
+}: Pick<RequestSize, 'textBytes' | 'media'>): number =>
   Math.ceil(textBytes / LIKELY_BYTES_PER_TOKEN) + media.length * LIKELY_MEDIA_TOKENS;
 
 /** Returns null for media that may fill the context window. */

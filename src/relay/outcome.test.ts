@@ -14,6 +14,7 @@ import {
   type Progress,
   TookTooLong,
 } from './outcome.ts';
+import { FLAT } from './purchase.fixture.ts';
 import type { HoldBasis } from './text-price.ts';
 
 const LIMITS = { contextWindow: 1_000, maxOutput: 100 };
@@ -21,6 +22,7 @@ const RATE = picoRate(1n);
 const BASIS: HoldBasis = {
   input: { text: 201, media: 0, atMost: 1_000 },
   likelyInput: 100,
+  ...FLAT,
   outputCap: 100,
   choices: 1,
   thinkingTokens: 0,

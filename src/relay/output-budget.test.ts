@@ -2,13 +2,14 @@ import { describe, expect, test } from 'bun:test';
 import type { Command, Outcome } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
 import { NO_RATES, picoRate } from '../money/price.ts';
-import { purchaseOn, SO_FAR } from './purchase.fixture.ts';
+import { FLAT, purchaseOn, SO_FAR } from './purchase.fixture.ts';
 import type { Consumption } from './purchase.ts';
 import { EXPECTED_OUTPUT_TOKENS, type HoldBasis, OutputBudget } from './text-price.ts';
 
 const basis: HoldBasis = {
   input: { text: 1, media: 0, atMost: 1_000 },
   likelyInput: 0,
+  ...FLAT,
   outputCap: 10_000,
   choices: 1,
   thinkingTokens: 0,

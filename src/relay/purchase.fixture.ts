@@ -2,6 +2,7 @@
 import { manualClock } from '../clock.fixture.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { NO_USAGE } from '../money/usage.ts';
+import { NO_EXTRAS } from '../protocols/inputs/request-extras.ts';
 import { type Consumption, type HoldSize, Purchase } from './purchase.ts';
 
 /** The consumption of a stream that has delivered nothing yet. */
@@ -59,3 +60,6 @@ export const purchaseOn = (
       worstCase: size.amount,
     },
   );
+
+/** What a hold's basis has for a request without tools, on a card without fees. */
+export const FLAT = { predictedTokens: 0, extras: NO_EXTRAS, toolTokens: 0, feesPico: 0n } as const;

@@ -7,7 +7,7 @@ import { flatTerms } from '../money/card-terms.ts';
 import { NO_RATES, picoRate, type Rates } from '../money/price.ts';
 import { perPrice } from '../money/usage.ts';
 import { tooExpensive } from './hold-refusal.ts';
-import { purchaseOn, SO_FAR } from './purchase.fixture.ts';
+import { FLAT, purchaseOn, SO_FAR } from './purchase.fixture.ts';
 import type { Consumption } from './purchase.ts';
 import { type HoldBasis, sizeHold, TextPrice } from './text-price.ts';
 
@@ -42,6 +42,7 @@ const expensive = channelAt('direct', 10_000n);
 const basisAt = ({ card }: Channel<ChatCard>): HoldBasis => ({
   input: { text: 51, media: 0, atMost: 1_000 },
   likelyInput: 25,
+  ...FLAT,
   outputCap: 1_000,
   choices: 1,
   thinkingTokens: 0,
@@ -144,7 +145,7 @@ describe('the output', () => {
       expect(price.clampedOutput).toBeNull();
       await purchase.moveTo(expensive, price, soFar);
       expect(price.clampedOutput).toBe(700);
-      expect(price.basis.rates).toBe(expensive.card.rates);
+      expect(price.basis.rates).toEqual(expensive.card.rates);
     },
   );
 });

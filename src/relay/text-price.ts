@@ -2,11 +2,19 @@
 import type { Channel, ChatCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import { type NanoAmount, nano } from '../money/amount.ts';
+import { highestPrice } from '../money/highest-price.ts';
 import { FX_SCALE, type FxRate, type Rates } from '../money/price.ts';
 import { type Bucket, bucketsOf, NO_USAGE, type Usage } from '../money/usage.ts';
+import type { RequestExtras } from '../protocols/inputs/request-extras.ts';
 import type { RequestSize } from '../protocols/inputs/request-size.ts';
 import type { ChatOffer, TextRequest } from './admission.ts';
-import { type InputBound, inputBound, LIKELY_BYTES_PER_TOKEN, likelyInput } from './input-bound.ts';
+import {
+  type InputBound,
+  inputBound,
+  LIKELY_BYTES_PER_TOKEN,
+  likelyInput,
+  toolBound,
+} from './input-bound.ts';
 import type { Consumption, Funds, HoldSize, Price, Purchase } from './purchase.ts';
 
 /** Output tokens per choice that a stream's first hold pays for. A longer answer extends it. */
@@ -20,48 +28,74 @@ const TEXT_BUCKETS: readonly Bucket[] = ['input', ...bucketsOf('cache_write')];
 const MEDIA_BUCKETS: readonly Bucket[] = [...bucketsOf('input'), ...bucketsOf('cache_write')];
 const OUTPUT_BUCKETS = bucketsOf('output');
 
-export type HoldBasis = Pick<TextRequest, 'choices' | 'thinkingTokens' | 'oneHourCache'> & {
-  readonly input: InputBound;
-  /** The input tokens that are charged when the upstream reports none. */
-  readonly likelyInput: number;
-  /** The most output tokens per choice: the caller's limit, or the model's. */
-  readonly outputCap: number;
+export type HoldBasis = Pick<TextRequest, 'choices' | 'thinkingTokens' | 'oneHourCache'> &
+  CardBasis & {
+    readonly input: InputBound;
+    /** The input tokens that are charged when the upstream reports none. */
+    readonly likelyInput: number;
+    /** Output tokens beside those of the choices: the rejected parts of a predicted answer. */
+    readonly predictedTokens: number;
+    readonly extras: RequestExtras;
+    /** The most output tokens per choice: the caller's limit, or the model's. */
+    readonly outputCap: number;
+    /** The rate from card currency to settlement currency; null when they are the same. */
+    readonly rate: FxRate | null;
+  };
+
+/** What a basis takes from the price card of a channel. */
+type CardBasis = {
+  /** The highest rates that may apply. */
   readonly rates: Rates;
-  /** The rate from card currency to settlement currency; null when they are the same. */
-  readonly rate: FxRate | null;
+  /** Input tokens that the provider's tools may add. */
+  readonly toolTokens: number;
+  readonly feesPico: bigint;
 };
 
 /** Returns the basis of a hold, priced by the card of the requested channel. */
-export const holdBasis = (
+export function holdBasis(
   request: TextRequest,
   size: RequestSize,
   { model, channels, payment }: ChatOffer,
-): HoldBasis => ({
-  input: inputBound(size, model),
-  likelyInput: likelyInput(size),
-  outputCap: request.maxOutputTokens ?? model.maxOutput,
-  choices: request.choices,
-  thinkingTokens: request.thinkingTokens,
-  oneHourCache: request.oneHourCache,
-  rates: channels[0].card.rates,
-  rate: payment.rate,
-});
+): HoldBasis {
+  const { choices, thinkingTokens, oneHourCache, extras } = request;
+  const input = inputBound(size, extras.addedTokens, model);
+  return {
+    ...{ choices, thinkingTokens, oneHourCache, extras, input },
+    ...cardBasis({ extras, input }, channels[0].card),
+    likelyInput: likelyInput(size),
+    predictedTokens: size.predictedBytes,
+    outputCap: request.maxOutputTokens ?? model.maxOutput,
+    rate: payment.rate,
+  };
+}
+
+function cardBasis(
+  { extras, input }: Pick<HoldBasis, 'extras' | 'input'>,
+  { terms }: ChatCard,
+): CardBasis {
+  const { requested, serverTools } = extras;
+  const { uses, tokens: toolTokens } = toolBound(serverTools, input, terms.limits);
+  const promptTokens = Math.min(input.text + input.media, input.atMost) + toolTokens;
+  return { toolTokens, ...highestPrice(terms, { requested, promptTokens, uses }) };
+}
 
 type ExpectedHold = Omit<HoldSize, 'worstCase'>;
 
-/** Returns the price of a full context window and all output, each at the highest price. */
+/** Returns the price of a full context window, all output and all fees, at the highest rates. */
 export function worstCase(
-  { outputCap, choices, rate }: HoldBasis,
+  basis: HoldBasis,
   { model, channels }: Pick<ChatOffer, 'model' | 'channels'>,
 ): NanoAmount {
-  const input = BigInt(model.contextWindow);
-  const output = BigInt(outputCap) * BigInt(choices);
+  const { outputCap, choices, predictedTokens, extras, rate } = basis;
+  const input = { text: model.contextWindow, media: 0, atMost: model.contextWindow };
+  const output = BigInt(outputCap) * BigInt(choices) + BigInt(predictedTokens);
   let most = 0n;
   for (const { card } of channels) {
-    for (const { rates } of card.terms.rows) {
-      if (rates === null) continue;
-      const pico = input * highest(rates, MEDIA_BUCKETS) + output * highest(rates, OUTPUT_BUCKETS);
-      if (pico > most) most = pico;
+    const { rates: asked, toolTokens, feesPico } = cardBasis({ extras, input }, card);
+    const read = BigInt(model.contextWindow + toolTokens);
+    for (const rates of [asked, ...card.terms.rows.flatMap((row) => row.rates ?? [])]) {
+      const pico = read * highest(rates, MEDIA_BUCKETS) + output * highest(rates, OUTPUT_BUCKETS);
+      if (pico + feesPico > most) most = pico + feesPico;
     }
   }
   return roundUp(most, rate);
@@ -108,12 +142,13 @@ export function estimateUsage(basis: HoldBasis, outputBytes: number): Usage {
   };
 }
 
-/** Charges as many tokens as possible at the higher rate, that of media. */
+/** Returns all that a request may cost beside its choices. Media has the higher rate. */
 function inputUpperPico(basis: HoldBasis): bigint {
   const { text, media, atMost } = basis.input;
   const ofMedia = Math.min(media, atMost);
   const ofText = Math.min(text, atMost - ofMedia);
-  const pico = BigInt(ofText) * highestRate(basis, TEXT_BUCKETS);
+  const textPico = BigInt(ofText + basis.toolTokens) * highestRate(basis, TEXT_BUCKETS);
+  const pico = textPico + BigInt(basis.predictedTokens) * outputRate(basis) + basis.feesPico;
   return ofMedia === 0 ? pico : pico + BigInt(ofMedia) * highestRate(basis, MEDIA_BUCKETS);
 }
 
@@ -126,8 +161,12 @@ function highestRate({ rates, oneHourCache }: HoldBasis, buckets: readonly Bucke
   return highest;
 }
 
+/** Reasoning is output too, and a few providers charge more for it. */
+const outputRate = ({ rates }: HoldBasis): bigint =>
+  rates.reasoning > rates.output ? rates.reasoning : rates.output;
+
 const outputPico = (basis: HoldBasis, tokens: bigint): bigint =>
-  tokens * BigInt(basis.choices) * basis.rates.output;
+  tokens * BigInt(basis.choices) * outputRate(basis);
 
 /** Converts to the settlement currency and rounds up, so that no charge exceeds the hold. */
 function roundUp(pico: bigint, rate: FxRate | null): NanoAmount {
@@ -176,7 +215,7 @@ export class TextPrice implements Price<ChatCard> {
 
   /** Returns the amount to hold on this channel, at most what the wallet has. */
   amountOn(channel: Channel<ChatCard>, { held, available }: Funds): NanoAmount {
-    const basis = { ...this.basis, rates: channel.card.rates };
+    const basis = { ...this.basis, ...cardBasis(this.basis, channel.card) };
     const affordable = affordableOutput(basis, nano(held + available));
     return sizeHold(basis, Math.min(this.#expectedOutput(basis), affordable)).amount;
   }
@@ -184,7 +223,7 @@ export class TextPrice implements Price<ChatCard> {
   sellBy(channel: Channel<ChatCard>, funds: Funds): void {
     if (channel !== this.channel) {
       this.channel = channel;
-      this.basis = { ...this.basis, rates: channel.card.rates };
+      this.basis = { ...this.basis, ...cardBasis(this.basis, channel.card) };
     }
     this.clampedOutput = this.#clamp(funds);
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../../errors.ts';
+import { NO_EXTRAS } from '../inputs/request-extras.ts';
 import { chatRequestSchema, readChatRequest } from './request.ts';
 import { REASONING_EFFORTS } from './schema.ts';
 
@@ -38,6 +39,7 @@ describe('the fields that the relay reads', () => {
       allowFallbacks: true,
       inputs: [],
       claims: [],
+      extras: NO_EXTRAS,
     });
   });
 

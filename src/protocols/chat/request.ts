@@ -2,8 +2,15 @@
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { NO_FACTS } from '../../money/price-of.ts';
 import { refuseVariants } from '../field-names.ts';
 import { type MediaInput, REMOTE, sourceIn } from '../inputs/media-input.ts';
+import {
+  addedTokens,
+  mayThink,
+  type RequestExtras,
+  type ServerTool,
+} from '../inputs/request-extras.ts';
 import { type Claim, claim } from '../request-fields.ts';
 import { checkLengths, invalid, missing, parseWith } from '../validation.ts';
 import {
@@ -50,9 +57,14 @@ export type ChatRequest = {
   readonly inputs: readonly MediaInput[];
   /** Values below the top level that the price card or the upstream decides about. */
   readonly claims: readonly Claim[];
+  readonly extras: RequestExtras;
 };
 
-type Gathered = { readonly inputs: MediaInput[]; readonly claims: Claim[] };
+type Gathered = {
+  readonly inputs: MediaInput[];
+  readonly claims: Claim[];
+  readonly serverTools: ServerTool[];
+};
 
 /** The request as JSON Schema, for `/openapi.json`. */
 export const chatRequestSchema: Readonly<Record<string, unknown>> = z.toJSONSchema(chatDocument, {
@@ -85,7 +97,7 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
   refuseAudio(body.modalities);
   readFormat(body.response_format);
   readToolChoice(body.tool_choice);
-  const gathered: Gathered = { inputs: [], claims: [] };
+  const gathered: Gathered = { inputs: [], claims: [], serverTools: [] };
   for (const [index, tool] of (body.tools ?? []).entries())
     readTool(tool, `tools[${index}]`, gathered);
   for (const [index, each] of body.messages.entries())
@@ -100,11 +112,17 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
     choices: body.n ?? 1,
     includeUsage: body.stream_options?.include_usage === true,
     thinkingTokens: 0,
-    mayThinkUnseen: (body.reasoning_effort ?? 'none') !== 'none',
+    mayThinkUnseen: mayThink(body),
     oneHourCache: false,
     channel: body.provider?.channel ?? null,
     allowFallbacks: body.provider?.allow_fallbacks ?? true,
-    ...gathered,
+    inputs: gathered.inputs,
+    claims: gathered.claims,
+    extras: {
+      requested: { ...NO_FACTS, tier: body.service_tier ?? null },
+      serverTools: gathered.serverTools,
+      addedTokens: addedTokens(body.tools ?? body.functions ?? []),
+    },
   };
 }
 
@@ -133,13 +151,17 @@ function readToolChoice(choice: z.output<typeof chatSchema>['tool_choice']): voi
   if (schema !== undefined) parseWith(schema, choice, 'tool_choice');
 }
 
-function readTool(value: unknown, path: string, { claims }: Gathered): void {
+function readTool(value: unknown, path: string, { claims, serverTools }: Gathered): void {
   const tool = parseWith(anyTool, value, path);
   const { type } = tool;
   refuseVariants(tool, path);
   if (type === 'function') parseWith(functionTool, value, path);
   else if (type === 'custom') parseWith(customTool, value, path);
-  else claim(claims, `${path}.type`, serverTool(type), type);
+  else {
+    const rule = serverTool(type);
+    claim(claims, `${path}.type`, rule, type);
+    if (rule.class === 'tool') serverTools.push({ unit: rule.unit, param: path, maxUses: null });
+  }
   readCacheMarker(tool, path, claims);
 }
 

@@ -19,6 +19,8 @@ export type RequestSize = {
   readonly textBytes: number;
   readonly textTokens: number;
   readonly media: readonly MediaSize[];
+  /** Bytes of a predicted answer. Providers charge rejected parts as output, beyond any limit. */
+  readonly predictedBytes: number;
 };
 
 /** Everything but data where media belongs is text, whatever it looks like: callers choose both. */
@@ -38,7 +40,9 @@ export function requestSize(body: ScannedObject, inputs: readonly MediaInput[]):
     if (span !== null) spans.push(span);
   }
   spans.sort((one, other) => one.start - other.start);
-  return { textBytes, textTokens: mostTokens(body.bytes, spans), media };
+  const { start, end } = body.members.get('prediction') ?? { start: 0, end: 0 };
+  const textTokens = mostTokens(body.bytes, spans);
+  return { textBytes, textTokens, media, predictedBytes: end - start };
 }
 
 /** Returns the place of bytes in the body; null for a copy, which a small body has. */

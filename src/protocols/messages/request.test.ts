@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import Anthropic from '@anthropic-ai/sdk';
+import { NO_EXTRAS } from '../inputs/request-extras.ts';
 import {
   countTokensRequestSchema,
   messagesRequestSchema,
@@ -27,6 +28,7 @@ test('the smallest request has every default', () => {
     allowFallbacks: true,
     inputs: [],
     claims: [],
+    extras: NO_EXTRAS,
     thinking: null,
     thinkingTokens: 0,
     mayThinkUnseen: false,

@@ -10,6 +10,12 @@ import {
   REMOTE,
   sourceIn,
 } from '../inputs/media-input.ts';
+import {
+  addedTokens,
+  type RequestExtras,
+  type ServerTool,
+  usesIn,
+} from '../inputs/request-extras.ts';
 import { type Claim, claim } from '../request-fields.ts';
 import { checkLengths, invalid, missing, parseWith } from '../validation.ts';
 import { blockRule, CACHE_TTL, FILE_SOURCE, TOOL_MODEL, typedToolRule } from './fields.ts';
@@ -61,6 +67,7 @@ export type MessagesRequest = CountTokensRequest & {
   readonly effort: Effort | null;
   /** Whether a cache marker asks for one hour, for which cache writes cost more. */
   readonly oneHourCache: boolean;
+  readonly extras: RequestExtras;
 };
 
 /** The request as JSON Schema, for `/openapi.json`. */
@@ -73,6 +80,7 @@ export const countTokensRequestSchema: JsonObject = z.toJSONSchema(countTokensDo
 type Gathered = {
   readonly inputs: MediaInput[];
   readonly claims: Claim[];
+  readonly serverTools: ServerTool[];
   oneHourCache: boolean;
 };
 
@@ -98,6 +106,15 @@ export function readMessagesRequest(view: Record<string, unknown>): MessagesRequ
     mayThinkUnseen: (body.thinking?.type ?? 'disabled') !== 'disabled',
     effort: body.output_config?.effort ?? null,
     oneHourCache: gathered.oneHourCache,
+    extras: {
+      requested: {
+        tier: body.service_tier ?? null,
+        speed: body.speed ?? null,
+        geo: body.inference_geo ?? null,
+      },
+      serverTools: gathered.serverTools,
+      addedTokens: addedTokens(body.tools ?? []),
+    },
   };
 }
 
@@ -163,7 +180,12 @@ function checkReasoning(body: SharedBody, maxTokens: number | null): void {
 }
 
 function readPrompt(body: SharedBody): Gathered {
-  const gathered: Gathered = { inputs: [], claims: [], oneHourCache: false };
+  const gathered: Gathered = {
+    inputs: [],
+    claims: [],
+    serverTools: [],
+    oneHourCache: false,
+  };
   noteCacheMarker(body, '', gathered);
   const { system } = body;
   if (system !== undefined && system !== null) readContent(system, 'system', gathered);
@@ -185,8 +207,15 @@ function readTool(value: unknown, path: string, gathered: Gathered): void {
   noteCacheMarker(tool, path, gathered);
   const { claims } = gathered;
   if (tool.type !== 'custom' && typeof tool.type === 'string')
-    claim(claims, `${path}.type`, typedToolRule(tool.type), tool.type);
+    readTypedTool(tool, tool.type, path, gathered);
   if ((tool['model'] ?? null) !== null) claim(claims, `${path}.model`, TOOL_MODEL, tool['model']);
+}
+
+function readTypedTool(tool: JsonObject, type: string, path: string, gathered: Gathered): void {
+  const rule = typedToolRule(type);
+  claim(gathered.claims, `${path}.type`, rule, type);
+  if (rule.class !== 'tool') return;
+  gathered.serverTools.push({ unit: rule.unit, param: path, maxUses: usesIn(tool['max_uses']) });
 }
 
 /** Validates a message. A system message in mid-conversation is legal (service rule). */

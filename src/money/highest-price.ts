@@ -1,0 +1,67 @@
+/** The most that a card may charge for a request, before a provider has served it. */
+import {
+  type CardMultiple,
+  type CardTerms,
+  FACT_NAMES,
+  isFlat,
+  type RowConditions,
+} from './card-terms.ts';
+import { NO_RATES, type PicoRate, picoRate, type Rates } from './price.ts';
+import { type FactValues, NO_FACTS, possibleValues } from './price-of.ts';
+import { FEE_UNITS, type Served } from './served.ts';
+import { perBucket } from './usage.ts';
+
+/** What a request asks of the provider, and the most that it may use. */
+export type HighestAsk = {
+  readonly requested: FactValues;
+  readonly promptTokens: number;
+  readonly uses: Served['uses'];
+};
+
+export type HighestPrice = {
+  readonly rates: Rates;
+  /** Fees of all uses and of the request, in pico-units. */
+  readonly feesPico: bigint;
+};
+
+/**
+ * Returns the highest rate of each bucket among the rows that may be charged: those of the longest
+ * prompt and of shorter ones, at any time of day, for what was requested and for what a provider
+ * serves instead.
+ */
+export function highestPrice(terms: CardTerms, ask: HighestAsk): HighestPrice {
+  if (isFlat(terms)) return { rates: terms.rows[0].rates ?? NO_RATES, feesPico: 0n };
+  const facts = { served: NO_FACTS, requested: ask.requested };
+  const possible = FACT_NAMES.map((name) => possibleValues(terms, name, facts));
+  const mayHold = (when: RowConditions): boolean =>
+    FACT_NAMES.every(
+      (name, at) => when[name]?.some((each) => possible[at]?.includes(each)) ?? true,
+    ) &&
+    ask.promptTokens > (when.promptOver ?? -1) &&
+    ask.promptTokens >= (when.promptFrom ?? 0);
+  const rows = terms.rows.flatMap(({ when, rates }) => (mayHold(when) ? (rates ?? []) : []));
+  const all = [...rows, ...terms.roundRates.values()];
+  const times = (applies: CardMultiple['applies']) => (pico: bigint) =>
+    timesHighest(
+      pico,
+      terms.multiples.filter((each) => each.applies === applies && mayHold(each.when)),
+    );
+  const [ofTokens, ofFees] = [times('tokens'), times('fees')];
+  const fees = FEE_UNITS.reduce((sum, unit) => {
+    const uses = unit === 'request' ? 1 : (ask.uses[unit] ?? 0);
+    return sum + BigInt(uses) * (terms.fees[unit] ?? 0n);
+  }, 0n);
+  const highest = ({ bucket }: { readonly bucket: keyof Rates }): PicoRate =>
+    picoRate(
+      ofTokens(all.reduce((most, rates) => (rates[bucket] > most ? rates[bucket] : most), 0n)),
+    );
+  return { rates: perBucket(highest), feesPico: ofFees(fees) };
+}
+
+/** Multiplies by what raises a price. A multiple that lowers it may not apply in the end. */
+function timesHighest(pico: bigint, multiples: readonly CardMultiple[]): bigint {
+  const raising = multiples.filter(({ numerator, denominator }) => numerator > denominator);
+  const numerator = raising.reduce((product, each) => product * each.numerator, 1n);
+  const denominator = raising.reduce((product, each) => product * each.denominator, 1n);
+  return (pico * numerator + denominator - 1n) / denominator;
+}

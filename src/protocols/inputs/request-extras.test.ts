@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'bun:test';
+import { readChatRequest } from '../chat/request.ts';
+import { readMessagesRequest } from '../messages/request.ts';
+
+const messages = [{ role: 'user', content: 'Hi' }];
+const inChat = (more: object) => readChatRequest({ model: 'm', messages, ...more });
+const inMessages = (more: object) =>
+  readMessagesRequest({ model: 'm', max_tokens: 8, messages, ...more });
+
+describe('thinking that an upstream may bill without showing it', () => {
+  test.each([
+    { reasoning_effort: 'low' },
+    { reasoning: { effort: 'high', exclude: true } },
+    { reasoning: { max_tokens: 2_000 } },
+    { reasoning: { enabled: true } },
+    { thinking: { type: 'enabled' } },
+    { enable_thinking: true },
+    { thinking_budget: 100 },
+    { think: 'high' },
+    { include_reasoning: true },
+    { prompt_mode: 'reasoning' },
+    { chat_template_kwargs: { enable_thinking: true } },
+    { extra_body: { google: { thinking_config: { thinking_budget: -1 } } } },
+  ])('is asked for by %j', (more) => {
+    expect(inChat(more).mayThinkUnseen).toBe(true);
+  });
+
+  test.each([
+    {},
+    { reasoning_effort: 'none' },
+    { reasoning: { effort: 'none' } },
+    { reasoning: { enabled: false, exclude: true } },
+    { reasoning: null },
+    { thinking: { type: 'disabled' } },
+    { enable_thinking: false },
+    { thinking_budget: 0 },
+    { chat_template_kwargs: { enable_thinking: false } },
+  ])('is not asked for by %j', (more) => {
+    expect(inChat(more).mayThinkUnseen).toBe(false);
+  });
+});
+
+test('the tier, speed and place that are requested', () => {
+  const none = { tier: null, speed: null, geo: null };
+  expect(inChat({}).extras.requested).toEqual(none);
+  expect(inChat({ service_tier: 'priority' }).extras.requested).toEqual({
+    ...none,
+    tier: 'priority',
+  });
+  const asked = { service_tier: 'auto', speed: 'fast', inference_geo: 'us' };
+  expect(inMessages(asked).extras.requested).toEqual({ tier: 'auto', speed: 'fast', geo: 'us' });
+});
+
+test('tools that the provider runs, with the limit of their uses', () => {
+  const tools = [
+    { name: 'f', input_schema: {} },
+    { type: 'web_search_20260318', name: 'web_search', max_uses: 3 },
+    { type: 'web_search_20260318', name: 'web_search', max_uses: -1 },
+  ];
+  expect(inMessages({ tools }).extras.serverTools).toEqual([
+    { unit: 'web_search', param: 'tools[1]', maxUses: 3 },
+    { unit: 'web_search', param: 'tools[2]', maxUses: null },
+  ]);
+  const chat = inChat({ tools: [{ type: 'web_search' }] }).extras.serverTools;
+  expect(chat).toEqual([{ unit: 'web_search', param: 'tools[0]', maxUses: null }]);
+});
+
+test('the tokens that providers add for tools', () => {
+  expect(inMessages({}).extras.addedTokens).toBe(0);
+  const own = { name: 'f', input_schema: {} };
+  expect(inMessages({ tools: [own] }).extras.addedTokens).toBe(804);
+  const bash = { type: 'bash_20250124', name: 'bash' };
+  expect(inMessages({ tools: [own, bash] }).extras.addedTokens).toBe(804 + 325);
+});

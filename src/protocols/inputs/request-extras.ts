@@ -1,0 +1,74 @@
+/** What a request may cost beside its text and media: tools, tiers and thinking. */
+import { isJsonObject, type JsonObject } from '../../json/object.ts';
+import { type FactValues, NO_FACTS } from '../../money/price-of.ts';
+import type { FeeUnit } from '../../money/served.ts';
+
+/** A tool that the provider runs, as the request defines it. */
+export type ServerTool = {
+  readonly unit: FeeUnit;
+  /** Path of the tool, such as `tools[0]`. */
+  readonly param: string;
+  /** The most uses that the request allows; null when it sets no limit. */
+  readonly maxUses: number | null;
+};
+
+export type RequestExtras = {
+  /** The tier, speed and place that the request asks for. */
+  readonly requested: FactValues;
+  readonly serverTools: readonly ServerTool[];
+  /** Tokens that providers add to the prompt for tools. */
+  readonly addedTokens: number;
+};
+export const NO_EXTRAS: RequestExtras = {
+  requested: NO_FACTS,
+  serverTools: [],
+  addedTokens: 0,
+};
+
+/** Tokens of the prompt that providers add when there are tools (Anthropic, 2026-08). */
+const TOOL_PROMPT_TOKENS = 804;
+/** Tokens of tools that providers define themselves, by the beginning of their type. */
+const DEFINED_TOOLS: readonly (readonly [string, number])[] = [
+  ['computer', 4_590],
+  ['browser', 7_550],
+  ['text_editor', 700],
+  ['memory', 700],
+  ['bash', 325],
+];
+
+/** Returns the tokens that providers add to a prompt for these tools. */
+export function addedTokens(tools: readonly unknown[]): number {
+  if (tools.length === 0) return 0;
+  let tokens = TOOL_PROMPT_TOKENS;
+  for (const tool of tools) tokens += definitionTokens(tool);
+  return tokens;
+}
+
+function definitionTokens(tool: unknown): number {
+  const type = Object(tool).type;
+  if (typeof type !== 'string') return 0;
+  return DEFINED_TOOLS.find(([beginning]) => type.startsWith(beginning))?.[1] ?? 0;
+}
+
+/** Returns a limit on uses, such as `max_uses`; null when it is missing or invalid. */
+export const usesIn = (given: unknown): number | null =>
+  typeof given === 'number' && Number.isSafeInteger(given) && given > 0 ? given : null;
+
+/** Fields by which chat servers are asked to think, whatever their make. */
+const THINKING_FIELDS = [
+  ...['reasoning_effort', 'reasoning', 'include_reasoning', 'reasoning_format', 'prompt_mode'],
+  ...['thinking', 'enable_thinking', 'thinking_budget', 'thinking_token_budget', 'think'],
+  ...['chat_template_kwargs', 'extra_body'],
+] as const;
+const OFF: ReadonlySet<unknown> = new Set([undefined, null, false, 0, 'none', 'off', 'disabled']);
+
+/** Whether a chat request may make an upstream think, which can be billed without being shown. */
+export const mayThink = (body: JsonObject): boolean =>
+  THINKING_FIELDS.some((name) => isOn(body[name]));
+
+function isOn(value: unknown): boolean {
+  if (!isJsonObject(value)) return !OFF.has(value);
+  const { type, enabled, effort } = value;
+  if (type === 'disabled' || enabled === false || effort === 'none') return false;
+  return Object.values(value).some(isOn);
+}
