@@ -1,6 +1,6 @@
 import { Database as SqliteFile } from 'bun:sqlite';
-import { afterAll, beforeEach, expect, test } from 'bun:test';
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GatewayError } from '../errors.ts';
@@ -15,7 +15,12 @@ import {
   walletOf,
 } from './conformance/ledger.fixture.ts';
 import type { Command, Ledger, Outcome, VoidCommand } from './ledger.ts';
-import { MAX_SPOOLED, MAX_WITH_VOIDS, SettlementSpool } from './settlement-spool.ts';
+import {
+  MAX_SPOOLED,
+  MAX_WITH_VOIDS,
+  RESERVED_BYTES,
+  SettlementSpool,
+} from './settlement-spool.ts';
 import { newFile, openFile, removeFiles } from './sqlite/sqlite.fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'modelgate-spool-'));
@@ -193,6 +198,50 @@ test('two processes can spool and replay at the same time', async () => {
   expect(new SettlementSpool(path).waiting).toBe(0);
   one.close();
   two.close();
+});
+
+describe('reserved space', () => {
+  const sizes = () => [statSync(path).size, statSync(`${path}-wal`).size];
+
+  test('takes thousands of settlements without a byte more on disk', async () => {
+    const spool = new SettlementSpool(path);
+    spool.reserve();
+    const reserved = sizes();
+    expect(Math.min(...reserved)).toBeGreaterThanOrEqual(RESERVED_BYTES);
+    const attempt = { channel: 'direct', upstream: 'a', model: 'b', result: '529', startMs: 0 };
+    const attempts = Array.from({ length: 8 }, () => ({ ...attempt, durationMs: 12 }));
+    for (let round = 0; round < 20; round++) {
+      const kept = Array.from({ length: 100 }, (_, at) =>
+        settle(`h${round}-${at}`, 1n, { attempts }),
+      );
+      await Promise.all(kept.map((command) => spool.keep(command)));
+      expect(sizes()).toEqual(reserved);
+    }
+    spool.close();
+  }, 20_000);
+
+  test('is reserved again only after it was used, and survives a restart', async () => {
+    const first = new SettlementSpool(path);
+    first.reserve();
+    const reserved = sizes();
+    first.close();
+    expect(sizes()).toEqual(reserved);
+    const next = new SettlementSpool(path);
+    next.reserve();
+    expect(sizes()).toEqual(reserved);
+    await Promise.all(Array.from({ length: 99 }, (_, at) => next.keep(settle(`h${at}`, 1n))));
+    next.reserve();
+    expect(sizes()[0]).toBeGreaterThan(reserved[0] ?? 0);
+    expect(next.waiting).toBe(99);
+    next.close();
+  });
+
+  test('that the disk does not have is an error for the operator', () => {
+    const blocked = join(folder, `blocked-${files}`);
+    writeFileSync(blocked, 'a file where the folder should be');
+    const spool = new SettlementSpool(join(blocked, 'spool.db'));
+    expect(() => spool.reserve()).toThrow('needs 16 MiB on disk');
+  });
 });
 
 test('creates no file before it is needed', () => {

@@ -6,8 +6,8 @@
  * ledger applies a settlement only once per id.
  */
 
-import { Database as SqliteFile } from 'bun:sqlite';
-import { existsSync } from 'node:fs';
+import { constants, Database as SqliteFile } from 'bun:sqlite';
+import { existsSync, statSync } from 'node:fs';
 import { nextTurn } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import { nano } from '../money/amount.ts';
@@ -24,6 +24,11 @@ export const MAX_SPOOLED = 100_000;
 export const MAX_WITH_VOIDS = MAX_SPOOLED / 2;
 /** Commands sent to the store at once. Few, because the store has only just come back. */
 const REPLAY_BATCH = 200;
+/**
+ * The space that is reserved on disk: a few thousand settlements, more than are in flight when the
+ * disk becomes full, because then no new request is sold.
+ */
+export const RESERVED_BYTES = 8 * 1024 * 1024;
 /** How long to wait while another process writes to the file. */
 const LOCK_WAIT_MS = 2_000;
 
@@ -51,6 +56,33 @@ export class SettlementSpool {
   constructor(path: string) {
     this.#path = path;
     if (existsSync(path)) this.#waiting = this.#count();
+  }
+
+  /**
+   * Writes the file and its log once in full size, so that they need no more space on disk when
+   * settlements come. @throws Error for the operator when there is not enough space.
+   */
+  reserve(): void {
+    try {
+      const file = this.#open();
+      if (freeBytes(file) >= RESERVED_BYTES && sizeOf(`${this.#path}-wal`) >= RESERVED_BYTES)
+        return;
+      file.transaction(() => {
+        file.run('DROP TABLE IF EXISTS reserved');
+        file.run('CREATE TABLE reserved (filler BLOB)');
+        // Zeros would not do: some file systems store them without using space.
+        file.run('INSERT INTO reserved VALUES (randomblob(?))', [RESERVED_BYTES]);
+      })();
+      file.run('DROP TABLE reserved');
+      // The next write starts at the beginning of the log, which keeps its size.
+      file.run('PRAGMA wal_checkpoint(RESTART)');
+    } catch (thrown) {
+      const mebibytes = (2 * RESERVED_BYTES) / 1024 / 1024;
+      throw new Error(
+        `${this.#path} needs ${mebibytes} MiB on disk, for settlements while the store is away`,
+        { cause: thrown },
+      );
+    }
   }
 
   /** The number of spooled commands that have not reached the store yet. */
@@ -134,6 +166,8 @@ export class SettlementSpool {
     file.run(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}`);
     file.run('PRAGMA journal_mode = WAL');
     file.run('PRAGMA synchronous = FULL');
+    // Closing the file keeps the log and so its reserved space.
+    file.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1);
     file.run(`CREATE TABLE IF NOT EXISTS spooled (
       seq INTEGER PRIMARY KEY, command TEXT NOT NULL, refused TEXT) STRICT`);
     this.#file = file;
@@ -169,6 +203,15 @@ export class SettlementSpool {
     this.#open().run('UPDATE spooled SET refused = ? WHERE seq = ?', [reason, seq]);
   }
 }
+
+/** Returns the size of the pages that new rows use before the file grows. */
+function freeBytes(file: SqliteFile): number {
+  const query =
+    'SELECT freelist_count * page_size AS bytes FROM pragma_freelist_count, pragma_page_size';
+  return file.query<{ bytes: number }, []>(query).get()?.bytes ?? 0;
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 type Sent = {
   readonly row: SpoolRow;

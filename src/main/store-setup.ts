@@ -28,6 +28,7 @@ export async function setUpStore(
 ): Promise<Store> {
   const database = await openDatabase(config, clock, (message) => log.warn(message));
   const spool = new SettlementSpool(join(config.data_dir, SPOOL_FILE));
+  reserve(spool, log);
   const lease: NodeLease = await NodeLease.take({
     ledger: database.ledger,
     spool,
@@ -66,6 +67,15 @@ function logComparison(log: GatewayDeps['log'], { isRefusing, others }: Comparis
   } else if (others.length > 0) {
     log.error({ others }, `these nodes have other prices and refuse requests; ${remedy}`);
   } else log.info('all nodes have the same prices');
+}
+
+/** Starts without the space too, because sending what the spool holds may free some. */
+function reserve(spool: SettlementSpool, log: GatewayDeps['log']): void {
+  try {
+    spool.reserve();
+  } catch (thrown) {
+    log.error({ err: thrown }, 'no space is reserved for settlements; free some and restart');
+  }
 }
 
 export const databaseFile = ({ data_dir }: Pick<Config, 'data_dir'>): string =>
