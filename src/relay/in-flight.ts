@@ -44,11 +44,6 @@ export class InFlight {
     return this.#running.size;
   }
 
-  /** The number of answers that are read on, their callers having left. */
-  get readOnCount(): number {
-    return this.#readOn.size;
-  }
-
   /** Counts a request until its answer, so that a shutdown also waits for one without a hold. */
   async during<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
     this.#entered += 1;
@@ -259,9 +254,8 @@ export class CallScope implements Running {
     this.#inFlight.remove(this);
   }
 
-  /** Called once the request is settled. Its caller may still disconnect, without effect. */
+  /** Called once the request is settled. */
   settled(): void {
-    this.readsOn = false;
     this.#inFlight.endReadOn(this);
   }
 

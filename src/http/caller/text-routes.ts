@@ -1,5 +1,4 @@
 /** Routes of text inference: chat completions, Messages and token counting. */
-import { nextTurn } from '../../clock.ts';
 import { LARGEST_REQUEST_BYTES } from '../../config/schema.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { chatRequestSchema, readChatRequest } from '../../protocols/chat/request.ts';
@@ -20,7 +19,6 @@ import {
 } from '../../relay/text-goods.ts';
 import { affinityOf } from '../../routing/affinity.ts';
 import type { Endpoint } from '../../telemetry/request-journal.ts';
-import { isLong } from '../edge/body.ts';
 import { idempotencyHeaders } from '../edge/idempotency.ts';
 import type { KeyCall, Route, RouteDoc } from '../edge/route.ts';
 import { type InferenceDeps, idempotentInference } from './idempotent-inference.ts';
@@ -112,10 +110,7 @@ const playground = (deps: TextDeps): Route => ({
 
 async function chat(deps: TextDeps, call: KeyCall): Promise<Response> {
   const body = await call.readScanned();
-  const view = body.view();
-  if (isLong(body)) await nextTurn();
-  const request = readChatRequest(view);
-  if (isLong(body)) await nextTurn();
+  const request = readChatRequest(body.view());
   const { headers } = call.request;
   const stream = wantsStream(request.stream, deps.streamDefault(), headers);
   call.asks({ model: request.model, channel: request.channel, stream });
@@ -125,10 +120,7 @@ async function chat(deps: TextDeps, call: KeyCall): Promise<Response> {
 
 async function messages(deps: TextDeps, call: KeyCall): Promise<Response> {
   const body = await call.readScanned();
-  const view = body.view();
-  if (isLong(body)) await nextTurn();
-  const request = readMessagesRequest(view);
-  if (isLong(body)) await nextTurn();
+  const request = readMessagesRequest(body.view());
   const { stream } = request;
   call.asks({ model: request.model, channel: request.channel, stream });
   const headers = messagesHeaders(call.request.headers);
@@ -149,7 +141,6 @@ async function sellText(
   const { model } = request;
   const content = { endpoint: endpoint.name, model, body: body.bytes, stream, headers };
   const size = requestSize(body, request.inputs);
-  if (isLong(body)) await nextTurn();
   const affinity = affinityFor(call, body);
   const { accountId } = caller;
   const order = textOrder({ ...wanted, body, size, accountId, affinity, releaseBody });
@@ -160,10 +151,7 @@ async function sellText(
 
 async function count({ shop, countRules }: TextDeps, call: KeyCall): Promise<Response> {
   const body = await call.readScanned();
-  const view = body.view();
-  if (isLong(body)) await nextTurn();
-  const request = readCountTokensRequest(view);
-  if (isLong(body)) await nextTurn();
+  const request = readCountTokensRequest(body.view());
   const { model, channel, inputs } = request;
   call.asks({ model, channel, stream: false });
   return await countTokens(shop, countRules, {

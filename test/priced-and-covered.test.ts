@@ -1,0 +1,217 @@
+/**
+ * Random requests against an upstream that bills like a provider, by what it received and did.
+ * Receipts equal its bills to the last digit, and nothing that is not sold reaches it.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { newTestDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
+import { CHAT_FIELDS } from '../src/protocols/chat/fields.ts';
+import { MESSAGES_FIELDS } from '../src/protocols/messages/fields.ts';
+import { KNOWN_FIELDS } from '../src/upstreams/known-fields.ts';
+import {
+  type GatewayProcess,
+  shippedConfig,
+  startGateway,
+} from './support/gateways/gateway-process.ts';
+import { admin, breaches, nanoOf, nothingHeld, receiptOf } from './support/history/ledger-views.ts';
+import { between, oneOf, printedSeed, type Random, seededRandom } from './support/random.ts';
+import {
+  type BillingUpstream,
+  CHAT_PRICES,
+  LONG_PROMPT,
+  MESSAGES_PRICES,
+  startBillingUpstream,
+} from './support/upstreams/billing-upstream.ts';
+import { CHAT, type Json, MESSAGES, post, readUntil } from './support/wire.ts';
+
+/** Requests for each engine. The gateway does the same for both except in the ledger. */
+const REQUESTS = { SQLite: 5_000, PostgreSQL: 500 } as const;
+const ENGINES = ['SQLite', 'PostgreSQL'] as const;
+const CALLERS = 12;
+const seed = printedSeed('priced and covered');
+
+const decimal = (pico: bigint): string => `"${Number(pico) / 1_000_000}"`;
+const listed = ({ input, read, write, write1h, output }: (typeof CHAT_PRICES)['plain']): string =>
+  `input: ${decimal(input)}, cache_read: ${decimal(read)}, cache_write: ${decimal(write)}, cache_write_1h: ${decimal(write1h)}, output: ${decimal(output)}`;
+
+const modelYaml = (id: string, upstream: string, price: string): string => `
+  ${id}:
+    kind: chat
+    maker: gen
+    context_window: 100000
+    max_output: 10000
+    input: [text, image, file]
+    default_channel: direct
+    channels:
+      direct:
+        price: { ${price} }
+        routes: [{ upstream: ${upstream}, model: there }]
+`;
+const CHAT_CARD = `${listed(CHAT_PRICES.plain)}, admit: { tier: [priority] }, rows: [
+          { when: { prompt_over: ${LONG_PROMPT} }, ${listed(CHAT_PRICES.long)} },
+          { when: { tier: priority }, ${listed(CHAT_PRICES.priority)} },
+          { when: { tier: priority, prompt_over: ${LONG_PROMPT} }, ${listed(CHAT_PRICES.longPriority)} }]`;
+const MESSAGES_CARD = `${listed(MESSAGES_PRICES.plain)},
+          admit: { speed: [fast], geo: [us], tools: [web_search] },
+          rows: [{ when: { speed: fast }, ${listed(MESSAGES_PRICES.fast)} }],
+          times: [{ when: { geo: us }, tokens: "1.1" }], fees: { web_search: "0.01" },
+          limits: { uses: { web_search: 3 }, tokens_per_use: { web_search: 400 } }`;
+
+const config = (host: string): string =>
+  shippedConfig({
+    '\nupstreams:\n': `\nupstreams:
+  bill-openai: { protocol: openai, make: openai, base_url: "http://${host}/v1", api_key: k, allow_private: true, quirks: { on_disconnect: read_on } }
+  bill-anthropic: { protocol: anthropic, make: anthropic, base_url: "http://${host}", api_key: k, allow_private: true, quirks: { on_disconnect: read_on } }
+`,
+    '\nmodels:\n': `\nmodels:\n${modelYaml('bill-chat', 'bill-openai', CHAT_CARD)}${modelYaml('bill-messages', 'bill-anthropic', MESSAGES_CARD)}`,
+  });
+
+const KNOWN_NAMES = [
+  ...Object.keys(CHAT_FIELDS.rules),
+  ...Object.keys(MESSAGES_FIELDS.rules),
+  ...Object.values(KNOWN_FIELDS).flatMap(({ chat }) => Object.keys(chat ?? {})),
+  ...['models', 'route', 'preset', 'plugins', 'fallbacks', 'mock_testing_fallbacks', 'api_base'],
+  ...['Model', 'MAX_TOKENS', 'Stream_Options', 'x_future', 'previous_response_id'],
+].filter((name) => !['model', 'messages', 'max_tokens', 'stream', 'tools'].includes(name));
+const JUNK = [true, false, 3, 'expensive', ['expensive'], [{ id: 'web' }], { model: 'expensive' }];
+
+type Case = { readonly id: string; readonly path: string; readonly body: Json };
+
+function randomCase(index: number, random: Random): Case {
+  const id = `case-${index}`;
+  const maybe = (chance: number, fields: () => Json): Json => (random() < chance ? fields() : {});
+  const words = 'some words of a prompt '.repeat(between(random, 1, oneOf(random, [4, 40, 600])));
+  const text = `${id} ${random() < 0.05 ? 'break-off' : ''} ${words}`;
+  const common = {
+    ...maybe(0.5, () => ({ stream: true })),
+    ...maybe(0.2, () => ({ temperature: 0.5 })),
+    ...maybe(0.25, () => ({ [oneOf(random, KNOWN_NAMES)]: oneOf(random, JUNK) })),
+  };
+  const most = between(random, 1, 2_000);
+  if (random() < 0.5) {
+    const body = {
+      model: 'bill-chat',
+      messages: [{ role: 'user', content: text }],
+      [oneOf(random, ['max_tokens', 'max_completion_tokens'])]: most,
+      ...maybe(0.3, () => ({ reasoning_effort: oneOf(random, ['low', 'high']) })),
+      ...maybe(0.2, () => ({ n: between(random, 1, 3) })),
+      ...maybe(0.4, () => ({
+        service_tier: oneOf(random, ['auto', 'default', 'priority', 'flex']),
+      })),
+      ...maybe(0.2, () => ({ store: random() < 0.5, user: 'u-1', metadata: { a: 'b' } })),
+      ...common,
+    };
+    return { id, path: CHAT, body };
+  }
+  const marker = { type: 'ephemeral', ...maybe(0.5, () => ({ ttl: '1h' })) };
+  const block = { type: 'text', text, ...maybe(0.3, () => ({ cache_control: marker })) };
+  const search = {
+    type: 'web_search_20260318',
+    name: 'web_search',
+    max_uses: between(random, 1, 3),
+  };
+  const body = {
+    model: 'bill-messages',
+    max_tokens: most,
+    messages: [{ role: 'user', content: [block] }],
+    ...maybe(0.3, () => ({ thinking: { type: 'adaptive' } })),
+    ...maybe(0.3, () => ({ speed: oneOf(random, ['standard', 'fast']) })),
+    ...maybe(0.3, () => ({ inference_geo: oneOf(random, ['global', 'us', 'eu']) })),
+    ...maybe(0.3, () => ({ service_tier: oneOf(random, ['auto', 'standard_only']) })),
+    ...maybe(0.3, () => ({ tools: [search] })),
+    ...common,
+  };
+  return { id, path: MESSAGES, body };
+}
+
+type Ending = 'refused' | 'ended' | 'left';
+type Answered = { readonly ending: Ending; readonly requestId: string };
+
+async function send(gateway: GatewayProcess, { path, body }: Case, leaves: boolean) {
+  const response = await post(gateway, path, body);
+  const requestId = response.headers.get('x-request-id') ?? '';
+  if (response.status !== 200) {
+    await response.text();
+    return { ending: 'refused', requestId } satisfies Answered;
+  }
+  if (leaves && body['stream'] === true) {
+    const running = await readUntil(response, (text) => text.length > 0);
+    await running.cancel();
+    return { ending: 'left', requestId } satisfies Answered;
+  }
+  await response.text();
+  return { ending: 'ended', requestId } satisfies Answered;
+}
+
+/** Rounds pico-USD to nano-USD, half to even. */
+function toNano(pico: bigint): bigint {
+  const [whole, rest] = [pico / 1000n, pico % 1000n];
+  return rest > 500n || (rest === 500n && whole % 2n === 1n) ? whole + 1n : whole;
+}
+
+describe.each(ENGINES)('on %s', (engine) => {
+  let upstream: BillingUpstream;
+  let gateway: GatewayProcess;
+  beforeAll(async () => {
+    upstream = await startBillingUpstream(seed);
+    const env = engine === 'SQLite' ? {} : { MODELGATE_DATABASE: await newTestDatabase() };
+    gateway = await startGateway({ config: config(upstream.host), credit: '100000 USD', env });
+  });
+  afterAll(async () => {
+    await gateway[Symbol.asyncDispose]();
+    upstream.stop();
+  });
+
+  test(
+    'every receipt equals the bill of its provider',
+    async () => {
+      const random = seededRandom(seed + 1);
+      const cases = Array.from({ length: REQUESTS[engine] }, (_, index) =>
+        randomCase(index, random),
+      );
+      const leaves = cases.map(() => random() < 0.2);
+      const answers = new Map<string, Answered>();
+      let next = 0;
+      const call = async (): Promise<void> => {
+        for (let index = next++; index < cases.length; index = next++) {
+          const each = cases[index];
+          if (each === undefined) return;
+          answers.set(each.id, await send(gateway, each, leaves[index] === true));
+        }
+      };
+      await Promise.all(Array.from({ length: CALLERS }, call));
+      await nothingHeld(gateway);
+      // Every hold covered what its answer cost.
+      expect((await admin(gateway, 'GET', '/ledger/overruns')).at('data')).toEqual([]);
+
+      expect(upstream.foreign).toEqual([]);
+      const wrong: unknown[] = [];
+      const counts = { refused: 0, exact: 0, cut: 0 };
+      for (const each of cases) {
+        const answer = answers.get(each.id);
+        const bill = upstream.bills.get(each.id);
+        if (answer?.ending === 'refused' && bill?.isCut !== true) {
+          counts.refused += 1;
+          if (bill !== undefined) wrong.push({ ...each, why: 'refused, but billed', bill });
+        } else if (bill === undefined) {
+          wrong.push({ ...each, why: 'answered, but not billed' });
+        } else if (bill.isCut) {
+          counts.cut += 1;
+        } else {
+          counts.exact += 1;
+          const charged = await chargeOf(gateway, answer?.requestId ?? '');
+          if (charged !== toNano(bill.pico))
+            wrong.push({ ...each, why: `charged ${charged}`, bill: toNano(bill.pico), answer });
+        }
+      }
+      expect(wrong).toEqual([]);
+      // The generator reaches all kinds of endings.
+      expect(Object.values(counts).every((count) => count > REQUESTS[engine] / 100)).toBe(true);
+      expect(await breaches(gateway)).toEqual([]);
+    },
+    30 * 60_000,
+  );
+});
+
+async function chargeOf(gateway: GatewayProcess, requestId: string): Promise<bigint> {
+  return nanoOf((await receiptOf(gateway, requestId)).at('data.cost_exact'));
+}
