@@ -85,6 +85,7 @@ const messagesAsk = (model: string, content: string) => ({
   max_tokens: 1000,
   messages: [{ role: 'user' as const, content }],
   ...(content === 'tools' ? { tools: MESSAGES_TOOLS } : {}),
+  ...(content === 'thought' ? { thinking: { type: 'adaptive' as const } } : {}),
 });
 
 const ENDPOINTS: Readonly<Record<string, Ask>> = {

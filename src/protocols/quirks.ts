@@ -52,6 +52,8 @@ export type Quirks = {
   readonly reasoningBack: string | null;
   /** Whether assistant messages need the field of `reasoningBack` once there are tool calls. */
   readonly reasoningRequired: boolean;
+  /** The members that switch thinking off; null if the server has no switch for all its models. */
+  readonly thinkingOff: JsonObject | null;
   /** Whether the server accepts `reasoning_effort`; otherwise the field is left out. */
   readonly reasoningEffort: boolean;
 
@@ -85,6 +87,7 @@ export const NO_QUIRKS: Quirks = {
   reasoningFields: ['reasoning_content', 'reasoning'],
   reasoningBack: null,
   reasoningRequired: false,
+  thinkingOff: null,
   reasoningEffort: true,
   imageResponseFormat: true,
 };

@@ -47,7 +47,10 @@ const translated = (translator: Translator, body: unknown): string =>
   );
 
 const asksChat = prepared(chatToMessages, { messages: [{ role: 'user', content: 'Hi' }] });
-const asksMessages = prepared(messagesToChat, { messages: [{ role: 'user', content: 'Hi' }] });
+const asksMessages = prepared(messagesToChat, {
+  messages: [{ role: 'user', content: 'Hi' }],
+  thinking: { type: 'adaptive' },
+});
 
 test('a request translated to chat and back asks for the same', () => {
   fc.assert(

@@ -51,7 +51,8 @@ function translated(translator: Translator, body: string, systemAnywhere = true)
 
 const ASKED: Readonly<Record<TextFormat, string>> = {
   chat: '{"model":"m","messages":[{"role":"user","content":"Hi"}]}',
-  messages: '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"Hi"}]}',
+  messages:
+    '{"model":"m","max_tokens":9,"thinking":{"type":"adaptive"},"messages":[{"role":"user","content":"Hi"}]}',
 };
 const answers = (translator: Translator): PreparedRequest =>
   prepared(translator, ASKED[translator.caller]);

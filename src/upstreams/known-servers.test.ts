@@ -96,6 +96,7 @@ test("the operator's settings override the row, false and null included", () => 
     reasoningBack: null,
     reasoningRequired: false,
     reasoningEffort: false,
+    thinkingOff: { thinking: { type: 'disabled' } },
     imageResponseFormat: false,
     toolUses: { web_search: ['searches'] },
     reportedCost: { path: 'price.total', decimals: 2 },

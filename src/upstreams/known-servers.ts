@@ -16,6 +16,10 @@ export type KnownServer = {
 
 /** For servers without system messages between the turns: system text moves to the top. */
 const PLAIN_TURNS = { systemAnywhere: false } as const;
+/** For servers that pass variables to the chat template, which ignores those it does not know. */
+const TEMPLATE_OFF = {
+  thinkingOff: { chat_template_kwargs: { enable_thinking: false, thinking: false } },
+} as const;
 const CHECKED = '2026-11-21';
 /** Closing a stream ends the bill, by `CANCELLATION`. A non-streaming answer is billed whole. */
 const ABORT_STREAMS = { onDisconnect: 'abort_streams' } as const;
@@ -57,6 +61,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       reasoningBack: 'reasoning_content',
       // DeepSeek requires the field in tool turns; an empty string is enough.
       reasoningRequired: true,
+      thinkingOff: { thinking: { type: 'disabled' } },
     },
     sources: [
       'https://api-docs.deepseek.com/guides/thinking_mode',
@@ -72,6 +77,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   vllm: {
     quirks: {
       ...PLAIN_TURNS,
+      ...TEMPLATE_OFF,
       onDisconnect: 'abort',
       // Most chat templates refuse the developer role with "Unexpected message role".
       developerRole: false,
@@ -92,6 +98,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   sglang: {
     quirks: {
       ...PLAIN_TURNS,
+      ...TEMPLATE_OFF,
       onDisconnect: 'abort',
       // SGLang passes the developer role to the chat template, as vLLM does.
       developerRole: false,
@@ -128,6 +135,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   'llama.cpp': {
     quirks: {
       ...PLAIN_TURNS,
+      ...TEMPLATE_OFF,
       onDisconnect: 'abort',
       // `max_completion_tokens` works since February 2026, the developer role since March.
       maxTokensField: 'max_tokens',
@@ -256,6 +264,7 @@ export function quirksOf(make: UpstreamMake, said: UpstreamQuirks): Quirks {
     reasoningBack: said.reasoning_back === undefined ? known.reasoningBack : said.reasoning_back,
     reasoningRequired: said.reasoning_required ?? known.reasoningRequired,
     reasoningEffort: said.reasoning_effort ?? known.reasoningEffort,
+    thinkingOff: known.thinkingOff,
     imageResponseFormat: said.image_response_format ?? known.imageResponseFormat,
   };
 }

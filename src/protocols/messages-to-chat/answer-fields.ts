@@ -27,12 +27,15 @@ export function stopReason(
 export const stopDetails = (reason: StopReason) =>
   reason === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null;
 
+/** What the caller asked for. `omitted`: hidden, and kept in the signature. `off`: no thinking. */
+export type AskedThinking = 'shown' | 'omitted' | 'off';
+
 /** Where thinking goes. `sealed`: into its block's signature, since the upstream wants it back. */
 export type ThinkingRule = 'shown' | 'hidden' | 'sealed';
 
-export function thinkingRule({ reasoningBack }: Quirks, isHidden: boolean): ThinkingRule {
-  if (!isHidden) return 'shown';
-  return reasoningBack === null ? 'hidden' : 'sealed';
+export function thinkingRule({ reasoningBack }: Quirks, asked: AskedThinking): ThinkingRule {
+  if (asked === 'shown') return 'shown';
+  return asked === 'off' || reasoningBack === null ? 'hidden' : 'sealed';
 }
 
 /** Typical bytes of text per token, to estimate missing usage. */

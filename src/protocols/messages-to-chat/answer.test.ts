@@ -131,6 +131,16 @@ describe('a non-streaming answer', () => {
     ]);
   });
 
+  test('omits thinking that the caller did not ask for', () => {
+    const answer = chatAnswer({ content: 'a', reasoning_content: 'hm' });
+    for (const thinking of [null, { type: 'disabled' }]) {
+      const said = answerFor(answer, { thinking }, { reasoningBack: 'reasoning_content' });
+      expect(said['content']).toMatchObject([{ type: 'text' }]);
+    }
+    const effort = { thinking: null, output_config: { effort: 'low' } };
+    expect(answerFor(answer, effort)['content']).toMatchObject([{ thinking: 'hm' }, {}]);
+  });
+
   test('reports that no context was edited, if asked', () => {
     const request = { context_management: { edits: [{ type: 'clear_thinking_20251015' }] } };
     const answer = chatAnswer({ content: 'a' });

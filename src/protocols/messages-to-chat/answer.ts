@@ -107,9 +107,9 @@ function contentOf(
 function thinkingBlocks(
   reasoning: string,
   { quirks }: AnswerContext,
-  { hidesThinking }: AnswerOptions,
+  { thinking }: AnswerOptions,
 ): readonly JsonObject[] {
-  const rule = thinkingRule(quirks, hidesThinking);
+  const rule = thinkingRule(quirks, thinking);
   if (reasoning === '' || rule === 'hidden') return [];
   return rule === 'shown'
     ? [{ type: 'thinking', thinking: reasoning, signature: '' }]

@@ -9,6 +9,12 @@ import type { PreparedRequest, RequestTarget, StreamContext } from '../translato
 import { messagesToChat } from './translator.ts';
 
 const MODEL = { maxOutput: 128_000 } as const;
+const DEFAULTS = {
+  model: 'gen-v4-pro',
+  max_tokens: 100,
+  messages: [{ role: 'user', content: 'Hi' }],
+  thinking: { type: 'adaptive' },
+} as const;
 const encoder = new TextEncoder();
 
 export const scanned = (json: unknown): ScannedObject => {
@@ -41,11 +47,7 @@ export const toolResult = (id: string, content: unknown, more: JsonObject = {}):
 export const text = (words: string): JsonObject => ({ type: 'text', text: words });
 
 export const prepared = (json: JsonObject, stream = false): PreparedRequest =>
-  messagesToChat.prepare(
-    scanned({ model: 'gen-v4-pro', max_tokens: 100, messages: [user('Hi')], ...json }),
-    MODEL,
-    stream,
-  );
+  messagesToChat.prepare(scanned({ ...DEFAULTS, ...json }), MODEL, stream);
 
 /** Returns the exact text that the upstream gets for a Messages request. */
 export const chatText = (json: JsonObject, to: RequestTarget = target(), stream = false): string =>

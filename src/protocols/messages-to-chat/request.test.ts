@@ -99,6 +99,16 @@ describe('thinking', () => {
   ])('%j becomes an effort of %p', (request, effort) => {
     expect(chatBody({ max_tokens: 64_000, ...request })['reasoning_effort']).toBe(effort);
   });
+
+  test("is switched off by the server's own switch unless the caller asks for it", () => {
+    const thinkingOff = { thinking: { type: 'disabled' } };
+    const body = (json: object) => chatBody({ ...json }, target({ thinkingOff }));
+    for (const off of [null, undefined, { type: 'disabled' }])
+      expect(body({ thinking: off })).toMatchObject(thinkingOff);
+    for (const on of [{ thinking: { type: 'adaptive' } }, { output_config: { effort: 'low' } }])
+      expect(body({ thinking: null, ...on })).not.toHaveProperty('thinking');
+    expect(chatBody({ thinking: null })).not.toHaveProperty('thinking');
+  });
 });
 
 describe('the response format', () => {

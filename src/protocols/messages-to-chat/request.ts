@@ -6,6 +6,7 @@ import { withImageDetail } from '../chat/image-detail.ts';
 import { type Quirks, withoutDropped } from '../quirks.ts';
 import { withEdits } from '../request-fields.ts';
 import type { PreparedRequest, RequestTarget } from '../translator.ts';
+import type { AskedThinking } from './answer-fields.ts';
 import { type ChatTurn, readConversation } from './conversation.ts';
 import { refuseFields } from './field-table.ts';
 import { type Options, outputLimit, readOptions } from './options.ts';
@@ -16,8 +17,7 @@ import { readTools } from './tools.ts';
 export type AnswerOptions = {
   /** Maps the upstream's tool names back to the caller's. */
   readonly names: ToolNames;
-  /** Whether thinking is hidden from the caller and kept in the signature instead. */
-  readonly hidesThinking: boolean;
+  readonly thinking: AskedThinking;
   /** Whether to report that no context was edited. */
   readonly reportsEdits: boolean;
 };
@@ -40,10 +40,18 @@ export function readMessagesAsChat(
   };
   const answerOptions: AnswerOptions = {
     names: reading.names,
-    hidesThinking: asJsonObject(json['thinking'])?.['display'] === 'omitted',
+    thinking: askedThinking(json, draft.options.effort),
     reportsEdits: asJsonObject(json['context_management']) !== null,
   };
-  return { bodyFor: (to) => placeholders.encode(chatBody(draft, to)), answerOptions };
+  const isOff = answerOptions.thinking === 'off';
+  return { bodyFor: (to) => placeholders.encode(chatBody(draft, isOff, to)), answerOptions };
+}
+
+/** Service rule: omitted or disabled thinking is off, unless an effort asks for it. */
+function askedThinking(json: JsonObject, effort: string | null): AskedThinking {
+  const { type = 'disabled', display } = asJsonObject(json['thinking']) ?? {};
+  if (type === 'disabled' && effort === null) return 'off';
+  return display === 'omitted' ? 'omitted' : 'shown';
 }
 
 type Draft = {
@@ -54,7 +62,11 @@ type Draft = {
   readonly stream: boolean;
 };
 
-function chatBody(draft: Draft, { model, quirks, clampedOutput, plan }: RequestTarget): JsonObject {
+function chatBody(
+  draft: Draft,
+  isThinkingOff: boolean,
+  { model, quirks, clampedOutput, plan }: RequestTarget,
+): JsonObject {
   const { options, stream } = draft;
   const limit = clampedOutput ?? draft.maxTokens;
   const body = {
@@ -68,6 +80,7 @@ function chatBody(draft: Draft, { model, quirks, clampedOutput, plan }: RequestT
     ...(quirks.reasoningEffort && options.effort !== null
       ? { reasoning_effort: options.effort }
       : {}),
+    ...(isThinkingOff ? quirks.thinkingOff : null),
     ...options.members,
     ...(stream ? { stream } : {}),
     ...(stream && quirks.streamOptions ? { stream_options: { include_usage: true } } : {}),

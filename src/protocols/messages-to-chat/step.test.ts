@@ -360,6 +360,12 @@ describe('hidden thinking', () => {
     expect(blocksOf(text)).toEqual([{ text: 'a' }]);
   });
 
+  test('is omitted if the caller did not ask for it, whatever the server wants back', () => {
+    const quirks = { reasoningBack: 'reasoning_content' };
+    const { text } = passStream([chatStream(deltas)], { thinking: { type: 'disabled' } }, quirks);
+    expect(blocksOf(text)).toEqual([{ text: 'a' }]);
+  });
+
   test('travels in the signature if the server wants it back', () => {
     const { text } = passStream([chatStream(deltas)], omitted, {
       reasoningBack: 'reasoning_content',

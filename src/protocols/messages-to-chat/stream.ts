@@ -36,7 +36,7 @@ class ChatAsMessagesPass extends EventPass {
     this.#writer = new EventWriter(context, answerOptions);
     this.#rules = {
       requestId: context.requestId,
-      thinking: thinkingRule(context.quirks, answerOptions.hidesThinking),
+      thinking: thinkingRule(context.quirks, answerOptions.thinking),
       maxHeldUnits: Math.floor(context.maxEventBytes / BYTES_PER_UNIT),
     };
   }
