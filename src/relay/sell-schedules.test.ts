@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { GatewayError } from '../errors.ts';
 import { JsonScan } from '../json/scan.ts';
 import type { AttemptRecord, Receipt } from '../ledger/ledger.ts';
+import { nano } from '../money/amount.ts';
 import { costPico } from '../money/price.ts';
 import { readChatRequest } from '../protocols/chat/request.ts';
 import { requestSize } from '../protocols/inputs/request-size.ts';
@@ -246,6 +247,20 @@ test('settles every hold once and correctly, and leaves nothing behind', async (
     { numRuns: RUNS, seed: SEED, endOnFailure: false },
   );
 }, 60_000);
+
+test('a caller who disconnects between two routes pays nothing, and no other route is asked', async () => {
+  const failing = { kind: 'status', afterMs: 0, status: 500 } as const;
+  const ran = await run({
+    ...{ endpoint: 'chat', stream: true, channel: 'economical', balance: 1_000_000_000n },
+    ...{ ledgerMs: LEDGER_MS, upstreams: [failing, failing, failing, failing], reads: null },
+    onDisconnect: 'read_on',
+    // While the hold grows to the price of the default channel.
+    events: [{ atMs: LEDGER_MS + LEDGER_MS / 2, what: 'leave' }],
+  });
+  expect(ran.sent.map(({ name }) => name)).toEqual(UPSTREAMS.slice(0, 2));
+  expect(ran.ledger.settlements.map(({ charge }) => charge)).toEqual([nano(0n)]);
+  expect(ran.left()).toEqual(NOTHING_LEFT);
+});
 
 test.each([true, false])(
   'a caller who disconnects as the answer opens leaves nothing behind (stream: %p)',
