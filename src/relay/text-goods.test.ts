@@ -129,6 +129,19 @@ function plan(
 const names = ({ routes }: ReturnType<typeof plan>): readonly string[] =>
   routes.map((to) => to.upstream.name);
 
+test("an answer that may use the provider's tools is read on at any server", () => {
+  const admitting = flatTerms(ratesOf({ input: '1', output: '2' }));
+  const terms = { ...admitting, admits: { ...admitting.admits, tools: ['web_search' as const] } };
+  const readsOnWith = (members: object): boolean | null => {
+    const { goods, routes } = plan(['speaks-chat'], [], { terms }, members);
+    const [to] = routes;
+    const quirks = { ...NO_QUIRKS, onDisconnect: 'abort' } as const;
+    return to === undefined ? null : goods.readsOn({ ...to, quirks });
+  };
+  expect(readsOnWith({ tools: [{ type: 'openrouter:web_search' }] })).toBe(true);
+  expect(readsOnWith({})).toBe(false);
+});
+
 describe('the price of an answer', () => {
   const rates = ratesOf({ input: '1', output: '2' });
   const terms = termsWith(

@@ -193,8 +193,10 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
     return headers;
   }
 
+  /** Reads on always for the provider's tools: their uses are reported at the end alone. */
   readsOn({ quirks }: Destination<ChatCard>): boolean {
-    return readsOn(quirks, this.delivery);
+    const { serverTools } = this.price.basis.extras;
+    return serverTools.length > 0 || readsOn(quirks, this.delivery);
   }
 
   abstract open(
