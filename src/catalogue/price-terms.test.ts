@@ -84,6 +84,6 @@ describe('a bucket that is not sold', () => {
     const card = cardOf('input: "5.00", output: "25.00", cache_write: "6.25", cache_read: "-"');
     expect(card.rates.cacheRead).toBe(picoRate(10_000_000n));
     const priced = priceOf(card.terms, usageOf({ cacheRead: 1 }), factsWith());
-    expect(priced.unpriced).toEqual(['cacheRead']);
+    expect(priced.unpriced).toEqual(['cache_read']);
   });
 });

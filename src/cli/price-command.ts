@@ -7,7 +7,7 @@ import { FACT_NAMES } from '../money/card-terms.ts';
 import { formatPico, formatTokenPrice, settleAmount } from '../money/price.ts';
 import { NO_FACTS, PLAIN_FACTS, type PriceLine, priceOf } from '../money/price-of.ts';
 import { FEE_UNITS } from '../money/served.ts';
-import { perBucket, USAGE_ROWS } from '../money/usage.ts';
+import { COLUMN_OF, perBucket, USAGE_ROWS } from '../money/usage.ts';
 import { CliError } from './cli-error.ts';
 import type { Command, CommandOption, Input } from './command.ts';
 import { table } from './lists.ts';
@@ -49,7 +49,7 @@ function timeOf(input: Input, nowMs: number): number {
 }
 
 const lineBody = (line: PriceLine) => ({
-  item: line.kind === 'tokens' ? line.bucket : line.unit,
+  item: line.kind === 'tokens' ? COLUMN_OF[line.bucket] : line.unit,
   count: line.count,
   price: line.kind === 'tokens' ? formatTokenPrice(line.ratePico) : formatPico(line.ratePico),
   per: line.kind === 'tokens' ? '1M tokens' : 'use',

@@ -254,7 +254,7 @@ describe('what was served without a price is flagged and never free', () => {
   test('a bucket that the card does not list', () => {
     const card = termsWith([{ when: {}, rates: ratesOf({ input: '2' }), unlisted: ['cacheRead'] }]);
     expect(priceOf(card, usageOf({ input: 1 }), factsWith()).unpriced).toEqual([]);
-    expect(priceOf(card, usageOf({ cacheRead: 1 }), factsWith()).unpriced).toEqual(['cacheRead']);
+    expect(priceOf(card, usageOf({ cacheRead: 1 }), factsWith()).unpriced).toEqual(['cache_read']);
   });
 
   test('a tool without a fee, unless the card admits it', () => {

@@ -17,7 +17,14 @@ import {
 } from './conditions.ts';
 import { costPico, formatFraction, type PicoRate, picoRate, type Rates } from './price.ts';
 import { FEE_UNITS, type FeeUnit, type Served } from './served.ts';
-import { type Bucket, promptTokens, tokensIn, USAGE_BUCKETS, type Usage } from './usage.ts';
+import {
+  type Bucket,
+  COLUMN_OF,
+  promptTokens,
+  tokensIn,
+  USAGE_BUCKETS,
+  type Usage,
+} from './usage.ts';
 
 /** Values of the facts that conditions name; null when there is none. */
 export type FactValues = { readonly [Name in FactName]: string | null };
@@ -269,7 +276,10 @@ function ratesFor(terms: CardTerms, { model, usage }: Part, situation: Situation
   return {
     rates: multiple.ofAll(listed ?? highestRates(terms, usage)),
     why: [reason, multiple.why].filter((text) => text !== '').join('; '),
-    flags: listed === null || listed === undefined ? [reason] : unlisted,
+    flags:
+      listed === null || listed === undefined
+        ? [reason]
+        : unlisted.map((bucket) => COLUMN_OF[bucket]),
   };
 }
 
