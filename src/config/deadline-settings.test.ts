@@ -1,6 +1,6 @@
 /**
- * Refuses deadlines at which every request would fail, and dropping fields that every request
- * needs.
+ * Refuses deadlines at which every request would fail, dropping fields that every request needs,
+ * and tools that no card can charge.
  */
 import { expect, test } from 'bun:test';
 import { changedFile, problemsIn, settingsOf } from './file.fixture.ts';
@@ -49,4 +49,25 @@ test('rejects dropping a field that every request needs', () => {
     'modelgate.yaml:13: models.gen-x.channels.direct.routes.0.drop.1: cannot be dropped: every request needs it',
   ]);
   expect(problemsIn(upstream('quirks: { drop: [stream] }'))[0]).toContain('cannot be dropped');
+});
+
+test('says where an upstream reports tool uses and its price', () => {
+  const { upstreams } = settingsOf(
+    upstream('quirks: { tool_uses: { web_search: [searches] }, reported_cost: { path: cost } }'),
+  );
+  expect(upstreams['a']).toMatchObject({
+    quirks: {
+      tool_uses: { web_search: ['searches'] },
+      reported_cost: { path: 'cost', decimals: 0 },
+    },
+  });
+  expect(settingsOf(upstream('quirks: { reported_cost: null }')).upstreams['a']).toMatchObject({
+    quirks: { reported_cost: null },
+  });
+  expect(problemsIn(upstream('quirks: { tool_uses: { request: [n] } }'))[0]).toContain(
+    'upstreams.a.quirks.tool_uses.request: unknown key',
+  );
+  expect(problemsIn(upstream('quirks: { reported_cost: { path: c, decimals: 13 } }'))[0]).toContain(
+    'upstreams.a.quirks.reported_cost.decimals: write a whole number from 0 to 12',
+  );
 });

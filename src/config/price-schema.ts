@@ -154,7 +154,8 @@ const perUnit = <Schema extends z.ZodType>(schema: Schema) =>
       maps: schema.optional(),
     })
     .prefault({});
-const TOOLS = [
+/** A provider's own tools whose uses can be counted. */
+export const TOOLS = [
   'web_search',
   'web_fetch',
   'file_search',

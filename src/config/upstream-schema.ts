@@ -1,5 +1,6 @@
 /** The schema of `upstreams` in `modelgate.yaml`: the servers behind the routes. */
 import { z } from 'zod';
+import { TOOLS } from './price-schema.ts';
 import { Secret } from './secret.ts';
 import {
   baseUrl,
@@ -52,15 +53,6 @@ export const MAKES = [
   'modelgate',
 ] as const;
 export type UpstreamMake = (typeof MAKES)[number];
-/** A provider's own tools whose uses can be counted. */
-const TOOLS = [
-  'web_search',
-  'web_fetch',
-  'file_search',
-  'code_execution',
-  'x_search',
-  'maps',
-] as const;
 /** The quirks that an operator may set by hand. */
 const quirks = z
   .strictObject({
