@@ -145,6 +145,22 @@ test('ends a stream with an error when other requests spend the balance, and cha
   expect(balance).toBeGreaterThanOrEqual(0n);
 });
 
+test('states what was charged everywhere when the price exceeds the wallet', async () => {
+  const caller = await withUsd('0.05');
+  upstream.script(() => Response.json(chatCompletion(60_000)));
+  const body = { ...hello.chat, model: 'scripted-chat', max_tokens: 1_000 };
+  const answer = await ask(caller, CHAT, body);
+  // 60,000 x 1 + 1 x 2 USD a million.
+  expect(answer.headers.get('x-cost')).toBe('0.050000000 USD');
+  expect(answer.at('usage')).toMatchObject({ cost: 0.05, cost_exact: '0.050000000' });
+  const receipt = await receiptOf(caller, answer.headers.get('x-request-id') ?? '');
+  expect(receipt.at('data')).toMatchObject({
+    ...{ total_cost: 0.05, usage: 0.05, cost_exact: '0.050000000' },
+    cost_details: { price: '0.060002000', charge: '0.050000000', loss: '0.010002000' },
+  });
+  expect(await nothingHeld(caller)).toEqual({ balance: 0n, held: 0n });
+});
+
 test('holds hidden thinking in full, so that concurrent requests cannot overspend the wallet', async () => {
   const caller = await withUsd('0.05');
   const lossBefore = await operatorLoss();

@@ -39,6 +39,7 @@ export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Teleme
       runtime: `bun ${Bun.version}`,
       startedAtMs: clock.nowMs(),
       requestsInFlight: () => inFlight.count,
+      requestsReadOn: () => inFlight.readOnCount,
       requestBytesInFlight: () => requestBytes.inFlight,
       routes: () => routeStandings(live.current, routing.health),
       loopDelay: () => loop.read(),

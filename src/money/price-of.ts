@@ -73,7 +73,10 @@ export type Priced = {
   readonly lines: readonly PriceLine[];
   /** Facts that were requested but not reported, as `tier: priority`: the highest price counts. */
   readonly assumed: readonly string[];
-  /** What was served without a price, as `tier: ultrafast`: the highest price counts. */
+  /**
+   * What was served without a price. A tier, speed or place that the card does not name is charged
+   * without it; all else at the highest price of the card.
+   */
   readonly unpriced: readonly string[];
 };
 

@@ -28,6 +28,13 @@ export function parseWith<Schema extends z.ZodType>(
 /** The most entries of lists and maps, by field. */
 export type MaxEntries = Readonly<Record<string, number>>;
 
+/** Far more members than any object of options has. A schema copies them one by one. */
+const MAX_OPTIONS = 64;
+
+/** Returns the limits of fields that are objects of options. Spaces separate their names. */
+export const optionEntries = (...names: readonly string[]): MaxEntries =>
+  Object.fromEntries(names.flatMap((each) => each.split(' ')).map((name) => [name, MAX_OPTIONS]));
+
 /**
  * Checks the lengths of an object's lists and maps. Comes before a schema, which would collect an
  * issue for every invalid entry of a list. @throws GatewayError `invalid_value`.

@@ -209,8 +209,10 @@ function drawnFor(
   { upstreams, count }: Schedule,
 ): number {
   if (upstream === '' || (outcome !== 'caller_left' && outcome !== 'revoked')) return 0;
+  const behaviour = upstreams[UPSTREAMS.indexOf(upstream)];
+  if (behaviour === 'not_there') return 0;
   if (attempts.at(-1)?.result !== '200') return count;
-  return upstreams[UPSTREAMS.indexOf(upstream)] === 'drawn_one_less' ? count - 1 : count;
+  return behaviour === 'drawn_one_less' ? count - 1 : count;
 }
 
 test('draws no image twice and charges drawn images once', async () => {

@@ -44,6 +44,11 @@ export class InFlight {
     return this.#running.size;
   }
 
+  /** The number of answers that are read on, their callers having left. */
+  get readOnCount(): number {
+    return this.#readOn.size;
+  }
+
   /** Counts a request until its answer, so that a shutdown also waits for one without a hold. */
   async during<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
     this.#entered += 1;
@@ -254,8 +259,9 @@ export class CallScope implements Running {
     this.#inFlight.remove(this);
   }
 
-  /** Called once the request is settled. */
+  /** Called once the request is settled. Its caller may still disconnect, without effect. */
   settled(): void {
+    this.readsOn = false;
     this.#inFlight.endReadOn(this);
   }
 

@@ -31,6 +31,7 @@ const TURNS = 6;
 export const NOTHING_LEFT = {
   held: 0,
   running: 0,
+  readOn: 0,
   permits: 0,
   timers: 0,
   exchanges: 0,
@@ -99,6 +100,7 @@ export function openWorld(
   const left = (): Record<keyof typeof NOTHING_LEFT, number> => ({
     held: ledger.held.size,
     running: inFlight.count,
+    readOn: inFlight.readOnCount,
     permits: counts.permits,
     timers: waiting(),
     exchanges: sent.filter(({ open }) => open).length,

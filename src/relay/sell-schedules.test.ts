@@ -163,6 +163,13 @@ type Ran = Awaited<ReturnType<typeof run>>;
 /** Codes of skipped routes. */
 const PASSED_OVER = ['insufficient_balance', 'store_unavailable'];
 
+/** Nobody waits for the answer of another route once the caller has left. */
+function requireNoneAskedLater({ sent, schedule }: Ran): void {
+  const leaves = schedule.events.filter(({ what }) => what === 'leave').map(({ atMs }) => atMs);
+  const leftMs = Math.ceil(Math.min(...leaves) / STEP_MS) * STEP_MS;
+  for (const { atMs } of sent) expect(atMs).toBeLessThanOrEqual(leftMs);
+}
+
 function requireTrueReceipt({ got, sent, schedule }: Ran, receipt: Receipt, charge: bigint): void {
   const { attempts, outcome, usage } = receipt;
   const card = [...CHANNELS.values()].find(({ name }) => name === receipt.channel)?.card;
@@ -233,6 +240,7 @@ test('settles every hold once and correctly, and leaves nothing behind', async (
       const { ledger, got, counts } = ran;
       ledger.bookKept();
       expect(ran.left()).toEqual(NOTHING_LEFT);
+      requireNoneAskedLater(ran);
       if (got.response !== null || ran.sent.length > 0) expect(counts.releases).toBe(1);
       const { settlements } = ledger;
       if (ran.sent.length > 0) expect(settlements).toHaveLength(1);

@@ -20,6 +20,7 @@ export type Gauged = {
   /** The start time of the process, in milliseconds since 1970. */
   readonly startedAtMs: number;
   readonly requestsInFlight: () => number;
+  readonly requestsReadOn: () => number;
   readonly requestBytesInFlight: () => number;
   readonly routes: () => Iterable<RouteStanding>;
   readonly loopDelay: () => LoopDelay;
@@ -75,6 +76,11 @@ export function addGauges(registry: Registry, gauged: Gauged): void {
     });
   };
   gauge('modelgate_requests_in_flight', 'Requests with money held.', gauged.requestsInFlight);
+  gauge(
+    'modelgate_requests_read_on',
+    'Requests whose caller has left while the answer is read on.',
+    gauged.requestsReadOn,
+  );
   gauge(
     'modelgate_request_bytes_in_flight',
     'Bytes of the bodies of running requests.',

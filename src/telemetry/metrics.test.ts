@@ -19,6 +19,7 @@ beforeEach(() => {
       runtime: 'bun 1',
       startedAtMs: 5_000,
       requestsInFlight: () => 3,
+      requestsReadOn: () => 1,
       requestBytesInFlight: () => 1_024,
       routes: () => routes,
       loopDelay: () => ({ p50: 1, p99: 20, max: 300 }),

@@ -154,6 +154,21 @@ describe('requests that may have taken effect fail and are not repeated', () => 
   });
 });
 
+test('an image that is canceled while its host is tested is not sent', async () => {
+  const server = await listen(() => undefined);
+  const leaving = new AbortController();
+  const upstream = upstreamAt(server.url, {
+    clock: manualClock(),
+    dial: async () => {
+      leaving.abort();
+      return true;
+    },
+  });
+  const request = asking({ format: 'images', signal: leaving.signal });
+  expect(await failure(upstream.send(request))).toBeInstanceOf(NotSent);
+  expect(server.open()).toBe(0);
+});
+
 describe('the deadline for connecting', () => {
   const silent = async (isThere: boolean) => {
     const clock = manualClock();

@@ -1,4 +1,5 @@
 /** Routes of text inference: chat completions, Messages and token counting. */
+import { nextTurn } from '../../clock.ts';
 import { LARGEST_REQUEST_BYTES } from '../../config/schema.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { chatRequestSchema, readChatRequest } from '../../protocols/chat/request.ts';
@@ -19,6 +20,7 @@ import {
 } from '../../relay/text-goods.ts';
 import { affinityOf } from '../../routing/affinity.ts';
 import type { Endpoint } from '../../telemetry/request-journal.ts';
+import { isLong } from '../edge/body.ts';
 import { idempotencyHeaders } from '../edge/idempotency.ts';
 import type { KeyCall, Route, RouteDoc } from '../edge/route.ts';
 import { type InferenceDeps, idempotentInference } from './idempotent-inference.ts';
@@ -110,7 +112,10 @@ const playground = (deps: TextDeps): Route => ({
 
 async function chat(deps: TextDeps, call: KeyCall): Promise<Response> {
   const body = await call.readScanned();
-  const request = readChatRequest(body.view());
+  const view = body.view();
+  if (isLong(body)) await nextTurn();
+  const request = readChatRequest(view);
+  if (isLong(body)) await nextTurn();
   const { headers } = call.request;
   const stream = wantsStream(request.stream, deps.streamDefault(), headers);
   call.asks({ model: request.model, channel: request.channel, stream });
@@ -120,7 +125,10 @@ async function chat(deps: TextDeps, call: KeyCall): Promise<Response> {
 
 async function messages(deps: TextDeps, call: KeyCall): Promise<Response> {
   const body = await call.readScanned();
-  const request = readMessagesRequest(body.view());
+  const view = body.view();
+  if (isLong(body)) await nextTurn();
+  const request = readMessagesRequest(view);
+  if (isLong(body)) await nextTurn();
   const { stream } = request;
   call.asks({ model: request.model, channel: request.channel, stream });
   const headers = messagesHeaders(call.request.headers);
@@ -141,6 +149,7 @@ async function sellText(
   const { model } = request;
   const content = { endpoint: endpoint.name, model, body: body.bytes, stream, headers };
   const size = requestSize(body, request.inputs);
+  if (isLong(body)) await nextTurn();
   const affinity = affinityFor(call, body);
   const { accountId } = caller;
   const order = textOrder({ ...wanted, body, size, accountId, affinity, releaseBody });
@@ -151,7 +160,10 @@ async function sellText(
 
 async function count({ shop, countRules }: TextDeps, call: KeyCall): Promise<Response> {
   const body = await call.readScanned();
-  const request = readCountTokensRequest(body.view());
+  const view = body.view();
+  if (isLong(body)) await nextTurn();
+  const request = readCountTokensRequest(view);
+  if (isLong(body)) await nextTurn();
   const { model, channel, inputs } = request;
   call.asks({ model, channel, stream: false });
   return await countTokens(shop, countRules, {

@@ -6,6 +6,7 @@ import {
   MAX_BODY_BYTES,
   MAX_BODY_FIELDS,
   MAX_CONVERSATION_VALUES,
+  MAX_ESCAPES,
   MAX_JSON_DEPTH,
   MAX_KEY_BYTES,
   MAX_STRUCTURE_BYTES,
@@ -254,6 +255,16 @@ describe('a body that is small in bytes and expensive to parse', () => {
     expect(sent * 1_000 * 2).toBeLessThan(MAX_CONVERSATION_VALUES + 5_000);
   });
 
+  test('is refused by its escapes, which are slow to parse', async () => {
+    const escaped = (count: number): string => `{"a":"${'\\n'.repeat(count)}"}`;
+    await readScanned(posted(escaped(MAX_ESCAPES)), 32 * MIB, FREE);
+    const error = await failure(readScanned(posted(escaped(MAX_ESCAPES + 1)), 32 * MIB, FREE));
+    expect([error.code, error.message]).toEqual([
+      'invalid_json',
+      expect.stringContaining(`more than ${MAX_ESCAPES} escapes`),
+    ]);
+  });
+
   test('reserves memory by its values', async () => {
     const budget = new RequestBytes(64 * MIB);
     const share = budget.open();
@@ -275,9 +286,11 @@ describe('a body that is small in bytes and expensive to parse', () => {
     };
     setImmediate(count);
     const text = `{"a":[${' '.repeat(6 * MIB)}]}`;
-    const request = posted(text, { 'content-length': String(text.length) });
-    await readScanned(request, 32 * MIB, FREE);
-    isRead = true;
+    const whole = posted(text, { 'content-length': String(text.length) });
+    await readScanned(whole, 32 * MIB, FREE);
     expect(turns.length).toBeGreaterThanOrEqual(6);
+    await readScanned(chunked([text.slice(0, MIB), text.slice(MIB)]), 32 * MIB, FREE);
+    expect(turns.length).toBeGreaterThanOrEqual(12);
+    isRead = true;
   });
 });

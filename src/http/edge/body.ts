@@ -1,6 +1,7 @@
 /** Reads request bodies within their limits: counts bytes and scans JSON while they arrive. */
 import { nextTurn } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
+import { BACKSLASH } from '../../json/cursor.ts';
 import { JsonScan, type ScanLimits, type ScannedObject } from '../../json/scan.ts';
 import type { BodyShare } from './request-bytes.ts';
 
@@ -15,6 +16,12 @@ export const MAX_CONVERSATION_VALUES = 100_000;
 export const MAX_VALUES = 10_000;
 /** Twice the text of a context window of a million tokens; parsing it takes 30 ms. */
 export const MAX_STRUCTURE_BYTES = 8 * 1024 * 1024;
+/** Enough for a million tokens of Chinese text in escapes, each of which takes 50 ns to parse. */
+export const MAX_ESCAPES = 2_000_000;
+/** Two bytes for each escape: smaller bodies cannot exceed the limit. */
+const MANY_ESCAPES_BYTES = 2 * MAX_ESCAPES;
+/** The size from which each step of reading a body takes milliseconds, so that others get turns. */
+const LONG_READ_BYTES = 128 * 1024;
 /** What parsing allocates for a value: a cell, a slot in its container, and a short string. */
 export const BYTES_PER_VALUE = 256;
 /** The largest body of endpoints other than inference. */
@@ -48,12 +55,7 @@ export async function readBody(
     const bytes = new Uint8Array(
       await share.inTime(orCallerLeft(request.arrayBuffer()), () => declared),
     );
-    // A scan of brackets takes nanoseconds a byte, so other requests get their turn between pieces.
-    for (let end = LONG_SCAN_BYTES; end < bytes.byteLength; end += LONG_SCAN_BYTES) {
-      onBytes(bytes, end);
-      await nextTurn();
-    }
-    onBytes(bytes, bytes.byteLength);
+    await inTurns(bytes, 0, bytes.byteLength, onBytes);
     return bytes;
   }
   if (request.body === null) return new Uint8Array(0);
@@ -65,6 +67,20 @@ export async function readBody(
     onBytes(buffer, end);
   });
   return await share.inTime(collected, () => received);
+}
+
+/** Announces new bytes in pieces, after each of which other requests get their turn. */
+async function inTurns(
+  buffer: Uint8Array<ArrayBuffer>,
+  from: number,
+  to: number,
+  onBytes: OnBytes,
+): Promise<void> {
+  for (let end = from + LONG_SCAN_BYTES; end < to; end += LONG_SCAN_BYTES) {
+    onBytes(buffer, end);
+    await nextTurn();
+  }
+  onBytes(buffer, to);
 }
 
 /** Converts a read error to `caller_left`, because it means that the caller disconnected. */
@@ -98,7 +114,26 @@ async function scanned(request: Request, maxBytes: number, share: Share) {
   );
   if (bytes.byteLength > LONG_SCAN_BYTES) await nextTurn();
   share.reserve(bytes.byteLength + scan.values * BYTES_PER_VALUE);
+  if (bytes.byteLength > MANY_ESCAPES_BYTES) {
+    requireFewEscapes(bytes);
+    await nextTurn();
+  }
   return { scan, bytes };
+}
+
+/** Whether other requests must get their turn between two steps of reading a body. */
+export const isLong = ({ bytes }: ScannedObject): boolean => bytes.byteLength > LONG_READ_BYTES;
+
+function requireFewEscapes(bytes: Uint8Array): void {
+  let left = MAX_ESCAPES;
+  for (let at = bytes.indexOf(BACKSLASH); at >= 0; at = bytes.indexOf(BACKSLASH, at + 2)) {
+    left -= 1;
+    if (left >= 0) continue;
+    throw new GatewayError(
+      'invalid_json',
+      `The body has more than ${MAX_ESCAPES} escapes. Send characters as they are, in UTF-8.`,
+    );
+  }
 }
 
 /** Returns the limits of a body. Only a conversation may exceed `MAX_BODY_BYTES`. */
@@ -132,6 +167,7 @@ async function collect(
 ): Promise<Uint8Array<ArrayBuffer>> {
   let buffer = first;
   let end = 0;
+  let turnEnd = LONG_SCAN_BYTES;
   const reader = stream.getReader();
   for (;;) {
     const { done, value } = await orCallerLeft(reader.read());
@@ -147,8 +183,13 @@ async function collect(
         buffer = larger;
       }
       buffer.set(value, end);
+      await inTurns(buffer, end, needed, onBytes);
       end = needed;
-      onBytes(buffer, end);
+      // Chunks that have arrived are read without a turn between them.
+      if (end >= turnEnd) {
+        await nextTurn();
+        turnEnd = end + LONG_SCAN_BYTES;
+      }
     } catch (refusal) {
       await reader.cancel();
       throw refusal;

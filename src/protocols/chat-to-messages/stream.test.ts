@@ -299,6 +299,15 @@ describe('facts', () => {
     });
   });
 
+  test('have no usage of a refusal before any output, though it is shown', () => {
+    const usage = { input_tokens: 12, output_tokens: 0 };
+    const started = { ...start, message: { id: 'msg_01', content: [], usage } };
+    const declined = { type: 'message_delta', delta: { stop_reason: 'refusal' } };
+    const { facts, closing } = send([started, declined, stop]);
+    expect(facts.usage).toEqual(NO_USAGE);
+    expect(closing).toContain('"prompt_tokens":12,"completion_tokens":0');
+  });
+
   test("name the finish reason in the caller's dialect", () => {
     expect(send([start, ends('end_turn'), stop]).facts.finishReason).toBe('stop');
     expect(send([start, ...tool(0, 'a'), ends('tool_use'), stop]).facts.finishReason).toBe(

@@ -77,10 +77,10 @@ class MessagesAsChatPass extends EventPass {
       this.error = reportedError(event.json);
       return;
     }
-    const { counts } = this.#state;
+    const { counts, stopReason } = this.#state;
     const [state, chunks] = step(this.#state, event);
     this.#state = state;
-    if (state.counts !== counts) this.#readUsage();
+    if (state.counts !== counts || state.stopReason !== stopReason) this.#readUsage();
     if (state.fault !== null) {
       this.fail(state.fault);
       return;

@@ -290,6 +290,7 @@ describe('reports a mistake with its path and what would be valid', () => {
     ['logit_bias', 1024, { logit_bias: Object.assign({}, Array(1025).fill('x')) }],
     ['metadata', 16, { metadata: Object.assign({}, Array(17).fill(1)) }],
     ['modalities', 8, { modalities: Array(9).fill(1) }],
+    ['provider', 64, { provider: Object.assign({}, Array(65).fill(1)) }],
     ['stop', 4, { stop: Array(5).fill(1) }],
     ['messages[0].tool_calls', 1024, said({ role: 'assistant', tool_calls: Array(1025).fill(1) })],
     [

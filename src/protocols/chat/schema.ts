@@ -3,7 +3,7 @@
  * are passed to the upstream; only a known field of the wrong type is an error.
  */
 import { z } from 'zod';
-import { type MaxEntries, must, object, text } from '../validation.ts';
+import { type MaxEntries, must, object, optionEntries, text } from '../validation.ts';
 
 export const REASONING_EFFORTS = [
   'none',
@@ -33,6 +33,10 @@ export const REQUEST_ENTRIES: MaxEntries = {
   metadata: MAX_METADATA_PAIRS,
   modalities: MAX_MODALITIES,
   stop: MAX_STOP_SEQUENCES,
+  ...optionEntries(
+    'audio function_call moderation prediction prompt_cache_options',
+    'provider response_format stream_options tool_choice web_search_options',
+  ),
 };
 export const MESSAGE_ENTRIES: MaxEntries = { tool_calls: MAX_CALLS };
 export const ALLOWED_ENTRIES: MaxEntries = { tools: MAX_CALLS };

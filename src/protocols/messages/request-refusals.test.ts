@@ -237,6 +237,7 @@ describe('a rejected request', () => {
 
 test.each<[string, number, unknown]>([
   ['stop_sequences', 1024, { stop_sequences: Array(1025).fill(1) }],
+  ['output_config', 64, { output_config: Object.assign({}, Array(65).fill(1)) }],
   ['mcp_servers', 20, { mcp_servers: Array(21).fill(1) }],
   ['context_management.edits', 64, { context_management: { edits: Array(65).fill(1) } }],
 ])('rejects a list %s of more than %d entries by its length', (param, most, more) => {

@@ -57,7 +57,7 @@ export function messagesReport(
   };
 }
 
-/** Most rounds of one request. No provider runs more, so a longer list is not believed. */
+/** Most rounds of one request, all of which a receipt keeps. A longer list is not believed. */
 const MAX_ROUNDS = 64;
 
 /**
