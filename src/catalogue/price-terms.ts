@@ -68,9 +68,6 @@ export function termsOf(price: TokenPriceSettings, options: TermsOptions): CardT
     limits: {
       uses: defined(limits.uses),
       tokensPerUse: defined(limits.tokens_per_use),
-      imageTokens: limits.image_tokens,
-      pageTokens: limits.page_tokens,
-      audioTokensPerSecond: limits.audio_tokens_per_second,
     },
   };
 }

@@ -213,9 +213,6 @@ const terms = {
     .strictObject({
       uses: perUnit(uses),
       tokens_per_use: perUnit(tokens),
-      image_tokens: tokens.nullable().default(null),
-      page_tokens: tokens.nullable().default(null),
-      audio_tokens_per_second: tokens.nullable().default(null),
     })
     .prefault({}),
   /** The zone of hours and days, and which moment of a request decides. */

@@ -61,16 +61,12 @@ export type Admits = {
   readonly cacheTtl: readonly string[];
 };
 
-/** Bounds that a hold assumes. A bound that is absent has the default of its kind. */
+/** Bounds of the provider's tools that a hold assumes. An absent one has the default. */
 export type CardLimits = {
   /** Most uses of one tool in a request. */
   readonly uses: { readonly [Unit in FeeUnit]?: number };
   /** Most tokens that one use of a tool adds to the input. */
   readonly tokensPerUse: { readonly [Unit in FeeUnit]?: number };
-  /** Most tokens of one image, one page of a document, and one second of audio. */
-  readonly imageTokens: number | null;
-  readonly pageTokens: number | null;
-  readonly audioTokensPerSecond: number | null;
 };
 
 /** Reported values by what conditions call them, such as the tier `fast` -> `priority`. */
@@ -108,13 +104,7 @@ export const flatTerms = (rates: Rates): CardTerms => ({
   names: { tier: new Map(), speed: new Map(), geo: new Map() },
   clock: { zone: 'UTC', at: 'highest' },
   admits: NO_ADMITS,
-  limits: {
-    uses: {},
-    tokensPerUse: {},
-    imageTokens: null,
-    pageTokens: null,
-    audioTokensPerSecond: null,
-  },
+  limits: { uses: {}, tokensPerUse: {} },
 });
 
 /** Whether the price depends on token counts alone, each of which has one rate. */

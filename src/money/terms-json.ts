@@ -78,9 +78,6 @@ const TERMS = z.strictObject({
   limits: z.strictObject({
     uses: perUnit(integer),
     tokensPerUse: perUnit(integer),
-    imageTokens: integer.nullable(),
-    pageTokens: integer.nullable(),
-    audioTokensPerSecond: integer.nullable(),
   }),
 });
 

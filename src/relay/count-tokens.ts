@@ -12,8 +12,8 @@ import {
 import { GatewayError } from '../errors.ts';
 import { asJsonObject } from '../json/object.ts';
 import type { AttemptRecord, Ledger } from '../ledger/ledger.ts';
-import { estimateInputTokens } from '../protocols/input-estimate.ts';
 import type { MediaInput } from '../protocols/inputs/media-input.ts';
+import { requestSize } from '../protocols/inputs/request-size.ts';
 import { type SentHeaders, sentHeaders } from '../protocols/messages/betas.ts';
 import { COUNTED_FIELDS } from '../protocols/messages/fields.ts';
 import { messagesBody } from '../protocols/messages/translator.ts';
@@ -30,6 +30,7 @@ import { type RouteAttempt, RouteSearch } from '../routing/route-search.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { type ChannelWish, channelsFor, mayUseChannel } from './admission.ts';
 import { CallScope, deadlinesFor } from './in-flight.ts';
+import { likelyInput } from './input-bound.ts';
 import { answerHeaders, withAttempts } from './sale.ts';
 import type { Buyer, Shop } from './sell.ts';
 import type { TextOrderTerms } from './text-goods.ts';
@@ -118,7 +119,7 @@ async function requireFunds(
 function estimate(call: CountCall, channel: Channel<Card>): Response {
   const headers = headersOf(call, channel, []);
   headers.set('x-estimated', 'true');
-  const counts = { input_tokens: estimateInputTokens(call.body, call.inputs) };
+  const counts = { input_tokens: likelyInput(requestSize(call.body, call.inputs)) };
   return new Response(JSON.stringify(counts), { headers });
 }
 

@@ -6,6 +6,7 @@ import { scanObject } from '../json/scan.ts';
 import { nano } from '../money/amount.ts';
 import { flatTerms } from '../money/card-terms.ts';
 import { NO_RATES } from '../money/price.ts';
+import { png } from '../protocols/inputs/media.fixture.ts';
 import { type MediaSize, requestSize } from '../protocols/inputs/request-size.ts';
 import { readMessagesRequest } from '../protocols/messages/request.ts';
 import { admitText } from './admission.ts';
@@ -77,8 +78,46 @@ describe('tools that the provider runs', () => {
   });
 });
 
-test('an estimate counts four bytes a token, and media alike', () => {
-  expect(likelyInput({ textBytes: 41, media: [image(1, 1), remote('file')] })).toBe(4_011);
+describe('the likely tokens of a prompt', () => {
+  const words = (count: number): string => 'word '.repeat(count);
+  const estimate = (content: unknown, more: object = {}): number => {
+    const json = { model: 'm', max_tokens: 8, messages: [{ role: 'user', content }], ...more };
+    const body = scanObject(Uint8Array.from(Buffer.from(JSON.stringify(json))), 64);
+    return likelyInput(requestSize(body, readMessagesRequest(body.view()).inputs));
+  };
+
+  test('are one per four bytes', () => {
+    expect(estimate(words(8_000)) - estimate(words(4_000))).toBe(5_000);
+  });
+
+  test('include system text and tools', () => {
+    const tools = [{ name: 'f', description: words(400), input_schema: { type: 'object' } }];
+    expect(estimate('Hi', { system: words(400) })).toBeGreaterThan(500);
+    expect(estimate('Hi', { tools })).toBeGreaterThan(500);
+  });
+
+  test('exclude what no model reads', () => {
+    const metadata = { user_id: words(400) };
+    expect(estimate('Hi', { metadata, model: words(400) })).toBe(estimate('Hi'));
+  });
+
+  test('do not depend on the bytes of media', () => {
+    const imageOf = (bytes: number) => {
+      const data = Buffer.concat([png(2_000, 2_000), Buffer.alloc(bytes)]).toString('base64');
+      return { type: 'image', source: { type: 'base64', media_type: 'image/png', data } };
+    };
+    expect(estimate([imageOf(6_000_000)])).toBe(estimate([imageOf(60_000)]));
+  });
+
+  test.each([
+    ['a small image', image(100, 100), 16],
+    ['a large image', image(16_000, 16_000), 1_600],
+    ['a page', { kind: 'pdf', pages: 1 }, 2_000],
+    ['ten seconds of audio', { kind: 'audio', seconds: 10 }, 320],
+    ['media of unknown size', remote('file'), 2_000],
+  ] as const)('include %s', (_name, size, tokens) => {
+    expect(likelyInput({ promptBytes: 0, media: [size] })).toBe(1 + tokens);
+  });
 });
 
 describe('with a balance of 1 USD, gen-sonnet-5', () => {

@@ -2,6 +2,7 @@
 import type { ChatModel, MediaBounds } from '../catalogue/catalogue.ts';
 import type { CardLimits } from '../money/card-terms.ts';
 import type { FeeUnit, Served } from '../money/served.ts';
+import type { ImageSize } from '../protocols/inputs/image-header.ts';
 import type { ServerTool } from '../protocols/inputs/request-extras.ts';
 import type { MediaSize, RequestSize } from '../protocols/inputs/request-size.ts';
 
@@ -25,8 +26,10 @@ const PAGE_TOKENS = 7_784;
 /** Tokens of a second of audio (Gemini, the most of any provider). */
 const AUDIO_SECOND_TOKENS = 32;
 
-/** The tokens that an estimate assumes for media of any kind. */
+/** The tokens that an estimate assumes for a page, and for media of unknown size. */
 const LIKELY_MEDIA_TOKENS = 2_000;
+/** The most tokens that an estimate assumes for an image: most providers scale images down. */
+const LIKELY_IMAGE_TOKENS = 1_600;
 /** The bytes of text per token that an estimate assumes when it is charged. */
 export const LIKELY_BYTES_PER_TOKEN = 4;
 
@@ -72,12 +75,31 @@ export function toolBound(
   return { uses, tokens };
 }
 
-/** Returns the input tokens that a request probably has. */
-export const likelyInput = ({
-  textBytes,
+/**
+ * Returns the input tokens that a request probably has. Rate limits, estimated charges and token
+ * counts without a counting upstream all use this number.
+ */
+export function likelyInput({
+  promptBytes,
   media,
-}: Pick<RequestSize, 'textBytes' | 'media'>): number =>
-  Math.ceil(textBytes / LIKELY_BYTES_PER_TOKEN) + media.length * LIKELY_MEDIA_TOKENS;
+}: Pick<RequestSize, 'promptBytes' | 'media'>): number {
+  let tokens = Math.max(1, Math.ceil(promptBytes / LIKELY_BYTES_PER_TOKEN));
+  for (const each of media) tokens += likelyMedia(each);
+  return tokens;
+}
+
+function likelyMedia(size: MediaSize): number {
+  switch (size.kind) {
+    case 'image':
+      return Math.min(LIKELY_IMAGE_TOKENS, patches(size, PATCH_EDGE));
+    case 'pdf':
+      return size.pages * LIKELY_MEDIA_TOKENS;
+    case 'audio':
+      return size.seconds * AUDIO_SECOND_TOKENS;
+    case 'unmeasured':
+      return LIKELY_MEDIA_TOKENS;
+  }
+}
 
 /** Returns null for media that may fill the context window. */
 function mediaBound(size: MediaSize, bounds: MediaBounds): number | null {
@@ -118,9 +140,12 @@ const TILE_EDGES = { least: 256, most: 768 } as const;
 const TILE_TOKENS = 258;
 
 /** Some providers do not scale images down, so their tokens grow with the size. */
-function imageTokens({ width, height }: { readonly width: number; readonly height: number }) {
-  const cut = (edge: number) => Math.ceil(width / edge) * Math.ceil(height / edge);
+function imageTokens(size: ImageSize): number {
+  const { width, height } = size;
   const { least, most } = TILE_EDGES;
   const tile = Math.max(least, Math.min(most, Math.floor(Math.min(width, height) / 1.5)));
-  return Math.max(SMALL_IMAGE_TOKENS, cut(PATCH_EDGE), cut(tile) * TILE_TOKENS);
+  return Math.max(SMALL_IMAGE_TOKENS, patches(size, PATCH_EDGE), patches(size, tile) * TILE_TOKENS);
 }
+
+const patches = ({ width, height }: ImageSize, edge: number): number =>
+  Math.ceil(width / edge) * Math.ceil(height / edge);

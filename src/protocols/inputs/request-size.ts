@@ -18,6 +18,8 @@ export type RequestSize = {
   /** Bytes of the body without media, and the most tokens that they have. */
   readonly textBytes: number;
   readonly textTokens: number;
+  /** Bytes of text in the members that a model reads. */
+  readonly promptBytes: number;
   readonly media: readonly MediaSize[];
   /** Bytes of a predicted answer. Providers charge rejected parts as output, beyond any limit. */
   readonly predictedBytes: number;
@@ -40,9 +42,25 @@ export function requestSize(body: ScannedObject, inputs: readonly MediaInput[]):
     if (span !== null) spans.push(span);
   }
   spans.sort((one, other) => one.start - other.start);
-  const { start, end } = body.members.get('prediction') ?? { start: 0, end: 0 };
-  const textTokens = mostTokens(body.bytes, spans);
-  return { textBytes, textTokens, media, predictedBytes: end - start };
+  const promptBytes = PROMPT.reduce((sum, name) => sum + memberBytes(body, name), 0);
+  return {
+    textBytes,
+    textTokens: mostTokens(body.bytes, spans),
+    promptBytes: Math.max(0, promptBytes - (body.bytes.byteLength - textBytes)),
+    media,
+    predictedBytes: memberBytes(body, 'prediction'),
+  };
+}
+
+/** The members of a request that a model reads, in either protocol. */
+const PROMPT = [
+  ...['system', 'messages', 'tools', 'tool_choice', 'functions'],
+  ...['response_format', 'output_config'],
+] as const;
+
+function memberBytes({ members }: ScannedObject, name: string): number {
+  const member = members.get(name);
+  return member === undefined ? 0 : member.end - member.start;
 }
 
 /** Returns the place of bytes in the body; null for a copy, which a small body has. */
