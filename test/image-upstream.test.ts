@@ -7,7 +7,7 @@ import {
   shippedConfig,
   startGateway,
 } from './support/gateways/gateway-process.ts';
-import { breaches, nanoOf, wallet } from './support/history/ledger-views.ts';
+import { breaches, nanoOf, receiptOf, wallet } from './support/history/ledger-views.ts';
 import {
   CANARY_KEY,
   CANARY_ORG,
@@ -75,6 +75,20 @@ describe("converts the upstream's image to a PNG of the requested size", () => {
     const drawn = sharp(Buffer.from(String(answer.at('data.0.b64_json')), 'base64'));
     expect(await drawn.metadata()).toMatchObject({ format: 'png', width: 256, height: 256 });
     expect(cost).toBe(nanoOf('0.010000000'));
+  });
+
+  test("keeps the upstream's count of tokens on the receipt, and charges by the image", async () => {
+    const data = [{ b64_json: (await picture().png().toBuffer()).toString('base64') }];
+    const input_tokens_details = { text_tokens: 20, image_tokens: 0 };
+    const usage = { input_tokens: 20, input_tokens_details, output_tokens: 272, total_tokens: 292 };
+    upstream.script(() => Response.json({ created: 1, data, usage }));
+    const { answer, cost } = await charged(() => draw('plain-image'));
+    expect(cost).toBe(nanoOf('0.010000000'));
+    const receipt = await receiptOf(gateway, answer.headers.get('x-request-id') ?? '');
+    expect(receipt.at('data')).toMatchObject({
+      cost_exact: '0.010000000',
+      usage_buckets: { input: 20, image_input: 0, image_output: 272, output: 0 },
+    });
   });
 
   test('accepts a data URL prefix in the data or the URL', async () => {

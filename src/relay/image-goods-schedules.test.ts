@@ -10,6 +10,7 @@ import { GatewayError } from '../errors.ts';
 import { toPngOfSize } from '../images/png.ts';
 import type { Receipt } from '../ledger/ledger.ts';
 import { nano } from '../money/amount.ts';
+import { NO_USAGE } from '../money/usage.ts';
 import { readImagesRequest } from '../protocols/images/request.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { traceOf } from '../protocols/trace-context.ts';
@@ -117,7 +118,7 @@ const images = (count: number): string =>
   JSON.stringify({
     created: 1,
     data: Array.from({ length: count }, () => ({ b64_json: BLANK.toBase64() })),
-    usage: { cost: 0.04 },
+    usage: { input_tokens: 20, output_tokens: 272, cost: 0.04 },
   });
 
 function answerOf(behaviour: Behaviour, count: number): Response {
@@ -243,6 +244,7 @@ test('draws no image twice and charges drawn images once', async () => {
       expect(charge).toBe(nano(price * BigInt(count)));
       if (delivered === 0) return;
       expect(receipt.reportedCostPico).toBe(40_000_000_000n);
+      expect(receipt.usage).toEqual({ ...NO_USAGE, input: 20, imageOutput: 272 });
       expect(sent.at(-1)?.name).toBe(receipt.upstream);
       expect(got.response?.headers.get('x-channel')).toBe(receipt.channel);
     }),

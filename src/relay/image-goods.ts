@@ -203,8 +203,13 @@ class ImageGoods implements WholeGoods<ImageCard, DeliveredImages> {
   meter(outcome: RequestOutcome, drawn: DeliveredImages | null, { to }: Sold<ImageCard>): Metered {
     const isLeft = drawn === null && isCallersDoing(outcome);
     const count = isLeft ? this.#choice.count : (drawn?.images.length ?? 0);
-    const reported = reportedBy(drawn?.served ?? NOTHING_SERVED);
-    return { ...this.#priced(to.channel, count), ...reported, estimated: isLeft };
+    return {
+      ...this.#priced(to.channel, count),
+      ...reportedBy(drawn?.served ?? NOTHING_SERVED),
+      // Providers that bill images by their tokens report these, to compare with their bill.
+      usage: drawn?.usage ?? NO_USAGE,
+      estimated: isLeft,
+    };
   }
 
   unused(channel: Channel<ImageCard>): Metered {
