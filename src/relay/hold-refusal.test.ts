@@ -18,7 +18,7 @@ test('a second request of a careful account gets 429 with the wait and the reaso
   expect(error.message).toContain('Wait for its answer and retry.');
 });
 
-test('a worst case that is not covered gets 402 with what is needed, available and bought', () => {
+test('a worst case that is not covered gets 402 with what is needed and available', () => {
   const available = nano(5_000_000_000n);
   const error = holdRefusal({ status: 'worst_case_too_low', available }, ASKED);
   expect([error.code, error.status]).toEqual(['insufficient_balance', 402]);
@@ -27,6 +27,5 @@ test('a worst case that is not covered gets 402 with what is needed, available a
     currency: 'USD',
     available: '5.000000000',
     required: '9.000000000',
-    affordable_max_tokens: 7,
   });
 });

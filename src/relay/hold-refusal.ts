@@ -26,7 +26,7 @@ export function holdRefusal(outcome: Outcome | undefined, asked: Asked): Gateway
       return new GatewayError(
         'spend_limit_reached',
         `The ${WINDOWS[window]} spending limit of ${whose} leaves ${formatAmount(available)} ${asked.currency}, and this request needs at least ${formatAmount(asked.atLeast)} ${asked.currency}. Raise the limit, wait until it resets, or ask for less.`,
-        { extra: { limit: `${owner}_${window}`, ...shortage(available, asked.atLeast, asked) } },
+        { extra: { limit: `${owner}_${window}`, ...shortage(available, asked) } },
       );
     }
     case 'one_at_a_time':
@@ -133,17 +133,21 @@ const AFTER_OVERRUN = 'A recent answer cost more than was held for it';
 /** Returns the error when wallet or caps do not cover all that the request can cost. */
 function worstCaseTooLow(available: NanoAmount, asked: Asked): GatewayError {
   const { currency, worstCase } = asked;
-  const fields = shortage(available, worstCase, asked);
+  const fields = {
+    currency,
+    available: formatAmount(available),
+    required: formatAmount(worstCase),
+  };
   return new GatewayError(
     'insufficient_balance',
-    `${AFTER_OVERRUN}, so all that this request can cost must be held: ${formatAmount(worstCase)} ${currency}, and ${fields.available} ${currency} is available. Top up, raise the spending limit, or ask for less output. The limit ends after some answers that cost no more than was held.`,
+    `${AFTER_OVERRUN}, so all that this request can cost must be held: ${fields.required} ${currency}, and ${fields.available} ${currency} is available. Top up, raise the spending limit, or ask for less output. The limit ends after some answers that cost no more than was held.`,
     { extra: fields },
   );
 }
 
 function balanceTooLow(free: NanoAmount, asked: Asked): GatewayError {
   const { currency, atLeast } = asked;
-  const fields = shortage(free, atLeast, asked);
+  const fields = shortage(free, asked);
   return new GatewayError(
     'insufficient_balance',
     `The ${currency} wallet cannot afford this request: it needs at least ${formatAmount(atLeast)} ${currency} and ${fields.available} ${currency} is available. Top up, or ask for less.`,
@@ -151,12 +155,12 @@ function balanceTooLow(free: NanoAmount, asked: Asked): GatewayError {
   );
 }
 
-function shortage(free: NanoAmount, required: NanoAmount, { currency, affordable }: Asked) {
+function shortage(free: NanoAmount, { currency, atLeast, affordable }: Asked) {
   const available = nano(free < ZERO ? ZERO : free);
   return {
     currency,
     available: formatAmount(available),
-    required: formatAmount(required),
+    required: formatAmount(atLeast),
     ...affordable(available),
   };
 }

@@ -76,6 +76,17 @@ describe('the output budget of a stream', () => {
     expect(charges).toEqual([null, nano(2048n), nano(6144n)]);
   });
 
+  test('covers output of shorter tokens than assumed, at most up to the cap', async () => {
+    const { allowance, purchase, commands } = await running(9);
+    expect(allowance.cover(4096)).toBeNull();
+    expect(await allowance.cover(5000)).toBeNull();
+    expect(purchase.held).toBe(nano(5000n));
+    expect(await allowance.cover(60_000)).toBeNull();
+    expect(purchase.held).toBe(nano(10_000n));
+    expect(allowance.cover(60_000)).toBeNull();
+    expect(commands).toHaveLength(3);
+  });
+
   test('returns the refusal of an extension', async () => {
     const { check } = await running(0);
     expect(await check(2048)).toMatchObject({ code: 'insufficient_balance' });

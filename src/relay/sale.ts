@@ -119,11 +119,18 @@ export class Sale<C extends Card, Answer> {
     this.#trial?.end(attemptResultOf(outcome, error));
     this.#recordRate(consumption);
     try {
+      const covering = this.cover(consumption, answer);
+      if (covering !== null) await covering;
       return await purchase.settle(consumption);
     } finally {
       permit.end(tokensIn(consumption.usage));
       scope.settled();
     }
+  }
+
+  /** Holds what the answer turned out to cost if its hold could not know it; null if it did. */
+  protected cover(_consumption: Consumption, _answer: Answer | null): Promise<unknown> | null {
+    return null;
   }
 
   /** Ends a sale that failed before its answer: aborts and settles. Returns the error to send. */
@@ -239,9 +246,26 @@ export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
 
   /** Returns null while the hold suffices. Else extends it; resolves with null or the refusal. */
   allow(opened: OpenedStream): Promise<GatewayError | null> | null {
+    return this.#budgetOf(opened).check(opened.pass.facts.outputBytes);
+  }
+
+  protected override cover(
+    { usage, estimated }: Consumption,
+    opened: OpenedStream | null,
+  ): Promise<unknown> | null {
+    if (estimated || opened === null) return null;
+    // If this fails, the wallet pays as far as it goes, and the answer is listed as an overrun.
+    return (
+      this.#budgetOf(opened)
+        .cover(tokensOf(usage, 'output'))
+        ?.catch(() => null) ?? null
+    );
+  }
+
+  #budgetOf(opened: OpenedStream): OutputBudget {
     // The price is known here, since a route has answered.
     this.#budget ??= this.#streamed.budget(this.purchase, () => this.soFar(opened));
-    return this.#budget.check(opened.pass.facts.outputBytes);
+    return this.#budget;
   }
 }
 

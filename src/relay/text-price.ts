@@ -283,13 +283,22 @@ export class OutputBudget {
     if (outputBytes > this.#mostBytes) return Promise.resolve(limitless());
     if (this.#paidTokens >= this.#cap) return null;
     if (outputBytes / BYTES_PER_TOKEN < this.#paidTokens - MARGIN_TOKENS) return null;
-    return this.#raise();
+    const left = this.#cap - this.#paidTokens;
+    return this.#raise(Math.min(EXPECTED_OUTPUT_TOKENS * this.#basis.choices, left));
   }
 
-  async #raise(): Promise<GatewayError | null> {
+  /**
+   * Extends the hold to the output that the upstream has counted, of shorter tokens than assumed.
+   * Returns null when it is held already.
+   */
+  cover(outputTokens: number): Promise<GatewayError | null> | null {
+    const missing = Math.min(outputTokens, this.#cap) - this.#paidTokens;
+    return missing <= 0 ? null : this.#raise(missing);
+  }
+
+  async #raise(tokens: number): Promise<GatewayError | null> {
     const { choices } = this.#basis;
-    const left = Math.ceil((this.#cap - this.#paidTokens) / choices);
-    const step = Math.min(EXPECTED_OUTPUT_TOKENS, left);
+    const step = Math.ceil(tokens / choices);
     const refused = await this.#purchase.extend(sizeExtension(this.#basis, step), this.#soFar());
     if (refused === null) this.#paidTokens += step * choices;
     return refused;
