@@ -119,8 +119,7 @@ export class Sale<C extends Card, Answer> {
     this.#trial?.end(attemptResultOf(outcome, error));
     this.#recordRate(consumption);
     try {
-      const covering = this.cover(consumption, answer);
-      if (covering !== null) await covering;
+      await this.cover(consumption, answer);
       return await purchase.settle(consumption);
     } finally {
       permit.end(tokensIn(consumption.usage));

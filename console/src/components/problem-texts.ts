@@ -26,6 +26,8 @@ const texts = defineTexts('problem-codes', {
     rate_limit_exceeded: 'Too many attempts. Try again in {{wait}}.',
     insufficient_balance: 'Insufficient balance. Top up first.',
     spend_limit_reached: 'A spending limit was reached. Raise it, or wait until it resets.',
+    one_request_at_a_time:
+      'A recent answer cost more than was held for it, so the account may have one request at a time. Wait for the running answer.',
     idempotency_in_progress:
       'This request is already in progress. Wait a moment, then check the result.',
     store_unavailable: 'The database is not responding. Nothing was changed. Try again shortly.',
@@ -60,6 +62,8 @@ const texts = defineTexts('problem-codes', {
     rate_limit_exceeded: '尝试过于频繁，请在 {{wait}}后重试。',
     insufficient_balance: '余额不足，请先充值。',
     spend_limit_reached: '已达到消费上限，请提高上限或等待重置。',
+    one_request_at_a_time:
+      '最近有一次请求的费用超出预扣，账户暂时一次只能有一个请求，请等待当前请求完成。',
     idempotency_in_progress: '该操作正在进行，请稍后查看结果。',
     store_unavailable: '数据库无响应，未做任何更改，请稍后重试。',
     upstream_failed: '供应商返回错误。请重试，或换一个渠道或模型。',
