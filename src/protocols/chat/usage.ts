@@ -123,8 +123,10 @@ export function servedFromChat(
   earlier: Served = NOTHING_SERVED,
 ): Served {
   const usage = asJsonObject(json['usage']);
-  const inUsage = usage === null ? null : firstAt(usage, TIERS_IN_USAGE);
-  const tier = reportedName(json['service_tier']) ?? reportedName(inUsage) ?? earlier.tier;
+  const tier =
+    reportedName(json['service_tier']) ??
+    reportedName(usage === null ? null : firstAt(usage, TIERS_IN_USAGE)) ??
+    earlier.tier;
   const model = reportedName(json['model']) ?? earlier.model;
   const responseId = reportedName(json['id']) ?? earlier.responseId;
   const isKnown =
