@@ -158,5 +158,5 @@ test('what has no price is flagged, and a gap costs the highest price of the car
   expect([other.cost, other.unpriced]).toEqual(['0.001200000', ['tier: ultrafast']]);
   const gap = { speed: 'fast', service_tier: 'priority' };
   const bill = await messages(message(gap));
-  expect([bill.cost, bill.unpriced]).toEqual(['0.017800000', ['tier: priority, speed: fast']]);
+  expect([bill.cost, bill.unpriced]).toEqual(['0.008900000', ['tier: priority, speed: fast']]);
 });

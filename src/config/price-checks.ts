@@ -2,6 +2,7 @@
 import {
   FACTS,
   intersection,
+  isCovered,
   isWithin,
   PRICE_KEYS,
   type PriceRow,
@@ -101,7 +102,8 @@ function* rowChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
     if (own.length === 0) {
       yield {
         path: at,
-        message: 'scales no row: no row without its conditions can hold with them',
+        message:
+          'scales nothing: no other row can hold with its conditions, or later rows replace all',
       };
       continue;
     }
@@ -129,9 +131,6 @@ function* rowChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
   }
   yield* overlapChecks(rows, path);
 }
-
-const isCovered = (row: PriceRow, rows: readonly PriceRow[]): boolean =>
-  rows.slice(rows.indexOf(row) + 1).some((later) => isWithin(row.when, later.when));
 
 /** Where two rows hold and neither is narrower, a later row has to say which price counts. */
 function* overlapChecks(rows: readonly PriceRow[], path: Path): Generator<Finding> {

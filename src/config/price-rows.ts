@@ -37,8 +37,15 @@ export function priceRows(price: TokenPriceSettings): readonly PriceRow[] {
     if (scale === undefined) rows.push(...given.filter((row) => row.index === index));
     else rows.push(...given.flatMap((row) => scaledRow(row, when, scale, index)));
   }
-  return rows;
+  // A later row may state the price of a combination that a scale also makes.
+  const isScaled = ({ index }: PriceRow): boolean =>
+    index !== null && price.rows[index]?.scale !== undefined;
+  return rows.filter((row) => !isScaled(row) || !isCovered(row, rows));
 }
+
+/** Whether a later row holds wherever this one does. */
+export const isCovered = (row: PriceRow, rows: readonly PriceRow[]): boolean =>
+  rows.slice(rows.indexOf(row) + 1).some((later) => isWithin(row.when, later.when));
 
 /** Returns a row where the conditions of a scale hold too. Only rows without them are scaled. */
 function scaledRow(

@@ -47,6 +47,9 @@ export const formatFraction = (numerator: bigint, denominator: bigint): string =
 /** Formats an exact cost in pico-units with all digits: `0.000001320000`. */
 export const formatPico = (pico: bigint): string => formatDecimal(pico, PICO_DIGITS);
 
+/** Formats a fee per use in pico-units with as few digits as it needs: `0.01`. */
+export const formatFee = (pico: bigint): string => formatDecimal(pico, PICO_DIGITS, MIN_DIGITS);
+
 /** The rates of a chat card, one per usage bucket. Loading derives the rates that a card omits. */
 export type Rates = { readonly [Bucket in keyof Usage]: PicoRate };
 export const NO_RATES: Rates = perBucket(() => picoRate(0n));

@@ -11448,6 +11448,8 @@ export interface components {
             health: components["schemas"]["ChannelHealth"] | null;
             price: components["schemas"]["Price"];
             price_card: string;
+            /** @description Null: the price depends on token counts alone. */
+            price_terms: components["schemas"]["PriceTerms"] | null;
             /** @description Chat completion parameters that the channel honors. Others are ignored, or refused by name. */
             supported_parameters: ("max_completion_tokens" | "temperature" | "top_p" | "presence_penalty" | "frequency_penalty" | "seed" | "stop" | "n" | "logit_bias" | "logprobs" | "tools" | "tool_choice" | "parallel_tool_calls" | "response_format" | "reasoning_effort" | "verbosity" | "service_tier")[];
         };
@@ -11844,6 +11846,66 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             published_at: string;
+        };
+        PriceTerms: {
+            /** @description What a request may ask for. */
+            accepts: {
+                geo: string[];
+                speed: string[];
+                tier: string[];
+                tools: ("request" | "web_search" | "web_fetch" | "file_search" | "code_execution" | "x_search" | "maps")[];
+            };
+            /** @description Per use. */
+            fees: {
+                /**
+                 * @description A decimal string.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                fee: string;
+                /** @enum {string} */
+                unit: "request" | "web_search" | "web_fetch" | "file_search" | "code_execution" | "x_search" | "maps";
+            }[];
+            /** @description The last row whose conditions hold is charged, else `price`. */
+            rows: {
+                audio_input: string | null;
+                audio_output: string | null;
+                cache_read: string | null;
+                cache_write: string | null;
+                cache_write_1h: string | null;
+                image_input: string | null;
+                image_output: string | null;
+                input: string | null;
+                output: string | null;
+                reasoning: string | null;
+                /** @description False: not sold under these conditions. */
+                sold: boolean;
+                /**
+                 * @description Conditions that must all hold; empty: always.
+                 * @example tier: priority, prompt_over: 272000
+                 */
+                when: string;
+            }[];
+            /** @description Of `hours` and `days`. */
+            time_zone: string;
+            /** @description Multiples of all prices. */
+            times: {
+                /**
+                 * @description A decimal string.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                multiple: string;
+                /** @enum {string} */
+                of: "tokens" | "fees";
+                /**
+                 * @description Conditions that must all hold; empty: always.
+                 * @example tier: priority, prompt_over: 272000
+                 */
+                when: string;
+            }[];
         };
         Profile: {
             account: {

@@ -14,8 +14,7 @@ export const channel = (name: ChannelName, more: Partial<Channel> = {}): Channel
     ...{ currency: 'USD', unit: '1M tokens', input: '5.00', output: '25.00' },
     ...{ cache_read: '0.50', cache_write: '6.25', per_image: null },
   },
-  supported_parameters: [],
-  health: null,
+  ...{ price_terms: null, supported_parameters: [], health: null },
   ...more,
 });
 

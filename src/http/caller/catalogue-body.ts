@@ -9,12 +9,21 @@ import type {
   Model,
   TokenPrices,
 } from '../../catalogue/catalogue.ts';
-import { type FxRate, formatFxRate } from '../../money/price.ts';
+import { isFlat } from '../../money/card-terms.ts';
+import { conditionsText } from '../../money/conditions.ts';
+import {
+  type FxRate,
+  formatFee,
+  formatFraction,
+  formatFxRate,
+  formatTokenPrice,
+} from '../../money/price.ts';
+import { FEE_UNITS } from '../../money/served.ts';
 import { perPrice } from '../../money/usage.ts';
 import type { ChannelHealth } from '../../routing/channel-health.ts';
 import type { ChatParameter } from '../../routing/supported-parameters.ts';
 import { thousandths } from '../edge/answer-schema.ts';
-import type { MODEL, PRICE } from './catalogue-doc.ts';
+import type { MODEL, PRICE, PRICE_TERMS } from './catalogue-doc.ts';
 
 export type ModelBody = z.infer<typeof MODEL>;
 
@@ -81,6 +90,7 @@ const channelBodies = (model: Model, facts: ChannelFacts): ModelBody['channels']
     example: channel.card.example,
     price_card: channel.card.id,
     price: priceBody(channel.card),
+    price_terms: termsBody(channel.card),
     supported_parameters: [...facts.parameters(channel)],
     health: healthBody(facts.health(channel)),
   }));
@@ -101,6 +111,33 @@ export const priceBody = (prices: TokenPrices | ImagePrices): z.infer<typeof PRI
   ...(prices.kind === 'chat' ? prices.listed : NO_TOKEN_PRICES),
   per_image: prices.kind === 'image' ? prices.listed : null,
 });
+
+/** Returns what the price depends on beside token counts; null when that is nothing. */
+export function termsBody(card: Card): z.infer<typeof PRICE_TERMS> | null {
+  if (card.kind === 'image' || isFlat(card.terms)) return null;
+  const { rows, multiples, fees, admits, clock } = card.terms;
+  const { tier, speed, geo, tools } = admits;
+  return {
+    rows: rows.slice(1).map(({ when, rates, unlisted }) => ({
+      when: conditionsText(when),
+      sold: rates !== null,
+      ...perPrice(({ bucket }) =>
+        rates === null || unlisted.includes(bucket) ? null : formatTokenPrice(rates[bucket]),
+      ),
+    })),
+    times: multiples.map(({ when, applies, numerator, denominator }) => ({
+      when: conditionsText(when),
+      of: applies,
+      multiple: formatFraction(numerator, denominator),
+    })),
+    fees: FEE_UNITS.flatMap((unit) => {
+      const fee = fees[unit];
+      return fee === undefined ? [] : [{ unit, fee: formatFee(fee) }];
+    }),
+    accepts: { tier: [...tier], speed: [...speed], geo: [...geo], tools: [...tools] },
+    time_zone: clock.zone,
+  };
+}
 
 const NO_TOKEN_PRICES = perPrice(() => null);
 

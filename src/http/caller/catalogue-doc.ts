@@ -1,6 +1,7 @@
 /** Schemas of the catalogue's answers. */
 import { z } from 'zod';
 import { CHANNELS } from '../../catalogue/catalogue.ts';
+import { FEE_UNITS } from '../../money/served.ts';
 import { perPrice } from '../../money/usage.ts';
 import { CHAT_PARAMETERS } from '../../routing/supported-parameters.ts';
 import { amount, count, currency, time } from '../edge/answer-schema.ts';
@@ -31,6 +32,40 @@ export const PRICE = z
   })
   .meta({ id: 'Price', description: 'Decimal strings; null: not listed.' });
 
+const when = text.meta({
+  description: 'Conditions that must all hold; empty: always.',
+  examples: ['tier: priority, prompt_over: 272000'],
+});
+/** What a price depends on beside token counts. */
+export const PRICE_TERMS = z
+  .strictObject({
+    rows: z
+      .array(
+        z.strictObject({
+          when,
+          sold: z.boolean().meta({ description: 'False: not sold under these conditions.' }),
+          ...perPrice(() => price),
+        }),
+      )
+      .meta({ description: 'The last row whose conditions hold is charged, else `price`.' }),
+    times: z
+      .array(z.strictObject({ when, of: z.enum(['tokens', 'fees']), multiple: amount }))
+      .meta({ description: 'Multiples of all prices.' }),
+    fees: z
+      .array(z.strictObject({ unit: z.enum(FEE_UNITS), fee: amount }))
+      .meta({ description: 'Per use.' }),
+    accepts: z
+      .strictObject({
+        tier: z.array(text),
+        speed: z.array(text),
+        geo: z.array(text),
+        tools: z.array(z.enum(FEE_UNITS)),
+      })
+      .meta({ description: 'What a request may ask for.' }),
+    time_zone: text.meta({ description: 'Of `hours` and `days`.' }),
+  })
+  .meta({ id: 'PriceTerms' });
+
 export const HEALTH = z
   .strictObject({
     status: z.enum(['healthy', 'degraded', 'down']).meta({
@@ -51,6 +86,9 @@ const CHANNEL = z
     example: z.boolean().meta({ description: 'An example price of the shipped configuration.' }),
     price_card: text,
     price: PRICE,
+    price_terms: PRICE_TERMS.nullable().meta({
+      description: 'Null: the price depends on token counts alone.',
+    }),
     supported_parameters: z.array(z.enum(CHAT_PARAMETERS)).meta({
       description:
         'Chat completion parameters that the channel honors. Others are ignored, or refused by name.',

@@ -68,6 +68,7 @@ describe('the list', () => {
         per_image: null,
         ...prices,
       },
+      price_terms: null,
       supported_parameters: CHAT_PARAMETERS,
       health: null,
     });
@@ -111,6 +112,26 @@ describe('the list', () => {
           cache_read: '0.30',
           cache_write: '3.75',
         }),
+      ],
+    });
+  });
+
+  test('shows the conditions and fees of a price', async () => {
+    const terms = `price: { input: "5.00", output: "25.00", fees: { web_search: "0.01" }, admit: { tier: [priority], tools: [web_search] }, rows: [{ when: { tier: priority }, scale: "2" }], times: [{ tokens: "1.1" }] }`;
+    const file = changedFile('price: { input: "5.00", output: "25.00" }', terms);
+    const page: Page = await (await serving(() => small(file))('/v1/models')).json();
+    expect(page.data[0]).toMatchObject({
+      channels: [
+        {
+          price: { input: '5.00', output: '25.00' },
+          price_terms: {
+            rows: [{ when: 'tier: priority', sold: true, input: '10.00', audio_input: null }],
+            times: [{ when: '', of: 'tokens', multiple: '1.1' }],
+            fees: [{ unit: 'web_search', fee: '0.01' }],
+            accepts: { tier: ['priority'], speed: [], geo: [], tools: ['web_search'] },
+            time_zone: 'UTC',
+          },
+        },
       ],
     });
   });
@@ -159,6 +180,7 @@ describe('the list', () => {
             '1024x1792/hd': '0.120',
           },
         },
+        price_terms: null,
         supported_parameters: [],
         health: null,
       },

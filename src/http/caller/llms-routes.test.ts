@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
-import { SMALL_FILE, settingsOf } from '../../config/file.fixture.ts';
+import { changedFile, SMALL_FILE, settingsOf } from '../../config/file.fixture.ts';
 import { edgeOf } from '../edge/edge.fixture.ts';
 import type { Route } from '../edge/route.ts';
 import { type LlmsText, llmsRoutes } from './llms-routes.ts';
@@ -44,6 +44,22 @@ test('lists every model with prices, unless the catalogue requires a key', async
   expect(text).toContain('- `gen-x` (gen-x, by gen): chat; takes text; context of 1000 tokens');
   expect(text).toContain('  - direct (default): input 5.00, output 25.00');
   expect((await asked({ catalogue: null })).text).not.toContain('gen-x');
+});
+
+test('lists the conditions and fees of a price', async () => {
+  const terms = `price: { input: "5.00", output: "25.00", fees: { web_search: "0.01" },
+    rows: [{ when: { tier: priority }, scale: "2" }, { when: { prompt_over: 9 }, input: "1", output: "2" }, { when: { tier: priority, prompt_over: 9 }, input: "-", output: "-" }],
+    times: [{ when: { geo: us }, tokens: "1.1" }] }`.replaceAll(/\s*\n\s*/g, ' ');
+  const file = changedFile('price: { input: "5.00", output: "25.00" }', terms);
+  const { text } = await asked({ catalogue: loadCatalogue(settingsOf(file), 0) });
+  expect(text).toContain(`
+  - direct (default): input 5.00, output 25.00
+    - tier: priority: input 10.00, output 50.00
+    - prompt_over: 9: input 1.00, output 2.00
+    - tier: priority, prompt_over: 9: not sold
+    - geo: us: tokens times 1.1
+    - web_search: 0.01 per use
+`);
 });
 
 test('uses the public URL', async () => {

@@ -2,6 +2,7 @@
 import type { Card, Catalogue, Channel, Model } from '../../catalogue/catalogue.ts';
 import { PRICE_ROWS } from '../../money/usage.ts';
 import type { Route, RouteDoc } from '../edge/route.ts';
+import { termsBody } from './catalogue-body.ts';
 
 export type LlmsText = {
   readonly publicUrl: string;
@@ -82,9 +83,11 @@ function endpoints(routes: readonly Route[]): string {
 function models({ models: sold }: Catalogue): string {
   const lines = [...sold.values()].flatMap((model) => [
     `- \`${model.id}\` (${model.name}, by ${model.maker}): ${facts(model)}`,
-    ...[...model.channels.values()].map(
-      (channel: Channel<Card>) =>
+    ...[...model.channels.values()].map((channel: Channel<Card>) =>
+      [
         `  - ${channel.name}${channel.name === model.defaultChannel ? ' (default)' : ''}: ${price(channel.card)}`,
+        ...terms(channel.card).map((line) => `    - ${line}`),
+      ].join('\n'),
     ),
   ]);
   return `## Models\n\nPrices in USD, for 1M tokens or for one image.\n\n${lines.join('\n')}`;
@@ -97,6 +100,24 @@ function facts(model: Model): string {
     return `images of ${model.sizes.join(', ')}, at most ${model.maxImages} at once${settlement}`;
   }
   return `chat; ${input}; context of ${model.contextWindow} tokens, answers of up to ${model.maxOutput}${settlement}`;
+}
+
+/** Returns a line for each row, multiple and fee of a card, in the order in which they decide. */
+function terms(card: Card): readonly string[] {
+  const body = termsBody(card);
+  if (body === null) return [];
+  return [
+    ...body.rows.map((row) => {
+      const prices = PRICE_ROWS.flatMap(({ price: key, label }) =>
+        card.kind === 'chat' && card.listed[key] !== null
+          ? [`${label} ${row[key] ?? 'not sold'}`]
+          : [],
+      );
+      return `${row.when}: ${row.sold ? prices.join(', ') : 'not sold'}`;
+    }),
+    ...body.times.map(({ when, of, multiple }) => `${when || 'always'}: ${of} times ${multiple}`),
+    ...body.fees.map(({ unit, fee }) => `${unit}: ${fee} per use`),
+  ];
 }
 
 function price(card: Card): string {

@@ -15,6 +15,7 @@ import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { CatalogGate } from './models/catalogue-gate.tsx';
 import { ChannelPrices } from './models/channel-prices.tsx';
 import { CostCalculator } from './models/cost-calculator.tsx';
+import { PriceTerms } from './models/price-terms.tsx';
 
 const texts = defineTexts('model-screen', {
   en: {
@@ -87,6 +88,7 @@ function ModelPage({ model }: { readonly model: Model }) {
           </Title>
           <ChannelHint model={model} />
           <ChannelPrices model={model} />
+          <PriceTerms model={model} />
         </Stack>
       </Card>
       <CostCalculator model={model} />

@@ -1,4 +1,5 @@
 /** Texts of the request list and details. */
+import { FEE_NAMES } from '../../../catalogue/fee-names.ts';
 import { BUCKET_NAMES } from '../../../catalogue/usage-buckets.ts';
 import { defineTexts } from '../../../i18n/texts.ts';
 
@@ -58,13 +59,7 @@ export const requestTexts = defineTexts('requests', {
     per1m: 'per 1M',
     each: 'per image',
     perUse: 'per use',
-    fee_request: 'Request',
-    fee_web_search: 'Web search',
-    fee_web_fetch: 'Web fetch',
-    fee_file_search: 'File search',
-    fee_code_execution: 'Code execution',
-    fee_x_search: 'X search',
-    fee_maps: 'Maps',
+    ...FEE_NAMES.en,
     assumed: 'Not reported by the provider, so the highest possible price applies: {{list}}',
     unpriced: 'Served although the price card has no price for it: {{list}}',
     sum: 'Subtotal',
@@ -140,13 +135,7 @@ export const requestTexts = defineTexts('requests', {
     per1m: '每百万',
     each: '每张',
     perUse: '每次',
-    fee_request: '请求',
-    fee_web_search: '网页搜索',
-    fee_web_fetch: '网页抓取',
-    fee_file_search: '文件搜索',
-    fee_code_execution: '代码执行',
-    fee_x_search: 'X 搜索',
-    fee_maps: '地图',
+    ...FEE_NAMES.zh,
     assumed: '供应商未报告，因此按可能的最高价计费：{{list}}',
     unpriced: '价格版本没有价格，但供应商提供了：{{list}}',
     sum: '小计',
