@@ -15,17 +15,15 @@ import { CHAT, get, hello, MESSAGES, post, readUntil } from './support/wire.ts';
 let upstream: HostileUpstream;
 let gateway: GatewayProcess;
 
-/** Longer than an answer of these tests takes, and short enough for a test to wait for it. */
-const READ_ON = 'limits: { read_on: 4s }';
-
-const config = (): string =>
+/** Servers that bill the whole answer, which is read on for so long. */
+const config = (readOn: string): string =>
   upstream
-    .config({ '# limits: ': `${READ_ON}\n# limits: ` })
+    .config({ '# limits: ': `limits: { read_on: ${readOn}, drain: 1s }\n# limits: ` })
     .replaceAll('on_disconnect: abort', 'on_disconnect: read_on');
 
 beforeAll(async () => {
   upstream = await startHostileUpstream();
-  gateway = await startGateway({ config: config() });
+  gateway = await startGateway({ config: config('10m') });
 });
 afterAll(async () => {
   expect(await breaches(gateway)).toEqual([]);
@@ -71,10 +69,18 @@ async function leave(
   return response.headers.get('x-request-id') ?? '';
 }
 
-async function inFlight(): Promise<number> {
-  const { text } = await get({ ...gateway, key: gateway.adminToken }, '/metrics');
-  return Number(/^modelgate_requests_in_flight (\d+)$/m.exec(text)?.[1]);
+async function gauge(target: GatewayProcess, name: string): Promise<number> {
+  const { text } = await get({ ...target, key: target.adminToken }, '/metrics');
+  return Number(new RegExp(`^modelgate_${name} (\\d+)$`, 'm').exec(text)?.[1]);
 }
+
+/** Resolves when so many answers are read on, since a disconnect takes a moment to arrive. */
+const readOn = (target: GatewayProcess, expected: number): Promise<number> =>
+  eventually(
+    'answers that are read on',
+    () => gauge(target, 'requests_read_on'),
+    (count) => count === expected,
+  );
 
 test.each(ENDPOINTS)(
   'a stream of %s from %s is read to its usage, which is charged',
@@ -82,7 +88,7 @@ test.each(ENDPOINTS)(
     const gone = Promise.withResolvers<void>();
     upstream.script(finishLater(gone.promise));
     const id = await leave(gateway, path, { ...body, model: `scripted-${speaks}` });
-    await eventually('in flight', inFlight, (count) => count === 1);
+    await readOn(gateway, 1);
     gone.resolve();
     const receipt = await receiptOf(gateway, id);
     expect(receipt.at('data')).toMatchObject({
@@ -114,6 +120,7 @@ test.each(ENDPOINTS)(
     await arrived.promise;
     leaving.abort();
     expect(await failed).toBeInstanceOf(Error);
+    await readOn(gateway, 1);
     gone.resolve();
     const after = await eventually(
       'the charge',
@@ -125,33 +132,57 @@ test.each(ENDPOINTS)(
   },
 );
 
-test('an endless stream is aborted after limits.read_on, and nothing is left behind', async () => {
-  upstream.script(beginAndStay);
+test('200 callers who leave at once pay together what the provider bills', async () => {
+  const gone = Promise.withResolvers<void>();
+  upstream.script(finishLater(gone.promise));
+  const before = await nothingHeld(gateway);
   const ids = await Promise.all(
-    Array.from({ length: 50 }, (_, at) => {
+    Array.from({ length: 200 }, (_, at) => {
       const [, speaks, path, body] = ENDPOINTS[at % ENDPOINTS.length] ?? ENDPOINTS[0];
       return leave(gateway, path, { ...body, model: `scripted-${speaks}` });
     }),
   );
+  await readOn(gateway, ids.length);
+  gone.resolve();
+  for (const id of ids) expect((await receiptOf(gateway, id)).at('data.measure')).toBe('read_on');
+  const after = await settledWallet(gateway);
+  expect(before.balance - after.balance).toBe(200n * 20_000n);
+});
+
+test('an endless stream is aborted after limits.read_on, and nothing is left behind', async () => {
+  await using hasty = await startGateway({ config: config('1s') });
+  let open = 0;
+  upstream.script(async (call) => {
+    open += 1;
+    await beginAndStay(call);
+    open -= 1;
+  });
+  const ids = await Promise.all(
+    Array.from({ length: 50 }, (_, at) => {
+      const [, speaks, path, body] = ENDPOINTS[at % ENDPOINTS.length] ?? ENDPOINTS[0];
+      return leave(hasty, path, { ...body, model: `scripted-${speaks}` });
+    }),
+  );
+  await eventually(
+    'nothing in flight',
+    () => gauge(hasty, 'requests_in_flight'),
+    (count) => count === 0,
+  );
   await eventually(
     'all upstream connections are closed',
-    () => upstream.open(),
-    (open) => open === 0,
+    () => open,
+    (count) => count === 0,
   );
-  await eventually('nothing in flight', inFlight, (count) => count === 0);
   for (const id of ids) {
-    const { outcome, cost_estimated } = Object((await receiptOf(gateway, id)).at('data'));
-    expect([outcome, cost_estimated]).toEqual(['caller_left', true]);
+    const { outcome, measure } = Object((await receiptOf(hasty, id)).at('data'));
+    expect([outcome, measure]).toEqual(['caller_left', 'estimated']);
   }
-  await settledWallet(gateway);
+  await settledWallet(hasty);
 });
 
 test('a shutdown settles an answer that is read on, and exits with 0', async () => {
   upstream.script(beginAndStay);
-  const limits = 'limits: { read_on: 10m, drain: 1s }';
-  await using own = await startGateway({
-    config: config().replace(READ_ON, limits),
-  });
+  await using own = await startGateway({ config: config('10m') });
   const [, speaks, path, body] = ENDPOINTS[0];
   const id = await leave(own, path, { ...body, model: `scripted-${speaks}` });
   expect(await own.stop('SIGTERM')).toBe(0);

@@ -5,6 +5,8 @@
 
 /** In shorter answers, the wait for the first token outweighs the generation. */
 const MIN_TOKENS = 128;
+/** Tokens per second. A faster answer was not generated, but comes from a cache. */
+const MAX_RATE = 4_000;
 const REMEMBERED_ANSWERS = 32;
 const MIN_ANSWERS = 4;
 /** Tokens per second of a route with too few answers: about what large hosted models reach. */
@@ -18,8 +20,9 @@ export class GenerationRate {
 
   /** @param tookMs from sending the request to the end of the answer. */
   add(tokens: number, tookMs: number): void {
-    if (tokens < MIN_TOKENS || tookMs <= 0) return;
-    this.#rates[this.#next] = (tokens * 1000) / tookMs;
+    const rate = (tokens * 1000) / tookMs;
+    if (tokens < MIN_TOKENS || rate > MAX_RATE) return;
+    this.#rates[this.#next] = rate;
     this.#next = (this.#next + 1) % REMEMBERED_ANSWERS;
   }
 
