@@ -44,7 +44,10 @@ const BOM = [0xef, 0xbb, 0xbf] as const;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** What a body may contain: parsing takes time and memory by values, not by bytes. */
+/**
+ * What a body may contain: parsing takes time and memory by values, not by bytes. Answers of
+ * providers have a limit of depth only, since log probabilities have many values.
+ */
 export type ScanLimits = {
   readonly maxDepth: number;
   /** Most values at all depths. Commas and opening brackets are counted, which are never fewer. */
@@ -57,19 +60,13 @@ export type ScanLimits = {
   readonly maxStructureBytes?: number;
 };
 
-/** Answers of providers are limited by their size. Their log probabilities have many values. */
-const NO_LIMITS: Required<Omit<ScanLimits, 'maxDepth'>> = {
-  maxValues: Number.POSITIVE_INFINITY,
-  maxMembers: Number.POSITIVE_INFINITY,
-  maxKeyBytes: Number.POSITIVE_INFINITY,
-  maxStructureBytes: Number.POSITIVE_INFINITY,
-};
+const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 /** What must come next in the top-level object, whose members are `"key" : value`. */
 type Awaiting = 'key' | 'colon' | 'value' | 'separator';
 
 export class JsonScan {
-  readonly #limits: Required<ScanLimits>;
+  readonly #limits: ScanLimits;
   #at = 0;
   #depth = 0;
   #values = 0;
@@ -87,7 +84,7 @@ export class JsonScan {
   readonly #longStrings: Span[] = [];
 
   constructor(limits: ScanLimits) {
-    this.#limits = { ...NO_LIMITS, ...limits };
+    this.#limits = limits;
   }
 
   /** The number of values so far. */
@@ -143,14 +140,15 @@ export class JsonScan {
 
   #countValue(): void {
     this.#values += 1;
-    if (this.#values > this.#limits.maxValues) {
-      throw invalid(`The body has more than ${this.#limits.maxValues} values. Send fewer.`);
+    const { maxValues = NO_LIMIT } = this.#limits;
+    if (this.#values > maxValues) {
+      throw invalid(`The body has more than ${maxValues} values. Send fewer.`);
     }
   }
 
   /** Long keys are parsed whole, so they count as structure. */
   #checkStructure(bytes: Uint8Array, end: number): void {
-    const { maxKeyBytes, maxStructureBytes } = this.#limits;
+    const { maxKeyBytes = NO_LIMIT, maxStructureBytes = NO_LIMIT } = this.#limits;
     let structureBytes = end - this.#longBytes;
     for (const span of this.#longStrings) {
       if (!isKey(bytes, span.end + 1)) continue;
@@ -234,7 +232,7 @@ export class JsonScan {
     if (this.#depth !== 1) return;
     if (this.#awaiting === 'key') {
       // Checked before the key is decoded, which takes time by its length.
-      if (close - start > this.#limits.maxKeyBytes) throw this.#longKey();
+      if (close - start > (this.#limits.maxKeyBytes ?? NO_LIMIT)) throw this.#longKey();
       this.#key = memberName(bytes.subarray(start - 1, close + 1));
       this.#keyStart = start - 1;
       this.#awaiting = 'colon';
@@ -251,7 +249,7 @@ export class JsonScan {
           `The key "${this.#key.slice(0, 64)}" appears twice in the body. Send it once.`,
         );
       }
-      const { maxMembers } = this.#limits;
+      const { maxMembers = NO_LIMIT } = this.#limits;
       if (this.#members.size >= maxMembers) {
         throw invalid(`The body has more than ${maxMembers} fields. Send fewer.`);
       }

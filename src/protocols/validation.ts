@@ -26,24 +26,28 @@ export function parseWith<Schema extends z.ZodType>(
 }
 
 /** The most entries of lists and maps, by field. */
-export type MaxEntries = Readonly<Record<string, number>>;
+export type MaxEntries = ReadonlyMap<string, number>;
 
 /** Far more members than any object of options has. A schema copies them one by one. */
 const MAX_OPTIONS = 64;
 
-/** Returns the limits of fields that are objects of options. Spaces separate their names. */
-export const optionEntries = (...names: readonly string[]): MaxEntries =>
-  Object.fromEntries(names.flatMap((each) => each.split(' ')).map((name) => [name, MAX_OPTIONS]));
+/** @param options the fields that are objects of options. */
+export const maxEntries = (
+  entries: Readonly<Record<string, number>>,
+  options: readonly string[] = [],
+): MaxEntries =>
+  new Map([...options.map((name) => [name, MAX_OPTIONS] as const), ...Object.entries(entries)]);
 
 /**
  * Checks the lengths of an object's lists and maps. Comes before a schema, which would collect an
  * issue for every invalid entry of a list. @throws GatewayError `invalid_value`.
  */
 export function checkLengths(object: JsonObject, limits: MaxEntries, path = ''): void {
-  for (const field in limits) {
+  for (const field in object) {
     const value = object[field];
     if (typeof value !== 'object' || value === null) continue;
-    const most = limits[field] ?? 0;
+    const most = limits.get(field);
+    if (most === undefined) continue;
     const length = Array.isArray(value) ? value.length : Object.keys(value).length;
     if (length > most) throw invalid(pathOf(path, [field]), `must hold at most ${most} entries`);
   }

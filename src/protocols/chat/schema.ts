@@ -3,7 +3,7 @@
  * are passed to the upstream; only a known field of the wrong type is an error.
  */
 import { z } from 'zod';
-import { type MaxEntries, must, object, optionEntries, text } from '../validation.ts';
+import { maxEntries, must, object, text } from '../validation.ts';
 
 export const REASONING_EFFORTS = [
   'none',
@@ -27,19 +27,21 @@ const MAX_MODALITIES = 8;
 const MAX_CALLS = 1024;
 
 /** Lists and maps of a request whose entries the schema validates. */
-export const REQUEST_ENTRIES: MaxEntries = {
-  functions: MAX_FUNCTIONS,
-  logit_bias: MAX_BIASES,
-  metadata: MAX_METADATA_PAIRS,
-  modalities: MAX_MODALITIES,
-  stop: MAX_STOP_SEQUENCES,
-  ...optionEntries(
-    'audio function_call moderation prediction prompt_cache_options',
-    'provider response_format stream_options tool_choice web_search_options',
-  ),
-};
-export const MESSAGE_ENTRIES: MaxEntries = { tool_calls: MAX_CALLS };
-export const ALLOWED_ENTRIES: MaxEntries = { tools: MAX_CALLS };
+export const REQUEST_ENTRIES = maxEntries(
+  {
+    functions: MAX_FUNCTIONS,
+    logit_bias: MAX_BIASES,
+    metadata: MAX_METADATA_PAIRS,
+    modalities: MAX_MODALITIES,
+    stop: MAX_STOP_SEQUENCES,
+  },
+  [
+    ...['audio', 'function_call', 'moderation', 'prediction', 'prompt_cache_options'],
+    ...['provider', 'response_format', 'stream_options', 'tool_choice', 'web_search_options'],
+  ],
+);
+export const MESSAGE_ENTRIES = maxEntries({ tool_calls: MAX_CALLS });
+export const ALLOWED_ENTRIES = maxEntries({ tools: MAX_CALLS });
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
 const flag = () => z.boolean(must('true, false or null')).nullish();

@@ -3,7 +3,7 @@
  * and block types quickly, so only a known field of the wrong type is an error.
  */
 import { z } from 'zod';
-import { type MaxEntries, must, object, optionEntries, text } from '../validation.ts';
+import { maxEntries, must, object, text } from '../validation.ts';
 
 export const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 /** Service rule: the five effort levels. */
@@ -16,15 +16,17 @@ const MAX_STOP_SEQUENCES = 1024;
 const MAX_MCP_SERVERS = 20;
 const MAX_CONTEXT_EDITS = 64;
 /** Lists of a request whose entries the schema validates. */
-export const REQUEST_ENTRIES: MaxEntries = {
-  stop_sequences: MAX_STOP_SEQUENCES,
-  mcp_servers: MAX_MCP_SERVERS,
-  ...optionEntries(
-    'cache_control compaction container context_management diagnostics metadata',
-    'output_config output_format provider thinking tool_choice',
-  ),
-};
-export const CONTEXT_ENTRIES: MaxEntries = { edits: MAX_CONTEXT_EDITS };
+export const REQUEST_ENTRIES = maxEntries(
+  {
+    stop_sequences: MAX_STOP_SEQUENCES,
+    mcp_servers: MAX_MCP_SERVERS,
+  },
+  [
+    ...['cache_control', 'compaction', 'container', 'context_management', 'diagnostics'],
+    ...['metadata', 'output_config', 'output_format', 'provider', 'thinking', 'tool_choice'],
+  ],
+);
+export const CONTEXT_ENTRIES = maxEntries({ edits: MAX_CONTEXT_EDITS });
 /** Smallest thinking budget of the public protocol, in tokens. */
 export const MIN_THINKING_TOKENS = 1024;
 /** Smallest task budget of the public protocol, in tokens. */
