@@ -10,7 +10,7 @@ import { png } from '../protocols/inputs/media.fixture.ts';
 import { type MediaSize, requestSize } from '../protocols/inputs/request-size.ts';
 import { readMessagesRequest } from '../protocols/messages/request.ts';
 import { admitText } from './admission.ts';
-import { inputBound, likelyInput, toolBound } from './input-bound.ts';
+import { inputBound, knownImageBound, likelyInput, toolBound } from './input-bound.ts';
 import { EXPECTED_OUTPUT_TOKENS, holdBasis, sizeHold } from './text-price.ts';
 
 const WINDOW = 1_000_000;
@@ -50,6 +50,14 @@ describe('the most tokens of', () => {
     expect(ofMedia(remote('audio'), { audio: 6_000 })).toBe(6_000);
     expect(ofMedia(remote('video'), { video: 90_000 })).toBe(90_000);
   });
+});
+
+test('an image on known models costs at most what their provider charges', () => {
+  const bound = (...models: string[]) => knownImageBound(models.map((model) => ({ model })));
+  expect(bound('claude-sonnet-5', 'anthropic/claude-opus-5')).toBe(4_784);
+  expect(bound('openai/gpt-4o-mini')).toBe(48_169);
+  expect(bound('gpt-4o-mini', 'my-model')).toBe(48_169);
+  expect(bound('claude-sonnet-5', 'my-model')).toBeNull();
 });
 
 describe('tools that the provider runs', () => {

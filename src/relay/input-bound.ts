@@ -1,5 +1,5 @@
 /** The most input tokens that a request may cost, by what its text and media are. */
-import type { ChatModel, MediaBounds } from '../catalogue/catalogue.ts';
+import type { ChatModel, MediaBounds, Route } from '../catalogue/catalogue.ts';
 import type { CardLimits } from '../money/card-terms.ts';
 import type { FeeUnit, Served } from '../money/served.ts';
 import type { ImageSize } from '../protocols/inputs/image-header.ts';
@@ -21,6 +21,11 @@ const FRAME_TOKENS = 16;
 const IMAGE_TOKENS = 20_000;
 /** The most tokens of a small image: providers charge up to this for any size. */
 const SMALL_IMAGE_TOKENS = 8_192;
+/** The most tokens of an image of any size, by the provider's name of the model (2026-08). */
+const KNOWN_IMAGES = [
+  { name: /(?:^|[/.])claude-/i, most: 4_784 },
+  { name: /(?:^|\/)gpt-4o-mini/i, most: 48_169 },
+] as const;
 /** A page is read as text and as an image: 3,000 and 4,784 tokens at most (Anthropic, 2026-08). */
 const PAGE_TOKENS = 7_784;
 /** Tokens of a second of audio (Gemini, the most of any provider). */
@@ -42,6 +47,13 @@ export function inputBound(
   let tokens = 0;
   for (const each of media) tokens += mediaBound(each, bounds) ?? contextWindow;
   return { text: textTokens + FRAME_TOKENS + addedTokens, media: tokens, atMost: contextWindow };
+}
+
+/** Returns the most tokens of an image on any of these routes; null when the default covers it. */
+export function knownImageBound(routes: readonly Pick<Route, 'model'>[]): number | null {
+  const known = routes.map(({ model }) => KNOWN_IMAGES.find(({ name }) => name.test(model))?.most);
+  const most = Math.max(...known.map((each) => each ?? IMAGE_TOKENS));
+  return known.includes(undefined) && most === IMAGE_TOKENS ? null : most;
 }
 
 /** What the provider's tools may add to a request. */

@@ -1,5 +1,5 @@
 /** Prices a text request without a tokenizer, which would block all streams for a second. */
-import type { Channel, ChatCard } from '../catalogue/catalogue.ts';
+import type { Channel, ChatCard, ChatModel } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import { type NanoAmount, nano } from '../money/amount.ts';
 import { highestPrice } from '../money/highest-price.ts';
@@ -11,6 +11,7 @@ import type { ChatOffer, TextRequest } from './admission.ts';
 import {
   type InputBound,
   inputBound,
+  knownImageBound,
   LIKELY_BYTES_PER_TOKEN,
   likelyInput,
   toolBound,
@@ -58,7 +59,8 @@ export function holdBasis(
   { model, channels, payment }: ChatOffer,
 ): HoldBasis {
   const { choices, thinkingTokens, oneHourCache, extras } = request;
-  const input = inputBound(size, extras.addedTokens, model);
+  const limits = size.media.length === 0 ? model : knownBounds(model, channels);
+  const input = inputBound(size, extras.addedTokens, limits);
   return {
     ...{ choices, thinkingTokens, oneHourCache, extras, input },
     ...cardBasis({ extras, input }, channels[0].card),
@@ -67,6 +69,15 @@ export function holdBasis(
     outputCap: request.maxOutputTokens ?? model.maxOutput,
     rate: payment.rate,
   };
+}
+
+/** Returns the bounds of a model, for images by the names of its routes where it sets none. */
+function knownBounds(
+  { bounds, contextWindow }: ChatModel,
+  channels: ChatOffer['channels'],
+): Pick<ChatModel, 'bounds' | 'contextWindow'> {
+  const image = bounds.image ?? knownImageBound(channels.flatMap(({ routes }) => routes));
+  return { bounds: { ...bounds, image }, contextWindow };
 }
 
 function cardBasis(

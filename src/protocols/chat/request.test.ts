@@ -115,6 +115,18 @@ describe('the fields that the relay reads', () => {
   });
 });
 
+test('an image by address at its original size may be of any size', () => {
+  const asking = (url: string, detail: string) =>
+    readChatRequest(
+      body({
+        messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url, detail } }] }],
+      }),
+    ).inputs.map(({ modality }) => modality);
+  expect(asking('https://example.com/a.png', 'original')).toEqual(['image', 'unknown']);
+  expect(asking('https://example.com/a.png', 'high')).toEqual(['image']);
+  expect(asking('data:image/png;base64,AAAA', 'original')).toEqual(['image']);
+});
+
 describe('rule 15: accepts unknown fields everywhere', () => {
   test.each([
     ['at the top', body({ extra_body: { a: [1] }, reasoning: { effort: 'x' }, top_k: 4 })],

@@ -219,7 +219,11 @@ function readPart(value: unknown, path: string, { inputs, claims }: Gathered): v
   const { file_id: fileId, detail } = media;
   if ((fileId ?? null) !== null) claim(claims, `${path}.${type}.file_id`, FILE_ID, fileId);
   if ((detail ?? null) !== null) claim(claims, `${path}.${type}.detail`, IMAGE_DETAIL, detail);
-  inputs.push({ modality: known.modality, param: path, source: sourceIn(media[known.field]) });
+  const source = sourceIn(media[known.field]);
+  inputs.push({ modality: known.modality, param: path, source });
+  // At its original size an image by address may be of any size.
+  if (detail === 'original' && source.kind === 'remote')
+    inputs.push({ modality: 'unknown', param: path, source });
 }
 
 /** Notes the lifetime of a cache marker, which several servers accept on parts and tools. */

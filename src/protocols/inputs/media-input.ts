@@ -1,7 +1,7 @@
 /** The parts of a prompt that are not text, and whether the request has their bytes. */
 
 export type MediaInput = {
-  /** `unknown` for a part of a type that the gateway does not know: it may be anything. */
+  /** `unknown` for a part that may be anything, such as one of a type that is not known here. */
   readonly modality: 'image' | 'file' | 'audio' | 'video' | 'unknown';
   /** Path of the part, such as `messages[0].content[1]`. */
   readonly param: string;

@@ -6,6 +6,8 @@ export type WorkBudget = { left: number };
 
 /** What an object stream costs at least, since inflating even an empty one takes microseconds. */
 const STREAM_BYTES = 16 * 1024;
+/** How much longer inflating a byte takes than decoding one. */
+const INFLATING = 4;
 /** The most names of one kind that are read. No provider takes a PDF with as many pages. */
 const MAX_NAMES = 5_000;
 /** The most bytes between the type of an object stream and its content. */
@@ -54,10 +56,14 @@ function objectStream(
   const lineEnd = type + keyword + 'stream'.length;
   const start = lineEnd + (pdf[lineEnd] === 0x0d ? 2 : 1);
   try {
-    const objects = inflateSync(pdf.subarray(start, end), { maxOutputLength: budget.left });
-    budget.left -= Math.max(STREAM_BYTES, objects.byteLength);
+    const objects = inflateSync(pdf.subarray(start, end), {
+      maxOutputLength: Math.ceil(budget.left / INFLATING),
+    });
+    budget.left -= INFLATING * Math.max(STREAM_BYTES, objects.byteLength);
     return { objects, end };
   } catch {
+    // It may have inflated up to the limit before it failed.
+    budget.left /= 2;
     return null;
   }
 }

@@ -164,6 +164,15 @@ describe('audio by its length', () => {
   });
 });
 
+test('refuses more media than any provider takes', () => {
+  const one = image(base64(png(1, 1)));
+  expect(measured(...Array.from({ length: 2_000 }, () => one)).media).toHaveLength(2_000);
+  const many = Array.from({ length: 2_001 }, () => one);
+  expect(() => measured(...many)).toThrow(
+    'messages[0].content[2000]: is too much: send at most 2000',
+  );
+});
+
 test('media by address or id, and parts of unknown types, are not measured', () => {
   const url = { type: 'url', url: 'https://example.com/a' };
   expect(

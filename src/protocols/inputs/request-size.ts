@@ -1,6 +1,7 @@
 /** Measures what a request asks a model to read: its text, and its media by kind and size. */
 import { BACKSLASH } from '../../json/cursor.ts';
 import type { ScannedObject, Span } from '../../json/scan.ts';
+import { invalid } from '../validation.ts';
 import { audioSeconds } from './audio-length.ts';
 import { HEADER_BYTES, type ImageSize, readHeader } from './image-header.ts';
 import type { MediaInput } from './media-input.ts';
@@ -25,12 +26,18 @@ export type RequestSize = {
   readonly predictedBytes: number;
 };
 
-/** Everything but data where media belongs is text, whatever it looks like: callers choose both. */
+/**
+ * Everything but data where media belongs is text, whatever it looks like: callers choose both.
+ * @throws GatewayError `invalid_value` for more media than `MAX_INPUTS`.
+ */
 export function requestSize(body: ScannedObject, inputs: readonly MediaInput[]): RequestSize {
   let textBytes = body.bytes.byteLength;
   const media: MediaSize[] = [];
   const spans: Span[] = [];
   const budget = { left: MAX_DECODED_BYTES };
+  const extra = inputs[MAX_INPUTS];
+  if (extra !== undefined)
+    throw invalid(extra.param, `is too much: send at most ${MAX_INPUTS} images and files`);
   for (const { modality, source } of inputs) {
     if (source.kind === 'text') continue;
     const bytes = source.kind === 'inline' ? body.bytesOf(source.data) : NO_BYTES;
@@ -69,6 +76,8 @@ const spanIn = (body: Uint8Array, { buffer, byteOffset, byteLength }: Uint8Array
     ? { start: byteOffset - body.byteOffset, end: byteOffset - body.byteOffset + byteLength }
     : null;
 
+/** The most images, files and other media of a request. No provider takes as many. */
+const MAX_INPUTS = 2_000;
 /** The most bytes that are decoded for one request, which takes some 20 ms. */
 const MAX_DECODED_BYTES = 12 * 1024 * 1024;
 const SLASH = 0x2f;

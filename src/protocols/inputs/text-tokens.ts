@@ -6,7 +6,7 @@ import type { Span } from '../../json/scan.ts';
 /** Shorter ASCII text counts a token per byte, since looking at it costs more than it saves. */
 const MIN_COUNTED_BYTES = 8 * 1024;
 /** Text beyond this counts a token per byte: few models read as much, and counting takes 10 ms. */
-const MAX_COUNTED_BYTES = 2 * 1024 * 1024;
+const MAX_COUNTED_BYTES = 1024 * 1024;
 
 const SPACE = 0x20;
 const LETTER_A = 0x61;
@@ -95,17 +95,16 @@ const EXPANDED = [
   [0x1f200, 0x1f248, 5],
 ] as const;
 
+type Expansion = (typeof EXPANDED)[number];
+
 /** The rows of `EXPANDED` by page of 64 code points. */
-const PAGES = new Map<number, (typeof EXPANDED)[number][]>();
-for (const row of EXPANDED) {
-  for (let page = row[0] >> 6; page <= row[1] >> 6; page++) {
-    PAGES.set(page, [...(PAGES.get(page) ?? []), row]);
-  }
-}
+const PAGES: readonly (readonly Expansion[])[] = Array.from({ length: 0x110000 >> 6 }, (_, page) =>
+  EXPANDED.filter(([first, last]) => page >= first >> 6 && page <= last >> 6),
+);
 
 /** Returns the bytes that normalization may add to a character. */
 function addedBytes(codePoint: number): number {
-  for (const [first, last, added] of PAGES.get(codePoint >> 6) ?? []) {
+  for (const [first, last, added] of PAGES[codePoint >> 6] ?? []) {
     if (codePoint >= first && codePoint <= last) return added;
   }
   return 0;
