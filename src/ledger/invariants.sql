@@ -119,7 +119,8 @@ FROM (
            -- A request without tokens or images costs nothing, even without a price on the card.
            WHEN COALESCE(each.image_count, 0) + {{buckets +: each.$}} = 0 THEN 0
            WHEN each.image_count IS NULL
-           THEN {{buckets +: each.$ * card.$}}
+           -- A node of an earlier version publishes no price for the buckets added since.
+           THEN {{buckets +: CASE WHEN each.$ = 0 THEN 0 ELSE each.$ * card.$ END}}
            ELSE each.image_count * card_image.price * 1000
          END AS by_card
   FROM (

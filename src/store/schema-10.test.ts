@@ -170,6 +170,18 @@ describe.each([sqlite, postgreSql])('a database at schema 10 in $name', (engine)
     await close();
   });
 
+  test('lists the requests that cost more than their holds', async () => {
+    const place = await engine.old();
+    await place.run(`UPDATE hold SET at_least = 0, own = 0, granted = granted - 41,
+      amount = amount - 41 WHERE id = 'req_a'`);
+    const { ledger, sql, close } = await place.open();
+    const overruns = 'SELECT request_id, held, price FROM overrun';
+    const rows = await sql.query({ sql: overruns, params: [] });
+    expect(rows.map((row) => Object.values(row))).toEqual([['req_a', 59n, 60n]]);
+    expect(await ledger.verify()).toEqual([]);
+    await close();
+  });
+
   test('is refused when it is older or newer than this version knows', async () => {
     const place = await engine.old();
     await place.run('DELETE FROM schema_migration WHERE id > 9');
