@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import type { AttemptRecord } from '../ledger/ledger.ts';
 import { type NanoAmount, nano } from '../money/amount.ts';
+import { PLAIN_FACTS } from '../money/price-of.ts';
+import { factsJson } from '../money/terms-json.ts';
 import { NO_USAGE } from '../money/usage.ts';
 import { finished, settledFor } from './finished.fixture.ts';
 import type { RouteStanding } from './gauges.ts';
@@ -52,6 +54,15 @@ describe('a settled request', () => {
     metrics.settled({ ...settledFor('req_3', given, 10n), held: nano(9n) });
     expect(await samples('modelgate_overruns_total')).toEqual([
       'modelgate_overruns_total{model="gen",channel="direct"} 2',
+    ]);
+  });
+
+  test('counts answers that were served without a price', async () => {
+    const facts = factsJson(PLAIN_FACTS, { assumed: [], unpriced: ['web_fetch'] });
+    metrics.settled(settledFor('req_1', { model: 'gen', facts }, 10n));
+    metrics.settled(settledFor('req_2', {}, 10n));
+    expect(await samples('modelgate_unpriced_total')).toEqual([
+      'modelgate_unpriced_total{model="gen",channel="direct"} 1',
     ]);
   });
 

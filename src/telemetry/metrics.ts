@@ -2,6 +2,7 @@
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { Receipt } from '../ledger/ledger.ts';
 import type { NanoAmount } from '../money/amount.ts';
+import { unpricedIn } from '../money/terms-json.ts';
 import { COLUMN_OF, USAGE_BUCKETS } from '../money/usage.ts';
 import { isOverrun, type Settled } from '../relay/purchase.ts';
 import { addGauges, type Gauged } from './gauges.ts';
@@ -56,6 +57,11 @@ export class Metrics {
   readonly #overruns = this.#counter(
     'overruns_total',
     'Answers that cost more than was held for them.',
+    ['model', 'channel'],
+  );
+  readonly #unpriced = this.#counter(
+    'unpriced_total',
+    'Answers served with something that their price card has no price for.',
     ['model', 'channel'],
   );
   readonly #replays = this.#counter(
@@ -113,6 +119,7 @@ export class Metrics {
     if (images !== null) this.#images.inc({ model, channel }, images.count);
     if (charge > 0n) this.#charged.inc({ model, channel, currency }, Number(charge) / NANO);
     if (isOverrun(settled)) this.#overruns.inc({ model, channel });
+    if (unpricedIn(receipt.facts).length > 0) this.#unpriced.inc({ model, channel });
     if (loss > 0n) this.#losses.inc({ currency }, Number(loss) / NANO);
     const cost = this.#operatorCost(receipt);
     if (cost !== null) this.#cost.inc({ model, channel, currency }, Number(cost) / NANO);

@@ -4,7 +4,11 @@ import { credit, hold } from '../ledger/conformance/ledger.fixture.ts';
 import type { Outcome } from '../ledger/ledger.ts';
 import { OutcomeInDoubt } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
-import { watchHolds } from './relay-events.ts';
+import { PLAIN_FACTS } from '../money/price-of.ts';
+import { factsJson } from '../money/terms-json.ts';
+import type { Settled } from '../relay/purchase.ts';
+import { settledFor } from './finished.fixture.ts';
+import { relayEvents, watchHolds } from './relay-events.ts';
 
 const applied: Outcome = {
   status: 'applied',
@@ -39,4 +43,21 @@ describe('a watched ledger', () => {
     expect(caught).toBe(thrown);
     expect(failed).toEqual([reason]);
   });
+});
+
+test('logs and counts what was served without a price', () => {
+  const warned: unknown[] = [];
+  const counted: Settled[] = [];
+  const { onSettled } = relayEvents({
+    log: { warn: (fields: unknown) => warned.push(fields), error: () => undefined },
+    metrics: { settled: (each) => counted.push(each), settleFailed: () => undefined },
+    journal: { settled: () => undefined, notBooked: () => undefined },
+  });
+  const facts = (unpriced: readonly string[]): string =>
+    factsJson(PLAIN_FACTS, { assumed: ['tier: priority'], unpriced });
+  onSettled(settledFor('req_1', { facts: null }, 1n));
+  onSettled(settledFor('req_2', { facts: facts([]) }, 1n));
+  onSettled(settledFor('req_3', { facts: facts(['tier: ultrafast']) }, 1n));
+  expect(counted).toHaveLength(3);
+  expect(warned).toMatchObject([{ requestId: 'req_3', unpriced: ['tier: ultrafast'] }]);
 });

@@ -2,6 +2,7 @@
 import { asGatewayError } from '../errors.ts';
 import type { Command, Ledger, Outcome } from '../ledger/ledger.ts';
 import { OutcomeInDoubt } from '../ledger/ledger.ts';
+import { unpricedIn } from '../money/terms-json.ts';
 import type { Till } from '../relay/purchase.ts';
 import type { Shop } from '../relay/sell.ts';
 import { describeCause, type Log } from './log.ts';
@@ -22,6 +23,10 @@ export const relayEvents = ({
   onSettled: (settled) => {
     metrics.settled(settled);
     journal.settled(settled);
+    const { requestId, cardId, upstream, facts } = settled.receipt;
+    const unpriced = unpricedIn(facts);
+    if (unpriced.length > 0)
+      log.warn({ requestId, cardId, upstream, unpriced: [...unpriced] }, 'served without a price');
   },
   onBrokenStream: (requestId, { code, message, cause }) =>
     log.warn({ requestId, code, cause: describeCause(cause) }, message),
