@@ -295,11 +295,12 @@ async function expectAborted(leave: () => void, limitMs = ABORT_LIMIT_MS): Promi
   expect(await Promise.race([aborted?.then(() => 'aborted'), late])).toBe('aborted');
 }
 
-test('sends the upstream its own key and model and the body, and nothing else of the caller', async () => {
+test('sends the upstream its own key and model and the known fields, and nothing else of the caller', async () => {
   upstream.script(() => eventStream(chatStream('Hi')));
   const extra = { temperature: 0.5, x_future: [1], provider: { channel: 'direct' } };
   const answer = await ask(gateway, CHAT, { ...chat, ...extra, stream: true }, { cookie: 'a=b' });
   expect(answer.status).toBe(200);
+  expect(answer.headers.get('x-ignored-fields')).toBe('x_future');
   const call = upstream.calls.at(-1);
   expect(call?.path).toBe('/v1/chat/completions');
   expect(call?.headers.get('authorization')).toBe(`Bearer ${CANARY_KEY}`);
@@ -310,7 +311,6 @@ test('sends the upstream its own key and model and the body, and nothing else of
     messages: chat.messages,
     stream: true,
     temperature: 0.5,
-    x_future: [1],
     stream_options: { include_usage: true },
   });
   expect(answer.text).not.toContain('upstream-model');
