@@ -41,7 +41,7 @@ export function closingQuote(
 }
 
 /** Whether an odd number of backslashes directly precedes `at`. Does not look before `floor`. */
-function isEscaped(bytes: Uint8Array, at: number, floor: number): boolean {
+export function isEscaped(bytes: Uint8Array, at: number, floor: number): boolean {
   let before = at - 1;
   while (before >= floor && bytes[before] === BACKSLASH) before -= 1;
   return (at - before) % 2 === 0;

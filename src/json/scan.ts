@@ -18,6 +18,7 @@ import {
   QUOTE,
 } from './cursor.ts';
 import { findJsonFault } from './fault.ts';
+import { ObjectKeys, refuseTwice } from './object-keys.ts';
 
 /** A range of bytes, from `start` to before `end`. */
 export type Span = { readonly start: number; readonly end: number };
@@ -58,6 +59,8 @@ export type ScanLimits = {
   readonly maxKeyBytes?: number;
   /** Most bytes outside of long strings, which a view has to parse. */
   readonly maxStructureBytes?: number;
+  /** Whether no object may have a key twice. The top-level object never may. */
+  readonly uniqueKeys?: boolean;
 };
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
@@ -82,9 +85,12 @@ export class JsonScan {
   #valueEnd = -1;
   readonly #members = new Map<string, Member>();
   readonly #longStrings: Span[] = [];
+  /** Keys below the top level; null when they are not compared. */
+  readonly #keys: ObjectKeys | null;
 
   constructor(limits: ScanLimits) {
     this.#limits = limits;
+    this.#keys = limits.uniqueKeys === true ? new ObjectKeys() : null;
   }
 
   /** The number of values so far. */
@@ -117,6 +123,7 @@ export class JsonScan {
       } else {
         if (byte === COMMA) this.#countValue();
         if (this.#depth <= 1) this.#shallow(byte, at);
+        else if (byte === COLON) refuseTwice(this.#keys?.add(bytes, at) ?? null, this.#depth);
       }
       at += 1;
     }
@@ -172,6 +179,7 @@ export class JsonScan {
     if (this.#depth === 0 && (byte !== OPEN_OBJECT || this.#closed)) throw notAnObject();
     if (this.#depth > 0) this.#beginValue(at);
     this.#depth += 1;
+    this.#keys?.open();
     const { maxDepth } = this.#limits;
     if (this.#depth > maxDepth) {
       throw invalid(`The JSON nests deeper than ${maxDepth} levels. Flatten it.`);
@@ -180,6 +188,7 @@ export class JsonScan {
 
   #close(at: number): void {
     this.#depth -= 1;
+    this.#keys?.close();
     if (this.#depth > 1) return;
     if (this.#depth === 1) {
       this.#endValue(at + 1);
@@ -243,12 +252,7 @@ export class JsonScan {
 
   #endMember(): void {
     if (this.#awaiting === 'value' && this.#valueStart >= 0) {
-      // A repeated key is ambiguous: the model that is charged might not be the one that answers.
-      if (this.#members.has(this.#key)) {
-        throw invalid(
-          `The key "${this.#key.slice(0, 64)}" appears twice in the body. Send it once.`,
-        );
-      }
+      refuseTwice(this.#members.has(this.#key) ? this.#key : null, this.#depth);
       const { maxMembers = NO_LIMIT } = this.#limits;
       if (this.#members.size >= maxMembers) {
         throw invalid(`The body has more than ${maxMembers} fields. Send fewer.`);

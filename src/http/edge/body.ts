@@ -145,6 +145,7 @@ const BODY_LIMITS: ScanLimits = {
   maxValues: MAX_VALUES,
   maxMembers: MAX_BODY_FIELDS,
   maxKeyBytes: MAX_KEY_BYTES,
+  uniqueKeys: true,
   maxStructureBytes: MAX_STRUCTURE_BYTES,
 };
 const CONVERSATION_LIMITS: ScanLimits = { ...BODY_LIMITS, maxValues: MAX_CONVERSATION_VALUES };
