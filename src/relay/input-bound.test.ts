@@ -52,6 +52,12 @@ describe('the most tokens of', () => {
   });
 });
 
+test('an image by address fills the context window where the card admits any size', () => {
+  const size = { textTokens: 0, media: [remote('image'), image(100, 100)] };
+  const limits = { bounds: DEFAULT_BOUNDS, contextWindow: WINDOW, isUnscaled: true };
+  expect(inputBound(size, 0, limits).media).toBe(WINDOW + 8_192);
+});
+
 test('an image on known models costs at most what their provider charges', () => {
   const bound = (...models: string[]) => knownImageBound(models.map((model) => ({ model })));
   expect(bound('claude-sonnet-5', 'anthropic/claude-opus-5')).toBe(4_784);

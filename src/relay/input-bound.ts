@@ -1,5 +1,5 @@
 /** The most input tokens that a request may cost, by what its text and media are. */
-import type { ChatModel, MediaBounds, Route } from '../catalogue/catalogue.ts';
+import type { ChatModel, Route } from '../catalogue/catalogue.ts';
 import type { CardLimits } from '../money/card-terms.ts';
 import type { FeeUnit, Served } from '../money/served.ts';
 import type { ImageSize } from '../protocols/inputs/image-header.ts';
@@ -38,14 +38,20 @@ const LIKELY_IMAGE_TOKENS = 1_600;
 /** The bytes of text per token that an estimate assumes when it is charged. */
 export const LIKELY_BYTES_PER_TOKEN = 4;
 
+export type InputLimits = Pick<ChatModel, 'bounds' | 'contextWindow'> & {
+  /** Whether callers may have images read without scaling them down. */
+  readonly isUnscaled?: boolean;
+};
+
 /** Returns the most tokens of a request's prompt at the providers of a model. */
 export function inputBound(
   { textTokens, media }: Pick<RequestSize, 'textTokens' | 'media'>,
   addedTokens: number,
-  { bounds, contextWindow }: Pick<ChatModel, 'bounds' | 'contextWindow'>,
+  limits: InputLimits,
 ): InputBound {
+  const { contextWindow } = limits;
   let tokens = 0;
-  for (const each of media) tokens += mediaBound(each, bounds) ?? contextWindow;
+  for (const each of media) tokens += mediaBound(each, limits) ?? contextWindow;
   return { text: textTokens + FRAME_TOKENS + addedTokens, media: tokens, atMost: contextWindow };
 }
 
@@ -114,7 +120,8 @@ function likelyMedia(size: MediaSize): number {
 }
 
 /** Returns null for media that may fill the context window. */
-function mediaBound(size: MediaSize, bounds: MediaBounds): number | null {
+function mediaBound(size: MediaSize, limits: InputLimits): number | null {
+  const { bounds } = limits;
   switch (size.kind) {
     case 'image':
       return bounds.image ?? imageTokens(size);
@@ -123,17 +130,17 @@ function mediaBound(size: MediaSize, bounds: MediaBounds): number | null {
     case 'audio':
       return size.seconds * (bounds.audioSecond ?? AUDIO_SECOND_TOKENS);
     case 'unmeasured':
-      return unmeasuredBound(size.modality, bounds);
+      return unmeasuredBound(size.modality, limits);
   }
 }
 
 function unmeasuredBound(
   modality: Extract<MediaSize, { kind: 'unmeasured' }>['modality'],
-  bounds: MediaBounds,
+  { bounds, isUnscaled }: InputLimits,
 ): number | null {
   switch (modality) {
     case 'image':
-      return bounds.image ?? IMAGE_TOKENS;
+      return bounds.image ?? (isUnscaled === true ? null : IMAGE_TOKENS);
     case 'file':
       return bounds.document;
     case 'audio':

@@ -10,6 +10,7 @@ import type { RequestSize } from '../protocols/inputs/request-size.ts';
 import type { ChatOffer, TextRequest } from './admission.ts';
 import {
   type InputBound,
+  type InputLimits,
   inputBound,
   knownImageBound,
   LIKELY_BYTES_PER_TOKEN,
@@ -75,9 +76,12 @@ export function holdBasis(
 function knownBounds(
   { bounds, contextWindow }: ChatModel,
   channels: ChatOffer['channels'],
-): Pick<ChatModel, 'bounds' | 'contextWindow'> {
+): InputLimits {
   const image = bounds.image ?? knownImageBound(channels.flatMap(({ routes }) => routes));
-  return { bounds: { ...bounds, image }, contextWindow };
+  const isUnscaled = channels.some(({ card }) =>
+    card.terms.admits.imageDetail.some((detail) => detail === 'auto' || detail === 'original'),
+  );
+  return { bounds: { ...bounds, image }, contextWindow, isUnscaled };
 }
 
 function cardBasis(
