@@ -11,6 +11,7 @@ import { LEDGER_COMMANDS } from './ledger-commands.ts';
 import { MONEY_COMMANDS } from './money-commands.ts';
 import { PEOPLE_COMMANDS } from './people-commands.ts';
 import { PRICE_COMMANDS } from './price-command.ts';
+import { RECONCILE_COMMANDS } from './reconcile-command.ts';
 import { REDEEM_COMMANDS } from './redeem-commands.ts';
 import { REPORT_COMMANDS } from './report-commands.ts';
 import { UPSTREAM_COMMANDS } from './upstream-commands.ts';
@@ -65,6 +66,7 @@ async function dispatch(argv: readonly string[], io: CliIo, deps: CliDeps): Prom
     ...PEOPLE_COMMANDS,
     ...REDEEM_COMMANDS,
     ...LEDGER_COMMANDS,
+    ...RECONCILE_COMMANDS,
     ...REPORT_COMMANDS,
     ...UPSTREAM_COMMANDS,
   ];

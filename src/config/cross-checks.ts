@@ -7,19 +7,13 @@ import type { Finding, Path } from './problem.ts';
 import { TOTAL_TIMEOUT } from './schema.ts';
 import { valueAt } from './schema-path.ts';
 import { parseDuration } from './units.ts';
+import { REPORTS } from './upstream-schema.ts';
 
 /** Yields problems between values. Reads the raw file, so that all problems are found at once. */
 export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
   yield* calendarChecks(file, nowMs);
   for (const [name, upstream] of entriesAt(file, ['upstreams'])) {
-    const url = textAt(upstream, ['base_url']);
-    if (url === null || !isBaseUrl(url) || valueAt(upstream, ['allow_private']) === true) continue;
-    if (isPrivateHost(new URL(url).hostname)) {
-      yield {
-        path: ['upstreams', name, 'base_url'],
-        message: 'is a private address; add allow_private: true if intended',
-      };
-    }
+    yield* upstreamChecks(upstream, ['upstreams', name]);
   }
   for (const [id, model] of entriesAt(file, ['models'])) {
     const path = ['models', id];
@@ -36,6 +30,26 @@ export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
       else yield* tokenPriceChecks(file, model, channel, at);
     }
   }
+}
+
+/** Yields private addresses, and reports of a provider that neither `make` nor `report` names. */
+function* upstreamChecks(upstream: unknown, path: Path): Generator<Finding> {
+  for (const place of [['base_url'], ['reconcile', 'base_url']]) {
+    const url = textAt(upstream, place);
+    if (url === null || !isBaseUrl(url) || valueAt(upstream, ['allow_private']) === true) continue;
+    if (!isPrivateHost(new URL(url).hostname)) continue;
+    yield {
+      path: [...path, ...place],
+      message: 'is a private address; add allow_private: true if intended',
+    };
+  }
+  const make = textAt(upstream, ['make']) ?? 'generic';
+  if (!isMap(valueAt(upstream, ['reconcile'])) || REPORTS.some((kind) => kind === make)) return;
+  if (textAt(upstream, ['reconcile', 'report']) === null)
+    yield {
+      path: [...path, 'reconcile'],
+      message: `needs \`report\`, one of ${REPORTS.join(', ')}: no report of make ${make} is known`,
+    };
 }
 
 function* defaultChannelChecks(model: unknown, path: Path): Generator<Finding> {

@@ -1,6 +1,6 @@
 /** The schema of `upstreams` in `modelgate.yaml`: the servers behind the routes. */
 import { z } from 'zod';
-import { TOOLS } from './price-schema.ts';
+import { decimal, TOOLS } from './price-schema.ts';
 import { Secret } from './secret.ts';
 import {
   baseUrl,
@@ -11,6 +11,8 @@ import {
   headerName,
   headerText,
   type Immutable,
+  optionalBaseUrl,
+  secret,
   secrets,
   text,
 } from './values.ts';
@@ -53,6 +55,9 @@ export const MAKES = [
   'modelgate',
 ] as const;
 export type UpstreamMake = (typeof MAKES)[number];
+/** The providers whose usage reports can be read. */
+export const REPORTS = ['openai', 'anthropic', 'openrouter'] as const;
+export type ReportKind = (typeof REPORTS)[number];
 /** The quirks that an operator may set by hand. */
 const quirks = z
   .strictObject({
@@ -83,6 +88,21 @@ const passedName = z
   .string()
   .regex(/^[a-z][a-z0-9_-]{0,63}$/, 'write the name of a request field or of a beta');
 
+/** The provider's own reports, with which the receipts of the upstream are compared every night. */
+const reconcile = z.strictObject({
+  /** Whose report it is; null means that `make` says so. */
+  report: z.enum(REPORTS).nullable().default(null),
+  /** A key that may read the organization's usage, which is not the upstream's key. */
+  admin_key: secret,
+  /** Where the reports are; null means the upstream's base URL. */
+  base_url: optionalBaseUrl,
+  /** The provider's id of the upstream's key, and of its project or workspace; null means all. */
+  key_id: text.nullable().default(null),
+  project: text.nullable().default(null),
+  /** The largest difference, in percent, that causes no alert. */
+  tolerance: decimal(2, '1').default('1'),
+});
+
 const networkUpstream = z.strictObject({
   protocol: z.enum(['openai', 'anthropic']),
   base_url: baseUrl,
@@ -101,5 +121,6 @@ const networkUpstream = z.strictObject({
   quirks,
   connect_timeout: deadline.optional(),
   first_byte_timeout: deadline.optional(),
+  reconcile: reconcile.optional(),
 });
 export const upstreamSchema = z.discriminatedUnion('protocol', [builtinUpstream, networkUpstream]);

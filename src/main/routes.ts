@@ -10,6 +10,7 @@ import { adminLedgerRoutes } from '../http/admin/admin-ledger-routes.ts';
 import { adminMoneyRoutes } from '../http/admin/admin-money-routes.ts';
 import { adminPeopleRoutes } from '../http/admin/admin-people-routes.ts';
 import { adminPriceRoutes } from '../http/admin/admin-price-routes.ts';
+import { adminReconcileRoutes } from '../http/admin/admin-reconcile-routes.ts';
 import { adminRedeemRoutes } from '../http/admin/admin-redeem-routes.ts';
 import { adminReportRoutes } from '../http/admin/admin-report-routes.ts';
 import { adminSettingsRoutes } from '../http/admin/admin-settings-routes.ts';
@@ -37,6 +38,7 @@ import { openApiDocument } from '../http/edge/openapi.ts';
 import type { Route } from '../http/edge/route.ts';
 import { serviceRoutes } from '../http/edge/service-routes.ts';
 import { resetFutureWindows } from '../ledger/future-windows.ts';
+import { Reconciler } from '../reconcile/reconciler.ts';
 import { AuditLog } from '../reports/audit-log.ts';
 import { BooksReport } from '../reports/books-report.ts';
 import { StatementsByMonth } from '../reports/monthly-statements.ts';
@@ -170,6 +172,15 @@ function forAdministrators(
       ledger,
       overruns: new Overruns(sql, reports.costs),
       backups: new Backups({ database, dataDir: config.data_dir, clock }),
+    }),
+    ...adminReconcileRoutes({
+      reconciler: new Reconciler({
+        upstreams: () => live.config.upstreams,
+        catalogue,
+        requests: reports.requests,
+        clock,
+      }),
+      clock,
     }),
     ...adminKeyRoutes(accounts),
     ...adminReportRoutes({

@@ -2,7 +2,7 @@
 import type { Catalogue, ImagePrices, TokenPrices } from '../catalogue/catalogue.ts';
 import { isChannelName } from '../catalogue/catalogue.ts';
 import type { Receipt } from '../ledger/ledger.ts';
-import type { NanoAmount } from '../money/amount.ts';
+import type { Currency, NanoAmount } from '../money/amount.ts';
 import { isFlat } from '../money/card-terms.ts';
 import { costPico, imagesPico, settleAmount } from '../money/price.ts';
 import { PLAIN_FACTS, type PriceFacts, priceOf } from '../money/price-of.ts';
@@ -22,6 +22,21 @@ export type CostedRequest = Pick<
   | 'durationMs'
 >;
 
+/** A cost in pico-units of its currency. */
+export type ExactCost = { readonly pico: bigint; readonly currency: Currency };
+
+/** Returns the exact cost at the channel's current cost; null when no cost is configured. */
+export function exactCost(
+  { models }: Pick<Catalogue, 'models'>,
+  request: CostedRequest,
+): ExactCost | null {
+  const { model, channel } = request;
+  if (!isChannelName(channel)) return null;
+  const cost = models.get(model)?.channels.get(channel)?.cost ?? null;
+  const pico = cost === null ? null : picoOf(cost, request);
+  return cost === null || pico === null ? null : { pico, currency: cost.currency };
+}
+
 /**
  * Returns the cost at the channel's current cost, in nano-units of the request's currency; null
  * when no cost is configured, or no exchange rate from its currency.
@@ -30,13 +45,11 @@ export function operatorCost(
   { models, fx }: Pick<Catalogue, 'models' | 'fx'>,
   request: CostedRequest,
 ): NanoAmount | null {
-  const { model, channel, currency } = request;
-  if (!isChannelName(channel)) return null;
-  const cost = models.get(model)?.channels.get(channel)?.cost ?? null;
+  const cost = exactCost({ models }, request);
   if (cost === null) return null;
-  const pico = picoOf(cost, request);
+  const { currency } = request;
   const rate = cost.currency === currency ? null : fx.get(`${cost.currency}/${currency}`);
-  return pico === null || rate === undefined ? null : settleAmount(pico, rate);
+  return rate === undefined ? null : settleAmount(cost.pico, rate);
 }
 
 function picoOf(cost: TokenPrices | ImagePrices, request: CostedRequest): bigint | null {

@@ -1604,6 +1604,69 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/ledger/reconcile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Compare a provider's usage report, or its bill as CSV, with the receipts */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        columns?: {
+                            [key: string]: string;
+                        };
+                        csv?: string;
+                        /** @enum {string} */
+                        currency?: "USD" | "CNY";
+                        from?: string;
+                        to?: string;
+                        upstream?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Reconciliations"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/ledger/reset-windows": {
         parameters: {
             query?: never;
@@ -11951,6 +12014,64 @@ export interface components {
              * @example 250.00
              */
             today: string;
+        };
+        /** @description Null where a number is unknown. */
+        ReconciledSums: {
+            cache_read: number | null;
+            cache_write: number | null;
+            /** @description A decimal string in `currency`. */
+            cost: string | null;
+            images: number | null;
+            output: number | null;
+            /** @description All input tokens, those of the cache included. */
+            prompt: number | null;
+            requests: number | null;
+        };
+        Reconciliation: {
+            /** @description How many differences are beyond the tolerance. */
+            beyond: number;
+            billed: components["schemas"]["ReconciledSums"];
+            /** @description How many pairs of day and model were compared. */
+            compared: number;
+            /** @enum {string} */
+            currency: "USD" | "CNY";
+            differences: {
+                beyond: boolean;
+                billed: components["schemas"]["ReconciledSums"];
+                /** @enum {string} */
+                cause: "only_provider" | "only_receipts" | "day_boundary" | "other_use" | "estimated" | "missing" | "card" | "apart";
+                /**
+                 * Format: date
+                 * @description A day, UTC.
+                 */
+                day: string;
+                /** @description How many receipts have estimated tokens. */
+                estimated: number;
+                /** @description The provider's model; null for fees billed apart from models. */
+                model: string | null;
+                receipts: components["schemas"]["ReconciledSums"];
+            }[];
+            /**
+             * Format: date
+             * @description A day, UTC.
+             */
+            from: string;
+            receipts: components["schemas"]["ReconciledSums"];
+            /** @enum {string} */
+            source: "report" | "csv";
+            /**
+             * Format: date
+             * @description The last day, included.
+             */
+            to: string;
+            /** @description In percent. */
+            tolerance: string;
+            /** @description Models without a configured `cost` in this currency, whose money is not compared. */
+            uncosted: string[];
+            upstream: string;
+        };
+        Reconciliations: {
+            data: components["schemas"]["Reconciliation"][];
         };
         RedeemBatch: {
             /**

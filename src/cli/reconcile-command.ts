@@ -1,0 +1,117 @@
+/** `reconcile`: compares providers' bills with the receipts, and prints what differs. */
+import { readFile } from 'node:fs/promises';
+import type { z } from 'zod';
+import { RECONCILED } from '../http/admin/admin-reconcile-routes.ts';
+import { MEASURES } from '../reconcile/bill.ts';
+import { CAUSE_TEXTS } from '../reconcile/compare.ts';
+import { CSV_FIELDS } from '../reconcile/csv-report.ts';
+import type { Reconciliation } from '../reconcile/reconciliation.ts';
+import { CliError } from './cli-error.ts';
+import type { Command, Input } from './command.ts';
+import { table } from './lists.ts';
+
+/** Reports of a month take several pages, and each receipt is priced again. */
+const RECONCILE_TIMEOUT_MS = 10 * 60_000;
+
+export const RECONCILE_COMMANDS: readonly Command[] = [
+  {
+    words: 'reconcile',
+    summary: "compare providers' bills with the receipts; exit 1 beyond the tolerance",
+    options: [
+      {
+        name: 'upstream',
+        value: 'NAME',
+        summary: 'only this upstream; default: all with a `reconcile` setting',
+      },
+      {
+        name: 'from',
+        value: 'DAY',
+        summary: 'the first day (2026-11-01, UTC); default: yesterday',
+      },
+      { name: 'to', value: 'DAY', summary: 'the last day; default: the first' },
+      { name: 'csv', value: 'FILE', summary: "the provider's bill, instead of its report" },
+      {
+        name: 'columns',
+        value: 'MAP',
+        summary: `columns of the file: day=Date,model=Model,cost=Amount (fields: ${CSV_FIELDS.join(', ')})`,
+      },
+      { name: 'currency', value: 'CURRENCY', summary: 'of the costs in the file (default USD)' },
+    ],
+    run: async ({ connect, print }, input) => {
+      const client = await connect();
+      const body = await bodyOf(input);
+      const call = { method: 'POST', path: '/ledger/reconcile', body } as const;
+      const answer = await client.call({ ...call, timeoutMs: RECONCILE_TIMEOUT_MS }, RECONCILED);
+      print(answer, () => answer.data.map(textOf).join('\n\n'));
+      return answer.data.every(({ beyond }) => beyond === 0) ? 0 : 1;
+    },
+  },
+];
+
+async function bodyOf(input: Input): Promise<Readonly<Record<string, unknown>>> {
+  const file = input.text('csv');
+  const columns = input.text('columns');
+  const named = ['upstream', 'from', 'to', 'currency'].flatMap((name) => {
+    const value = input.text(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  return {
+    ...Object.fromEntries(named),
+    ...(file === null ? {} : { csv: await contentsOf(file) }),
+    ...(columns === null ? {} : { columns: columnsOf(columns) }),
+  };
+}
+
+async function contentsOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new CliError('failed', `The file ${file} cannot be read.`, { cause });
+  }
+}
+
+function columnsOf(map: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    map.split(',').map((pair) => {
+      const [, field, column] = /^\s*(\w+)\s*=\s*(.*\S)\s*$/.exec(pair) ?? [];
+      if (field !== undefined && column !== undefined) return [field, column];
+      throw new CliError('usage', `--columns has ${JSON.stringify(pair)}, not FIELD=COLUMN.`);
+    }),
+  );
+}
+
+type Difference = Reconciliation['differences'][number];
+type Sums = z.infer<typeof RECONCILED>['data'][number]['billed'];
+
+function textOf(it: Reconciliation): string {
+  const days = it.from === it.to ? it.from : `${it.from} to ${it.to}`;
+  const costs = `billed ${it.billed.cost ?? '?'} ${it.currency}, receipts ${it.receipts.cost ?? '?'} ${it.currency}`;
+  const head = `${it.upstream}, ${days} (UTC): ${costs}; ${it.compared} compared, ${it.differences.length} differ, ${it.beyond} beyond ${it.tolerance} %`;
+  return [
+    head,
+    ...(it.differences.length === 0 ? [] : [tableOf(it.differences)]),
+    ...(it.uncosted.length === 0
+      ? []
+      : [`Money is not compared for ${it.uncosted.join(', ')}: no \`cost\` in ${it.currency}.`]),
+  ].join('\n');
+}
+
+const tableOf = (differences: readonly Difference[]): string =>
+  table(
+    ['', 'day', 'model', 'differs', 'likely cause'],
+    differences.map((it) => [
+      it.beyond ? '!' : '',
+      it.day,
+      it.model ?? '(apart from models)',
+      differsText(it.billed, it.receipts),
+      CAUSE_TEXTS[it.cause],
+    ]),
+  );
+
+/** Returns what differs, such as `output 900 billed, 700 in receipts`. */
+const differsText = (billed: Sums, receipts: Sums): string =>
+  MEASURES.filter(
+    (name) => billed[name] !== null && receipts[name] !== null && billed[name] !== receipts[name],
+  )
+    .map((name) => `${name} ${billed[name]} billed, ${receipts[name]} in receipts`)
+    .join('; ');

@@ -1,0 +1,64 @@
+/** Sums by UTC day and model: what a provider bills, or what the receipts say. */
+import type { Currency } from '../money/amount.ts';
+import { PICO_DIGITS } from '../money/price.ts';
+
+/** `prompt` counts all input tokens, those of the cache included; `cost` is in pico-units. */
+export const MEASURES = [
+  'requests',
+  'prompt',
+  'cache_read',
+  'cache_write',
+  'output',
+  'images',
+  'cost',
+] as const;
+export type Measure = (typeof MEASURES)[number];
+
+/** Sums; null where they are unknown. */
+export type Sums = { readonly [Name in Measure]: bigint | null };
+export const NO_SUMS: Sums = {
+  requests: null,
+  prompt: null,
+  cache_read: null,
+  cache_write: null,
+  output: null,
+  images: null,
+  cost: null,
+};
+
+export type BillRow = {
+  /** A UTC day: the number of days since 1970. */
+  readonly day: number;
+  /** The provider's model; null for what is billed apart from models, such as storage. */
+  readonly model: string | null;
+  readonly sums: Partial<Sums>;
+};
+
+export type Bill = {
+  readonly currency: Currency;
+  /** What the report counts at all. A model without a row used nothing of it. */
+  readonly measures: readonly Measure[];
+  readonly rows: readonly BillRow[];
+};
+
+/** Names of one model that differ by a date: `gpt-6-2026-05-01`, `claude-5-20260501`. */
+const VERSION = /(?:[-@](?:\d{4}-\d{2}-\d{2}|\d{8})|-latest)$/;
+
+/** Returns the name under which the names of a model are compared, without its date. */
+export const modelKey = (model: string): string => model.trim().toLowerCase().replace(VERSION, '');
+
+const DECIMAL = /^(-?)(\d{1,15})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,2}))?$/;
+
+/**
+ * Returns a decimal text in pico-units after moving its point by `shift` digits; null if it is not
+ * a decimal. Digits below a pico-unit, which reports in floats contain, are rounded half away.
+ */
+export function picoOf(text: string, shift = 0): bigint | null {
+  const [, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text.trim()) ?? [];
+  if (sign === undefined) return null;
+  const digits = BigInt(whole + fraction);
+  const places = PICO_DIGITS + shift + Number(exponent) - fraction.length;
+  const scale = 10n ** BigInt(Math.abs(places));
+  const pico = places >= 0 ? digits * scale : (digits * 2n + scale) / (scale * 2n);
+  return sign === '-' ? -pico : pico;
+}

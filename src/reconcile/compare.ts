@@ -1,0 +1,231 @@
+/** Compares a provider's bill with the receipts, and names the likely cause of each difference. */
+import {
+  type Bill,
+  type BillRow,
+  MEASURES,
+  type Measure,
+  modelKey,
+  NO_SUMS,
+  type Sums,
+} from './bill.ts';
+import { groupKey, type ReceiptSums } from './receipt-sums.ts';
+
+/** Likely causes; `CAUSE_TEXTS` explains them. */
+export const CAUSES = [
+  'only_provider',
+  'only_receipts',
+  'day_boundary',
+  'other_use',
+  'estimated',
+  'missing',
+  'card',
+  'apart',
+] as const;
+export type Cause = (typeof CAUSES)[number];
+
+export const CAUSE_TEXTS: Readonly<Record<Cause, string>> = {
+  only_provider: 'no receipt has this model: something else uses the key',
+  only_receipts: 'the report has nothing: it is late, or of another key or project',
+  day_boundary: 'the days differ and their sum does not: requests around midnight',
+  other_use:
+    'the provider counts more: something else uses the key, or failed attempts were billed',
+  estimated: 'some tokens are estimated: callers left, or no usage was reported',
+  missing: 'the provider counts less: its report is late, or usage was read twice',
+  card: 'the tokens agree and the money does not: `cost` is wrong',
+  apart: 'the provider bills fees, such as tools, apart from models',
+};
+
+export type Difference = {
+  readonly day: number;
+  /** The provider's name of the model; null for what it bills apart from models. */
+  readonly model: string | null;
+  readonly billed: Sums;
+  readonly receipts: Sums;
+  /** How many receipts have estimated tokens. */
+  readonly estimated: number;
+  readonly cause: Cause;
+  /** Whether the difference is beyond the tolerance, and explained by nothing harmless. */
+  readonly isBeyond: boolean;
+};
+
+export type Comparison = {
+  /** How many pairs of day and model were compared. */
+  readonly compared: number;
+  readonly differences: readonly Difference[];
+  /** The sums over everything that was compared. */
+  readonly billed: Sums;
+  readonly receipts: Sums;
+  /** Models whose money was not compared, because no `cost` in this currency is configured. */
+  readonly uncosted: readonly string[];
+};
+
+/** Differences of money up to a cent never count, since providers round each of their rows. */
+const MONEY_FLOOR_PICO = 10_000_000_000n;
+const PARTS = 10_000n;
+
+type Group = {
+  readonly day: number;
+  readonly model: string | null;
+  readonly billed: Sums | null;
+  readonly own: ReceiptSums | null;
+};
+
+/** `tolerance` is the accepted difference, in hundredths of a percent of the larger number. */
+export function compare(
+  bill: Bill,
+  receipts: ReadonlyMap<string, ReceiptSums>,
+  tolerance: number,
+): Comparison {
+  const groups = joined(bill, receipts);
+  const scale = new Scale(bill, tolerance);
+  const whole: Whole = {
+    scale,
+    moved: movedModels(groups, scale),
+    settled: settledDays(groups, scale),
+  };
+  const differences = groups
+    .map((group) => differenceOf(group, whole))
+    .filter((it) => it !== null)
+    .toSorted((a, b) => a.day - b.day || (a.model ?? '').localeCompare(b.model ?? ''));
+  const isCosted = bill.measures.includes('cost');
+  const uncosted = groups.flatMap(({ own }) =>
+    isCosted && own !== null && own.sums.cost === null ? [own.model] : [],
+  );
+  return {
+    compared: groups.length,
+    differences,
+    billed: total(groups.map(({ billed }) => billed ?? scale.nothing)),
+    receipts: total(groups.flatMap(({ own }) => own?.sums ?? [])),
+    uncosted: [...new Set(uncosted)].toSorted(),
+  };
+}
+
+/** Decides which numbers agree. */
+class Scale {
+  readonly #tolerance: bigint;
+  /** The measures that decide. Requests are shown only: who counts failed ones differs. */
+  readonly measures: readonly Measure[];
+  /** What the provider billed for a model that its report does not contain. */
+  readonly nothing: Sums;
+
+  constructor({ measures }: Bill, tolerance: number) {
+    this.#tolerance = BigInt(tolerance);
+    this.measures = measures.filter((name) => name !== 'requests');
+    this.nothing = { ...NO_SUMS, ...Object.fromEntries(measures.map((name) => [name, 0n])) };
+  }
+
+  /** Whether two numbers agree within the tolerance. An unknown number agrees with every other. */
+  agree(measure: Measure, a: bigint | null, b: bigint | null): boolean {
+    if (a === null || b === null) return true;
+    const gap = absolute(a - b);
+    if (measure === 'cost' && gap <= MONEY_FLOOR_PICO) return true;
+    return gap * PARTS <= this.#tolerance * (absolute(a) > absolute(b) ? absolute(a) : absolute(b));
+  }
+
+  allAgree(a: Sums, b: Sums): boolean {
+    return this.measures.every((name) => this.agree(name, a[name], b[name]));
+  }
+}
+
+/** What is known when all groups are looked at together. */
+type Whole = {
+  readonly scale: Scale;
+  readonly moved: ReadonlySet<string>;
+  readonly settled: ReadonlySet<number>;
+};
+
+function differenceOf(group: Group, whole: Whole): Difference | null {
+  const { day, model, own } = group;
+  const { scale, settled } = whole;
+  const billed = group.billed ?? scale.nothing;
+  const receipts = own?.sums ?? scale.nothing;
+  const differing = scale.measures.filter((name) => !isEqual(billed[name], receipts[name]));
+  if (differing.length === 0) return null;
+  // Sums of costs differ in their last digits, because each provider rounds its own rows.
+  const isOnlyMoney = differing.every((name) => name === 'cost');
+  if (isOnlyMoney && scale.agree('cost', billed.cost, receipts.cost)) return null;
+  const cause = causeOf(group, whole, differing);
+  const isHarmless = cause === 'day_boundary' || (cause === 'apart' && settled.has(day));
+  const isBeyond = !isHarmless && !scale.allAgree(billed, receipts);
+  return { day, model, billed, receipts, estimated: own?.estimated ?? 0, cause, isBeyond };
+}
+
+function causeOf({ day, model, billed, own }: Group, whole: Whole, on: readonly Measure[]): Cause {
+  if (model === null) return 'apart';
+  const counts = on.filter((name) => name !== 'cost');
+  if (counts.length > 0 && whole.moved.has(modelKey(model))) return 'day_boundary';
+  if (own === null) return 'only_provider';
+  if (billed === null) return 'only_receipts';
+  if (counts.length === 0) return whole.settled.has(day) ? 'apart' : 'card';
+  if (isMore(billed.requests, own.sums.requests)) return 'other_use';
+  if (own.estimated > 0) return 'estimated';
+  return counts.some((name) => isMore(billed[name], own.sums[name])) ? 'other_use' : 'missing';
+}
+
+const isMore = (a: bigint | null, b: bigint | null): boolean => a !== null && b !== null && a > b;
+
+/** Returns the models whose tokens agree over all days, of which there are several. */
+function movedModels(groups: readonly Group[], scale: Scale): ReadonlySet<string> {
+  const counts = scale.measures.filter((name) => name !== 'cost');
+  if (counts.length === 0) return new Set();
+  const byModel = Map.groupBy(groups, ({ model }) => (model === null ? null : modelKey(model)));
+  return new Set(
+    [...byModel].flatMap(([model, same]) => {
+      if (model === null || same.length < 2) return [];
+      const billed = total(same.map((it) => it.billed ?? scale.nothing));
+      const own = total(same.map((it) => it.own?.sums ?? scale.nothing));
+      return counts.every((name) => isEqual(billed[name], own[name])) ? [model] : [];
+    }),
+  );
+}
+
+const isEqual = (a: bigint | null, b: bigint | null): boolean =>
+  a === null || b === null || a === b;
+
+/** Returns the days whose money agrees when it includes what is billed apart from models. */
+function settledDays(groups: readonly Group[], scale: Scale): ReadonlySet<number> {
+  return new Set(
+    [...Map.groupBy(groups, ({ day }) => day)].flatMap(([day, same]) => {
+      if (!same.some(({ model }) => model === null)) return [];
+      const billed = total(same.map((it) => it.billed ?? scale.nothing));
+      const own = total(same.flatMap((it) => it.own?.sums ?? []));
+      return own.cost !== null && scale.agree('cost', billed.cost, own.cost) ? [day] : [];
+    }),
+  );
+}
+
+/** Joins bill and receipts by day and model. */
+function joined(
+  { rows, measures }: Bill,
+  receipts: ReadonlyMap<string, ReceiptSums>,
+): readonly Group[] {
+  const billed = new Map<string, BillRow & { readonly sums: Sums }>();
+  for (const row of rows) {
+    const key = groupKey(row.day, row.model);
+    const before = billed.get(key)?.sums ?? NO_SUMS;
+    const sums = { ...NO_SUMS };
+    for (const name of measures) sums[name] = (before[name] ?? 0n) + (row.sums[name] ?? 0n);
+    billed.set(key, { day: row.day, model: billed.get(key)?.model ?? row.model, sums });
+  }
+  const keys = new Set([...billed.keys(), ...receipts.keys()]);
+  return [...keys].flatMap((key): Group[] => {
+    const [there, own] = [billed.get(key) ?? null, receipts.get(key) ?? null];
+    const place = there ?? own;
+    if (place === null) return [];
+    return [{ day: place.day, model: place.model, billed: there?.sums ?? null, own }];
+  });
+}
+
+/** Adds up sums. A sum with an unknown part is unknown. */
+function total(all: readonly Sums[]): Sums {
+  const sums: { -readonly [Name in Measure]: bigint | null } = { ...NO_SUMS };
+  for (const name of MEASURES) {
+    sums[name] = all.reduce<bigint | null>((sum, it) => {
+      const value = it[name];
+      return sum === null || value === null ? null : sum + value;
+    }, 0n);
+  }
+  return sums;
+}
+
+const absolute = (value: bigint): bigint => (value < 0n ? -value : value);

@@ -1,0 +1,125 @@
+/** Tests of reconciliation over stored receipts, which every engine must pass. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import { systemClock } from '../clock.ts';
+import { changedFile, NOW_MS, settingsOf } from '../config/file.fixture.ts';
+import { credit, furnish, hold, settle } from '../ledger/conformance/ledger.fixture.ts';
+import type { Database } from '../ledger/database.ts';
+import type { Receipt } from '../ledger/ledger.ts';
+import { DAY_MS } from '../money/calendar.ts';
+import { NO_USAGE } from '../money/usage.ts';
+import { applied } from '../reports/reports.fixture.ts';
+import { RequestLog } from '../reports/request-log.ts';
+import { Reconciler } from './reconciler.ts';
+import { DAY, OPENAI, type ReportServer, serveReports } from './recorded-reports.fixture.ts';
+
+const SLOW_MS = 60_000;
+const CREDIT = 1_000_000_000n;
+
+/** A file whose upstream `there` has the recorded reports, and a cost of 1 and 19 USD. */
+export const reconciledFile = (url: string, more = ''): string =>
+  changedFile(
+    '        routes: [{ upstream: builtin, model: x }]\n  img-x',
+    '        cost: { input: "1", cache_read: "0.25", output: "19" }\n' +
+      '        routes: [{ upstream: there, model: gpt-6-astra }]\n  img-x',
+  ).replace(
+    'upstreams: { builtin: { protocol: builtin } }',
+    `upstreams: { builtin: { protocol: builtin }, there: { protocol: openai, make: openai, base_url: "${url}/v1", api_key: none, allow_private: true, reconcile: { admin_key: sk-admin${more} } } }`,
+  );
+
+export function reconcileConformance(engine: string, open: () => Promise<Database>): void {
+  let database: Database;
+  let server: ReportServer;
+
+  const reconcilerOf = (more: string): Reconciler => {
+    const settings = settingsOf(reconciledFile(server.url, more));
+    const catalogue = loadCatalogue(settings, NOW_MS);
+    return new Reconciler({
+      upstreams: () => settings.upstreams,
+      catalogue: () => catalogue,
+      requests: new RequestLog(database.sql),
+      clock: systemClock,
+    });
+  };
+  const sell = async (id: string, day: number, given: Partial<Receipt>): Promise<void> => {
+    const usage = given.usage ?? NO_USAGE;
+    const charge = BigInt(usage.input + usage.cacheRead + usage.output);
+    const receipt = {
+      model: 'gen-x',
+      upstream: 'there',
+      upstreamModel: 'gpt-6-astra',
+      costPico: charge * 1_000n,
+      ...given,
+    };
+    const atMs = day * DAY_MS + 1_000;
+    await applied(database, [hold(id, charge), { ...settle(id, charge, receipt), atMs }]);
+  };
+
+  beforeAll(async () => {
+    database = await open();
+    server = serveReports(OPENAI);
+    await furnish(database);
+    await applied(database, [credit('c1', CREDIT)]);
+    const usage = { ...NO_USAGE, input: 100, cacheRead: 400, output: 200, reasoning: 50 };
+    await sell('r1', DAY, { usage: { ...usage, reasoning: 0, output: 250 } });
+    await sell('r2', DAY, { usage: { ...usage, reasoning: 0, output: 250 } });
+    // A failed request, another upstream and another day are not on this bill.
+    await sell('r3', DAY, { usage: NO_USAGE, outcome: 'upstream_error' });
+    await sell('r4', DAY, { usage: { ...NO_USAGE, output: 9 }, upstream: 'elsewhere' });
+    await sell('r5', DAY + 2, { usage: { ...NO_USAGE, output: 9 } });
+  }, SLOW_MS);
+  afterAll(async () => {
+    await server.stop();
+    await database.close();
+  });
+
+  describe(`${engine}: a bill and the receipts`, () => {
+    test('are compared by day and model, with the cost of the configuration', async () => {
+      const days = { from: DAY, to: DAY };
+      const found = await reconcilerOf(', key_id: key_a').run('there', days, null);
+      const sums = { requests: 2, prompt: 1000, cache_read: 800, output: 500, images: 0 };
+      expect(found).toMatchObject({
+        from: '2026-11-20',
+        to: '2026-11-20',
+        source: 'report',
+        compared: 3,
+        // 200 x 1 + 800 x 0.25 + 500 x 19 USD per 1M tokens.
+        receipts: { ...sums, cost: '0.009900000000' },
+        uncosted: [],
+      });
+      expect(found.differences).toMatchObject([
+        { model: null, cause: 'apart', beyond: true },
+        { model: 'gpt-image-2', cause: 'only_provider', beyond: true },
+      ]);
+      // The model differs by 0.0005 USD, which is rounding.
+      expect(found.billed.cost).toBe('0.510400000000');
+    });
+
+    test("show another user of the key when the upstream's key is not named", async () => {
+      const { differences } = await reconcilerOf('').run('there', { from: DAY, to: DAY }, null);
+      expect(differences.find(({ model }) => model?.startsWith('gpt-6'))).toMatchObject({
+        billed: { requests: 3, prompt: 1077, output: 507 },
+        receipts: { requests: 2, prompt: 1000, output: 500 },
+        cause: 'other_use',
+        beyond: true,
+      });
+    });
+
+    test('are compared by CSV too, within the days that are asked for', async () => {
+      const csv = (text: string) => ({ text, columns: {}, currency: 'USD' as const });
+      const reconciler = reconcilerOf('');
+      const file =
+        'day,model,prompt,output,cost\n' +
+        '2026-11-20,gpt-6-astra,1000,500,0.0099\n2026-11-22,gpt-6-astra,0,9,9.99\n';
+      const days = { from: DAY, to: DAY + 1 };
+      const found = await reconciler.run('there', days, csv(file));
+      expect(found).toMatchObject({ source: 'csv', compared: 1, beyond: 0, differences: [] });
+      const wider = await reconciler.run('there', { from: DAY, to: DAY + 2 }, csv(file));
+      expect(wider.differences).toMatchObject([{ day: '2026-11-22', cause: 'card', beyond: true }]);
+      const other = reconciler.run('there', { from: 1, to: 2 }, csv(file));
+      expect(await other.catch((thrown: unknown) => String(thrown))).toContain(
+        'has no row of these days',
+      );
+    });
+  });
+}

@@ -1,0 +1,130 @@
+/** Fetches a provider's report over HTTP, page by page, and checks the shape of its JSON. */
+import { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
+import type { Egress } from '../upstreams/egress.ts';
+import { picoOf } from './bill.ts';
+
+/** Reports of an organization can take a provider a while. */
+const PAGE_TIMEOUT_MS = 60_000;
+/** A day has a row for each key and model: some hundred kilobytes. */
+const MAX_PAGE_BYTES = 16 * 1024 * 1024;
+const MAX_PAGES = 200;
+/** The most characters of a provider's error message to show. */
+const MAX_MESSAGE_CHARS = 300;
+
+export type ReportPage = { readonly path: string; readonly query: URLSearchParams };
+
+export type ReportReaderDeps = {
+  /** The upstream's name, for the operator. */
+  readonly name: string;
+  /** Without a slash at the end and without `/v1`. */
+  readonly baseUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly egress: Pick<Egress, 'permission'>;
+  readonly clock: Pick<Clock, 'after'>;
+};
+
+/** A count in a report: absent or null is zero. */
+export const counted = z
+  .string()
+  .regex(/^\d{1,18}$/)
+  .transform((digits) => BigInt(digits))
+  .nullish()
+  .transform((value) => value ?? 0n);
+/** A decimal in pico-units, after moving its point by `shift` digits. */
+export const money = (shift = 0) =>
+  z.string().transform((text, context): bigint => {
+    const pico = picoOf(text, shift);
+    if (pico !== null) return pico;
+    context.addIssue('is not a decimal');
+    return z.NEVER;
+  });
+
+/** Parses JSON with each number as its text, so that no decimal becomes a float. */
+export const parseTexts = (text: string): unknown =>
+  JSON.parse(text, (_, value, { source }) => (typeof value === 'number' ? source : value));
+
+export class ReportReader {
+  readonly #deps: ReportReaderDeps;
+
+  constructor(deps: ReportReaderDeps) {
+    this.#deps = deps;
+  }
+
+  /** Returns one page. @throws GatewayError `upstream_failed` with what the provider answered. */
+  async read<Schema extends z.ZodType>(page: ReportPage, schema: Schema): Promise<z.infer<Schema>> {
+    const text = await this.#get(page);
+    const parsed = schema.safeParse(this.#json(text));
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    throw this.#failed(`has another shape: ${issue?.path.join('.')}: ${issue?.message}`);
+  }
+
+  /** Reads all pages. `next` returns the query parameter `page` of the page that follows. */
+  async *pages<Schema extends z.ZodType>(
+    first: ReportPage,
+    schema: Schema,
+    next: (answer: z.infer<Schema>) => string | null,
+  ): AsyncGenerator<z.infer<Schema>> {
+    const { path } = first;
+    const query = new URLSearchParams(first.query);
+    for (let read = 0; read < MAX_PAGES; read += 1) {
+      const answer = await this.read({ path, query }, schema);
+      yield answer;
+      const following = next(answer);
+      if (following === null) return;
+      query.set('page', following);
+    }
+    throw this.#failed(`has more than ${MAX_PAGES} pages`);
+  }
+
+  async #get({ path, query }: ReportPage): Promise<string> {
+    const { baseUrl, headers, egress, clock } = this.#deps;
+    const deadline = new AbortController();
+    const timer = clock.after(PAGE_TIMEOUT_MS, () => deadline.abort());
+    try {
+      await egress.permission();
+      const response = await fetch(`${baseUrl}${path}?${query}`, {
+        headers: { 'user-agent': 'modelgate', accept: 'application/json', ...headers },
+        signal: deadline.signal,
+        // A redirect could send the administrator's key to another host.
+        redirect: 'manual',
+      });
+      const text = await boundedText(response);
+      if (text === null) throw this.#failed(`has a page above ${MAX_PAGE_BYTES} bytes`);
+      if (response.ok) return text;
+      throw this.#failed(`answered ${response.status}: ${text.slice(0, MAX_MESSAGE_CHARS)}`);
+    } catch (thrown) {
+      if (thrown instanceof GatewayError) throw thrown;
+      const late = deadline.signal.aborted ? ` within ${PAGE_TIMEOUT_MS} ms` : '';
+      throw this.#failed(`could not be read${late}`, thrown);
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  #json(text: string): unknown {
+    try {
+      return parseTexts(text);
+    } catch (thrown) {
+      throw this.#failed('is not JSON', thrown);
+    }
+  }
+
+  #failed(what: string, cause?: unknown): GatewayError {
+    const message = `The usage report of upstream "${this.#deps.name}" ${what}.`;
+    return new GatewayError('upstream_failed', message, { cause });
+  }
+}
+
+async function boundedText(response: Response): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > MAX_PAGE_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
