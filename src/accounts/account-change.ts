@@ -68,7 +68,7 @@ export const accountState = (
   allow_exchange: account.allowExchange,
 });
 
-/** Returns the fields that differ, before and after, as JSON; null when no field differs. */
+/** Returns the values of the changed fields before and after; null when no field changed. */
 export function differences(before: State, after: State): AuditDetail | null {
   const fields = Object.keys(after).filter(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),

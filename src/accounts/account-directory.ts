@@ -28,8 +28,8 @@ export class AccountDirectory {
   }
 
   /**
-   * Lists accounts, oldest first. `search` is an id or part of a name; null for all accounts. Case
-   * is ignored in ASCII letters only, since a store may not know the other case of the rest.
+   * Lists accounts, oldest first. `search` is an id or part of a name; null for all accounts.
+   * Ignores the case of ASCII letters, but maybe not of others, which SQLite does not lowercase.
    */
   async page(search: string | null, { limit, after }: PageRequest): Promise<Page<AccountEntry>> {
     const rows = await this.#sql.query(statement`SELECT * FROM ${raw(ACCOUNTS)}

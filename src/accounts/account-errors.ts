@@ -114,7 +114,7 @@ export const changedMeanwhile = conflict(
   'This was changed by someone else. Reload it and try again.',
 );
 
-/** @param address null when unknown, for example when there are fewer proxies than configured. */
+/** @param address null if unknown, for example because a request passed too few proxies. */
 export function addressNotAllowed(owner: 'key' | 'account', address: string | null): GatewayError {
   const refusal =
     owner === 'key'
@@ -157,7 +157,7 @@ export type LimitReached = {
 };
 
 export function limitReached({ owner, limit, most, afterMs, headers }: LimitReached): GatewayError {
-  // Clients ignore or misread values outside of 1 to 60 s.
+  // Clients ignore or misread a `retry-after` outside of 1 to 60 seconds.
   const retryAfterSeconds = Math.min(60, Math.max(1, Math.ceil(afterMs / 1_000)));
   const what = limit === 'concurrency' ? 'at once' : 'a minute';
   const whose = owner === 'key' ? 'this API key' : 'the account of this API key';

@@ -1,4 +1,4 @@
-/** Runs all queries for account rows. Decisions are made elsewhere. */
+/** Runs all queries for account rows. Its callers make all decisions. */
 import type { Clock } from '../clock.ts';
 import type { AuditEntry } from '../store/audit.ts';
 import { integer, millisOrNull, text } from '../store/row.ts';
@@ -21,7 +21,7 @@ export type AccountUpdate = KeyUpdate & Pick<AccountRecord, 'status' | 'allowExc
 /** Restricts a change to a row that still has revision `from`; the row then gets revision `to`. */
 export type Revision = { readonly from: string; readonly to: string };
 
-/** Every method @throws GatewayError `store_unavailable`. Only an actual change is audited. */
+/** Every method @throws GatewayError `store_unavailable`. A no-op writes no audit entry. */
 export class AccountStore {
   readonly #executor: SqlExecutor;
   readonly #clock: Pick<Clock, 'nowMs'>;
@@ -53,7 +53,7 @@ export class AccountStore {
     return pageOf(accounts, limit);
   }
 
-  /** Returns false when the account does not exist in revision `from`. */
+  /** Updates an account. Returns false when no account with this id has revision `from`. */
   async updateAccount(
     id: string,
     revision: Revision,
@@ -86,7 +86,10 @@ export const accountOf = (row: SqlRow, nowMs: number): AccountRecord => ({
   revision: text(row, 'revision'),
 });
 
-/** Returns a statement that sets caps; with `when`, only after the change to its revision. */
+/**
+ * Returns a statement that sets caps. With `when`, it requires the row's new revision, which an
+ * earlier statement of the transaction has set.
+ */
 export function setCaps(
   ownerId: string,
   caps: SpendCaps,

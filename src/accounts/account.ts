@@ -4,13 +4,13 @@ import type { Limits, LimitsChange } from './limits/limits.ts';
 import type { SpendWindows } from './limits/spend-windows.ts';
 
 export const MAX_NAME_CHARS = 100;
-/** The most keys of an account: more than a team needs, but few enough to notice faulty scripts. */
+/** The most keys of an account: more than a team needs, but few enough to expose faulty scripts. */
 export const MAX_KEYS = 1_000;
 
-/** The author of a change, as the audit log names them: `admin`, `system`, `key_...`, `usr_...`. */
+/** Who made a change, as in the audit log: `admin`, `system`, `key_...` or `usr_...`. */
 export type Actor = string;
 
-/** Returns the author if it is a person, or null. */
+/** Returns the actor's id if the actor is a person, or null. */
 export const personIn = (actor: Actor): string | null => (actor.startsWith('usr_') ? actor : null);
 
 export type AccountStatus = 'active' | 'suspended';
@@ -31,7 +31,7 @@ export type AccountRecord = Limited & {
   readonly id: string;
   readonly name: string;
   readonly status: AccountStatus;
-  /** Whether a wallet with too little money may use the other currency. */
+  /** Whether the other currency's wallet may pay when the balance of a wallet is too low. */
   readonly allowExchange: boolean;
   readonly createdAtMs: number;
 };
@@ -48,11 +48,11 @@ export type KeyRecord = Limited & {
   readonly revokedAtMs: number | null;
   /** Rounded down to the minute, but never before `createdAtMs`. */
   readonly lastUsedAtMs: number | null;
-  /** Until when the secret from before the last rotation works; null when there is none. */
+  /** When the secret replaced by the last rotation stops working; null if no such secret works. */
   readonly previousSecretUntilMs: number | null;
   /** Null for a key that a person created. */
   readonly purpose: KeyPurpose | null;
-  /** The person who created the key; null for keys of the gateway and the administrator's token. */
+  /** The person who created the key; null if the gateway or the administrator's token did. */
   readonly createdBy: string | null;
 };
 
@@ -63,7 +63,7 @@ export type KeyStanding = {
   readonly keyStatus: KeyStatus;
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
-  /** When the presented secret ends after a rotation; null for the newest secret. */
+  /** When the presented secret stops working, because a rotation replaced it; otherwise null. */
   readonly secretUntilMs: number | null;
   readonly limits: Limits;
   readonly accountId: string;
@@ -78,7 +78,7 @@ export type Caller = {
   readonly accountId: string;
   readonly keyId: string;
   readonly keyName: string;
-  /** Whether a wallet with too little money may use the other currency (default true). */
+  /** Whether the other currency's wallet may pay when the balance of a wallet is too low. */
   readonly allowExchange: boolean;
   readonly limits: CallerLimits;
 };
@@ -91,7 +91,7 @@ export type NewKey = {
   /** When the key expires, in Unix milliseconds; null or absent for never. */
   readonly expiresAtMs?: number | null;
   readonly limits?: LimitsChange | undefined;
-  /** A key made elsewhere, such as by `modelgate key generate`. When absent, a key is generated. */
+  /** A key generated elsewhere, such as by `modelgate key generate`. Default: a new key. */
   readonly secret?: Secret;
 };
 /** Absent fields stay as they are. */

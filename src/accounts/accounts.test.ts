@@ -31,7 +31,7 @@ async function newKey(expiresAtMs: number | null = null) {
   return { account, record, key: secret.reveal() };
 }
 
-/** The code, message and public fields of a refusal. */
+/** Resolves with the code, message and public fields of the error that rejects the promise. */
 async function refusal(promise: Promise<unknown>) {
   const thrown = await promise.then(
     () => null,
@@ -233,7 +233,7 @@ describe('keys', () => {
   test('can be supplied, when well formed and unused', async () => {
     const account = await accounts.createAccount({ name: 'first' });
     const secret = generateKey(clock);
-    // Tried before it existed: the cached miss must not outlive its creation.
+    // The key is presented before it exists. Its creation must invalidate the cached miss.
     await refusal(accounts.authenticate(secret.reveal()));
     await accounts.createKey(account.id, { name: 'init', secret });
     expect((await accounts.authenticate(secret.reveal())).keyName).toBe('init');

@@ -1,4 +1,4 @@
-/** Manages accounts and their API keys: names, keys and rights. Money belongs to the ledger. */
+/** Manages accounts and API keys: names, limits and status. The ledger manages their money. */
 import { type Clock, newId } from '../clock.ts';
 import { auditEntry } from '../store/audit.ts';
 import type { SqlExecutor } from '../store/sql.ts';
@@ -39,7 +39,7 @@ const PLAYGROUND_KEY = 'Playground';
 export type AccountsDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
-  /** Called when times of last use could not be written. The write is retried a minute later. */
+  /** Called when the keys' times of last use cannot be written. A retry follows in a minute. */
   readonly onLastUsedFailure: (thrown: unknown) => void;
 };
 
@@ -66,8 +66,8 @@ export class Accounts {
   }
 
   /**
-   * Returns the caller by `Authorization: Bearer` or `x-api-key`. When both are sent, the valid key
-   * counts: client libraries may send a leftover key of another service in one of them.
+   * Authenticates a request by `Authorization: Bearer` or `x-api-key`. If both are sent, one valid
+   * key is enough, since client libraries may send another service's leftover key in one of them.
    * @throws GatewayError `invalid_api_key` (no valid key, or keys of two accounts), `not_allowed`
    *   (a suspended or expired account, or an address outside the IP ranges), `store_unavailable`.
    */
@@ -77,7 +77,7 @@ export class Accounts {
 
   /**
    * Returns the caller of the account's playground key, which is created if absent.
-   * @throws GatewayError as `authenticateRequest`, and `conflict` (the account has MAX_KEYS).
+   * @throws GatewayError as `authenticateRequest`, and `conflict` (MAX_KEYS is reached).
    */
   async playgroundOf(accountId: string, actor: Actor, address: AddressOf): Promise<Caller> {
     const standing =
@@ -104,7 +104,7 @@ export class Accounts {
     return standing;
   }
 
-  /** Returns the caller of a key. @throws GatewayError `invalid_api_key`, `not_allowed`. */
+  /** Authenticates a key. @throws GatewayError `invalid_api_key`, `not_allowed`. */
   async authenticate(presented: string): Promise<Caller> {
     return await this.#authenticator.key(presented);
   }
@@ -140,7 +140,7 @@ export class Accounts {
   }
 
   /**
-   * Changes an account: in this process at once, in others within half a second.
+   * Changes an account. The change takes effect in this process at once, in others within 0.5 s.
    * @throws GatewayError `not_found`, `invalid_value` (name), `conflict` (concurrent changes).
    */
   async updateAccount(id: string, change: AccountChange, actor: Actor): Promise<AccountRecord> {
@@ -170,7 +170,7 @@ export class Accounts {
 
   /**
    * Creates a key. @throws GatewayError `not_found` (account), `invalid_value` (name, expires_at,
-   * secret), `conflict` (the secret is in use, or the account has MAX_KEYS).
+   * secret), `conflict` (the secret is in use, or MAX_KEYS is reached).
    */
   async createKey(accountId: string, key: NewKey, actor: Actor = 'system'): Promise<CreatedKey> {
     const name = checkedName(key.name);
@@ -203,13 +203,13 @@ export class Accounts {
     };
   }
 
-  /** Drops from the cache what another process changed, as reported by its audit entry. */
+  /** Removes from the cache the key or account that another process has changed. */
   forget({ action, subject }: Change): void {
     if (action.startsWith('key.')) this.#cache.forgetKey(subject);
     if (action.startsWith('account.')) this.#cache.forgetAccount(subject);
   }
 
-  /** Writes the pending times of last use, and stops. */
+  /** Stops the timer, and writes the pending times of last use. */
   async close(): Promise<void> {
     await this.#lastUsed.close();
   }

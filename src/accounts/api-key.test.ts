@@ -11,7 +11,7 @@ const KNOWN = 'sk-mg-0000000000000000000000000000000000000000' + '05LLQ1';
 
 const seeds = fc.uint8Array({ minLength: 40, maxLength: 40 });
 const keyFrom = (bytes: Uint8Array): string => {
-  // The given bytes come first, then a run with enough unbiased ones.
+  // The first draw returns the given bytes. Later draws return bytes that are all small enough.
   let drawn = 0;
   const randomBytes = (length: number) =>
     drawn++ === 0 ? bytes : Uint8Array.from({ length }, (_, i) => i);
@@ -83,7 +83,7 @@ describe('an API key', () => {
   });
 });
 
-/** Returns `byte` once, then 1. */
+/** Returns a source of random bytes: `byte` in the first draw, 1 in all later draws. */
 function firstThenOnes(byte: number): (length: number) => Uint8Array {
   let drawn = 0;
   return (length) => Uint8Array.from({ length }, () => (drawn++ === 0 ? byte : 1));

@@ -5,7 +5,7 @@ import { Secret } from '../config/secret.ts';
 import { crcChecksum } from './checksum.ts';
 
 export const KEY_PREFIX = 'sk-mg-';
-/** 40 base62 characters have 238 bits of entropy, so a fast hash is enough to store them. */
+/** 40 base62 characters have 238 bits of entropy, so the store may use a fast hash. */
 const RANDOM_CHARS = 40;
 /** Six base62 characters hold any CRC-32, since 62^6 is more than 2^32. */
 const CHECKSUM_CHARS = 6;
@@ -13,7 +13,7 @@ const BODY_CHARS = KEY_PREFIX.length + RANDOM_CHARS;
 export const KEY_CHARS = BODY_CHARS + CHECKSUM_CHARS;
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** Bytes from this multiple of 62 on are drawn again, since they would favor low digits. */
+/** Random bytes from this multiple of 62 on are discarded, since they would favor low digits. */
 const UNBIASED_BYTES = 248;
 const SHOWN_CHARS = 4;
 
@@ -36,7 +36,7 @@ export function randomBase62(clock: Pick<Clock, 'randomBytes'>, length: number):
   return text;
 }
 
-/** Returns whether the text has the form and checksum of a key. Such a key need not exist. */
+/** Returns whether the text has the form and checksum of a key, even if no such key exists. */
 export function isWellFormed(text: string): boolean {
   if (text.length !== KEY_CHARS || !KEY_PATTERN.test(text)) return false;
   return text.slice(BODY_CHARS) === checksum(text.slice(0, BODY_CHARS));

@@ -25,7 +25,7 @@ import { isWithin, parseAddress } from './limits/ip-range.ts';
 
 const BEARER = /^Bearer[ \t]+(\S+)[ \t]*$/i;
 
-/** Returns the address that a request comes from; null when it is unknown. */
+/** Returns the client's IP address; null when it is unknown. */
 export type AddressOf = () => string | null;
 
 export type AuthenticatorDeps = {
@@ -116,7 +116,7 @@ export function callerOf(standing: KeyStanding, nowMs: number): Caller {
   };
 }
 
-/** Checks the address, which is read only if limited. @throws GatewayError `not_allowed`. */
+/** Checks the caller's address against the IP ranges. @throws GatewayError `not_allowed`. */
 export function requireAddress({ limits }: Caller, address: AddressOf): void {
   for (const owner of ['key', 'account'] as const) {
     const ranges = limits[owner].ipRanges;

@@ -1,8 +1,8 @@
-/** Reports other processes' changes by reading the audit log, whose ids appear without gaps. */
+/** Reports other processes' changes by polling the audit log. Entries appear in order of id. */
 import type { Clock, Timer } from '../clock.ts';
 import { type SqlExecutor, statement } from '../store/sql.ts';
 
-/** The poll interval: with a query, a revoked key is refused everywhere within half a second. */
+/** The poll interval. With the query, all nodes refuse a revoked key within half a second. */
 export const POLL_MS = 400;
 /** Rows per query. A poll repeats its query until it gets fewer rows. */
 const MAX_ROWS = 500;
@@ -13,7 +13,7 @@ export type Change = { readonly action: string; readonly subject: string };
 export type ChangeFeedDeps = {
   readonly sql: Pick<SqlExecutor, 'query'>;
   readonly clock: Pick<Clock, 'every'>;
-  /** Called once when polls begin to fail. Polling continues. */
+  /** Called when a poll fails, but not again until a poll has succeeded. Polling continues. */
   readonly onFailure: (thrown: unknown) => void;
 };
 
@@ -77,7 +77,7 @@ export class ChangeFeed {
       for (const { id, action, subject } of rows) {
         if (typeof id !== 'bigint') throw new Error('The audit log has a row without a number.');
         last = id;
-        // The id is stored first: a listener that throws must not get the same change again.
+        // The id is stored first, so that a listener that throws gets no change twice.
         this.#last = id;
         this.#notify({ action: String(action), subject: String(subject) });
       }

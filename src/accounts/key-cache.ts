@@ -1,27 +1,27 @@
-/** Caches recently presented keys, so that a busy key costs one query in half a minute. */
+/** Caches recently presented keys, so that a busy key costs one query per 30 seconds. */
 import type { Clock } from '../clock.ts';
 import type { KeyStanding } from './account.ts';
 import { lookupTimedOut } from './account-errors.ts';
 
 /** The most existing keys in the cache, about 4 MB. With more, the store is queried more often. */
 export const MAX_KNOWN_KEYS = 10_000;
-/** The most unknown keys, counted separately so that invented keys evict no existing keys. */
+/** The most unknown keys in the cache, a separate limit so that made-up keys evict no real ones. */
 export const MAX_UNKNOWN_KEYS = 10_000;
 /**
- * How long an existing key stays cached, and a change goes unnoticed when the change feed fails.
- * No money is at risk: the statement that takes a hold checks key and account again.
+ * How long an existing key stays cached. If the change feed fails, changes take effect this late.
+ * No money is at risk: the statement that places a hold checks key and account again.
  */
 export const KNOWN_FOR_MS = 30_000;
-/** How long an unknown key stays cached; short, since it may be created after a failed attempt. */
+/** How long an unknown key stays cached. Short, since it may be created after the lookup. */
 export const UNKNOWN_FOR_MS = 5_000;
-/** The most concurrent lookups of different keys. With more, the store is not keeping up. */
+/** The most concurrent lookups of different keys. Beyond this, the store is overloaded. */
 export const MAX_LOOKUPS = 1_000;
-/** How long a caller waits for a lookup. A statement on a hanging store may take much longer. */
+/** How long a caller waits for a lookup. A query to a store that hangs may take much longer. */
 export const LOOKUP_TIMEOUT_MS = 2_000;
 
 type Entry = { readonly standing: KeyStanding | null; readonly untilMs: number };
 
-/** Finds entries by the full SHA-256 in hex, since two keys could share a part of the hash. */
+/** Finds entries by the full SHA-256 in hex, since two keys may share a part of it. */
 export class KeyCache {
   readonly #clock: Pick<Clock, 'monotonicMs' | 'after'>;
   readonly #known = new Map<string, Entry>();
@@ -37,7 +37,7 @@ export class KeyCache {
     return this.#known.size + this.#unknown.size;
   }
 
-  /** Returns the standing; null for a key known not to exist; undefined without a fresh entry. */
+  /** Returns the key's cached entry; null if it does not exist; undefined without a fresh entry. */
   peek(hash: string): KeyStanding | null | undefined {
     const entry = this.#known.get(hash) ?? this.#unknown.get(hash);
     if (entry === undefined || entry.untilMs <= this.#clock.monotonicMs()) return undefined;
@@ -59,7 +59,7 @@ export class KeyCache {
     const { promise: result, resolve, reject } = Promise.withResolvers<KeyStanding | null>();
     const deadline = this.#clock.after(LOOKUP_TIMEOUT_MS, () => reject(lookupTimedOut()));
     this.#lookups.set(hash, result);
-    // If the lookup was invalidated, it may have read the row before the change.
+    // The result of an invalidated lookup is not cached: it may be older than the change.
     const finish = (standing: KeyStanding | null | undefined): void => {
       deadline.cancel();
       if (this.#lookups.get(hash) !== result) return;
@@ -79,13 +79,13 @@ export class KeyCache {
     return result;
   }
 
-  /** Invalidates a key, all lookups and all unknown keys: a new key may have been tried before. */
+  /** Invalidates a key, running lookups and unknown keys, one of which may have been created. */
   forgetKey(keyId: string): void {
     this.#forgetWhere((standing) => standing.keyId === keyId);
     this.#unknown.clear();
   }
 
-  /** Invalidates all keys of an account, as `forgetKey` does for one key. */
+  /** Invalidates all keys of an account, and all running lookups. */
   forgetAccount(accountId: string): void {
     this.#forgetWhere((standing) => standing.accountId === accountId);
   }

@@ -1,4 +1,4 @@
-/** Runs all queries for API key rows. Decisions are made elsewhere. */
+/** Runs all queries for API key rows. Its callers make all decisions. */
 import type { Clock } from '../clock.ts';
 import type { AuditEntry } from '../store/audit.ts';
 import { integer, millisOrNull, text } from '../store/row.ts';
@@ -31,7 +31,7 @@ export type NewKeyRow = KeyEnds & {
   readonly createdBy: string | null;
 };
 export type NewSecret = KeyEnds & { readonly hash: Uint8Array; readonly previousUntilMs: number };
-/** A key, and the account that it must belong to; null for any account. */
+/** The id of a key, and the account that the key must belong to; null for any account. */
 export type KeyPlace = { readonly id: string; readonly accountId: string | null };
 
 const KEYS = 'api_key JOIN spend_meter ON spend_meter.owner_id = api_key.id';
@@ -42,7 +42,7 @@ const STANDINGS = `SELECT api_key.id AS key_id, api_key.name AS key_name, api_ke
     account.expires_at_ms AS account_expires_at_ms
   FROM api_key JOIN account ON account.id = api_key.account_id`;
 
-/** Every method @throws GatewayError `store_unavailable`. Only an actual change is audited. */
+/** Every method @throws GatewayError `store_unavailable`. A no-op writes no audit entry. */
 export class KeyStore {
   readonly #executor: SqlExecutor;
   readonly #clock: Pick<Clock, 'nowMs'>;
@@ -120,7 +120,7 @@ export class KeyStore {
     return await this.#change([updateOf(place, set, revision), setsCaps], audit);
   }
 
-  /** Sets a new secret; the former one becomes the previous. Returns false as `updateKey` does. */
+  /** Stores a new secret; the current one becomes the previous. Returns false like `updateKey`. */
   async rotateKey(
     place: KeyPlace,
     revision: Revision,
@@ -144,13 +144,13 @@ export class KeyStore {
     return await this.#change([updateOf(place, set, revision)], audit);
   }
 
-  /** Revokes a key. Returns false for an unknown or revoked key, whose revocation time stays. */
+  /** Revokes a key. Returns false if it is unknown or revoked; the revocation time then stays. */
   async revokeKey(place: KeyPlace, atMs: number, audit: AuditEntry): Promise<boolean> {
     const set = statement`status = 'revoked', revoked_at_ms = ${atMs}`;
     return await this.#change([updateOf(place, set, null)], audit);
   }
 
-  /** Writes when keys were last used, in one transaction. Keeps a later time. */
+  /** Writes when keys were last used, in one transaction. Never replaces a later time. */
   async writeLastUsed(lastUsed: ReadonlyMap<string, number>): Promise<void> {
     await this.#executor.transaction(
       [...lastUsed].map(
@@ -167,7 +167,7 @@ export class KeyStore {
   }
 }
 
-/** Returns an update of an unrevoked key. @param revision the required one; null for any. */
+/** Returns an update of an unrevoked key. @param revision the required revision; null for any. */
 const updateOf = (
   { id, accountId }: KeyPlace,
   set: SqlStatement,

@@ -1,4 +1,4 @@
-/** Manages the API keys of one account or of all. Every statement names the account, too. */
+/** Manages the API keys of one account or of all. Every SQL statement checks the account. */
 import { type Clock, newId } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import { DAY_MS } from '../money/calendar.ts';
@@ -29,7 +29,7 @@ import { capsOf } from './limits/spend-windows.ts';
 import { nextRevision, retryOnConflict } from './optimistic-update.ts';
 import { checkedPage, FIRST_PAGE, type Page, type PageRequest } from './page.ts';
 
-/** How long the previous secret works after a rotation, so that callers can switch at any time. */
+/** How long the old secret works after a rotation by default, so that clients can switch. */
 export const DEFAULT_OVERLAP_MS = DAY_MS;
 export const MAX_OVERLAP_MS = 30 * DAY_MS;
 
@@ -43,7 +43,7 @@ export type KeysDeps = {
 /**
  * A change takes effect in this process at once, elsewhere within half a second. Every method
  * @throws GatewayError `store_unavailable`, `not_found` (also for a key of another account); every
- * change also `not_allowed` (a key that the creator in question did not create).
+ *   change also `not_allowed` (a key that somebody other than `creatorId` created).
  */
 export class Keys {
   readonly #deps: KeysDeps;
@@ -74,7 +74,7 @@ export class Keys {
 
   /**
    * Changes a key. A cap below the amount already spent is valid and refuses new requests at once.
-   * @throws GatewayError `invalid_value` (name, expires_at), `conflict` (revoked, or a lost race).
+   * @throws GatewayError `invalid_value` (name, expires_at), `conflict` (revoked, or a race).
    */
   async update(id: string, change: KeyChange, actor: Actor): Promise<KeyRecord> {
     const { store, clock } = this.#deps;
@@ -94,8 +94,8 @@ export class Keys {
 
   /**
    * Gives a key a new secret. The current secret works for `overlapMs` more. While an earlier one
-   * still works, only an overlap of zero is valid, which ends both.
-   * @throws GatewayError `invalid_value` (overlap), `conflict` (revoked, an overlap, a lost race).
+   * still works, `overlapMs` must be 0, which ends both. @throws GatewayError `invalid_value`
+   * (overlap), `conflict` (key revoked, earlier secret still works, concurrent changes).
    */
   async rotate(id: string, overlapMs: number, actor: Actor): Promise<CreatedKey> {
     if (!(Number.isSafeInteger(overlapMs) && overlapMs >= 0 && overlapMs <= MAX_OVERLAP_MS)) {
@@ -123,7 +123,7 @@ export class Keys {
     return { record, secret };
   }
 
-  /** Disables a key. No process takes a hold for it. @throws GatewayError `conflict` (revoked). */
+  /** Disables a key: no process places a hold for it. @throws GatewayError `conflict` (revoked). */
   async disable(id: string, actor: Actor): Promise<KeyRecord> {
     return await this.#turn(id, 'disabled', actor);
   }
@@ -133,7 +133,7 @@ export class Keys {
     return await this.#turn(id, 'active', actor);
   }
 
-  /** Revokes a key, which is final. Revoking twice changes nothing. */
+  /** Revokes a key, which is final. Does nothing if the key is already revoked. */
   async revoke(id: string, actor: Actor = 'system'): Promise<KeyRecord> {
     const { clock, store, cache } = this.#deps;
     const was = await this.#managed(id);
@@ -161,7 +161,7 @@ export class Keys {
     });
   }
 
-  /** Returns the key after a change; null when a concurrent change won. */
+  /** Returns the key after a change; null when a concurrent change was faster. */
   async #after(id: string, isMade: boolean): Promise<KeyRecord | null> {
     this.#deps.cache.forgetKey(id);
     return isMade ? await this.get(id) : null;
@@ -173,7 +173,7 @@ export class Keys {
     return key;
   }
 
-  /** Returns a key that may be changed. The creator of a key never changes. */
+  /** Returns a key that may be changed. This cannot race, since a key's creator never changes. */
   async #managed(id: string): Promise<KeyRecord> {
     const key = await this.get(id);
     if (this.#creatorId === null || key.createdBy === this.#creatorId) return key;
@@ -206,7 +206,7 @@ export function newKey(
     accountId,
     ...set,
     purpose,
-    // People share the keys that the gateway makes, so these belong to nobody.
+    // All people of an account share a key that the gateway creates, so it has no creator.
     createdBy: purpose === null ? personIn(actor) : null,
     hash: hashKey(secret.reveal()),
     createdAtMs: clock.nowMs(),

@@ -2,15 +2,15 @@
 import type { Clock, Timer } from '../clock.ts';
 
 const MINUTE_MS = 60_000;
-/** The most keys waiting for a write. Further keys are recorded with their next use. */
+/** The most keys with an unwritten time of last use. Uses of further keys are not recorded. */
 export const MAX_WAITING_KEYS = 10_000;
-/** The statements per transaction, few enough that a flush never blocks the store's writer long. */
+/** The updates per transaction, few enough that a flush never blocks the store's writer long. */
 const MAX_KEYS_A_WRITE = 500;
 
 export type LastUsedDeps = {
   readonly clock: Pick<Clock, 'nowMs' | 'every'>;
   readonly write: (lastUsed: ReadonlyMap<string, number>) => Promise<void>;
-  /** Called when a write failed. The times wait for the next write. */
+  /** Called when a write failed. The next write includes its times. */
   readonly onFailure: (thrown: unknown) => void;
 };
 
@@ -25,7 +25,7 @@ export class LastUsed {
     this.#timer = deps.clock.every(MINUTE_MS, () => void this.flush());
   }
 
-  /** Records a use now. Costs a map entry and no query. */
+  /** Records that a key is used now. Writes to memory only. */
   mark(keyId: string): void {
     const nowMs = this.#deps.clock.nowMs();
     this.#add(keyId, nowMs - (nowMs % MINUTE_MS));

@@ -1,9 +1,9 @@
-/** Changes a row by its revision. A change that loses a race is computed again from the new row. */
+/** Updates a row only in the revision that was read. After a lost race, the update is retried. */
 import { type Clock, newId } from '../clock.ts';
 import { changedMeanwhile } from './account-errors.ts';
 import type { Revision } from './account-store.ts';
 
-/** How many concurrent changes of one row succeed, one after the other. */
+/** The tries of a change. So at least this many of the concurrent changes to a row succeed. */
 const MAX_TRIES = 5;
 
 /** @param change returns null if the row changed meanwhile. @throws GatewayError `conflict`. */

@@ -10,7 +10,7 @@ export const MAX_PAGE = 1_000;
 export const DEFAULT_PAGE = 100;
 export const FIRST_PAGE: PageRequest = { limit: DEFAULT_PAGE, after: null };
 
-/** Returns the page request. @throws GatewayError `invalid_value` (limit). */
+/** Validates a page request. @throws GatewayError `invalid_value` (limit). */
 export function checkedPage(page: PageRequest): PageRequest {
   if (Number.isInteger(page.limit) && page.limit >= 1 && page.limit <= MAX_PAGE) return page;
   throw invalidField('limit', `limit must be a whole number from 1 to ${MAX_PAGE}.`);

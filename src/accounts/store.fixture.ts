@@ -19,7 +19,7 @@ export function stoppedClock(startMs?: number): ManualClock {
 export class MemoryStore implements SqlExecutor {
   /** The number of statements run so far. */
   asked = 0;
-  /** The cause with which every call fails, as with an unreachable store; null for no failure. */
+  /** If not null, every call fails with this cause, as if the store were unreachable. */
   failure: Error | null = null;
   #held: { readonly reached: () => void; readonly released: Promise<void> } | null = null;
   readonly #db = new Database(':memory:', { safeIntegers: true });

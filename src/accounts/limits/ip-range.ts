@@ -2,7 +2,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 export type IpRange = {
-  /** The range as it was written. */
+  /** The range as the operator wrote it. */
   readonly text: string;
   readonly address: IpAddress;
   /** The number of leading bits that an address in the range shares with `address`. */
@@ -16,7 +16,7 @@ export type IpAddress = { readonly bits: 32 | 128; readonly value: bigint };
 const MAPPED_PREFIX = 0xffffn;
 const MAPPED_BITS = 96;
 
-/** Parses an address; null for other text, and for a zone (`fe80::1%eth0`), which is local. */
+/** Parses an address; null for other text, and for an address with a zone (`fe80::1%eth0`). */
 export function parseAddress(text: string): IpAddress | null {
   if (isIPv4(text)) return { bits: 32, value: ofIPv4(text) };
   if (!isIPv6(text) || text.includes('%')) return null;
@@ -25,7 +25,7 @@ export function parseAddress(text: string): IpAddress | null {
   return { bits: 128, value };
 }
 
-/** Parses a range; null for other text, and for bits set behind the prefix (`10.0.0.1/8`). */
+/** Parses a range; null for other text, and if a bit after the prefix is set (`10.0.0.1/8`). */
 export function parseRange(text: string): IpRange | null {
   const [, written = '', length] = /^([^/]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? [];
   const address = parseAddress(written);

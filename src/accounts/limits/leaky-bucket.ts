@@ -1,11 +1,11 @@
 /**
- * The generic cell rate algorithm as a leaky bucket, in integers, so that nothing drifts: a request
- * or token weighs 60,000 units per node, and a limit of L a minute drains L units per millisecond.
+ * The generic cell rate algorithm as a leaky bucket, in integers, which are exact. On N nodes, a
+ * request or token adds 60,000 * N units; a limit of L per minute drains L units per millisecond.
  */
 const MINUTE_MS = 60_000;
 
 export type LeakyBucket = {
-  /** The level in units at `atMs`. It exceeds the capacity when an estimate was too low. */
+  /** The level in units at `atMs`. It exceeds the capacity when a token estimate was too low. */
   debt: number;
   atMs: number;
   /** The limit by which the bucket was last drained. */
@@ -14,7 +14,7 @@ export type LeakyBucket = {
 
 export const newBucket = (atMs: number): LeakyBucket => ({ debt: 0, atMs, perMs: 0 });
 
-/** Drains the bucket up to `nowMs`. A changed limit keeps the level; no limit empties it. */
+/** Drains the bucket up to `nowMs`. A changed limit keeps the level; a null limit empties it. */
 export function drain(bucket: LeakyBucket, limit: number | null, nowMs: number): void {
   const perMs = limit ?? 0;
   bucket.debt = limit === null ? 0 : Math.max(0, bucket.debt - perMs * (nowMs - bucket.atMs));
@@ -22,12 +22,12 @@ export function drain(bucket: LeakyBucket, limit: number | null, nowMs: number):
   bucket.perMs = perMs;
 }
 
-/** Adds `count`; a negative count removes. */
+/** Adds `count` requests or tokens to the level. A negative count removes them. */
 export function take(bucket: LeakyBucket, count: number, nodes: number): void {
   bucket.debt = Math.max(0, bucket.debt + count * MINUTE_MS * nodes);
 }
 
-/** Returns the milliseconds until `count` fits. An excessive count fits into an empty bucket. */
+/** Returns the milliseconds until `count` fits. If above the capacity, it fits when empty. */
 export function waitMs(bucket: LeakyBucket, count: number, limit: number, nodes: number): number {
   if (count === 0) return 0;
   if (limit === 0) return MINUTE_MS;

@@ -42,7 +42,7 @@ test('admits exactly what an exact fraction count admits', () => {
     const clock = manualClock();
     const limiter = new Limiter({ clock });
     const who = caller({ requestsPerMinute: requests, tokensPerMinute: tokens });
-    // The rest of each allowance, times 60,000, so that a millisecond refills the limit.
+    // What is left of each limit, times 60,000, so that one millisecond adds exactly the limit.
     let requestsLeft = BigInt(requests) * 60_000n;
     let tokensLeft = BigInt(tokens) * 60_000n;
     const refilled = (left: bigint, perMinute: number, ms: number): bigint => {
@@ -105,7 +105,7 @@ test('names the limit, its owner and the retry time, sends headers, and counts n
     'x-ratelimit-remaining-requests': '0',
     'x-ratelimit-reset-requests': '1m0s',
   });
-  // The key's own allowance is unchanged: one of its two is left.
+  // The refused request did not count against the key: one of its two requests is left.
   const alone = caller({ requestsPerMinute: 2 });
   expect([refusal(limiter, alone), refusal(limiter, alone)?.message]).toEqual([
     null,

@@ -29,7 +29,7 @@ import { NO_HEADERS, type RateDialect, type RateState, rateHeaders } from './rat
 export const MAX_COUNTED = 100_000;
 /** How often empty buckets are dropped. */
 const SWEEP_MS = 60_000;
-/** The pause at the concurrency limit, since the end of another request cannot be predicted. */
+/** The `retry-after` at the concurrency limit, since nobody knows when another request will end. */
 const CONCURRENCY_RETRY_MS = 1_000;
 
 export type RateRequest = {
@@ -41,9 +41,9 @@ export type RateRequest = {
 };
 
 export type Permit = {
-  /** Returns the current rate-limit headers; empty without such a limit. */
+  /** Returns the current rate-limit headers; empty if neither key nor account has a rate limit. */
   headers(dialect: RateDialect): Readonly<Record<string, string>>;
-  /** Ends the request. Only the first call counts. @param tokensUsed null for none. */
+  /** Ends the request. Only the first call counts. @param tokensUsed null if none were used. */
   end(tokensUsed: number | null): void;
 };
 
@@ -57,7 +57,7 @@ export type LimiterDeps = {
 
 export type LimitOwner = 'key' | 'account';
 
-/** The counts of one key or account. */
+/** The running requests and the buckets of one key or account. */
 type Counted = { running: number; readonly requests: LeakyBucket; readonly tokens: LeakyBucket };
 type Party = { readonly owner: LimitOwner; readonly limits: Limits; readonly counted: Counted };
 
@@ -142,7 +142,7 @@ export class Limiter {
     };
   }
 
-  /** Returns the current counts. New counts are stored only once the request is admitted. */
+  /** Returns the owner's current counts; empty without limits. `#permit` stores new counts. */
   #party(owner: LimitOwner, id: string, limits: Limits, nowMs: number): readonly Party[] {
     if (!isCounted(limits)) return [];
     const known = this.#counted.get(nameOf(owner, id));
@@ -192,7 +192,7 @@ export class Limiter {
     return limitReached({ owner, limit, most: most ?? 0, afterMs, headers });
   }
 
-  /** Returns for requests and for tokens the state of the party that has less of its limit left. */
+  /** Returns the state of the key or account with less left, for requests and for tokens. */
   #states(parties: readonly Party[], nowMs: number): RateState {
     const least = (kind: 'requests' | 'tokens'): RateState['requests'] => {
       let state: RateState['requests'] = null;
@@ -215,7 +215,7 @@ export class Limiter {
     return concurrency === 0 ? 0 : Math.max(1, Math.floor(concurrency / this.#nodes));
   }
 
-  /** Drops the counts that are equal to new ones. */
+  /** Drops the counts of keys and accounts without running requests and with empty buckets. */
   #sweep(nowMs: number): void {
     if (nowMs - this.#sweptMs < SWEEP_MS && this.#counted.size < MAX_COUNTED - 1) return;
     if (nowMs === this.#sweptMs) return;

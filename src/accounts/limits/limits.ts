@@ -5,7 +5,7 @@ import { type IpRange, parseRange } from './ip-range.ts';
 
 export type Limits = {
   readonly requestsPerMinute: number | null;
-  /** The most tokens of prompts and answers together. */
+  /** The most input and output tokens together. */
   readonly tokensPerMinute: number | null;
   /** The most concurrent requests. */
   readonly concurrency: number | null;
@@ -15,7 +15,7 @@ export type Limits = {
   readonly ipRanges: readonly IpRange[] | null;
 };
 
-/** The spending caps in nano-USD, whichever wallet pays. Windows are UTC. */
+/** The spending caps in nano-USD, over both wallets. Days, weeks and months are UTC. */
 export type SpendCaps = { readonly [Window in CapWindow]: NanoAmount | null };
 
 export const CAP_WINDOWS = ['day', 'week', 'month', 'total'] as const satisfies CapWindow[];
@@ -28,7 +28,7 @@ export const NO_LIMITS: Limits = {
   channels: null,
   ipRanges: null,
 };
-/** Returns an object with one value for each window. */
+/** Returns an object with one value for each spending window. */
 export const perWindow = <Value>(of: (window: CapWindow) => Value) => ({
   day: of('day'),
   week: of('week'),
@@ -62,7 +62,7 @@ function given<T extends object>(fields: T): Given<T> {
   return Object.fromEntries(entries) as Given<T>;
 }
 
-/** Returns the limits as the APIs show them and rows store them. Spending caps are separate. */
+/** Returns the limits as the APIs show them and rows store them, without the spending caps. */
 export function limitsBody(limits: Limits) {
   return {
     requests_per_minute: limits.requestsPerMinute,

@@ -1,4 +1,4 @@
-/** Writes rate limits as response headers of both protocols. */
+/** Formats rate limits as response headers of the OpenAI and the Anthropic protocol. */
 export type RateDialect = 'openai' | 'anthropic';
 export type Rate = { readonly limit: number; readonly remaining: number; readonly resetMs: number };
 /** The rates of requests and tokens; null without such a limit. */

@@ -66,7 +66,7 @@ export function meterOf(row: SqlRow): Meter {
 export const capsOf = (windows: SpendWindows): SpendCaps =>
   perWindow((window) => windows[window].cap);
 
-/** Returns the window whose cap leaves the least, the shortest of equal ones; null without caps. */
+/** Returns the window with the least left under its cap, the shortest on a tie, null if no caps. */
 export function tightestCap(windows: SpendWindows): CapWindow | null {
   let tightest: CapWindow | null = null;
   let least: bigint | null = null;
