@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import { CliError } from './cli-error.ts';
 
-/** The timeout of most calls, whose answers are a few rows. */
+/** The timeout of most calls, which return a few rows. */
 const CALL_TIMEOUT_MS = 30_000;
 /** The timeout of verification, which reads the whole ledger. */
 export const VERIFY_TIMEOUT_MS = 10 * 60_000;
@@ -17,7 +17,7 @@ export type AdminSettings = {
   /** Scheme, host and port, such as `http://127.0.0.1:8787`. */
   readonly baseUrl: string;
   readonly dataDir: string;
-  /** From MODELGATE_ADMIN_TOKEN. If null, the token is read from the server's file in `dataDir`. */
+  /** The value of MODELGATE_ADMIN_TOKEN. If null, the token is read from a file in `dataDir`. */
   readonly adminToken: Secret | null;
 };
 
@@ -45,7 +45,7 @@ export class AdminClient {
     this.#deps = deps;
   }
 
-  /** @throws CliError when no server answers, the token is wrong, or the server refuses. */
+  /** Sends a call. @throws CliError: no server answers, the token is wrong, the server refuses. */
   async call<Schema extends z.ZodType>(call: AdminCall, schema: Schema): Promise<z.infer<Schema>> {
     const token = this.#settings.adminToken ?? (await this.#readToken());
     const { status, body } = await this.#send(call, token);

@@ -1,6 +1,6 @@
 /** Defines failures that the command line reports as one paragraph, without a stack trace. */
 
-/** `usage`: the command line is invalid. `unanswered`: the command may have been carried out. */
+/** `usage`: invalid command line. `unanswered`: no answer arrived, so the command may have run. */
 export type CliFault = 'usage' | 'failed' | 'unanswered';
 
 export class CliError extends Error {

@@ -22,7 +22,7 @@ export type CliIo = {
   readonly stderr: (text: string) => void;
 };
 
-/** Runs a command and resolves with the exit code. A null `configPath` is the default file. */
+/** Runs a command and resolves with the exit code. A null `configPath` means the default file. */
 export type ProcessCommand = (options: {
   readonly configPath: string | null;
   readonly json: boolean;
@@ -32,12 +32,14 @@ export type CliDeps = {
   readonly clock: Clock;
   readonly version: string;
   readonly fetch: AdminClientDeps['fetch'];
-  /** Reads the server's settings. Only commands that call a server need a configuration. */
+  /** Reads the server's settings. Called only by commands that call a server. */
   readonly settings: (configPath: string | null) => Promise<AdminSettings>;
   readonly serve: ProcessCommand;
   readonly check: ProcessCommand;
   readonly doctor: ProcessCommand;
-  /** `to` is the URL of the target database, or its variable; null only migrates the schema. */
+  /**
+   * `to` is the target database's URL or a variable that holds it; null migrates the schema only.
+   */
   readonly migrate: (options: {
     readonly configPath: string | null;
     readonly to: string | null;
@@ -45,7 +47,7 @@ export type CliDeps = {
 };
 
 /**
- * Runs one command line, without the program's name. Throws only errors that are bugs.
+ * Runs one command line, without the program's name. Throws only if the program has a bug.
  * @returns the exit code: 0 for success, 1 for a failure, 2 for an invalid command line.
  */
 export async function runCli(argv: readonly string[], io: CliIo, deps: CliDeps): Promise<number> {

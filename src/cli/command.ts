@@ -90,7 +90,7 @@ export function usageOf(command: Command): string {
   return ['modelgate', command.words, ...(command.args ?? []), ...options].join(' ');
 }
 
-/** @throws CliError `usage` that names what is unknown, missing or surplus. */
+/** Parses the arguments. @throws CliError `usage` for unknown, missing and surplus arguments. */
 export function parseInput(command: Command, argv: readonly string[]): Input {
   const known = optionsOf(command);
   const options = Object.fromEntries(
@@ -136,7 +136,7 @@ function checkOption(
   if (option.value === null && value !== undefined) {
     throw usage(command, `${rawName} is a switch and takes no value.`);
   }
-  // A value that begins with dashes is the next option, so the value of this one is missing.
+  // A value that starts with `--` is the next option, so this option lacks its value.
   if (
     option.value !== null &&
     (typeof value !== 'string' || value === '' || value.startsWith('--'))

@@ -1,9 +1,9 @@
-/** Parses and formats expiry times as people type and read them. */
+/** Parses expiry times that people type, and formats them for people. */
 import { DAY_MS } from '../money/calendar.ts';
 import { CliError } from './cli-error.ts';
 import type { CommandOption, Input } from './command.ts';
 
-/** The word that removes an expiry. */
+/** The value of --expires that removes an expiry. */
 const NONE = 'none';
 
 export const EXPIRES: CommandOption = {

@@ -5,10 +5,10 @@ import { type AdminClient, VERIFY_TIMEOUT_MS } from './admin-client.ts';
 import type { Command } from './command.ts';
 import { table } from './lists.ts';
 
-/** Time to copy the whole ledger, at some hundred megabytes a second. */
+/** The timeout of a backup, which copies the ledger at some hundred megabytes a second. */
 const BACKUP_TIMEOUT_MS = 60 * 60_000;
 
-/** @throws CliError when no server answers, or the backup fails. */
+/** Makes a backup. @throws CliError when no server answers, or the backup fails. */
 export async function makeBackup(client: AdminClient): Promise<z.infer<typeof BACKUP>> {
   const call = { method: 'POST', path: '/backup', timeoutMs: BACKUP_TIMEOUT_MS } as const;
   return await client.call(call, BACKUP.loose());

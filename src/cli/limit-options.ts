@@ -5,7 +5,7 @@ import { CliError } from './cli-error.ts';
 import type { CommandOption, Input } from './command.ts';
 import { table } from './lists.ts';
 
-/** The word that removes a limit, or allows every value. */
+/** The value that removes a limit, so that everything is allowed. */
 const NONE = 'none';
 const WINDOWS = ['day', 'week', 'month', 'total'] as const;
 const COUNTS = {
@@ -33,7 +33,7 @@ export const LIMIT_OPTIONS: readonly CommandOption[] = [
   },
 ];
 
-/** Returns `limits` for a body, with only the options given. @throws CliError `usage`. */
+/** Returns the `limits` of a request body from the given options. @throws CliError `usage`. */
 export function limitsOf(input: Input): { readonly limits?: Readonly<Record<string, unknown>> } {
   const limits: Record<string, unknown> = {};
   const spend: Record<string, string | null> = {};
@@ -54,7 +54,7 @@ export function limitsOf(input: Input): { readonly limits?: Readonly<Record<stri
   return Object.keys(limits).length === 0 ? {} : { limits };
 }
 
-/** Checks a cap. The server checks it as well, but cannot name the option that was typed. */
+/** Checks a cap. The server checks it as well, but its error cannot name the option. */
 function capOf(option: string, text: string): string {
   if (/^\d+(?:\.\d{1,9})?$/.test(text)) return text;
   throw new CliError('usage', `--${option} must be an amount of USD such as 5.00, or ${NONE}.`);

@@ -19,7 +19,7 @@ export const REPORT_OPTIONS: readonly CommandOption[] = [
   ...PAGE_OPTIONS,
 ];
 
-/** Options whose query parameter has another name. */
+/** Maps options to their query parameters where the names differ. */
 const PARAM_OF = new Map([
   ['account', 'account_id'],
   ['key', 'key_id'],
@@ -102,5 +102,5 @@ export function table(header: readonly string[], rows: readonly (readonly string
   return lines.map((line) => line.map(padded).join('  ').trimEnd()).join('\n');
 }
 
-/** Replaces control characters: callers choose names, which must not control the terminal. */
+/** Replaces control characters, since a name that a caller chose must not control the terminal. */
 const oneLine = (cell: string): string => cell.replace(/\p{Cc}/gu, ' ');

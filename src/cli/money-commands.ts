@@ -1,4 +1,4 @@
-/** `account credit|adjust|exchange|credit-limit`, `request refund`: each is booked once per id. */
+/** `account credit|adjust|exchange|credit-limit`, `request refund`. Books each id only once. */
 import { z } from 'zod';
 import { newId } from '../clock.ts';
 import { APPLIED, RATE } from '../http/admin/admin-money-routes.ts';
@@ -14,7 +14,7 @@ const BOOKED = z.looseObject({ ...APPLIED, rate: RATE.optional() });
 const accountPath = (input: Input, what: string): string =>
   `/accounts/${encodeURIComponent(input.arg(0))}/${what}`;
 
-/** The verb for each kind of command, by the prefix of its id. */
+/** The verb that reports a booking, by the prefix of the command's id. */
 const VERBS = {
   crd: 'booked',
   adj: 'booked',

@@ -1,4 +1,4 @@
-/** `usage`, `audit list` and `ledger list`: reports, page by page. */
+/** `usage`, `audit list` and `ledger list`, which print reports page by page. */
 import { z } from 'zod';
 import { CliError } from './cli-error.ts';
 import type { Command, CommandOption } from './command.ts';

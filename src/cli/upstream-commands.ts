@@ -10,7 +10,7 @@ import { table } from './lists.ts';
 const ROUTES = z.looseObject({ data: z.array(ROUTE_HEALTH.loose()) });
 type Route = z.infer<typeof ROUTE_HEALTH>;
 
-/** The longest cause in the table; --json shows all of it. */
+/** The maximum length of an error's cause in the table. With --json, the cause is complete. */
 const MAX_CAUSE_CHARS = 80;
 
 const row = (route: Route): readonly string[] => [
@@ -40,7 +40,7 @@ function lastFailure({ last_failure: failure }: Route): string {
   return `${failure.at} ${failure.code}${why}`;
 }
 
-/** Time for two requests, each of which may wait a minute until a model is loaded. */
+/** The timeout of an upstream test: two requests, each of which may wait a minute for its model. */
 const TEST_TIMEOUT_MS = 150_000;
 
 type Found = z.infer<typeof UPSTREAM_TEST>;

@@ -21,7 +21,7 @@ const OWN_QUIRKS = {
   reasoningBack: 'reasoning',
 } as const;
 
-/** Returns the command line, which calls a server whose upstreams answer with `send`. */
+/** Returns a command line whose server sends requests to upstreams through `send`. */
 function gatewayOver(send: (request: UpstreamRequest) => Promise<Response>) {
   const upstream = (name: string, formats: Upstream['formats']): Upstream => ({
     ...{
