@@ -19,9 +19,9 @@ import { CHANGE } from './idempotency-statements.ts';
 import type { UpkeepDeps } from './idempotency-upkeep.ts';
 
 const TIMEOUT_MS = 60_000;
-/** Well after a claim's lease has ended, which is the timeout plus its margin. */
+/** A time well after the end of a claim's lease, which lasts for the timeout plus a margin. */
 const PAST_LEASE_MS = 10 * TIMEOUT_MS;
-/** The store's clock decides when a node has left, and it is ahead of the test's clock. */
+/** How far the test's clock must jump after `leave`, which ends a lease by the store's clock. */
 const PAST_LEAVING_MS = 30_000;
 /** An epoch that sorts after `EPOCH`. */
 const OTHER_EPOCH = `${EPOCH}_other`;
@@ -72,8 +72,8 @@ type Node = {
 };
 
 /**
- * Starts a node with its own lease. The second node does not join as a process would, since in the
- * embedded store that would end the first lease.
+ * Starts a node by inserting its lease. A second node cannot join as a process does, since joining
+ * would end the first node's lease in the embedded store.
  */
 async function node(
   { sql }: Database,
@@ -124,7 +124,7 @@ async function granted(keys: IdempotencyKeys, request: KeyedRequest): Promise<Gr
 const kindOf = async (keys: IdempotencyKeys, request: KeyedRequest): Promise<Claimed['kind']> =>
   (await keys.claim(request)).kind;
 
-/** Resolves with the first result that is not `running`. Each check waits for the store. */
+/** Claims the key until the result is not `running`, and resolves with that result. */
 async function onceNotRunning(
   keys: IdempotencyKeys,
   request: KeyedRequest,
@@ -343,7 +343,7 @@ function keeping(open: Open): void {
     for (const row of await rowsOf(database)) {
       for (const value of Object.values(row)) {
         const plain = value instanceof Uint8Array ? Buffer.from(value).toString() : String(value);
-        // The request names of this test are not secret.
+        // In this test, the request id contains the key, so the id is removed.
         expect(plain.replace('req_canary-key', '')).not.toContain('canary');
       }
     }

@@ -1,8 +1,8 @@
 /**
- * Idempotency-Keys: a request that is repeated under its key neither runs nor is charged again. One
- * guarded statement claims the key first, so of equal requests on any number of nodes one runs. The
- * others get its kept answer, or an error if it was charged without a kept answer. A request that
- * was not charged frees its key.
+ * Idempotency-Keys: a request that is retried with the same key neither runs nor is charged again.
+ * One guarded statement claims the key first, so only one of equal requests runs, on any number of
+ * nodes. The others get its kept answer, or an error if it was charged but no answer was kept. A
+ * request that was not charged frees its key.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Clock, newId, type Timer } from '../clock.ts';
@@ -18,26 +18,26 @@ import {
 import { IdempotencyUpkeep, type UpkeepDeps } from './idempotency-upkeep.ts';
 import { NONCE_BYTES, openAnswer, type SealedFor, sealAnswer } from './sealed-answer.ts';
 
-/** How long a key is remembered. Clients do not retry later. */
+/** How long a key is stored. Clients do not retry later. */
 export const RETENTION_MS = 24 * 60 * 60 * 1000;
 /** The longest answer that is kept. The key of a longer answer is only marked as charged. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;
-/** How much longer a claim lives than the longest request, which begins after its claim. */
+/** How much longer a claim's lease is than the longest request, which begins after the claim. */
 const LEASE_MARGIN_MS = 60_000;
 /** The interval at which failed writes are retried. */
 const TICK_MS = 2_000;
 const TICKS_A_ROUND = 30;
-/** The most unwritten ends of claims. Beyond this, leases end claims, and the ledger decides. */
+/** The most failed writes that await a retry. Claims beyond this end when their lease ends. */
 const MAX_OWED = 10_000;
-/** The tries to claim a key. A claim may be released while it is read, but rarely twice. */
+/** The tries to claim a key. A claim may be released before it is read, but rarely twice. */
 const CLAIM_TRIES = 3;
-/** The first salt of an installation stays. */
+/** The length of the installation's salt, which is created once and never replaced. */
 const SALT_BYTES = 32;
 
 export type KeyedRequest = {
   /** The Idempotency-Key as it was sent. */
   readonly key: string;
-  /** The owner of the key: an account, a person, or `admin`. */
+  /** The owner of the Idempotency-Key: an account's id, a person's id, or `admin`. */
   readonly ownerId: string;
   /** The operation, without the prefix of its path. */
   readonly operation: string;
@@ -46,7 +46,7 @@ export type KeyedRequest = {
   readonly requestId: string;
 };
 
-/** The right to run a request. Its holder reports one end: `keep`, `spend` or `release`. */
+/** The right to run a request. Its holder must call one of `keep`, `spend` and `release`. */
 export type Granted = Pick<KeyedRequest, 'key' | 'ownerId'> & { readonly claimId: string };
 
 export type Claimed =
@@ -62,14 +62,14 @@ export type Claimed =
 export type IdempotencyKeysDeps = Omit<UpkeepDeps, 'clock'> & {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
-  /** The longest a request may take. */
+  /** The longest time that a request may take. */
   readonly totalTimeoutMs: number;
 };
 
 export class IdempotencyKeys {
   readonly #deps: IdempotencyKeysDeps;
   readonly #upkeep: IdempotencyUpkeep;
-  /** Statements that the store has not accepted yet, by claim. */
+  /** Statements that the store has not accepted yet, by claim id. */
   readonly #owed = new Map<string, SqlStatement>();
   readonly #writing = new Set<Promise<void>>();
   readonly #timer: Timer;
@@ -83,7 +83,7 @@ export class IdempotencyKeys {
     this.#timer = deps.clock.every(TICK_MS, () => this.#tick());
   }
 
-  /** Claims the key. @throws GatewayError `store_unavailable`, which leaves a retry possible. */
+  /** Claims the key. @throws GatewayError `store_unavailable`, after which the caller may retry. */
   async claim(request: KeyedRequest): Promise<Claimed> {
     const row = this.#rowOf(request);
     for (let tries = 0; tries < CLAIM_TRIES; tries++) {
@@ -109,7 +109,7 @@ export class IdempotencyKeys {
       this.#upkeep.count(granted.ownerId, sealed.byteLength);
     } catch (thrown) {
       this.#deps.onFailure(thrown);
-      // The request was charged, and no retry may be charged again.
+      // The request was charged, so a retry must not run and be charged again.
       this.#owe(granted.claimId, spendClaim(granted.claimId));
     }
   }
@@ -124,12 +124,12 @@ export class IdempotencyKeys {
     return this.#end(claimId, releaseClaim(claimId));
   }
 
-  /** Deletes expired keys, and drops answers beyond the limits. Also runs once a minute. */
+  /** Deletes expired keys, and kept answers beyond the limits. Also runs once a minute. */
   sweep(): Promise<void> {
     return this.#upkeep.round();
   }
 
-  /** Writes the pending statements, as far as the store accepts them. */
+  /** Writes the pending statements until one fails, and stops. */
   async close(): Promise<void> {
     this.#timer.cancel();
     await Promise.all(this.#writing);
@@ -154,7 +154,7 @@ export class IdempotencyKeys {
     };
   }
 
-  /** Returns the new claim, if granted, and the existing claim. */
+  /** Tries to claim the key. Returns the new claim, if granted, and the key's current claim. */
   async #ask(row: ClaimRow): Promise<readonly [SqlRow | undefined, SqlRow | undefined]> {
     try {
       const [claimed, standing] = await this.#deps.sql.transaction([
@@ -163,7 +163,7 @@ export class IdempotencyKeys {
       ]);
       return [claimed?.[0], standing?.[0]];
     } catch (cause) {
-      // The claim may have been stored. It is released, since the request does not run.
+      // The claim may have been stored. The request does not run, so the claim is released.
       this.#owe(row.claimId, releaseClaim(row.claimId));
       throw new GatewayError(
         'store_unavailable',
@@ -197,7 +197,7 @@ export class IdempotencyKeys {
     return { key, ownerId, claimId, salt: await this.#installationSalt() };
   }
 
-  /** Loads the salt once. A failure is not cached. */
+  /** Loads the salt once. After a failure, the next call tries again. */
   async #installationSalt(): Promise<Uint8Array> {
     this.#salt ??= this.#loadSalt();
     try {
@@ -242,7 +242,7 @@ export class IdempotencyKeys {
     if (this.#ticks % TICKS_A_ROUND === 0) void this.sweep();
   }
 
-  /** Writes pending statements until the store fails again. One at a time; never rejects. */
+  /** Writes pending statements until one fails. Never rejects. Concurrent calls share a run. */
   #pay(): Promise<void> {
     this.#paying ??= this.#sendOwed().finally(() => {
       this.#paying = null;

@@ -1,4 +1,4 @@
-/** The SQL of Idempotency-Keys, which is correct on both engines and under any race. */
+/** The SQL of Idempotency-Keys, which is correct on both engines under concurrent requests. */
 import { raw, type SqlStatement, statement } from '../store/sql.ts';
 
 /** A claim to insert. */
@@ -15,25 +15,25 @@ export type ClaimRow = {
   readonly expiresAtMs: number;
 };
 
-/** The operation of changes by people and administrators, which write no receipt. */
+/** The operation of all changes by people and administrators. These changes have no receipts. */
 export const CHANGE = 'console';
 
-/** True when the request was charged, or is a change, which the ledger does not record. */
+/** True when the request was charged. Always true for a change: no receipt shows whether it ran. */
 const IS_DONE = raw(`(idempotency.operation = '${CHANGE}' OR EXISTS (SELECT 1 FROM receipt
     WHERE receipt.request_id = idempotency.request_id AND receipt.charge > 0))`);
-/** True when money is held for the request. */
+/** True when the ledger holds money for the request. */
 const IS_HELD = raw(`EXISTS (SELECT 1 FROM hold
     WHERE hold.id = idempotency.request_id AND hold.state = 'pending')`);
 
-/** True when the process that claimed the key is gone at the time `now`. */
+/** True for a running claim whose lease, or whose process's lease, has ended by `now`. */
 const isOrphan = (now: SqlStatement): SqlStatement => statement`(idempotency.state = 'running' AND (
     idempotency.lease_until_ms <= ${now}
     OR NOT EXISTS (SELECT 1 FROM node
       WHERE node.epoch = idempotency.epoch AND node.lease_until_ms > ${now})))`;
 
 /**
- * Returns the claim's id when the key was free: unclaimed, expired, or claimed by a process that
- * is gone without effect. The ledger decides this, not clocks alone: a request that holds money may
+ * Claims a key that is unclaimed or expired, or whose process died without effect; returns the
+ * claim's id, or no row. The ledger decides this, not clocks alone: a request that holds money may
  * still run, and a process that died after its settlement has charged.
  */
 export const claimKey = (row: ClaimRow): SqlStatement => statement`
@@ -50,7 +50,7 @@ export const claimKey = (row: ClaimRow): SqlStatement => statement`
     OR (${isOrphan(raw('excluded.created_at_ms'))} AND NOT ${IS_HELD} AND NOT ${IS_DONE})
   RETURNING claim_id`;
 
-/** Returns the existing claim, as `spent` also when its process died after it had charged. */
+/** Selects the existing claim, as `spent` also if its process died after it had charged. */
 export const standingClaim = (
   row: Pick<ClaimRow, 'ownerId' | 'operation' | 'keyHash' | 'nowMs'>,
 ): SqlStatement => statement`

@@ -1,19 +1,19 @@
-/** Deletes keys older than a day, and the oldest answers of owners who keep too many. */
+/** Deletes Idempotency-Keys after a day, and the oldest answers of owners who keep too many. */
 import type { Clock } from '../clock.ts';
 import { andEquals, type SqlExecutor, statement } from '../store/sql.ts';
 
 export type AnswerBound = { readonly answers: number; readonly bytes: number };
 
 const MIB = 1024 * 1024;
-/** The limits of one owner: enough to repeat an interrupted day of work. */
+/** The limits on one owner's kept answers: enough to repeat an interrupted day of work. */
 export const ACCOUNT_BOUND: AnswerBound = { answers: 1_000, bytes: 64 * MIB };
-/** The limits over all owners: a gigabyte of disk. */
+/** The limits on the kept answers of all owners: a gigabyte of disk. */
 export const STORE_BOUND: AnswerBound = { answers: 50_000, bytes: 1024 * MIB };
-/** An owner is checked after keeping this fraction (1/8) of the limit since the last check. */
+/** An owner's answers are checked each time that an eighth of the limit was added to them. */
 const LOOK_AFTER_PART = 8;
-/** The most owners whose new answers are counted. For others, only the store's limit applies. */
+/** The most owners whose new answers are counted. To other owners, only STORE_BOUND applies. */
 const MAX_COUNTED_ACCOUNTS = 10_000;
-/** The rows per statement, few enough that no settlement waits long behind it. */
+/** The rows per statement, few enough that no settlement waits long for it. */
 const STEP_ROWS = 200;
 const STEP_BYTES = 8 * MIB;
 /** The most steps of one round; the next round continues. */
@@ -36,7 +36,7 @@ export class IdempotencyUpkeep {
   readonly #deps: UpkeepDeps;
   readonly #accountBound: AnswerBound;
   readonly #storeBound: AnswerBound;
-  /** The answers kept by this process since the last check of their owner. */
+  /** How many answers and bytes this process kept since the owner's last check, by owner. */
   readonly #kept = new Map<string, Kept>();
   #working: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -47,7 +47,7 @@ export class IdempotencyUpkeep {
     this.#storeBound = deps.storeBound ?? STORE_BOUND;
   }
 
-  /** Counts a kept answer, and checks its owner once there are many. */
+  /** Counts a kept answer. Checks the owner's limits when enough answers were added. */
   count(ownerId: string, bytes: number): void {
     const kept = this.#kept.get(ownerId) ?? { answers: 0, bytes: 0 };
     if (this.#kept.size >= MAX_COUNTED_ACCOUNTS && !this.#kept.has(ownerId)) return;
@@ -81,7 +81,7 @@ export class IdempotencyUpkeep {
     await this.#working;
   }
 
-  /** Runs work sequentially, so that a busy store gets one query at a time. */
+  /** Runs tasks one after the other, so that a busy store gets one query at a time. */
   #after(work: () => Promise<void>): Promise<void> {
     this.#working = this.#working.then(async () => {
       try {
@@ -93,7 +93,7 @@ export class IdempotencyUpkeep {
     return this.#working;
   }
 
-  /** Resolves with whether this node is the one that does the shared upkeep. */
+  /** Resolves with whether this node does the upkeep that all nodes share. */
   async #isFirst(): Promise<boolean> {
     const { sql, clock, epoch } = this.#deps;
     const [first] = await sql.query(statement`SELECT MIN(epoch) AS epoch FROM node

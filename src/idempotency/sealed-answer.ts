@@ -1,4 +1,4 @@
-/** Encrypts answers under a key from the Idempotency-Key, of which the store has only a hash. */
+/** Encrypts kept answers. The key derives from the Idempotency-Key, which is stored only hashed. */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';
