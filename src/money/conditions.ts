@@ -75,7 +75,20 @@ export function zoneFormatter(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
+const MINUTE_MS = 60_000;
+/** The latest minute of each zone, since formatting takes longer than all else in a price. */
+const latest = new Map<string, { readonly minute: number; readonly local: LocalTime }>();
+
 function localTime(atMs: number, zone: string): LocalTime {
+  const minute = Math.floor(atMs / MINUTE_MS);
+  const known = latest.get(zone);
+  if (known?.minute === minute) return known.local;
+  const local = formattedTime(atMs, zone);
+  latest.set(zone, { minute, local });
+  return local;
+}
+
+function formattedTime(atMs: number, zone: string): LocalTime {
   const parts = zoneFormatter(zone).formatToParts(atMs);
   const part = (type: string): string => parts.find((each) => each.type === type)?.value ?? '';
   const date = `${part('year')}-${part('month')}-${part('day')}`;
@@ -109,8 +122,18 @@ function holdsOnTheClock({ hours, days, notOn }: RowConditions, moment: Moment):
 export const dependsOnTime = (when: RowConditions): boolean =>
   (when.fromMs ?? when.untilMs ?? when.hours ?? when.days ?? when.notOn) !== undefined;
 
+const texts = new WeakMap<RowConditions, string>();
+
 /** Returns conditions as text, such as `tier: priority, prompt_over: 272000`; empty without any. */
 export function conditionsText(when: RowConditions): string {
+  const known = texts.get(when);
+  if (known !== undefined) return known;
+  const text = textOf(when);
+  texts.set(when, text);
+  return text;
+}
+
+function textOf(when: RowConditions): string {
   const list = (name: string, values: readonly string[] | undefined) =>
     values === undefined ? [] : [`${name}: ${values.join(' ')}`];
   const one = (

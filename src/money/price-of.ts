@@ -124,13 +124,13 @@ export function priceOf(terms: CardTerms, usage: Usage, facts: PriceFacts): Pric
 /** Whether a provider served what the card neither prices nor admits at the same price. */
 function isUnpriced(terms: CardTerms, name: FactName, served: string | null): boolean {
   const value = factOf(name, terms.names, served);
-  return value !== null && value !== BASE_FACTS[name] && !knownValues(terms, name).has(value);
+  return value !== null && value !== BASE_FACTS[name] && !isKnown(terms, name, value);
 }
 
-function knownValues({ rows, multiples, admits }: CardTerms, name: FactName): ReadonlySet<string> {
-  const named = [...rows, ...multiples].flatMap(({ when }) => when[name] ?? []);
-  return new Set([...named, ...admits[name]]);
-}
+const isKnown = ({ rows, multiples, admits }: CardTerms, name: FactName, value: string): boolean =>
+  admits[name].includes(value) ||
+  rows.some(({ when }) => when[name]?.includes(value)) ||
+  multiples.some(({ when }) => when[name]?.includes(value));
 
 /** Returns what a fact may have been: as reported, else as requested or the provider's default. */
 export function possibleValues(
@@ -216,15 +216,13 @@ type LineStart = PriceLine extends infer Line
     : never
   : never;
 
+const nameOf = (line: LineStart): string => (line.kind === 'fee' ? line.unit : line.bucket);
+
 /** Adds a line, or its count to an equal line of another round. */
 function addLine(lines: PriceLine[], start: LineStart): void {
-  const nameOf = (line: LineStart): string => (line.kind === 'fee' ? line.unit : line.bucket);
+  const name = nameOf(start);
   const index = lines.findIndex(
-    (line) =>
-      line.kind === start.kind &&
-      nameOf(line) === nameOf(start) &&
-      line.ratePico === start.ratePico &&
-      line.why === start.why,
+    (line) => nameOf(line) === name && line.ratePico === start.ratePico && line.why === start.why,
   );
   const count = start.count + (lines[index]?.count ?? 0);
   const line = { ...start, count, costPico: BigInt(count) * start.ratePico };
