@@ -160,3 +160,17 @@ test('what has no price is flagged, and a gap costs the highest price of the car
   const bill = await messages(message(gap));
   expect([bill.cost, bill.unpriced]).toEqual(['0.008900000', ['tier: priority, speed: fast']]);
 });
+
+test('a combination that is not sold is refused before anything is sent', async () => {
+  const before = upstream.calls.length;
+  const body = { model: 'scripted-messages', ...asked, speed: 'fast', service_tier: 'priority' };
+  const answer = await send(MESSAGES, body);
+  expect([answer.status, answer.at('error.message')]).toEqual([
+    400,
+    'service_tier: scripted-messages is not sold with tier: priority, speed: fast. Omit service_tier, or change the other conditions.',
+  ]);
+  const long = { ...body, messages: [{ role: 'user', content: 'word '.repeat(60_000) }] };
+  const { service_tier: _, ...fast } = long;
+  expect((await send(MESSAGES, fast)).at('error.message')).toContain('prompt_over: 50000');
+  expect(upstream.calls.length).toBe(before);
+});

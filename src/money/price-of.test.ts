@@ -19,7 +19,7 @@ import {
   termsWith,
   usageOf,
 } from './price-of.fixture.ts';
-import { factsOf, NO_FACTS, type PriceFacts, priceOf } from './price-of.ts';
+import { factsOf, NO_FACTS, type PriceFacts, priceOf, unsoldConditions } from './price-of.ts';
 import { NO_USAGE } from './usage.ts';
 
 const amount = (priced: { readonly costPico: bigint }): string => formatPico(priced.costPico);
@@ -339,4 +339,17 @@ describe('a flat card', () => {
       expect(factsOf(flat, MILLION, each)).toBe(each);
     }
   });
+});
+
+test('a gap between rows is what the card does not sell, at any time of day', () => {
+  const night = { hours: [{ from: 0, to: 60 }] };
+  const card = termsWith([
+    rowOf({}, { input: '1' }),
+    { when: { tier: ['fast'], promptOver: 10 }, rates: null, unlisted: [] },
+    rowOf(night, { input: '2' }),
+  ]);
+  const fast = { ...NO_FACTS, tier: 'fast' };
+  expect(unsoldConditions(card, fast, 11)).toEqual({ tier: ['fast'], promptOver: 10 });
+  expect(unsoldConditions(card, fast, 10)).toBeNull();
+  expect(unsoldConditions(card, NO_FACTS, 11)).toBeNull();
 });

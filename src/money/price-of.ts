@@ -121,6 +121,26 @@ export function priceOf(terms: CardTerms, usage: Usage, facts: PriceFacts): Pric
   };
 }
 
+/**
+ * Returns the conditions under which the card does not sell what is requested; null when it does.
+ * Rows that depend on the time are left out, since it is not known which of them will hold.
+ */
+export function unsoldConditions(
+  terms: CardTerms,
+  requested: FactValues,
+  tokens: number,
+): RowConditions | null {
+  const wanted = (name: FactName): string =>
+    factOf(name, terms.names, requested[name]) ?? BASE_FACTS[name];
+  const situation = {
+    ...{ tier: wanted('tier'), speed: wanted('speed'), geo: wanted('geo') },
+    promptTokens: tokens,
+    moment: new Moment(0, terms.clock.zone),
+  };
+  const row = terms.rows.findLast(({ when }) => !dependsOnTime(when) && holds(when, situation));
+  return row?.rates === null ? row.when : null;
+}
+
 /** Whether a provider served what the card neither prices nor admits at the same price. */
 function isUnpriced(terms: CardTerms, name: FactName, served: string | null): boolean {
   const value = factOf(name, terms.names, served);

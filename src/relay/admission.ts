@@ -16,7 +16,10 @@ import {
 } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import type { Currency } from '../money/amount.ts';
+import { FACT_NAMES } from '../money/card-terms.ts';
+import { conditionsText } from '../money/conditions.ts';
 import type { FxRate } from '../money/price.ts';
+import { type FactValues, unsoldConditions } from '../money/price-of.ts';
 import type { MediaInput } from '../protocols/inputs/media-input.ts';
 import type { RequestExtras, ServerTool } from '../protocols/inputs/request-extras.ts';
 import type { Claim } from '../protocols/request-fields.ts';
@@ -142,6 +145,25 @@ export function channelsFor<C extends Card>(
   const fallback = model.channels.get(model.defaultChannel);
   const isOther = fallback !== undefined && fallback !== first;
   return isOther && allowFallbacks && mayUse(fallback.name) ? [first, fallback] : [first];
+}
+
+const FIELDS = { tier: 'service_tier', speed: 'speed', geo: 'inference_geo' } as const;
+
+/** @throws GatewayError `unsupported_value` for what the card sells only in other combinations. */
+export function refuseUnsold(
+  { model, terms }: ChatCard,
+  requested: FactValues,
+  promptTokens: number,
+): void {
+  const when = unsoldConditions(terms, requested, promptTokens);
+  if (when === null) return;
+  const name = FACT_NAMES.find((each) => requested[each] !== null);
+  const param = name === undefined ? 'messages' : FIELDS[name];
+  throw new GatewayError(
+    'unsupported_value',
+    `${param}: ${model} is not sold with ${conditionsText(when)}. Omit ${param}, or change the other conditions.`,
+    { param },
+  );
 }
 
 function paymentOf({ fx }: Catalogue, model: Model, cardCurrency: Currency): Payment {

@@ -21,7 +21,7 @@ import { type Destination, failureContext } from '../routing/route-plan.ts';
 import type { RouteAttempt } from '../routing/route-search.ts';
 import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
-import { admitText, type ChatOffer, type TextRequest } from './admission.ts';
+import { admitText, type ChatOffer, refuseUnsold, type TextRequest } from './admission.ts';
 import {
   type Goods,
   type Metered,
@@ -272,6 +272,8 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
       card: { model: this.offer.model.id, terms: to.channel.card.terms },
       accountId: this.#accountId,
     });
+    const requested = { ...NO_FACTS, ...plan.requested };
+    refuseUnsold(to.channel.card, requested, this.estimatedInput);
     this.#plans.set(to, plan);
     return plan;
   }
