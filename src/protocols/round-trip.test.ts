@@ -322,7 +322,10 @@ describe('streams', () => {
   for (const name of recordedMessages.names().filter((each) => each !== 'error')) {
     test(`recorded from Messages: ${name}`, () => {
       const once = streamed(chatToMessages, recordedMessages.upstreamBytes(name));
-      expect(said(streamed(chatToMessages, streamed(messagesToChat, once)))).toEqual(said(once));
+      const { refusal, ...answer } = said(once);
+      const again = said(streamed(chatToMessages, streamed(messagesToChat, once)));
+      // Messages has no field for the text of a refusal, so it comes back as content.
+      expect(again).toEqual({ ...answer, content: `${answer['content']}${refusal}`, refusal: '' });
     });
   }
 
