@@ -158,6 +158,7 @@ describe('a limit', () => {
     ['values', `{"a":[${'[],'.repeat(100_000)}`],
     ['empty members', `{${','.repeat(100_000)}`],
     ['fields', `{${keys(100_000)}`],
+    ['whitespace', `{${' '.repeat(100_000)}`],
   ])('of %s ends the scan before the rest is read', (_what, text) => {
     const scanner = new JsonScan(LIMITS);
     const bytes = encode(text);

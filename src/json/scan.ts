@@ -13,6 +13,9 @@ import {
   closingQuote,
   isKey,
   isSpace,
+  MARKS,
+  type Mark,
+  markIn,
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
@@ -34,9 +37,6 @@ const KEPT_STRING_BYTES = 64;
 const WHOLE_PARSE_BYTES = 16 * 1024;
 /** Largest body that is parsed whole because it has every mark: parsing escapes is slow. */
 export const MAX_MARKED_BYTES = 2 * 1024 * 1024;
-/** Escapes of which one that a body lacks marks what the gateway leaves out of it. */
-export const MARKS = ['\\u0001', '\\u0002', '\\u0003', '\\u0004'] as const;
-export type Mark = (typeof MARKS)[number];
 /** Largest body in which a fault is located, which is slow. Larger bodies are not handwritten. */
 const MAX_PLACED_BYTES = 1024 * 1024;
 const NOT_UTF8 = 'The body is not valid UTF-8.';
@@ -45,10 +45,7 @@ const BOM = [0xef, 0xbb, 0xbf] as const;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/**
- * What a body may contain: parsing takes time and memory by values, not by bytes. Answers of
- * providers have a limit of depth only, since log probabilities have many values.
- */
+/** Parsing takes time and memory by values, not by bytes. A provider's answer may have many. */
 export type ScanLimits = {
   readonly maxDepth: number;
   /** Most values at all depths. Commas and opening brackets are counted, which are never fewer. */
@@ -128,6 +125,8 @@ export class JsonScan {
       at += 1;
     }
     this.#at = at;
+    const structureEnd = this.#stringStart < 0 ? at : this.#stringStart;
+    limitStructure(structureEnd - this.#longBytes, this.#limits);
   }
 
   /** Ends the scan. @throws GatewayError `invalid_json` unless the body is one complete object. */
@@ -155,7 +154,7 @@ export class JsonScan {
 
   /** Long keys are parsed whole, so they count as structure. */
   #checkStructure(bytes: Uint8Array, end: number): void {
-    const { maxKeyBytes = NO_LIMIT, maxStructureBytes = NO_LIMIT } = this.#limits;
+    const { maxKeyBytes = NO_LIMIT } = this.#limits;
     let structureBytes = end - this.#longBytes;
     for (const span of this.#longStrings) {
       if (!isKey(bytes, span.end + 1)) continue;
@@ -163,11 +162,7 @@ export class JsonScan {
       if (length > maxKeyBytes) throw this.#longKey();
       structureBytes += length;
     }
-    if (structureBytes <= maxStructureBytes) return;
-    throw invalid(
-      `The body has more than ${maxStructureBytes} bytes of whitespace, keys, numbers and ` +
-        `strings of at most ${LONG_STRING_BYTES} bytes. Send less.`,
-    );
+    limitStructure(structureBytes, this.#limits);
   }
 
   #longKey(): GatewayError {
@@ -268,6 +263,14 @@ export class JsonScan {
   }
 }
 
+function limitStructure(bytes: number, { maxStructureBytes: most = NO_LIMIT }: ScanLimits): void {
+  if (bytes <= most) return;
+  throw invalid(
+    `The body has more than ${most} bytes of whitespace, keys, numbers and strings of at most ` +
+      `${LONG_STRING_BYTES} bytes. Send less.`,
+  );
+}
+
 /** Scans a provider's complete object. @throws GatewayError `invalid_json`. */
 export const scanObject = (bytes: Uint8Array<ArrayBuffer>, maxDepth: number): ScannedObject =>
   new JsonScan({ maxDepth }).finish(bytes, bytes.byteLength);
@@ -342,9 +345,6 @@ export class ScannedObject {
     return reduced.subarray(0, length + bytes.byteLength - from);
   }
 }
-
-/** Returns the character that an escape stands for. */
-export const markIn = (mark: Mark): string => String.fromCharCode(Number(mark.slice(2)));
 
 /** Returns where a long string is cut: before any escape, at a character boundary. */
 function keptEnd(bytes: Uint8Array, start: number): number {
