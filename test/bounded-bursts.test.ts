@@ -17,6 +17,16 @@ import { type Answer, ask, at, CHAT, hello, MESSAGES } from './support/wire.ts';
 const ASKED = 200;
 const FUNDS = '1.000000000';
 const FUNDS_NANO = 1_000_000_000n;
+/** On the Messages model, long prompts cost twice as much and each web search has a fee. */
+const PRICED = {
+  'price: { input: "1.00", output: "2.00" }\n        routes: [{ upstream: scripted-anthropic,':
+    'price: { input: "1.00", output: "2.00", rows: [{ when: { prompt_over: 50000 }, scale: "2" }], ' +
+    'fees: { web_search: "0.01" }, admit: { tools: [web_search] }, ' +
+    'limits: { uses: { web_search: 3 }, tokens_per_use: { web_search: 20000 } } }\n' +
+    '        routes: [{ upstream: scripted-anthropic,',
+};
+const LONG_PROMPT = 50_000;
+const SEARCH_NANO = 10_000_000n;
 /** The context window, and the prices of a token, of the scripted models. */
 const WINDOW = 100_000;
 const INPUT_NANO = 1_000n;
@@ -27,8 +37,8 @@ let alone: GatewayProcess;
 let shared: GatewayNodes;
 beforeAll(async () => {
   upstream = await startScriptedUpstream();
-  alone = await startGateway({ config: upstream.config() });
-  shared = await startNodes(2, { config: upstream.config() });
+  alone = await startGateway({ config: upstream.config(PRICED) });
+  shared = await startNodes(2, { config: upstream.config(PRICED) });
 });
 afterAll(async () => {
   await alone[Symbol.asyncDispose]();
@@ -42,6 +52,7 @@ type Attack = {
   /** What the provider counts. */
   readonly input: number;
   readonly output: number;
+  readonly searches?: number;
 };
 
 const url = 'https://example.com/a';
@@ -75,6 +86,14 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   ),
   'text dressed as media': inChat(saying('QUJD'.repeat(20_000)), 62_000),
   'text that normalizing tokenizers expand': inChat(saying('\ufdfa'.repeat(2_000)), 30_000),
+  'searches whose results are read again each time': {
+    path: MESSAGES,
+    body: {
+      ...{ model: 'scripted-messages', max_tokens: 64, ...saying('Hi') },
+      tools: [{ type: 'web_search_20260318', name: 'web_search', max_uses: 3 }],
+    },
+    ...{ input: 20_000 + 40_000 + 60_000, output: 64, searches: 3 },
+  },
   digits: inChat(saying('0123456789'.repeat(5_000)), 50_000),
   'hidden thinking': inChat(
     { reasoning: { effort: 'high', exclude: true }, max_tokens: 10_000 },
@@ -84,11 +103,14 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
 };
 
 /** Answers as the provider would, which stops at the limit that it was sent. */
-function answer({ path, input, output: most }: Attack, body: unknown): Response {
+function answer({ path, input, output: most, searches = 0 }: Attack, body: unknown): Response {
   const limit = Number(at(body, 'max_tokens') ?? at(body, 'max_completion_tokens') ?? most);
   const output = Math.min(most, limit);
-  billed += BigInt(input) * INPUT_NANO + BigInt(output) * OUTPUT_NANO;
-  const usage = { input_tokens: input, output_tokens: output };
+  const times = path === MESSAGES && input > LONG_PROMPT ? 2n : 1n;
+  billed += times * (BigInt(input) * INPUT_NANO + BigInt(output) * OUTPUT_NANO);
+  billed += BigInt(searches) * SEARCH_NANO;
+  const server_tool_use = { web_search_requests: searches };
+  const usage = { input_tokens: input, output_tokens: output, server_tool_use };
   const counts = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
   const said = { role: 'assistant', content: 'Hi' };
   return path === MESSAGES
