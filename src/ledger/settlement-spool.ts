@@ -25,10 +25,12 @@ export const MAX_WITH_VOIDS = MAX_SPOOLED / 2;
 /** Commands sent to the store at once. Few, because the store has only just come back. */
 const REPLAY_BATCH = 200;
 /**
- * The space that is reserved on disk: a few thousand settlements, more than are in flight when the
- * disk becomes full, because then no new request is sold.
+ * The space that is reserved on disk, for more than a thousand settlements. When the disk becomes
+ * full, only those in flight are left, because no new request is sold.
  */
-export const RESERVED_BYTES = 8 * 1024 * 1024;
+export const RESERVED_BYTES = 4 * 1024 * 1024;
+/** Pages after which the log starts again, so that it stays within its reserved space. */
+const LOG_PAGES = 500;
 /** How long to wait while another process writes to the file. */
 const LOCK_WAIT_MS = 2_000;
 
@@ -166,6 +168,7 @@ export class SettlementSpool {
     file.run(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}`);
     file.run('PRAGMA journal_mode = WAL');
     file.run('PRAGMA synchronous = FULL');
+    file.run(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
     // Closing the file keeps the log and so its reserved space.
     file.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1);
     file.run(`CREATE TABLE IF NOT EXISTS spooled (
