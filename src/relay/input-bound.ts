@@ -114,6 +114,8 @@ function likelyMedia(size: MediaSize): number {
       return size.pages * LIKELY_MEDIA_TOKENS;
     case 'audio':
       return size.seconds * AUDIO_SECOND_TOKENS;
+    case 'text':
+      return Math.ceil(size.bytes / LIKELY_BYTES_PER_TOKEN);
     case 'unmeasured':
       return LIKELY_MEDIA_TOKENS;
   }
@@ -127,6 +129,8 @@ function mediaBound(size: MediaSize, limits: InputLimits): number | null {
       return bounds.image ?? imageTokens(size);
     case 'pdf':
       return size.pages * (bounds.page ?? PAGE_TOKENS);
+    case 'text':
+      return size.bytes;
     case 'audio':
       return size.seconds * (bounds.audioSecond ?? AUDIO_SECOND_TOKENS);
     case 'unmeasured':

@@ -142,8 +142,16 @@ describe('documents by their pages', () => {
 
   test('a file of text is text', () => {
     const file_data = `data:text/csv;base64,${base64(Buffer.from('a,b\n'.repeat(9_000)))}`;
-    const { media, textBytes, bodyBytes } = inChat({ type: 'file', file: { file_data } });
-    expect([media, textBytes]).toEqual([[], bodyBytes]);
+    const { media } = inChat({ type: 'file', file: { file_data } });
+    expect(media).toEqual([{ kind: 'text', bytes: 36_000 }]);
+    const sly = `data:text/plain;base64,${base64(Buffer.from('\ufdfa'.repeat(9)))}`;
+    expect(inChat({ type: 'file', file: { file_data: sly } }).media).toEqual([
+      { kind: 'text', bytes: 9 * 33 },
+    ]);
+    const long = `data:text/plain;base64,${base64(Buffer.from('é'.repeat(500_000)))}`;
+    expect(inChat({ type: 'file', file: { file_data: long } }).media).toEqual([remote('file')]);
+    const plain = { file_data: 'data:text/plain,%EF%B7%BA' };
+    expect(inChat({ type: 'file', file: plain }).media).toEqual([remote('file')]);
   });
 });
 

@@ -1,4 +1,6 @@
 /** Measures what a request asks a model to read: its text, and its media by kind and size. */
+
+import { isAscii } from 'node:buffer';
 import { BACKSLASH } from '../../json/cursor.ts';
 import type { ScannedObject, Span } from '../../json/scan.ts';
 import { invalid } from '../validation.ts';
@@ -12,6 +14,7 @@ export type MediaSize =
   | ({ readonly kind: 'image' } & ImageSize)
   | { readonly kind: 'pdf'; readonly pages: number }
   | { readonly kind: 'audio'; readonly seconds: number }
+  | { readonly kind: 'text'; readonly bytes: number }
   /** Media by address or id, or whose bytes do not state their size. */
   | { readonly kind: 'unmeasured'; readonly modality: MediaInput['modality'] };
 
@@ -42,7 +45,6 @@ export function requestSize(body: ScannedObject, inputs: readonly MediaInput[]):
     if (source.kind === 'text') continue;
     const bytes = source.kind === 'inline' ? body.bytesOf(source.data) : NO_BYTES;
     const size = measured(bytes, modality, budget);
-    if (size === 'text') continue;
     media.push(size ?? { kind: 'unmeasured', modality });
     textBytes -= bytes.byteLength;
     const span = spanIn(body.bytes, bytes);
@@ -86,14 +88,16 @@ const NO_BYTES = new Uint8Array(0);
 const MAX_HEAD_BYTES = 256;
 /** Bytes that are decoded first, enough for any header but that of some JPEG images. */
 const FIRST_BYTES = 3 * 1024;
-const TEXT_TYPE = /^data:(?:[;,]|text\/|application\/(?:[\w.-]+\+)?(?:json|xml|yaml|toml)[;,])/i;
+/** Matches a data URL of text in base64. */
+const TEXT_TYPE =
+  /^data:(?:;|text\/|application\/(?:[\w.-]+\+)?(?:json|xml|yaml|toml);)[^,]*base64,/i;
 
-/** Returns null for bytes of an unknown kind, and `text` for a file that is counted as text. */
+/** Returns null for bytes of an unknown kind or of too many bytes. */
 function measured(
   bytes: Uint8Array,
   modality: MediaInput['modality'],
   budget: WorkBudget,
-): MediaSize | 'text' | null {
+): MediaSize | null {
   const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const head = json.toString('latin1', 0, MAX_HEAD_BYTES);
   const base64 = json.subarray(/^data:/i.test(head) ? head.indexOf(',') + 1 : 0);
@@ -107,9 +111,24 @@ function measured(
   if (modality === 'audio' && json.byteLength > 0) {
     return { kind: 'audio', seconds: audioSeconds(first, (base64.byteLength * 3) / 4) };
   }
-  if (mediaType === null) return modality === 'file' && TEXT_TYPE.test(head) ? 'text' : null;
+  if (mediaType === null) {
+    const isText = modality === 'file' && TEXT_TYPE.test(head);
+    const text = isText ? decodedWithin(budget, base64, base64.byteLength) : null;
+    const bytes = text === null ? null : normalizedBytes(text, budget);
+    return bytes === null ? null : { kind: 'text', bytes };
+  }
   const size = readHeader(first)?.size ?? sizeWithin(budget, base64);
   return size === null ? null : { kind: 'image', ...size };
+}
+
+/** How much longer normalizing a byte takes than decoding one. */
+const NORMALIZING = 16;
+
+/** Returns the bytes of text after the normalization that some tokenizers apply. */
+function normalizedBytes(text: Buffer, budget: WorkBudget): number | null {
+  if (isAscii(text)) return text.byteLength;
+  budget.left -= NORMALIZING * text.byteLength;
+  return budget.left < 0 ? null : Buffer.byteLength(text.toString().normalize('NFKC'));
 }
 
 function sizeWithin(budget: WorkBudget, base64: Buffer): ImageSize | null {
