@@ -102,19 +102,19 @@ const SHAPES: readonly Shape[] = [
     name: 'a list within the limit',
     make: (random, bytes) => {
       const atom = oneOf(random, ATOMS);
-      return `"${oneOf(random, FIELDS)}":[${items(atom, bytes, between(random, 1, 99_000))}]`;
+      return `"${oneOf(random, FIELDS)}":[${items(atom, bytes, between(random, 1, 59_000))}]`;
     },
   },
   {
     name: 'a map',
     make: (random, bytes) =>
-      `"${oneOf(random, FIELDS)}":{${items((at) => `"k${at}":"v${at}"`, bytes, 99_000)}}`,
+      `"${oneOf(random, FIELDS)}":{${items((at) => `"k${at}":"v${at}"`, bytes, 59_000)}}`,
   },
   {
     name: 'a schema',
     make: (_random, bytes) => {
-      const names = items((at) => `"k${at}"`, bytes, 45_000);
-      const properties = items((at) => `"k${at}":{}`, bytes, 45_000);
+      const names = items((at) => `"k${at}"`, bytes, 28_000);
+      const properties = items((at) => `"k${at}":{}`, bytes, 28_000);
       const schema = `{"type":"object","properties":{${properties}},"required":[${names}]}`;
       return `"output_config":{"format":{"type":"json_schema","schema":${schema}}}`;
     },
@@ -132,14 +132,14 @@ const CONVERSATIONS: readonly Shape[] = [
     make: (random, bytes) => {
       const roles = oneOf(random, [['user'], ['user', 'assistant'], ['system', 'user']]);
       const text = oneOf(random, ['', long(random, 250), long(random, 1_000)]);
-      return items((at) => said(roles[at % roles.length], `"${at}${text}"`), bytes, 33_000);
+      return items((at) => said(roles[at % roles.length], `"${at}${text}"`), bytes, 19_000);
     },
   },
   {
     name: 'parts',
     make: (random, bytes) => {
       const part = oneOf(random, PARTS);
-      return said('user', `[${items((at) => part(at, random), bytes, 33_000)}]`);
+      return said('user', `[${items((at) => part(at, random), bytes, 19_000)}]`);
     },
   },
   { name: 'a long text', make: (random, bytes) => said('user', `"${long(random, bytes)}"`) },

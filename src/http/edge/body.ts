@@ -10,8 +10,8 @@ export const MAX_JSON_DEPTH = 64;
 export const MAX_BODY_FIELDS = 256;
 /** Longer than any name; a tool's input may use URLs as keys. */
 export const MAX_KEY_BYTES = 1024;
-/** Enough for the densest conversation that fits a context window of a million tokens. */
-export const MAX_CONVERSATION_VALUES = 100_000;
+/** A million tokens in rounds of a tool call, if each takes 400 tokens and has 24 values. */
+export const MAX_CONVERSATION_VALUES = 60_000;
 /** Enough for every other request. */
 export const MAX_VALUES = 10_000;
 /** Twice the text of a context window of a million tokens; parsing it takes 30 ms. */

@@ -7,7 +7,7 @@ import { invalid, unsupportedValue } from '../validation.ts';
 import { fileBlock, imageBlock } from './media.ts';
 
 export const MAX_CACHE_MARKERS = 4;
-/** Most values in the arguments of all tool calls, as many as a body may have outside of them. */
+/** Most values in the arguments of all tool calls, which the scan of the body does not see. */
 export const MAX_NESTED_VALUES = 100_000;
 
 /** A content block. It is mutable because its cache marker may be removed later. */
