@@ -27,7 +27,7 @@ export function take(bucket: LeakyBucket, count: number, nodes: number): void {
   bucket.debt = Math.max(0, bucket.debt + count * MINUTE_MS * nodes);
 }
 
-/** Returns the milliseconds until `count` fits. If above the capacity, it fits when empty. */
+/** Returns the milliseconds until `count` fits. A count above capacity fits an empty bucket. */
 export function waitMs(bucket: LeakyBucket, count: number, limit: number, nodes: number): number {
   if (count === 0) return 0;
   if (limit === 0) return MINUTE_MS;
