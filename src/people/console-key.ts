@@ -7,13 +7,13 @@ import { type SqlExecutor, statement } from '../store/sql.ts';
 export type ConsoleKeyDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** This node's own lease, which distinguishes it from the other running nodes. */
+  /** The epoch of this node's lease, which distinguishes this node from the other running nodes. */
   readonly epoch: string;
 };
 
 export type ConsoleKeyComparison = 'same' | 'changed' | 'differs_from_running_nodes';
 
-/** Compares the key's fingerprint with the stored one. A node alone replaces a different one. */
+/** Compares the key's fingerprint with the stored one, which a sole running node replaces. */
 export async function compareConsoleKey(
   key: Secret,
   { sql, clock, epoch }: ConsoleKeyDeps,
@@ -28,7 +28,7 @@ export async function compareConsoleKey(
   const known = row?.['fingerprint'];
   if (known instanceof Uint8Array && own.equals(known)) return 'same';
   if (Number(row?.['others']) > 0) return 'differs_from_running_nodes';
-  // The operator changed the key on purpose, or lost the old one.
+  // No other node runs, so the operator changed the key on purpose, or lost the old one.
   await sql.query(statement`UPDATE console_key SET fingerprint = ${own}`);
   return 'changed';
 }

@@ -28,7 +28,7 @@ export type CredentialsDeps = {
   readonly sessions: Pick<Sessions, 'draw' | 'redraw'>;
   readonly members: Pick<Members, 'audit'>;
   readonly cookies: SessionCookies;
-  /** Limits guesses, so that nobody can guess the password in a session that was left open. */
+  /** Limits password guesses, also by somebody who finds a session left open. */
   readonly guard: Pick<SignInGuard, 'take'>;
 };
 
@@ -61,7 +61,7 @@ export class Credentials {
     return { cookies: [cookie] };
   }
 
-  /** Returns a new secret, in effect once a code confirms it. @throws GatewayError `conflict`. */
+  /** Returns a new secret, which a code must confirm. @throws GatewayError `conflict`. */
   async beginTotp(person: PersonRecord, password: string, visitor: Visitor): Promise<TotpSecrets> {
     if (person.totpEnabled) throw totpIsOn();
     await this.#requirePassword(person, password, visitor);
@@ -108,7 +108,7 @@ export class Credentials {
   }
 
   /**
-   * Sets a new password by a link, and ends all sessions and pending sign-ins of the person.
+   * Sets a new password by a reset link. Ends all sessions and unfinished sign-ins of the person.
    * @returns the person's email address. @throws GatewayError `link_not_valid`, `weak_password`.
    */
   async resetPassword(token: string, password: string): Promise<string> {
@@ -135,7 +135,7 @@ export class Credentials {
     return email;
   }
 
-  /** Checks the password. Only a wrong password stays counted as a guess. */
+  /** Checks the password. It counts as a guess beforehand, but only a wrong one stays counted. */
   async #requirePassword(
     { id, email }: PersonRecord,
     password: string,

@@ -16,7 +16,7 @@ beforeEach(async () => {
   await room.join(BOB, 'owner');
 });
 
-/** Signs in to Bob's account from a browser, and keeps the cookies. */
+/** Signs in to Bob's account from a browser, which keeps the cookies. */
 const enter = (browser: Browser, password = PASSWORD): Promise<string> =>
   codeOf(
     room.signIn.withPassword(BOB, password, browser.visitor).then(({ cookies }) => {

@@ -1,6 +1,6 @@
 /**
- * Remembers the devices from which a person has signed in, by a signed cookie. Strangers who guess
- * a password pause the email address for all devices but these (OWASP: device cookies).
+ * Remembers the devices from which a person has signed in, by a signed cookie. Wrong guesses of a
+ * password pause the email address on all other devices, but not on these (OWASP: device cookies).
  */
 import { createHash } from 'node:crypto';
 import { randomBase62 } from '../accounts/api-key.ts';
@@ -14,7 +14,7 @@ const REMEMBERED_MS = 180 * DAY_MS;
 const ID_CHARS = 32;
 const EMAIL_CHARS = 32;
 
-/** Returns the id of the visitor's device; null when the person never signed in there. */
+/** Returns the id of the visitor's device; null if this person never signed in from it. */
 export function deviceOf(
   cookies: SessionCookies,
   cookieHeader: string | null,
@@ -25,7 +25,7 @@ export function deviceOf(
   return isOfPerson ? token.slice(0, ID_CHARS) : null;
 }
 
-/** Returns the Set-Cookie line that remembers the device, under the id that it has. */
+/** Returns the Set-Cookie line that remembers the device, under its present id or a new one. */
 export function rememberDevice(
   cookies: SessionCookies,
   clock: Pick<Clock, 'randomBytes'>,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { GatewayError } from '../errors.ts';
 
-/** The longest address that mail can be sent to (RFC 5321: a path of 256 without its brackets). */
+/** The longest address that mail can be sent to (RFC 5321: 256 characters with angle brackets). */
 export const MAX_EMAIL_CHARS = 254;
 
 const address = z.email();

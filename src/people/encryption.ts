@@ -1,6 +1,6 @@
 /**
  * Encrypts authenticator secrets and recovery codes with XChaCha20-Poly1305 under the console key.
- * The stored text, `$ba$1$` and hexadecimal nonce, ciphertext and tag, is better-auth's format.
+ * Stores better-auth's format: `$ba$1$`, then nonce, ciphertext and tag in hexadecimal.
  */
 import { createHash } from 'node:crypto';
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
@@ -26,7 +26,7 @@ export class Encryption {
     return PREFIX + Buffer.concat([nonce, sealed]).toString('hex');
   }
 
-  /** Decrypts a stored text. @throws GatewayError `internal_error` under another console key. */
+  /** Decrypts a stored text. @throws GatewayError `internal_error` (another key encrypted it). */
   decrypt(encrypted: string): string {
     try {
       if (!encrypted.startsWith(PREFIX)) throw new Error('the prefix is unknown');

@@ -1,4 +1,4 @@
-/** Manages invitations: owners those of their own account, administrators those of all accounts. */
+/** Manages invitations. Owners manage those to their account, administrators manage all. */
 
 import { noSuchAccount } from '../accounts/account-errors.ts';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
@@ -26,7 +26,7 @@ const MAX_OPEN_INVITATIONS = 100;
 /** How long after its expiry an unused invitation is still listed. */
 const FORGET_MS = 30 * DAY_MS;
 
-/** Where the invited person belongs: an existing account or a new one. */
+/** The account that the invited person joins: an existing account or a new one. */
 export type InvitationPlace =
   | { readonly accountId: string; readonly newAccount: null }
   | { readonly accountId: null; readonly newAccount: string };
@@ -52,8 +52,8 @@ export class Invitations {
   }
 
   /**
-   * Creates an invitation. @throws GatewayError `not_allowed` (a role above one's own),
-   * `invalid_value` (email), `not_found` (account), `conflict` (MAX_OPEN_INVITATIONS).
+   * Creates an invitation. @throws GatewayError `not_allowed` (a role above the author's own),
+   * `invalid_value` (email), `not_found` (account), `conflict` (MAX_OPEN_INVITATIONS is reached).
    */
   async create(
     { role, email, place }: NewInvitation,

@@ -33,7 +33,7 @@ export type MembersDeps = {
   readonly links: Pick<OneTimeLinks, 'draw'>;
 };
 
-/** Every method @throws GatewayError `not_found` (unknown or out of reach), `store_unavailable`. */
+/** Every method @throws GatewayError `not_found` (also in another account), `store_unavailable`. */
 export class Members {
   readonly #deps: MembersDeps;
 
@@ -59,7 +59,7 @@ export class Members {
           WHERE id = ${id} AND account_id = ${was.accountId} AND role = ${was.role}
             ${raw(guardOf(was, role, accountId))} RETURNING id`,
         ...(losesRights ? [revokeLinks('made_by', id, role, accountId)] : []),
-        // The author of a reset link may not be allowed to reset a password of the new role.
+        // The author of a reset link may lack the right to reset the password of the new role.
         revokeLinks('person_id', id, role, accountId),
       ],
       auditEntry(clock, by.actor, 'person.change', id, {
@@ -140,7 +140,7 @@ export class Members {
     await this.#deps.sql.transaction([ifPersonExists(id)], entry);
   }
 
-  /** Returns the person when the author may change them. */
+  /** Returns the person if the author may change them. @throws GatewayError `not_allowed`. */
   async #inReach(id: string, by: Authority): Promise<PersonRecord> {
     const person = await this.#deps.people.get(id, by.accountId);
     if (!isAtLeast(by.role, person.role)) throw personAboveOwnRole(person.role);
@@ -165,7 +165,7 @@ export class Members {
 const SERIALIZE_ROLE_CHANGES: SqlStatement = statement`UPDATE account SET name = name WHERE id =
   (SELECT MIN(id) FROM account)`;
 
-/** Returns the SQL condition for a new role and account. @param role null to remove the person. */
+/** Returns SQL that keeps the last owner and administrator. @param role null to remove `was`. */
 function guardOf(was: PersonRecord, role: Role | null, accountId: string | null): string {
   const guards: string[] = [];
   const other = 'SELECT 1 FROM person AS other WHERE other.id <> person.id';

@@ -1,6 +1,6 @@
 /**
- * Links that work once. The gateway sends no mail: the creator passes a link on. The token is in
- * the URL fragment, which browsers do not send, so no proxy logs it. The store has only its hash.
+ * Links that work once. The gateway sends no mail: the creator passes the link on. The URL fragment
+ * contains the token, since browsers do not send it, so no proxy logs it. The store has its hash.
  */
 
 import { type Clock, newId } from '../clock.ts';
@@ -11,11 +11,11 @@ import { linkNotValid } from './people-errors.ts';
 import { type Role, roleOf } from './person.ts';
 import { hashToken } from './sessions.ts';
 
-/** How long an invitation works: it covers a week's absence. */
+/** How long an invitation works: long enough for a person who is absent for a week. */
 export const INVITATION_MS = 7 * DAY_MS;
 /** How long a reset link works. Short, since the person is waiting for it. */
 export const RESET_MS = DAY_MS;
-/** How long a setup link works. The log contains the link, and a restart creates a new link. */
+/** How long a setup link works. Until the setup, each start of the gateway logs a new link. */
 export const SETUP_MS = 7 * DAY_MS;
 const TOKEN_BYTES = 32;
 
@@ -50,7 +50,7 @@ export type LinkPurpose =
   | {
       readonly kind: 'password_reset';
       readonly personId: string;
-      /** The role and account for which the author's rights were checked; both must not change. */
+      /** The person's role and account with which the author's rights were checked. */
       readonly role: Role;
       readonly accountId: string;
     }
@@ -82,7 +82,7 @@ export class OneTimeLinks {
     this.#deps = deps;
   }
 
-  /** Returns a link and its insert, which returns no row once the person's rights have changed. */
+  /** Returns a link and its insert, which does nothing if the person's role or account changed. */
   draw(purpose: LinkPurpose, { madeBy, lifetimeMs }: Bound): NewLink & { insert: SqlStatement } {
     const { clock, publicUrl } = this.#deps;
     const id = newId(clock, 'lnk');
@@ -114,7 +114,7 @@ export class OneTimeLinks {
     return row === undefined ? null : linkOf(row);
   }
 
-  /** Returns the link of a token. @throws GatewayError `link_not_valid`, also for another kind. */
+  /** Returns the link of a token. @throws GatewayError `link_not_valid`, also for a wrong kind. */
   async require(token: string, kind: LinkKind): Promise<LinkRecord> {
     const link = await this.open(token);
     if (link === null || link.kind !== kind) throw linkNotValid();

@@ -1,13 +1,13 @@
 /** Decides which passwords are acceptable, and hashes them. */
 import { GatewayError } from '../errors.ts';
 
-/** The shortest password. With growing pauses, nobody guesses this length over a network. */
+/** The shortest password. Pauses after wrong guesses make guessing over a network hopeless. */
 export const MIN_PASSWORD_CHARS = 10;
 /** The longest password. A longer one would only take more time to hash. */
 export const MAX_PASSWORD_CHARS = 1_000;
 /** The fewest distinct characters. Fewer make a pattern rather than a password. */
 const MIN_DIFFERENT_CHARS = 5;
-/** A password that adds at most this many characters to the email address is as weak as it. */
+/** A password of the email address and at most this many more characters is too weak. */
 const MAX_ADDED_CHARS = 3;
 
 /** Common passwords, compared by letters only, since appended digits add no strength. */
@@ -59,15 +59,15 @@ function isAddress(password: string, email: string): boolean {
 const weak = (param: string, problem: string): GatewayError =>
   new GatewayError('weak_password', `${param} ${problem}.`, { param });
 
-/** Memory in KiB, and passes. The default is OWASP's minimum, since many may sign in at once. */
+/** Argon2id's memory in KiB and passes. The default, OWASP's minimum, keeps sign-ins cheap. */
 export type HashCost = { readonly memoryCost: number; readonly timeCost: number };
 const COST: HashCost = { memoryCost: 19_456, timeCost: 2 };
-/** The most hashes at once. Each takes 19 MiB, and for 50 ms a core that requests need too. */
+/** The most hashes at once. Each takes 19 MiB, and keeps a CPU core from requests for 50 ms. */
 const MAX_AT_ONCE = 2;
-/** The most calls that wait, about a second of work. Further calls are refused. */
+/** The most calls that wait for a hash, about a second of work. Further calls are refused. */
 const MAX_WAITING = 32;
 
-/** Returns the same text for every Unicode composition, so that all keyboards type the same. */
+/** Normalizes Unicode, since keyboards and systems encode the same character differently. */
 const canonical = (password: string): string => password.normalize('NFKC');
 
 export class PasswordHasher {
@@ -94,7 +94,7 @@ export class PasswordHasher {
   async #inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     if (this.#running >= MAX_AT_ONCE) {
       if (this.#waiting.length >= MAX_WAITING) throw tooManySignIns();
-      // The call that ends passes its slot to this one, so the count does not change.
+      // The call that ends passes its slot to this call, so `#running` does not change.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#running += 1;

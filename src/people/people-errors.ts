@@ -5,7 +5,7 @@ import type { Role } from './person.ts';
 const conflict = errorsOf('conflict');
 const notFound = errorsOf('not_found');
 
-/** The longest `retry-after`: clients wait no longer. `retry_after_seconds` has the whole time. */
+/** The longest `retry-after`, since clients wait no longer. `retry_after_seconds` has no limit. */
 const MAX_RETRY_SECONDS = 60;
 
 export const notSignedIn = errorsOf('not_signed_in')(

@@ -34,7 +34,7 @@ export const personOf = (row: SqlRow): PersonRecord => ({
   lastSeenAtMs: millisOrNull(row, 'last_seen_at_ms'),
 });
 
-/** `accountId` is null for all accounts, `email` for any address; otherwise it is normalized. */
+/** A null `accountId` or `email` matches everybody. The email address must be normalized. */
 export type PeopleFilter = { readonly accountId: string | null; readonly email: string | null };
 
 export class PersonStore {
@@ -64,7 +64,7 @@ export class PersonStore {
   }
 }
 
-/** Returns the first statement of a transaction that is audited only if the person exists. */
+/** Returns a first statement with which a transaction is audited only if the person exists. */
 export const ifPersonExists = (personId: string): SqlStatement => statement`SELECT id FROM person
   WHERE id = ${personId}`;
 

@@ -1,4 +1,4 @@
-/** People of the console. An administrator may also do what the administrator's token may. */
+/** The people who use the console. Administrators have the rights of the administrator's token. */
 import type { AccountStatus } from '../accounts/account.ts';
 
 /** The roles in order: each role includes the rights of the roles before it. */
@@ -36,7 +36,7 @@ export type PersonRecord = Person & {
   /** Whether signing in requires a code besides the password. */
   readonly totpEnabled: boolean;
   readonly createdAtMs: number;
-  /** The last activity over the remaining sessions, to the minute; null without sessions. */
+  /** The latest activity in the person's sessions, to the minute; null without sessions. */
   readonly lastSeenAtMs: number | null;
 };
 

@@ -9,7 +9,7 @@ import { isEqual, stepOf, totpUri } from './totp.ts';
 
 const SECRET_CHARS = 32;
 const RECOVERY_CODES = 10;
-/** The length of a recovery code: 59 bits, which nobody guesses before the lockout. */
+/** The length of a recovery code: 59 bits, too many to guess before the lockout. */
 const RECOVERY_CHARS = 10;
 /** The consecutive failures, over all sign-ins, that cause a lockout (NIST SP 800-63B, 5.2.2). */
 const MAX_FAILURES = 10;
@@ -25,7 +25,7 @@ export type SecondFactorDeps = {
   readonly encryption: Encryption;
 };
 
-/** Every method @throws GatewayError `internal_error` for rows encrypted under another key. */
+/** Every method @throws GatewayError `internal_error` if another console key encrypted the row. */
 export class SecondFactor {
   readonly #deps: SecondFactorDeps;
 
@@ -33,7 +33,7 @@ export class SecondFactor {
     this.#deps = deps;
   }
 
-  /** Creates a secret, in effect after `confirm`. @throws GatewayError `conflict` if one exists. */
+  /** Creates a secret that `confirm` activates. @throws GatewayError `conflict`: one is active. */
   async begin(personId: string, email: string): Promise<TotpSecrets> {
     const { sql, clock, encryption } = this.#deps;
     const secret = randomBase62(clock, SECRET_CHARS);
@@ -70,14 +70,14 @@ export class SecondFactor {
   }
 
   /**
-   * Checks an authenticator or recovery code. @param attempt counts this attempt, or refuses it.
+   * Checks an authenticator or recovery code. @param attempt counts this attempt, or throws.
    * @throws GatewayError `wrong_code`, `rate_limit_exceeded` when the person is locked out.
    */
   async verify(personId: string, code: string, attempt: () => Promise<void>): Promise<void> {
     const row = await this.#row(personId);
     if (row === null || integer(row, 'verified') === 0n) throw wrongCode();
     const { clock, encryption } = this.#deps;
-    // With a different console key this throws, before the attempt counts against the person.
+    // Throws if the console key differs, before the attempt counts against the person.
     encryption.decrypt(text(row, 'secret'));
     const lockedUntilMs = millisOrNull(row, 'locked_until_ms');
     if (lockedUntilMs !== null && lockedUntilMs > clock.nowMs()) throw codesLocked();
@@ -104,7 +104,7 @@ export class SecondFactor {
     return row === null ? 0 : this.#codesIn(row).length;
   }
 
-  /** Accepts a code, and stores its time step: nobody who watched the code can reuse it. */
+  /** Accepts a code and stores its time step, so that nobody can use the same code again. */
   async #acceptTotp(personId: string, row: SqlRow, code: string): Promise<boolean> {
     const { sql, clock, encryption } = this.#deps;
     const step = stepOf(code, encryption.decrypt(text(row, 'secret')), clock.nowMs());
@@ -114,7 +114,7 @@ export class SecondFactor {
     return accepted.length > 0;
   }
 
-  /** Accepts a recovery code if the list is unchanged, so that one code serves one sign-in. */
+  /** Removes a recovery code if the list is unchanged, so that each code works only once. */
   async #acceptRecoveryCode(personId: string, code: string): Promise<boolean> {
     const { sql, encryption } = this.#deps;
     for (let tries = 0; tries < MAX_TRIES; tries++) {

@@ -6,7 +6,7 @@ import type { Secret } from '../config/secret.ts';
 export const SESSION_COOKIE = 'modelgate.session_token';
 /** The cookie of a sign-in that waits for its code. */
 export const CHALLENGE_COOKIE = 'modelgate.two_factor';
-/** The cookie of a device from which a person has signed in. It lets nobody in. */
+/** The cookie of a device from which a person has signed in. It does not sign anybody in. */
 export const DEVICE_COOKIE = 'modelgate.device';
 type CookieName = typeof SESSION_COOKIE | typeof CHALLENGE_COOKIE | typeof DEVICE_COOKIE;
 
@@ -23,7 +23,7 @@ const cookiesOf = (header: string | null): readonly Pair[] =>
 export const hasSessionCookie = (header: string | null): boolean =>
   cookiesOf(header).some(([name]) => name.endsWith(SESSION_COOKIE));
 
-/** Cookies are `token.base64(HMAC-SHA-256)`, percent-encoded, so made-up tokens cost no query. */
+/** Cookies are `token.base64(HMAC-SHA-256)`, percent-encoded. A made-up token costs no query. */
 export class SessionCookies {
   readonly #secret: Secret;
   readonly #isSecure: boolean;
@@ -33,7 +33,7 @@ export class SessionCookies {
     this.#isSecure = publicUrl.startsWith('https:');
   }
 
-  /** Returns the token of a cookie that was signed here; null when there is none. */
+  /** Returns the token of a cookie whose signature is valid; null if there is no such cookie. */
   read(header: string | null, cookie: CookieName): string | null {
     const [, value = ''] = cookiesOf(header).find(([name]) => name === this.#nameOf(cookie)) ?? [];
     const [, token, signature] =
@@ -55,7 +55,7 @@ export class SessionCookies {
 
   #line(cookie: CookieName, value: string, maxAgeSeconds: number): string {
     const secure = this.#isSecure ? '; Secure' : '';
-    // The console makes all requests itself, so a link from another site never needs the cookie.
+    // The console itself makes all requests, so links from other sites need not send the cookie.
     return `${this.#nameOf(cookie)}=${value}; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly${secure}; SameSite=Strict`;
   }
 

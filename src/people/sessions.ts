@@ -1,4 +1,4 @@
-/** Sessions. Each request reads its session, so an end or a new role takes effect everywhere. */
+/** Sessions. Each request reads its session, so a sign-out or a new role applies on all nodes. */
 
 import { createHash } from 'node:crypto';
 import { randomBase62 } from '../accounts/api-key.ts';
@@ -17,10 +17,10 @@ export const MAX_SESSIONS = 50;
 /** The length of a token: 190 bits of entropy. */
 export const TOKEN_CHARS = 32;
 
-/** Whether a person makes the request. The polls of an `unattended` page keep no session alive. */
+/** Whether a person uses the page. Requests of an `unattended` page do not keep a session alive. */
 export type Attendance = 'attended' | 'unattended';
 
-/** The client, as far as the request reveals it. */
+/** What the request reveals about its client. */
 export type Visitor = {
   readonly cookie: string | null;
   readonly address: string | null;
@@ -30,13 +30,13 @@ export type Visitor = {
 export type LiveSession = { readonly id: string; readonly person: PersonRecord };
 export type SessionRecord = {
   readonly id: string;
-  /** The client's name; empty when unknown. */
+  /** The client's IP address; empty when unknown. */
   readonly address: string;
   readonly userAgent: string;
   readonly createdAtMs: number;
   /** When the session was last used, to the minute. */
   readonly seenAtMs: number;
-  /** When the session ends at the latest: after its lifetime, or after being idle from now on. */
+  /** When the session ends if it is not used again: by its lifetime or by being idle. */
   readonly expiresAtMs: number;
 };
 

@@ -310,7 +310,7 @@ function codesOnce(law: Law): void {
     const codes = await Promise.all(visits.map((visit) => step(next, visit)));
     expect(codes.toSorted()).toEqual(['done', 'wrong_code']);
     expect(await step(seen, await room.browserOf(BOB))).toBe('wrong_code');
-    // A refused code begins no session. The two sessions are of the accepted code and of the setup.
+    // The refused code began no session. One session is from the accepted code, one from the setup.
     const sessions = await sql.query({ sql: 'SELECT id FROM session', params: [] });
     expect(sessions).toHaveLength(2);
     expect(await sessionIdOf(room, browser)).not.toBeNull();

@@ -7,10 +7,10 @@ import { parseAddress } from '../accounts/limits/ip-range.ts';
 import type { Clock } from '../clock.ts';
 import { tryLater } from './people-errors.ts';
 
-/** The wrong guesses without a pause; more for a network, which many people may share. */
+/** The wrong guesses before the first pause; more for a network, which many people may share. */
 export const FREE_GUESSES = { email: 5, address: 20 } as const;
 export const FIRST_PAUSE_MS = 5_000;
-/** The longest pause, to which pauses double. */
+/** The longest pause. Each wrong guess doubles the pause up to this. */
 export const LONGEST_PAUSE_MS = 15 * 60_000;
 /** How long a count is kept after its last guess. */
 const FORGET_MS = 60 * 60_000;
@@ -45,7 +45,7 @@ export class SignInGuard {
 
   /**
    * Counts a guess before its check, so that concurrent guesses count too. All unknown addresses
-   * (null) count together. @param device the id of a device of the person; null for any other.
+   * (null) count together. @param device the id of the device; null if the person never used it.
    * @throws GatewayError `rate_limit_exceeded`.
    */
   take(email: string, address: string | null, device: string | null = null): Guess {
@@ -73,7 +73,7 @@ export class SignInGuard {
     };
   }
 
-  /** Counts by device only: strangers may share the network, but not the device's cookie. */
+  /** Counts guesses by device only: strangers may share its network, but do not have its cookie. */
   #takeOnDevice(device: string, nowMs: number): Guess {
     refuseUntil(this.#pausesUntil('email', device, nowMs), nowMs);
     const counted = this.#count('email', device, nowMs);
@@ -110,7 +110,7 @@ export class SignInGuard {
       guesses,
       giveBack: () => {
         guesses.count -= 1;
-        // A pause that another guess has begun since then stays.
+        // A pause that a later guess has begun stays.
         if (guesses.pauseUntilMs === until) guesses.pauseUntilMs = before;
       },
     };
@@ -126,7 +126,7 @@ function refuseUntil(untilMs: number, nowMs: number): void {
 /** The effect of one guess on a count, and how to undo it. */
 type Counted = { readonly guesses: Readonly<Guesses>; readonly giveBack: () => void };
 
-/** Returns the network of an address: one IPv6 customer has a whole /64, which counts as one. */
+/** Returns the network of an address. An IPv6 customer has a whole /64, which counts as one. */
 function networkOf(address: string): string {
   const parsed = parseAddress(address.replace(/%.*$/, ''));
   if (parsed === null) return address;

@@ -14,11 +14,11 @@ import { CHALLENGE_COOKIE, SESSION_COOKIE, type SessionCookies } from './session
 import { hashToken, type Sessions, TOKEN_CHARS, type Visitor } from './sessions.ts';
 import type { Guess, SignInGuard } from './sign-in-guard.ts';
 
-/** How long after the password a code is accepted. */
+/** How long a code is accepted after the password. */
 const CHALLENGE_MS = 600_000;
 /** How many codes one sign-in may try before the password is required again. */
 const MAX_ATTEMPTS = 5;
-/** The tries to count an attempt: concurrent attempts are counted one after the other. */
+/** The tries to count an attempt, since another attempt may change the count at the same time. */
 const MAX_TRIES = 10;
 
 /** `cookies` are Set-Cookie lines. `personId` is null when the person must still send a code. */
@@ -63,8 +63,8 @@ export class SignIn {
   }
 
   /**
-   * Checks a password that a one-time link has just set. It is no guess, so a pause of the address
-   * does not apply. @throws GatewayError `sign_in_failed`.
+   * Checks a password that a one-time link has just set. This is no guess, so a pause of the email
+   * address does not apply. @throws GatewayError `sign_in_failed`.
    */
   async withNewPassword(email: string, password: string, visitor: Visitor): Promise<SignInResult> {
     const person = await this.#personOf(email, password);
@@ -147,7 +147,7 @@ export class SignIn {
     return { personId: null, cookies: [cookies.clear(SESSION_COOKIE), challenge] };
   }
 
-  /** @throws GatewayError `sign_in_failed` when the sign-in has expired or is over. */
+  /** Returns the pending sign-in. @throws GatewayError `sign_in_failed` if it expired or ended. */
   async #openChallenge(identifier: string): Promise<Challenge> {
     const [row] = await this.#deps.sql.query(statement`SELECT value FROM verification
       WHERE identifier = ${identifier} AND expires_at_ms > ${this.#deps.clock.nowMs()}`);
@@ -175,7 +175,7 @@ export class SignIn {
     if (personId !== null) await this.#deps.sessions.sweep(personId);
   }
 
-  /** Audits a pause of an existing person only, since made-up addresses could fill the log. */
+  /** Audits a pause only for an existing person, since made-up addresses could fill the log. */
   async #auditPause(email: string, { pauseMs }: Guess, visitor: Visitor): Promise<void> {
     const find = statement`SELECT id FROM person WHERE email = ${email}`;
     const [found] = await this.#deps.sql.query(find);
@@ -187,7 +187,7 @@ export class SignIn {
   }
 }
 
-/** Ends the sign-ins that wait for a code. @param personId an id, or a query for an id. */
+/** Ends a person's sign-ins that wait for a code. @param personId an id, or a query for an id. */
 export const endChallenges = (personId: string | SqlStatement): SqlStatement =>
   // The stored value is one digit, a space and the person's id.
   statement`DELETE FROM verification WHERE SUBSTR(value, 3) = ${personId}`;
@@ -205,7 +205,7 @@ function challengeOf(value: string): Challenge | null {
 const identifierOf = (token: string): string =>
   `sign-in ${Buffer.from(hashToken(token)).toString('hex')}`;
 
-/** Normalizes an address. An invalid address is answered like an unknown one. */
+/** Normalizes an email address. An invalid address gets the same error as an unknown one. */
 function normalizedOrRefused(email: string): string {
   try {
     return normalizedEmail(email);

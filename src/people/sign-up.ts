@@ -1,4 +1,4 @@
-/** Creates people by a link, or freely where sign-up is open. Sign-up begins no session. */
+/** Creates people who have a link, or anybody if sign-up is open. Does not sign them in. */
 
 import { type Clock, newId } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';
@@ -32,7 +32,7 @@ type Place = {
   readonly newAccount: string | null;
 };
 
-/** Every method @throws GatewayError `store_unavailable`, `rate_limit_exceeded` (many hashes). */
+/** Every method @throws GatewayError `store_unavailable`, `rate_limit_exceeded` (busy hasher). */
 export class SignUp {
   readonly #deps: SignUpDeps;
   /** Whether an administrator exists. Stays true: the last administrator cannot be removed. */
@@ -122,7 +122,7 @@ export class SignUp {
     return await this.#join('person.sign_up', newcomer, place, null);
   }
 
-  /** @param link the link that must work; null when only the email address must be free. */
+  /** Creates a person. @param link the link to claim; null if only the email must be free. */
   async #join(
     action: AuditAction,
     newcomer: Newcomer,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { stepOf } from './totp.ts';
 
-/** The secret of RFC 6238, appendix B. The codes there have two more digits in front. */
+/** The secret of RFC 6238, appendix B. The codes there have two more leading digits. */
 const SECRET = '12345678901234567890';
 
 test('finds the step of a code within the tolerated clock difference', () => {
