@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { PngBytes } from './png.ts';
 
-/** Hex digits: 8 of Unix seconds, so that ids sort by age, then 32 random. Safe as a file name. */
+/** 40 hex digits: 8 for the Unix time, so that ids sort by age, 32 random. Safe as a file name. */
 export type ImageId = string & { readonly brand: 'ImageId' };
 
 const ID_PATTERN = /^[0-9a-f]{40}$/;
@@ -29,7 +29,7 @@ const timeDigits = (ms: number): string =>
     .toString(16)
     .padStart(TIME_DIGITS, '0');
 
-/** Whether the error has one of these codes, such as `ENOENT`. */
+/** Returns whether the error has one of these codes, such as `ENOENT`. */
 export const hasCode = (thrown: unknown, ...codes: readonly string[]): boolean =>
   thrown instanceof Error && 'code' in thrown && codes.some((code) => code === thrown.code);
 

@@ -1,4 +1,4 @@
-/** Stores images as files in one local folder. This is the default, and suits a single node. */
+/** Stores images as files in one local folder. This default suits a single node. */
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
@@ -14,7 +14,7 @@ import {
 import type { PngBytes } from './png.ts';
 
 const SUFFIX = '.png';
-/** Marks a file that is being written. The sweep deletes one that a crash left, like an image. */
+/** Marks a file during its write. If a crash leaves one, the sweep deletes it like an image. */
 const PARTIAL_SUFFIX = '.png.partial';
 
 /** Opens the store. Creates the folder, accessible to this user only, if it does not exist. */
@@ -73,7 +73,7 @@ class LocalImageStore implements ImageStore {
   }
 
   #path(id: ImageId): string {
-    // The type already guarantees a valid id; a path is worth a second check.
+    // The type already guarantees a valid id, but an invalid id could name any file.
     if (!isImageId(id)) throw new Error('Not an image id: no path is built from it.');
     return join(this.#folder, `${id}${SUFFIX}`);
   }

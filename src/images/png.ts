@@ -6,7 +6,7 @@ export type PngBytes = Uint8Array<ArrayBuffer> & { readonly brand: 'PngBytes' };
 
 export type PixelSize = { readonly width: number; readonly height: number };
 
-/** Above any size on sale, and small enough to limit a decompression bomb to 64 MB. */
+/** More than any size on sale, and few enough to limit a decompression bomb to 64 MB. */
 const MAX_DELIVERED_PIXELS = 4096 * 4096;
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -27,8 +27,8 @@ export function readPngSize(bytes: Uint8Array): PixelSize | null {
 }
 
 /**
- * Returns a PNG of exactly `size`. Other images are scaled to cover it and cropped at the center.
- * @throws GatewayError `upstream_failed` when the bytes are not a readable image.
+ * Returns a PNG of exactly `size`. An image of another size is scaled to cover it and cropped at
+ * the center. @throws GatewayError `upstream_failed` when the bytes are not a readable image.
  */
 export async function toPngOfSize(
   delivered: Uint8Array<ArrayBuffer>,

@@ -1,4 +1,4 @@
-/** Signs URLs that alone permit the download of an image, since clients send no API key for it. */
+/** Signs image URLs. The URL alone permits the download, since clients send no API key with it. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export type ImageUrlOptions = {
 
 export type SignedImageUrl = {
   readonly url: string;
-  /** The first second at which the URL is no longer valid (Unix time). */
+  /** The first second at which the URL has expired (Unix time). */
   readonly expiresAtSeconds: number;
 };
 
@@ -62,7 +62,7 @@ function signature(key: SigningKey, id: ImageId, expiry: string): string {
   return `${key.version}.${mac.digest('base64url')}`;
 }
 
-/** Compares texts in constant time, not bytes, since several texts decode to the same signature. */
+/** Compares encoded signatures in constant time, since several texts decode to the same bytes. */
 function sameText(given: string, expected: string): boolean {
   const a = Buffer.from(given);
   const b = Buffer.from(expected);
@@ -77,13 +77,13 @@ export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
 
 export const SIGNING_KEY_FILE = 'image-url.keys';
 
-/** As long as the hash: a shorter secret is weaker, a longer one is no stronger. */
+/** As long as an SHA-256 hash. A shorter secret is weaker, and a longer one is no stronger. */
 const SECRET_BYTES = 32;
 const LINE_PATTERN = /^([1-9]\d{0,5}) ([0-9a-f]{64})$/;
 
 /**
- * Reads the keys, lines of `version hex`, or creates the file. A higher version rotates the key.
- * Nodes that share a bucket share this file.
+ * Reads the signing keys from lines of `version hex`, or creates the file. To rotate the key, the
+ * operator adds a line with a higher version. Nodes that share a bucket share this file.
  * @throws Error when the file is malformed, since a guessable key would open every image.
  */
 export async function loadSigningKey(dataDir: string, clock: Clock): Promise<SigningKeys> {
@@ -116,7 +116,7 @@ const malformed = (path: string): Error =>
       'Fix or delete it. If you delete it, a new key is created and existing image URLs stop working.',
   );
 
-/** Links a temporary file, so that a crash or a concurrent start leaves no partial file. */
+/** Links a complete temporary file to `path`, so that a crash or a race leaves no partial file. */
 async function createKeyFile(path: string, clock: Clock): Promise<void> {
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
   const aside = `${path}.${hex(clock.randomBytes(8))}`;

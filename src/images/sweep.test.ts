@@ -33,7 +33,7 @@ function memoryStore(clock: ManualClock) {
   return { store, kept, broken };
 }
 
-/** Stores images one second apart: under a manual clock, ids repeat within a second. */
+/** Stores images one second apart, since ids under a manual clock repeat within a second. */
 async function putEachSecond(store: ImageStore, clock: ManualClock, count: number): Promise<void> {
   for (let image = 0; image < count; image++) {
     await store.put(png);

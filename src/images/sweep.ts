@@ -2,13 +2,13 @@
 import type { Clock } from '../clock.ts';
 import type { ImageId, ImageStore } from './image-store.ts';
 
-/** How often the store is swept. Images outlive their URL by a few minutes at most. */
+/** The interval between sweeps. Images outlive URL and grace period by about one interval. */
 const PERIOD_MS = 5 * 60_000;
 /** How long an image is kept after its URL expired, since a download may still be running. */
 const GRACE_MS = 10 * 60_000;
-/** How many images one listing of the store may return. */
+/** The most images that one listing of the store returns. */
 const BATCH_IMAGES = 200;
-/** How many batches one sweep deletes at most; the next sweep continues. */
+/** The most batches that one sweep deletes. The next sweep continues. */
 const MAX_BATCHES = 50;
 
 export type SweepOptions = {
@@ -22,7 +22,7 @@ export type SweepOptions = {
 
 export type ImageSweep = ReturnType<typeof startImageSweep>;
 
-/** Sweeps at once, since a restart may find old images, then every five minutes until stopped. */
+/** Sweeps at once, since images may have expired before a restart, then every five minutes. */
 export function startImageSweep(options: SweepOptions) {
   let running: Promise<number> | null = null;
   let stopped = false;
@@ -35,7 +35,7 @@ export function startImageSweep(options: SweepOptions) {
   const timer = options.clock.every(PERIOD_MS, run);
   run();
   return {
-    /** Sweeps now and resolves with the number of images deleted. Joins a sweep that is running. */
+    /** Sweeps now, or joins a running sweep. Resolves with the number of images deleted. */
     run,
     /** Stops the timer and resolves when a running sweep has ended. */
     stop: async (): Promise<void> => {
