@@ -28,7 +28,7 @@ export class AuditLog {
     this.#sql = sql;
   }
 
-  /** @param after the `next` of the previous page; null for the first page. */
+  /** Returns a page. @param after the `next` of the previous page; null for the first page. */
   page(
     filter: AuditFilter,
     limit: number,

@@ -1,11 +1,11 @@
-/** Reports the balances of the ledger's own accounts: where all money came from and went. */
+/** Reports the balances of the ledger's internal accounts: where all money came from and went. */
 
 import { CURRENCIES, type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { integer } from '../store/row.ts';
 import { type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
 import { all, equal } from './report-walk.ts';
 
-/** The ledger's own accounts: sources of money, then its uses, then currency exchange. */
+/** The ledger's internal accounts: sources of money, then its uses, then currency exchange. */
 export const BOOK_ACCOUNTS = [
   'top_up',
   'redeem_code',
@@ -20,14 +20,14 @@ export const BOOK_ACCOUNTS = [
 ] as const;
 export type BookAccount = (typeof BOOK_ACCOUNTS)[number];
 
-/** A balance is negative for a source of money. Per currency, accounts and wallets sum to zero. */
+/** A source of money has a negative balance. Each currency sums to zero, including wallets. */
 export type BookBalance = {
   readonly account: BookAccount;
   readonly currency: Currency;
   readonly balance: NanoAmount;
 };
 
-/** Entries that one statement sums: about 5 ms of the embedded store's time. */
+/** The most entries that one statement sums: about 5 ms of the embedded store's time. */
 const STEP_ENTRIES = 5_000;
 
 /** Sums each account's entries in short steps, for the reason in `report-walk.ts`. */
@@ -65,7 +65,7 @@ export class BooksReport {
       const [last] = await this.#sql.query(statement`SELECT transaction_id FROM entry
         WHERE ${rest} AND transaction_id <= ${upTo}
         ORDER BY transaction_id LIMIT 1 OFFSET ${this.#stepEntries - 1}`);
-      // The step ends with a whole movement, so that no movement is split between two steps.
+      // A step ends at the end of a transaction, so that no transaction is split between two steps.
       const to = last === undefined ? upTo : integer(last, 'transaction_id');
       const [sum] = await this.#sql.query(sumOf(statement`${rest} AND transaction_id <= ${to}`));
       if (sum !== undefined) balance += integer(sum, 'balance');

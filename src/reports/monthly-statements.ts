@@ -14,12 +14,12 @@ import {
   placeOfRow,
 } from './statements.ts';
 
-/** Maximum steps of one call: two million entries in some seconds. More make `isWhole` false. */
+/** The most steps of one call: two million entries in some seconds. More make `isWhole` false. */
 const MAX_STEPS = 2_000;
-/** Maximum accounts with cached sums, some kilobytes each; the least recently used is evicted. */
+/** The most accounts with cached sums, some kilobytes each. The least recently used is evicted. */
 const MAX_REMEMBERED = 500;
 
-/** One wallet's UTC month. `opening` + `cameIn` + `wentOut` equals `closing` exactly. */
+/** One wallet's month (UTC). `opening` + `cameIn` + `wentOut` equals `closing` exactly. */
 export type MonthlyStatement = {
   /** The month, such as `2026-11`. */
   readonly month: string;
@@ -32,7 +32,7 @@ export type MonthlyStatement = {
   readonly moved: Readonly<Record<MovementKind, NanoAmount>>;
   readonly closing: NanoAmount;
 };
-/** Newest month first. If `isWhole` is false, entries remain, and the caller should call again. */
+/** Newest month first. If `isWhole` is false, a further call adds the remaining entries. */
 export type MonthlyStatements = {
   readonly statements: readonly MonthlyStatement[];
   readonly isWhole: boolean;

@@ -22,10 +22,10 @@ export type CostedRequest = Pick<
   | 'durationMs'
 >;
 
-/** A cost in pico-units of its currency. */
+/** The exact cost of a request, in pico-units of `currency`. */
 export type ExactCost = { readonly pico: bigint; readonly currency: Currency };
 
-/** Returns the exact cost at the channel's current cost; null when no cost is configured. */
+/** Returns a request's cost by its channel's current cost; null when none is configured. */
 export function exactCost(
   { models }: Pick<Catalogue, 'models'>,
   request: CostedRequest,
@@ -38,8 +38,8 @@ export function exactCost(
 }
 
 /**
- * Returns the cost at the channel's current cost, in nano-units of the request's currency; null
- * when no cost is configured, or no exchange rate from its currency.
+ * Returns a request's cost by its channel's current cost, in nano-units of the request's currency;
+ * null when no cost, or no exchange rate from the currency of the cost, is configured.
  */
 export function operatorCost(
   { models, fx }: Pick<Catalogue, 'models' | 'fx'>,
@@ -63,7 +63,7 @@ function picoOf(cost: TokenPrices | ImagePrices, request: CostedRequest): bigint
   return price === undefined ? null : imagesPico(price, images.count);
 }
 
-/** Returns the facts on the receipt. Without any, the provider served what it does by default. */
+/** Returns the price facts on the receipt. Without any, the provider's defaults applied. */
 function factsOf({ facts, upstreamModel, startedAtMs, durationMs }: CostedRequest): PriceFacts {
   if (facts !== null) return readFacts(facts);
   const endMs = startedAtMs + Math.round(durationMs);

@@ -15,13 +15,13 @@ export type Cause = (typeof CAUSES)[number];
 export type Overrun = {
   readonly request: LoggedRequest;
   readonly held: NanoAmount;
-  /** Charge and loss together. */
+  /** The charge and the gateway's loss together. */
   readonly price: NanoAmount;
-  /** What cost the most; null when the bill has no lines. */
+  /** The kind of usage that cost the most; null when the bill has no lines. */
   readonly cause: Cause | null;
-  /** What was served without a price. */
+  /** What was served without a price, such as `web_fetch` or `tier: fast`. */
   readonly unpriced: readonly string[];
-  /** How many answers of the account must still stay within their holds. */
+  /** The account is careful (see `HoldCommand`) until this many answers stay within their holds. */
   readonly carefulAnswers: number;
 };
 
@@ -39,7 +39,7 @@ export class Overruns {
     this.#costs = costs;
   }
 
-  /** Returns overruns of an account (null: of all), newest first. @throws as `RequestCosts.of`. */
+  /** Lists overruns of an account (null: of all), newest first. @throws as `RequestCosts.of`. */
   async page(
     accountId: string | null,
     limit: number,

@@ -23,7 +23,7 @@ export type PublishedRate = FxRate & { readonly publishedAtMs: number };
 /** The filters of the list of cards; a null filter matches everything. */
 export type CardFilter = { readonly model: string | null; readonly channel: string | null };
 
-/** A position in a list: the last row of a page. */
+/** A position in a list of cards or rates: the last row of a page. */
 export type PublishedPlace = { readonly atMs: bigint; readonly id: string };
 type Published<Row> = { readonly rows: readonly Row[]; readonly next: PublishedPlace | null };
 

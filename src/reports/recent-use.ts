@@ -5,9 +5,9 @@ import { dayOf } from '../money/calendar.ts';
 import { currencyOf, integer } from '../store/row.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 
-/** Days that are read, today included. */
+/** The days that are read, including today. */
 const MONTH_DAYS = 30;
-/** Days that the pace is computed from. A full week always includes one weekend. */
+/** The days from which the pace is computed. Seven days always include one weekend. */
 const PACE_DAYS = 7;
 
 /** Charges in one currency. Days are UTC days and include today. */

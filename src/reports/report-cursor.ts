@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { GatewayError } from '../errors.ts';
 
 const DIGEST_CHARS = 12;
-/** Longer texts are refused unread. Real cursors have fewer than 300 characters. */
+/** Longer cursors are refused unread. Real cursors have fewer than 300 characters. */
 const MAX_CURSOR_CHARS = 1_000;
 
 /** Returns the cursor of a position. `scope` is the list and its filters, as a stable text. */
@@ -15,7 +15,7 @@ export function cursorOf(scope: string, position: readonly string[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** @throws GatewayError `invalid_value` when the cursor is of another list or was altered. */
+/** Returns the position. @throws GatewayError `invalid_value` (altered, or of another list). */
 export function readCursor(scope: string, cursor: string, parts: number): readonly string[] {
   const [stated, ...position] = cursor.length > MAX_CURSOR_CHARS ? [] : texts(cursor);
   if (position.length === parts && stated === digest(scope, position)) return position;

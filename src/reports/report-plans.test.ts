@@ -62,7 +62,7 @@ const GROUPINGS: readonly (readonly UsageDimension[])[] = [
 
 type Ask = (sql: SqlExecutor) => Promise<unknown>;
 
-/** Reports, each with the index that it must use, by the name of the index in SQLite. */
+/** Reports, each with the name in SQLite of the index that it must use. */
 const REPORTS: Readonly<Record<string, readonly [by: string, Ask]>> = {
   'a wallet': [
     'entry_of_account',

@@ -1,7 +1,7 @@
 /** Reads lists in short steps, since reports and settlements share the embedded store's thread. */
 import { raw, type SqlStatement, statement } from '../store/sql.ts';
 
-/** Rows per step: about 3 ms of the store's time. */
+/** Maximum rows per step: about 3 ms of the store's time. */
 export const STEP_ROWS = 1_000;
 /** Maximum steps per page. Then the page ends, even if not full, and the next page continues. */
 export const MAX_STEPS = 40;

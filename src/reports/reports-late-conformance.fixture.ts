@@ -126,8 +126,8 @@ const ANY = {
 };
 
 /**
- * Makes a request that is charged 20 by its checkpoint when its process dies, and settled late, two
- * days later, as 29.
+ * Makes a request whose process dies. Its checkpoint first charges 20. Two days later, its late
+ * settlement raises the charge to 29.
  */
 async function chargedLate(database: Database): Promise<void> {
   const { ledger } = database;

@@ -141,7 +141,7 @@ const NO_TOKENS: Usage = {
 };
 
 /**
- * Applies commands.
+ * Applies commands, none of which may be refused.
  * @throws Error with the command that the ledger refused.
  */
 export async function applied(

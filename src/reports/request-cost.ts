@@ -1,4 +1,4 @@
-/** Recomputes a request's cost from its card and rate. Lines are exact; only the sum is rounded. */
+/** Recomputes a request's cost from its price card and exchange rate. Only the sum is rounded. */
 
 import { GatewayError } from '../errors.ts';
 import { publishedTerms } from '../ledger/publish.ts';
@@ -11,7 +11,7 @@ import { type SqlExecutor, statement } from '../store/sql.ts';
 import { fxRateOf } from './published-prices.ts';
 import type { LoggedRequest } from './request-log.ts';
 
-/** One line of a cost. `costPico` is exact, in pico-units of the card's currency. */
+/** One line of a cost. `costPico` is exact, in pico-units of the price card's currency. */
 export type CostLine =
   | PriceLine
   | {
@@ -23,7 +23,7 @@ export type CostLine =
     };
 
 export type RequestCost = Pick<Priced, 'assumed' | 'unpriced'> & {
-  /** The card's currency, which is also the currency of the lines. */
+  /** The currency of the price card and of the lines. */
   readonly currency: Currency;
   readonly lines: readonly CostLine[];
   /** The sum of the lines. */
@@ -50,7 +50,7 @@ export class RequestCosts {
     const recorded = receipt.facts === null ? null : readFacts(receipt.facts);
     const lines: CostLine[] = [];
     if (images === null) {
-      // Without facts, the counts alone decide: each has the rate of the row without conditions.
+      // Without recorded facts, only the card's rates without conditions can apply.
       lines.push(...priceOf(publishedTerms(card), usage, recorded ?? PLAIN_FACTS).lines);
     } else lines.push(await this.#imageLine(cardId, images));
     const { assumed = [], unpriced = [] } = recorded ?? {};

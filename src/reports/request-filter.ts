@@ -6,7 +6,7 @@ import { integer, text } from '../store/row.ts';
 import { raw, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import { all, equal, STEP_ROWS } from './report-walk.ts';
 
-/** A null filter matches everything. Times of settlement run from `fromMs` to before `toMs`. */
+/** A null filter matches everything. Matches requests settled from `fromMs` to before `toMs`. */
 export type RequestFilter = {
   /** Null for all accounts, which only administrators may read. */
   readonly accountId: string | null;
@@ -26,7 +26,7 @@ export type RequestFilter = {
   readonly minCost: NanoAmount | null;
 };
 
-/** The shortest prefix. Ids begin with their time, so it spans at most a quarter of an hour. */
+/** The shortest prefix. Ids begin with the time, so all matches are within a quarter of an hour. */
 export const MIN_ID_PREFIX = 10;
 /** Maximum ids, over all accounts, that a prefix search reads: about 15 ms of the store's time. */
 const MAX_SAME_PREFIX = 5_000;
@@ -42,7 +42,7 @@ export const placeOfRow = (row: SqlRow | undefined): RequestPlace | null =>
     ? null
     : { settledAtMs: integer(row, 'settled_at_ms'), requestId: text(row, 'request_id') };
 
-/** Receipts, with their rare late receipts, whose values take precedence. */
+/** Receipts joined with their rare late receipts, whose values take precedence. */
 export const RECEIPTS = raw('receipt r LEFT JOIN late_receipt l ON l.request_id = r.request_id');
 export const latest = (column: string): string =>
   `CASE WHEN l.request_id IS NULL THEN r.${column} ELSE l.${column} END`;
@@ -64,8 +64,8 @@ export const endOfStep = (within: readonly SqlStatement[], rows = STEP_ROWS): Sq
     ORDER BY r.settled_at_ms DESC, r.request_id DESC LIMIT 1 OFFSET ${rows - 1}`;
 
 /**
- * Returns conditions for the receipts after `place`, to `end` (included), or all if that is null.
- * They have only one lower bound, because SQLite's planner would use the wider of two.
+ * Returns conditions for the receipts older than `place`, down to `end` (included) or, if that is
+ * null, to `fromMs`. Only one bound is lower, since SQLite's planner would use the wider of two.
  */
 export const span = (
   { accountId, fromMs }: Pick<RequestFilter, 'accountId' | 'fromMs'>,

@@ -22,11 +22,11 @@ import {
 import type { UsageReport } from './usage-report.ts';
 
 const HOUR_MS = 3_600_000;
-/** The longest range that is counted by hour, in 72 bars. Longer ranges are counted by day. */
+/** The longest range that is counted by hour (72 bars). Longer ranges are counted by day. */
 const LONGEST_BY_HOUR_MS = 3 * DAY_MS;
-/** Receipts that one statement counts: about 5 ms of the store's time. */
+/** The most receipts that one statement counts: about 5 ms of the store's time. */
 const STEP_ROWS = 1_000;
-/** Receipts that take the same time when the statement reads only an index. */
+/** The most receipts if the statement reads only an index, which takes the same time. */
 const INDEX_STEP_ROWS = 20_000;
 /** Maximum groups per day: one per currency. */
 const ROWS_A_DAY = 2;
@@ -144,7 +144,7 @@ export class RequestHistogram {
   }
 }
 
-/** Returns the statement of `RequestHistogram`. Exported for tests of the query plan. */
+/** Returns the statement that counts receipts per bar. Exported for tests of the query plan. */
 export function countStatement(
   conditions: readonly SqlStatement[],
   bucketMs: number,
@@ -154,7 +154,7 @@ export function countStatement(
   return barsStatement(failed, source, conditions, bucketMs);
 }
 
-/** Counts requests, with `failed` zero, so that the statement needs no outcome. */
+/** Counts requests only: `failed` is zero, so that an index without outcomes suffices. */
 const wholeStatement = (conditions: readonly SqlStatement[], bucketMs: number): SqlStatement =>
   barsStatement('0', raw('receipt r'), conditions, bucketMs);
 
@@ -170,15 +170,15 @@ function barsStatement(
     FROM ${source} WHERE ${all(conditions)} GROUP BY ${bucket}`;
 }
 
-/** Whether the indexes suffice for the filter. They contain only account, time and failure. */
+/** Returns whether indexes suffice for the filter. They contain only account, time and failure. */
 const isOfIndexes = (filter: RequestFilter): boolean =>
   filtersOf({ ...filter, status: null }).length === 0;
 
-/** Whether the roll-ups suffice. They lack the upstream, outcome, cost and id of each request. */
+/** Returns whether roll-ups suffice. They lack the upstream, outcome, cost and id of requests. */
 const isOfRollUps = ({ outcome, minCost, idPrefix, upstream }: RequestFilter): boolean =>
   outcome === null && minCost === null && idPrefix === null && upstream === null;
 
-/** Counts requests by bucket. A bucket is a number: hours or days since 1970. */
+/** Counts requests by bucket. A bucket is the number of an hour or day since 1970. */
 class Tally {
   readonly bucketMs: number;
   readonly #counts = new Map<number, { requests: number; failed: number }>();

@@ -23,7 +23,7 @@ import {
   whereFailed,
 } from './request-filter.ts';
 
-/** A receipt with its refunds. If a late receipt corrects it, the values are the corrected ones. */
+/** A receipt with its refunds. Its values include the corrections of a late receipt. */
 export type LoggedRequest = StoredReceipt & {
   readonly settledAtMs: number;
   /** The part of `charge` that was refunded. */
@@ -129,7 +129,7 @@ export class RequestLog {
   }
 }
 
-/** Returns the statement of `RequestLog`. Exported for tests of the query plan. */
+/** Returns the statement that reads requests. Exported for tests of the query plan. */
 export function pageStatement(
   conditions: readonly SqlStatement[],
   limit: number,

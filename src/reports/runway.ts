@@ -10,15 +10,15 @@ const LONGEST_DAYS = 3_650n;
 export type RunwayOf = {
   readonly wallets: readonly Wallet[];
   readonly pace: RecentUse['pace'];
-  /** Whether the account's wallets may pay for each other. */
+  /** Whether one currency's wallet may pay for the other currency. */
   readonly allowExchange: boolean;
   /** The rate from USD to CNY; null when no rate is configured. */
   readonly usdCny: Pick<FxRate, 'scaled'> | null;
 };
 
 /**
- * Returns whole days, at most ten years; null when nothing was spent recently. Wallets that may
- * pay for each other are added up in USD; otherwise the wallet that runs out first decides.
+ * Returns whole days, at most ten years; null when nothing was spent recently. If wallets may pay
+ * for each other, they are added up in USD; otherwise the wallet that runs out first decides.
  */
 export function runwayDays({ wallets, pace, allowExchange, usdCny }: RunwayOf): number | null {
   const left = (currency: Currency): bigint => {

@@ -1,4 +1,4 @@
-/** Reads what keys and accounts spent today, this week, this month and in all, from roll-ups. */
+/** Reads the spending of keys and accounts (day, week, month and in all) from usage roll-ups. */
 import type { Clock } from '../clock.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { daysAt } from '../money/calendar.ts';

@@ -11,10 +11,10 @@ export const MOVEMENT_KINDS = ['credit', 'settle', 'exchange', 'refund', 'adjust
 /** `exchange` includes money that a settlement buys from the other wallet. */
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
-/** One change of one wallet. */
+/** One change of a wallet's balance. */
 export type Movement = {
   readonly place: MovementPlace;
-  /** The id of the command that made the movement, and the line of its entry: `req_.../3`. */
+  /** The command's id and the line number of the movement's entry, such as `req_.../3`. */
   readonly id: string;
   readonly atMs: number;
   readonly kind: MovementKind;
@@ -40,12 +40,12 @@ export type MovementFilter = {
   readonly toMs: number;
 };
 
-/** A position, in the order of writing, so that no new movement appears between two older ones. */
+/** A position in the order of writing. New movements never appear between two older ones. */
 export type MovementPlace = { readonly transaction: bigint; readonly line: bigint };
 const NEWEST: MovementPlace = { transaction: 2n ** 62n, line: 0n };
 
 const LATE_PREFIX = 'late:';
-/** The kind as SQL. Entries come in pairs of lines: the wallet's `e`, then the opposite `o`. */
+/** SQL for a movement's kind. Entries come in pairs: `e` of the wallet, then the opposite `o`. */
 export const KIND = `CASE WHEN o.account_id LIKE 'fx:%' THEN 'exchange' ELSE t.kind END`;
 /** The rate of an exchange is in its command's body, or on the receipt of its settlement. */
 const COLUMNS = raw(`e.transaction_id, e.line, e.currency, e.amount, e.balance_after,
@@ -63,14 +63,14 @@ const NEWEST_FIRST = raw('ORDER BY e.transaction_id DESC, e.line DESC');
 /** @throws GatewayError `store_unavailable`, from every method, when the store does not answer. */
 export class Statements {
   readonly #sql: SqlExecutor;
-  /** A cache of rates. Published rates never change, and there are few. */
+  /** A cache of exchange rates, which never change once published. There are few. */
   readonly #rates = new Map<string, FxRate>();
 
   constructor(sql: SqlExecutor) {
     this.#sql = sql;
   }
 
-  /** @param after the `next` of the previous page; null for the first page. */
+  /** Returns a page. @param after the `next` of the previous page; null for the first page. */
   async page(
     filter: MovementFilter,
     limit: number,
@@ -121,7 +121,7 @@ export class Statements {
   }
 }
 
-/** The subquery uses only the index; otherwise a planner may begin with times or all wallets. */
+/** The subquery reads only an index, so that no planner scans all times or all wallets first. */
 function pageStatement(
   step: SqlStatement,
   { kind, fromMs, toMs }: MovementFilter,
@@ -135,7 +135,7 @@ function pageStatement(
     ${NEWEST_FIRST} LIMIT ${limit}`;
 }
 
-/** Merges the wallets' rows. The page ends at the first position where a wallet's walk stopped. */
+/** Merges the wallets' rows. The page ends where the first of the wallets' walks stopped. */
 function merged(
   walked: readonly Walked<SqlRow, MovementPlace>[],
   limit: number,
@@ -195,7 +195,7 @@ function requestOf(row: SqlRow): string | null {
   }
 }
 
-/** Returns the id of an exchange's rate, which is the last value in the body of the command. */
+/** Returns the id of an exchange's rate. The body of an exchange command ends with this id. */
 function rateIdOf(row: SqlRow): string | null {
   if (row['kind'] !== 'exchange') return null;
   if (row['body'] === null) return textOrNull(row, 'fx_rate_id');

@@ -18,14 +18,14 @@ import { usageSpans } from './usage-spans.ts';
 export const USAGE_DIMENSIONS = ['day', 'account', 'model', 'key', 'channel'] as const;
 export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];
 
-/** Maximum groups of one report over all pages. For more, the caller must narrow the query. */
+/** The most groups of one report, over all pages. Above this, the caller must narrow the query. */
 export const MAX_GROUPS = 10_000;
-/** Roll-ups that one statement should sum: about 5 ms of the embedded store's time. */
+/** The roll-ups that one statement should sum: about 5 ms of the embedded store's time. */
 const STEP_ROWS = 4_000;
-/** Roll-ups that take the same time when the store reads them in group order, without sorting. */
+/** The roll-ups that take the same time if read in group order, which needs no sorting. */
 const ORDERED_STEP_ROWS = 12_000;
 const MAX_STEP_PERIODS = 64;
-/** Periods that the first step reads, before the number of roll-ups per period is known. */
+/** The periods of the first step, before the number of roll-ups per period is known. */
 const FIRST_STEP_PERIODS = { day: 4, month: 1 } as const;
 
 const LONGEST_MONTH = 31;
@@ -54,7 +54,7 @@ export type UsageCounts = Readonly<
   readonly metered: NanoAmount;
 };
 
-/** A group of one currency. Dimensions that the report does not group by are null. */
+/** A group's usage in one currency. Dimensions that the report does not group by are null. */
 export type UsageGroup = UsageCounts & {
   readonly [Dimension in UsageDimension]: Dimension extends 'day' ? number | null : string | null;
 } & { readonly currency: Currency };
@@ -120,7 +120,7 @@ export class UsageReport {
 
   /**
    * Reads days, newest first, until the page is full. A report by day alone queries each currency
-   * separately, in index order without sorting. `isWhole` marks the complete report.
+   * separately, in index order without sorting. `isWhole` is true if the rows are the whole report.
    */
   async #days(
     filter: UsageFilter,
@@ -177,7 +177,7 @@ export type UsageSpan = {
   readonly to: number;
 };
 
-/** Returns the statement of `UsageReport`. Exported for tests of the query plan. */
+/** Returns the statement that sums a span of roll-ups. Exported for tests of the query plan. */
 export function usageStatement(
   filter: UsageFilter,
   by: readonly UsageDimension[],
@@ -196,7 +196,7 @@ export function usageStatement(
     WHERE ${where} GROUP BY ${keys}`;
 }
 
-/** Returns the periods of the next step, given the `count` and the roll-ups `read` of the last. */
+/** Returns how many periods to read next. The last step read `count` periods, `read` roll-ups. */
 function nextCount(count: number, read: number, stepRows: number): number {
   if (read === 0) return Math.min(MAX_STEP_PERIODS, count * 4);
   return Math.max(1, Math.min(MAX_STEP_PERIODS, Math.floor((count * stepRows) / read)));
@@ -230,7 +230,7 @@ class Groups {
   }
 }
 
-/** False for a group whose usage late receipts have moved to another group, such as a channel. */
+/** False for a group that is empty because late receipts moved its usage, as to another channel. */
 const isUse = ({ requests, charge, loss }: UsageGroup): boolean =>
   requests !== 0n || charge !== 0n || loss !== 0n;
 
