@@ -319,6 +319,7 @@ test('administrators read cards, rates and settings, without secrets', async () 
   expect((await read('cards?model=img-2')).data[0]).toMatchObject({
     in_force: true,
     per_1m_tokens: null,
+    price_terms: null,
     per_image: { '1024x1024': expect.any(String) },
   });
   expect((await read('fx-rates')).data).toMatchObject([{ from: 'USD', to: 'CNY', in_force: true }]);

@@ -1,8 +1,9 @@
 /** Lists published price cards and exchange rates, newest first. Receipts refer to them by id. */
 
+import { publishedTerms } from '../ledger/publish.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
-import { type FxRate, picoRate, type Rates } from '../money/price.ts';
-import { perBucket } from '../money/usage.ts';
+import type { CardTerms } from '../money/card-terms.ts';
+import type { FxRate, Rates } from '../money/price.ts';
 import { currencyOf, integer, text } from '../store/row.ts';
 import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import { all, equal } from './report-walk.ts';
@@ -14,6 +15,8 @@ export type PublishedCard = {
   readonly currency: Currency;
   /** Pico-units per token; null for an image card. */
   readonly rates: Rates | null;
+  /** What the price depends on beside token counts; null for an image card. */
+  readonly terms: CardTerms | null;
   /** Nano-units per image by price key; null for a chat card. */
   readonly perImage: Readonly<Record<string, NanoAmount>> | null;
   readonly publishedAtMs: number;
@@ -96,12 +99,14 @@ function cardOf(row: SqlRow, images: readonly SqlRow[]): PublishedCard {
   const id = text(row, 'id');
   const own = images.filter((image) => text(image, 'card_id') === id);
   const isImage = row['input'] === null;
+  const terms = isImage ? null : publishedTerms(row);
   return {
     id,
     model: text(row, 'model'),
     channel: text(row, 'channel'),
     currency: currencyOf(row, 'currency'),
-    rates: isImage ? null : perBucket(({ column }) => picoRate(integer(row, column))),
+    rates: terms?.rows[0].rates ?? null,
+    terms,
     perImage: isImage ? Object.fromEntries(own.map(imagePriceOf)) : null,
     publishedAtMs: publishedAt(row),
   };

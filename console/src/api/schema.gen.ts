@@ -11904,6 +11904,8 @@ export interface components {
             per_image: {
                 [key: string]: string;
             } | null;
+            /** @description Null: the price depends on counts alone. */
+            price_terms: components["schemas"]["PriceTerms"] | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.

@@ -14,6 +14,8 @@ import type {
 } from '../../reports/published-prices.ts';
 import { cursorOf, readCursor } from '../../reports/report-cursor.ts';
 import { isoTime } from '../caller/account-body.ts';
+import { termsBody } from '../caller/catalogue-body.ts';
+import { PRICE_TERMS } from '../caller/catalogue-doc.ts';
 import { CARDS_QUERY, RATES_QUERY } from '../caller/reports/report-query.ts';
 import { amount, currency, page, time } from '../edge/answer-schema.ts';
 import { checkedQuery } from '../edge/request-schema.ts';
@@ -31,6 +33,9 @@ const CARD = z
       .strictObject(perColumn(() => amount))
       .nullable()
       .meta({ description: 'Null on an image card.' }),
+    price_terms: PRICE_TERMS.nullable().meta({
+      description: 'Null: the price depends on counts alone.',
+    }),
     per_image: z
       .record(z.string(), amount)
       .nullable()
@@ -106,7 +111,10 @@ function placeOf(scope: string, after: string | undefined): PublishedPlace | nul
   return { atMs: /^\d{1,18}$/.test(atMs) ? BigInt(atMs) : 0n, id };
 }
 
-const cardBody = ({ rates, ...card }: PublishedCard, isInForce: boolean): z.infer<typeof CARD> => ({
+const cardBody = (
+  { rates, terms, ...card }: PublishedCard,
+  isInForce: boolean,
+): z.infer<typeof CARD> => ({
   id: card.id,
   model: card.model,
   channel: card.channel,
@@ -114,6 +122,7 @@ const cardBody = ({ rates, ...card }: PublishedCard, isInForce: boolean): z.infe
   published_at: isoTime(card.publishedAtMs),
   in_force: isInForce,
   per_1m_tokens: rates === null ? null : perColumn(({ bucket }) => formatTokenPrice(rates[bucket])),
+  price_terms: terms === null ? null : termsBody(terms),
   per_image:
     card.perImage === null
       ? null

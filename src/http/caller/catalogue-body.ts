@@ -9,7 +9,7 @@ import type {
   Model,
   TokenPrices,
 } from '../../catalogue/catalogue.ts';
-import { isFlat } from '../../money/card-terms.ts';
+import { type CardTerms, isFlat } from '../../money/card-terms.ts';
 import { conditionsText } from '../../money/conditions.ts';
 import {
   type FxRate,
@@ -90,7 +90,7 @@ const channelBodies = (model: Model, facts: ChannelFacts): ModelBody['channels']
     example: channel.card.example,
     price_card: channel.card.id,
     price: priceBody(channel.card),
-    price_terms: termsBody(channel.card),
+    price_terms: channel.card.kind === 'chat' ? termsBody(channel.card.terms) : null,
     supported_parameters: [...facts.parameters(channel)],
     health: healthBody(facts.health(channel)),
   }));
@@ -113,9 +113,9 @@ export const priceBody = (prices: TokenPrices | ImagePrices): z.infer<typeof PRI
 });
 
 /** Returns what the price depends on beside token counts; null when that is nothing. */
-export function termsBody(card: Card): z.infer<typeof PRICE_TERMS> | null {
-  if (card.kind === 'image' || isFlat(card.terms)) return null;
-  const { rows, multiples, fees, admits, clock } = card.terms;
+export function termsBody(terms: CardTerms): z.infer<typeof PRICE_TERMS> | null {
+  if (isFlat(terms)) return null;
+  const { rows, multiples, fees, admits, clock } = terms;
   const { tier, speed, geo, tools } = admits;
   return {
     rows: rows.slice(1).map(({ when, rates, unlisted }) => ({

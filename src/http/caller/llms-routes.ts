@@ -104,7 +104,7 @@ function facts(model: Model): string {
 
 /** Returns a line for each row, multiple and fee of a card, in the order in which they decide. */
 function terms(card: Card): readonly string[] {
-  const body = termsBody(card);
+  const body = card.kind === 'chat' ? termsBody(card.terms) : null;
   if (body === null) return [];
   return [
     ...body.rows.map((row) => {

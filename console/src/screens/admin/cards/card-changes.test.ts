@@ -9,6 +9,7 @@ const card = (id: string, change: Partial<PriceCard>): PriceCard => ({
   published_at: '2026-11-21T12:00:00Z',
   in_force: true,
   per_1m_tokens: null,
+  price_terms: null,
   per_image: { '1x1': '0.04', '2x2': '0.08' },
   ...change,
 });
