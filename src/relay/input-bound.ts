@@ -73,6 +73,10 @@ export type ToolBound = {
 const DEFAULT_USES = 10;
 const DEFAULT_TOKENS_PER_USE = 50_000;
 
+/** Returns the most uses of a tool for which a request sets no limit. */
+export const mostUses = (unit: FeeUnit, limits: CardLimits): number =>
+  limits.uses[unit] ?? DEFAULT_USES;
+
 /** Returns the most that the provider's tools add to a prompt, by the limits of a card. */
 export function toolBound(
   tools: readonly ServerTool[],
@@ -83,7 +87,7 @@ export function toolBound(
   let round = Math.min(text + media, atMost);
   let tokens = 0;
   for (const { unit, maxUses } of tools) {
-    const most = maxUses ?? limits.uses[unit] ?? DEFAULT_USES;
+    const most = maxUses ?? mostUses(unit, limits);
     uses[unit] = (uses[unit] ?? 0) + most;
     for (let use = 0; use < most; use++) {
       round = Math.min(round + (limits.tokensPerUse[unit] ?? DEFAULT_TOKENS_PER_USE), atMost);

@@ -5,6 +5,7 @@ import { GatewayError } from '../errors.ts';
 import type { ScannedObject } from '../json/scan.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import { NO_FACTS } from '../money/price-of.ts';
+import type { FeeUnit } from '../money/served.ts';
 import { chatDialect } from '../protocols/chat/errors.ts';
 import { chatToChat } from '../protocols/chat/translator.ts';
 import { chatToMessages } from '../protocols/chat-to-messages/translator.ts';
@@ -12,6 +13,7 @@ import type { AnswerFacts, Dialect, TextAnswer, TextFormat } from '../protocols/
 import type { RequestSize } from '../protocols/inputs/request-size.ts';
 import { sentHeaders } from '../protocols/messages/betas.ts';
 import { messagesDialect } from '../protocols/messages/errors.ts';
+import { withMaxUses } from '../protocols/messages/max-uses.ts';
 import { messagesToMessages } from '../protocols/messages/translator.ts';
 import { messagesToChat } from '../protocols/messages-to-chat/translator.ts';
 import { readsOn } from '../protocols/quirks.ts';
@@ -33,6 +35,7 @@ import {
   type WholeGoods,
 } from './goods.ts';
 import type { CallScope } from './in-flight.ts';
+import { mostUses } from './input-bound.ts';
 import {
   believed,
   billableUsage,
@@ -274,8 +277,13 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
     });
     const requested = { ...NO_FACTS, ...plan.requested };
     refuseUnsold(to.channel.card, requested, this.estimatedInput);
-    this.#plans.set(to, plan);
-    return plan;
+    const isMessages = this.endpoint === 'messages' && !to.isTranslated;
+    const { serverTools } = this.price.basis.extras;
+    const { limits } = to.channel.card.terms;
+    const most = (unit: FeeUnit) => mostUses(unit, limits);
+    const sent = isMessages ? withMaxUses(plan, this.#body, serverTools, most) : plan;
+    this.#plans.set(to, sent);
+    return sent;
   }
 
   /** Whether the upstream has ended the answer. */

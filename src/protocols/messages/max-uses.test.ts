@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test';
+import { scanObject } from '../../json/scan.ts';
+import type { FeeUnit } from '../../money/served.ts';
+import { NO_PLAN } from '../request-fields.ts';
+import { withMaxUses } from './max-uses.ts';
+import { readMessagesRequest } from './request.ts';
+
+const SEARCH = { type: 'web_search_20260318', name: 'web_search' };
+const FETCH = { type: 'web_fetch_20260318', name: 'web_fetch' };
+const CODE = { type: 'code_execution_20260521', name: 'code_execution' };
+const OWN = { name: 'f', input_schema: { type: 'object' } };
+
+/** Returns the tools that are sent, with five searches and two fetches at most. */
+function limited(tools: readonly object[]): unknown {
+  const messages = [{ role: 'user', content: 'Hi' }];
+  const text = JSON.stringify({ model: 'm', max_tokens: 9, messages, tools });
+  const body = scanObject(new TextEncoder().encode(text), 64);
+  const { serverTools } = readMessagesRequest(body.view()).extras;
+  const most = (unit: FeeUnit) => (unit === 'web_search' ? 5 : 2);
+  const { edits } = withMaxUses(NO_PLAN, body, serverTools, most);
+  return JSON.parse(edits.get('tools') ?? 'null');
+}
+
+test("a provider's tool without a limit gets the limit that the hold covers", () => {
+  expect(limited([OWN, SEARCH, FETCH])).toEqual([
+    OWN,
+    { ...SEARCH, max_uses: 5 },
+    { ...FETCH, max_uses: 2 },
+  ]);
+  expect(limited([{ ...SEARCH, max_uses: null }])).toEqual([{ ...SEARCH, max_uses: 5 }]);
+});
+
+test('limits of the caller and tools without uses stay as they are', () => {
+  expect(limited([{ ...SEARCH, max_uses: 1 }, CODE, OWN])).toBeNull();
+  expect(limited([{ ...SEARCH, max_uses: 1 }, FETCH])).toEqual([
+    { ...SEARCH, max_uses: 1 },
+    { ...FETCH, max_uses: 2 },
+  ]);
+});

@@ -1,0 +1,32 @@
+/** Limits the uses of the provider's tools, which the provider decides where a request does not. */
+import { memberText } from '../../json/edit.ts';
+import { parseExact } from '../../json/exact-numbers.ts';
+import { isJsonObject } from '../../json/object.ts';
+import type { ScannedObject } from '../../json/scan.ts';
+import type { FeeUnit } from '../../money/served.ts';
+import type { ServerTool } from '../inputs/request-extras.ts';
+import type { FieldPlan } from '../request-fields.ts';
+
+/** The tools that accept `max_uses`. */
+const LIMITED: ReadonlySet<FeeUnit> = new Set(['web_search', 'web_fetch']);
+
+/** Returns a plan that writes `max_uses` on each tool of the provider where it is missing. */
+export function withMaxUses(
+  plan: FieldPlan,
+  body: ScannedObject,
+  serverTools: readonly ServerTool[],
+  most: (unit: FeeUnit) => number,
+): FieldPlan {
+  const unlimited = new Map(
+    serverTools.flatMap(({ unit, param, maxUses }) =>
+      maxUses === null && LIMITED.has(unit) ? [[param, most(unit)]] : [],
+    ),
+  );
+  const tools = unlimited.size === 0 ? null : parseExact(memberText(body, 'tools') ?? 'null');
+  if (!Array.isArray(tools)) return plan;
+  const limited = tools.map((tool: unknown, index) => {
+    const max_uses = unlimited.get(`tools[${index}]`);
+    return max_uses === undefined || !isJsonObject(tool) ? tool : { ...tool, max_uses };
+  });
+  return { ...plan, edits: new Map(plan.edits).set('tools', JSON.stringify(limited)) };
+}
