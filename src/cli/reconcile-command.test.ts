@@ -53,6 +53,7 @@ async function run(...argv: string[]) {
   const edge = edgeOf(
     adminReconcileRoutes({
       clock,
+      stored: { newest: () => Promise.reject(new Error('no list is expected')) },
       reconciler: {
         upstreams: ['one', 'two'],
         run: async (upstream, days, csv) => {

@@ -10,6 +10,7 @@ import { setUpConsole, setUpPeople } from './console-setup.ts';
 import { firstStart } from './first-start.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import { setUpImages } from './images-setup.ts';
+import { setUpReconciling } from './reconcile-setup.ts';
 import { setUpRouting } from './routing-setup.ts';
 import { setUpShop } from './shop-setup.ts';
 import { type Store, setUpStore } from './store-setup.ts';
@@ -38,6 +39,7 @@ export async function openRooms(deps: GatewayDeps) {
   const first = await firstStart({ accounts, ledger, catalogue, config, clock });
   const images = await setUpImages(deps);
   const topUps = await setUpTopUps(deps, store.database);
+  const reconciling = setUpReconciling(deps, store, routing, topUps);
   const people = await setUpPeople(deps, store);
   const consoleAssets = await setUpConsole(deps);
   const inFlight = new InFlight(clock, (thrown) =>
@@ -66,6 +68,7 @@ export async function openRooms(deps: GatewayDeps) {
     firstStart: first,
     images,
     topUps,
+    reconciling,
     people,
     consoleAssets,
     inFlight,
@@ -81,6 +84,7 @@ export async function openRooms(deps: GatewayDeps) {
 /** Closes all rooms when no request runs, the store after everything that writes to it. */
 export async function closeRooms(rooms: Rooms): Promise<void> {
   rooms.routing.prober.stop();
+  rooms.reconciling.nightly.stop();
   await rooms.images.sweep.stop();
   await rooms.idempotency.keys.close();
   rooms.changeFeed.stop();

@@ -38,7 +38,6 @@ import { openApiDocument } from '../http/edge/openapi.ts';
 import type { Route } from '../http/edge/route.ts';
 import { serviceRoutes } from '../http/edge/service-routes.ts';
 import { resetFutureWindows } from '../ledger/future-windows.ts';
-import { Reconciler } from '../reconcile/reconciler.ts';
 import { AuditLog } from '../reports/audit-log.ts';
 import { BooksReport } from '../reports/books-report.ts';
 import { StatementsByMonth } from '../reports/monthly-statements.ts';
@@ -173,15 +172,7 @@ function forAdministrators(
       overruns: new Overruns(sql, reports.costs),
       backups: new Backups({ database, dataDir: config.data_dir, clock }),
     }),
-    ...adminReconcileRoutes({
-      reconciler: new Reconciler({
-        upstreams: () => live.config.upstreams,
-        catalogue,
-        requests: reports.requests,
-        clock,
-      }),
-      clock,
-    }),
+    ...adminReconcileRoutes({ ...rooms.reconciling, clock }),
     ...adminKeyRoutes(accounts),
     ...adminReportRoutes({
       ...reports,

@@ -9,7 +9,7 @@ import type { Database } from '../ledger/database.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type NanoAmount, parseAmount } from '../money/amount.ts';
 import type { Log } from '../telemetry/log.ts';
-import { AlertOutbox, alertOf } from '../topups/alerts/alert-outbox.ts';
+import { type Alert, AlertOutbox, alertOf } from '../topups/alerts/alert-outbox.ts';
 import { AlertSender } from '../topups/alerts/alert-sender.ts';
 import { LowBalance } from '../topups/alerts/low-balance.ts';
 import { OverrunAlerts } from '../topups/alerts/overrun-alerts.ts';
@@ -26,6 +26,8 @@ export type TopUps = {
   readonly card: Card | null;
   readonly lowBalance: LowBalance;
   readonly overruns: OverrunAlerts;
+  /** Stores an alert of another room and sends it. @returns false when it exists already. */
+  readonly raise: (alert: Alert) => Promise<boolean>;
   /** The ledger, wrapped to check every balance that a command changes. */
   readonly ledger: Pick<Ledger, 'apply'>;
   /** Waits for running checks, and then sends no more alerts. */
@@ -78,6 +80,11 @@ export async function setUpTopUps(
     card: await openCard(deps, { sql, ledger, onProblem }),
     lowBalance,
     overruns,
+    raise: async (alert) => {
+      const isNew = await outbox.add(alert);
+      if (isNew) sender.wake();
+      return isNew;
+    },
     ledger,
     close: async () => {
       await lowBalance.settled();

@@ -1,8 +1,10 @@
 /** Tests of reconciliation over stored receipts, which every engine must pass. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import { systemClock } from '../clock.ts';
 import { changedFile, NOW_MS, settingsOf } from '../config/file.fixture.ts';
+import { GatewayError } from '../errors.ts';
 import { credit, furnish, hold, settle } from '../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../ledger/database.ts';
 import type { Receipt } from '../ledger/ledger.ts';
@@ -10,10 +12,14 @@ import { DAY_MS } from '../money/calendar.ts';
 import { NO_USAGE } from '../money/usage.ts';
 import { applied } from '../reports/reports.fixture.ts';
 import { RequestLog } from '../reports/request-log.ts';
+import { AlertOutbox } from '../topups/alerts/alert-outbox.ts';
+import { Nightly, type NightlyDeps } from './nightly.ts';
 import { Reconciler } from './reconciler.ts';
+import { Reconciliations } from './reconciliations.ts';
 import { DAY, OPENAI, type ReportServer, serveReports } from './recorded-reports.fixture.ts';
 
 const SLOW_MS = 60_000;
+const HOUR_MS = 3_600_000;
 const CREDIT = 1_000_000_000n;
 
 /** A file whose upstream `there` has the recorded reports, and a cost of 1 and 19 USD. */
@@ -120,6 +126,93 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
       expect(await other.catch((thrown: unknown) => String(thrown))).toContain(
         'has no row of these days',
       );
+    });
+  });
+
+  describe(`${engine}: at night`, () => {
+    const nightsOf = () => new Reconciliations(database.sql);
+    type Node = {
+      readonly nightly: Nightly;
+      readonly alerts: string[];
+      readonly failures: unknown[];
+    };
+    const nodeOf = (clock: ManualClock, reconciler: NightlyDeps['reconciler']): Node => {
+      const [alerts, failures]: [string[], unknown[]] = [[], []];
+      const nightly = new Nightly({
+        reconciler,
+        stored: nightsOf(),
+        outbox: new AlertOutbox(database.sql),
+        clock,
+        onAlert: ({ body }) => alerts.push(body),
+        onFailure: (upstream, thrown) => failures.push([upstream, thrown]),
+      });
+      return { nightly, alerts, failures };
+    };
+
+    test('one of two nodes compares three days once, stores the result and alerts', async () => {
+      const clock = manualClock((DAY + 2) * DAY_MS + 5 * HOUR_MS);
+      const reconciler = reconcilerOf('');
+      const nodes = [nodeOf(clock, reconciler), nodeOf(clock, reconciler)];
+      const asked = server.seen.length;
+      await Promise.all(nodes.map(({ nightly }) => nightly.round()));
+      // At five o'clock the last complete day is the one before yesterday.
+      expect((await nightsOf().newest(9)).map(({ day }) => day)).toEqual([DAY]);
+      clock.advance(2 * HOUR_MS);
+      await Promise.all(nodes.map(({ nightly }) => nightly.round()));
+      await Promise.all(nodes.map(({ nightly }) => nightly.round()));
+      const [night, ...others] = await nightsOf().newest(1);
+      expect(others).toEqual([]);
+      expect(night).toMatchObject({ upstream: 'there', day: DAY + 1, failure: null });
+      expect(night?.result).toMatchObject({ from: '2026-11-19', to: '2026-11-21', beyond: 3 });
+      // Two comparisons of four pages each.
+      expect(server.seen.length - asked).toBe(8);
+      const alerts = nodes.flatMap((node) => node.alerts.map((body) => JSON.parse(body)));
+      expect(alerts.map(({ type, to }) => [type, to])).toEqual([
+        ['reconcile.differs', '2026-11-20'],
+        ['reconcile.differs', '2026-11-21'],
+      ]);
+      expect(alerts[1]).toMatchObject({
+        upstream: 'there',
+        differences: '3',
+        currency: 'USD',
+        billed: '0.510400000000',
+        receipts: '0.009900000000',
+      });
+      expect(nodes.flatMap(({ failures }) => failures)).toEqual([]);
+    });
+
+    test('a failed comparison is stored, alerted once a week and repeated after an hour', async () => {
+      const clock = manualClock((DAY + 9) * DAY_MS + 7 * HOUR_MS);
+      let runs = 0;
+      const { run } = reconcilerOf('');
+      const failing = {
+        upstreams: ['away'],
+        run: (): ReturnType<typeof run> => {
+          runs += 1;
+          return Promise.reject(new GatewayError('upstream_failed', 'The report answered 401.'));
+        },
+      };
+      const node = nodeOf(clock, failing);
+      await node.nightly.round();
+      await node.nightly.round();
+      expect(runs).toBe(1);
+      expect((await nightsOf().newest(1))[0]).toMatchObject({
+        upstream: 'away',
+        result: null,
+        failure: 'The report answered 401.',
+      });
+      clock.advance(HOUR_MS);
+      // The timer began a round before the hour was over; the next one is due.
+      await node.nightly.round();
+      await node.nightly.round();
+      expect([runs, node.failures.length]).toEqual([2, 2]);
+      expect(node.alerts.map((body) => JSON.parse(body))).toMatchObject([
+        { type: 'reconcile.failed', upstream: 'away', detail: 'The report answered 401.' },
+      ]);
+      node.nightly.stop();
+      await node.nightly.round();
+      clock.advance(HOUR_MS);
+      expect(runs).toBe(2);
     });
   });
 }

@@ -13,6 +13,7 @@ import postgresTables from './sql/postgres/tables.sql' with { type: 'text' };
 import postgresTriggers from './sql/postgres/triggers.sql' with { type: 'text' };
 import receiptsAndUsage from './sql/receipts-and-usage.sql' with { type: 'text' };
 import schema11 from './sql/schema-11.sql' with { type: 'text' };
+import schema12 from './sql/schema-12.sql' with { type: 'text' };
 import sqliteTables from './sql/sqlite/tables.sql' with { type: 'text' };
 import sqliteTriggers from './sql/sqlite/triggers.sql' with { type: 'text' };
 import topUps from './sql/top-ups.sql' with { type: 'text' };
@@ -66,6 +67,7 @@ export const MIGRATIONS: readonly Migration[] = [
     sqlite: schema11 + ROUTINES.sqlite,
     postgres: inPostgres(schema11) + ROUTINES.postgres,
   },
+  { id: 12, name: 'reconciliation', sqlite: schema12, postgres: inPostgres(schema12) },
 ];
 
 /** Returns the steps after version `at` (0: no schema). @throws Error if it is too new or old. */

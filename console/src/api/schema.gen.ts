@@ -1667,6 +1667,55 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/ledger/reconciliations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The nightly comparisons with the usage reports of providers, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["NightlyReconciliation"][];
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/ledger/reset-windows": {
         parameters: {
             query?: never;
@@ -11652,6 +11701,22 @@ export interface components {
             /** @enum {string} */
             state: "open" | "accepted" | "expired";
             url: string;
+        };
+        NightlyReconciliation: {
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            at: string;
+            /** @description Why there is no result yet. The comparison is repeated every hour. */
+            failure: string | null;
+            result: components["schemas"]["Reconciliation"] | null;
+            /**
+             * Format: date
+             * @description The last day that was compared.
+             */
+            to: string;
+            upstream: string;
         };
         OneTimeLink: {
             /**

@@ -1,13 +1,17 @@
 /** Routes that compare providers' bills with the receipts, and list what the nights found. */
 import { z } from 'zod';
+import { DEFAULT_PAGE } from '../../accounts/page.ts';
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
-import { DAY_MS, dayOf } from '../../money/calendar.ts';
+import { DAY_MS, dateOf, dayOf } from '../../money/calendar.ts';
 import { CSV_FIELDS } from '../../reconcile/csv-report.ts';
 import type { DayRange } from '../../reconcile/provider-reports.ts';
 import { type CsvSource, MAX_DAYS, type Reconciler } from '../../reconcile/reconciler.ts';
 import { RECONCILIATION, type Reconciliation } from '../../reconcile/reconciliation.ts';
-import { checked, id, text, walletCurrency } from '../edge/request-schema.ts';
+import type { Reconciliations, StoredReconciliation } from '../../reconcile/reconciliations.ts';
+import { isoTime } from '../caller/account-body.ts';
+import { date, time } from '../edge/answer-schema.ts';
+import { checked, checkedQuery, id, limit, text, walletCurrency } from '../edge/request-schema.ts';
 import { adminRoute, type Call, type Route } from '../edge/route.ts';
 
 const DAY = 'must be a day such as 2026-11-21';
@@ -39,7 +43,24 @@ export const RECONCILED = z
   .strictObject({ data: z.array(RECONCILIATION) })
   .meta({ id: 'Reconciliations' });
 
+const NIGHT = z
+  .strictObject({
+    upstream: z.string(),
+    to: date.meta({ description: 'The last day that was compared.' }),
+    at: time,
+    result: RECONCILIATION.nullable(),
+    failure: z.string().nullable().meta({
+      description: 'Why there is no result yet. The comparison is repeated every hour.',
+    }),
+  })
+  .meta({ id: 'NightlyReconciliation' });
+
+/** The most nights to list: a month of a dozen upstreams. */
+const MAX_NIGHTS = 400;
+const NIGHTS_QUERY = z.strictObject({ limit });
+
 export type AdminReconcileDeps = {
+  readonly stored: Pick<Reconciliations, 'newest'>;
   readonly reconciler: Pick<Reconciler, 'run' | 'upstreams'>;
   readonly clock: Pick<Clock, 'nowMs'>;
 };
@@ -54,7 +75,26 @@ export const adminReconcileRoutes = (deps: AdminReconcileDeps): readonly Route[]
     },
     (call) => reconcile(deps, call),
   ),
+  adminRoute(
+    'GET /ledger/reconciliations',
+    {
+      summary: 'The nightly comparisons with the usage reports of providers, newest first',
+      query: NIGHTS_QUERY,
+      response: z.strictObject({ data: z.array(NIGHT) }),
+    },
+    async ({ url }) => {
+      const { limit: wanted = DEFAULT_PAGE } = checkedQuery(NIGHTS_QUERY, url).query;
+      const nights = await deps.stored.newest(Math.min(wanted, MAX_NIGHTS));
+      return Response.json({ data: nights.map(nightBody) });
+    },
+  ),
 ];
+
+const nightBody = ({ day: last, atMs, ...night }: StoredReconciliation): z.infer<typeof NIGHT> => ({
+  ...night,
+  to: dateOf(last),
+  at: isoTime(atMs),
+});
 
 async function reconcile({ reconciler, clock }: AdminReconcileDeps, call: Call) {
   const asked = checked(ASKED, await call.readJson());

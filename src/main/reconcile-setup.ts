@@ -1,0 +1,40 @@
+/** Opens the comparison of providers' bills with the receipts, by hand and every night. */
+import { Nightly } from '../reconcile/nightly.ts';
+import { Reconciler } from '../reconcile/reconciler.ts';
+import { Reconciliations } from '../reconcile/reconciliations.ts';
+import { RequestLog } from '../reports/request-log.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
+import type { Routing } from './routing-setup.ts';
+import type { Store } from './store-setup.ts';
+import type { TopUps } from './top-ups-setup.ts';
+
+export type Reconciling = {
+  readonly reconciler: Reconciler;
+  readonly stored: Reconciliations;
+  readonly nightly: Pick<Nightly, 'stop'>;
+};
+
+export function setUpReconciling(
+  { clock, log }: GatewayDeps,
+  { database }: Pick<Store, 'database'>,
+  { live }: Pick<Routing, 'live'>,
+  { raise }: Pick<TopUps, 'raise'>,
+): Reconciling {
+  const stored = new Reconciliations(database.sql);
+  const reconciler = new Reconciler({
+    upstreams: () => live.config.upstreams,
+    catalogue: () => live.current,
+    requests: new RequestLog(database.sql),
+    clock,
+  });
+  const nightly = new Nightly({
+    reconciler,
+    stored,
+    outbox: { add: raise },
+    clock,
+    onAlert: ({ body }) => log.warn({ alert: body }, "a provider's bill differs from the receipts"),
+    onFailure: (upstream, thrown) =>
+      log.warn({ upstream, err: thrown }, 'comparing a bill failed; it is repeated every hour'),
+  });
+  return { reconciler, stored, nightly };
+}

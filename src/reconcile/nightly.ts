@@ -1,0 +1,122 @@
+/** Compares every upstream that has a report once a night, on one node, and alerts. */
+import { createHash } from 'node:crypto';
+import type { Clock, Timer } from '../clock.ts';
+import { asGatewayError } from '../errors.ts';
+import { DAY_MS, dateOf, dayOf } from '../money/calendar.ts';
+import { type Alert, type AlertOutbox, alertOf } from '../topups/alerts/alert-outbox.ts';
+import type { Reconciler } from './reconciler.ts';
+import type { Reconciliation } from './reconciliation.ts';
+import type { Reconciliations } from './reconciliations.ts';
+
+/** After midnight (UTC), providers take some hours until a day's report is complete. */
+const AFTER_MIDNIGHT_MS = 6 * 60 * 60_000;
+/** Several days, so that requests around midnight and late reports settle. */
+export const NIGHTLY_DAYS = 3;
+const LOOK_EVERY_MS = 5 * 60_000;
+/** How long a node has for an upstream, and how long a failure waits for the next try. */
+const CLAIM_MS = 60 * 60_000;
+
+export type NightlyDeps = {
+  readonly reconciler: Pick<Reconciler, 'run' | 'upstreams'>;
+  readonly stored: Pick<Reconciliations, 'claim' | 'store' | 'fail'>;
+  readonly outbox: Pick<AlertOutbox, 'add'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'every'>;
+  /** Called for each alert, after it is stored. */
+  readonly onAlert: (alert: Alert) => void;
+  /** Called when a comparison failed. It is repeated after an hour, until the next night. */
+  readonly onFailure: (upstream: string, thrown: unknown) => void;
+};
+
+export class Nightly {
+  readonly #deps: NightlyDeps;
+  readonly #timer: Timer;
+  #running: Promise<void> | null = null;
+  #isStopped = false;
+
+  /** Looks for comparisons that are due, until `stop` is called. */
+  constructor(deps: NightlyDeps) {
+    this.#deps = deps;
+    this.#timer = deps.clock.every(LOOK_EVERY_MS, () => void this.round());
+  }
+
+  /** Runs all due comparisons. One round runs at a time; never rejects. */
+  round(): Promise<void> {
+    this.#running ??= this.#all().finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  /** Starts no other comparison. A running one is repeated by any node when its hour is over. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#timer.cancel();
+  }
+
+  async #all(): Promise<void> {
+    for (const upstream of this.#deps.reconciler.upstreams) {
+      if (this.#isStopped) return;
+      await this.#one(upstream).catch((thrown: unknown) => this.#failed(upstream, thrown));
+    }
+  }
+
+  async #one(upstream: string): Promise<void> {
+    const { reconciler, stored, clock } = this.#deps;
+    const nowMs = clock.nowMs();
+    const day = dayOf(nowMs - AFTER_MIDNIGHT_MS) - 1;
+    if (!(await stored.claim(upstream, day, nowMs, nowMs + CLAIM_MS))) return;
+    try {
+      const days = { from: day - NIGHTLY_DAYS + 1, to: day };
+      const result = await reconciler.run(upstream, days, null);
+      await stored.store(result, day, clock.nowMs());
+      if (result.beyond > 0) await this.#alert(differsAlert(result, clock.nowMs()));
+    } catch (thrown) {
+      this.#failed(upstream, thrown);
+      const failure = asGatewayError(thrown).message;
+      await stored.fail(upstream, day, failure, clock.nowMs());
+      await this.#alert(failedAlert(upstream, day, failure, clock.nowMs()));
+    }
+  }
+
+  #failed(upstream: string, thrown: unknown): void {
+    if (!this.#isStopped) this.#deps.onFailure(upstream, thrown);
+  }
+
+  async #alert(alert: Alert): Promise<void> {
+    const { outbox, onAlert } = this.#deps;
+    if (await outbox.add(alert)) onAlert(alert);
+  }
+}
+
+/** The id is of the event, so that repetitions on any node make one alert. */
+function idOf(...parts: readonly string[]): string {
+  return `alt_${createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 26)}`;
+}
+
+function differsAlert(result: Reconciliation, nowMs: number): Alert {
+  const type = 'reconcile.differs';
+  const { upstream, from, to, currency, beyond, differences } = result;
+  const first = differences.find((it) => it.beyond);
+  const fields = {
+    type,
+    upstream,
+    from,
+    to,
+    differences: String(beyond),
+    day: first?.day ?? null,
+    model: first?.model ?? null,
+    cause: first?.cause ?? null,
+    currency,
+    billed: result.billed.cost,
+    receipts: result.receipts.cost,
+  };
+  return alertOf(idOf(type, upstream, to), fields, nowMs);
+}
+
+/** At most one a week for each upstream: an expired key fails every hour. */
+function failedAlert(upstream: string, day: number, detail: string, nowMs: number): Alert {
+  const type = 'reconcile.failed';
+  const week = Math.floor(nowMs / (7 * DAY_MS));
+  const fields = { type, upstream, to: dateOf(day), detail };
+  return alertOf(idOf(type, upstream, String(week)), fields, nowMs);
+}

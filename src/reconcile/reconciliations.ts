@@ -1,0 +1,69 @@
+/** Stores the nightly comparisons, and lets one node at a time work on each. */
+import { integer, text, textOrNull } from '../store/row.ts';
+import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
+import { RECONCILIATION, type Reconciliation } from './reconciliation.ts';
+
+/** How long results are kept. */
+const KEEP_DAYS = 400;
+
+export type StoredReconciliation = {
+  readonly upstream: string;
+  /** The last day that was compared. */
+  readonly day: number;
+  readonly atMs: number;
+  /** The result, or why there is none. */
+  readonly result: Reconciliation | null;
+  readonly failure: string | null;
+};
+
+/** Every method @throws GatewayError `store_unavailable`. */
+export class Reconciliations {
+  readonly #sql: SqlExecutor;
+
+  constructor(sql: SqlExecutor) {
+    this.#sql = sql;
+  }
+
+  /** Reserves a comparison until `untilMs`. @returns false when it is done, or reserved already. */
+  async claim(upstream: string, day: number, nowMs: number, untilMs: number): Promise<boolean> {
+    const claimed = await this.#sql.query(statement`INSERT INTO reconciliation
+      (upstream, day, claimed_until_ms) VALUES (${upstream}, ${day}, ${untilMs})
+      ON CONFLICT (upstream, day) DO UPDATE SET claimed_until_ms = ${untilMs}
+      WHERE reconciliation.body IS NULL AND reconciliation.claimed_until_ms <= ${nowMs}
+      RETURNING upstream`);
+    return claimed.length > 0;
+  }
+
+  async store(result: Reconciliation, day: number, nowMs: number): Promise<void> {
+    await this.#sql.query(statement`UPDATE reconciliation SET at_ms = ${nowMs},
+      body = ${JSON.stringify(result)}, failure = NULL
+      WHERE upstream = ${result.upstream} AND day = ${day} RETURNING upstream`);
+    await this.#sql.query(statement`DELETE FROM reconciliation WHERE day < ${day - KEEP_DAYS}
+      RETURNING upstream`);
+  }
+
+  /** Records why there is no result. The comparison is repeated when the reservation ends. */
+  async fail(upstream: string, day: number, failure: string, nowMs: number): Promise<void> {
+    await this.#sql.query(statement`UPDATE reconciliation SET at_ms = ${nowMs},
+      failure = ${failure} WHERE upstream = ${upstream} AND day = ${day} AND body IS NULL
+      RETURNING upstream`);
+  }
+
+  /** Returns the newest ended comparisons of all upstreams, newest first. */
+  async newest(limit: number): Promise<readonly StoredReconciliation[]> {
+    const rows = await this.#sql.query(statement`SELECT * FROM reconciliation
+      WHERE at_ms IS NOT NULL ORDER BY day DESC, upstream LIMIT ${limit}`);
+    return rows.map(storedOf);
+  }
+}
+
+function storedOf(row: SqlRow): StoredReconciliation {
+  const body = textOrNull(row, 'body');
+  return {
+    upstream: text(row, 'upstream'),
+    day: Number(integer(row, 'day')),
+    atMs: Number(integer(row, 'at_ms')),
+    result: body === null ? null : RECONCILIATION.parse(JSON.parse(body)),
+    failure: textOrNull(row, 'failure'),
+  };
+}
