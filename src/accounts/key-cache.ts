@@ -8,7 +8,7 @@ export const MAX_KNOWN_KEYS = 10_000;
 /** The most unknown keys in the cache, a separate limit so that made-up keys evict no real ones. */
 export const MAX_UNKNOWN_KEYS = 10_000;
 /**
- * How long an existing key stays cached. If the change feed fails, changes take effect this late.
+ * How long an existing key stays cached. If the change feed fails, changes take up to this time.
  * No money is at risk: the statement that places a hold checks key and account again.
  */
 export const KNOWN_FOR_MS = 30_000;
@@ -79,7 +79,7 @@ export class KeyCache {
     return result;
   }
 
-  /** Invalidates a key, running lookups and unknown keys, one of which may have been created. */
+  /** Invalidates a key, running lookups and unknown keys, since one may have been created. */
   forgetKey(keyId: string): void {
     this.#forgetWhere((standing) => standing.keyId === keyId);
     this.#unknown.clear();

@@ -12,7 +12,7 @@ import { CAP_WINDOWS, perWindow, type SpendCaps } from './limits.ts';
 export type SpendWindow = {
   readonly cap: NanoAmount | null;
   readonly spent: NanoAmount;
-  /** What new requests may hold: the cap minus spent and held, at least 0; null without a cap. */
+  /** The rest for new holds: the cap minus spent and held, at least 0; null without a cap. */
   readonly remaining: NanoAmount | null;
   /** When the window ends and the next begins; null for the total, which never ends. */
   readonly resetsAtMs: number | null;
