@@ -19,7 +19,7 @@ export type RequestFilter = {
   readonly outcome: RequestOutcome | null;
   /** `ok` is the outcome `completed`; `failed` is every other outcome. */
   readonly status: 'ok' | 'failed' | null;
-  /** An id or its start. A search reads only the newest ids that match, over all accounts. */
+  /** An id or its start. A search reads only the newest matching ids of all accounts. */
   readonly idPrefix: string | null;
   readonly currency: Currency | null;
   /** The lowest charge to include. */

@@ -134,7 +134,7 @@ export class UsageReport {
     let to = after === null ? filter.toDay : Math.min(filter.toDay, -Number(after[0]));
     let count: number = FIRST_STEP_PERIODS.day;
     while (to >= filter.fromDay && rows.length < wanted) {
-      // A day with usage has a row, so a step needs no more days than rows are missing.
+      // Each day with usage is a row, so a step reads at most as many days as the page lacks rows.
       const days = ordered ? Math.min(count, wanted - rows.length) : count;
       const from = Math.max(filter.fromDay, to - days + 1);
       const groups = new Groups(by);
