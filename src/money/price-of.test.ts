@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
 import { type CardTerms, flatTerms } from './card-terms.ts';
 import { formatPico, picoRate } from './price.ts';
 import {
@@ -19,8 +20,15 @@ import {
   termsWith,
   usageOf,
 } from './price-of.fixture.ts';
-import { factsOf, NO_FACTS, type PriceFacts, priceOf, unsoldConditions } from './price-of.ts';
-import { NO_USAGE } from './usage.ts';
+import {
+  factsOf,
+  NO_FACTS,
+  type PriceFacts,
+  type PriceLine,
+  priceOf,
+  unsoldConditions,
+} from './price-of.ts';
+import { type Bucket, NO_USAGE, perBucket } from './usage.ts';
 
 const amount = (priced: { readonly costPico: bigint }): string => formatPico(priced.costPico);
 
@@ -353,3 +361,30 @@ test('a gap between rows is what the card does not sell, at any time of day', ()
   expect(unsoldConditions(card, fast, 10)).toBeNull();
   expect(unsoldConditions(card, NO_FACTS, 11)).toBeNull();
 });
+
+const SEED = 20_261_122;
+
+test('no token is lost or counted twice, whatever was used and served', () => {
+  const count = fc.nat({ max: 300_000 });
+  const some = fc.record({ input: count, cacheRead: count, output: count, reasoning: count });
+  const name = fc.constantFrom(null, 'default', 'fast', 'priority', 'auto', 'us', 'other');
+  const values = fc.record({ tier: name, speed: name, geo: name });
+  const card = fc.constantFrom(ASTRA, DEEPSEEK, OPUS, GEMINI, QWEN, HAIKU, GROK);
+  fc.assert(
+    fc.property(card, some, some, values, values, (terms, own, round, served, requested) => {
+      const usage = usageOf(perBucket(({ bucket }) => of(own, bucket) + of(round, bucket)));
+      const rounds = [{ model: null, usage: usageOf(round) }];
+      const { costPico, lines } = priceOf(terms, usage, factsWith({ served, requested, rounds }));
+      const counted = perBucket(({ bucket }) =>
+        lines.reduce((sum, line) => sum + of({ [bucketOf(line)]: line.count }, bucket), 0),
+      );
+      expect(counted).toEqual(usage);
+      expect(lines.reduce((sum, line) => sum + line.costPico, 0n)).toBe(costPico);
+    }),
+    { seed: SEED },
+  );
+});
+
+const of = (counts: { readonly [name: string]: number }, bucket: Bucket): number =>
+  counts[bucket] ?? 0;
+const bucketOf = (line: PriceLine): string => (line.kind === 'tokens' ? line.bucket : '');
