@@ -13,6 +13,7 @@ import { type BookAccount, type BookRow, type Currency, paidIn, rowsOf } from '.
 import { booksTexts } from './books/books-texts.ts';
 import { Overruns } from './books/overruns.tsx';
 import { PaymentEvents } from './books/payment-events.tsx';
+import { Reconciliations } from './books/reconciliations.tsx';
 import { BooksActions, BooksFindings, useBackup, useVerification } from './books/verification.tsx';
 
 const booksQuery = queryOptions({
@@ -35,6 +36,7 @@ export function BooksScreen() {
       <Figures rows={rows} />
       <Balances rows={rows} />
       <Overruns />
+      <Reconciliations />
       <PaymentEvents />
     </Page>
   );

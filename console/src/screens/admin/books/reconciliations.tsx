@@ -1,0 +1,192 @@
+/** The nightly comparisons of providers' bills with the receipts, and what differs. */
+import { Card, Stack, Text, Title } from '@mantine/core';
+import { IconScale } from '@tabler/icons-react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { answerOf, api } from '../../../api/client.ts';
+import type { components } from '../../../api/schema.gen.ts';
+import { ApiProblem } from '../../../components/api-problem.tsx';
+import { Empty } from '../../../components/empty.tsx';
+import { Moment } from '../../../components/moment.tsx';
+import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { Money } from '../../../money/money.tsx';
+import { reconcileTexts } from './reconcile-texts.ts';
+
+type Night = components['schemas']['NightlyReconciliation'];
+type Result = components['schemas']['Reconciliation'];
+type Sums = components['schemas']['ReconciledSums'];
+type Row = { readonly night: Night; readonly result: Result; readonly index: number };
+
+const NIGHTS = 30;
+const MEASURES = [
+  'prompt',
+  'cache_read',
+  'cache_write',
+  'output',
+  'images',
+  'cost',
+] as const satisfies readonly (keyof Sums)[];
+
+const nightsQuery = queryOptions({
+  queryKey: ['admin', 'reconciliations'],
+  queryFn: ({ signal }) =>
+    answerOf(
+      api.GET('/admin/v1/ledger/reconciliations', { params: { query: { limit: NIGHTS } }, signal }),
+    ),
+});
+
+export function Reconciliations() {
+  const t = useTexts(reconcileTexts);
+  const { data, error, refetch } = useQuery(nightsQuery);
+  const differences = data === undefined ? undefined : newestDifferences(data.data);
+  return (
+    <Card>
+      <Stack gap="xs">
+        <Title order={2} size="h5">
+          {t('title')}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {t('lead')}
+        </Text>
+        {error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />}
+        <DataTable
+          label={t('title')}
+          columns={useNightColumns()}
+          rows={data?.data}
+          keyOf={({ upstream, to }) => `${upstream} ${to}`}
+          minWidth={720}
+          empty={
+            <Empty icon={IconScale} title={t('none')}>
+              {t('noneHint')}
+            </Empty>
+          }
+        />
+        {differences === undefined || differences.length === 0 ? null : (
+          <Differences rows={differences} />
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+/** Returns the differences of the newest result of each upstream. */
+function newestDifferences(nights: readonly Night[]): readonly Row[] {
+  const seen = new Set<string>();
+  return nights.flatMap((night) => {
+    const { upstream, result } = night;
+    if (result === null || seen.has(upstream)) return [];
+    seen.add(upstream);
+    return result.differences.map((_, index) => ({ night, result, index }));
+  });
+}
+
+function useNightColumns(): readonly Column<Night>[] {
+  const t = useTexts(reconcileTexts);
+  const money = (name: 'billed' | 'receipts'): Column<Night> => ({
+    name,
+    heading: t(name),
+    end: true,
+    cell: ({ result }) => {
+      const cost = result?.[name].cost ?? null;
+      return result === null || cost === null ? (
+        '–'
+      ) : (
+        <Money amount={cost} currency={result.currency} />
+      );
+    },
+  });
+  return [
+    { name: 'at', heading: t('when'), cell: ({ at }) => <Moment at={at} /> },
+    { name: 'upstream', heading: t('upstream'), cell: ({ upstream }) => upstream },
+    {
+      name: 'days',
+      heading: t('days'),
+      cell: ({ result, to }) => (result === null ? to : `${result.from} – ${result.to}`),
+    },
+    money('billed'),
+    money('receipts'),
+    { name: 'outcome', heading: t('outcome'), cell: (night) => <Outcome {...night} /> },
+  ];
+}
+
+function Outcome({ result, failure }: Pick<Night, 'result' | 'failure'>) {
+  const t = useTexts(reconcileTexts);
+  if (result === null)
+    return (
+      <Text size="sm" c="red">
+        {failure ?? '–'}
+      </Text>
+    );
+  if (result.beyond > 0)
+    return (
+      <Text size="sm" c="red">
+        {t('beyond', { count: result.beyond, tolerance: result.tolerance })}
+      </Text>
+    );
+  return <Text size="sm">{t('agrees', { tolerance: result.tolerance })}</Text>;
+}
+
+function Differences({ rows }: { readonly rows: readonly Row[] }) {
+  const t = useTexts(reconcileTexts);
+  const differenceOf = ({ result, index }: Row) => result.differences[index];
+  const columns: readonly Column<Row>[] = [
+    { name: 'day', heading: t('day'), cell: (row) => differenceOf(row)?.day },
+    { name: 'upstream', heading: t('upstream'), cell: ({ night }) => night.upstream },
+    {
+      name: 'model',
+      heading: t('model'),
+      cell: (row) => differenceOf(row)?.model ?? t('apartFromModels'),
+    },
+    { name: 'differs', heading: t('differs'), cell: (row) => <Differing {...row} /> },
+    {
+      name: 'cause',
+      heading: t('cause'),
+      cell: (row) => {
+        const difference = differenceOf(row);
+        return difference === undefined ? null : (
+          <Text size="sm" {...(difference.beyond ? { c: 'red' } : {})}>
+            {t(difference.cause)}
+          </Text>
+        );
+      },
+    },
+  ];
+  return (
+    <>
+      <Title order={3} size="h6" mt="sm">
+        {t('differences')}
+      </Title>
+      <DataTable
+        label={t('differences')}
+        columns={columns}
+        rows={rows}
+        keyOf={({ night, index }) => `${night.upstream} ${index}`}
+        minWidth={860}
+      />
+    </>
+  );
+}
+
+/** Each number that differs: what the provider billed, and what the receipts have. */
+function Differing({ result, index }: Row) {
+  const t = useTexts(reconcileTexts);
+  const difference = result.differences[index];
+  if (difference === undefined) return null;
+  const { billed, receipts } = difference;
+  const differing = MEASURES.filter(
+    (name) => billed[name] !== null && receipts[name] !== null && billed[name] !== receipts[name],
+  );
+  return (
+    <Stack gap={0}>
+      {differing.map((name) => (
+        <Text key={name} size="sm">
+          {t('pair', {
+            name: t(name),
+            billed: String(billed[name]),
+            receipts: String(receipts[name]),
+          })}
+        </Text>
+      ))}
+    </Stack>
+  );
+}
