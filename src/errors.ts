@@ -42,7 +42,7 @@ export const ERRORS = {
   content_policy_violation: { status: 400, retryable: false, ...invalid },
   /** The official Anthropic client handles this code and continues without a thread. */
   thread_unsupported_request: { status: 400, retryable: false, ...invalid },
-  /** The upstream refused the request as invalid. Its message is passed on, masked. */
+  /** The upstream refused the request as invalid. Its message is passed on with secrets masked. */
   upstream_rejected_request: { status: 400, retryable: false, ...invalid },
   invalid_api_key: { status: 401, retryable: false, ...unauthorized },
   /** The request has no valid console session. */
@@ -70,7 +70,7 @@ export const ERRORS = {
   last_of_role: { status: 409, retryable: false, ...conflict },
   /** The first request with this Idempotency-Key still runs. A later retry gets its answer. */
   idempotency_in_progress: { status: 409, retryable: true, ...conflict },
-  /** The request was charged, and its answer is not available for a replay. */
+  /** The request with this Idempotency-Key was charged, but its answer cannot be replayed. */
   idempotency_not_replayable: { status: 409, retryable: false, ...conflict },
   request_too_large: {
     status: 413,
@@ -87,14 +87,14 @@ export const ERRORS = {
     openai: 'rate_limit_error',
     anthropic: 'rate_limit_error',
   },
-  /** An answer cost more than was held for it, so the account may have one request at a time. */
+  /** An answer cost more than its hold, so the account may run only one request at a time now. */
   one_request_at_a_time: {
     status: 429,
     retryable: true,
     openai: 'rate_limit_error',
     anthropic: 'rate_limit_error',
   },
-  /** The caller has disconnected. Used only in the log and the receipt. */
+  /** The caller disconnected. This code appears only in the log and the receipt. */
   caller_left: { status: 499, retryable: false, ...invalid },
   // Errors of the gateway and its upstreams.
   internal_error: { status: 500, retryable: true, openai: 'server_error', anthropic: 'api_error' },
@@ -105,7 +105,7 @@ export const ERRORS = {
   upstream_refused_us: { status: 502, retryable: false, ...upstream },
   upstream_overloaded: { status: 503, retryable: true, ...overloaded },
   store_unavailable: { status: 503, retryable: true, ...unavailable },
-  /** This node has other prices than the other nodes, so it does not sell. */
+  /** This node's prices differ from those of the other nodes, so it refuses requests. */
   config_mismatch: { status: 503, retryable: true, ...unavailable },
   shutting_down: { status: 503, retryable: true, ...overloaded },
   upstream_timeout: {

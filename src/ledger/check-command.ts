@@ -59,7 +59,7 @@ function checkCharge(id: string, { charge, receipt }: Checkpoint): void {
   }
 }
 
-/** The prefix of request ids. A wallet command with it could collide with another node's hold. */
+/** The prefix of request ids. A wallet command with such an id could collide with a hold. */
 const REQUEST_ID = /^req_/;
 
 /** Accepts only values that the audit log and every store can hold. */

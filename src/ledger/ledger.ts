@@ -24,7 +24,7 @@ export type CreditCommand = {
   readonly id: string;
   readonly accountId: string;
   readonly currency: Currency;
-  /** Greater than zero. */
+  /** The amount to add; greater than zero. */
   readonly amount: NanoAmount;
   readonly source: CreditSource;
   readonly reason: string;
@@ -36,8 +36,8 @@ export type CreditCommand = {
 /**
  * Reserves money before an upstream is called, if key, account, lease, wallet and caps allow.
  *
- * An account is careful after an answer cost more than its hold, until a number of answers stayed
- * within theirs. It has one hold at a time, of the worst case.
+ * An account becomes careful when an answer costs more than its hold. It may then have only one
+ * hold at a time, of the worst case, until a number of answers have stayed within their holds.
  */
 export type HoldCommand = {
   readonly kind: 'hold';
@@ -55,7 +55,7 @@ export type HoldCommand = {
    * nothing. Not part of the command's body.
    */
   readonly worstCase: NanoAmount;
-  /** The published rate to `currency` at which the other wallet may pay; null when it may not. */
+  /** The published rate from USD to `currency`, so that caps count charges in USD; null for USD. */
   readonly exchange: FxRate | null;
   /** The published rate from USD to `currency`, by which caps divide charges; null for USD. */
   readonly priceRate: FxRate | null;
@@ -133,7 +133,7 @@ export type ExchangeCommand = {
   readonly accountId: string;
   /** A published rate. Its base currency is sold, its quote currency is bought. */
   readonly rate: FxRate;
-  /** In `rate.quote`; greater than zero. `sellFor` computes the price in `rate.base`. */
+  /** The amount to buy, in `rate.quote`; greater than zero. `sellFor` computes its price. */
   readonly amount: NanoAmount;
   readonly reason: string;
   readonly actor: string;
@@ -145,7 +145,7 @@ export type RefundCommand = {
   readonly kind: 'refund';
   readonly id: string;
   readonly requestId: string;
-  /** In the receipt's currency; greater than zero. */
+  /** The amount to refund, in the receipt's currency; greater than zero. */
   readonly amount: NanoAmount;
   readonly reason: string;
   readonly actor: string;
@@ -158,7 +158,7 @@ export type CreditLimitCommand = {
   readonly id: string;
   readonly accountId: string;
   readonly currency: Currency;
-  /** Zero or more. Refused with `balance_too_low` when below what the account has already drawn. */
+  /** The credit limit, zero or more. Refused as `balance_too_low` if more is already drawn. */
   readonly amount: NanoAmount;
   readonly reason: string;
   readonly actor: string;
@@ -190,12 +190,12 @@ export type Outcome =
   | { readonly status: 'epoch_over' }
   /** The account is careful and has another pending hold. */
   | { readonly status: 'one_at_a_time' }
-  /** The account is careful, and wallet or caps do not cover the worst case. */
+  /** The account is careful, and the wallet or the caps do not cover the worst case. */
   | { readonly status: 'worst_case_too_low'; readonly available: NanoAmount }
-  /** Also returned by a refund whose request has no receipt. */
+  /** No hold has the command's id, or the request to refund has no receipt. */
   | { readonly status: 'hold_unknown' }
   | { readonly status: 'hold_resolved' }
-  /** The amount that could be held, exchange included, or that a refund could still return. */
+  /** `available` is the amount that could be held, exchange included, or that could be refunded. */
   | { readonly status: 'balance_too_low'; readonly available: NanoAmount }
   /** The key's caps are checked before the account's, shorter windows first. */
   | {
@@ -207,7 +207,7 @@ export type Outcome =
     };
 
 export type Applied = {
-  /** For hold and extend, the total held; for settle, the total taken; for void, the release. */
+  /** The total held (hold, extend), the total taken (settle), or the amount released (void). */
   readonly amount: NanoAmount;
   /** The amount that could still be held, exchange included. Ignores caps. */
   readonly available: NanoAmount;
@@ -266,20 +266,20 @@ export type Receipt = {
   readonly durationMs: number;
   /** The routes tried, in order. If any route served the request, it is the last in the list. */
   readonly attempts: readonly AttemptRecord[];
-  /** The facts that were priced, as JSON; null when the card has one row without conditions. */
+  /** The facts besides counts that the price depends on, as JSON; null if it depends on none. */
   readonly facts: string | null;
   /** The provider's id of the answer; null when it reported none. */
   readonly upstreamId: string | null;
   /** The provider's own price in pico-USD; null when it reported none. */
   readonly reportedCostPico: bigint | null;
-  /** Null for images and in receipts of earlier versions. */
+  /** How the tokens are known; null for images and in receipts of earlier versions. */
   readonly measure: Measure | null;
 };
 
 /** One attempt of a request on one route. */
 export type AttemptRecord = {
   readonly channel: string;
-  /** The upstream's configured name. `model` is the upstream's name for the model. */
+  /** The upstream's configured name. `model` is the name by which the upstream knows the model. */
   readonly upstream: string;
   readonly model: string;
   /** The upstream's status, such as `200`, or an error code, such as `upstream_timeout`. */
@@ -316,8 +316,8 @@ export type Breach = {
 };
 
 /**
- * Reports that no answer came, so that the batch may be applied now or later. The caller voids a
- * hold, which must not stay pending, and repeats a settlement.
+ * Reports that the store did not reply, so the batch may have been applied, or may be applied
+ * later. The caller then voids a hold, so that it does not stay pending, and repeats a settlement.
  */
 export class OutcomeInDoubt extends GatewayError {
   constructor(cause: unknown) {

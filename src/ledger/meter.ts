@@ -34,7 +34,7 @@ export function meteredCharge(charge: bigint, rate: Rate): bigint {
   return rate === null ? charge : divideHalfEven(charge * FX_SCALE, rate.scaled);
 }
 
-/** Returns a receipt's rate from USD. A charge without one counts as USD, never too little. */
+/** Returns a receipt's rate from USD. Without one, a charge counts as USD: never too little. */
 export const meterRate = (rate: Pick<FxRate, 'base' | 'scaled'> | null): Rate =>
   rate?.base === METER_CURRENCY ? rate : null;
 
@@ -88,5 +88,5 @@ export function capsAt(
   return { room, refusal: { owner: first.owner, window: first.window, available: room } };
 }
 
-/** Larger than any cap, which has 64 bits, even after conversion to another currency. */
+/** The allowance without caps. It exceeds any 64-bit cap, even converted to another currency. */
 const UNCAPPED = 1n << 128n;

@@ -8,13 +8,13 @@ import type { SettlementSpool } from './settlement-spool.ts';
 /** A node without a heartbeat for this long counts as dead. */
 export const LEASE_MS = 10_000;
 const HEARTBEAT_MS = 2_000;
-/** Heartbeats per reap, since reaping is needed less often than renewing the lease. */
+/** Heartbeats per reap, because reaping is needed less often than renewing the lease. */
 const REAP_EVERY_BEATS = 3;
 /** Maximum batches per reap, enough to resolve the holds of a busy dead node within a minute. */
 const MOST_REAPS = 10;
-/** Maximum time that a heartbeat sends spooled commands, so that the next heartbeat is on time. */
+/** How long a heartbeat may send spooled commands, so that the next heartbeat is on time. */
 const REPLAY_MS = LEASE_MS / 4;
-/** How long a start waits for a name in use: a killed node must outwait its old lease. */
+/** How long a start waits for a name in use: after a kill, the node's old lease must end first. */
 const NAME_WAIT_MS = LEASE_MS + 2 * HEARTBEAT_MS;
 const NAME_RETRY_MS = 250;
 
@@ -36,7 +36,7 @@ export type NodeLeaseDeps = {
 export class NodeLease {
   readonly #deps: NodeLeaseDeps;
   #epoch: string;
-  /** The epoch to rejoin under, kept across attempts: the store may have accepted one. */
+  /** The epoch for the next join, kept after a failed attempt: the store may have accepted it. */
   #next: string | null = null;
   #beats = 0;
   #timer: Timer | null = null;

@@ -1,4 +1,4 @@
-/** Faults to plant into a sound ledger, and the laws that must report them. */
+/** Faults to plant into a sound ledger, and the laws whose checks must report them. */
 import { manualClock } from '../clock.fixture.ts';
 import { flatTerms } from '../money/card-terms.ts';
 import { picoRate } from '../money/price.ts';
@@ -27,11 +27,11 @@ import { AUDIT_LAW, EXCHANGE_LAW, HOLD_METER_LAW, PRICE_LAW, TERMS_LAW } from '.
 const OVERRUN_LAW = 'an overrun is a request whose price is above its hold';
 
 /**
- * An error to plant into a sound ledger, and the laws that must be reported with their rows. In
- * that ledger, alice has h1, settled for 24 USD of 100, of which 4 are refunded; h2, pending for
- * 30; h3, held for 70 and settled for 71 CNY that were bought with 10 USD; and 7 CNY bought by an
- * exchange. bob has a credit limit, h4, charged 20 by its checkpoint and then 29 by a late
- * settlement, and h5, whose 8 tokens cost double in the tier in which they were served.
+ * An error to plant into a sound ledger, and the violated laws to report, with their rows. In that
+ * ledger, alice has h1, settled for 24 USD of 100, of which 4 are refunded; h2, pending for 30; h3,
+ * held for 70 and settled for 71 CNY that were bought with 10 USD; and 7 CNY bought by an exchange.
+ * bob has a credit limit, h4, charged 20 by its checkpoint and then 29 by a late settlement, and
+ * h5, whose 8 tokens cost double in the tier in which they were served.
  */
 export const CORRUPTIONS: readonly {
   readonly fault: string;

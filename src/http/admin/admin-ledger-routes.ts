@@ -15,7 +15,7 @@ import { amount, CREATED, count, currency, page, time } from '../edge/answer-sch
 import { checkedQuery } from '../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../edge/route.ts';
 
-/** The most breaches to list, because more add no information; `breach_count` counts all. */
+/** The most breaches to list, because more add no information. `breach_count` counts them all. */
 const MAX_BREACHES_SHOWN = 100;
 
 export const VERIFICATION = z
@@ -43,7 +43,7 @@ export const WINDOWS_RESET = z
   })
   .meta({ id: 'WindowsReset' });
 
-/** The most rows of a page, since each is priced again for its cause. */
+/** The most overruns on a page, because each one is priced again to find its cause. */
 const MAX_OVERRUNS = 100;
 
 const OVERRUN = z
@@ -74,7 +74,7 @@ const OVERRUN = z
   .meta({ id: 'Overrun' });
 
 export type AdminLedgerDeps = {
-  /** Resets spending windows in the future, and returns how many keys and accounts have changed. */
+  /** Resets spending windows that begin in the future. Returns how many owners were changed. */
   readonly resetWindows: (actor: Actor, nowMs: number) => Promise<number>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly ledger: Pick<Ledger, 'verify'>;

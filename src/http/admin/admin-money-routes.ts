@@ -1,4 +1,4 @@
-/** Routes that move money, for administrators. Each movement is booked once per id, and audited. */
+/** Routes that move money, for administrators. Each command is booked once per id, and audited. */
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
@@ -24,13 +24,13 @@ import { type AdminCall, adminRoute, idOf, type Register, type Route } from '../
 
 const MAX_REFERENCE_CHARS = 100;
 
-/** The fields of every command. The client may choose `id`, which the ledger books only once. */
+/** The fields of every command. A client may choose the `id`, which is booked only once. */
 const ORDER = { id: id.optional(), reason } as const;
 const NEW_CREDIT = z.strictObject({
   amount: positiveAmount,
   currency: walletCurrency,
   reason,
-  /** The name of the credit in another system, such as an invoice number. */
+  /** The id of the credit in another system, such as an invoice number. */
   reference: text(MAX_REFERENCE_CHARS).optional(),
   id: ORDER.id,
 });
@@ -61,7 +61,7 @@ const NEW_CREDIT_LIMIT = z.strictObject({
 });
 const NEW_REFUND = z.strictObject({
   ...ORDER,
-  /** The amount to refund; `all` is the rest of the charge. */
+  /** The amount to refund; `all` refunds the part of the charge that is not refunded yet. */
   amount: z.union([z.literal('all'), positiveAmount], { error: `${POSITIVE}, or "all"` }),
 });
 
@@ -219,7 +219,7 @@ const refund: Handle = async (deps, call) => {
   );
 };
 
-/** Returns the rest of the charge. If the refund was already made, returns its amount. */
+/** Returns the amount of the refund `id` if it was made before, or else the unrefunded charge. */
 async function allOf(
   { requests }: AdminMoneyDeps,
   { requestId, charge, refunded }: LoggedRequest,

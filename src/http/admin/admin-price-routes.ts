@@ -1,4 +1,4 @@
-/** Routes for published price cards and exchange rates; the answers mark those in force. */
+/** Routes for published price cards and exchange rates. Each entry says whether it is in force. */
 
 import { z } from 'zod';
 import { DEFAULT_PAGE } from '../../accounts/page.ts';
@@ -98,7 +98,7 @@ async function rates({ prices, catalogue }: AdminPriceDeps, { url }: AdminCall) 
   return Response.json({ data, next: cursor(RATES, next) });
 }
 
-/** The scope of cursors in the list of exchange rates. */
+/** Marks the cursors of the exchange-rate list, so that cursors of other lists are refused. */
 const RATES = 'fx-rates';
 
 const cursor = (scope: string, next: PublishedPlace | null): string | null =>
@@ -107,7 +107,7 @@ const cursor = (scope: string, next: PublishedPlace | null): string | null =>
 function placeOf(scope: string, after: string | undefined): PublishedPlace | null {
   if (after === undefined) return null;
   const [atMs = '', id = ''] = readCursor(scope, after, 2);
-  // If a forged cursor is not a number, it becomes 0, the end of the list.
+  // A forged cursor may contain no number. It is read as 0, which is the end of the list.
   return { atMs: /^\d{1,18}$/.test(atMs) ? BigInt(atMs) : 0n, id };
 }
 

@@ -1,4 +1,4 @@
-/** Routes that compare providers' bills with the receipts, and list what the nights found. */
+/** Routes that compare providers' bills with the receipts, and list the nightly comparisons. */
 import { z } from 'zod';
 import { DEFAULT_PAGE } from '../../accounts/page.ts';
 import type { Clock } from '../../clock.ts';
@@ -24,12 +24,12 @@ const CSV = 'must be text of 1 to 1,000,000 characters';
 
 const ASKED = z.strictObject({
   upstream: id.optional(),
-  /** The first and the last day (UTC); by default the last complete one. */
+  /** The first and the last day (UTC). One alone means that day; neither means yesterday. */
   from: day.optional(),
   to: day.optional(),
-  /** The provider's bill in CSV, instead of its report. */
+  /** The provider's bill as CSV; if omitted, the gateway fetches the provider's usage report. */
   csv: z.string({ error: CSV }).min(1, { error: CSV }).max(1_000_000, { error: CSV }).optional(),
-  /** The names of the CSV's columns, by field. */
+  /** The CSV's column name for each field. */
   columns: z
     .partialRecord(z.enum(CSV_FIELDS), text(100), {
       error: `must map any of ${CSV_FIELDS.join(', ')} to names of columns`,

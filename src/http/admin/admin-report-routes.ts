@@ -47,7 +47,7 @@ const BOOKS = z.strictObject({
 export type AdminReportDeps = ReportDeps & {
   readonly accounts: Pick<Accounts, 'getAccount'>;
   readonly books: Pick<BooksReport, 'balances'>;
-  /** Returns the cost as configured today, in nano-units of the charge's currency; null: unset. */
+  /** Returns the operator's cost in the charge's currency, as configured today; null if unset. */
   readonly operatorCost: (request: LoggedRequest) => NanoAmount | null;
 };
 
@@ -110,7 +110,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
   ];
 }
 
-/** Returns who reads a CSV: the administrator's token is for programs, which need no sums. */
+/** Returns who reads a CSV. Programs use the administrator's token; they need no sums in a CSV. */
 const readerOf = ({ actor }: AdminCall): Reader => (actor === 'admin' ? 'program' : 'person');
 
 async function oneRequest(deps: AdminReportDeps, { params }: Call): Promise<Response> {

@@ -15,7 +15,7 @@ import { adminRoute, type Call, type Route } from '../edge/route.ts';
 const FORMATS = ['chat', 'messages'] as const satisfies readonly TextFormat[];
 
 const ASKED = z.strictObject({
-  /** The upstream's own name of the model; by default the model of a route. */
+  /** The upstream's own name of the model; by default the model of its first chat route. */
   model: z.string().min(1).max(200).optional(),
 });
 
@@ -105,7 +105,7 @@ function findUpstream(upstreams: ReadonlyMap<string, Upstream>, name: string): U
   );
 }
 
-/** Returns the requested model, or else the first chat model. A test must not generate images. */
+/** Returns the requested model, by default the first chat model, so that no image is generated. */
 function chooseModel(
   { models }: Catalogue,
   upstream: string,

@@ -228,7 +228,7 @@ test('/credits: credits minus usage are always the USD balance', async () => {
       { ...order, kind: 'refund', id: 'r', requestId: 'req_1', amount: nano(500_000_000n) },
       { total_credits: 10.5, total_usage: 1.5 },
     ],
-    // One USD bought 7.10 CNY. The dollar left this wallet without counting as usage.
+    // One USD bought 7.10 CNY. That dollar left the USD wallet, but it does not count as usage.
     [
       { ...order, kind: 'exchange', id: 'x', rate: USD_CNY, amount: nano(7_100_000_000n) },
       { total_credits: 9.5, total_usage: 1.5 },

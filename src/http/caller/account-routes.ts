@@ -1,4 +1,4 @@
-/** Routes where a key reads itself, its money and requests, in the form that reseller tools use. */
+/** Routes that show an API key its limits, balance and requests, as reseller tools expect them. */
 
 import type { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
@@ -88,7 +88,7 @@ async function keyBody(
   };
 }
 
-/** Returns the cap with the least remaining, because tools know only one limit per key. */
+/** Returns the cap with the least remaining, because reseller tools know only one limit per key. */
 function tightestLimit(spend: SpendWindows) {
   const window = tightestCap(spend);
   if (window === null) return { limit: null, limit_remaining: null, limit_reset: null };
@@ -102,10 +102,10 @@ function tightestLimit(spend: SpendWindows) {
 }
 
 /**
- * Returns the account's credits and usage in USD. Tools compute the balance as `total_credits` -
- * `total_usage`, so this difference is always the USD balance. `total_usage` sums USD charges, even
- * refunded ones. `total_credits` covers all other movements of the USD wallet, such as top-ups,
- * refunds, and exchanges into the other wallet, which are subtracted.
+ * Returns the account's credits and usage in USD. Reseller tools compute the balance as
+ * `total_credits` - `total_usage`, so this difference is always the USD balance. `total_usage` sums
+ * USD charges, even refunded ones. `total_credits` covers all other movements of the USD wallet,
+ * such as top-ups, refunds, and exchanges into the CNY wallet, which are subtracted.
  */
 async function creditsBody(
   { ledger, spending }: AccountRouteDeps,

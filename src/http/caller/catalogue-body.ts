@@ -27,7 +27,7 @@ import type { MODEL, PRICE, PRICE_TERMS } from './catalogue-doc.ts';
 
 export type ModelBody = z.infer<typeof MODEL>;
 
-/** Facts about a channel that change by the minute or come from outside the catalogue. */
+/** Facts about a channel that come from outside the catalogue and may change every minute. */
 export type ChannelFacts = {
   /** Returns the health of a channel, or null if unknown. */
   readonly health: (channel: Channel<Card>) => ChannelHealth | null;
@@ -104,7 +104,7 @@ const healthBody = (health: ChannelHealth | null): ModelBody['channels'][number]
         first_byte_ms: health.firstByteMs,
       };
 
-/** Returns prices as decimal strings, as configured; null if a price is not listed. */
+/** Returns the configured prices as decimal strings; null for a price that is not listed. */
 export const priceBody = (prices: TokenPrices | ImagePrices): z.infer<typeof PRICE> => ({
   currency: prices.currency,
   unit: prices.kind === 'chat' ? '1M tokens' : 'image',
@@ -112,7 +112,7 @@ export const priceBody = (prices: TokenPrices | ImagePrices): z.infer<typeof PRI
   per_image: prices.kind === 'image' ? prices.listed : null,
 });
 
-/** Returns what the price depends on beside token counts; null when that is nothing. */
+/** Returns what the price depends on besides token counts; null if it depends on nothing else. */
 export function termsBody(terms: CardTerms): z.infer<typeof PRICE_TERMS> | null {
   if (isFlat(terms)) return null;
   const { rows, multiples, fees, admits, clock } = terms;

@@ -36,7 +36,7 @@ const when = text.meta({
   description: 'Conditions that must all hold; empty: always.',
   examples: ['tier: priority, prompt_over: 272000'],
 });
-/** What a price depends on beside token counts. */
+/** What a price depends on besides token counts. */
 export const PRICE_TERMS = z
   .strictObject({
     rows: z
@@ -105,7 +105,7 @@ const SETTLEMENT_RATE = z
   .nullable()
   .meta({ description: 'Null: prices are in the settlement currency.' });
 
-/** A model with the fields of both protocols and our own. */
+/** A model, with the fields of both protocols and the gateway's own fields. */
 export const MODEL = z
   .strictObject({
     id: text,

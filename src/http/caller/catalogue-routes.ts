@@ -25,7 +25,7 @@ const PAGE_PROPERTIES = {
 } as const;
 const PAGE_PARAMETERS = Object.keys(PAGE_PROPERTIES);
 const ETAG_DIGITS = 32;
-/** How long bodies are reused; health statistics over five minutes stay fresh for this long. */
+/** How long bodies are reused. Their health statistics cover minutes, so they stay fresh enough. */
 const HEALTH_HOLDS_MS = 10_000;
 
 export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
@@ -69,7 +69,7 @@ export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
   ];
 }
 
-/** A body and its tag: a hash of the body, so all nodes send the same tag for the same body. */
+/** A body and its entity tag: a hash, so that all nodes send the same tag for the same body. */
 type Encoded = { readonly body: string; readonly etag: string };
 
 type Snapshot = {
@@ -145,7 +145,7 @@ function answer(request: Request, { body, etag }: Encoded): Response {
 
 type Page = { readonly models: readonly ModelBody[]; readonly hasMore: boolean };
 
-/** Returns the requested page, as the Messages protocol defines; `hasMore` is in its direction. */
+/** Returns the requested page. `hasMore` says whether models follow in the direction of paging. */
 function pageOf(models: readonly ModelBody[], query: URLSearchParams): Page {
   const limit = query.has('limit') ? Number(query.get('limit') || Number.NaN) : MAX_PAGE;
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE) {

@@ -1,7 +1,7 @@
 /**
- * Runs inference at most once under its `Idempotency-Key`. Only charged requests are remembered: a
- * non-streaming answer is stored for replays, a stream is not. A non-streaming answer is fetched to
- * its end even if the caller disconnects, because the caller will repeat the request.
+ * Runs inference at most once under its `Idempotency-Key`. Only charged requests are remembered:
+ * non-streaming answers are stored for replays, streams are not. A non-streaming answer is fetched
+ * to its end even if the caller disconnects, because the caller is expected to retry.
  */
 import { requirePermitted } from '../../accounts/limits/limiter.ts';
 import type { Clock } from '../../clock.ts';
@@ -35,7 +35,7 @@ export type InferenceRequest = RequestContent & {
   readonly model: string;
 };
 
-/** Runs the request with the signal instead of the caller's, and reports whether it is charged. */
+/** Runs the request until `signal` aborts it, and reports to `onCharged` if it was charged. */
 type Run = (signal: AbortSignal, onCharged: Buyer['onCharged']) => Promise<Response>;
 
 /** @throws GatewayError as `idempotencyKeyOf`, `idempotent` and `run`. */
@@ -54,7 +54,7 @@ export async function idempotentInference(
     run: (granted) =>
       content.stream ? streamed(keys, granted, signal, run) : whole(keys, granted, run),
     onReplay: (response, requestId) => {
-      // Another key of the account may have sent the first request.
+      // The first request may have used another API key, so this key's permissions are checked too.
       const channel = response.headers.get('x-channel') ?? '';
       requirePermitted(call.caller, { model, channel });
       if (isExpired(response, clock.nowMs())) throw notReplayable(requestId);
@@ -77,7 +77,7 @@ async function whole(keys: Keys, granted: Granted, run: Run): Promise<Response> 
   );
 }
 
-/** Runs a streaming request. Its key is spent or released when the stream is settled. */
+/** Runs a streaming request. Spends or releases its Idempotency-Key when the stream is settled. */
 async function streamed(
   keys: Keys,
   granted: Granted,

@@ -9,7 +9,7 @@ export type ImageFileDeps = {
   readonly urls: ImageUrls;
 };
 
-/** The route is public, because the signature authorizes; clients may send any key or none. */
+/** The route is public, because the signature in the URL authorizes the download. */
 export function imageFileRoutes(deps: ImageFileDeps): readonly Route[] {
   return [
     {
@@ -35,7 +35,7 @@ async function download({ store, urls }: ImageFileDeps, call: Call): Promise<Res
   const verified = urls.verify(call.params['name'] ?? '', call.url.searchParams);
   const image = verified === null ? null : await store.open(verified.id);
   if (verified === null || image === null) {
-    // Every refusal has the same answer, so that guessing reveals nothing.
+    // Every refusal has the same message, so that guessing URLs reveals nothing.
     throw new GatewayError(
       'not_found',
       'There is no image at this URL, or the URL has expired. Generate the image again.',

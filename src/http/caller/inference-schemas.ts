@@ -1,4 +1,4 @@
-/** The guaranteed fields of inference answers; the gateway also passes on the upstream's others. */
+/** The guaranteed fields of inference answers. The upstream's other fields are passed on too. */
 import { z } from 'zod';
 import { count, currency } from '../edge/answer-schema.ts';
 

@@ -1,4 +1,4 @@
-/** Routes of API keys: administrators reach those of all accounts, people their own account's. */
+/** Routes of API keys. Administrators reach all keys, people only those of their own account. */
 
 import type { z } from 'zod';
 import type { Actor, CreatedKey, NewKey } from '../../accounts/account.ts';

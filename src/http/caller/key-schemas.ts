@@ -9,7 +9,7 @@ import { decimalAmount, expiresAt, isStorable, name } from '../edge/request-sche
 
 /** The largest spending cap. A billion keeps sums of caps and spending within 64 bits. */
 const MAX_CAP = 1_000_000_000n * 1_000_000_000n;
-/** The largest rate limit. No provider allows more, and arithmetic stays exact (`flow.ts`). */
+/** The largest rate limit. No provider allows more, and the limiter's arithmetic stays exact. */
 const MAX_A_MINUTE = 1_000_000_000;
 /** The most entries of a list, because every request checks all of them. */
 const MAX_LISTED = 100;
@@ -34,7 +34,7 @@ const word = z
   .refine(isStorable, { error: LIST });
 const list = z.array(word, { error: LIST }).max(MAX_LISTED, { error: LIST }).nullish();
 
-/** A misspelled channel would make a key useless. Models are not checked: they can join later. */
+/** Only known channels are valid. Model names are free, because a model may be added later. */
 const CHANNEL = `must be a list of any of ${CHANNELS.join(', ')}, or null for all`;
 const channels = z
   .array(z.enum(CHANNELS, { error: CHANNEL }), { error: CHANNEL })

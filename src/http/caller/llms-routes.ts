@@ -12,7 +12,7 @@ export type LlmsText = {
   readonly catalogue: Catalogue | null;
 };
 
-/** The text contains prices, so cached copies expire soon. */
+/** Caches may keep the text only for a minute, because it contains prices. */
 const HEADERS = {
   'content-type': 'text/markdown; charset=utf-8',
   'cache-control': 'public, max-age=60',
@@ -33,7 +33,7 @@ export const llmsRoutes = (text: () => LlmsText): readonly Route[] => [
   },
 ];
 
-/** The tags of routes for callers' programs; others are for people, operators and probes. */
+/** The tags of routes for callers' programs. Other tags are for people, operators and probes. */
 const CALLERS_TAGS: readonly RouteDoc['tag'][] = [
   'chat',
   'messages',
@@ -41,9 +41,9 @@ const CALLERS_TAGS: readonly RouteDoc['tag'][] = [
   'catalogue',
   'account',
 ];
-/** The prefix of routes that are already listed under `/v1`. */
+/** The prefix of routes that the text omits, because it lists them under `/v1`. */
 const OTHER_PREFIX = '/v2/';
-/** The pattern of a path parameter, which is omitted for readers. */
+/** The regular expression in a path parameter such as `:id{.+}`, which readers do not need. */
 const PATTERN = /\{[^}]*\}/g;
 
 const llmsText = ({ publicUrl, routes, catalogue }: LlmsText): string =>
@@ -102,7 +102,7 @@ function facts(model: Model): string {
   return `chat; ${input}; context of ${model.contextWindow} tokens, answers of up to ${model.maxOutput}${settlement}`;
 }
 
-/** Returns a line for each row, multiple and fee of a card, in the order in which they decide. */
+/** Returns a line for each price row, multiple and fee of a card, in the order they apply. */
 function terms(card: Card): readonly string[] {
   const body = card.kind === 'chat' ? termsBody(card.terms) : null;
   if (body === null) return [];

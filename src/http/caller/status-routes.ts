@@ -1,4 +1,4 @@
-/** The public status of models and channels, as this process observed it, without providers. */
+/** The public status of models and channels, as this process observed it. It names no providers. */
 import { z } from 'zod';
 import {
   type Card,

@@ -48,7 +48,7 @@ const CHAT_DOC: RouteDoc = {
 };
 
 export function textRoutes(deps: TextDeps): readonly Route[] {
-  // Every endpoint has a route under each of the two prefixes.
+  // Every endpoint has one route under `/v2` and one under `/v1`.
   const both = (
     path: string,
     dialect: Route['dialect'],

@@ -1,4 +1,4 @@
-/** Bodies of top-ups, the same for a key of the account and for a person. */
+/** Bodies of top-ups, which are the same for API keys and for signed-in people. */
 import { z } from 'zod';
 import { formatAmount } from '../../money/amount.ts';
 import type { CardPayments } from '../../topups/card-payments.ts';
@@ -115,7 +115,7 @@ export async function order({ payments }: Card, call: Call, by: TopUpBy): Promis
 export function orderBody(order: TopUpOrder): z.infer<typeof TOP_UP> {
   return {
     id: order.id,
-    // Only an open top-up may be paid, so any other has no link.
+    // Only an open top-up can be paid, so the others have no payment link.
     url: order.state === 'open' ? order.url : null,
     amount: formatAmount(order.amount),
     currency: order.currency,

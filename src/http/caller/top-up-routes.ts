@@ -1,4 +1,4 @@
-/** Top-ups with an account's key. Without a payment provider, there are no cards or webhook. */
+/** Top-ups with an API key. The card and webhook routes exist only with a payment provider. */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import type { CardPayments } from '../../topups/card-payments.ts';
@@ -20,7 +20,7 @@ import {
   TOP_UPS_DOC,
 } from './top-up-answers.ts';
 
-/** The largest event of the payment provider; a usual one has a few kilobytes. */
+/** The largest accepted event of the payment provider. Most events have a few kilobytes. */
 const MAX_EVENT_BYTES = 512 * 1024;
 /** Where the payment provider redirects people after paying. */
 export const RETURN_PATH = '/top-ups/return';
@@ -54,7 +54,7 @@ function cardRoutes(card: Card): readonly Route[] {
   ];
 }
 
-/** Stripe repeats an event unless the status is 2xx, so only our own failures return another. */
+/** Stripe repeats an event until the status is 2xx, so only our failures return another one. */
 const webhook = (payments: Pick<CardPayments, 'handleWebhook'>): Route => ({
   method: 'POST',
   path: '/webhooks/stripe',
@@ -90,7 +90,7 @@ const returnPage: Route = {
     const text = isPaid
       ? 'Thank you. Your balance is credited once the payment is confirmed.'
       : 'Nothing was paid, and nothing was charged.';
-    // A link, not a redirect: a person who ordered with a key may have no console login.
+    // The page links to the console and does not redirect, because not every payer has a login.
     const console = `/console/billing?payment=${isPaid ? 'paid' : 'cancelled'}`;
     const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Top-up</title><p>${text}</p><p><a href="${console}">To the console</a></p></html>`;
     const headers = {

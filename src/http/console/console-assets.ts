@@ -1,4 +1,4 @@
-/** The built files of the console. Requests pick a known name, so no URL reaches another file. */
+/** The built files of the console. Requests select a known name, so no URL reaches other files. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
@@ -33,9 +33,9 @@ export type Asset = {
   readonly variants: readonly Variant[];
 };
 export type Page = {
-  /** Returns the page with this nonce, which allows its style elements. */
+  /** Returns the page with this nonce, without which the browser ignores its style elements. */
   readonly html: (nonce: string) => string;
-  /** The inline scripts, as a content security policy names them: `'sha256-...'`. */
+  /** The hashes of the inline scripts, as a content security policy lists them: `'sha256-...'`. */
   readonly scriptHashes: readonly string[];
 };
 export type Build = { readonly page: Page; readonly assets: ReadonlyMap<string, Asset> };
@@ -49,7 +49,7 @@ export class ConsoleAssets {
     this.#folder = folder;
   }
 
-  /** Returns the current build, even if it is newer than the process; null if no build exists. */
+  /** Returns the build that is in the folder now, reloading a newer one; null if there is none. */
   async current(): Promise<Build | null> {
     const page = await stat(join(this.#folder, PAGE)).catch(() => null);
     if (page === null) return null;

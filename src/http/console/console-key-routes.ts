@@ -1,4 +1,4 @@
-/** Routes for the API keys of the person's account. Members change their own, owners all. */
+/** Routes for the API keys of the person's account. Owners change all keys, members their own. */
 import type { Accounts } from '../../accounts/accounts.ts';
 import { isAtLeast } from '../../people/person.ts';
 import { CREATED_KEY, KEY } from '../caller/account-body.ts';

@@ -1,4 +1,4 @@
-/** Reports on the account for signed-in people, the same as for its API keys. */
+/** Reports on the signed-in person's account, the same that its API keys can read. */
 import { ownReports } from '../caller/reports/own-reports.ts';
 import type { ReportDeps } from '../caller/reports/reports.ts';
 import { consoleRoute, type Route } from '../edge/route.ts';

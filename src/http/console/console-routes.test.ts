@@ -187,7 +187,7 @@ describe('a file', () => {
     }
     for (const own of ['.made-from', 'index.html', 'assets/index-Ab12.js.br']) {
       const response = await send(`/console/${own}`);
-      // These files have no URL: below assets/ the answer is 404, elsewhere the console's page.
+      // Requests for these files return 404 below assets/, and the console's page elsewhere.
       const type = response.headers.get('content-type');
       expect([own, type]).toEqual([
         own,

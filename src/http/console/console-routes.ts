@@ -73,7 +73,7 @@ function pageAnswer(page: Page, { clock, publicUrl }: ConsoleDeps): Response {
   });
 }
 
-/** The component library's style elements need the nonce; styles that scripts set do not. */
+/** Makes the content security policy. The component library's style elements need the nonce. */
 function pagePolicy({ scriptHashes }: Page, nonce: string, publicUrl: string): string {
   return [
     "default-src 'none'",

@@ -1,4 +1,4 @@
-/** Routes for top-ups by a signed-in person; the list says whether cards can be charged. */
+/** Routes for top-ups by a signed-in person. The list also says whether cards are accepted. */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { type Currency, formatAmount } from '../../money/amount.ts';

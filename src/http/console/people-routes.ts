@@ -38,7 +38,7 @@ export type PeopleDeps = {
   readonly clock: Pick<Clock, 'nowMs'>;
 };
 
-/** @param by the person who acts, and the account whose people this person can manage. */
+/** @param by the person who makes the call, and the account whose people this person may manage. */
 type Handle<EachCall extends Call = Call> = (
   deps: PeopleDeps,
   call: EachCall,
@@ -76,7 +76,7 @@ export function peopleRoutes(deps: PeopleDeps): readonly Route[] {
   ];
 }
 
-/** Returns the routes that owners have for their account, and administrators for all accounts. */
+/** Returns the routes that owners (for their account) and administrators (for all) both have. */
 export const commonPeopleRoutes = <EachCall extends Call>(
   route: Register<Handle<EachCall>>,
   people: '/members' | '/people',
@@ -153,7 +153,7 @@ const revokeInvitation: Handle = async ({ invitations }, call, by) => {
   return answer({ id: idOf(call), removed: true });
 };
 
-/** Returns the authority of an owner, which is limited to the owner's account. */
+/** Returns the authority of an owner, which covers only the owner's account. */
 const authorityOf = ({ id, role, accountId }: Person): Authority => ({
   actor: id,
   role,

@@ -23,7 +23,7 @@ export const ONE_TIME_LINK = z
 export const INVITATION = z
   .strictObject({
     id: z.string(),
-    /** The invited address; null if anyone with the link can accept. */
+    /** The invited address; null if anyone who has the link can accept. */
     email: z.string().nullable(),
     role,
     /** The account to join; null if it is created when the invitation is accepted. */

@@ -37,7 +37,7 @@ export type ProfileDeps = {
   readonly requireTotp: boolean;
 };
 
-/** Handles a call. `session` is read again from the store, because the call may change it. */
+/** Handles a call. `session` is read from the store for this call, so that it is up to date. */
 type Handle = (deps: ProfileDeps, call: SessionCall, session: LiveSession) => Promise<Response>;
 
 export function profileRoutes(deps: ProfileDeps): readonly Route[] {

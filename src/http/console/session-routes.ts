@@ -1,4 +1,4 @@
-/** Routes to sign up, in and out. Unsafe methods must come from our own pages, not other sites. */
+/** Routes to sign up, in and out. Requests that change state must come from our own pages. */
 
 import type { z } from 'zod';
 import type { Credentials } from '../../people/credentials.ts';
@@ -108,7 +108,7 @@ export function sessionRoutes(deps: SessionDeps): readonly Route[] {
     post(
       'POST /link',
       {
-        // The route is not a GET, because proxies log URLs and the token is a credential.
+        // The route is a POST, because proxies log URLs and the token is a credential.
         summary: 'What a setup, invitation or reset link is for',
         request: LINK_QUESTION,
         response: LINK,
@@ -189,7 +189,7 @@ const lookAtLink: Handle = async (deps, call) => {
   return answer(body);
 };
 
-/** Signs in with a password that was just set. Two-factor authentication is required as usual. */
+/** Signs in with a password that was just set, and still requires two-factor authentication. */
 async function enter(
   deps: SessionDeps,
   call: Call,

@@ -20,7 +20,7 @@ export const email = z
     error: EMAIL,
   });
 const PASSWORD = `must be text of at most ${MAX_PASSWORD_CHARS} characters`;
-/** An existing password. Its strength was checked when it was set. */
+/** A password to verify. Its strength was checked when it was set. */
 const password = z
   .string({ error: PASSWORD })
   .min(1, { error: PASSWORD })
@@ -125,7 +125,7 @@ export const TOTP_SETUP = z
     recovery_codes: z.array(z.string()),
   })
   .meta({ id: 'TotpSetup' });
-/** New recovery codes, shown once. Earlier codes stop working. */
+/** New recovery codes, shown once. The earlier codes stop working. */
 export const RECOVERY_CODES = z.strictObject({ recovery_codes: z.array(z.string()) });
 
 export const SESSION_ITEM = z

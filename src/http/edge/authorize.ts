@@ -11,9 +11,9 @@ import type { Call, Route } from './route.ts';
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 export type AuthorizeDeps = {
-  /** Finds the caller by API key. `address` is called only if the key is limited to addresses. */
+  /** Finds the caller by API key. Calls `address` only if the key is limited to IP ranges. */
   readonly authenticate: (headers: Headers, address: () => string | null) => Promise<Caller>;
-  /** Finds the playground key of the person's account, used from this address. */
+  /** Finds the playground key of the person's account. Calls `address` only if it has IP ranges. */
   readonly playgroundOf: (person: Person, address: () => string | null) => Promise<Caller>;
   /** Finds the person whose session the cookie names; null if there is no valid session. */
   readonly signedIn: (headers: Headers) => Promise<Person | null>;
@@ -24,7 +24,7 @@ export type AuthorizeDeps = {
 };
 
 /**
- * Calls the handler if the caller may call the route; calls `admit` once a key is accepted.
+ * Calls the handler if the caller may use the route, and `admit` once an API key is accepted.
  * @throws GatewayError `invalid_api_key`, `not_signed_in`, `not_allowed`, `totp_required`,
  *   `cross_origin`, and what the handler throws.
  */
@@ -101,8 +101,8 @@ function requireActiveAccount({ method }: Request, least: Role, { accountStatus 
 }
 
 /**
- * Prevents cross-site request forgery: a browser sends the cookie from any site's page, but names
- * that site in a header. Clients other than browsers send neither header and pass.
+ * Prevents cross-site request forgery. Browsers send the cookie even from pages of other sites, but
+ * `Origin` and `Sec-Fetch-Site` reveal such a page. Other clients send neither header and pass.
  * @throws GatewayError `cross_origin`.
  */
 export function requireSameOrigin(request: Request, publicUrl: string): void {

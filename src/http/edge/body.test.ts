@@ -18,7 +18,7 @@ import {
 import { RequestBytes } from './request-bytes.ts';
 
 const LIMIT = 1000;
-/** A share of an unlimited budget. */
+/** The memory share of a body under a budget that never runs out. */
 const FREE = new RequestBytes(Number.MAX_SAFE_INTEGER).open();
 /**
  * A size far over the limit, but finite, so that a broken limit fails the test instead of hanging
@@ -200,7 +200,7 @@ describe('a body that is small in bytes and expensive to parse', () => {
   const MIB = 1024 * 1024;
   const fields = (count: number): string =>
     Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',');
-  /** Two brackets, then a bracket and a comma for each list but the last. */
+  /** Returns nested lists that count as `values` values: the scan counts brackets and commas. */
   const lists = (values: number): string => `{"a":[[]${',[]'.repeat((values - 4) / 2)},1]}`;
 
   test.each([

@@ -6,29 +6,29 @@ import { JsonScan, type ScanLimits, type ScannedObject } from '../../json/scan.t
 import type { BodyShare } from './request-bytes.ts';
 
 export const MAX_JSON_DEPTH = 64;
-/** Far more fields than any protocol has. Each unknown one must be looked up and reported. */
+/** The most top-level fields, far more than any protocol has. Each unknown one costs a lookup. */
 export const MAX_BODY_FIELDS = 256;
-/** Longer than any name; a tool's input may use URLs as keys. */
+/** The longest object key. It leaves room for URLs, which tool inputs may use as keys. */
 export const MAX_KEY_BYTES = 1024;
-/** A million tokens in rounds of a tool call, if each takes 400 tokens and has 24 values. */
+/** The most JSON values of a conversation: a million tokens, if 400 tokens have 24 values. */
 export const MAX_CONVERSATION_VALUES = 60_000;
-/** Enough for every other request. */
+/** The most JSON values of every other body. */
 export const MAX_VALUES = 10_000;
-/** Twice the text of a context window of a million tokens; parsing it takes 30 ms. */
+/** The most bytes outside long strings: twice the text of a million tokens, 30 ms to parse. */
 export const MAX_STRUCTURE_BYTES = 8 * 1024 * 1024;
-/** Enough for a million tokens of Chinese text in escapes, each of which takes 50 ns to parse. */
+/** The most escapes: enough for a million tokens of Chinese text. One takes 50 ns to parse. */
 export const MAX_ESCAPES = 2_000_000;
-/** Two bytes for each escape: smaller bodies cannot exceed the limit. */
+/** An escape has at least two bytes, so a body of up to this size cannot exceed `MAX_ESCAPES`. */
 const MANY_ESCAPES_BYTES = 2 * MAX_ESCAPES;
-/** The size from which each step of reading a body takes milliseconds, so that others get turns. */
+/** Above this size each step of reading takes milliseconds, so other requests run between steps. */
 const LONG_READ_BYTES = 128 * 1024;
-/** What parsing allocates for a value: a cell, a slot in its container, and a short string. */
+/** The memory that parsing allocates per value: a cell, a slot in its container, a short string. */
 export const BYTES_PER_VALUE = 256;
-/** The largest body of endpoints other than inference. */
+/** The largest body of endpoints that are not inference. */
 export const MAX_BODY_BYTES = 1024 * 1024;
-/** The largest body that is read with one call, which costs a quarter of reading in chunks. */
+/** The largest body that is read in one call, which takes a quarter of the time of chunks. */
 const READ_AT_ONCE_BYTES = 8 * 1024 * 1024;
-/** The size from which a scan takes milliseconds, after which other requests get their turn. */
+/** A scan lets other requests run after this many bytes, which take milliseconds to scan. */
 const LONG_SCAN_BYTES = 1024 * 1024;
 const FIRST_BUFFER_BYTES = 64 * 1024;
 
@@ -69,7 +69,7 @@ export async function readBody(
   return await share.inTime(collected, () => received);
 }
 
-/** Announces new bytes in pieces, after each of which other requests get their turn. */
+/** Passes new bytes to `onBytes` in pieces, and lets other requests run after each piece. */
 async function inTurns(
   buffer: Uint8Array<ArrayBuffer>,
   from: number,
@@ -121,7 +121,7 @@ async function scanned(request: Request, maxBytes: number, share: Share) {
   return { scan, bytes };
 }
 
-/** Whether other requests must get their turn between two steps of reading a body. */
+/** Whether a body is so long that other requests must run between two steps of reading it. */
 export const isLong = ({ bytes }: ScannedObject): boolean => bytes.byteLength > LONG_READ_BYTES;
 
 function requireFewEscapes(bytes: Uint8Array): void {
@@ -186,7 +186,7 @@ async function collect(
       buffer.set(value, end);
       await inTurns(buffer, end, needed, onBytes);
       end = needed;
-      // Chunks that have arrived are read without a turn between them.
+      // Reading chunks that have already arrived never yields, so the loop yields by itself.
       if (end >= turnEnd) {
         await nextTurn();
         turnEnd = end + LONG_SCAN_BYTES;
@@ -211,7 +211,7 @@ function tooLarge(maxBytes: number): GatewayError {
 }
 
 /**
- * Parses a body. An empty one counts as `{}`, so that the schema names the missing field.
+ * Parses a body. An empty body counts as `{}`, so that the schema reports which field is missing.
  * @throws GatewayError as `readScanned`.
  */
 export async function readJson(

@@ -17,7 +17,7 @@ export function allowOrigin(headers: Headers): void {
   headers.set('access-control-expose-headers', EXPOSED);
 }
 
-/** Answers OPTIONS. Names the requested headers, because `*` does not cover `Authorization`. */
+/** Answers a CORS preflight. Allows headers by name, because `*` does not cover `Authorization`. */
 export function preflight(request: Request, path: string): Response {
   const headers = new Headers();
   if (!isSessionPath(path)) {

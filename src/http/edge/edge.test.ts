@@ -271,7 +271,7 @@ test('refuses an invalid Host header before any handler', async () => {
 });
 
 test('refuses two Host headers, of which a proxy may take the other one', async () => {
-  // The runtime joins repeated headers.
+  // The runtime joins repeated Host headers with a comma.
   const response = await edge.fetch(
     new Request('http://gateway/open/a', { headers: { host: 'gateway, other' } }),
   );

@@ -35,9 +35,9 @@ export type Edge = {
   ) => Response | Promise<Response>;
 };
 
-/** How long an answered connection waits for the next request, longer than a proxy's pool does. */
+/** How long a connection waits for its next request: longer than proxies keep idle connections. */
 export const IDLE_SECONDS = 255;
-/** How long an answered connection waits for the rest of a body that nobody reads. */
+/** How long an answered connection waits for the rest of a request body that is not read. */
 const UNREAD_SECONDS = 30;
 
 export function createEdge(routes: readonly Route[], deps: EdgeDeps): Edge {
@@ -72,13 +72,13 @@ async function serve(
   const opened = deps.journal.open(request, route);
   const address = () => callerAddress(peer(), request.headers, deps.trustedProxies);
   const share = deps.requestBytes.open(address);
-  // The relay has an idle timeout, which distinguishes slow models from dead connections.
+  // The server must not time out: only the relay can tell slow models from dead connections.
   if (request.method === 'POST') closeAfter(0);
   let response: Response;
   let errorCode: ErrorCode | null = null;
   try {
     if (deps.isDraining() && route.auth !== 'public') throw shuttingDown();
-    // PostgreSQL rejects NUL characters, and no id or name contains one.
+    // PostgreSQL rejects NUL bytes, and no id or name contains one.
     if (request.url.includes('%00')) throw nulInUrl();
     const call = openCall(route, request, params, opened, share, address);
     response = await deps.during(() =>
@@ -89,7 +89,7 @@ async function serve(
     errorCode = error.code;
     response = failed(error, route.dialect, request, opened.requestId, deps);
   }
-  // A stream may still be choosing its upstream, so it releases the body itself.
+  // While a stream still chooses its upstream, it needs the body, so the relay releases it.
   if (!isEventStream(response)) share.release();
   if (request.method === 'POST') {
     closeAfter(share.arrived || request.body === null ? IDLE_SECONDS : UNREAD_SECONDS);
@@ -138,7 +138,7 @@ function failed(
   return errorResponse(error, dialect, requestId);
 }
 
-/** Repeated headers are joined by commas. A proxy may route by another Host than the gateway. */
+/** Whether there is only one Host header. Of several, a proxy might use another than we do. */
 const hasOneHost = (request: Request): boolean =>
   URL.canParse(request.url) && request.headers.get('host')?.includes(',') !== true;
 
@@ -190,7 +190,7 @@ function finish(
   return response;
 }
 
-/** Whether the path ends with a wildcard. Such routes match last, after other methods of a path. */
+/** Whether the path ends with a wildcard. Such routes are registered last and so match last. */
 const isCatchAll = ({ path }: Route): boolean => path.endsWith('/*');
 
 /** Whether a route accepts or starts a session, so that it responds only to our own pages. */

@@ -28,7 +28,7 @@ export function errorResponse(
 /** The prefix of the rate-limit headers that belong to the other protocol. */
 const FOREIGN = { openai: 'anthropic-ratelimit-', anthropic: 'x-ratelimit-' } as const;
 
-/** Removes the other protocol's rate-limit headers; refusals are made without knowing the path. */
+/** Removes the other protocol's rate-limit headers. The limiter sets those of both protocols. */
 const withoutForeign = (headers: GatewayError['headers'], foreign: string) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(foreign)));
 

@@ -1,4 +1,4 @@
-/** Runs a request once under its `Idempotency-Key`, replays its stored response, or refuses. */
+/** Runs a request once per `Idempotency-Key`. A repetition gets the stored response or an error. */
 import { GatewayError } from '../../errors.ts';
 import {
   type Granted,
@@ -86,7 +86,7 @@ export async function idempotent(
   }
 }
 
-/** Runs a request and stores its response. A failure without possible effect releases the key. */
+/** Runs a request and stores its response. A failure that had no effect releases the key. */
 export async function stored(
   keys: Keys,
   granted: Granted,

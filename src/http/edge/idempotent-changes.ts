@@ -1,4 +1,4 @@
-/** Makes changes safe to repeat: under one key, a repetition gets the first response and secret. */
+/** Makes changes safe to repeat: a retry with the same Idempotency-Key gets the first response. */
 import { asGatewayError, type ErrorCode, GatewayError } from '../../errors.ts';
 import { CHANGE } from '../../idempotency/idempotency-statements.ts';
 import { jsonIn } from './body.ts';
@@ -12,13 +12,13 @@ import {
 } from './idempotency.ts';
 import type { AdminCall, Call, Route, SessionCall } from './route.ts';
 
-/** Errors after which the change may be made: the store can write, then lose the connection. */
+/** Errors after which the change may have been made: a connection can break after the write. */
 const IN_DOUBT: readonly ErrorCode[] = ['store_unavailable', 'internal_error'];
 
 export const idempotentChanges = (routes: readonly Route[], keys: Keys): Route[] =>
   routes.map((route) => idempotentChange(route, keys));
 
-/** Inference, which includes the playground, handles its Idempotency-Key itself. */
+/** Wraps POST routes. Inference and the playground are left out: they handle the key themselves. */
 function idempotentChange(route: Route, keys: Keys): Route {
   if (route.method !== 'POST') return route;
   const doc = { ...route.doc, headers: { ...route.doc.headers, ...idempotencyHeaders } };
@@ -61,7 +61,7 @@ async function change<EachCall extends Call>(
     readBytes: () => Promise.resolve(body),
     readJson: async () => jsonIn(body, request),
   };
-  // All changes share one operation, so that a person cannot use a key for two different requests.
+  // All changes share one operation, so that a key cannot be reused for a different request.
   const named = { key, ownerId, operation: CHANGE, content };
   return await idempotent(keys, requestId, named, {
     run: (granted) => stored(keys, granted, () => handle(withBody), isInDoubt),

@@ -60,7 +60,7 @@ export function openApiDocument(
   };
 }
 
-/** Collects the components: the `$defs` of all schemas, each of which the document holds once. */
+/** Collects the components of the document: the `$defs` of all schemas, each of them once. */
 class Components {
   readonly #schemas = new Map<string, unknown>();
 
@@ -157,7 +157,7 @@ const describedHeaders = (): Json =>
     ]),
   );
 
-/** Describes the headers of inference and of replays. Others have only the two request ids. */
+/** Describes the headers of inference and of replays. Other responses have only the request ids. */
 function answerHeaders({ endpoint, doc }: Route, groups: readonly HeaderGroup[]): Json {
   const applies: Record<HeaderGroup, boolean> = {
     every: endpoint !== undefined,

@@ -123,7 +123,7 @@ function run(steps: readonly Step[], limit: number): void {
   expect(budget.inFlight).toBe(0);
 }
 
-/** A body of which nothing arrives, with its outcome so far. */
+/** Starts to read a body of which nothing arrives, and returns its outcome so far. */
 function stalled(share: BodyShare, receivedBytes: () => number) {
   const seen: { outcome: unknown } = { outcome: 'waiting' };
   share.inTime(new Promise(() => undefined), receivedBytes).catch((thrown: unknown) => {

@@ -1,23 +1,23 @@
 /**
- * Limits what request bodies take before they are answered. Their memory is limited together: a
- * declared length is reserved before reading, other bytes as they arrive. The response releases the
- * memory; a stream does so once it has begun, because no other route can be tried then. The time of
- * each body is limited, and how many slow ones an address may send at once.
+ * Limits the memory and the time of request bodies. All bodies share one memory budget: a declared
+ * length is reserved before reading, other bytes as they arrive. The response releases the memory;
+ * a stream releases it when it begins, because no other route is tried after that. A body must
+ * arrive in time, and an IP address may send only a limited number of slow bodies at once.
  */
 import { type Clock, systemClock, type Timer } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 
-/** The longest wait for a body, besides the time that its bytes may take. */
+/** The longest wait for a body, plus the time that its bytes take at the lowest accepted rate. */
 const GRACE_SECONDS = 30;
 /** The lowest accepted rate. A slower body would block memory that other requests need. */
 const LEAST_BYTES_PER_SECOND = 64_000;
-/** A body that takes longer counts as slow. Most have arrived with the headers. */
+/** A body that takes longer counts as slow. Most bodies arrive together with the headers. */
 const SLOW_SECONDS = 2;
-/** The most slow bodies of one address: enough for an office, and far from all descriptors. */
+/** The most slow bodies per IP address: enough for an office, and few of the process's sockets. */
 export const MAX_SLOW_BODIES = 128;
 const SWEEP_MS = 1000;
 
-/** A body that is being read. Its age is counted in sweeps, because a clock costs more. */
+/** A body that is being read. Its age is counted in sweeps, because reading a clock costs more. */
 type Waiting = {
   readonly address: () => string | null;
   readonly receivedBytes: () => number;
@@ -62,7 +62,7 @@ export class RequestBytes {
     return true;
   }
 
-  /** Refuses bodies that are late, and the latest slow ones of an address that has too many. */
+  /** Refuses overdue bodies, and the newest slow bodies of each IP address that has too many. */
   #sweep(): void {
     if (this.#waiting.size === 0) {
       this.#sweeper?.cancel();
@@ -108,14 +108,14 @@ export class BodyShare {
   }
 
   /**
-   * Awaits a body for as long as its bytes may take. A caller must not send a part of a request and
-   * then nothing, however small it is: that would block memory and a connection.
+   * Awaits a body for as long as its bytes may take, so that a caller who stops sending cannot
+   * block memory and a connection.
    * @throws GatewayError `caller_left` when the body is late, `rate_limit_exceeded` when too many
    * bodies of its address are slow.
    */
   inTime<Read>(reading: Promise<Read>, receivedBytes: () => number): Promise<Read> {
     const address = this.#address;
-    // A race of promises would cost a microsecond for each request.
+    // `Promise.race` would add a microsecond to each request.
     return new Promise((resolve, reject) => {
       const done = this.#budget.wait({ address, receivedBytes, refuse: reject, seconds: 0 });
       const arrive = (read: Read): void => {

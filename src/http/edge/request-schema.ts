@@ -52,7 +52,7 @@ export const decimalAmount = (error: string, isValid: (value: NanoAmount) => boo
       abort: true,
     });
 
-/** As `decimalAmount`, at most ten million units either way. `remedy` ends the error message. */
+/** Like `decimalAmount`, from minus to plus ten million units. `remedy` ends the error message. */
 export const paymentAmount = (
   error: string,
   isValid: (value: NanoAmount) => boolean,

@@ -1,4 +1,4 @@
-/** The response headers for callers: which CORS exposes, replays store and OpenAPI describes. */
+/** The response headers for callers. CORS exposes all, replays store some, OpenAPI lists all. */
 
 /** The kind of response that can carry a header. */
 export type HeaderGroup = 'every' | 'inference' | 'error' | 'replay';

@@ -101,7 +101,7 @@ export type Doc = {
   readonly query?: BodySchema;
   /** JSON Schemas of the request headers that the route reads, by header name. */
   readonly headers?: Readonly<Record<string, unknown>>;
-  /** The success statuses; by default 200. With 201, 200 means: already carried out. */
+  /** The success statuses; by default 200. Next to 201, a 200 means that it was done before. */
   readonly statuses?: readonly (200 | 201)[];
   /** The media types of the response; by default JSON. */
   readonly mediaTypes?: readonly string[];

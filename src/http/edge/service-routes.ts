@@ -16,7 +16,7 @@ export type ServiceDeps = {
   readonly isDraining: () => boolean;
   /** Rejects when the store cannot be written. */
   readonly pingStore: () => Promise<void>;
-  /** False when this node has refused requests for long, because other nodes have other prices. */
+  /** False when this node has refused requests for long, because its prices differ from others'. */
   readonly hasSamePrices: () => boolean;
   readonly metrics: Metrics;
   readonly version: string;
@@ -74,7 +74,7 @@ export const metricsResponse = async (metrics: Pick<Metrics, 'text'>): Promise<R
     headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
   });
 
-/** Redirects browsers to the console; other clients get the name and version. */
+/** Redirects browsers to the console. Other clients get the gateway's name and version. */
 function home({ method, headers }: Request, version: string): Response {
   const vary = { vary: 'accept' };
   if (method === 'GET' && headers.get('accept')?.includes('text/html') === true) {

@@ -32,7 +32,7 @@ const worstTooLow = (available: bigint): Outcome => ({
   available: nano(available),
 });
 
-/** Returns request, held amount and price of the overruns, by request. */
+/** Returns the request id, held amount and price of each overrun, sorted by id. */
 async function overruns(sql: SqlExecutor): Promise<unknown> {
   const rows = await sql.query({
     sql: 'SELECT request_id, held, price FROM overrun ORDER BY request_id',
@@ -169,7 +169,7 @@ function countConformance(open: Open): void {
       applied(20n, 950n),
       applied(25n, 945n),
     ]);
-    // The extended hold is what the answer must stay within.
+    // The answer must stay within the extended hold, not within the original one.
     await ledger.apply([watched('h2', 25n)]);
     await ledger.apply([hold('h3', 10n, worst), watched('h3', 1n)]);
     const after = await ledger.apply([hold('h4', 10n, worst), hold('h5', 10n, worst)]);

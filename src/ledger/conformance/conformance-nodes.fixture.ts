@@ -33,7 +33,7 @@ export function nodeConformance(open: Open): void {
   describe('late settlements', () => lateConformance(open));
 }
 
-/** Ends the lease of `EPOCH`, gives it to another process, and reaps. */
+/** Ends the lease of `EPOCH`, gives a lease to another process, and reaps the pending holds. */
 async function succeed(ledger: Ledger): Promise<unknown> {
   await ledger.leave(EPOCH);
   await ledger.join({ epoch: 'epoch_2', name: 'second' }, LEASE_MS);

@@ -1,5 +1,6 @@
 /**
- * Any history of commands, repeated ids included, has the same effect on an engine as on the model.
+ * Tests that any history of commands, including repeated ids, affects an engine as it affects the
+ * model.
  */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -31,7 +32,7 @@ import {
 import { LedgerModel } from './ledger-model.fixture.ts';
 
 /**
- * Histories that share a store. All laws are checked after each history, which takes longer as the
+ * How many histories share a store. All laws are checked after each one, which takes longer as the
  * store grows.
  */
 const RUNS_A_STORE = 50;
@@ -46,7 +47,7 @@ const moment = fc
   .constantFrom(0, 0, 0, 1, -1, 3, 8, -8, 11, 40)
   .map((days) => AT_MS + days * DAY_MS);
 
-/** The account of one history, with its own ids, and the number of epochs that have ended. */
+/** A history's own account, as the model sees it, and the number of epochs that have ended. */
 type World = { readonly run: string; readonly model: LedgerModel; lives: number };
 type Draft = (world: World) => Command;
 
@@ -108,7 +109,7 @@ const uses: fc.Arbitrary<Draft> = fc
     on: name,
     sum: amount,
     tokens: fc.bigInt({ min: 0n, max: 90n }),
-    // Mostly zero, so that a history has many holds at once, and otherwise few, so that it ends.
+    // Mostly zero, so that many holds coexist. Otherwise few, so that an account recovers soon.
     carefulAnswers: fc.constantFrom(0, 0, 0, 0, 1, 2),
     atMs: moment,
   })
@@ -203,7 +204,7 @@ async function agree(history: readonly Step[], run: string, database: Database):
   await addAccount(sql, run);
   const world: World = { run, model: new LedgerModel(`epoch_${run}_0`), lives: 0 };
   await ledger.join({ epoch: epochOf(world), name: epochOf(world) }, LEASE_MS);
-  // Shrinking repeats a failed history, which leaves holds behind, so they are reaped first.
+  // To shrink a failed history, it is run again, so the holds of the failed run are reaped first.
   for (let left = 1; left > 0; ) {
     const { settled, voided: freed } = await ledger.reap();
     left = settled + freed;

@@ -7,8 +7,8 @@ import type { Database } from '../database.ts';
 import { furnish } from './ledger.fixture.ts';
 
 /**
- * The first test that needs a PostgreSQL server waits until it has started, on a machine that may
- * be busy.
+ * The timeout of a test. The first one that needs PostgreSQL also waits until the server has
+ * started, which takes long on a busy machine.
  */
 const SERVER_START_MS = 60_000;
 

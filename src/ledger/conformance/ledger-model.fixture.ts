@@ -25,7 +25,7 @@ type ModelHold = {
   /** Whether the reaper has resolved the hold and no late settlement has corrected it yet. */
   isReaped: boolean;
   state: 'pending' | 'void' | 'settled';
-  /** The total charge and loss. `settled` is the last settlement. */
+  /** The charge and loss of all settlements together. `settled` is the last settlement. */
   charge: bigint;
   loss: bigint;
   refunded: bigint;
@@ -66,7 +66,7 @@ export class LedgerModel {
   readonly credit: Record<Currency, bigint> = { USD: 0n, CNY: 0n };
   readonly meters = { key: newMeter(), account: newMeter() };
   isKeyActive = true;
-  /** How many answers must stay within their holds before the account may have two again. */
+  /** How many answers must stay within their holds before the account may have two holds again. */
   careful = 0;
   live: string | null;
   readonly #holds = new Map<string, ModelHold>();
@@ -370,7 +370,7 @@ const otherThan = (currency: Currency): Currency => (currency === 'USD' ? 'CNY' 
 const windowIn = (window: CapWindow, latestMs: number): string =>
   latestMs === Number.NEGATIVE_INFINITY ? '' : windowOf(window, latestMs);
 
-/** Returns what a charge counts against caps. */
+/** Returns what a charge counts against caps: its value in USD, rounded half to even. */
 const counts = (charge: bigint, priced: bigint | null): bigint =>
   priced === null ? charge : divideHalfEven(charge * SCALE, priced);
 
@@ -394,7 +394,7 @@ function newHold(
 
 const NOT_OF_THE_BODY = ['atMs', 'expiresAtMs', 'checkpoint', 'worstCase'];
 
-/** Returns the body of a command, in which a repetition may not differ. */
+/** Returns the fields of a command that must be the same when its id is repeated. */
 function body(command: Command): string {
   return JSON.stringify(command, (key, value: unknown) => {
     if (NOT_OF_THE_BODY.includes(key)) return null;

@@ -13,7 +13,7 @@ const AUDIT_ACTION = z
 
 const string = z.string();
 const { text, figure, view } = viewsOf<AuditLine>();
-/** An entry of the audit log. `detail` is the hashed text, with which the chain can be checked. */
+/** An audit log entry. `detail` is the exact text that was hashed, for verifying the hash chain. */
 export const AUDIT = view(
   { id: 'AuditEntry' },
   {
@@ -48,7 +48,7 @@ export const AUDIT_PAGE = z.strictObject({
     .meta({ description: 'Only when `verify` is true.' }),
 });
 
-/** Returns an entry as JSON: `detail` is an object, and so are the states in it. */
+/** Returns an entry as JSON, in which `detail` and its states `before` and `after` are objects. */
 export const auditBody = (line: AuditLine) => ({
   ...AUDIT.body(line),
   detail: detailOf(line.detail),
@@ -70,7 +70,7 @@ function parsedObject(value: unknown): unknown {
   try {
     return JSON.parse(value);
   } catch {
-    // Verification of the hash chain reports the broken entry, and the list still shows it.
+    // A tampered entry is still listed as text. Verifying the hash chain reports it.
     return value;
   }
 }

@@ -3,14 +3,14 @@
 import { formatAmount, nano, parseAmount } from '../../../money/amount.ts';
 
 /**
- * The kind of a column: `text` may contain user input, so its formulas are escaped; `figure` is a
- * number or time of the gateway; `CsvTotals` sums `amount` (decimal) and `count` (integer).
+ * The kind of a column. `text` may contain user input, so formulas in it are escaped. `figure` is a
+ * number or time that the gateway wrote. `CsvTotals` sums `amount` (decimal) and `count` (integer).
  */
 export type CsvColumn = 'text' | 'figure' | 'amount' | 'count';
 export type CsvColumns = Readonly<Record<string, CsvColumn>>;
 export type CsvRow = Readonly<Record<string, unknown>>;
 
-/** Without this mark, spreadsheets decode Chinese text in the encoding of the machine. */
+/** Without a byte order mark, spreadsheets decode Chinese text in the encoding of the machine. */
 export const BYTE_ORDER_MARK = '\uFEFF';
 
 const LINE_END = '\r\n';
@@ -32,7 +32,7 @@ export function csvLine(columns: CsvColumns, row: CsvRow): string {
   return cells.join(',') + LINE_END;
 }
 
-/** Sums the rows that are added, per currency. */
+/** Sums the `amount` and `count` columns of the rows that are added, per currency. */
 export class CsvTotals {
   readonly #columns: CsvColumns;
   readonly #summed: readonly (readonly [string, CsvColumn])[];

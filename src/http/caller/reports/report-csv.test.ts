@@ -1,4 +1,4 @@
-/** Tests reports with more rows than one read returns, and an audit log that was tampered with. */
+/** Tests reports with more rows than one query reads, and an audit log that was tampered with. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { adjust } from '../../../ledger/conformance/ledger.fixture.ts';
 import { removeFiles } from '../../../ledger/sqlite/sqlite.fixture.ts';

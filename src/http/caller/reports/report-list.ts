@@ -1,4 +1,4 @@
-/** Sends a report: a page as JSON, or all as CSV, streamed so that no year is in memory at once. */
+/** Sends a report: one page as JSON, or all rows as CSV, streamed so that they fill no memory. */
 
 import type { z } from 'zod';
 import { MAX_PAGE } from '../../../accounts/page.ts';
@@ -77,7 +77,7 @@ async function csvResponse(
   const { columns, name } = list;
   const totals = new CsvTotals(columns);
   const pageSize = Math.min(limit ?? CSV_PAGE, MAX_PAGE);
-  // The first page is read before the response starts, so that an error has its own status.
+  // The first page is read before the response starts, so that its errors still set the status.
   const first = await list.page(pageSize, after);
   const text = ({ rows }: ReportPage): string => {
     for (const row of rows) totals.add(row);
@@ -104,7 +104,7 @@ async function csvResponse(
       }
       const page = await list.page(pageSize, next);
       next = page.next;
-      // A page with no matching rows is not always the last, so only `next` ends the list.
+      // Filters may leave a page without rows before the last one, so only `next` ends the list.
       controller.enqueue(encoder.encode(text(page)));
     },
   });

@@ -1,4 +1,4 @@
-/** The query parameters of reports and their limits. Error messages say what to send instead. */
+/** The query parameters of reports. Error messages say which values are allowed. */
 
 import { z } from 'zod';
 import { GatewayError } from '../../../errors.ts';
@@ -124,7 +124,7 @@ type PageQuery = {
   readonly format?: 'csv' | 'json' | undefined;
 };
 
-/** Returns the query, the page that it requests, and its filters as the scope of a cursor. */
+/** Returns the query, the requested page, and the `scope`: cursors fit only the same filters. */
 export function readQuery<Schema extends z.ZodType<PageQuery>>(
   schema: Schema,
   { url, request }: Pick<Call, 'url' | 'request'>,
@@ -159,7 +159,7 @@ export function timesOf(
   return { fromMs, toMs };
 }
 
-/** Returns the first and last day since 1970, both included; by default the last 30 days. */
+/** Returns the first and last day, both included, as days since 1970; by default the last 30. */
 export function daysOf(
   { from, to }: Range,
   nowMs: number,

@@ -25,8 +25,8 @@ export type Rows<Row> = {
 };
 
 /**
- * Returns the builders for views of one kind of row: `text` may contain user input, `figure` is a
- * number or a time, and `summed` an amount or a count whose sum ends a CSV for people.
+ * Returns the functions that define views of one kind of row. `text` may contain user input,
+ * `figure` is a number or a time, and `summed` is an amount or a count that CSVs for people sum up.
  */
 export function viewsOf<Row>() {
   type Maker = <Schema extends z.ZodType>(

@@ -83,7 +83,7 @@ export async function ledgerReport(
   return await respond(list, shape, reader);
 }
 
-/** Returns the monthly statements, without pages; the CSV is sent when all movements are summed. */
+/** Returns all monthly statements at once. A CSV is sent only when every month is summed. */
 export async function monthsReport(
   { months }: ReportDeps,
   call: Call,
@@ -103,7 +103,7 @@ export async function monthsReport(
   return await respond(list, shape, reader);
 }
 
-/** @param accountId null for all accounts, or for the one that the query names. */
+/** @param accountId the account; null for the one in the query, or for all if it names none. */
 export async function requestsReport(
   { requests, clock }: ReportDeps,
   call: Call,
@@ -144,7 +144,7 @@ type UsageQuery = z.infer<typeof USAGE_QUERY> & { readonly account_id?: string |
 type RequestQuery = z.infer<typeof HISTOGRAM_QUERY> &
   Partial<Pick<z.infer<typeof ALL_HISTOGRAM_QUERY>, 'account_id' | 'upstream'>>;
 
-/** Converts a query to a filter. `accountId` replaces the account of the query unless null. */
+/** Converts a query to a filter. `accountId`, unless null, replaces the account in the query. */
 export const requestFilter = (
   query: RequestQuery,
   accountId: string | null,
@@ -163,7 +163,7 @@ export const requestFilter = (
   minCost: query.min_cost ?? null,
 });
 
-/** Returns usage in groups; `accountId` null means all accounts, or the one in the query. */
+/** Returns grouped usage of the account; null means the account in the query, or else all. */
 export async function usageReport(
   { usage, clock }: ReportDeps,
   call: Call,
@@ -263,5 +263,5 @@ export function requestPlace(scope: string, cursor: string) {
 const auditPlace = (scope: string, cursor: string): bigint =>
   integerOf(readCursor(scope, cursor, 1)[0] ?? '');
 
-/** Parses a position. A forged one may not be a number; it becomes 0, the end of the list. */
+/** Parses a number in a cursor. A forged cursor without one is read as 0, the end of the list. */
 const integerOf = (text: string): bigint => (BIGINT.test(text) ? BigInt(text) : 0n);

@@ -205,7 +205,7 @@ export const requestDetails = (
   })),
 });
 
-/** Returns the cost line by line. `waived` is what the caller was not charged. */
+/** Returns the cost line by line. `waived` is the part of the price that the gateway forgave. */
 export function costBody(request: LoggedRequest, cost: RequestCost): z.infer<typeof COST_DETAILS> {
   const { rate } = cost;
   const waived = cost.price - request.charge - request.loss;

@@ -22,7 +22,7 @@ const ROW = {
   images: summed(count, ({ images }) => Number(images)),
   charge: summed(amount, ({ charge }) => formatAmount(charge)),
   loss: summed(amount, ({ loss }) => formatAmount(loss)),
-  // The only amount that is not in the currency of its group.
+  // This amount is in USD; all others are in the currency of their group.
   cost_usd: summed(
     amount.meta({ description: "The charge, converted at each request's own rate." }),
     ({ metered }) => formatAmount(metered),
