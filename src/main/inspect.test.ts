@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { generateKey } from '../accounts/api-key.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { systemClock } from '../clock.ts';
+import { changedFile } from '../config/file.fixture.ts';
 import { Secret } from '../config/secret.ts';
 import { nano } from '../money/amount.ts';
 import { banner } from './banner.ts';
@@ -30,6 +31,19 @@ describe('check and doctor', () => {
       check({ configPath: null, json: true }, systemClock, print),
     );
     expect(JSON.parse(json)).toMatchObject({ models: expect.arrayContaining(['img-3']) });
+  });
+
+  test('check warns of a price below its cost', async () => {
+    const file = join(newFolder(), 'own.yaml');
+    const price = 'price: { input: "5.00", output: "25.00" }';
+    const cost = 'cost: { input: "6.00", output: "20.00" }';
+    writeFileSync(file, changedFile(price, `${price}\n        ${cost}`));
+    const text = await printed((print) =>
+      check({ configPath: file, json: false }, systemClock, print),
+    );
+    expect(text).toEndWith(
+      'Warning: gen-x on direct sells input for 0.000005000000, below its cost of 0.000006000000.\n',
+    );
   });
 
   test('check fails on a bad file with its line', async () => {

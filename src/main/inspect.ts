@@ -1,8 +1,10 @@
 /** `check` and `doctor`: commands that inspect the configuration without starting the gateway. */
+import { type BelowCost, belowCost } from '../catalogue/below-cost.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { ConfigError } from '../config/problem.ts';
+import { formatPico } from '../money/price.ts';
 import { unreachableUpstreams } from '../routing/connected-upstreams.ts';
 
 type Inspect = { readonly configPath: string | null; readonly json: boolean };
@@ -15,15 +17,28 @@ export async function check(
   print: Print,
 ): Promise<number> {
   const config = loadConfig({ path: configPath });
-  const { models, version } = loadCatalogue(config, clock.nowMs());
+  const nowMs = clock.nowMs();
+  const { models, fx, version } = loadCatalogue(config, nowMs);
   await requireAddresses(config, clock);
-  const found = { file: config.file, models: [...models.keys()], version };
+  const cheap = [...models.values()].flatMap((model) => belowCost(model, fx, nowMs));
+  const found = {
+    file: config.file,
+    models: [...models.keys()],
+    version,
+    below_cost: cheap.map(({ model, channel, item, why }) => ({ model, channel, item, why })),
+  };
   print(
     json
       ? `${JSON.stringify(found, null, 2)}\n`
       : `${config.file} is good: ${found.models.length} models (${found.models.join(', ')}).\n`,
   );
+  if (!json) for (const one of cheap) print(belowCostLine(one));
   return 0;
+}
+
+function belowCostLine({ model, channel, item, why, pricePico, costPico }: BelowCost): string {
+  const when = why === '' ? '' : ` (${why})`;
+  return `Warning: ${model} on ${channel} sells ${item}${when} for ${formatPico(pricePico)}, below its cost of ${formatPico(costPico)}.\n`;
 }
 
 /** Refuses names of private addresses. Other networks may resolve a name that fails here. */

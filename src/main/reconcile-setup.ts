@@ -1,4 +1,5 @@
-/** Opens the comparison of providers' bills with the receipts, by hand and every night. */
+/** Opens the comparisons of providers' bills with the receipts, and of prices with costs. */
+import { CostWatch } from '../reconcile/cost-watch.ts';
 import { Nightly } from '../reconcile/nightly.ts';
 import { Reconciler } from '../reconcile/reconciler.ts';
 import { Reconciliations } from '../reconcile/reconciliations.ts';
@@ -11,7 +12,7 @@ import type { TopUps } from './top-ups-setup.ts';
 export type Reconciling = {
   readonly reconciler: Reconciler;
   readonly stored: Reconciliations;
-  readonly nightly: Pick<Nightly, 'stop'>;
+  readonly stop: () => void;
 };
 
 export function setUpReconciling(
@@ -36,5 +37,17 @@ export function setUpReconciling(
     onFailure: (upstream, thrown) =>
       log.warn({ upstream, err: thrown }, 'comparing a bill failed; it is repeated every hour'),
   });
-  return { reconciler, stored, nightly };
+  const costs = new CostWatch({
+    catalogue: () => live.current,
+    outbox: { add: raise },
+    clock,
+    onAlert: ({ body }) => log.warn({ alert: body }, 'a channel sells below its cost'),
+    onFailure: (thrown) => log.warn({ err: thrown }, 'storing the alert of a price failed'),
+  });
+  void costs.look();
+  const stop = (): void => {
+    nightly.stop();
+    costs.stop();
+  };
+  return { reconciler, stored, stop };
 }

@@ -84,7 +84,7 @@ export async function openRooms(deps: GatewayDeps) {
 /** Closes all rooms when no request runs, the store after everything that writes to it. */
 export async function closeRooms(rooms: Rooms): Promise<void> {
   rooms.routing.prober.stop();
-  rooms.reconciling.nightly.stop();
+  rooms.reconciling.stop();
   await rooms.images.sweep.stop();
   await rooms.idempotency.keys.close();
   rooms.changeFeed.stop();

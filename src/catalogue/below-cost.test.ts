@@ -1,0 +1,77 @@
+import { expect, test } from 'bun:test';
+import { changedFile, NOW_MS, SMALL_FILE, settingsOf } from '../config/file.fixture.ts';
+import { belowCost } from './below-cost.ts';
+import { loadCatalogue } from './load-catalogue.ts';
+
+const PRICE = '        price: { input: "5.00", output: "25.00" }\n';
+const IMAGES = '{ per_image: { 512x512: "0.01", 512x512/hd: "0.02"';
+
+/** Returns what is sold below cost, with the price and the cost in pico-units. */
+function found(file: string) {
+  const { models, fx } = loadCatalogue(settingsOf(file), NOW_MS);
+  return [...models.values()].flatMap((model) =>
+    belowCost(model, fx, NOW_MS).map(({ item, why, pricePico, costPico }) => [
+      item,
+      why,
+      pricePico,
+      costPico,
+    ]),
+  );
+}
+const sold = (price: string, cost: string): string =>
+  changedFile(PRICE, `        price: ${price}\n        cost: ${cost}\n`);
+
+test('a price of at least its cost is fine, and so is a channel without a cost', () => {
+  expect(found(SMALL_FILE)).toEqual([]);
+  expect(found(sold('{ input: "5", output: "25" }', '{ input: "5", output: "25" }'))).toEqual([]);
+});
+
+test('names each bucket whose price is below its cost, also where only the cost lists it', () => {
+  const cost = '{ input: "4", output: "26", cache_write: "6" }';
+  expect(found(sold('{ input: "5", output: "25" }', cost))).toEqual([
+    ['cache_write_5m', '', 5_000_000n, 6_000_000n],
+    ['output', '', 25_000_000n, 26_000_000n],
+  ]);
+});
+
+test('compares each row: a long prompt and a tier that the card admits', () => {
+  const long = '{ input: "5", output: "25", rows: [{ when: { prompt_over: 200 }, scale: "2" }] }';
+  expect(found(sold('{ input: "5", output: "25" }', long)).slice(0, 1)).toEqual([
+    ['input', 'prompt_over: 200', 5_000_000n, 10_000_000n],
+  ]);
+  expect(found(sold(long, long))).toEqual([]);
+  const tier = (scale: string, admit = ', admit: { tier: [priority] }'): string =>
+    `{ input: "5", output: "25", rows: [{ when: { tier: priority }, scale: "${scale}" }]${admit} }`;
+  expect(found(sold(tier('2'), tier('2.5', ''))).slice(0, 1)).toEqual([
+    ['input', 'tier: priority', 10_000_000n, 12_500_000n],
+  ]);
+  // Without `admit` no caller can ask for the tier.
+  expect(found(sold(tier('2', ''), tier('2.5', '')))).toEqual([]);
+});
+
+test('finds hours of the week in which the cost is higher', () => {
+  const peak =
+    '{ input: "5", output: "25", clock: { zone: Asia/Shanghai, at: start }, rows: [{ when: { days: [tue], hours: ["09:00-09:30"] }, scale: "2" }] }';
+  const [first] = found(sold('{ input: "5", output: "25" }', peak));
+  expect(first?.slice(2)).toEqual([5_000_000n, 10_000_000n]);
+  expect(first?.[1]).toContain('tue');
+});
+
+test('compares fees and images, and costs in another currency', () => {
+  const fee = (price: string): string =>
+    `{ input: "5", output: "25", fees: { request: "${price}" } }`;
+  expect(found(sold(fee('0.01'), fee('0.02')))).toEqual([
+    ['request', '', 10_000_000_000n, 20_000_000_000n],
+  ]);
+  expect(found(sold('{ input: "5", output: "25" }', fee('0.02')))).toEqual([
+    ['request', '', 0n, 20_000_000_000n],
+  ]);
+  const images = changedFile(
+    '        routes: [{ upstream: builtin, model: x }]\n',
+    '        cost: { per_image: { 512x512: "0.011", 512x512/hd: "0.02" } }\n        routes: [{ upstream: builtin, model: x }]\n',
+    SMALL_FILE.slice(SMALL_FILE.indexOf('  img-x')),
+  );
+  const head = SMALL_FILE.slice(0, SMALL_FILE.indexOf('  img-x'));
+  expect(head + images).toContain(IMAGES);
+  expect(found(head + images)).toEqual([['512x512', '', 10_000_000_000n, 11_000_000_000n]]);
+});

@@ -1,0 +1,172 @@
+/** Finds what a channel sells below its configured `cost`, for each row of card and cost. */
+import { DAY_MS } from '../money/calendar.ts';
+import {
+  BASE_FACTS,
+  type CardTerms,
+  FACT_NAMES,
+  type FactName,
+  isFlat,
+} from '../money/card-terms.ts';
+import { dependsOnTime, factOf } from '../money/conditions.ts';
+import { FX_SCALE, imagesPico } from '../money/price.ts';
+import {
+  NO_FACTS,
+  PLAIN_FACTS,
+  type PriceFacts,
+  type PriceLine,
+  priceOf,
+} from '../money/price-of.ts';
+import { COLUMN_OF, perBucket, USAGE_ROWS } from '../money/usage.ts';
+import type { Catalogue, Channel, ChatCard, ImageCard, Model, TokenPrices } from './catalogue.ts';
+
+export type BelowCost = {
+  readonly model: string;
+  readonly channel: string;
+  /** The usage bucket, fee or image size whose price is below its cost. */
+  readonly item: string;
+  /** The conditions under which it is, as the configuration writes them; empty without any. */
+  readonly why: string;
+  /** Pico-units of the card's currency per token, use or image. */
+  readonly pricePico: bigint;
+  readonly costPico: bigint;
+};
+
+/** A week is looked at in steps of half an hour, as no provider has shorter hours. */
+const STEP_MS = 30 * 60_000;
+const WEEK_MS = 7 * DAY_MS;
+
+/** Returns one finding for each channel and item: the first that is found from `nowMs` on. */
+export function belowCost(model: Model, fx: Catalogue['fx'], nowMs: number): readonly BelowCost[] {
+  const found: BelowCost[] = [];
+  for (const channel of model.channels.values()) {
+    const inCardCurrency = conversionOf(channel, fx);
+    if (inCardCurrency === null) continue;
+    const items = new Set<string>();
+    for (const pair of pairsOf(model, channel, nowMs)) {
+      const costPico = inCardCurrency(pair.costPico);
+      if (pair.pricePico >= costPico || items.has(pair.item)) continue;
+      items.add(pair.item);
+      found.push({ ...pair, model: model.id, channel: channel.name, costPico });
+    }
+  }
+  return found;
+}
+
+/** Returns how to convert a cost, rounded down; null without a cost or an exchange rate. */
+function conversionOf(
+  { card, cost }: Channel<ChatCard | ImageCard>,
+  fx: Catalogue['fx'],
+): ((pico: bigint) => bigint) | null {
+  if (cost === null) return null;
+  if (cost.currency === card.currency) return (pico) => pico;
+  const rate = fx.get(`${cost.currency}/${card.currency}`);
+  if (rate !== undefined) return (pico) => (pico * rate.scaled) / FX_SCALE;
+  const inverse = fx.get(`${card.currency}/${cost.currency}`);
+  return inverse === undefined ? null : (pico) => (pico * FX_SCALE) / inverse.scaled;
+}
+
+type Pair = Omit<BelowCost, 'model' | 'channel'>;
+
+function* pairsOf(
+  model: Model,
+  { card, cost }: Channel<ChatCard | ImageCard>,
+  nowMs: number,
+): Generator<Pair> {
+  if (card.kind === 'image' && cost?.kind === 'image') {
+    for (const [item, price] of card.perImage) {
+      const paid = cost.perImage.get(item);
+      if (paid === undefined) continue;
+      yield { item, why: '', pricePico: imagesPico(price, 1), costPico: imagesPico(paid, 1) };
+    }
+  } else if (model.kind === 'chat' && card.kind === 'chat' && cost?.kind === 'chat') {
+    yield* tokenPairs(card, cost, model.contextWindow, nowMs);
+  }
+}
+
+function* tokenPairs(
+  { terms, listed }: TokenPrices,
+  { terms: costs, listed: listedCosts }: TokenPrices,
+  contextWindow: number,
+  nowMs: number,
+): Generator<Pair> {
+  const prompts = promptsOf([terms, costs], contextWindow);
+  const uses = Object.fromEntries(terms.admits.tools.map((unit) => [unit, 1]));
+  const facts = FACT_NAMES.map((name) => soldValues(terms, name));
+  // A bucket that neither lists has the price and the cost of a bucket that is compared.
+  const derived = new Set<string>(
+    USAGE_ROWS.flatMap(({ price, column }) =>
+      (listed[price] ?? listedCosts[price] ?? null) === null ? [column] : [],
+    ),
+  );
+  for (const atMs of momentsOf([terms, costs], nowMs)) {
+    for (const served of servedOf(facts)) {
+      const at: PriceFacts = { ...PLAIN_FACTS, served, uses, startMs: atMs, endMs: atMs };
+      for (const prompt of prompts)
+        for (const pair of pairsAt(terms, costs, prompt, at))
+          if (!derived.has(pair.item)) yield pair;
+    }
+  }
+}
+
+/** How many buckets beside `input` count as prompt. */
+const OTHER_INPUTS = USAGE_ROWS.filter(({ part }) => part !== 'output').length - 1;
+
+/** Compares each line of the bill of one token of every bucket, within a prompt of that length. */
+function* pairsAt(
+  terms: CardTerms,
+  costs: CardTerms,
+  prompt: number,
+  facts: PriceFacts,
+): Generator<Pair> {
+  const rest = Math.max(1, prompt - OTHER_INPUTS);
+  const usage = perBucket(({ bucket }) => (bucket === 'input' ? rest : 1));
+  const sold = new Map(priceOf(terms, usage, facts).lines.map((line) => [itemOf(line), line]));
+  for (const line of priceOf(costs, usage, facts).lines) {
+    const item = itemOf(line);
+    const price = sold.get(item);
+    const why = [price?.why, line.why].find((text) => text !== undefined && text !== '') ?? '';
+    yield { item, why, pricePico: price?.ratePico ?? 0n, costPico: line.ratePico };
+  }
+}
+
+const itemOf = (line: PriceLine): string =>
+  line.kind === 'fee' ? line.unit : COLUMN_OF[line.bucket];
+
+/** What callers may get: what a provider serves by default, and what the card admits. */
+const soldValues = (terms: CardTerms, name: FactName): readonly string[] => [
+  ...new Set([
+    BASE_FACTS[name],
+    ...terms.admits[name].flatMap((value) => factOf(name, terms.names, value) ?? []),
+  ]),
+];
+
+function* servedOf(values: readonly (readonly string[])[]): Generator<PriceFacts['served']> {
+  const [tiers = [], speeds = [], geos = []] = values;
+  for (const tier of tiers)
+    for (const speed of speeds) for (const geo of geos) yield { ...NO_FACTS, tier, speed, geo };
+}
+
+/** A prompt on each side of every threshold. */
+function promptsOf(all: readonly CardTerms[], contextWindow: number): readonly number[] {
+  const edges = conditionsOf(all).flatMap(({ promptOver, promptFrom }) => [
+    ...(promptOver === undefined ? [] : [promptOver + 1]),
+    ...(promptFrom === undefined ? [] : [promptFrom]),
+  ]);
+  const below = edges.map((edge) => edge - 1);
+  return [...new Set([1, ...below, ...edges])].filter((it) => it >= 1 && it <= contextWindow);
+}
+
+/** The times of a week, if a price depends on the time, and when rows begin later. */
+function momentsOf(all: readonly CardTerms[], nowMs: number): readonly number[] {
+  const conditions = conditionsOf(all);
+  if (all.every(isFlat) || !conditions.some(dependsOnTime)) return [nowMs];
+  const later = conditions.flatMap(({ fromMs }) =>
+    fromMs !== undefined && fromMs > nowMs ? [fromMs] : [],
+  );
+  const first = Math.ceil(nowMs / STEP_MS) * STEP_MS;
+  const week = Array.from({ length: WEEK_MS / STEP_MS }, (_, step) => first + step * STEP_MS);
+  return [nowMs, ...week, ...later];
+}
+
+const conditionsOf = (all: readonly CardTerms[]) =>
+  all.flatMap(({ rows, multiples }) => [...rows, ...multiples].map(({ when }) => when));

@@ -1,0 +1,65 @@
+import { expect, test } from 'bun:test';
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import { manualClock } from '../clock.fixture.ts';
+import { changedFile, NOW_MS, settingsOf } from '../config/file.fixture.ts';
+import { DAY_MS } from '../money/calendar.ts';
+import type { Alert } from '../topups/alerts/alert-outbox.ts';
+import { CostWatch } from './cost-watch.ts';
+
+const costing = (input: string) => {
+  const price = '        price: { input: "5.00", output: "25.00" }\n';
+  const cost = `        cost: { input: "${input}", output: "20" }\n`;
+  return loadCatalogue(settingsOf(changedFile(price, price + cost)), NOW_MS);
+};
+
+test('alerts once per channel and day, also after a reload, and again when storing failed', async () => {
+  const clock = manualClock(NOW_MS);
+  const stored = new Map<string, Alert>();
+  let current = costing('5');
+  let isStoreAway = false;
+  let failures = 0;
+  const alerts: string[] = [];
+  const watch = new CostWatch({
+    catalogue: () => current,
+    outbox: {
+      add: async (alert) => {
+        if (isStoreAway) throw new Error('store away');
+        if (stored.has(alert.id)) return false;
+        stored.set(alert.id, alert);
+        return true;
+      },
+    },
+    clock,
+    onAlert: ({ body }) => alerts.push(body),
+    onFailure: () => {
+      failures += 1;
+    },
+  });
+  await watch.look();
+  expect(alerts).toEqual([]);
+  current = costing('6');
+  isStoreAway = true;
+  await watch.look();
+  isStoreAway = false;
+  await watch.look();
+  await watch.look();
+  expect(failures).toBe(1);
+  expect(alerts.map((body) => JSON.parse(body))).toMatchObject([
+    {
+      type: 'price.below_cost',
+      model: 'gen-x',
+      channel: 'direct',
+      item: 'input',
+      price: '0.000005000000',
+      cost: '0.000006000000',
+      items: '1',
+    },
+  ]);
+  current = costing('7');
+  await watch.look();
+  expect(alerts).toHaveLength(1);
+  clock.advance(DAY_MS);
+  await watch.look();
+  expect(alerts).toHaveLength(2);
+  watch.stop();
+});

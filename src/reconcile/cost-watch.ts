@@ -1,0 +1,75 @@
+/** Alerts when a channel sells below its `cost`, at most once per channel and day. */
+import { createHash } from 'node:crypto';
+import { type BelowCost, belowCost } from '../catalogue/below-cost.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { type Clock, nextTurn, type Timer } from '../clock.ts';
+import { dayOf } from '../money/calendar.ts';
+import { formatPico } from '../money/price.ts';
+import { type Alert, type AlertOutbox, alertOf } from '../topups/alerts/alert-outbox.ts';
+
+/** How soon a reloaded configuration is checked. */
+const LOOK_EVERY_MS = 60_000;
+
+export type CostWatchDeps = {
+  readonly catalogue: () => Catalogue;
+  readonly outbox: Pick<AlertOutbox, 'add'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'every'>;
+  /** Called for each alert, after it is stored. */
+  readonly onAlert: (alert: Alert) => void;
+  /** Called when alerts were not stored. The next look tries again. */
+  readonly onFailure: (thrown: unknown) => void;
+};
+
+export class CostWatch {
+  readonly #deps: CostWatchDeps;
+  readonly #timer: Timer;
+  #checked = '';
+
+  /** Checks the prices whenever they or the day have changed, until `stop` is called. */
+  constructor(deps: CostWatchDeps) {
+    this.#deps = deps;
+    this.#timer = deps.clock.every(LOOK_EVERY_MS, () => void this.look());
+  }
+
+  stop(): void {
+    this.#timer.cancel();
+  }
+
+  /** Checks the prices unless they are checked already today. Never rejects. */
+  async look(): Promise<void> {
+    const { catalogue, clock, onFailure } = this.#deps;
+    const [current, nowMs] = [catalogue(), clock.nowMs()];
+    const state = `${current.version}\n${dayOf(nowMs)}`;
+    if (state === this.#checked) return;
+    this.#checked = state;
+    try {
+      for (const model of current.models.values()) {
+        await this.#alertAll(belowCost(model, current.fx, nowMs), nowMs);
+        await nextTurn();
+      }
+    } catch (thrown) {
+      this.#checked = '';
+      onFailure(thrown);
+    }
+  }
+
+  async #alertAll(findings: readonly BelowCost[], nowMs: number): Promise<void> {
+    const { outbox, onAlert } = this.#deps;
+    const channels = Map.groupBy(findings, ({ model, channel }) => `${model}\n${channel}`);
+    for (const [, [first, ...others]] of channels) {
+      if (first === undefined) continue;
+      const alert = alertFor(first, others.length + 1, nowMs);
+      if (await outbox.add(alert)) onAlert(alert);
+    }
+  }
+}
+
+/** The id is of the channel and the day (UTC), so that all nodes together make one alert. */
+function alertFor(first: BelowCost, items: number, nowMs: number): Alert {
+  const type = 'price.below_cost';
+  const { model, channel, item, why, pricePico, costPico } = first;
+  const of = [type, model, channel, dayOf(nowMs)].join('\n');
+  const id = `alt_${createHash('sha256').update(of).digest('hex').slice(0, 26)}`;
+  const amounts = { price: formatPico(pricePico), cost: formatPico(costPico) };
+  return alertOf(id, { type, model, channel, item, why, ...amounts, items: String(items) }, nowMs);
+}
