@@ -107,7 +107,7 @@ for (const language of LANGUAGES) {
         await page
           .getByText(
             say(
-              '{{spent}} is already spent {{window}}. If you save this limit, requests are refused immediately.',
+              '{{spent}} has already been spent {{window}}. If you save this limit, requests are refused immediately.',
             ),
           )
           .waitFor();

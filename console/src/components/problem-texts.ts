@@ -5,7 +5,7 @@ import { defineTexts, type Translate, useTexts } from '../i18n/texts.ts';
 const texts = defineTexts('problem-codes', {
   en: {
     unreachable:
-      'Cannot reach the gateway. Check your connection and try again; a retry never runs anything twice.',
+      'Cannot reach the gateway. Check your connection and try again. A repeated action is never carried out twice.',
     console_outdated: 'The gateway was upgraded. Reload the page.',
     not_signed_in: 'Your session has ended. Sign in again.',
     sign_in_failed: 'Incorrect email or password.',
@@ -21,13 +21,13 @@ const texts = defineTexts('problem-codes', {
     last_of_role: 'This is the only person with this role. Give the role to someone else first.',
     not_allowed: 'Your role does not allow this action. Ask an account owner or an administrator.',
     cross_origin: 'This page was opened at another address. Open the console at its own address.',
-    not_found: "Not found, or you don't have access.",
+    not_found: 'This item does not exist, or you do not have access to it.',
     conflict: 'This item was changed in the meantime. Reload the page and try again.',
     rate_limit_exceeded: 'Too many attempts. Try again in {{wait}}.',
     insufficient_balance: 'Insufficient balance. Top up first.',
     spend_limit_reached: 'A spending limit was reached. Raise it, or wait until it resets.',
     one_request_at_a_time:
-      'A recent answer cost more than was held for it, so the account may have one request at a time. Wait for the running answer.',
+      'A recent answer cost more than the amount held for it, so for now the account can run only one request at a time. Wait for the running request to finish.',
     idempotency_in_progress:
       'This request is already in progress. Wait a moment, then check the result.',
     store_unavailable: 'The database is not responding. Nothing was changed. Try again shortly.',
@@ -40,10 +40,11 @@ const texts = defineTexts('problem-codes', {
     context_length_exceeded: "The input exceeds the model's context window. Shorten it.",
     content_policy_violation: 'The model rejected this content. Rephrase it and try again.',
     shutting_down: 'The gateway is restarting. Try again in a moment.',
-    config_mismatch: 'This node has other prices than the other nodes. Try again in a moment.',
+    config_mismatch:
+      'This gateway node does not have the same prices as the other nodes. Try again in a moment.',
   },
   zh: {
-    unreachable: '无法连接网关。请检查网络后重试，重试不会导致重复执行。',
+    unreachable: '无法连接网关。请检查网络后重试，同一操作不会被执行两次。',
     console_outdated: '网关已升级，请刷新页面。',
     not_signed_in: '登录已失效，请重新登录。',
     sign_in_failed: '邮箱或密码错误。',
@@ -57,17 +58,17 @@ const texts = defineTexts('problem-codes', {
     last_of_role: '这是最后一位拥有该角色的成员，请先将该角色授予他人。',
     not_allowed: '您的角色没有此权限，请联系账户所有者或管理员。',
     cross_origin: '此页面不是从控制台的地址打开的，请使用控制台的地址访问。',
-    not_found: '资源不存在或无权访问。',
+    not_found: '该内容不存在，或您无权访问。',
     conflict: '内容已发生变化，请刷新页面后重试。',
     rate_limit_exceeded: '尝试过于频繁，请在 {{wait}}后重试。',
     insufficient_balance: '余额不足，请先充值。',
     spend_limit_reached: '已达到消费上限，请提高上限或等待重置。',
     one_request_at_a_time:
-      '最近有一次请求的费用超出预扣，账户暂时一次只能有一个请求，请等待当前请求完成。',
+      '最近有一次请求的费用超出了预扣金额，账户暂时一次只能运行一个请求，请等待当前请求完成。',
     idempotency_in_progress: '该操作正在进行，请稍后查看结果。',
     store_unavailable: '数据库无响应，未做任何更改，请稍后重试。',
-    upstream_failed: '供应商返回错误。请重试，或换一个渠道或模型。',
-    upstream_truncated: '回答中途中断。请重试，或换一个渠道或模型。',
+    upstream_failed: '供应商返回了错误。请重试，或换一个渠道或模型。',
+    upstream_truncated: '回答在中途中断了。请重试，或换一个渠道或模型。',
     upstream_timeout: '供应商响应超时。请重试，或换一个渠道或模型。',
     upstream_overloaded: '供应商负载过高。请稍后再试，或换一个渠道或模型。',
     context_length_exceeded: '输入超出模型的上下文窗口，请缩短后重试。',

@@ -9,8 +9,9 @@ const texts = defineTexts('roles', {
     owner: 'Owner',
     administrator: 'Administrator',
     read_only_rights: 'Can view keys, usage, requests and balances.',
-    member_rights: 'Can also manage API keys and use the playground.',
-    owner_rights: 'Can also top up, set alerts, and invite or remove members.',
+    member_rights: 'Can view everything, manage their own API keys and use the playground.',
+    owner_rights:
+      'Can do what members can, manage all API keys, top up, set alerts, and invite or remove members.',
     administrator_rights: 'Can do everything in every account of the gateway.',
   },
   zh: {
@@ -19,8 +20,8 @@ const texts = defineTexts('roles', {
     owner: '所有者',
     administrator: '管理员',
     read_only_rights: '可查看密钥、用量、请求与余额。',
-    member_rights: '除查看外，还可管理 API 密钥、使用在线体验。',
-    owner_rights: '除成员权限外，还可充值、设置提醒、邀请和移除成员。',
+    member_rights: '除查看权限外，还可管理自己的 API 密钥、使用在线体验。',
+    owner_rights: '除成员权限外，还可管理所有 API 密钥、充值、设置提醒、邀请和移除成员。',
     administrator_rights: '可管理网关的所有账户与设置。',
   },
 });

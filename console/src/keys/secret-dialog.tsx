@@ -26,7 +26,7 @@ const texts = defineTexts('secret-dialog', {
   },
   zh: {
     title: '请保存您的密钥',
-    once: '密钥只显示这一次，之后任何人都无法再次查看，管理员也不能。',
+    once: '密钥只显示这一次，之后任何人都无法再次查看，包括管理员。',
     key: '新密钥',
     copy: '复制密钥',
     copied: '已复制',

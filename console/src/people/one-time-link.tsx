@@ -6,14 +6,14 @@ import { defineTexts, useTexts } from '../i18n/texts.ts';
 
 const texts = defineTexts('one-time-link', {
   en: {
-    once: 'This link is shown once and works once, until {{time}}. Anyone with the link can use it, so send it only to the intended person.',
+    once: 'This link is shown only now. It works once and expires at {{time}}. Anyone with the link can use it, so send it only to the intended person.',
     link: 'Link',
     copy: 'Copy link',
     copied: 'Copied',
     done: 'Done',
   },
   zh: {
-    once: '链接仅显示这一次，且只能使用一次，有效期至 {{time}}。任何持有链接的人都能使用，请只发给本人。',
+    once: '链接仅显示这一次，且只能使用一次，有效期至 {{time}}。任何持有链接的人都能使用，请只发给应收到链接的人。',
     link: '链接',
     copy: '复制链接',
     copied: '已复制',

@@ -9,13 +9,13 @@ import { OneTimeLink } from './one-time-link.tsx';
 const texts = defineTexts('reset-link-dialog', {
   en: {
     title: 'Reset link for {{name}}',
-    lead: 'The link lets the person set a new password. The current password works until then.',
+    lead: 'The link lets the person set a new password. The current password works until the new one is set.',
     make: 'Create link',
     cancel: 'Cancel',
   },
   zh: {
     title: '{{name}} 的密码重置链接',
-    lead: '对方可通过该链接设置新密码；在此之前，现有密码仍然有效。',
+    lead: '对方可通过该链接设置新密码；新密码设置之前，现有密码仍然有效。',
     make: '生成链接',
     cancel: '取消',
   },

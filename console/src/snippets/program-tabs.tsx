@@ -18,17 +18,18 @@ const texts = defineTexts('program-tabs', {
     code: '{{client}} code',
     clients: 'Clients',
     claudeCode:
-      'Opens a session in your terminal. Claude Code cannot select a channel: each model uses its default channel.',
+      'The code opens a Claude Code session in your terminal. Claude Code cannot select a channel, so each model uses its default channel.',
     noChannel:
-      'These variables set no model or channel. The program that reads the variables sets both.',
+      'These variables do not set a model or a channel. Set both in the program that reads the variables.',
   },
   zh: {
     environment: '环境变量',
     install: '安装',
     code: '{{client}} 示例代码',
     clients: '客户端',
-    claudeCode: '在终端中打开一个会话。Claude Code 无法指定渠道，每个模型都使用其默认渠道。',
-    noChannel: '这些变量不包含模型和渠道，由读取它们的程序自行指定。',
+    claudeCode:
+      '此代码会在终端中打开一个 Claude Code 会话。Claude Code 无法指定渠道，因此每个模型都使用其默认渠道。',
+    noChannel: '这些变量不指定模型和渠道，请在读取这些变量的程序中指定。',
   },
 });
 

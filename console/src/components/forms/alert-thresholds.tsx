@@ -18,7 +18,7 @@ import { FormFooter } from './form-footer.tsx';
 const texts = defineTexts('alerts', {
   en: {
     title: 'Low-balance alert',
-    lead: "When the available balance falls below the threshold, the balance turns yellow here, and an alert goes to the gateway log and to the operator's webhook. No further alert is sent until the wallet is topped up.",
+    lead: "When the available balance falls below the threshold, the console shows the balance in yellow, and the gateway sends an alert to its log and to the operator's webhook. No further alert is sent until the wallet is topped up.",
     below: '{{currency}} threshold',
     inForce: 'Currently {{amount}}.',
     noneInForce: 'Currently off.',
@@ -30,7 +30,7 @@ const texts = defineTexts('alerts', {
   },
   zh: {
     title: '余额提醒',
-    lead: '可用余额低于阈值时，控制台中的余额会变为黄色，同时提醒会写入网关日志并发送到运营者的 webhook。充值之前不会重复提醒。',
+    lead: '可用余额低于阈值时，控制台会将余额显示为黄色，网关会把提醒写入日志并发送到运营者的 webhook。钱包充值之前不会重复提醒。',
     below: '{{currency}} 钱包阈值',
     inForce: '当前：{{amount}}。',
     noneInForce: '当前：不提醒。',

@@ -23,7 +23,7 @@ const texts = defineTexts('totp-setup', {
     confirm: 'Turn on two-factor authentication',
   },
   zh: {
-    begin: '您需要一个身份验证器应用，例如手机或密码管理器自带的。请先确认密码。',
+    begin: '您需要一个身份验证器应用，例如手机或密码管理器自带的验证器。请先确认密码。',
     next: '继续',
     scan: '请用应用扫描二维码，或手动输入密钥，然后填写应用显示的 6 位验证码。',
     picture: '身份验证器二维码',

@@ -43,7 +43,7 @@ const texts = defineTexts('admin-settings', {
     lead: '当前生效的设置及其来源，敏感值已遮盖。',
     how: '如何更改设置',
     howText:
-      '编辑并保存 {{file}}，会立即（或收到 SIGHUP 时）重新加载。文件有误时保留原设置，日志会指出行号。来自环境变量或命令行参数的值，以及 listen、data_dir 和 database，需要重启后生效。',
+      '编辑并保存 {{file}} 后，网关会立即（或在收到 SIGHUP 时）重新加载该文件。如果文件有误，原设置继续生效，日志会指出出错的行。来自环境变量或命令行参数的值，以及 listen、data_dir 和 database，在重启后才会生效。',
     search: '搜索',
     searchHint: '名称、值或来源',
     name: '设置',

@@ -37,7 +37,7 @@ import { comparedIds, MAX_COMPARED } from './models/model-search.ts';
 const texts = defineTexts('compare-screen', {
   en: {
     title: 'Compare models',
-    lead: 'Up to four models side by side. The link keeps your selection.',
+    lead: 'Up to four models side by side. The address of this page keeps your selection.',
     models: 'Models to compare',
     choose: 'Select up to {{max}}',
     none: 'No models selected',
@@ -48,7 +48,7 @@ const texts = defineTexts('compare-screen', {
   },
   zh: {
     title: '模型对比',
-    lead: '最多并排对比四个模型，链接会保留所选内容。',
+    lead: '最多可并排对比四个模型，本页地址会保留您的选择。',
     models: '要对比的模型',
     choose: '最多选择 {{max}} 个',
     none: '还没有选择模型',

@@ -24,7 +24,7 @@ const texts = defineTexts('balance', {
     empty: '余额已用完',
     topUp: '去充值',
     detail: '可用 {{available}} {{currency}}',
-    held: '进行中请求的预扣：{{held}} {{currency}}',
+    held: '为进行中的请求预扣：{{held}} {{currency}}',
   },
 });
 const ICON_PX = 16;

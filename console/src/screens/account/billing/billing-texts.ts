@@ -15,7 +15,7 @@ export const billingTexts = defineTexts('billing', {
     available: 'Available',
     noWallets: 'No balance yet',
     noWalletsHint: 'A wallet is created with the first top-up.',
-    readOnly: 'Account owners can top up.',
+    readOnly: 'Only account owners can top up.',
   },
   zh: {
     lead: '余额、流水与充值',
@@ -26,11 +26,11 @@ export const billingTexts = defineTexts('billing', {
     alerts: '提醒',
     wallet: '{{currency}} 钱包',
     balance: '余额',
-    held: '进行中请求的预扣',
+    held: '为进行中的请求预扣',
     creditLimit: '信用额度',
     available: '可用',
     noWallets: '还没有余额',
-    noWalletsHint: '首次充值后会创建钱包。',
-    readOnly: '账户所有者可以充值。',
+    noWalletsHint: '首次充值时会自动创建钱包。',
+    readOnly: '只有账户所有者可以充值。',
   },
 });

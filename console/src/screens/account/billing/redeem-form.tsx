@@ -13,12 +13,12 @@ import { redeemCode, useMoneyCameIn } from './billing-queries.ts';
 const texts = defineTexts('redeem', {
   en: {
     title: 'Redeem code',
-    lead: 'The amount is added to the matching wallet immediately.',
+    lead: 'The amount is added immediately to the wallet in the same currency.',
     code: 'Code',
     submit: 'Redeem',
     missing: 'Enter the code.',
     done: '{{amount}} added. {{available}} available now.',
-    again: 'You have already redeemed this code. Its {{amount}} is in your balance.',
+    again: 'Your account has already redeemed this code. The {{amount}} is in its balance.',
     malformed:
       'This is not a valid redeem code. A code looks like MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX. Copy the whole code.',
     unknown:
@@ -34,7 +34,7 @@ const texts = defineTexts('redeem', {
     submit: '兑换',
     missing: '请输入兑换码。',
     done: '已充值 {{amount}}，当前可用 {{available}}。',
-    again: '您已兑换过此码，{{amount}} 已在余额中。',
+    again: '您的账户已兑换过此兑换码，{{amount}} 已计入余额。',
     malformed: '这不是有效的兑换码。格式为 MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX，请完整复制后重试。',
     unknown: '本网关没有这个兑换码，请向发放者核实。',
     redeemed: '此兑换码已被其他账户使用，请联系发放者获取新的兑换码。',

@@ -20,7 +20,7 @@ import { lastDayOf } from './months.ts';
 
 const texts = defineTexts('statements', {
   en: {
-    lead: 'Months are UTC. Opening + top-ups + requests + other = closing, exactly.',
+    lead: 'Months are in UTC. The opening balance, top-ups, requests and other changes add up exactly to the closing balance.',
     months: 'Monthly statements, newest first',
     month: 'Month',
     currency: 'Wallet',
@@ -32,10 +32,10 @@ const texts = defineTexts('statements', {
     closing: 'Closing',
     empty: 'No statements yet',
     emptyHint: 'A statement appears after the first transaction.',
-    summing: 'There are many transactions. The oldest are still being added up.',
+    summing: 'This account has many transactions. The oldest ones are still being added up.',
   },
   zh: {
-    lead: '按 UTC 月份统计：期初 + 充值 + 请求 + 其他 = 期末，分毫不差。',
+    lead: '按 UTC 月份统计。期初余额加上充值、请求和其他变动，正好等于期末余额。',
     months: '月度对账单，最新在前',
     month: '月份',
     currency: '钱包',
@@ -46,8 +46,8 @@ const texts = defineTexts('statements', {
     otherHint: '退款、调整与换汇',
     closing: '期末',
     empty: '还没有对账单',
-    emptyHint: '首笔流水产生后会生成对账单。',
-    summing: '流水数量很大，较早的部分仍在汇总。',
+    emptyHint: '有了第一笔流水后，这里会显示对账单。',
+    summing: '此账户的流水很多，较早的流水仍在汇总。',
   },
 });
 

@@ -35,7 +35,7 @@ const texts = defineTexts('admin-account-ledger', {
     when: '时间',
     kind: '类型',
     amount: '金额',
-    after: '余额',
+    after: '变动后余额',
     why: '原因',
     empty: '还没有流水',
     emptyHint: '充值、扣费、换汇与退款都会显示在这里。',

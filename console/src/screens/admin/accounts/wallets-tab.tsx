@@ -23,7 +23,7 @@ const texts = defineTexts('admin-wallets', {
     wallet: '{{currency}} 钱包',
     available: '可用',
     balance: '余额',
-    held: '进行中请求的预扣',
+    held: '为进行中的请求预扣',
     credit_limit: '信用额度',
   },
 });

@@ -77,7 +77,7 @@ export const actionTexts = defineTexts('audit-actions', {
     'person.totp_off': '停用两步验证',
     'person.totp_on': '启用两步验证',
     'rate.publish': '发布汇率',
-    'redeem_batch.cancel': '作废未用兑换码',
+    'redeem_batch.cancel': '作废未使用的兑换码',
     'redeem_batch.create': '创建兑换码',
     'setup_link.create': '生成设置链接',
     'sign_in.pause': '暂停登录',

@@ -10,7 +10,7 @@ export const allPeopleTexts = defineTexts('admin-people', {
     accountFilter: 'Account ID',
     emptyAccount: 'No members yet',
     emptyAccountHint:
-      'The keys of this account work without members. Invite someone to view and manage it.',
+      'The keys of this account work without members. Invite a person who can view and manage the account.',
     chooseAccount: 'Account',
     chooseHint: 'Search by name',
     noAccountFound: 'No results',

@@ -39,7 +39,8 @@ export const redeemTexts = defineTexts('admin-redeem-codes', {
     countWrong: 'Enter a whole number of at least 1.',
     reasonWrong: 'Enter a reason.',
     codesTitle: 'New redeem codes',
-    codesLead: 'Only hashes are stored. Save the codes now: they cannot be shown again.',
+    codesLead:
+      'Save the codes now. They cannot be shown again, because the gateway stores only their hashes.',
   },
   zh: {
     lead: '批量生成兑换码，兑换后金额即时到账',
@@ -58,13 +59,13 @@ export const redeemTexts = defineTexts('admin-redeem-codes', {
     used_up: '已用完',
     expired: '已过期',
     cancelled: '已作废',
-    cancel: '作废未用',
+    cancel: '作废未使用的兑换码',
     cancelTitle: '作废未使用的兑换码？',
     cancelLead_one: '该批次有 {{count}} 个未使用的兑换码将失效，已兑换的不受影响。',
     cancelLead_other: '该批次有 {{count}} 个未使用的兑换码将失效，已兑换的不受影响。',
     actions: '操作',
     empty: '还没有兑换码',
-    emptyHint: '新建一批，用于活动、代金券或转售。',
+    emptyHint: '新建一批兑换码，例如用于活动、代金券或转售。',
     createTitle: '新建兑换码批次',
     count: '数量',
     eachAmount: '每个兑换码的金额',
@@ -76,6 +77,6 @@ export const redeemTexts = defineTexts('admin-redeem-codes', {
     countWrong: '请输入不小于 1 的整数。',
     reasonWrong: '请填写用途。',
     codesTitle: '新兑换码',
-    codesLead: '系统只保存哈希值。请立即保存兑换码，之后无法再次查看。',
+    codesLead: '请立即保存兑换码。网关只保存其哈希值，之后无法再次查看。',
   },
 });

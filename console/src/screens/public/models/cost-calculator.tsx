@@ -30,7 +30,7 @@ import { Money } from '../../../money/money.tsx';
 const texts = defineTexts('cost-calculator', {
   en: {
     title: 'Cost calculator',
-    hint: 'Follows the billing rules: count × rate, converted to the billing currency where needed, and rounded once (half to even) to nine decimal places.',
+    hint: 'The cost is calculated as in billing: quantity × price, converted to the billing currency if needed, and rounded once (half to even) to nine decimal places.',
     requests: 'Requests',
     images: 'Images',
     size: 'Size and quality',
@@ -39,7 +39,7 @@ const texts = defineTexts('cost-calculator', {
   },
   zh: {
     title: '费用估算',
-    hint: '按实际计费规则估算：数量 × 单价，必要时按汇率折算，最后一次性舍入到九位小数（银行家舍入）。',
+    hint: '费用按实际计费规则计算：数量 × 单价，必要时折算为结算币种，最后一次性舍入到九位小数（银行家舍入）。',
     requests: '请求数',
     images: '图片张数',
     size: '尺寸与画质',

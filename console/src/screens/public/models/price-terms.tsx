@@ -10,7 +10,7 @@ import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 const texts = defineTexts('price-terms', {
   en: {
     title: 'Prices by condition on {{channel}}',
-    hint: 'The last condition that holds decides. The other prices are in the table above.',
+    hint: 'If several conditions apply, the last one sets the price. All other prices are in the table above.',
     condition: 'Condition',
     price: 'Price',
     notSold: 'Not sold',
@@ -22,7 +22,7 @@ const texts = defineTexts('price-terms', {
   },
   zh: {
     title: '{{channel}} 的条件价格',
-    hint: '以最后一个成立的条件为准，其余价格见上表。',
+    hint: '多个条件同时成立时，以最后一个为准；其余价格见上方的表格。',
     condition: '条件',
     price: '价格',
     notSold: '不出售',

@@ -43,6 +43,6 @@ export const usageTexts = defineTexts('usage', {
     empty: '这段时间没有用量',
     emptyHint: '请放宽时间范围，或去掉部分筛选条件。请求完成几秒后就会显示在这里。',
     quickStart: '发起请求',
-    tooMuch: '数据超出本页可显示的范围，请缩短时间或添加筛选；以下仅为最近几天的数据。',
+    tooMuch: '数据太多，无法一次显示。请缩短时间范围或添加筛选条件；下面的数字只包含最近几天。',
   },
 });

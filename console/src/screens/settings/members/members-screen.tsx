@@ -20,7 +20,7 @@ const texts = defineTexts('members', {
   },
   zh: {
     title: '成员',
-    lead: '成员共用账户余额和密钥，权限由角色决定。',
+    lead: '所有成员共用账户余额和密钥，每位成员的权限由角色决定。',
     invite: '邀请成员',
     invitations: '邀请',
   },

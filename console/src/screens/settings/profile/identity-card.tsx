@@ -17,7 +17,7 @@ const texts = defineTexts('identity-card', {
     missing: 'Enter your name.',
     email: 'Email address',
     emailHelp:
-      'You sign in with this address. To use another address, ask for an invitation for the new address.',
+      'You sign in with this address. To use another address, ask an account owner or an administrator to invite it.',
     account: 'Account {{name}}',
     save: 'Save name',
     saved: 'Name saved',
@@ -27,7 +27,7 @@ const texts = defineTexts('identity-card', {
     name: '姓名',
     missing: '请填写姓名。',
     email: '邮箱',
-    emailHelp: '用于登录。如需使用其他邮箱，请让管理员为该邮箱创建邀请。',
+    emailHelp: '您使用此邮箱登录。如需使用其他邮箱，请让账户所有者或管理员邀请该邮箱。',
     account: '所属账户 {{name}}',
     save: '保存姓名',
     saved: '姓名已保存',

@@ -17,7 +17,7 @@ import classes from './setup.module.css';
 const texts = defineTexts('first-request', {
   en: {
     title: 'Test your key',
-    lead: 'Sends one short message to {{model}} with your new key.',
+    lead: 'This test sends one short message to {{model}} with your new key.',
     question: 'Hello! Who are you?',
     send: 'Send first request',
     again: 'Send again',
@@ -29,7 +29,7 @@ const texts = defineTexts('first-request', {
   },
   zh: {
     title: '测试您的密钥',
-    lead: '用您的新密钥向 {{model}} 发送一条简短的消息。',
+    lead: '此测试会用您的新密钥向 {{model}} 发送一条简短的消息。',
     question: '你好！你是谁？',
     send: '发送第一个请求',
     again: '再发送一次',

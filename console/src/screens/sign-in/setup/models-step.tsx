@@ -31,7 +31,7 @@ const texts = defineTexts('setup-models', {
   },
   zh: {
     title: '模型与价格',
-    lead: '默认提供内置演示模型：无需供应商账号，回答为虚构内容。',
+    lead: '网关自带演示模型，无需供应商账号，但回答是虚构的。',
     label: '模型与价格',
     model: '模型',
     price: '每百万 token（输入 / 输出）或每张图片',
