@@ -98,7 +98,7 @@ function textOf(it: Reconciliation): string {
 
 const tableOf = (differences: readonly Difference[]): string =>
   table(
-    ['', 'day', 'model', 'differs', 'likely cause'],
+    ['', 'day', 'model', 'billed / receipts', 'likely cause'],
     differences.map((it) => [
       it.beyond ? '!' : '',
       it.day,
@@ -108,10 +108,10 @@ const tableOf = (differences: readonly Difference[]): string =>
     ]),
   );
 
-/** Returns what differs, such as `output 900 billed, 700 in receipts`. */
+/** Returns what differs, such as `output 900 / 700`. */
 const differsText = (billed: Sums, receipts: Sums): string =>
   MEASURES.filter(
     (name) => billed[name] !== null && receipts[name] !== null && billed[name] !== receipts[name],
   )
-    .map((name) => `${name} ${billed[name]} billed, ${receipts[name]} in receipts`)
+    .map((name) => `${name} ${billed[name]} / ${receipts[name]}`)
     .join('; ');

@@ -34,7 +34,7 @@ function billOf(
   const reader = new ReportReader({
     name: 'there',
     baseUrl: server.url + base,
-    headers: { authorization: 'Bearer sk-admin' },
+    headers: { authorization: 'Bearer sk-admin-key' },
     egress: { permission: () => null },
     clock: systemClock,
   });
@@ -55,7 +55,7 @@ describe('the report of OpenAI', () => {
     ]);
     expect(server.seen[0]).toBe(
       `/v1/organization/usage/completions?start_time=${DAY * 86_400}&end_time=${(DAY + 2) * 86_400}` +
-        '&bucket_width=1d&limit=31&group_by[]=model&group_by[]=project_id&group_by[]=api_key_id Bearer sk-admin',
+        '&bucket_width=1d&limit=31&group_by[]=model&group_by[]=project_id&group_by[]=api_key_id Bearer sk-admin-key',
     );
     expect(server.seen[1]).toContain('&page=page_2');
   });
@@ -100,8 +100,8 @@ test('the report of OpenRouter is asked for day by day, by the key', async () =>
   const sums = { requests: 5n, prompt: 50n, output: 125n, cost: 15_000_000_000n };
   expect(rows).toEqual([{ day: DAY, model: 'openai/gpt-4.1', sums }]);
   expect(server.seen).toEqual([
-    '/api/v1/activity?date=2026-11-20&api_key_hash=hash_a Bearer sk-admin',
-    '/api/v1/activity?date=2026-11-21&api_key_hash=hash_a Bearer sk-admin',
+    '/api/v1/activity?date=2026-11-20&api_key_hash=hash_a Bearer sk-admin-key',
+    '/api/v1/activity?date=2026-11-21&api_key_hash=hash_a Bearer sk-admin-key',
   ]);
 });
 
@@ -113,7 +113,7 @@ test('a refusal, another shape and an endless list are errors, not an empty bill
     return String(failure);
   };
   const path = '/v1/organizations/usage_report/messages';
-  expect(await failureOf({})).toContain('answered 404: {"error":"no such report"}');
+  expect(await failureOf({})).toContain('answered 404: {"error":"no report for Bearer ***"}');
   expect(await failureOf({ [path]: '{"data":[{"starting_at":"2026-11-20"}]}' })).toContain(
     'has another shape: data.0.results',
   );

@@ -58,7 +58,8 @@ export function serveReports(recorded: Recorded): ReportServer {
       const credential = headers.get('authorization') ?? headers.get('x-api-key');
       seen.push(`${pathname}${decodeURIComponent(search)} ${credential}`);
       const body = recorded[pathname];
-      if (body === undefined) return new Response('{"error":"no such report"}', { status: 404 });
+      if (body === undefined)
+        return new Response(`{"error":"no report for ${credential}"}`, { status: 404 });
       if (typeof body === 'string') return new Response(body);
       return new Response(body[searchParams.has('page') ? 1 : 0]);
     },

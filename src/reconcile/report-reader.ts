@@ -13,6 +13,9 @@ const MAX_PAGES = 200;
 /** The most characters of a provider's error message to show. */
 const MAX_MESSAGE_CHARS = 300;
 
+/** Shorter parts of headers, such as `Bearer`, are no keys. */
+const MIN_KEY_CHARS = 8;
+
 export type ReportPage = { readonly path: string; readonly query: URLSearchParams };
 
 export type ReportReaderDeps = {
@@ -94,7 +97,8 @@ export class ReportReader {
       const text = await boundedText(response);
       if (text === null) throw this.#failed(`has a page above ${MAX_PAGE_BYTES} bytes`);
       if (response.ok) return text;
-      throw this.#failed(`answered ${response.status}: ${text.slice(0, MAX_MESSAGE_CHARS)}`);
+      const shown = this.#masked(text).slice(0, MAX_MESSAGE_CHARS);
+      throw this.#failed(`answered ${response.status}: ${shown}`);
     } catch (thrown) {
       if (thrown instanceof GatewayError) throw thrown;
       const late = deadline.signal.aborted ? ` within ${PAGE_TIMEOUT_MS} ms` : '';
@@ -102,6 +106,14 @@ export class ReportReader {
     } finally {
       timer.cancel();
     }
+  }
+
+  /** Hides the key, which a provider may repeat in its message. */
+  #masked(text: string): string {
+    const parts = Object.values(this.#deps.headers).flatMap((value) => value.split(' '));
+    return parts
+      .filter((part) => part.length >= MIN_KEY_CHARS)
+      .reduce((masked, part) => masked.replaceAll(part, '***'), text);
   }
 
   #json(text: string): unknown {
