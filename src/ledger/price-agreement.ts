@@ -1,7 +1,7 @@
 /**
- * Keeps nodes from selling at different prices. Each node reports a digest of its prices. The nodes
- * that share the most frequent digest sell; of equally frequent ones, that of the node that joined
- * first. The others refuse requests and say so.
+ * Keeps nodes from selling at different prices. Each node reports a digest of its prices. Only
+ * nodes with the most frequent digest sell. In a tie, the digest of the node that joined first
+ * wins. The other nodes refuse requests with an error that says so.
  */
 import { createHash } from 'node:crypto';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -20,7 +20,7 @@ const DIGEST_CHARS = 32;
 
 /** How the prices of the live nodes compare. */
 export type Comparison = {
-  /** Whether this node refuses requests. */
+  /** The names of the nodes with other prices than this one. Callers never see them. */
   readonly isRefusing: boolean;
   /** The names of the nodes with other prices than this one, which the caller never learns. */
   readonly others: readonly string[];
@@ -52,7 +52,7 @@ export class PriceAgreement {
     return this.#comparison;
   }
 
-  /** Whether the node may take traffic: it sells, or the others may be about to get its prices. */
+  /** Whether the node may get traffic: it sells, or other nodes may be about to get its prices. */
   get isReady(): boolean {
     const ageMs = this.#deps.clock.monotonicMs() - this.#refusingSinceMs;
     return !this.#comparison.isRefusing || ageMs < ROLLOUT_MS;
@@ -95,7 +95,7 @@ export class PriceAgreement {
   async #compare(digest: string): Promise<void> {
     const { sql, epoch, onChange, clock } = this.#deps;
     const own = epoch();
-    // The own lease was just renewed, so its end tells the time by the clock of all leases.
+    // This node's lease was just renewed, so its end minus `LEASE_MS` is the store's current time.
     const [, rows = []] = await sql.transaction([
       statement`UPDATE node SET catalogue = ${digest} WHERE epoch = ${own}
         AND (catalogue IS NULL OR catalogue <> ${digest})`,
@@ -115,7 +115,7 @@ export class PriceAgreement {
 
 const digestIn = (row: SqlRow): string => text(row, 'catalogue');
 
-/** Returns the most frequent text; of equally frequent ones, the first. */
+/** Returns the most frequent text; in a tie, the one that occurs first. */
 function mostFrequent(texts: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const each of texts) counts.set(each, (counts.get(each) ?? 0) + 1);
@@ -123,7 +123,7 @@ function mostFrequent(texts: readonly string[]): string | undefined {
   return [...counts.keys()].find((each) => counts.get(each) === most);
 }
 
-/** Returns a digest of what is sold at which price, whatever the order of the file. */
+/** Returns a digest of models, channels and prices, which does not depend on their order. */
 function priceDigest({ models, fx }: Catalogue): string {
   const prices = [...models.values()].flatMap(({ id, settlement, channels }) =>
     [...channels.values()].map(({ name, card }) => [id, settlement, name, card.id].join(' ')),

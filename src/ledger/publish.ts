@@ -39,12 +39,12 @@ function published(card: Card, effectiveFromMs: number): PublishedCard {
   };
 }
 
-/** Returns the terms of a published chat card. A card without any has one row. */
+/** Returns the terms of a published chat card. A card without stored terms has one price row. */
 export function publishedTerms(card: SqlRow): CardTerms {
   const json = textOrNull(card, 'terms');
   if (json !== null) return readTerms(json);
   const rate = (column: string) => {
-    // A node of an earlier version publishes no rates for the buckets that it does not know.
+    // A node of an earlier version publishes no rates for usage buckets that it does not know.
     const pico = card[column];
     return typeof pico === 'bigint' ? picoRate(pico) : null;
   };

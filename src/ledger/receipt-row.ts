@@ -9,7 +9,7 @@ import type { AttemptRecord, Receipt, StoredReceipt } from './ledger.ts';
 /** A receipt's value in transit. Amounts are text: JSON numbers cannot hold 64-bit integers. */
 export type ReceiptValue = string | number | null;
 
-/** Maximum UTF-16 units of a text from a caller or an upstream; receipts are never deleted. */
+/** Maximum UTF-16 units of a stored text. Longer text is cut, since receipts are never deleted. */
 export const MAX_WORDS = 200;
 
 /** Makes text storable: PostgreSQL accepts neither unpaired surrogates nor NUL bytes. */
@@ -82,7 +82,7 @@ const REPORTED_COST = at('reported_cost');
 const BUCKETS = BUCKET_COLUMNS.map(at);
 const IMAGE_COUNT = at('image_count');
 
-/** Returns the values as parameters. Columns added after a checkpoint get their default. */
+/** Returns the values as parameters. Columns that a checkpoint does not have get their default. */
 export function receiptParams(values: readonly ReceiptValue[]): SqlValue[] {
   const params: SqlValue[] = values.map((value, column) =>
     value !== null && (column === COST_PICO || column === REPORTED_COST) ? BigInt(value) : value,

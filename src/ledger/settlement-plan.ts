@@ -10,7 +10,7 @@ export const MAX_BALANCE = 4n * MAX_AMOUNT;
 /** Maximum holds that one reap resolves, which keeps its transaction to a few milliseconds. */
 export const REAP_BATCH = 200;
 
-/** What an account may spend: `own`, and `other` (in the other currency) at `rate`, if any. */
+/** What an account may spend: `own`, and `other` in its other wallet if a `rate` is given. */
 export type Means = {
   readonly own: bigint;
   readonly other: bigint;
@@ -38,7 +38,7 @@ export type HoldPlan = {
   readonly reserve: bigint;
 };
 
-/** Plans a hold of `amount`, or of all `means` if less; null when they are below `atLeast`. */
+/** Plans a hold of `amount`, or of all `means` if they are less; null if below `atLeast`. */
 export function planHold(amount: bigint, atLeast: bigint, means: Means): HoldPlan | null {
   const most = affordable(means);
   const granted = amount < most ? amount : most;
@@ -67,7 +67,7 @@ export type SettlePlan = {
 
 /**
  * Splits a charge between the two wallets. `means` include what the hold reserved. Only what the
- * paying wallet lacks is exchanged, at the pinned rate, rounded half to even.
+ * paying wallet lacks is exchanged, at the rate of the hold, rounded half to even.
  */
 export function planSettle(charge: bigint, means: Means): SettlePlan {
   const own = charge < means.own ? charge : means.own;

@@ -15,14 +15,14 @@ import { NO_USAGE } from '../money/usage.ts';
 import { keepPrivate } from '../store/sqlite/store-file.ts';
 import type { Ledger, Outcome, SettleCommand, VoidCommand } from './ledger.ts';
 
-/** Maximum commands in the file, far more than can be in flight at once. The file refuses more. */
+/** Maximum commands in the file, far more than can run at once. Further ones are refused. */
 export const MAX_SPOOLED = 100_000;
 /**
- * Maximum commands in the file when a void is added; the rest is for settlements only. By then, the
- * lease of this process has long ended, so other nodes release the holds anyway.
+ * The file accepts voids only below this number of commands; the rest is for settlements. By then,
+ * the lease of this process has long ended, so other nodes release the holds anyway.
  */
 export const MAX_WITH_VOIDS = MAX_SPOOLED / 2;
-/** Commands sent to the store at once. Few, because the store has only just come back. */
+/** How many commands are sent to the store at once: few, because it has only just come back. */
 const REPLAY_BATCH = 200;
 /**
  * The space that is reserved on disk, for more than a thousand settlements. When the disk becomes
@@ -72,7 +72,7 @@ export class SettlementSpool {
       file.transaction(() => {
         file.run('DROP TABLE IF EXISTS reserved');
         file.run('CREATE TABLE reserved (filler BLOB)');
-        // Zeros would not do: some file systems store them without using space.
+        // The filler is random, because some file systems store zeros without using space.
         file.run('INSERT INTO reserved VALUES (randomblob(?))', [RESERVED_BYTES]);
       })();
       file.run('DROP TABLE reserved');
@@ -154,7 +154,7 @@ export class SettlementSpool {
       }
       applied += taken.length;
       const done = taken.length + notTaken.length;
-      // Counting reads all spooled rows, so it waits until there are few.
+      // Counting reads all spooled rows, so it is done only when few are left.
       const isEmptied = done === rows.length && rows.length < REPLAY_BATCH;
       this.#waiting = isEmptied ? this.#count() : Math.max(1, this.#waiting - done);
       if (isEmptied || done < rows.length || !isTime()) return { applied, refused };

@@ -26,7 +26,7 @@ export function sharedLedger(
   };
 }
 
-/** @throws GatewayError when the command failed, after which it has changed nothing. */
+/** @throws GatewayError if the command failed with an error. It has then changed nothing. */
 function outcomeOf(reply: Reply): Outcome {
   if (reply.status === 'fault') throw fault(reply.code, reply.message, reply.param);
   return reply;

@@ -43,7 +43,7 @@ export async function verifyLedger(sql: SqlExecutor): Promise<readonly Breach[]>
   return breaches;
 }
 
-/** Rows per query, which takes a few milliseconds, so that commands need not wait longer. */
+/** Rows per query. A query takes a few milliseconds, for which commands must wait. */
 const PAGE_ROWS = 2_000;
 
 type Finding = { readonly subject: string; readonly detail: string };
@@ -100,16 +100,16 @@ function wrongPrice(row: SqlRow): string | null {
   const charged = integer(row, 'charge') + integer(row, 'loss');
   // An estimate is charged at most the amount of the hold, so it may be below the price.
   const isCapped = row['estimated'] === 1n && charged < price;
-  // A correction does not return refunded money, so the charge may exceed the price by it.
+  // A correction does not return refunded money again, so the charge may exceed the price by it.
   const isRefunded = charged > price && charged <= integer(row, 'refunded');
   if (charged === price || isCapped || isRefunded) return null;
   return `charge and loss ${charged}, price ${price}`;
 }
 
-/** Rows per query where each row is priced again, which takes longer than a comparison. */
+/** Rows per query if each row is priced again, which takes longer than comparing numbers. */
 const PRICED_ROWS = 200;
 
-/** Receipts whose price depends on more than their counts, of text, from one of the two tables. */
+/** Selects receipts of text requests whose price depends on more than counts, from one table. */
 const pricedByTerms = (table: 'receipt' | 'late_receipt'): string =>
   withColumns(`SELECT r.request_id AS subject, r.card_id, r.cost_pico, r.facts, {{buckets: r.$}}
   FROM ${table} r LEFT JOIN card c ON c.id = r.card_id
@@ -160,7 +160,7 @@ function wrongExchange(row: SqlRow): string | null {
   return sold === price ? null : `sold ${sold} for ${bought}, which costs ${price}`;
 }
 
-/** Wallet commands of kind `exchange`; `commandBody` puts the rate's id last in the body. */
+/** Selects wallet commands of kind `exchange`. Their body ends with the id of the rate. */
 const ORDERED_EXCHANGES = `SELECT t.command_id AS subject, f.scaled,
     COALESCE(s.amount, 0) AS sold, COALESCE(-b.amount, 0) AS bought
   FROM money_transaction t

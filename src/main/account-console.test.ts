@@ -230,7 +230,7 @@ test('a CSV file ends with its totals', async () => {
 });
 
 describe('another account', () => {
-  /** Returns the answers for something of another account, and for an unknown id. */
+  /** Expects an object of another account to be refused with the same answer as an unknown id. */
   async function refusalsOf(route: (id: string) => string, id: string, body: object | null = null) {
     const never = id.slice(0, -4) + (id.endsWith('0000') ? '1111' : '0000');
     const [theirs, none] = await Promise.all([

@@ -59,7 +59,7 @@ async function send(route: string, headers: Record<string, string> = {}): Promis
 
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 const isAdmin = (route: string): boolean => /^GET \/metrics$| \/admin\//.test(route);
-/** Whether the route requires a session, which no token replaces. */
+/** Whether the route requires a console session, so that no token is accepted. */
 const isConsole = (route: string): boolean => route.includes(' /console/api/');
 const closed = (): string[] => routes.filter((route) => !PUBLIC.includes(route));
 

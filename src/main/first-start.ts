@@ -35,7 +35,7 @@ export type FirstStartDeps = {
   readonly clock: Clock;
 };
 
-/** Sets up the gateway, also after an interrupted first start; null if a key existed. */
+/** Sets up the gateway, or finishes an interrupted first start. Returns null if a key exists. */
 export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | null> {
   const { accounts, ledger, config, clock } = deps;
   const credit = firstCredit(config, deps.catalogue);
@@ -58,7 +58,7 @@ export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | nul
         atMs: clock.nowMs(),
       },
     ]);
-    // An interrupted start may have booked the credit before, at another time.
+    // An interrupted start may have booked the credit before, perhaps with another amount.
     if (
       outcome?.status !== 'applied' &&
       outcome?.status !== 'already_applied' &&
@@ -86,7 +86,7 @@ function firstCredit(config: Config, catalogue: Catalogue): Credit | null {
   return isDemo ? DEMO_CREDIT : null;
 }
 
-/** Checks the key before anything is created. It may be another service's, so it is not shown. */
+/** Checks the key before anything is created. Errors omit it: it may be another service's key. */
 function requireWellFormed(key: Secret | null): void {
   if (key === null || isWellFormed(key.reveal())) return;
   throw new ConfigError([

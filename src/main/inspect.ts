@@ -41,7 +41,7 @@ function belowCostLine({ model, channel, item, why, pricePico, costPico }: Below
   return `Warning: ${model} on ${channel} sells ${item}${when} for ${formatPico(pricePico)}, below its cost of ${formatPico(costPico)}.\n`;
 }
 
-/** Refuses names of private addresses. Other networks may resolve a name that fails here. */
+/** Refuses upstreams with private addresses. A name that cannot be resolved here is accepted. */
 async function requireAddresses(config: Config, clock: Clock): Promise<void> {
   const forbidden = (await unreachableUpstreams(config, clock)).filter((it) => it.isForbidden);
   if (forbidden.length === 0) return;

@@ -17,7 +17,7 @@ import { databaseFile, openDatabase } from './store-setup.ts';
 
 type Migrate = {
   readonly configPath: string | null;
-  /** The target's URL, or the variable that holds the URL; null to only update the schema. */
+  /** The target's URL, or the environment variable with it; null to only update the schema. */
   readonly to: string | null;
 };
 
@@ -31,7 +31,7 @@ export type MigrateDeps = {
 /** The database to copy. */
 type Source = {
   readonly database: Database;
-  /** When the copied backup was taken; null for the ledger itself, which nobody else writes. */
+  /** When the copied backup was taken; null if the locked ledger itself is copied. */
   readonly dryRunAtMs: number | null;
   readonly close: () => Promise<void>;
 };

@@ -67,7 +67,7 @@ setDefaultTimeout(60_000);
 
 let gateway: Gateway;
 let visits: Readonly<Record<Role, Visit>>;
-/** The lowest role of each route, or `admin`. */
+/** The lowest role that may call each route, or `admin`. */
 let registered: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
@@ -104,14 +104,14 @@ const sessionRoutes = (): [string, Role][] =>
 const adminRoutes = (): string[] =>
   [...registered].flatMap(([route, needed]) => (needed === 'admin' ? [route] : []));
 
-/** Calls a route without effect, with an unknown id and an empty body. */
+/** Calls a route with an unknown id and an empty body, so that nothing is changed. */
 async function ask(visit: Visit, route: string, headers: Readonly<Record<string, string>> = {}) {
   const [method = ''] = route.split(' ');
   const body = ['POST', 'PUT', 'PATCH'].includes(method) ? {} : null;
   return await visit.send(route.replaceAll(/\{\w+\}/g, 'x'), body, headers);
 }
 
-/** Returns the status and the error code of an answer. */
+/** Returns the status and the error code of a refusal, or `let in` for any other answer. */
 async function judged(visit: Visit, route: string, headers: Readonly<Record<string, string>> = {}) {
   const { status, body } = await ask(visit, route, headers);
   return status === 401 || status === 403 ? `${status} ${body.error.code}` : 'let in';

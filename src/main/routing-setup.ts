@@ -17,7 +17,7 @@ export type Routing = {
   readonly prober: Pick<Prober, 'stop'>;
 };
 
-/** Opens the routing. Receipts refer to cards and rates, so the ledger gets them first. */
+/** Opens the routing. Publishes cards and rates first, because receipts refer to them. */
 export async function setUpRouting(deps: GatewayDeps, store: Store): Promise<Routing> {
   const { config, clock } = deps;
   const connected = new ConnectedUpstreams(config, clock);

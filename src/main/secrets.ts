@@ -9,7 +9,7 @@ export const ADMIN_TOKEN_FILE = 'admin-token';
 /** The key that signs cookies. Nodes with one store must share this file or `console.secret`. */
 export const CONSOLE_KEY_FILE = 'console.key';
 const SECRET_BYTES = 32;
-/** The shortest valid secret. Secrets made here are longer, so a shorter file is truncated. */
+/** The shortest valid secret. Generated secrets are longer, so a shorter file was truncated. */
 const MIN_CHARS = 32;
 
 export function loadAdminToken(config: Config, clock: Pick<Clock, 'randomBytes'>): Secret {

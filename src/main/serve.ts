@@ -17,11 +17,11 @@ export type ServeOptions = {
 };
 
 /**
- * So high that it never applies: the gateway refuses large bodies itself, in JSON and with a log
- * line. It counts a body while reading it, and the server does not buffer an unread body.
+ * The server's own limit, which is too high to apply. The gateway refuses large bodies itself, in
+ * JSON and with a log line. It counts a body while reading, and the server buffers no unread body.
  */
 const MAX_REQUEST_BYTES = 2 ** 40;
-/** Longer than the usual interval of scrapes, so that a scraper keeps its connection. */
+/** How long a scraper's connection may be idle: longer than the usual interval of scrapes. */
 const METRICS_IDLE_SECONDS = 90;
 /** How long socket buffers may drain after all requests are settled. */
 const FLUSH_GRACE_MS = 500;

@@ -11,7 +11,7 @@ import type { Routing } from './routing-setup.ts';
 import type { Store } from './store-setup.ts';
 import type { Telemetry } from './telemetry-setup.ts';
 
-/** How long a hold outlives its request, since settlements may wait and clocks may differ. */
+/** How long a hold outlives its request, because settlements may be late and clocks may differ. */
 const HOLD_MARGIN_MS = 60 * 60 * 1000;
 
 export type ShopParts = {

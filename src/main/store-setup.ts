@@ -69,7 +69,7 @@ function logComparison(log: GatewayDeps['log'], { isRefusing, others }: Comparis
   } else log.info('all nodes have the same prices');
 }
 
-/** Starts without the space too, because sending what the spool holds may free some. */
+/** Reserves space for the spool. Without it the gateway starts too: replaying may free some. */
 function reserve(spool: SettlementSpool, log: GatewayDeps['log']): void {
   try {
     spool.reserve();
@@ -81,7 +81,7 @@ function reserve(spool: SettlementSpool, log: GatewayDeps['log']): void {
 export const databaseFile = ({ data_dir }: Pick<Config, 'data_dir'>): string =>
   join(data_dir, DATABASE_FILE);
 
-/** Calls `warn` if the server may lose acknowledged writes. @throws Error for the operator. */
+/** Opens the store and calls `warn` if it may lose writes. @throws Error for the operator. */
 export async function openDatabase(
   config: Pick<Config, 'database' | 'data_dir'>,
   clock: Clock,

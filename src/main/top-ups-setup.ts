@@ -28,9 +28,9 @@ export type TopUps = {
   readonly overruns: OverrunAlerts;
   /** Stores an alert of another room and sends it. @returns false when it exists already. */
   readonly raise: (alert: Alert) => Promise<boolean>;
-  /** The ledger, wrapped to check every balance that a command changes. */
+  /** The ledger, wrapped to check each changed balance for low-balance alerts. */
   readonly ledger: Pick<Ledger, 'apply'>;
-  /** Waits for running checks, and then sends no more alerts. */
+  /** Waits for running balance checks, and then sends no more alerts. */
   readonly close: () => Promise<void>;
 };
 
@@ -135,7 +135,7 @@ async function openCard(
   return { orders, payments: new CardPayments({ ...shared, onProblem }) };
 }
 
-/** Returns an alert with an id of the event, so that repetitions on any node make one alert. */
+/** Returns an alert with an id derived from the event, so that a repeated event adds no alert. */
 function problemAlert(
   { type, eventId, accountId, orderId, detail }: PaymentProblem,
   nowMs: number,

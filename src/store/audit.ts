@@ -53,7 +53,7 @@ export type AuditDetail = Readonly<Record<string, string | number | boolean | nu
 
 export type AuditEntry = {
   readonly atMs: number;
-  /** `admin`, `system`, or the id of a key or user. */
+  /** `admin`, `system`, or the id of an API key or a person. */
   readonly actor: string;
   readonly action: AuditAction;
   /** The id of the changed object. */

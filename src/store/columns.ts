@@ -1,7 +1,7 @@
-/** The columns of receipts and their sums. New ones come last, as a database adds them there. */
+/** The columns of receipts and their sums. New columns come last, because databases append them. */
 import { BUCKET_COLUMNS } from '../money/usage.ts';
 
-/** The columns of a receipt with their PostgreSQL types; the order of its values everywhere. */
+/** The columns of a receipt with their PostgreSQL types, in the order used everywhere. */
 export const RECEIPT = [
   ['request_id', 'TEXT'],
   ['account_id', 'TEXT'],
@@ -32,7 +32,7 @@ export const RECEIPT = [
   ['first_byte_ms', 'DOUBLE PRECISION'],
   ['duration_ms', 'DOUBLE PRECISION'],
   ['attempts', 'TEXT'],
-  // Each column added later states its value in a receipt that was spooled without it.
+  // Each later column has the value for receipts that were spooled without the column.
   ['reasoning', 'BIGINT', 0],
   ['audio_input', 'BIGINT', 0],
   ['audio_output', 'BIGINT', 0],

@@ -112,7 +112,7 @@ test('copies every row unchanged into a sound ledger that keeps selling', async 
     expect(await rowsOf(target, table)).toEqual(await rowsOf(source, table));
   }
   const empty = copied.filter(({ rows }) => rows === 0).map(({ table }) => table);
-  // A step that adds a table adds a row for it above, or names it among the tables not copied.
+  // A migration that adds a table must add a row for it above, or list it in `NOT_COPIED`.
   expect(empty).toEqual([]);
   expect([...copied.map(({ table }) => table), ...NOT_COPIED].toSorted()).toEqual(
     await tablesOf(target),

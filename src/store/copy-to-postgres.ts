@@ -7,7 +7,7 @@ import { type Asking, PostgresLink } from './postgres/postgres-link.ts';
 import { integer, text } from './row.ts';
 import type { SqlExecutor, SqlRow, SqlValue } from './sql.ts';
 
-/** The rows of one statement: a few hundred kilobytes, far below the limit of 65,535 values. */
+/** The rows per statement: a few hundred kilobytes, far below the limit of 65,535 parameters. */
 const PAGE_ROWS = 500;
 /** The deadline of the copy: enough for a large database over a slow network. */
 const COPY_MS = 24 * 3_600_000;
@@ -32,10 +32,10 @@ export type StoreCopy = {
 export type CopyOptions = {
   /** The SQLite store, which nothing else writes to. */
   readonly source: SqlExecutor;
-  /** The target database, which has this version's schema and no rows, or those of a dry run. */
+  /** The target database, with this version's schema and no rows, except those of a dry run. */
   readonly url: Secret;
   readonly clock: Clock;
-  /** When the source was copied from a running gateway; null when the source is complete. */
+  /** When the source was backed up from a running gateway (a dry run); null for the final copy. */
   readonly dryRunAtMs: number | null;
 };
 
@@ -47,7 +47,7 @@ type Table = {
   readonly refersTo: readonly string[];
 };
 
-/** Copies all or nothing. The target must be empty or hold only the copy of a dry run. */
+/** Copies all or nothing. The target must be empty, or have only the copy of a dry run. */
 export async function copyToPostgres(options: CopyOptions): Promise<StoreCopy> {
   const { source, url, clock, dryRunAtMs } = options;
   const tables = inOrder(await tablesOf(source));

@@ -1,4 +1,4 @@
-/** The schema and the steps that change it. A released step is never edited, only followed. */
+/** The schema and the steps that change it. A released step is never edited. */
 import { withColumns } from './columns.ts';
 import accountsAndPrices from './sql/accounts-and-prices.sql' with { type: 'text' };
 import idempotency from './sql/idempotency.sql' with { type: 'text' };
@@ -50,7 +50,7 @@ const ROUTINES = {
   ),
 };
 
-/** All steps. The first has the number of the last development step, whose databases skip it. */
+/** All steps. The first has the number of the last development step, so its databases skip it. */
 export const MIGRATIONS: readonly Migration[] = [
   {
     id: 10,

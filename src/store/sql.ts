@@ -6,8 +6,8 @@ export type SqlRow = Readonly<Record<string, SqlValue>>;
 export type SqlStatement = { readonly sql: string; readonly params: readonly SqlValue[] };
 
 /**
- * Runs statements between two commits of the ledger. Integers are returned as bigint. Placeholders
- * are `?`, or `$1`, `$2`, ... in the order of their first appearance.
+ * Runs statements, never in the middle of a ledger transaction. Integers are returned as bigint.
+ * Placeholders are `?`, or `$1`, `$2`, ... in the order of their first appearance.
  * @throws GatewayError `store_unavailable` when the store cannot be reached, `internal_error` when
  *   it refuses the statement; the store's message is the `cause`.
  */

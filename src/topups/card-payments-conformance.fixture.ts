@@ -91,7 +91,7 @@ export function cardPaymentsConformance(open: Open): void {
   stores(open);
 }
 
-/** Returns a signature made with an empty secret, which has a valid form. */
+/** Returns a well-formed signature that was made with an empty secret. */
 function signedWithNothing(body: Uint8Array, atMs: number): string {
   const seconds = Math.floor(atMs / 1000);
   const digest = createHmac('sha256', '').update(`${seconds}.`).update(body).digest('hex');
@@ -286,7 +286,7 @@ function reversing(law: Law): void {
       await room.send('evt_2', REFUNDED, refund(order, 500));
       await room.send('evt_4', REFUNDED, refund(order, 1500));
       expect(await room.balance()).toBe(5_000_000_000n);
-      // The bank takes everything back: only the rest is deducted here.
+      // The bank disputes the whole payment, but only what was not refunded before is deducted.
       const both = ['evt_5', 'evt_6'].map((id) => room.send(id, DISPUTED, dispute(order, 2000)));
       await Promise.all(both);
       expect(await room.balance()).toBe(0n);

@@ -1,8 +1,8 @@
 /**
- * Sells top-ups by card. An order is written before the provider opens a payment page, and decides
- * the credited amount, never an event. The credit's id is derived from the order, so each order is
- * credited once. An event is recorded after all its effects: if the process dies before that, the
- * provider sends the event again.
+ * Sells top-ups by card. An order is written before the provider opens a payment page. The order,
+ * never an event, decides the credited amount. The credit's id is derived from the order, so each
+ * order is credited once. An event is recorded after all its effects: if the process dies before
+ * that, the provider sends the event again.
  */
 import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
@@ -246,7 +246,7 @@ const REVERSAL_TRIES = 5;
 
 type ReversalDeps = Pick<CardPaymentsDeps, 'orders' | 'ledger' | 'clock'>;
 
-/** Deducts the open reversals of a paid order, down to the wallet's floor, and none twice. */
+/** Deducts each open reversal of a paid order once, down to the wallet's floor. */
 async function applyReversals(
   deps: ReversalDeps,
   order: TopUpOrder,
@@ -302,7 +302,7 @@ async function applyReversal(
   return ZERO;
 }
 
-/** Returns whether the session is the order's. Any is, while the order's row has no session. */
+/** Whether the event is of the order's payment session. An order without one accepts any event. */
 const isOurSession = (event: CheckoutEvent, order: TopUpOrder): boolean =>
   order.sessionId === null || order.sessionId === event.sessionId;
 

@@ -8,9 +8,9 @@ import { crcChecksum } from '../accounts/checksum.ts';
 import type { Clock } from '../clock.ts';
 
 const PREFIX = 'MG';
-/** Without I, L, O and U. 32 letters are five bits each, so bytes map to them without bias. */
+/** The 32 letters of codes, without I, L, O and U. Bytes modulo 32 map to them without bias. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** 105 bits of entropy, so a fast hash is enough to store a code. */
+/** The random letters have 105 bits of entropy, so a fast hash is enough to store a code. */
 const RANDOM_LETTERS = 21;
 const CHECK_LETTERS = 4;
 const LETTERS = RANDOM_LETTERS + CHECK_LETTERS;

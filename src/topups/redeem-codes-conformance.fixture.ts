@@ -65,7 +65,7 @@ function redeeming(open: Open): void {
       const first = await codes.redeem(code, ALICE);
       expect(first).toMatchObject({ amount: FIVE, currency: 'USD', available: FIVE });
       expect(first.id).toMatch(/^redeem_[0-9a-f]{64}$/);
-      // Through another key of the account, typed by hand.
+      // The same account redeems the code again through another key, and types it differently.
       const again = await codes.redeem(` ${code.toLowerCase().replaceAll('-', ' ')} `, ALICE);
       expect([first.alreadyApplied, again]).toEqual([false, { ...first, alreadyApplied: true }]);
       expect(await failureOf(codes.redeem(code, BOB))).toMatchObject({ code: 'conflict' });

@@ -1,7 +1,8 @@
 /**
- * Redeem codes, each credited at most once. One guarded statement claims the code for an account;
- * then a command with an id derived from its hash credits it. A claim is final: if the process dies
- * before the credit, the same account redeems the code again. Canceling affects unclaimed codes.
+ * Redeem codes, each credited at most once. A conditional statement claims the code for an account;
+ * then a command with an id derived from the code's hash credits it. A claim is final: if the
+ * process dies before the credit, the same account redeems the code again. Canceling affects only
+ * codes that are not claimed.
  */
 
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
@@ -100,7 +101,7 @@ export class RedeemCodes {
     return batchOf(row);
   }
 
-  /** Oldest first. */
+  /** Returns the batches, oldest first. */
   async list({ limit, after }: PageRequest): Promise<Page<BatchRecord>> {
     const rows = await this.#deps.sql.query(
       statement`${BATCHES} WHERE id > ${after ?? ''} ORDER BY id LIMIT ${limit + 1}`,
@@ -263,7 +264,7 @@ const notBooked = (outcome: Outcome | undefined): GatewayError =>
     },
   );
 
-/** The wrong codes per account and window: enough for a person, but not for a program. */
+/** The most wrong codes per account and window: enough for a person, but not for a program. */
 export const MAX_GUESSES = 20;
 export const GUESS_WINDOW_MS = 15 * 60_000;
 /** The most accounts tracked. Beyond this, the oldest window is dropped. */
@@ -273,7 +274,7 @@ const MAX_RETRY_SECONDS = 60;
 
 type Window = { readonly sinceMs: number; guesses: number };
 
-/** Limits wrong codes of an account in memory: only to save lookups, since guessing is hopeless. */
+/** Limits wrong codes per account, in memory. It only saves lookups, since guessing is hopeless. */
 class RedeemGuesses {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   /** The windows by account, in the order in which they began. */

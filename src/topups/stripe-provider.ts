@@ -1,4 +1,4 @@
-/** Opens payment pages and reads signed events. The SDK is loaded only with payments configured. */
+/** Opens Stripe payment pages and reads Stripe's events. Loads the SDK only if configured. */
 import type Stripe from 'stripe';
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
@@ -14,7 +14,7 @@ const TOLERANCE_SECONDS = 300;
 
 export type StripeSettings = {
   readonly secret_key: Secret;
-  /** Never empty, as the configuration requires. */
+  /** The secret of webhook signatures. The configuration requires that it is not empty. */
   readonly webhook_secret: Secret;
   /** The API's address, for tests with a stand-in; null for Stripe's own. */
   readonly api_base: string | null;
@@ -89,7 +89,7 @@ export class StripeProvider {
           mode: 'payment',
           client_reference_id: id,
           metadata: { order_id: id },
-          // Refund events name the payment and not the page, so the payment gets the order id too.
+          // Refund events name the payment, not the page, so the payment gets the order id too.
           payment_intent_data: { metadata: { order_id: id } },
           line_items: [
             {

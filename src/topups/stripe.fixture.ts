@@ -1,6 +1,6 @@
 /**
- * A stand-in of the payment provider's HTTP API on the loopback, and events signed by the official
- * SDK.
+ * A stand-in of the payment provider's HTTP API on the loopback address, and events signed by the
+ * official SDK.
  */
 import Stripe from 'stripe';
 import type { Clock } from '../clock.ts';

@@ -1,4 +1,4 @@
-/** Stores card orders and the provider's events by guarded statements, without decisions. */
+/** Stores card orders and the provider's events with conditional statements. Callers decide. */
 
 import type { Actor } from '../accounts/account.ts';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
@@ -66,7 +66,7 @@ export type Reversal = {
 
 /** The most unpaid orders of one account, since each costs a call to the provider. */
 export const MAX_UNPAID_ORDERS = 20;
-/** Orders older than this do not count as unpaid: the provider closes a page after a day. */
+/** Older orders do not count as unpaid, because the provider closes a payment page after a day. */
 const UNPAID_FOR_MS = 24 * 60 * 60 * 1000;
 
 const NANO_PER_MINOR = 10_000_000n;
@@ -109,7 +109,7 @@ export class TopUpOrders {
     );
   }
 
-  /** Newest first. */
+  /** Returns the account's orders, newest first. */
   async ofAccount(accountId: string, { limit, after }: PageRequest): Promise<Page<TopUpOrder>> {
     const rows = await this.#sql.query(
       // `~` sorts after every id.
@@ -125,7 +125,7 @@ export class TopUpOrders {
       updated_at_ms = ${nowMs} WHERE id = ${id} RETURNING id`);
   }
 
-  /** Moves an order that is not paid or in review. @param from its required state; null for any. */
+  /** Moves an order that is not paid or in review. @param from the required state; null for any. */
   async move(id: string, to: OrderState, from: OrderState | null, nowMs: number): Promise<void> {
     await this.#sql.query(statement`UPDATE top_up_order SET state = ${to}, updated_at_ms = ${nowMs}
       WHERE id = ${id} AND state NOT IN ('paid', 'review') ${andEquals('state', from)} RETURNING id`);
@@ -153,7 +153,7 @@ export class TopUpOrders {
     return rows.length > 0;
   }
 
-  /** Newest first. */
+  /** Returns the events, newest first. */
   async events({ limit, after }: PageRequest): Promise<Page<PaymentEvent>> {
     const { beforeMs, beforeId } = position(after);
     const rows = await this.#sql.query(statement`SELECT * FROM payment_event
@@ -166,8 +166,8 @@ export class TopUpOrders {
   }
 
   /**
-   * Records the refunded total in cents. Only its increase is new, so the sequence of events does
-   * not matter. All reversals of an order together never exceed its amount.
+   * Records the refunded total in cents. Only its increase is a new reversal, so the sequence of
+   * events does not matter. All reversals of an order together never exceed its amount.
    */
   async noteRefund(order: TopUpOrder, refunded: bigint, nowMs: number): Promise<void> {
     const id = `refund_${order.id}_${refunded}`;
@@ -204,7 +204,7 @@ export class TopUpOrders {
     return row === undefined ? null : nano(integer(row, 'amount'));
   }
 
-  /** Inserts a reversal of what is left. The row lock makes concurrent reversals add up. */
+  /** Inserts a reversal of at most the rest of the order. A row lock makes others wait for it. */
   async #note(
     id: string,
     nowMs: number,

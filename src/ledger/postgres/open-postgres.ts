@@ -38,7 +38,7 @@ export const POSTGRES_LIMITS: PostgresLimits = {
   promptMs: 2_000,
 };
 
-/** The prompt connections, which reports and locks do not delay: for the lease and for pings. */
+/** The connections for the lease and for pings, which reports and locks do not delay. */
 const PROMPT_LINKS = 2;
 
 /** Time limit of one `verify` query, which may read millions of receipts. */
@@ -49,7 +49,7 @@ export type PostgresOptions = {
   readonly url: Secret;
   readonly clock: Clock;
   readonly limits?: Partial<PostgresLimits>;
-  /** Whether to open a dry-run copy. Default: false, which refuses such a copy. */
+  /** Whether to open the copy of a dry-run migration. By default such a copy is refused. */
   readonly mayBeDryRun?: boolean;
   /** Called with a message for each server setting that could lose acknowledged commits. */
   readonly warn?: (message: string) => void;

@@ -18,11 +18,11 @@ import { decodeReplies, type Fault, type Reply } from '../wire.ts';
 import { encodeBatch } from './postgres-wire.ts';
 
 export type CommitLimits = {
-  /** Limit of one attempt. A healthy server answers within milliseconds. */
+  /** The time limit of one attempt. A healthy server answers within milliseconds. */
   readonly attemptMs: number;
-  /** Limit of all attempts of one batch together. After that the callers get an error. */
+  /** The time limit of all attempts to write a batch. After that, its callers get an error. */
   readonly deadlineMs: number;
-  /** Replaces `deadlineMs` while the last batch got no reply, so that callers fail soon. */
+  /** Replaces `deadlineMs` after a batch without a reply, so that callers fail soon. */
   readonly probeMs: number;
   /** The pause between two attempts. */
   readonly pauseMs: number;
@@ -69,7 +69,8 @@ export class PostgresCommits {
       try {
         return [...first, ...(await this.#settleFaults(batch.slice(middle), untilMs))];
       } catch (failed) {
-        // The first half is applied, and all callers get this error, so it must not deny that.
+        // The first half was applied, but all callers get this error, so it must leave both
+        // possible.
         throw failed instanceof OutcomeInDoubt ? failed : new OutcomeInDoubt(failed);
       }
     }

@@ -187,7 +187,7 @@ describe('faults', () => {
     for (const pid of pids) process.kill(pid, 'SIGCONT');
     const codes = new Set(await Promise.all(during));
     expect([...codes]).toContain('store_unavailable');
-    // Commands in doubt are sent again until they are answered, as the spool does.
+    // Commands whose outcome is in doubt are sent until they are answered, as the spool does.
     for (let each = 0; each < 200; each += 1) {
       const [outcome] = await askedAgain(() => ledger.apply([settle(`h${each}`, 3n)]));
       expect(['applied', 'already_applied']).toContain(outcome?.status ?? 'none');
@@ -214,8 +214,8 @@ class VanishingLink extends PostgresLink {
 }
 
 /**
- * Returns the process ids of the server and its children. All must be stopped, since each continues
- * alone.
+ * Returns the process ids of the server and its children. A test must stop all of them, because the
+ * children continue when only the server is stopped.
  */
 function backendsOf(pid: number): number[] {
   const listed = Bun.spawnSync(['ps', '-o', 'pid=', '--ppid', String(pid), '-p', String(pid)]);

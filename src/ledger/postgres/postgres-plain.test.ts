@@ -79,7 +79,8 @@ const answerOf = async ({ ledger }: Database, batch: readonly Command[]): Promis
   await ledger.apply(batch).catch((thrown: unknown) => String(thrown));
 
 /**
- * The state of a history. It remembers the terms of holds, so that most settlements fit their hold.
+ * The state of a random history. It has the terms of holds, so that most settlements fit their
+ * hold.
  */
 type World = { readonly run: string; readonly terms: Map<string, Terms> };
 type Terms = {

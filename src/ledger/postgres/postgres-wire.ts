@@ -21,7 +21,7 @@ function encode(command: Command): readonly unknown[] {
 
 function encodeWalletCommand(command: WalletCommand): readonly unknown[] {
   const { kind, id, amount, atMs, reason, actor } = command;
-  // Only the store knows the currency of a refund's receipt, so both details are sent.
+  // Only the store knows the currency of a refund, so the audit details of both are sent.
   const detail = (currency: Currency): string =>
     JSON.stringify(commandAudit(command, '', currency).detail);
   return [
@@ -31,7 +31,7 @@ function encodeWalletCommand(command: WalletCommand): readonly unknown[] {
   ];
 }
 
-/** Returns account, currency, other side, exchange and request id; null for each missing part. */
+/** Returns account, currency, opposite account, exchange and request id; null if not applicable. */
 function partsOf(command: WalletCommand): readonly unknown[] {
   switch (command.kind) {
     case 'credit':

@@ -41,8 +41,8 @@ export type TestServer = {
   readonly host: string;
   readonly port: number;
   /**
-   * The process id of the server, which also ends its children; null for a server that the tests
-   * did not start.
+   * The process id of the server, whose children end with it; null for a server that the tests did
+   * not start.
    */
   readonly pid: number | null;
   /** Returns the address of a database on this server. */
@@ -141,8 +141,8 @@ async function asAdmin(server: TestServer, statement: string): Promise<void> {
 }
 
 /**
- * Returns the folder of the server's programs. Creates the links that an install script would
- * create, since such scripts may be off.
+ * Returns the folder of the server's programs. Creates the links that the package's install script
+ * would create, because package managers may not run such scripts.
  */
 function binaries(): string {
   const machine = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -157,8 +157,8 @@ function binaries(): string {
 }
 
 /**
- * Returns the user to run the server as, since it refuses to run as root; null for the current
- * user.
+ * Returns the user to run the server as, because PostgreSQL refuses to run as root; null for the
+ * current user.
  */
 function unprivileged(): { readonly uid: number; readonly gid: number } | null {
   if (process.getuid?.() !== 0) return null;

@@ -128,7 +128,7 @@ export class SqliteHolds {
     };
   }
 
-  /** Marks the id as void. The hold may still be in flight, and is refused if it arrives later. */
+  /** Marks the id as void. A hold command that is still in flight is refused when it arrives. */
   #voidBeforehand({ id, accountId, keyId, currency, atMs }: VoidCommand): Outcome {
     if (this.#isTaken(id)) return { status: 'id_reused' };
     if (this.#sql.account.get(accountId) === null) return { status: 'account_unknown' };
@@ -145,7 +145,7 @@ export class SqliteHolds {
     return repeated(first.amount, available);
   }
 
-  /** Whether the account has a pending hold. A hold of nothing does not count. */
+  /** Whether the account has a pending hold of more than zero. */
   #hasHold(accountId: string): boolean {
     return this.#sql.meterHolding.get(accountId)?.held !== 0n;
   }

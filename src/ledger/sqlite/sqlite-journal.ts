@@ -5,7 +5,7 @@ import type { Means } from '../settlement-plan.ts';
 import type { PreparedSettle } from '../wire.ts';
 import type { HoldRow, RateRow, Statements, WalletRow } from './sqlite-statements.ts';
 
-/** The first of a pair of entries. `balance` is the wallet's new balance; null if none. */
+/** The first of two opposite entries. `balance` is its wallet's new balance; null if no wallet. */
 export type Side = {
   readonly account: string;
   readonly amount: bigint;
@@ -19,7 +19,7 @@ export type Movement = {
   readonly reason: string | null;
   readonly available: bigint;
   readonly atMs: number;
-  /** See `commandBody`; null for a settlement. */
+  /** The result of `commandBody`; null for a settlement. */
   readonly body: string | null;
 };
 
@@ -92,12 +92,12 @@ export class SqliteJournal {
     for (const owner of [keyId, accountId]) this.#sql.meterHeld.run(owner, metered);
   }
 
-  /** Lists a request whose price, charge and loss together, is above its hold. */
+  /** Records an overrun: a request whose price (charge and loss together) is above its hold. */
   overrun({ id }: PreparedSettle, { account_id, amount }: HoldRow, price: bigint, atMs: bigint) {
     this.#sql.insertOverrun.run(id, account_id, amount, price, atMs);
   }
 
-  /** Makes an account careful after a price above its hold, and counts answers within theirs. */
+  /** Makes an account careful after a price above its hold; counts down after a price within it. */
   watch({ carefulAnswers }: PreparedSettle, { account_id, amount }: HoldRow, price: bigint): void {
     if (price > amount) {
       if (carefulAnswers > 0) this.#sql.setCareful.run(account_id, carefulAnswers);

@@ -39,7 +39,7 @@ export class SqliteLedger {
     }
   }
 
-  /** Gives the lease to an epoch and ends any other lease, whatever a clock says later. */
+  /** Gives the lease to an epoch until another epoch joins, and ends every other lease. */
   join({ epoch, name, nowMs, untilMs }: Joining): void {
     const ended = `UPDATE node SET lease_until_ms = MIN(lease_until_ms, $1), catalogue = NULL
       WHERE (lease_until_ms > $1 OR catalogue IS NOT NULL) AND epoch <> $2`;
@@ -54,7 +54,7 @@ export class SqliteLedger {
     this.#live = epoch;
   }
 
-  /** Returns whether the epoch has the lease. The new end is only for readers of the file. */
+  /** Returns whether the epoch has the lease. Stores the new end only for readers of the file. */
   renew({ epoch, untilMs }: { readonly epoch: string; readonly untilMs: number }): boolean {
     if (this.#live !== epoch) return false;
     this.#endLeaseAt(epoch, untilMs);

@@ -68,7 +68,7 @@ export class SqliteSettlements {
     this.#journal.meterHold({ keyId: held.key_id, accountId: held.account_id }, -held.metered);
   }
 
-  /** Resolves expired holds and holds of other epochs; releases those that cannot be charged. */
+  /** Resolves expired holds and those of other epochs: charges checkpoints, releases the rest. */
   reap(live: string | null, nowMs: number): Reaped {
     let settled = 0;
     let voided = 0;
@@ -88,7 +88,7 @@ export class SqliteSettlements {
     const { charge = null, receipt: text = null } = this.#sql.checkpoint.get(id) ?? {};
     if (charge === null || text === null) return false;
     const receipt = asNodeLost(JSON.parse(text) as ReceiptValue[]);
-    // Checks before the first write, so that nothing needs to be undone.
+    // The receipt is checked before the first write, so that nothing needs to be undone.
     if (!this.#isBookable(receipt)) return false;
     const command = { kind: 'settle', id, charge, atMs, receipt, carefulAnswers: 0 } as const;
     this.#settlePending(command, held, true);
@@ -212,7 +212,7 @@ export class SqliteSettlements {
     };
     const stored = kept[0];
     const isSame = stored !== undefined && sameReceipt(stored, receipt);
-    // After a refund, a correction may leave a total above the charge of the command.
+    // A correction does not return refunded money again, so the total may exceed the charge.
     const isCharge =
       total.charge + total.loss === charge || (late !== null && total.charge > charge);
     return isSame && isCharge ? settled('already_applied', total) : { status: 'hold_resolved' };

@@ -10,7 +10,7 @@ export type WalletRow = {
   readonly floor: bigint;
 };
 
-/** `careful`: how many answers must stay within their holds before the account has two again. */
+/** `careful`: how many answers must stay within their holds before two holds are allowed again. */
 type AccountRow = { readonly status: string; readonly careful: bigint };
 
 type KeyRow = {
@@ -57,7 +57,7 @@ export type ChargeRow = {
   readonly available_after: bigint;
 };
 
-/** Whether an id is in use. Ignores settlements, which have the id of their hold. */
+/** Whether an id is in use by anything but a settlement, which has the id of its hold. */
 const ID_TAKEN = `(EXISTS (SELECT 1 FROM hold WHERE id = ?1)
   OR EXISTS (SELECT 1 FROM extension WHERE id = ?1)
   OR EXISTS (SELECT 1 FROM money_transaction WHERE command_id = ?1 AND kind <> 'settle')
@@ -72,7 +72,7 @@ export function statementsOn(store: StoreFile) {
 
 type Prepare = StoreFile['prepare'];
 
-/** Prepares reads of one table each: SQLite would plan a join again for each new value. */
+/** Prepares reads without joins, because SQLite would plan a join again for each new parameter. */
 function readsOn(prepare: Prepare) {
   return {
     idTaken: prepare<{ id_taken: bigint }>(`SELECT ${ID_TAKEN}`),
@@ -142,7 +142,7 @@ function holdsOn(prepare: Prepare) {
       `SELECT total_after, available_after FROM extension
        WHERE id = ?1 AND hold_id = ?2 AND amount = ?3`,
     ),
-    /** Pending holds that expired by ?2 or whose epoch is not ?1, which has the lease. */
+    /** Selects pending holds that expired by ?2 or are not of the epoch ?1, which has the lease. */
     lost: prepare<{ id: string }>(
       `SELECT id FROM hold WHERE state = 'pending' AND (epoch <> ?1 OR expires_at_ms <= ?2)
        ORDER BY id LIMIT ?3`,

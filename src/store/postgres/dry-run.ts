@@ -1,4 +1,4 @@
-/** Marks a dry-run copy, which lacks later charges, by a row 0 among the steps of the schema. */
+/** Marks the copy of a dry-run migration, which lacks later charges, by a step 0 of the schema. */
 import type { Asking, PostgresLink } from './postgres-link.ts';
 
 const ASK_MS = 10_000;
@@ -12,7 +12,7 @@ export async function dryRunTakenAt(target: Asking): Promise<number | null> {
   return mark === undefined ? null : Number(mark.taken);
 }
 
-/** Marks the database as a dry-run copy. @param takenAtMs its time; null: removes the mark. */
+/** Marks the database as a dry-run copy of the time `takenAtMs`. Null removes the mark. */
 export async function markDryRun(target: Asking, takenAtMs: number | null): Promise<void> {
   await target.unsafe(`DELETE FROM schema_migration WHERE id = ${MARK}`);
   if (takenAtMs === null) return;

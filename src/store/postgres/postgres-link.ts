@@ -7,7 +7,7 @@ import type { Secret } from '../../config/secret.ts';
 const KEEP_ALIVE_SECONDS = 30;
 /** The time limit for connecting, which matters on a network that drops packets. */
 const CONNECT_SECONDS = 5;
-/** Ends the idle transaction of a stopped process, which would otherwise keep its locks. */
+/** The time limit of idle transactions, so that those of a frozen process do not keep locks. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
 export type LinkOptions = {
@@ -65,7 +65,7 @@ function connect({ url, statementMs, lockMs }: LinkOptions) {
     fetch_types: false,
     keep_alive: KEEP_ALIVE_SECONDS,
     connect_timeout: CONNECT_SECONDS,
-    // This link replaces a failed connection itself, at once.
+    // The driver never renews a connection because of its age. This class replaces failed ones.
     max_lifetime: null,
     onnotice: () => {},
     connection: {
@@ -115,15 +115,15 @@ export class PostgresLink {
 
   #replace(failed: Client): void {
     if (this.#client === failed) this.#client = connect(this.#options);
-    // Running queries of the failed connection get an error, but nobody waits for them any more.
+    // Running queries of the failed connection get an error, but no caller waits for them.
     void failed.end({ timeout: 0 });
   }
 }
 
-/** Whether the server, not the statement, is the cause. An SQLSTATE starts with its class. */
+/** Whether the server caused the error, and not the statement. SQLSTATEs start with a class. */
 export function isServerTrouble(thrown: unknown): boolean {
   if (!(thrown instanceof postgres.PostgresError)) return true;
-  // Connection, authorization, read-only replica, resources, timeouts and locks, system errors.
+  // Errors of connection, authorization, read-only replica, resources, timeout, lock and system.
   return /^(?:08|28|3D|25006|25P03|40|53|55P03|57|58|XX)/.test(thrown.code);
 }
 

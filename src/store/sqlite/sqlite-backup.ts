@@ -1,4 +1,4 @@
-/** Copies the database in use. Meanwhile commits go to the log only, so no commit waits. */
+/** Copies the database while it is in use. Commits then go to the log only, so no commit waits. */
 import { closeSync, fsyncSync, openSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../../clock.ts';

@@ -144,8 +144,8 @@ export function keepPrivate(path: string): void {
 const PRIVATE = 0o600;
 
 /**
- * Locks the file for this process. The kernel's lock also refuses a second opening here, and ends
- * with the process, so no lock gets stale. The pid file is only for the error message.
+ * Locks the file for this process. The kernel's lock also refuses a second opening in this process,
+ * and ends with the process, so no lock gets stale. The pid file is only for the error message.
  */
 function own(file: SqliteFile, path: string, ownerPath: string): void {
   try {

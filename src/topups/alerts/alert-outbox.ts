@@ -3,11 +3,11 @@
 import { integer, text } from '../../store/row.ts';
 import { type SqlExecutor, statement } from '../../store/sql.ts';
 
-/** How long delivery is retried. The log has the alert in any case. */
+/** How long the delivery of an alert is retried. The log has the alert in any case. */
 export const SEND_FOR_MS = 24 * 60 * 60 * 1000;
 /** How long delivered and abandoned alerts are kept. */
 export const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
-/** The rows deleted per round. */
+/** The most alerts that are deleted at once. */
 const FORGET_ROWS = 500;
 
 export type Alert = {

@@ -9,7 +9,7 @@ import { Egress } from '../../upstreams/egress.ts';
 import { AlertOutbox, alertOf, KEEP_MS, SEND_FOR_MS } from './alert-outbox.ts';
 import { AlertSender, SIGNATURE_HEADER } from './alert-sender.ts';
 
-/** The first test that needs PostgreSQL waits for its start. */
+/** The timeout. The first test that needs PostgreSQL also waits until the server has started. */
 const SERVER_START_MS = 60_000;
 const SECRET = new Secret('shared with the receiver');
 afterAll(removeFiles);
@@ -149,7 +149,7 @@ function failing(): void {
     expect(failures[0]).toContain('the receiver returned 500');
     await first.stop();
     receiver.answer = () => new Response('ok');
-    // A process that starts afterwards.
+    // The second sender is a process that starts after the first has stopped.
     const second = newSender();
     clock.advance(9_000);
     await second.round();

@@ -12,9 +12,9 @@ const TICKS_A_SWEEP = 720;
 /** The number of concurrent deliveries. */
 const BATCH = 8;
 const TIMEOUT_MS = 10_000;
-/** How long a node reserves an alert: above the timeout, so that no two nodes send it at once. */
+/** How long a node reserves an alert: longer than the timeout, so that no two nodes send it. */
 const TAKEN_FOR_MS = 30_000;
-/** The first and the longest pause. Pauses double, for about thirty attempts in a day. */
+/** The first pause between attempts. Pauses double up to an hour: about thirty attempts a day. */
 const FIRST_BACKOFF_MS = 10_000;
 const MAX_BACKOFF_MS = 60 * 60_000;
 
@@ -30,7 +30,7 @@ export type AlertWebhook = {
 export type AlertSenderDeps = {
   readonly outbox: AlertOutbox;
   readonly clock: Clock;
-  /** The receiver; null when nothing is sent and alerts expire after a day. */
+  /** The webhook; null if none is configured, so that nothing is sent and alerts expire. */
   readonly webhook: AlertWebhook | null;
   /** Called when an alert was not delivered, and for other failures. */
   readonly onFailure: (what: string, cause: unknown) => void;
@@ -148,7 +148,7 @@ export class AlertSender {
   }
 }
 
-/** @throws Error naming the refused address. The public message of the egress would not help. */
+/** @throws Error naming the refused address, which the egress's public message does not name. */
 async function permitted(egress: AlertWebhook['egress']): Promise<void> {
   try {
     await egress.permission();

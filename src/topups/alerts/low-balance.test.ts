@@ -37,7 +37,7 @@ function nodeOf({ sql }: Pick<Database, 'sql'>) {
     onLow: ({ body }) => alerts.push(JSON.parse(body).available),
     onFailure: (thrown) => failures.push(thrown),
   });
-  /** Sequential settlements. */
+  /** Observes these balances in USD as if one settlement after another had left them. */
   const see = async (...amounts: number[]) => {
     for (const amount of amounts) {
       watch.observe('alice', 'USD', usd(amount));
@@ -55,7 +55,7 @@ function lowBalanceConformance(open: Open): void {
       const { see, alerts, node } = nodeOf(db);
       await see(9, 5, 4.99, 3, 1);
       expect(alerts).toEqual(['4.990000000']);
-      // Barely above the threshold does not rearm.
+      // A balance barely above the threshold does not rearm the alert.
       await see(5.1, 4, 5.49, 4);
       expect(alerts.length).toBe(1);
       await see(5.5, 4.5, 4);
@@ -74,7 +74,7 @@ function lowBalanceConformance(open: Open): void {
       watch.observeRise('alice', 'USD', usd(amount));
       await watch.settled();
     };
-    // The first credit is below the threshold, and spending continues from there.
+    // The first credits leave the balance below the threshold, and spending starts from there.
     await rise(3);
     await see(2);
     await rise(4);
@@ -84,7 +84,7 @@ function lowBalanceConformance(open: Open): void {
     expect(alerts).toEqual(['4.000000000']);
     await rise(4.5);
     await rise(20);
-    // A drop is reported even when money arrives before it is judged.
+    // A drop is reported even when money arrives before the drop is checked.
     watch.observe('alice', 'USD', usd(9));
     watch.observe('alice', 'USD', usd(3));
     watch.observeRise('alice', 'USD', usd(3.5));
@@ -94,13 +94,14 @@ function lowBalanceConformance(open: Open): void {
 
   rule(open, 'alerts once over many nodes and restarts', async (db) => {
     const nodes = Array.from({ length: 5 }, () => nodeOf(db));
-    // All see it high before any sees it low, because a late settlement may rearm it.
+    // Every node sees a high balance before any sees a low one, because a high one could rearm it.
     await Promise.all(nodes.map(({ see }) => see(9)));
     await Promise.all(nodes.map(({ see }) => see(4)));
     const late = nodeOf(db);
     await late.see(3);
     expect([...nodes, late].flatMap(({ alerts }) => alerts)).toEqual(['4.000000000']);
-    // Filled through one node, and low again through another that still considers it low.
+    // One node sees the refill. Then another node, which still considers the wallet low, sees it
+    // low.
     const [first, second] = nodes;
     await first?.see(20);
     second?.clock.advance(5_001);
@@ -117,7 +118,7 @@ function lowBalanceConformance(open: Open): void {
     watch.observe('alice', 'CNY', usd(29));
     await watch.settled();
     expect(alerts).toEqual(['9.990000000', '29.000000000']);
-    // Zero disables the alert; null restores the configured threshold; the other stays.
+    // Zero disables the alert, and null restores the configured threshold. CNY keeps its threshold.
     await watch.setThresholds('alice', { USD: usd(0) }, 'admin');
     await see(0);
     expect(alerts.length).toBe(2);

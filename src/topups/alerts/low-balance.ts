@@ -1,7 +1,8 @@
 /**
  * Sends low-balance alerts. Each settlement checks the balance in memory. Only when it crosses the
- * threshold, one guarded statement in the store picks the node that sends the alert. The next alert
- * needs a balance clearly above the threshold first, so that small changes do not alert all day.
+ * threshold, a conditional statement in the store picks the node that sends the alert. The next
+ * alert needs a balance clearly above the threshold first, so that small changes do not alert all
+ * day.
  */
 import { type Clock, newId } from '../../clock.ts';
 import {
@@ -15,7 +16,7 @@ import { auditEntry } from '../../store/audit.ts';
 import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../../store/sql.ts';
 import { type Alert, alertOf } from './alert-outbox.ts';
 
-/** A wallet is rearmed when its balance is a tenth above the threshold. */
+/** The wallet's alert is rearmed when the balance is a tenth above the threshold. */
 const REARM_PART = 10n;
 /** The most accounts with cached thresholds. Beyond this, the least recently read is dropped. */
 const MAX_REMEMBERED = 20_000;
@@ -23,7 +24,7 @@ const MAX_REMEMBERED = 20_000;
 const FRESH_MS = 60_000;
 /** How long a wallet is assumed to be low, since another node may have credited it. */
 const LOW_FRESH_MS = 5_000;
-/** The most concurrent queries. Further checks are left to the next settlement. */
+/** The most concurrent queries. Checks beyond that are left to the wallet's next settlement. */
 const MAX_ASKING = 16;
 
 export type Thresholds = Readonly<Record<Currency, NanoAmount | null>>;
@@ -141,7 +142,7 @@ export class LowBalance {
     this.#asking.set(accountId, seen);
     const running = this.#look(accountId, seen, known)
       .catch((thrown) => {
-        // The cache may be ahead of the store.
+        // After a failed write, the cache may differ from the store.
         this.#accounts.delete(accountId);
         this.#deps.onFailure(thrown);
       })
@@ -236,7 +237,7 @@ const rearm = (accountId: string, currency: Currency): SqlStatement => statement
   SET is_low = 0 WHERE account_id = ${accountId} AND currency = ${currency} AND is_low = 1
   RETURNING account_id`;
 
-/** Returns how the state changes: a drop below the threshold, low without a drop, or refilled. */
+/** Returns how the state changes: fell below the threshold, is low without a fall, or refilled. */
 function changeOf(
   watched: Watched | undefined,
   { available, isRise }: Seen,

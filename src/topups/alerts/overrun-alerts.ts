@@ -5,7 +5,7 @@ import { type Currency, formatAmount, type NanoAmount } from '../../money/amount
 import { dayOf } from '../../money/calendar.ts';
 import { type Alert, type AlertOutbox, alertOf } from './alert-outbox.ts';
 
-/** The most remembered alerts. Forgetting one costs a statement that changes nothing. */
+/** The most alerts kept in memory. A forgotten alert costs only a statement without effect. */
 const MAX_REMEMBERED = 1_000;
 
 export type Overrun = {
@@ -14,7 +14,7 @@ export type Overrun = {
   readonly model: string;
   readonly currency: Currency;
   readonly held: NanoAmount;
-  /** Charge and loss together. */
+  /** The sum of charge and loss. */
   readonly price: NanoAmount;
   readonly loss: NanoAmount;
 };
@@ -63,7 +63,7 @@ export class OverrunAlerts {
   }
 }
 
-/** The id is of the account and the day (UTC), so that all nodes together make one alert. */
+/** Makes an alert with an id of account and UTC day, so that all nodes together make only one. */
 function overrunAlert(overrun: Overrun, nowMs: number): Alert {
   const { requestId, accountId, model, currency, held, price, loss } = overrun;
   const type = 'request.overrun';

@@ -27,7 +27,7 @@ function look(lowBalance: Observer, command: Command, outcome: Outcome | undefin
   } else if (outcome.status === 'already_applied') {
     return;
   } else if (command.kind === 'exchange') {
-    // The result has only the bought currency's balance. The sold one's next charge checks it.
+    // The result has only the balance of the bought currency. The next charge checks the sold one.
     lowBalance.observeRise(command.accountId, command.rate.quote, available);
   } else if (command.kind === 'credit' || command.kind === 'adjust') {
     const { accountId, currency, amount } = command;
