@@ -3,10 +3,17 @@ import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@
 import { IconArrowLeft, IconMapQuestion, IconMessages, IconRocket } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { mayAs, usePerson } from '../../api/session.ts';
-import { KindBadge, TokenCount, useModalityName } from '../../catalogue/model-facts.tsx';
+import {
+  KindBadge,
+  TokenCount,
+  useChannelName,
+  useModalityName,
+} from '../../catalogue/model-facts.tsx';
 import { modelTexts } from '../../catalogue/model-texts.ts';
 import type { Model } from '../../catalogue/models.ts';
 import { CHANNELS } from '../../catalogue/models.ts';
+import { PriceTerms } from '../../catalogue/price-terms.tsx';
+import { PRICE_KEYS } from '../../catalogue/usage-buckets.ts';
 import { Copyable } from '../../components/copyable.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Page } from '../../components/page.tsx';
@@ -15,7 +22,6 @@ import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { CatalogGate } from './models/catalogue-gate.tsx';
 import { ChannelPrices } from './models/channel-prices.tsx';
 import { CostCalculator } from './models/cost-calculator.tsx';
-import { PriceTerms } from './models/price-terms.tsx';
 
 const texts = defineTexts('model-screen', {
   en: {
@@ -26,6 +32,7 @@ const texts = defineTexts('model-screen', {
       'Select a channel with "provider": {"channel": "NAME"}. Channels that are not enabled for this model ({{missing}}) fall back to the default, {{default}}, at its price.',
     allEnabled:
       'Select a channel with "provider": {"channel": "NAME"}. The default is {{default}}.',
+    terms: 'Prices by condition on {{channel}}',
     playground: 'Open in playground',
     quickStart: 'View code',
   },
@@ -36,6 +43,7 @@ const texts = defineTexts('model-screen', {
     channelsHint:
       '用 "provider": {"channel": "名称"} 指定渠道。此模型未启用的渠道（{{missing}}）会回退到默认渠道 {{default}}，并按其价格计费。',
     allEnabled: '用 "provider": {"channel": "名称"} 指定渠道，默认为 {{default}}。',
+    terms: '{{channel}} 的条件价格',
     playground: '打开在线体验',
     quickStart: '查看代码',
   },
@@ -88,7 +96,7 @@ function ModelPage({ model }: { readonly model: Model }) {
           </Title>
           <ChannelHint model={model} />
           <ChannelPrices model={model} />
-          <PriceTerms model={model} />
+          <ChannelTerms model={model} />
         </Stack>
       </Card>
       <CostCalculator model={model} />
@@ -105,6 +113,21 @@ function ChannelHint({ model: { channels } }: { readonly model: Model }) {
     <Text size="sm" c="dimmed">
       {t(missing === '' ? 'allEnabled' : 'channelsHint', { missing, default: byDefault })}
     </Text>
+  );
+}
+
+function ChannelTerms({ model: { channels } }: { readonly model: Model }) {
+  const t = useTexts(texts);
+  const nameOf = useChannelName();
+  return channels.map(({ channel, price, price_terms: terms }) =>
+    terms === null ? null : (
+      <PriceTerms
+        key={channel}
+        title={t('terms', { channel: nameOf(channel) })}
+        terms={terms}
+        keys={PRICE_KEYS.filter((key) => price[key] !== null)}
+      />
+    ),
   );
 }
 

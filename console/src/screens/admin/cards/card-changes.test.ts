@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { linesOf, type PriceCard, versionsOf } from './card-changes.ts';
+import { haveTermsChanged, linesOf, type PriceCard, versionsOf } from './card-changes.ts';
 
 const card = (id: string, change: Partial<PriceCard>): PriceCard => ({
   id,
@@ -47,4 +47,15 @@ test('the first version has no changes', () => {
     'same',
     'same',
   ]);
+});
+
+test('a version with other conditions but equal prices is recognized', () => {
+  const terms = {
+    ...{ rows: [], times: [], fees: [{ unit: 'web_search' as const, fee: '0.01' }] },
+    ...{ accepts: { tier: [], speed: [], geo: [], tools: [] }, time_zone: 'UTC' },
+  };
+  const [before, now] = [card('a', { price_terms: terms }), card('b', { price_terms: null })];
+  expect(haveTermsChanged({ card: now, previous: before })).toBe(true);
+  expect(haveTermsChanged({ card: before, previous: { ...before } })).toBe(false);
+  expect(haveTermsChanged({ card: now, previous: 'first' })).toBe(false);
 });

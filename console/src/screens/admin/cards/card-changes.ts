@@ -35,6 +35,11 @@ export function versionsOf(cards: readonly PriceCard[], isWhole: boolean): reado
   });
 }
 
+/** Whether the conditions, multiples, fees or what may be requested differ from before. */
+export const haveTermsChanged = ({ card, previous }: CardVersion): boolean =>
+  typeof previous !== 'string' &&
+  JSON.stringify(card.price_terms) !== JSON.stringify(previous.price_terms);
+
 /** Returns all lines of both versions, the changed lines first. */
 export function linesOf({ card, previous }: CardVersion): readonly PriceLine[] {
   const now = pricesOf(card);

@@ -1,11 +1,12 @@
 /** The prices of a card. Words and arrows as well as colors mark the changes of the version. */
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { distinctKeys, PriceTerms } from '../../../catalogue/price-terms.tsx';
 import { isBucket } from '../../../catalogue/usage-buckets.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { formatExact, parseAmount, withCurrency } from '../../../money/amount.ts';
 import { Money } from '../../../money/money.tsx';
-import { type CardVersion, linesOf, type PriceLine } from './card-changes.ts';
+import { type CardVersion, haveTermsChanged, linesOf, type PriceLine } from './card-changes.ts';
 import { cardsTexts } from './cards-texts.ts';
 
 export function PriceLines({ version }: { readonly version: CardVersion }) {
@@ -19,7 +20,15 @@ export function PriceLines({ version }: { readonly version: CardVersion }) {
       <Text size="xs" c="dimmed">
         {t(card.per_image === null ? 'perMillion' : 'perImage')}
         {typeof previous === 'string' ? ` · ${t(previous)}` : ''}
+        {haveTermsChanged(version) ? ` · ${t('termsChanged')}` : ''}
       </Text>
+      {card.price_terms === null ? null : (
+        <PriceTerms
+          title={t('terms')}
+          terms={card.price_terms}
+          keys={distinctKeys(card.price_terms)}
+        />
+      )}
     </Stack>
   );
 }

@@ -1,0 +1,144 @@
+/** What the prices of a card depend on: conditions, multiples, fees and what may be requested. */
+import { Stack, Table, Text } from '@mantine/core';
+import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { FEE_NAMES } from './fee-names.ts';
+import { ListedPrice } from './model-facts.tsx';
+import { modelTexts } from './model-texts.ts';
+import type { Channel } from './models.ts';
+import { isOutputPrice, PRICE_KEYS, type PriceKey } from './usage-buckets.ts';
+
+const texts = defineTexts('price-terms', {
+  en: {
+    hint: 'If several conditions apply, the last one sets the price. If none applies, the prices above do.',
+    zone: 'Hours and days are in the time zone {{zone}}.',
+    condition: 'Condition',
+    price: 'Price',
+    notSold: 'Not sold',
+    always: 'always',
+    tokens: 'All token prices × {{multiple}}',
+    fees: 'All fees × {{multiple}}',
+    each: '{{name}}, per use',
+    accepts: 'A request may ask for',
+    ...FEE_NAMES.en,
+  },
+  zh: {
+    hint: '多个条件同时成立时，以最后一个为准；都不成立时，按上方的价格计费。',
+    zone: '时段与星期按时区 {{zone}} 计算。',
+    condition: '条件',
+    price: '价格',
+    notSold: '不出售',
+    always: '始终',
+    tokens: '所有 token 价格 × {{multiple}}',
+    fees: '所有费用 × {{multiple}}',
+    each: '{{name}}，每次',
+    accepts: '请求可以指定',
+    ...FEE_NAMES.zh,
+  },
+});
+
+export type Terms = NonNullable<Channel['price_terms']>;
+
+type PriceTermsProps = {
+  readonly title: string;
+  readonly terms: Terms;
+  /** The token prices that are shown of each row. */
+  readonly keys: readonly PriceKey[];
+};
+
+export function PriceTerms({ title, terms, keys }: PriceTermsProps) {
+  const t = useTexts(texts);
+  const { rows, times, fees } = terms;
+  const isTimed = [...rows, ...times].some(({ when }) => ON_THE_CLOCK.test(when));
+  return (
+    <Stack gap="xs">
+      <Text fw={600} fz="sm">
+        {title}
+      </Text>
+      <Table.ScrollContainer
+        minWidth={460}
+        type="native"
+        tabIndex={0}
+        role="region"
+        aria-label={title}
+      >
+        <Table aria-label={title} verticalSpacing="xs">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{t('condition')}</Table.Th>
+              <Table.Th scope="col">{t('price')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row) => (
+              <Table.Tr key={row.when}>
+                <Table.Td>{row.when}</Table.Td>
+                <Table.Td>
+                  <RowPrices keys={keys} row={row} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+            {times.map(({ when, of, multiple }) => (
+              <Table.Tr key={`${of} ${multiple} ${when}`}>
+                <Table.Td>{when === '' ? t('always') : when}</Table.Td>
+                <Table.Td>{t(of, { multiple })}</Table.Td>
+              </Table.Tr>
+            ))}
+            {fees.map(({ unit, fee }) => (
+              <Table.Tr key={unit}>
+                <Table.Td>{t('each', { name: t(`fee_${unit}`) })}</Table.Td>
+                <Table.Td>
+                  <ListedPrice of={fee} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+            <Accepted accepts={terms.accepts} />
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <Text size="xs" c="dimmed">
+        {t('hint')} {isTimed ? t('zone', { zone: terms.time_zone }) : null}
+      </Text>
+    </Stack>
+  );
+}
+
+/** Conditions whose meaning depends on the card's time zone. */
+const ON_THE_CLOCK = /\b(?:hours|days): /;
+
+function Accepted({ accepts }: Pick<Terms, 'accepts'>) {
+  const t = useTexts(texts);
+  const { tools, ...facts } = accepts;
+  const named = Object.entries(facts)
+    .filter(([, values]) => values.length > 0)
+    .map(([name, values]) => `${name}: ${values.join(' ')}`);
+  const all = [...named, ...tools.map((unit) => t(`fee_${unit}`))];
+  if (all.length === 0) return null;
+  return (
+    <Table.Tr>
+      <Table.Td>{t('accepts')}</Table.Td>
+      <Table.Td>{all.join(' · ')}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+type Row = Terms['rows'][number];
+type RowProps = { readonly keys: readonly PriceKey[]; readonly row: Row };
+
+function RowPrices({ keys, row }: RowProps) {
+  const t = useTexts(modelTexts);
+  const terms = useTexts(texts);
+  if (!row.sold) return terms('notSold');
+  return keys.map((key, at) => (
+    <span key={key}>
+      {at === 0 ? '' : ' · '}
+      {t(key)} <ListedPrice of={row[key]} />
+    </span>
+  ));
+}
+
+/** The prices that differ, in some row, from the price of input or output on their side. */
+export const distinctKeys = ({ rows }: Terms): readonly PriceKey[] =>
+  PRICE_KEYS.filter((key) => {
+    const side = isOutputPrice(key) ? 'output' : 'input';
+    return key === side || rows.some((row) => row.sold && row[key] !== row[side]);
+  });
