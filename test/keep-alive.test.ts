@@ -23,7 +23,11 @@ beforeAll(async () => {
   });
   const limits = 'limits: { keep_alive: 1s, first_event_hold: 1s }';
   gateway = await startGateway({
-    config: upstream.config({ '\nchat:\n': `\n${limits}\nchat:\n` }),
+    config: upstream.config({
+      '\nchat:\n': `\n${limits}\nchat:\n`,
+      'scripted-openai: {': 'scripted-openai: { pass: [x_name],',
+      'scripted-anthropic: {': 'scripted-anthropic: { pass: [x_name],',
+    }),
   });
 });
 afterAll(async () => {
@@ -40,7 +44,7 @@ type Silence = {
   readonly alive: string;
 };
 
-/** Keyed by `x_name`, a field that is passed on, so that the silences run concurrently. */
+/** Keyed by `x_name`, which the upstreams' `pass` sends on, so that silences run concurrently. */
 const silences = new Map<string, () => Response | Promise<Response>>();
 
 /** The whole stream of an upstream that is silent until the caller has received a keep-alive. */
