@@ -1,4 +1,4 @@
-/** What is sold: models, channels, cards and routes. A request keeps its immutable snapshot. */
+/** The catalogue: models, channels, price cards and routes. Requests keep an immutable snapshot. */
 import { nearest } from '../config/nearest.ts';
 import { GatewayError } from '../errors.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
@@ -18,7 +18,7 @@ export type Route = {
   readonly upstream: string;
   readonly model: string;
   readonly weight: number;
-  /** Request fields the model refuses at this upstream, besides those the upstream refuses. */
+  /** Request fields that this model refuses here, besides those the upstream always refuses. */
   readonly drop: readonly string[];
 };
 
@@ -38,7 +38,7 @@ export type TokenPrices = {
   readonly currency: Currency;
   /** The rate of every usage bucket. A bucket without a listed price gets a derived rate. */
   readonly rates: Rates;
-  /** All conditions, fees and limits of the prices. `rates` are the rates of the first row. */
+  /** The price rows with conditions, fees and limits. `rates` repeats the first row's rates. */
   readonly terms: CardTerms;
   /** The operator's prices, decimal strings per 1M tokens; null for a price that is not listed. */
   readonly listed: { readonly [Key in PriceKey]: string | null };
@@ -57,7 +57,7 @@ type CardBase = {
   readonly id: string;
   readonly model: string;
   readonly channel: ChannelName;
-  /** Whether this is an invented price of the default configuration, which is shown as such. */
+  /** Whether this is an invented price of the default configuration, labeled as an example. */
   readonly example: boolean;
 };
 export type ChatCard = CardBase & TokenPrices;
@@ -72,13 +72,13 @@ export type Channel<C extends Card> = {
   readonly routes: readonly [Route, ...Route[]];
 };
 
-/** The most tokens of media at the providers of a model; null for the default of its kind. */
+/** The most tokens that a model's providers bill for media; null for the default of that kind. */
 export type MediaBounds = {
   readonly image: number | null;
-  /** Of one page of a PDF whose pages can be counted, and of a whole document otherwise. */
+  /** `page` is for each page of a PDF with countable pages, `document` for any other document. */
   readonly page: number | null;
   readonly document: number | null;
-  /** Of one second of audio whose length is known, and of all audio otherwise. */
+  /** `audioSecond` is for each second of audio of known length, `audio` for any other audio. */
   readonly audioSecond: number | null;
   readonly audio: number | null;
   readonly video: number | null;
@@ -111,7 +111,7 @@ export type ChatModel = ModelBase & {
   readonly contextWindow: number;
   /** Most tokens of an answer. */
   readonly maxOutput: number;
-  /** Whether the model thinks unasked and hides its thinking, which is billed as output. */
+  /** Whether the model thinks without being asked, unseen, and bills the thinking as output. */
   readonly thinksUnseen: boolean;
   readonly bounds: MediaBounds;
   readonly channels: ReadonlyMap<ChannelName, Channel<ChatCard>>;
@@ -154,8 +154,8 @@ export function findModel(catalogue: Catalogue, id: string): Model {
 }
 
 /**
- * Returns the channel of this name, or else the model's default channel (service rule).
- * @throws GatewayError `channel_not_available` when fallbacks are needed but forbidden.
+ * Returns the channel that the request names, or else the model's default channel.
+ * @throws GatewayError `channel_not_available` if the model lacks it and fallbacks are forbidden.
  */
 export function pickChannel<C extends Card>(
   model: {

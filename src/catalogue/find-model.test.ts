@@ -120,7 +120,7 @@ describe('a channel', () => {
   });
 
   test('comes with the card of its own kind', () => {
-    // The compiler checks that a chat model's channel has rates, without a test of its kind.
+    // This compiles without a check of the card's kind: a chat model's cards always have rates.
     expect(pickChannel(chat, 'stable', true).card.rates.input).toBe(
       pickChannel(chat, 'stable', true).card.rates.cacheRead,
     );

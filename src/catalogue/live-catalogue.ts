@@ -7,7 +7,7 @@ import { Secret } from '../config/secret.ts';
 import type { Catalogue } from './catalogue.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 
-/** Time from a change of the file to its reload, since editors write a file in several steps. */
+/** Delay from a change of the file to its reload, because editors write files in several steps. */
 export const SETTLE_MS = 100;
 
 /** Settings that are read only at start. All others take effect with a reload. */
@@ -34,7 +34,7 @@ export type LiveCatalogueOptions = {
   /** Called before a snapshot becomes current. If this throws, the old snapshot stays. */
   readonly prepare: (config: Config, catalogue: Catalogue) => Promise<void>;
   readonly onReloaded: (catalogue: Catalogue) => void;
-  /** Called when the old snapshot stays. The reason is a ConfigError when the file is invalid. */
+  /** Called when a reload fails and the old snapshot stays. A ConfigError means an invalid file. */
   readonly onRefused: (reason: unknown) => void;
   /** Called with each setting that changed but takes effect only at the next start. */
   readonly onNeedsRestart: (setting: string) => void;
@@ -66,7 +66,7 @@ export class LiveCatalogue {
     return this.#reloading;
   }
 
-  /** Watches the folder: editors replace files by renaming, container platforms by symlinks. */
+  /** Watches the folder, since editors replace the file by renaming and containers by symlinks. */
   watch(): { readonly stop: () => void } {
     const { clock, onRefused } = this.#options;
     const { file } = this.#config;
@@ -112,7 +112,7 @@ export class LiveCatalogue {
   }
 }
 
-/** Returns a text that changes with every write or replacement of the file; null without file. */
+/** Returns a text that changes whenever the file is written or replaced; null if it is missing. */
 function stampOf(file: string): string | null {
   try {
     const { ino, size, mtimeMs } = statSync(file);

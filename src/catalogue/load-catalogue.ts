@@ -147,7 +147,7 @@ function chatCard(
   return { ...prices, id: contentId('card', content), model, channel, example: price.example };
 }
 
-/** Chat models charge images as text unless they state another price. Audio has its own price. */
+/** Images in a prompt cost as much as text unless a price is listed. Audio needs its own price. */
 const cardOptions = ({ input }: ChatSettings, calendars: Config['calendars']): TermsOptions => ({
   calendars,
   unlisted: ({ unlistedPrice }, rates) =>
@@ -156,7 +156,7 @@ const cardOptions = ({ input }: ChatSettings, calendars: Config['calendars']): T
     bucket === 'imageInput' ? input.includes('image') : !OWN_PRICES.includes(bucket),
 });
 
-/** Buckets that are not sold unless they have a price. */
+/** Usage buckets that are not sold unless the card lists a price for them. */
 const OWN_PRICES: readonly Bucket[] = ['audioInput', 'audioOutput', 'imageOutput'];
 
 const costOptions = (calendars: Config['calendars']): TermsOptions => ({
@@ -209,7 +209,7 @@ function currency(text: string): Currency {
   return text;
 }
 
-/** Parses a price or a rate, which is already validated. */
+/** Parses a price or an exchange rate that the schema has already validated. */
 function exact<Value>(parse: (text: string) => Value | null, text: string): Value {
   const value = parse(text);
   if (value === null) throw new Error(`${text} is not a price or a rate`);

@@ -1,4 +1,4 @@
-/** Builds the terms of a card from a valid price: exact rates of each row, and when it holds. */
+/** Builds a price card's terms from a valid price: each row's exact rates, conditions and more. */
 import type { Config } from '../config/config.ts';
 import { type PriceRow, priceRows, type RowPrices } from '../config/price-rows.ts';
 import {
@@ -27,13 +27,13 @@ import {
 import { FEE_UNITS } from '../money/served.ts';
 import { type Bucket, USAGE_ROWS, type UsageRow } from '../money/usage.ts';
 
-/** Derives a bucket's missing rate from the rates of the buckets above it. */
+/** Derives the rate of a usage bucket without a price from those of earlier `USAGE_ROWS`. */
 export type Unlisted = (row: UsageRow, rates: Rates) => PicoRate | null;
 
 export type TermsOptions = {
   readonly calendars: Config['calendars'];
   readonly unlisted: Unlisted;
-  /** Whether the card prices a bucket that it does not list as the table of buckets says. */
+  /** Whether a usage bucket without a listed price gets the rate that `unlisted` derives. */
   readonly isDerived: (row: UsageRow) => boolean;
 };
 
@@ -78,7 +78,7 @@ function cardRow(row: PriceRow, price: TokenPriceSettings, options: TermsOptions
   return { when, ...ratesOf(row.prices, options) };
 }
 
-/** Returns exact rates. A bucket without a price costs as much as the highest of its side. */
+/** Returns exact rates. A usage bucket that is not sold gets its side's highest (input, output). */
 function ratesOf(
   prices: RowPrices,
   { unlisted, isDerived }: TermsOptions,
@@ -160,7 +160,7 @@ const feesOf = ({ fees }: TokenPriceSettings): CardTerms['fees'] =>
     }),
   );
 
-/** Reported names are compared in lower case. */
+/** Lower-cases the names that providers may report, since they are compared in lower case. */
 const lowerCased = (names: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(Object.entries(names).map(([from, to]) => [from.toLowerCase(), to]));
 

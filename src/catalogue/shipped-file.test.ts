@@ -1,4 +1,4 @@
-/** The default configuration sells what the service document lists, at its prices. */
+/** The default configuration sells the models that the service document lists, at its prices. */
 import { describe, expect, test } from 'bun:test';
 import { loadConfig } from '../config/config.ts';
 import { perPrice } from '../money/usage.ts';

@@ -51,7 +51,7 @@ function isPrivateIpv6(host: string): boolean {
     const [high = 0, low = 0] = mapped.slice(1).map((part) => Number.parseInt(part, 16));
     return isPrivateIpv4([high >> 8, high & 255, low >> 8, low & 255]);
   }
-  // 2000::/3 is public, except 6to4 and Teredo (2001:0::/32), which embed an IPv4 address.
+  // 2000::/3 is public, except documentation, and 6to4 and Teredo, which embed IPv4 addresses.
   return !/^[23][0-9a-f]{3}:/.test(host) || /^(?:2002:|2001:(?:0?:|db8:))/.test(host);
 }
 
@@ -61,7 +61,7 @@ function isPrivateIpv4([a = 0, b = 0, c = 0, d = 0]: readonly number[]): boolean
     a === 10 ||
     a === 127 ||
     a >= 224 ||
-    // This is a cloud's metadata service, although the address is in a public range.
+    // Azure serves its internal platform at this address, although it is in a public range.
     (a === 168 && b === 63 && c === 129 && d === 16) ||
     (a === 100 && b >= 64 && b < 128) ||
     (a === 169 && b === 254) ||

@@ -9,7 +9,7 @@ import type { YamlFile } from './yaml-file.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Most characters of a value in a message. The value may be a key pasted into the wrong line. */
+/** Most characters of a value in an error: an API key may have been pasted into the wrong line. */
 const MAX_ECHO_CHARACTERS = 32;
 
 /** @throws ConfigError naming every problem, in the order of the file. */

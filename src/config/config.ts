@@ -25,7 +25,7 @@ type ConfigOptions = {
   /** The value of `--config`; null means `MODELGATE_CONFIG`, or else the packaged file. */
   readonly path: string | null;
   readonly env?: Environment;
-  /** The time by which calendars of prices must not have ended. */
+  /** The current time. A price calendar that has already ended is a problem. */
   readonly nowMs?: number;
 };
 
@@ -76,7 +76,7 @@ function readText(file: string): string {
   }
 }
 
-/** Reads secrets from the environment that do not belong in a file that people copy and commit. */
+/** Reads secrets that only the environment may hold, because people copy and commit the file. */
 function readEnvironmentOnly(env: Environment) {
   const sources: [string, SourcedValue][] = [];
   const read = (setting: string, name: string, show: (value: string) => string): string | null => {

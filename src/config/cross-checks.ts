@@ -1,4 +1,4 @@
-/** Checks of several values together: names that refer to nothing, missing prices and rates. */
+/** Checks values against each other: undefined names, missing prices and exchange rates. */
 import { isBaseUrl, isPrivateHost } from './address.ts';
 import { nearest } from './nearest.ts';
 import { type PriceSubject, priceChecks } from './price-checks.ts';
@@ -9,7 +9,7 @@ import { valueAt } from './schema-path.ts';
 import { parseDuration } from './units.ts';
 import { REPORTS } from './upstream-schema.ts';
 
-/** Yields problems between values. Reads the raw file, so that all problems are found at once. */
+/** Yields problems between values. Reads the unvalidated file, to find all problems at once. */
 export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
   yield* calendarChecks(file, nowMs);
   for (const [name, upstream] of entriesAt(file, ['upstreams'])) {
@@ -32,7 +32,7 @@ export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
   }
 }
 
-/** Yields private addresses, and reports of a provider that neither `make` nor `report` names. */
+/** Yields private addresses, and a `reconcile` whose provider neither `make` nor `report` names. */
 function* upstreamChecks(upstream: unknown, path: Path): Generator<Finding> {
   for (const place of [['base_url'], ['reconcile', 'base_url']]) {
     const url = textAt(upstream, place);
@@ -96,7 +96,7 @@ function* settlementChecks(file: unknown, model: unknown, path: Path): Generator
   yield { path: [...path, 'settlement'], message: 'is CNY, but fx has no rate USD/CNY' };
 }
 
-/** A model's total may not exceed the limit, since a hold lives only as long as the limit. */
+/** A model's total timeout may not exceed `limits.total_timeout`, since holds then expire. */
 function* timeoutChecks(file: unknown, model: unknown, path: Path): Generator<Finding> {
   const total = textAt(model, ['timeouts', 'total']);
   const limit = textAt(file, ['limits', 'total_timeout']) ?? TOTAL_TIMEOUT;
@@ -126,7 +126,7 @@ function* calendarChecks(file: unknown, nowMs: number): Generator<Finding> {
   }
 }
 
-/** Yields problems of the rows of a price and a cost. */
+/** Yields problems in a channel's token price and cost. */
 function* tokenPriceChecks(
   file: unknown,
   model: unknown,
@@ -145,14 +145,14 @@ function* tokenPriceChecks(
     yield* priceChecks(valueAt(channel, ['cost']), [...path, 'cost'], subject);
 }
 
-/** Kinds of tokens that cost several times as much as text at every provider that sells them. */
+/** Prices that must be listed, because every provider charges several times the price of text. */
 const NEEDED_PRICES = [
   { list: 'input', kind: 'audio', key: 'audio_input', why: 'the model accepts audio' },
   { list: 'output', kind: 'audio', key: 'audio_output', why: 'the model answers with audio' },
   { list: 'output', kind: 'image', key: 'image_output', why: 'the model answers with images' },
 ] as const;
 
-/** Yields each offered size and quality without a price, and each price that is not offered. */
+/** Yields sizes and qualities without a price, and prices for those the model does not offer. */
 function* imagePriceChecks(model: unknown, channel: unknown, path: Path): Generator<Finding> {
   const prices = entriesAt(channel, ['price', 'per_image']).map(([key]) => key);
   const sizes = listAt(model, ['sizes']).map(String);

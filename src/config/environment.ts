@@ -19,7 +19,7 @@ export function environmentSecret(name: string, env: Environment = process.env):
   return value === null ? null : new Secret(value);
 }
 
-/** Returns the file with overrides, whose problems name the variable instead of a line. */
+/** Returns the file with overrides applied. Problems in these name the variable, not a line. */
 export function withEnvironment(file: YamlFile, env: Environment): YamlFile {
   const overrides = readOverrides(file.value, env);
   let { value } = file;

@@ -58,7 +58,7 @@ export function problemsIn(text: string, env: Environment = {}): readonly string
   }
 }
 
-/** Returns a price as the schema completes it. */
+/** Returns a price with the defaults of the schema. */
 export function tokenPrice(listed: object): TokenPriceSettings {
   const price = tokenPriceOf(listed);
   if (price === null) throw new Error(`${JSON.stringify(listed)} is not a price`);

@@ -1,4 +1,4 @@
-/** Checks that each combination that is sold has one price, and that every row can hold. */
+/** Checks that conditions never leave two prices to choose from, and that every row can apply. */
 import {
   FACTS,
   intersection,
@@ -93,7 +93,7 @@ function* conditionChecks(
   }
 }
 
-/** Yields rows that never hold, missing prices, and pairs of rows of which neither is narrower. */
+/** Yields rows that never apply, missing prices, and rows that overlap without a deciding row. */
 function* rowChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
   const rows = priceRows(price);
   for (const [index, given] of price.rows.entries()) {
@@ -132,7 +132,7 @@ function* rowChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
   yield* overlapChecks(rows, path);
 }
 
-/** Where two rows hold and neither is narrower, a later row has to say which price counts. */
+/** Where two rows apply and neither is narrower, a later row has to set the price for both. */
 function* overlapChecks(rows: readonly PriceRow[], path: Path): Generator<Finding> {
   for (const [position, later] of rows.entries()) {
     for (const earlier of rows.slice(0, position)) {
@@ -152,11 +152,11 @@ function* overlapChecks(rows: readonly PriceRow[], path: Path): Generator<Findin
 const nameOf = ({ index }: PriceRow): string =>
   index === null ? 'the price without conditions' : `rows.${index}`;
 
-/** Decimals of whole pico-units: prices are per 1M tokens, and fees are per use. */
+/** Decimals of an amount in whole pico-units. Token prices are per 1M tokens, fees per use. */
 const TOKEN_PRICE_DECIMALS = 6;
 const FEE_DECIMALS = 12;
 
-/** Yields multiples whose product with a price cannot be counted exactly. */
+/** Yields multiples whose product with a price is not a whole number of pico-units. */
 function* multipleChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
   const rows = priceRows(price);
   const models = Object.values(price.models).map((prices) => ({ when: {}, prices }));
@@ -208,7 +208,7 @@ function products(price: TokenPriceSettings, applies: 'tokens' | 'fees'): readon
   return found.filter(({ indexes }) => indexes.length > 0);
 }
 
-/** Yields what callers may request without a price for it. */
+/** Yields tiers, speeds, places and tools that `admit` lets callers request but without a price. */
 function* admitChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
   const { admit, names, fees } = price;
   for (const name of FACTS) {
@@ -231,5 +231,5 @@ function* admitChecks(price: TokenPriceSettings, path: Path): Generator<Finding>
   }
 }
 
-/** What providers serve when a request asks for nothing else. */
+/** Names for what providers serve by default, which the prices without conditions cover. */
 const BASE: readonly string[] = ['default', 'standard', 'global'];

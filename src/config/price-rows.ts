@@ -1,4 +1,4 @@
-/** The rows of a price, with each `scale` as prices, and how their conditions relate. */
+/** Lists the rows of a price, with each `scale` turned into prices, and compares conditions. */
 import { type ConditionSettings, NOT_SOLD, type TokenPriceSettings } from './price-schema.ts';
 
 export const PRICE_KEYS = [
@@ -21,11 +21,11 @@ export type PriceRow = {
   readonly prices: RowPrices;
   /** The position in `rows`; null for the prices above them, which have no conditions. */
   readonly index: number | null;
-  /** Prices whose product with the scale has more than six decimals. */
+  /** The keys of prices whose product with the scale has more than six decimals. */
   readonly inexact: readonly string[];
 };
 
-/** Returns the rows in their order. A row with a scale becomes one row for each that it scales. */
+/** Returns the rows in order. A row with a `scale` becomes one row for each row that it scales. */
 export function priceRows(price: TokenPriceSettings): readonly PriceRow[] {
   const given: PriceRow[] = [{ when: {}, prices: pricesIn(price), index: null, inexact: [] }];
   for (const [index, row] of price.rows.entries()) {
@@ -37,17 +37,17 @@ export function priceRows(price: TokenPriceSettings): readonly PriceRow[] {
     if (scale === undefined) rows.push(...given.filter((row) => row.index === index));
     else rows.push(...given.flatMap((row) => scaledRow(row, when, scale, index)));
   }
-  // A later row may state the price of a combination that a scale also makes.
+  // A later row replaces a scaled row if its conditions cover those of the scaled row.
   const isScaled = ({ index }: PriceRow): boolean =>
     index !== null && price.rows[index]?.scale !== undefined;
   return rows.filter((row) => !isScaled(row) || !isCovered(row, rows));
 }
 
-/** Whether a later row holds wherever this one does. */
+/** Whether a later row applies wherever this row does. */
 export const isCovered = (row: PriceRow, rows: readonly PriceRow[]): boolean =>
   rows.slice(rows.indexOf(row) + 1).some((later) => isWithin(row.when, later.when));
 
-/** Returns a row where the conditions of a scale hold too. Only rows without them are scaled. */
+/** Scales a row and adds the scale's conditions. Skips a row with the same kind of condition. */
 function scaledRow(
   row: PriceRow,
   when: ConditionSettings,
@@ -80,7 +80,7 @@ function pricesIn(row: RowPrices): RowPrices {
 
 const DECIMALS = 6;
 
-/** Returns a price times multiples as a decimal; null when that has more than `decimals` places. */
+/** Returns a price times the multiples; null if the product needs more than `decimals` places. */
 export function timesExactly(
   price: string,
   multiples: readonly string[],
@@ -97,7 +97,7 @@ export function timesExactly(
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** Returns a decimal as a count of 10^-decimals. */
+/** Returns a decimal text as an integer in units of 10^-decimals. */
 function scaled(text: string, decimals: number): bigint {
   const [whole = '', fraction = ''] = text.split('.');
   return BigInt(`${whole}${fraction.padEnd(decimals, '0')}`);
@@ -105,11 +105,11 @@ function scaled(text: string, decimals: number): bigint {
 
 export const FACTS = ['tier', 'speed', 'geo'] as const;
 
-/** The smallest prompt for which conditions hold. */
+/** Returns the fewest prompt tokens for which the conditions hold. */
 export const smallestPrompt = ({ prompt_over: over, prompt_from: from }: ConditionSettings) =>
   Math.max(0, over === undefined ? 0 : over + 1, from ?? 0);
 
-/** Returns conditions that hold where both hold; null when that is never. */
+/** Combines two sets of conditions, so that both must hold; null if they exclude each other. */
 export function intersection(
   one: ConditionSettings,
   other: ConditionSettings,
@@ -136,7 +136,7 @@ export function intersection(
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** Whether conditions hold only where others hold too. */
+/** Whether the outer conditions hold whenever the inner conditions do. */
 export function isWithin(inner: ConditionSettings, outer: ConditionSettings): boolean {
   return (
     FACTS.every((name) => isSubset(inner[name], outer[name])) &&

@@ -1,10 +1,10 @@
-/** The schema of prices: those by token are one row, and `rows` adds rows with conditions. */
+/** The schema of prices. Token prices form a first row, and `rows` adds rows with conditions. */
 import { z } from 'zod';
 import { count, type Immutable, text } from './values.ts';
 
 /**
- * Accepts an amount as text, so that no parser turns it into a float. At most six decimals per 1M
- * tokens make whole picos per token; at most nine per image or use make whole nanos.
+ * Accepts an amount as text, so that no parser turns it into a float. With at most six decimals, a
+ * price per 1M tokens is whole picos per token; with nine, one per image or use is whole nanos.
  */
 export const decimal = (decimals: number, example: string) =>
   z
@@ -23,7 +23,7 @@ const isDecimal =
     context.issues.push({ code: 'custom', message, input: context.value });
   };
 
-/** What stands for a price that the provider does not have: such tokens are not sold. */
+/** Written instead of a price for tokens that are not sold. */
 export const NOT_SOLD = '-';
 const tokenPrice = decimal(6, '5.00');
 const tokenPriceOrNone = z
@@ -46,7 +46,7 @@ const optionalPrices = {
 };
 const rowPrices = { input: tokenPrice, output: tokenPrice, ...optionalPrices };
 
-/** A name in lower case, as the names that providers report are compared. */
+/** A name in lower case, because names that providers report are compared in lower case. */
 const value = z.string().regex(/^[a-z0-9][\w.-]{0,63}$/, 'write a name in lower case');
 const MAX_VALUES = 16;
 const values = z.array(value).max(MAX_VALUES, `write at most ${MAX_VALUES} names`);
@@ -89,14 +89,14 @@ const calendars = z
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 const tokens = count(1, 100_000_000);
 export const conditionsSchema = z.strictObject({
-  /** What the provider served: a service tier, a speed, a place of inference. */
+  /** How the provider served the request: the service tier, the speed, the place of inference. */
   tier: oneOrMore,
   speed: oneOrMore,
   geo: oneOrMore,
-  /** Holds for prompts of more tokens, or of at least as many. Cached tokens count. */
+  /** `over`: the prompt has more tokens than this. `from`: at least this many, cached or not. */
   prompt_over: tokens.optional(),
   prompt_from: tokens.optional(),
-  /** Hours and days in the zone of `clock`, except on the dates of a calendar. */
+  /** Hours and days in the time zone of `clock`, but not on the dates of these calendars. */
   hours: z.array(hours).min(1).optional(),
   days: z.array(z.enum(DAYS)).min(1).optional(),
   not_on: calendars,
@@ -113,7 +113,7 @@ const MAX_ROWS = 64;
 const row = z
   .strictObject({
     when: conditionsSchema,
-    /** A multiple of the rows that hold without the conditions of this row, instead of prices. */
+    /** Instead of prices: a factor for the prices of rows without the conditions of this row. */
     scale: multiple.optional(),
     input: tokenPriceOrNone.optional(),
     output: tokenPriceOrNone.optional(),
@@ -176,7 +176,7 @@ export function isZone(name: string): boolean {
 
 const nameMap = z.record(z.string(), value).default({});
 const MAX_MULTIPLES = 6;
-/** Everything that a price depends on beside token counts. */
+/** Everything that a price depends on besides token counts. */
 const terms = {
   rows: z.array(row).max(MAX_ROWS, `write at most ${MAX_ROWS} rows`).default([]),
   times: z
@@ -195,7 +195,7 @@ const terms = {
     .max(MAX_MULTIPLES, `write at most ${MAX_MULTIPLES} of them`)
     .default([]),
   fees: perUnit(fee),
-  /** What conditions call a value that the provider reports, such as `fast: priority`. */
+  /** Maps values that the provider reports to names in conditions, such as `fast: priority`. */
   names: z.strictObject({ tier: nameMap, speed: nameMap, geo: nameMap }).prefault({}),
   /** What callers may request. Everything else that changes the provider's bill is refused. */
   admit: z
@@ -208,14 +208,14 @@ const terms = {
       cache_ttl: z.array(z.enum(['5m', '30m', '1h'])).default(['5m', '1h']),
     })
     .prefault({}),
-  /** Bounds that a hold assumes for what the request does not say. */
+  /** How many uses, and tokens per use, a hold assumes if the request does not limit them. */
   limits: z
     .strictObject({
       uses: perUnit(uses),
       tokens_per_use: perUnit(tokens),
     })
     .prefault({}),
-  /** The zone of hours and days, and which moment of a request decides. */
+  /** The time zone of hours and days, and which time of a request decides its price. */
   clock: z
     .strictObject({
       zone: z
@@ -225,7 +225,7 @@ const terms = {
       at: z.enum(['start', 'end', 'highest']).default('highest'),
     })
     .prefault({}),
-  /** Prices of other models that the provider may run for a request, by its name for them. */
+  /** Prices of other models that the provider may run for a request, by the provider's names. */
   models: z.record(text, z.strictObject(rowPrices)).default({}),
 };
 
@@ -243,14 +243,14 @@ export const imagePriceKeys = {
 const tokenPriceSchema = z.strictObject(tokenPriceKeys);
 export type TokenPriceSettings = Immutable<z.output<typeof tokenPriceSchema>>;
 
-/** Reads a price; null where the schema reports a problem. */
+/** Parses a price; null if it has a problem, which the schema reports. */
 export function tokenPriceOf(given: unknown): TokenPriceSettings | null {
   const { example: _, ...price } = Object(given);
   const read = tokenPriceSchema.safeParse(price);
   return read.success ? read.data : null;
 }
 
-/** Dates on which rows with `not_on` do not hold, complete until a day. */
+/** Dates on which rows that name the calendar in `not_on` do not apply, complete up to `until`. */
 export const calendarsSchema = z
   .record(z.string(), z.strictObject({ until: date, dates: z.array(date) }))
   .default({});

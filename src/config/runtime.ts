@@ -3,10 +3,10 @@ import { ConfigError } from './problem.ts';
 import type { Environment } from './yaml-file.ts';
 
 const VARIABLE = 'BUN_CONFIG_MAX_HTTP_REQUESTS';
-/** Lowest limit. With a lower one, requests would queue silently behind long streams. */
+/** Lowest limit of outgoing requests. With fewer, some would queue silently behind long streams. */
 const MIN_OUTGOING_REQUESTS = 1024;
 
-/** Checks a limit that only the launcher can set. @throws ConfigError if unset or too low. */
+/** Checks the limit that only the launcher can set. @throws ConfigError if unset or too low. */
 export function requireOutgoingRequests(env: Environment = process.env): void {
   const limit = Number(env[VARIABLE] ?? Number.NaN);
   if (limit >= MIN_OUTGOING_REQUESTS) return;

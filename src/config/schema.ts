@@ -77,7 +77,7 @@ const model = {
     })
     .prefault({}),
 };
-/** The most tokens of media of a kind; null for the default. */
+/** The most tokens for one image, page, second or other item; null for the default. */
 const bound = count(1, 100_000_000).nullable().default(null);
 const mediaBounds = z
   .strictObject({
@@ -96,9 +96,9 @@ const chatModel = z.strictObject({
   ...model,
   context_window: count(1, 100_000_000),
   max_output: count(1, 100_000_000),
-  /** Whether the model thinks unasked and hides it. The hold then covers all possible output. */
+  /** Whether the model thinks without being asked, unseen. Holds then cover all possible output. */
   thinks_unseen: z.boolean().default(false),
-  /** The most tokens that the providers of this model charge for media; holds pay for them. */
+  /** The most tokens that the providers of this model charge for media. Holds cover this many. */
   bounds: mediaBounds,
   input: z.array(modality).min(1).default(['text']),
   output: z.array(modality).min(1).default(['text']),
@@ -146,7 +146,7 @@ const limitsSchema = z.strictObject({
   drain: duration.prefault('30s'),
   connect_timeout: deadline.prefault('10s'),
   first_byte_timeout: deadline.prefault('5m'),
-  /** How long a status line waits for the first event: an early failure gets an error status. */
+  /** How long the status line waits for the first event, to answer early failures with an error. */
   first_event_hold: duration.prefault('10s'),
   /** How long an upstream may be silent within a stream. */
   idle_timeout: deadline.prefault('2m'),
@@ -188,7 +188,7 @@ const sharedSecret = secretOf(z.string().regex(/^\S+$/, 'must not be empty or co
 
 /** A positive amount in whole cents or fen. */
 const price = decimal(2, '20').refine((given) => !/^[0.]+$/.test(given), 'must be above zero');
-/** Largest payment, since the provider accepts at most eight digits of cents. */
+/** Largest payment, because the payment provider accepts at most eight digits of cents. */
 const MAX_PAYMENT = 999_999;
 const paymentLimit = (preset: string) =>
   price
@@ -203,7 +203,7 @@ const stripe = z
     /** Smallest and largest top-up. */
     min: z.strictObject({ USD: paymentLimit('5'), CNY: paymentLimit('35') }).prefault({}),
     max: z.strictObject({ USD: paymentLimit('1000'), CNY: paymentLimit('7000') }).prefault({}),
-    /** Base URL of a substitute such as stripe-mock; null means the provider's public API. */
+    /** Base URL of a substitute such as stripe-mock; null means Stripe's public API. */
     api_base: z
       .string()
       .refine(
@@ -229,7 +229,7 @@ function isWebhookUrl(text: string): boolean {
   return username === '' && password === '';
 }
 
-/** Balance below which a wallet is low, unless its account sets another; null means never. */
+/** Balance below which a wallet is low, unless the account sets its own; null means never. */
 const threshold = decimal(9, '5').nullable().default(null);
 const alerts = z
   .strictObject({
@@ -269,7 +269,7 @@ const consoleSchema = z.strictObject({
   session_max: sessionTime.prefault('7d'),
   /** Whether administrators may do nothing until they set up two-factor authentication. */
   require_totp: z.boolean().default(false),
-  /** The secret for cookies and authenticators; null means that in the file `console.key`. */
+  /** The secret for cookies and authenticators; null means the secret in the file `console.key`. */
   secret: consoleSecret.nullable().default(null),
 });
 
@@ -282,7 +282,7 @@ export const fileSchema = z.strictObject({
   listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:8787').prefault('127.0.0.1:8787'),
   /** How many trusted proxies append to X-Forwarded-For. Further entries are ignored. */
   trusted_proxies: count(0, 16).default(0),
-  /** The address of the gateway for people; null means the listen address and actual port. */
+  /** The URL at which people open the gateway; null means the listen address and actual port. */
   public_url: optionalBaseUrl,
   data_dir: text.default('./data'),
   database: database.prefault('sqlite'),
@@ -300,10 +300,10 @@ export const fileSchema = z.strictObject({
   /** The status page and `/status.json`. They name models, so the catalogue must be public too. */
   status: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
   limits: limitsSchema.prefault({}),
-  /** A failing route is skipped for 5s to 1m, and then tried by a few callers. */
+  /** A failing route is skipped for 5s to 1m, and then tried with a few requests of callers. */
   health: z
     .strictObject({
-      /** Whether a one-token request probes a route that failed for long before callers try it. */
+      /** Whether a one-token request probes a route that failed for long before callers use it. */
       probe: z.boolean().default(true),
       /** How long a route has to fail before it is probed. */
       probe_after: duration.prefault('30s'),
@@ -318,7 +318,7 @@ export const fileSchema = z.strictObject({
     .prefault({}),
   metrics: z
     .strictObject({
-      /** An address that serves `/metrics` to anybody; null requires the administrator's token. */
+      /** A listen address for `/metrics` without a token; if null, it needs `admin_token`. */
       listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:9464')
         .nullable()
         .default(null),
@@ -336,7 +336,7 @@ export const fileSchema = z.strictObject({
     .prefault({}),
   /** The pages at /console, and who may sign in there. */
   console: consoleSchema.prefault({}),
-  /** How callers may pay by themselves. A provider without settings has no routes at all. */
+  /** How accounts may top up online. A payment provider without settings has no endpoints. */
   payments: z.strictObject({ stripe: stripe.optional() }).prefault({}),
   alerts: alerts.prefault({}),
   fx: z.strictObject({ 'USD/CNY': rate.optional() }).default({}),

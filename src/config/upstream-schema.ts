@@ -24,7 +24,7 @@ const builtinUpstream = z.strictObject({
 });
 const apiKey = text.transform((value) => (value === 'none' ? null : new Secret(value)));
 secrets.add(apiKey, { shown: ['none'] });
-/** Headers that the gateway sets or omits: hop-by-hop ones, and those of the body or caller. */
+/** Headers that the gateway sets or omits: hop-by-hop headers, and those about body or caller. */
 const OWN_HEADERS =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|host|content-.*|accept|accept-encoding|cookie|traceparent|tracestate|forwarded|via|x-forwarded-.*|x-real-ip)$/i;
 /** Headers that are sent with every request. They may contain credentials. */
@@ -88,15 +88,15 @@ const passedName = z
   .string()
   .regex(/^[a-z][a-z0-9_-]{0,63}$/, 'write the name of a request field or of a beta');
 
-/** The provider's own reports, with which the receipts of the upstream are compared every night. */
+/** The provider's usage reports, with which receipts of this upstream are compared every night. */
 const reconcile = z.strictObject({
-  /** Whose report it is; null means that `make` says so. */
+  /** The provider whose report format applies; null means the provider that `make` names. */
   report: z.enum(REPORTS).nullable().default(null),
-  /** A key that may read the organization's usage, which is not the upstream's key. */
+  /** A key that may read the organization's usage. The upstream's `api_key` may not. */
   admin_key: secret,
-  /** Where the reports are; null means the upstream's base URL. */
+  /** The base URL of the reports; null means the upstream's base URL. */
   base_url: optionalBaseUrl,
-  /** The provider's id of the upstream's key, and of its project or workspace; null means all. */
+  /** The provider's ids of the API key and of its project or workspace; null compares all. */
   key_id: text.nullable().default(null),
   project: text.nullable().default(null),
   /** The largest difference, in percent, that causes no alert. */
@@ -113,7 +113,7 @@ const networkUpstream = z.strictObject({
   headers,
   /** The server's software, if known. It selects the known quirks of that software. */
   make: z.enum(MAKES).default('generic'),
-  /** Request fields that are sent unjudged, whatever they cost; `all` for a server of one's own. */
+  /** Request fields that are sent whatever they cost; `all` for a server of the operator's own. */
   pass: z
     .union([z.literal('all'), z.array(passedName)], 'write all, or a list of request fields')
     .default([]),

@@ -22,14 +22,14 @@ export const parsed = <T>(parse: (text: string) => T | null, remedy: string) =>
 
 /** A duration written as `60m`, converted to milliseconds. */
 export const duration = parsed(parseDuration, 'write a duration such as 15s, 60m or 2h');
-/** Longer than any request, and about the longest timer: a longer one would fire at once. */
+/** Longer than any request. Timers of more than 2^31 ms, about 24.8 days, would fire at once. */
 const LONGEST_DEADLINE_MS = 24 * 24 * 60 * 60 * 1000;
 /** A timeout in milliseconds. Zero is not allowed, since every request would then fail. */
 export const deadline = duration.refine(
   (ms) => ms > 0 && ms <= LONGEST_DEADLINE_MS,
   'must be longer than 0s and at most 24d',
 );
-/** Limits of a session. A shorter one would end while people read, a longer one is forgotten. */
+/** Limits of a session. Shorter ones end while a person reads; longer ones are forgotten. */
 const SHORTEST_SESSION_MS = 5 * 60 * 1000;
 const LONGEST_SESSION_MS = 365 * 24 * 60 * 60 * 1000;
 /** How long a person stays signed in. */

@@ -53,7 +53,7 @@ export function readYaml(text: string, name: string, env: Environment): YamlFile
 /** Walks the tree once, expands its texts in place and records problems. */
 class YamlReader {
   readonly problems: Problem[] = [];
-  /** Whether the tree has no plain value: an alias has no anchor, or a key is not a scalar. */
+  /** Whether the tree cannot be a plain value: an alias lacks its anchor, or a key is a tree. */
   isBroken = false;
   readonly #document: Document;
   readonly #at: (offset: number) => string;
@@ -139,7 +139,7 @@ function offsetOf(document: Document, path: Path): number {
   return offset;
 }
 
-/** Returns the node at a step, and the node with its line: a map's key, or the list's item. */
+/** Returns the node at a step, and the node that marks its line: a map's key or a list's item. */
 function child(node: unknown, step: PropertyKey): { node: unknown; mark: unknown } | null {
   if (isMap(node)) {
     const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));

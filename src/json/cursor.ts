@@ -9,13 +9,13 @@ export const CLOSE_ARRAY = 0x5d;
 export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 
-/** Escapes of which one that a body lacks marks what the gateway leaves out of it. */
+/** Escaped control characters. One that a body lacks can mark where text was left out of it. */
 export const MARKS = ['\\u0001', '\\u0002', '\\u0003', '\\u0004'] as const;
 export type Mark = (typeof MARKS)[number];
 /** Returns the character that a mark stands for. */
 export const markIn = (mark: Mark): string => String.fromCharCode(Number(mark.slice(2)));
 
-/** Bytes of a string that are compared one by one before the native search continues. */
+/** How many bytes of a string are compared one by one before a native search takes over. */
 const SHORT_STRING_BYTES = 24;
 
 export const isSpace = (byte: number | undefined): boolean =>

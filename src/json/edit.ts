@@ -15,11 +15,11 @@ export function memberText(body: ScannedObject, key: string): string | null {
 
 export const isGiven = (body: ScannedObject, key: string): boolean => {
   const span = body.members.get(key);
-  // Only `null` begins with an n.
+  // No JSON value but `null` begins with an n.
   return span !== undefined && body.bytes[span.start] !== 0x6e;
 };
 
-/** Replaces or adds members as JSON text, or removes them (null). Others keep bytes and order. */
+/** Replaces or adds members as JSON text; null removes one. All others keep bytes and order. */
 export function replaceMembers(
   object: ScannedObject,
   edits: ReadonlyMap<string, string | null>,

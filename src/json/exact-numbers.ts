@@ -12,16 +12,16 @@ declare global {
   }
 }
 
-/** Numbers of up to this many digits are always exact. */
+/** A JavaScript number keeps up to this many significant digits exactly. */
 const EXACT_DIGITS = 15;
-/** Finds candidates for inexact numbers quickly. Few texts contain one. */
+/** A quick first test that few texts match: whether a number may lose digits. */
 const MANY_DIGITS = /[\d.]{16}|\d[eE][+-]?\d{3}/;
-/** Finds candidates, also inside strings. Every value is checked after a match. */
+/** A stricter test, which may match inside strings. After a match, every value is checked. */
 const MAYBE_NUMBER = /[[:,]\s*-?(?:[\d.]{16}|[\d.]+[eE][+-]?\d{3})/;
 
 /**
- * Parses JSON, with each number that would lose digits as an object that `JSON.stringify` writes
- * unchanged. Call `plainNumber` before calculating. @throws SyntaxError as `JSON.parse`.
+ * Parses JSON. A number that would lose digits becomes an object that `JSON.stringify` writes
+ * unchanged; call `plainNumber` to calculate with it. @throws SyntaxError as `JSON.parse` does.
  */
 export const parseExact = (text: string): unknown =>
   MANY_DIGITS.test(text) && MAYBE_NUMBER.test(text)

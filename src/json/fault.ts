@@ -25,7 +25,7 @@ class Reader {
     return this.#value() && this.at === this.#text.length;
   }
 
-  /** Reads a value and the whitespace around it. Recursion is safe: the scan limited the depth. */
+  /** Reads a value and the space around it. Recursion is safe: `JsonScan` limited the depth. */
   #value(): boolean {
     this.#takes(SPACE);
     const next = this.#text[this.at];
@@ -70,7 +70,7 @@ class Reader {
 function placeOf(text: string, at: number): TextPlace {
   let line = 1;
   let lineStart = 0;
-  // A megabyte of line ends would be a million pieces, so they are counted without splitting.
+  // Line ends are counted without splitting, which could create a million strings per megabyte.
   for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', end + 1)) {
     line += 1;
     lineStart = end + 1;

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { NestedValues } from './nested-values.ts';
 
-/** Every value of a container has a comma or a bracket before it, except values of members. */
+/** Returns the expected count: the number of values in each container, but 1 for an empty one. */
 function countOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const inner = Object.values(value);

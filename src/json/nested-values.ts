@@ -1,23 +1,23 @@
-/** Counts the values of JSON inside strings of a body, such as a tool call's arguments. */
+/** Counts the values of JSON that a body contains as a string, such as a tool call's arguments. */
 import { BACKSLASH, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './cursor.ts';
 
-/** The scan does not see these values, so they are counted before they are parsed. */
+/** `JsonScan` does not look into strings, so their values are counted before they are parsed. */
 export class NestedValues {
   #left: number;
 
-  /** @param most the most values in all texts together. */
+  /** @param most how many values all counted texts together may have. */
   constructor(most: number) {
     this.#left = most;
   }
 
-  /** Counts a text, and returns whether it may be parsed. */
+  /** Counts the values of a text, and returns whether the text may be parsed. */
   take(text: string): boolean {
     this.#left -= valuesIn(text);
     return this.#left >= 0;
   }
 }
 
-/** Returns the commas and opening brackets outside of strings, which no values exceed. */
+/** Counts commas and opening brackets outside of strings. One or more precede each inner value. */
 function valuesIn(text: string): number {
   let values = 0;
   for (let at = 0; at < text.length; at++) {

@@ -1,17 +1,17 @@
-/** Finds keys that an object has twice: parsers differ in which of the two values they keep. */
+/** Finds duplicate keys of objects, because parsers differ in which of the two values they keep. */
 import { GatewayError } from '../errors.ts';
 import { BACKSLASH, isEscaped, isSpace, QUOTE } from './cursor.ts';
 
-/** With more keys, a set is faster than comparing each with all others, whatever their hashes. */
+/** An object with more keys gets a set, which stays fast even if many keys have the same hash. */
 const MAX_COMPARED = 16;
 const decoder = new TextDecoder();
 
-/** The keys of all open objects. They are compared by hash first, since few are equal. */
+/** The keys of all open objects, compared by hash first, because few hashes are equal. */
 export class ObjectKeys {
   readonly #hashes: number[] = [];
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
-  /** For each open object or array: its first key, and all keys once they are many or escaped. */
+  /** Per open object or array: the index of its first key, and a set for many or escaped keys. */
   readonly #firsts: number[] = [];
   readonly #sets: (Set<string> | null)[] = [];
 
@@ -28,11 +28,11 @@ export class ObjectKeys {
     this.#ends.length = first;
   }
 
-  /** Adds the key before a colon. Returns it if the object has it already, else null. */
+  /** Adds the key before a colon. Returns the key if the object already has it, else null. */
   add(bytes: Uint8Array, colon: number): string | null {
     let end = colon - 1;
     while (isSpace(bytes[end])) end -= 1;
-    // Without a key the JSON is invalid, which the parser reports.
+    // If no key precedes the colon, the JSON is invalid, and the parser reports that.
     if (bytes[end] !== QUOTE) return null;
     let start = end - 1;
     while (start >= 0 && (bytes[start] !== QUOTE || isEscaped(bytes, start, 0))) start -= 1;
@@ -65,8 +65,8 @@ export class ObjectKeys {
 }
 
 /**
- * @param key a key that is there twice, or null. The model that is charged might not be the one
- * that answers. @throws GatewayError `invalid_json`.
+ * Refuses a duplicate key, because the gateway and the provider might read different values of it,
+ * such as different models. Null is not refused. @throws GatewayError `invalid_json`.
  */
 export function refuseTwice(key: string | null, depth: number): void {
   if (key === null) return;
@@ -81,7 +81,7 @@ function addTo(set: Set<string>, text: string): string | null {
   return null;
 }
 
-/** Hashes a key; null for one with escapes, which has to be decoded. */
+/** Hashes a key; null for a key with escapes, which has to be decoded before comparing. */
 function hashOf(bytes: Uint8Array, start: number, end: number): number | null {
   let hash = 0;
   for (let at = start + 1; at < end; at++) {
@@ -98,7 +98,7 @@ function isSame(bytes: Uint8Array, a: number, aEnd: number, b: number, bEnd: num
   return true;
 }
 
-/** Returns the key between its quotes; an invalid one as it is, since the parser refuses it. */
+/** Returns the key without its quotes. Keeps an invalid key as it is: the parser refuses it. */
 function textOf(bytes: Uint8Array, start: number, end: number): string {
   const quoted = decoder.decode(bytes.subarray(start, end + 1));
   if (!quoted.includes('\\')) return quoted.slice(1, -1);

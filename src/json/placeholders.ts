@@ -15,13 +15,13 @@ export type Placeholders = {
   readonly restore: (text: string) => string;
   /** Returns JSON text for use in a string, such as a tool's arguments, with all data restored. */
   readonly stringify: (value: unknown) => string;
-  /** Returns a value with strings from `json` as JSON bytes, with all data restored. */
+  /** Encodes a value that may have strings from `json` as JSON bytes, with all data restored. */
   readonly encode: (value: unknown) => Uint8Array<ArrayBuffer>;
 };
 
 /** Bodies up to this size are parsed whole, because placeholders would cost more than they save. */
 const WHOLE_PARSE_BYTES = 16 * 1024;
-/** Most bytes of a data URL up to its comma: only a media type and parameters, which are short. */
+/** Most bytes before the comma of a data URL, which are only a media type and its parameters. */
 const MAX_HEAD_BYTES = 256;
 
 const DATA_SCHEME = new TextEncoder().encode('data:');
@@ -33,7 +33,7 @@ const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 /** Parses the body, with placeholders if it is large. @throws GatewayError `invalid_json`. */
 export function parseWithPlaceholders(body: ScannedObject): Placeholders {
   const spans = body.bytes.byteLength <= WHOLE_PARSE_BYTES ? [] : dataSpans(body);
-  // The mark encloses a placeholder's number.
+  // A placeholder is a number between two marks.
   const mark = spans.length === 0 ? null : body.freeMark();
   const json = mark === null ? null : parseWithout(body.bytes, spans, mark);
   if (mark === null || json === null) return parsedWhole(body);
@@ -56,7 +56,7 @@ export function parseWithPlaceholders(body: ScannedObject): Placeholders {
         decoder.decode(dataAt(index)),
       ),
     encode: (value) => {
-      // Splitting by a pattern with a group yields texts and groups in turn.
+      // Splitting by a pattern with a capture group yields texts and captured indexes alternately.
       const pieces = JSON.stringify(value).split(escapedPlaceholder);
       return concatBytes(
         pieces.map((piece, at) => (at % 2 === 0 ? encoder.encode(piece) : dataAt(piece))),
@@ -72,7 +72,7 @@ const parsedWhole = (body: ScannedObject): Placeholders => ({
   encode: (value) => encoder.encode(JSON.stringify(value)),
 });
 
-/** Returns null when the rest is not valid JSON. */
+/** Parses the body without the spans; null when the rest is not valid JSON. */
 function parseWithout(bytes: Uint8Array, spans: readonly Span[], mark: Mark): JsonObject | null {
   const pieces: Uint8Array[] = [];
   let from = 0;
@@ -86,13 +86,13 @@ function parseWithout(bytes: Uint8Array, spans: readonly Span[], mark: Mark): Js
   return exact(() => text);
 }
 
-/** Parses an object; null if invalid. The gateway reads top-level numbers, so they become plain. */
+/** Parses an object; null if invalid. Top-level numbers become plain, as the gateway reads them. */
 function exact(text: () => string): JsonObject | null {
   try {
     const members = Object.entries(asJsonObject(parseExact(text())) ?? {});
     return Object.fromEntries(members.map(([name, value]) => [name, plainNumber(value)]));
   } catch {
-    // The caller now parses the whole body, which reports the fault and its position.
+    // `body.parse` then parses the whole body again and reports the position of the fault.
     return null;
   }
 }

@@ -177,7 +177,7 @@ describe('a limit', () => {
   });
 });
 
-/** Returns a truncated string without the mark that leads to its bytes. */
+/** Returns what a view kept of a truncated string, without the mark and index that follow. */
 const keptOf = (value: unknown): string => String(value).replace(/\p{Cc}\d+$/u, '');
 
 describe('the view of a large body', () => {

@@ -1,6 +1,6 @@
 /**
- * Scans a request's JSON in one pass that does not stall for 32 megabytes: depth, top-level
- * members and long strings. Keeps the bytes, so requests can be edited and unknown fields survive.
+ * Finds the depth, top-level members and long strings of a request's JSON in one pass, which is
+ * fast for 32 megabytes. Keeps the bytes, so requests can be edited and unknown fields survive.
  */
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../errors.ts';
@@ -29,15 +29,15 @@ export type Span = { readonly start: number; readonly end: number };
 /** A member of the top-level object: the range of its value, and where its quoted key begins. */
 export type Member = Span & { readonly keyStart: number };
 
-/** Strings that are longer are truncated by `view`, since validation reads only their beginning. */
+/** `view` truncates strings longer than this, since validation reads only their beginning. */
 export const LONG_STRING_BYTES = 256;
 /** Bytes of a long string that `view` keeps, enough for the media type of a data URL. */
 const KEPT_STRING_BYTES = 64;
-/** Bodies up to this size are parsed whole, which is faster than leaving anything out. */
+/** Bodies up to this size are parsed whole, which is faster than truncating their strings. */
 const WHOLE_PARSE_BYTES = 16 * 1024;
-/** Largest body that is parsed whole because it has every mark: parsing escapes is slow. */
+/** Largest body that may contain every mark. It is parsed whole, and parsing escapes is slow. */
 export const MAX_MARKED_BYTES = 2 * 1024 * 1024;
-/** Largest body in which a fault is located, which is slow. Larger bodies are not handwritten. */
+/** Largest body in which a syntax error is located, which is slow. Programs write larger bodies. */
 const MAX_PLACED_BYTES = 1024 * 1024;
 const NOT_UTF8 = 'The body is not valid UTF-8.';
 const BOM = [0xef, 0xbb, 0xbf] as const;
@@ -45,18 +45,18 @@ const BOM = [0xef, 0xbb, 0xbf] as const;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** Parsing takes time and memory by values, not by bytes. A provider's answer may have many. */
+/** Limits of a scan. The cost of parsing depends on the number of values more than on bytes. */
 export type ScanLimits = {
   readonly maxDepth: number;
-  /** Most values at all depths. Commas and opening brackets are counted, which are never fewer. */
+  /** Most values inside the object. Each counts by the comma or opening bracket before it. */
   readonly maxValues?: number;
   /** Most members of the top-level object. */
   readonly maxMembers?: number;
   /** Longest key at any depth. */
   readonly maxKeyBytes?: number;
-  /** Most bytes outside of long strings, which a view has to parse. */
+  /** Most bytes outside of long strings, all of which `view` has to parse. */
   readonly maxStructureBytes?: number;
-  /** Whether no object may have a key twice. The top-level object never may. */
+  /** Whether nested objects are refused for duplicate keys. The top-level object always is. */
   readonly uniqueKeys?: boolean;
 };
 
@@ -82,7 +82,7 @@ export class JsonScan {
   #valueEnd = -1;
   readonly #members = new Map<string, Member>();
   readonly #longStrings: Span[] = [];
-  /** Keys below the top level; null when they are not compared. */
+  /** Finds duplicate keys below the top level; null when they are allowed. */
   readonly #keys: ObjectKeys | null;
 
   constructor(limits: ScanLimits) {
@@ -95,7 +95,7 @@ export class JsonScan {
     return this.#values;
   }
 
-  /** Continues to `end`. The buffer may have moved. @throws GatewayError `invalid_json`. */
+  /** Scans on to `end`. `bytes` may be a larger copy. @throws GatewayError `invalid_json`. */
   advance(bytes: Uint8Array, end: number): void {
     let at = this.#at;
     while (at < end) {
@@ -139,7 +139,7 @@ export class JsonScan {
     if (skip === 0) {
       return new ScannedObject(bytes.subarray(0, end), this.#members, this.#longStrings);
     }
-    // A byte order mark is accepted, but not sent to the upstream.
+    // Scans again without the byte order mark, which is accepted but not sent to the upstream.
     const again = new JsonScan(this.#limits);
     return again.finish(bytes.subarray(skip, end), end - skip);
   }
@@ -152,7 +152,7 @@ export class JsonScan {
     }
   }
 
-  /** Long keys are parsed whole, so they count as structure. */
+  /** Limits the bytes that `view` has to parse. Long keys count, since `view` keeps them whole. */
   #checkStructure(bytes: Uint8Array, end: number): void {
     const { maxKeyBytes = NO_LIMIT } = this.#limits;
     let structureBytes = end - this.#longBytes;
@@ -235,7 +235,7 @@ export class JsonScan {
     }
     if (this.#depth !== 1) return;
     if (this.#awaiting === 'key') {
-      // Checked before the key is decoded, which takes time by its length.
+      // The length is checked before decoding, because a longer key takes longer to decode.
       if (close - start > (this.#limits.maxKeyBytes ?? NO_LIMIT)) throw this.#longKey();
       this.#key = memberName(bytes.subarray(start - 1, close + 1));
       this.#keyStart = start - 1;
@@ -271,7 +271,7 @@ function limitStructure(bytes: number, { maxStructureBytes: most = NO_LIMIT }: S
   );
 }
 
-/** Scans a provider's complete object. @throws GatewayError `invalid_json`. */
+/** Scans a complete JSON object from a provider. @throws GatewayError `invalid_json`. */
 export const scanObject = (bytes: Uint8Array<ArrayBuffer>, maxDepth: number): ScannedObject =>
   new JsonScan({ maxDepth }).finish(bytes, bytes.byteLength);
 
@@ -281,7 +281,7 @@ export class ScannedObject {
   readonly members: ReadonlyMap<string, Member>;
   /** The ranges of strings over `LONG_STRING_BYTES`, at any depth, without their quotes. */
   readonly longStrings: readonly Span[];
-  /** Precedes the index of a truncated string in `view`; null if no string is truncated. */
+  /** The mark before the index of a truncated string in `view`; null if no string is truncated. */
   #mark: Mark | null = null;
 
   constructor(
@@ -294,7 +294,7 @@ export class ScannedObject {
     this.longStrings = longStrings;
   }
 
-  /** Parses the body, with truncated long strings if large. @throws GatewayError `invalid_json`. */
+  /** Parses the body; truncates a large one's long strings. @throws GatewayError `invalid_json`. */
   view(): Record<string, unknown> {
     const isSmall = this.bytes.byteLength <= WHOLE_PARSE_BYTES || this.longStrings.length === 0;
     this.#mark = isSmall ? null : this.freeMark();
@@ -305,8 +305,8 @@ export class ScannedObject {
   }
 
   /**
-   * Returns an escape that the body does not have, so that a caller's text cannot pass for what it
-   * marks; null for a body that has them all. @throws GatewayError `invalid_json` if it is large.
+   * Returns a mark that the body lacks, so that no text of the caller can look like a placeholder;
+   * null if the body has all marks. @throws GatewayError `invalid_json` if such a body is large.
    */
   freeMark(): Mark | null {
     const { buffer, byteOffset, byteLength } = this.bytes;
@@ -316,7 +316,7 @@ export class ScannedObject {
     throw invalid(`A body of more than ${MAX_MARKED_BYTES} bytes must not have binary text.`);
   }
 
-  /** Returns the bytes of a string of `view`; of a truncated one all bytes, escaped as in JSON. */
+  /** Returns the bytes of a string from `view`; of a truncated string all bytes, JSON-escaped. */
   bytesOf(text: string): Uint8Array {
     const mark = this.#mark === null ? -1 : text.indexOf(markIn(this.#mark));
     const span = mark < 0 ? undefined : this.longStrings[Number(text.slice(mark + 1))];
@@ -363,7 +363,7 @@ function memberName(quoted: Uint8Array): string {
     : (parseText(quoted, null) as string);
 }
 
-/** Parses an object's bytes. Locates a fault in `whole()` when `bytes` is an extract of it. */
+/** Parses an object. If `bytes` is an extract of a body, syntax errors are located in `whole`. */
 function parseObject(
   bytes: Uint8Array,
   whole: () => Uint8Array = () => bytes,
