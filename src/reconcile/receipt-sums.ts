@@ -2,8 +2,15 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Currency } from '../money/amount.ts';
 import { dayOf } from '../money/calendar.ts';
-import { readFacts } from '../money/terms-json.ts';
-import { promptTokens, tokensOf } from '../money/usage.ts';
+import { factsJson, readFacts } from '../money/terms-json.ts';
+import {
+  perBucket,
+  promptTokens,
+  tokensIn,
+  tokensOf,
+  USAGE_BUCKETS,
+  type Usage,
+} from '../money/usage.ts';
 import { exactCost } from '../reports/operator-cost.ts';
 import type { LoggedRequest } from '../reports/request-log.ts';
 import { modelKey, type Sums } from './bill.ts';
@@ -57,31 +64,65 @@ export class ReceiptTotals {
   }
 
   add(request: SummedRequest): void {
-    const { usage, images } = request;
-    const prompt = BigInt(promptTokens(usage));
-    const output = BigInt(tokensOf(usage, 'output'));
-    // A provider does not count a request that failed before it used anything.
-    if (prompt === 0n && output === 0n && (images?.count ?? 0) === 0) return;
-    const model = servedModel(request);
     const day = dayOf(request.settledAtMs);
+    for (const part of this.#partsOf(request)) this.#addPart(day, part, request.estimated);
+  }
+
+  #addPart(
+    day: number,
+    { model, requests, usage, images, cost }: Part,
+    isEstimated: boolean,
+  ): void {
     const key = groupKey(day, model);
     const before = this.#groups.get(key);
-    const cost = this.#costOf(request);
     const was = before?.sums;
     this.#groups.set(key, {
       day,
       model: before?.model ?? model,
-      estimated: (before?.estimated ?? 0) + (request.estimated ? 1 : 0),
+      estimated: (before?.estimated ?? 0) + (isEstimated ? 1 : 0),
       sums: {
-        requests: (was?.requests ?? 0n) + 1n,
-        prompt: (was?.prompt ?? 0n) + prompt,
+        requests: (was?.requests ?? 0n) + requests,
+        prompt: (was?.prompt ?? 0n) + BigInt(promptTokens(usage)),
         cache_read: (was?.cache_read ?? 0n) + BigInt(tokensOf(usage, 'cache_read')),
         cache_write: (was?.cache_write ?? 0n) + BigInt(tokensOf(usage, 'cache_write')),
-        output: (was?.output ?? 0n) + output,
-        images: (was?.images ?? 0n) + BigInt(images?.count ?? 0),
+        output: (was?.output ?? 0n) + BigInt(tokensOf(usage, 'output')),
+        images: (was?.images ?? 0n) + BigInt(images),
         cost: cost === null || was?.cost === null ? null : (was?.cost ?? 0n) + cost,
       },
     });
+  }
+
+  /** Returns the parts of an answer by the model that used them. */
+  #partsOf(request: SummedRequest): readonly Part[] {
+    const { usage, upstreamModel } = request;
+    const images = request.images?.count ?? 0;
+    // A provider does not count a request that failed before it used anything.
+    if (tokensIn(usage) === 0 && images === 0) return [];
+    const facts = request.facts === null ? null : readFacts(request.facts);
+    const model = facts?.model ?? upstreamModel;
+    const whole = { model, requests: 1n, usage, images, cost: this.#costOf(request) };
+    const rounds = (facts?.rounds ?? []).flatMap((round): Round[] =>
+      round.model === null || modelKey(round.model) === modelKey(model)
+        ? []
+        : [{ ...round, model: round.model }],
+    );
+    const rest = perBucket(({ bucket }) =>
+      rounds.reduce((left, round) => left - round.usage[bucket], usage[bucket]),
+    );
+    // An estimate replaced the provider's counts, so its rounds are no part of them.
+    const isSplit =
+      facts !== null && rounds.length > 0 && !USAGE_BUCKETS.some((it) => rest[it] < 0);
+    if (!isSplit) return [whole];
+    const others = rounds.map((round): Part => {
+      const own = factsJson({ ...facts, uses: {}, rounds: [round] }, NOTHING_TO_ADD);
+      const cost = this.#configuredCost({ ...request, usage: round.usage, facts: own });
+      return { model: round.model, requests: 0n, usage: round.usage, images: 0, cost };
+    });
+    const cost = others.reduce<bigint | null>(
+      (left, part) => (left === null || part.cost === null ? null : left - part.cost),
+      this.#configuredCost(request),
+    );
+    return [{ ...whole, usage: rest, cost }, ...others];
   }
 
   #costOf(request: SummedRequest): bigint | null {
@@ -89,8 +130,17 @@ export class ReceiptTotals {
     if (cost !== null) return cost.currency === this.#currency ? cost.pico : null;
     return this.#currency === 'USD' ? request.reportedCostPico : null;
   }
+
+  #configuredCost(request: SummedRequest): bigint | null {
+    const cost = exactCost(this.#catalogue, request);
+    return cost?.currency === this.#currency ? cost.pico : null;
+  }
 }
 
-/** Returns the model that the provider reported, or else the one that was requested there. */
-const servedModel = ({ facts, upstreamModel }: SummedRequest): string =>
-  (facts === null ? null : readFacts(facts).model) ?? upstreamModel;
+type Round = { readonly model: string; readonly usage: Usage };
+type Part = Round & {
+  readonly requests: bigint;
+  readonly images: number;
+  readonly cost: bigint | null;
+};
+const NOTHING_TO_ADD = { assumed: [], unpriced: [] } as const;
