@@ -55,9 +55,9 @@ export type HoldCommand = {
    * nothing. Not part of the command's body.
    */
   readonly worstCase: NanoAmount;
-  /** The published rate from USD to `currency`, so that caps count charges in USD; null for USD. */
+  /** The published rate to `currency` at which the other wallet may pay; null when it may not. */
   readonly exchange: FxRate | null;
-  /** The published rate from USD to `currency`, by which caps divide charges; null for USD. */
+  /** The published rate from USD to `currency`, so that caps count charges in USD; null for USD. */
   readonly priceRate: FxRate | null;
   /** The epoch of the process that makes the hold. A dead process's holds are found by epoch. */
   readonly epoch: string;

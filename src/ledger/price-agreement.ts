@@ -20,9 +20,9 @@ const DIGEST_CHARS = 32;
 
 /** How the prices of the live nodes compare. */
 export type Comparison = {
-  /** The names of the nodes with other prices than this one. Callers never see them. */
+  /** Whether this node refuses requests. */
   readonly isRefusing: boolean;
-  /** The names of the nodes with other prices than this one, which the caller never learns. */
+  /** The names of the nodes with other prices than this one. Callers never see them. */
   readonly others: readonly string[];
 };
 const SAME: Comparison = { isRefusing: false, others: [] };

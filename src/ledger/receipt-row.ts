@@ -140,7 +140,7 @@ export const asNodeLost = (values: readonly ReceiptValue[]): ReceiptValue[] =>
     return column === MEASURE && value !== null ? 'estimated' : value;
   });
 
-/** Compares a stored row to `values` as text, since a store returns integers as bigint. */
+/** Compares a stored row to `values` as text, because stores return integers as bigint. */
 export function sameReceipt(stored: readonly SqlValue[], values: readonly ReceiptValue[]): boolean {
   return values.every((value, column) => {
     const kept = stored[column];

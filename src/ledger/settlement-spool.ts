@@ -219,7 +219,7 @@ const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false 
 type Sent = {
   readonly row: SpoolRow;
   readonly entry: Pick<Refused, 'id' | 'kind'>;
-  /** Null when applied, `later` when the store was unavailable, otherwise why it was refused. */
+  /** Why the command was refused; `later` if the store was unavailable; null if applied. */
   readonly reason: string | null;
 };
 

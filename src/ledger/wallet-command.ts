@@ -1,4 +1,4 @@
-/** Wallet commands, which a person or a payment orders: their stored body and their audit entry. */
+/** Makes the stored body and the audit entry of wallet commands, which move money on request. */
 import { type Currency, formatAmount, type NanoAmount } from '../money/amount.ts';
 import type { AuditDetail, AuditEntry } from '../store/audit.ts';
 import type {

@@ -178,7 +178,7 @@ export class CardPayments {
     }
     if (event.kind === 'refund') await orders.noteRefund(order, BigInt(event.refunded), nowMs);
     else await orders.noteDispute(order, event.disputeId, BigInt(event.disputed), nowMs);
-    // The order is read again, since its payment may have been credited meanwhile.
+    // The order is read again, because its payment may have been credited meanwhile.
     const current = (await orders.byId(order.id)) ?? order;
     await this.#applyReversals(event.eventId, current);
     await this.#record(event, order, 'reversed', `a ${event.kind} at the provider`);

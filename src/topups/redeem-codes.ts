@@ -269,7 +269,7 @@ export const MAX_GUESSES = 20;
 export const GUESS_WINDOW_MS = 15 * 60_000;
 /** The most accounts tracked. Beyond this, the oldest window is dropped. */
 const MAX_ACCOUNTS = 10_000;
-/** The longest `retry-after`, since clients wait no longer. */
+/** The longest `retry-after`, because clients do not wait longer. */
 const MAX_RETRY_SECONDS = 60;
 
 type Window = { readonly sinceMs: number; guesses: number };

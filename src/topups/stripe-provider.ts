@@ -5,7 +5,7 @@ import type { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
 import type { TopUpOrder } from './top-up-orders.ts';
 
-/** The timeout of a call, short since a person is waiting for the page. */
+/** The timeout of a call. It is short, because a person is waiting for the payment page. */
 const CALL_TIMEOUT_MS = 20_000;
 /** Retries of a call. Each attempt uses the order's idempotency key, so an order has one page. */
 const CALL_RETRIES = 2;

@@ -64,7 +64,7 @@ export type Reversal = {
   readonly taken: NanoAmount | null;
 };
 
-/** The most unpaid orders of one account, since each costs a call to the provider. */
+/** The most unpaid orders per account. Each one costs a call to the payment provider. */
 export const MAX_UNPAID_ORDERS = 20;
 /** Older orders do not count as unpaid, because the provider closes a payment page after a day. */
 const UNPAID_FOR_MS = 24 * 60 * 60 * 1000;

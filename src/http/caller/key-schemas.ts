@@ -34,7 +34,7 @@ const word = z
   .refine(isStorable, { error: LIST });
 const list = z.array(word, { error: LIST }).max(MAX_LISTED, { error: LIST }).nullish();
 
-/** Only known channels are valid. Model names are free, because a model may be added later. */
+/** Only known channels are valid. Models are not checked, because they can be added later. */
 const CHANNEL = `must be a list of any of ${CHANNELS.join(', ')}, or null for all`;
 const channels = z
   .array(z.enum(CHANNELS, { error: CHANNEL }), { error: CHANNEL })

@@ -18,7 +18,7 @@ const IN_DOUBT: readonly ErrorCode[] = ['store_unavailable', 'internal_error'];
 export const idempotentChanges = (routes: readonly Route[], keys: Keys): Route[] =>
   routes.map((route) => idempotentChange(route, keys));
 
-/** Wraps POST routes. Inference and the playground are left out: they handle the key themselves. */
+/** Makes POST routes for sessions and administrators idempotent. Inference does so itself. */
 function idempotentChange(route: Route, keys: Keys): Route {
   if (route.method !== 'POST') return route;
   const doc = { ...route.doc, headers: { ...route.doc.headers, ...idempotencyHeaders } };

@@ -97,7 +97,7 @@ const holds: fc.Arbitrary<Draft> = fc
 function chargeOf(world: World, holdId: string, tokens: bigint) {
   const isPriced = world.model.isPriced(holdId);
   const priced = isPriced ? { cardId: 'card_usd', fxRateId: USD_CNY.id } : {};
-  // The receipt always has the currency of its hold, since any other is a bug of the caller.
+  // The receipt has the currency of its hold. Another one would be a bug of the caller.
   const whose = { accountId: world.run, currency: world.model.currencyOf(holdId), ...priced };
   const charge = settleAmount(tokens * 1_000n, isPriced ? USD_CNY : null);
   return { charge, receipt: checkpoint(holdId, tokens, whose).receipt };

@@ -143,7 +143,7 @@ const settlements: fc.Arbitrary<Draft> = fc
     tokens: fc.bigInt({ min: 0n, max: 25n }),
     atMs,
     cardId: fc.constantFrom(null, null, 'card_none'),
-    // Few answers make an account careful, so that most histories have many holds at once.
+    // Mostly zero, so that overruns rarely make an account careful and many holds coexist.
     carefulAnswers: fc.constantFrom(0, 0, 0, 0, 1),
   })
   .map(
@@ -152,7 +152,7 @@ const settlements: fc.Arbitrary<Draft> = fc
         const holdId = id(world, of);
         const terms = termsOf(world, holdId);
         const charge = settleAmount(tokens * 1_000n, 'fxRateId' in terms ? USD_CNY : null);
-        // Only few commands use an unpublished card, since such a command fails the whole batch.
+        // Only few commands use an unpublished card, because such a command fails its batch.
         const card = cardId === null || of % 20 > 0 ? {} : { cardId };
         const settled = settle(holdId, tokens, { ...terms, ...card });
         return { ...settled, charge, carefulAnswers, atMs };

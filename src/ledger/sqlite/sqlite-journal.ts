@@ -62,7 +62,7 @@ export class SqliteJournal {
     throw new Error(`exchange rate ${rate.id} was published with another number`);
   }
 
-  /** @throws Error when the wallet is missing, since every account has one per currency. */
+  /** @throws Error when the wallet is missing. Every account must have one per currency. */
   wallet(accountId: string, currency: Currency): WalletRow {
     const wallet = this.#sql.wallet.get(accountId, currency);
     if (wallet === null) throw new Error(`account ${accountId} has no ${currency} wallet`);

@@ -7,7 +7,7 @@ import { type SqlExecutor, statement } from '../../store/sql.ts';
 export const SEND_FOR_MS = 24 * 60 * 60 * 1000;
 /** How long delivered and abandoned alerts are kept. */
 export const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
-/** The most alerts that are deleted at once. */
+/** The most alerts that one statement deletes. */
 const FORGET_ROWS = 500;
 
 export type Alert = {

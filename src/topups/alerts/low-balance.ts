@@ -20,9 +20,9 @@ import { type Alert, alertOf } from './alert-outbox.ts';
 const REARM_PART = 10n;
 /** The most accounts with cached thresholds. Beyond this, the least recently read is dropped. */
 const MAX_REMEMBERED = 20_000;
-/** How long cached thresholds are used, since another node or an administrator may change them. */
+/** How long cached thresholds are used. Another node or an administrator may change them. */
 const FRESH_MS = 60_000;
-/** How long a wallet is assumed to be low, since another node may have credited it. */
+/** How long a wallet is assumed to stay low. Another node may credit it meanwhile. */
 const LOW_FRESH_MS = 5_000;
 /** The most concurrent queries. Checks beyond that are left to the wallet's next settlement. */
 const MAX_ASKING = 16;
