@@ -12,13 +12,13 @@ export type Entities = {
   readonly dates: readonly string[];
   readonly times: readonly string[];
   readonly zones: readonly string[];
-  /** Capitalized words after words such as `in`; in Chinese, words before `天气` and others. */
+  /** Capitalized words after words such as `in`; in Chinese, words before words such as `天气`. */
   readonly places: readonly string[];
   /** Capitalized words inside a sentence that are not places. */
   readonly names: readonly string[];
 };
 
-/** Characters of a text that are searched for entities. */
+/** How many characters at the start of a text are searched for entities. */
 const MAX_SEARCHED_CHARS = 2_000;
 
 const QUOTED =
@@ -77,7 +77,7 @@ export function wordsOf(identifier: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Tests the same as `mentions`, but faster for many lookups in one text. */
+/** Gives the same result as `mentions`, but is faster for many lookups in one text. */
 export function hasWord({ words, lowerText }: Entities, word: string): boolean {
   const lower = word.toLowerCase();
   const isPlain = /^[\p{Script=Latin}\p{N}_]+$/u.test(lower);

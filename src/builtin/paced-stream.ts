@@ -9,13 +9,13 @@ export type StreamEvent = {
 
 export type StreamEvents = Generator<StreamEvent, void, undefined>;
 
-/** Events buffered for the reader, about a few network packets, so that it never waits. */
+/** Number of events buffered ahead, a few network packets, so that the reader never waits. */
 const READ_AHEAD_EVENTS = 32;
 const encoder = new TextEncoder();
 
 /**
- * Returns the events as a byte stream, one event per chunk, as fast as the reader at 0 tokens a
- * second. An abort errors the stream at once with the signal's reason.
+ * Returns the events as a byte stream, one event per chunk. At 0 tokens a second there is no delay
+ * between events. An abort errors the stream at once with the signal's reason.
  */
 export function pacedStream(
   events: Iterator<StreamEvent, void, undefined>,

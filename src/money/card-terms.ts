@@ -10,7 +10,7 @@ import type { Bucket } from './usage.ts';
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** Facts of an answer that conditions may name, each with what a provider serves by default. */
+/** Facts of an answer that conditions may name, each with its default value. */
 export const BASE_FACTS = { tier: 'default', speed: 'standard', geo: 'global' } as const;
 export type FactName = keyof typeof BASE_FACTS;
 export const FACT_NAMES = ['tier', 'speed', 'geo'] as const satisfies readonly FactName[];
@@ -61,7 +61,7 @@ export type Admits = {
   readonly cacheTtl: readonly string[];
 };
 
-/** Bounds of the provider's tools that a hold assumes. An absent one has the default. */
+/** Limits that a hold assumes for the provider's tools. An absent limit has its default. */
 export type CardLimits = {
   /** Most uses of one tool in a request. */
   readonly uses: { readonly [Unit in FeeUnit]?: number };
@@ -69,7 +69,7 @@ export type CardLimits = {
   readonly tokensPerUse: { readonly [Unit in FeeUnit]?: number };
 };
 
-/** Reported values by what conditions call them, such as the tier `fast` -> `priority`. */
+/** Maps a provider's values to the values in conditions, such as the tier `fast` to `priority`. */
 export type FactNames = { readonly [Name in FactName]: ReadonlyMap<string, string> };
 
 export type CardTerms = {
@@ -77,10 +77,10 @@ export type CardTerms = {
   readonly multiples: readonly CardMultiple[];
   /** Fees in pico-units per use. */
   readonly fees: { readonly [Unit in FeeUnit]?: PicoRate };
-  /** Rates of other models that may run rounds, by the provider's name for the model. */
+  /** Rates of other models that may run sampling rounds, by the provider's name for the model. */
   readonly roundRates: ReadonlyMap<string, Rates>;
   readonly names: FactNames;
-  /** The time zone of `hours` and `days`, and the moment that decides. */
+  /** The time zone of `hours` and `days`, and the moment of the request that they apply to. */
   readonly clock: { readonly zone: string; readonly at: 'start' | 'end' | 'highest' };
   readonly admits: Admits;
   readonly limits: CardLimits;
@@ -107,7 +107,7 @@ export const flatTerms = (rates: Rates): CardTerms => ({
   limits: { uses: {}, tokensPerUse: {} },
 });
 
-/** Whether the price depends on token counts alone, each of which has one rate. */
+/** Whether the price depends on token counts alone, with one rate per bucket. */
 export const isFlat = ({ rows, multiples, fees, roundRates }: CardTerms): boolean =>
   rows.length === 1 &&
   multiples.length === 0 &&

@@ -8,12 +8,12 @@ import {
   type Weekday,
 } from './card-terms.ts';
 
-/** What conditions are compared with. */
+/** The values of one request that conditions are compared with. */
 export type Situation = {
   readonly [Name in FactName]: string;
 } & { readonly promptTokens: number; readonly moment: Moment };
 
-/** Names of providers for what they serve by default, which cards need not list. */
+/** The providers' own names of the default values. Cards need not list these names. */
 const DEFAULT_NAMES: FactNames = {
   tier: new Map([
     ['standard', 'default'],
@@ -24,7 +24,7 @@ const DEFAULT_NAMES: FactNames = {
   geo: new Map([['not_available', 'global']]),
 };
 
-/** Returns what conditions call a reported or requested value; null when it says nothing. */
+/** Maps a reported or requested value to the one in conditions; null for `auto` or no value. */
 export function factOf(name: FactName, names: FactNames, value: string | null): string | null {
   if (value === null) return null;
   const folded = value.toLowerCase();
@@ -76,7 +76,7 @@ export function zoneFormatter(zone: string): Intl.DateTimeFormat {
 }
 
 const MINUTE_MS = 60_000;
-/** The latest minute of each zone, since formatting takes longer than all else in a price. */
+/** Caches the latest minute of each zone, since formatting is the slowest step of pricing. */
 const latest = new Map<string, { readonly minute: number; readonly local: LocalTime }>();
 
 function localTime(atMs: number, zone: string): LocalTime {
@@ -124,7 +124,7 @@ export const dependsOnTime = (when: RowConditions): boolean =>
 
 const texts = new WeakMap<RowConditions, string>();
 
-/** Returns conditions as text, such as `tier: priority, prompt_over: 272000`; empty without any. */
+/** Returns conditions as text, such as `tier: priority, prompt_over: 272000`; empty if none. */
 export function conditionsText(when: RowConditions): string {
   const known = texts.get(when);
   if (known !== undefined) return known;

@@ -25,9 +25,9 @@ export type HighestPrice = {
 };
 
 /**
- * Returns the highest rate of each bucket among the rows that may be charged: those of the longest
- * prompt and of shorter ones, at any time of day, for what was requested and for what a provider
- * serves instead.
+ * Returns the highest rate of each bucket among the rows that may be charged: for the longest
+ * prompt and for shorter ones, at any time of day, and for the requested values as well as those
+ * that a provider may serve instead.
  */
 export function highestPrice(terms: CardTerms, ask: HighestAsk): HighestPrice {
   if (isFlat(terms)) return { rates: terms.rows[0].rates ?? NO_RATES, feesPico: 0n };
@@ -58,7 +58,7 @@ export function highestPrice(terms: CardTerms, ask: HighestAsk): HighestPrice {
   return { rates: perBucket(highest), feesPico: ofFees(fees) };
 }
 
-/** Multiplies by what raises a price. A multiple that lowers it may not apply in the end. */
+/** Applies only the multiples that raise a price, since one that lowers it may not apply. */
 function timesHighest(pico: bigint, multiples: readonly CardMultiple[]): bigint {
   const raising = multiples.filter(({ numerator, denominator }) => numerator > denominator);
   const numerator = raising.reduce((product, each) => product * each.numerator, 1n);

@@ -32,21 +32,21 @@ export const NO_FACTS: FactValues = { tier: null, speed: null, geo: null };
 
 /** What a price depends on beside the card and the token counts. A receipt keeps it as JSON. */
 export type PriceFacts = {
-  /** As the provider reported them. */
+  /** The values that the provider reported. */
   readonly served: FactValues;
-  /** As the request was sent to the provider. A fact that was not requested is null. */
+  /** The values in the request to the provider; null for a fact that was not requested. */
   readonly requested: FactValues;
-  /** The models that the provider reported and that the request named at the provider. */
+  /** The model that the provider reported, and the one that the request to it named. */
   readonly model: string | null;
   readonly sentModel: string | null;
   readonly uses: Served['uses'];
-  /** Rounds whose tokens are part of the receipt's counts, but may have another price. */
+  /** Sampling rounds with possibly different rates. The receipt's token counts include them. */
   readonly rounds: Served['rounds'];
   readonly startMs: number;
   readonly endMs: number;
 };
 
-/** Nothing was requested or reported but tokens. */
+/** The facts of an answer for which nothing but tokens was requested or reported. */
 export const PLAIN_FACTS: PriceFacts = {
   served: NO_FACTS,
   requested: NO_FACTS,
@@ -71,11 +71,11 @@ type FeeKind = { readonly kind: 'fee'; readonly unit: FeeUnit };
 export type Priced = {
   readonly costPico: bigint;
   readonly lines: readonly PriceLine[];
-  /** Facts that were requested but not reported, as `tier: priority`: the highest price counts. */
+  /** Unreported facts with the value that the price assumes, the highest: `tier: priority`. */
   readonly assumed: readonly string[];
   /**
-   * What was served without a price. A tier, speed or place that the card does not name is charged
-   * without it; all else at the highest price of the card.
+   * What the provider served although the card has no price for it. An unknown tier, speed or place
+   * is charged by the rows without a condition on it; all else at the card's highest price.
    */
   readonly unpriced: readonly string[];
 };
@@ -92,7 +92,7 @@ export function factsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): Pric
 
 /**
  * Returns the price of an answer in pico-units of the card's currency. `usage` includes the tokens
- * of the rounds. An unknown fact counts as the most expensive of what it may have been.
+ * of the rounds. An unknown fact counts as the most expensive of its possible values.
  */
 export function priceOf(terms: CardTerms, usage: Usage, facts: PriceFacts): Priced {
   const possible = FACT_NAMES.map((name) => possibleValues(terms, name, facts));
@@ -141,7 +141,7 @@ export function unsoldConditions(
   return row?.rates === null ? row.when : null;
 }
 
-/** Whether a provider served what the card neither prices nor admits at the same price. */
+/** Whether the provider served a value that is neither the default nor named by the card. */
 function isUnpriced(terms: CardTerms, name: FactName, served: string | null): boolean {
   const value = factOf(name, terms.names, served);
   return value !== null && value !== BASE_FACTS[name] && !isKnown(terms, name, value);
@@ -152,7 +152,7 @@ const isKnown = ({ rows, multiples, admits }: CardTerms, name: FactName, value: 
   rows.some(({ when }) => when[name]?.includes(value)) ||
   multiples.some(({ when }) => when[name]?.includes(value));
 
-/** Returns what a fact may have been: as reported, else as requested or the provider's default. */
+/** Returns the reported value of a fact, else the default and the requested value, if any. */
 export function possibleValues(
   terms: CardTerms,
   name: FactName,
@@ -179,7 +179,7 @@ function* combinations(
     for (const speed of speeds) for (const geo of geos) yield [tier, speed, geo];
 }
 
-/** Returns the instants that may decide. Without conditions on time, one is enough. */
+/** Returns the moments at which conditions are checked. Without conditions on time, any will do. */
 function momentsOf({ rows, multiples, clock }: CardTerms, facts: PriceFacts): readonly Moment[] {
   const { startMs, endMs } = facts;
   const start = new Moment(startMs, clock.zone);
@@ -189,7 +189,7 @@ function momentsOf({ rows, multiples, clock }: CardTerms, facts: PriceFacts): re
   return clock.at === 'end' ? [end] : [start, end];
 }
 
-/** A price in one situation. */
+/** The price of a request in one situation. */
 type Bill = {
   readonly situation: Situation;
   readonly costPico: bigint;
@@ -226,7 +226,7 @@ function billIn(terms: CardTerms, usage: Usage, facts: PriceFacts, situation: Si
   return { situation, costPico: total, lines, unpriced: [...unpriced] };
 }
 
-/** A request that used nothing has no fee. */
+/** Returns 0 for a request that used nothing, which costs no fee per request. */
 const requestsIn = (usage: Usage, { uses }: PriceFacts): number =>
   tokensIn(usage) > 0 || Object.keys(uses).length > 0 ? 1 : 0;
 
@@ -259,7 +259,7 @@ function partsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): readonly Pa
   for (const round of facts.rounds) {
     for (const bucket of USAGE_BUCKETS) own[bucket] -= round.usage[bucket];
   }
-  // An estimate replaced the provider's counts, so its rounds are no part of them.
+  // An estimate has replaced the provider's counts, so it does not include the rounds.
   if (USAGE_BUCKETS.some((bucket) => own[bucket] < 0)) {
     return [{ model: isOther ? facts.model : null, usage }];
   }
@@ -282,7 +282,7 @@ function otherModel(
   return model === facts.model || model === facts.sentModel ? null : model;
 }
 
-/** Callers see the reasons, and they do not learn the models of providers. */
+/** Stands for a round's model in `why`, because callers must not learn the providers' models. */
 const OTHER_MODEL = 'another model';
 
 type Chosen = { readonly rates: Rates; readonly why: string; readonly flags: readonly string[] };

@@ -38,7 +38,7 @@ export const parsePico = (text: string): bigint | null => parseDecimal(text, PIC
 const MULTIPLE_DIGITS = 6;
 export const MULTIPLE_SCALE = 10n ** BigInt(MULTIPLE_DIGITS);
 
-/** Parses a multiple as a count of 1/`MULTIPLE_SCALE`; null if not a decimal of six places. */
+/** Parses a multiple as a count of 1/`MULTIPLE_SCALE`; null if not a decimal of at most six places. */
 export const parseMultiple = (text: string): bigint | null => parseDecimal(text, MULTIPLE_DIGITS);
 
 export const formatFraction = (numerator: bigint, denominator: bigint): string =>
@@ -54,7 +54,7 @@ export const formatFee = (pico: bigint): string => formatDecimal(pico, PICO_DIGI
 export type Rates = { readonly [Bucket in keyof Usage]: PicoRate };
 export const NO_RATES: Rates = perBucket(() => picoRate(0n));
 
-/** Returns stored rates. A bucket that is newer than the card has its derived rate. */
+/** Returns stored rates. A bucket added after the card was stored gets a derived rate. */
 export function storedRates(stored: (row: UsageRow) => PicoRate | null): Rates {
   const rates: { -readonly [Name in keyof Rates]: PicoRate } = { ...NO_RATES };
   for (const row of USAGE_ROWS) {
@@ -96,13 +96,13 @@ export const parseFxRate = (text: string): bigint | null => parseDecimal(text, F
 export const formatFxRate = (scaled: bigint, minDigits = MIN_DIGITS): string =>
   formatDecimal(scaled, FX_DIGITS, minDigits);
 
-/** Converts a charge back into the card's currency. A null rate means the same one. */
+/** Converts a charge back into the card's currency. A null rate means equal currencies. */
 export const inCardCurrency = (
   charge: NanoAmount,
   rate: Pick<FxRate, 'scaled'> | null,
 ): NanoAmount => (rate === null ? charge : nano(divideHalfEven(charge * FX_SCALE, rate.scaled)));
 
-/** Converts a cost into the settlement currency, rounding once. A null rate means the same one. */
+/** Converts a cost to the settlement currency, rounding once. Null means equal currencies. */
 export function settleAmount(pico: bigint, rate: Pick<FxRate, 'scaled'> | null): NanoAmount {
   if (rate === null) return roundToNano(pico);
   return nano(divideHalfEven(pico * rate.scaled, PICO_PER_NANO * FX_SCALE));

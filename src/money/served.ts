@@ -1,6 +1,6 @@
 /**
- * How a provider reports that it served a request, beside its token counts: what a price card's
- * conditions and fees apply to. Requested values do not count, because a provider may serve others.
+ * The facts that a provider reports about an answer beside its token counts. A price card's
+ * conditions and fees apply to these, not to requested values, which a provider may not serve.
  */
 import type { Usage } from './usage.ts';
 

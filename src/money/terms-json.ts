@@ -1,4 +1,4 @@
-/** Writes the terms of a card and the facts of a receipt as JSON, and reads them for a new bill. */
+/** Writes the terms of a card and the facts of a receipt as JSON, and parses them. */
 import { z } from 'zod';
 import {
   type CardTerms,
@@ -144,7 +144,7 @@ const FACTS = z.strictObject({
 /** What a receipt keeps: the facts that were priced, and what the price had to assume. */
 export type RecordedFacts = PriceFacts & Pick<Priced, 'assumed' | 'unpriced'>;
 
-/** Returns the facts of a receipt as JSON without what is empty. */
+/** Returns the facts of a receipt as JSON, without empty fields. */
 export function factsJson(facts: PriceFacts, priced: Pick<Priced, 'assumed' | 'unpriced'>): string {
   const { served, requested, model, sentModel, uses, rounds, startMs, endMs } = facts;
   return JSON.stringify({

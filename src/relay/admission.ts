@@ -24,14 +24,14 @@ import type { MediaInput } from '../protocols/inputs/media-input.ts';
 import type { RequestExtras, ServerTool } from '../protocols/inputs/request-extras.ts';
 import type { Claim } from '../protocols/request-fields.ts';
 
-/** The most bytes of JSON that one token may take; no text is denser. */
+/** The most bytes of JSON per token. A longer prompt certainly exceeds the context window. */
 const MOST_BYTES_PER_TOKEN = 24;
 
 export type Payment = {
   readonly currency: Currency;
   /** The rate from card currency to settlement currency; null when they are the same. */
   readonly rate: FxRate | null;
-  /** The rate from the other wallet to the settlement wallet; null when there is none. */
+  /** The rate at which the account's USD wallet may pay instead; null when it may not. */
   readonly exchange: FxRate | null;
 };
 
@@ -73,7 +73,7 @@ export type TextRequest = ChannelWish & {
   /** Whether a cache marker asks for a lifetime of one hour. */
   readonly oneHourCache: boolean;
   readonly inputs: readonly MediaInput[];
-  /** Values below the top level that the price card or the upstream decides about. */
+  /** Nested values that the price card or the upstream must allow. */
   readonly claims: readonly Claim[];
   readonly extras: RequestExtras;
 };
@@ -149,7 +149,7 @@ export function channelsFor<C extends Card>(
 
 const FIELDS = { tier: 'service_tier', speed: 'speed', geo: 'inference_geo' } as const;
 
-/** @throws GatewayError `unsupported_value` for what the card sells only in other combinations. */
+/** @throws GatewayError `unsupported_value` for a combination that the card does not sell. */
 export function refuseUnsold(
   { model, terms }: ChatCard,
   requested: FactValues,

@@ -28,7 +28,7 @@ const rulesWith = (...wallets: Awaited<ReturnType<CountRules['wallets']>>): Coun
   wallets: async () => wallets,
 });
 
-/** Counts beside an upstream whose every word comes after `gapMs`. */
+/** Counts tokens at an upstream that sends one word every `gapMs`. */
 async function counted(
   gapMs: number,
   events: WorldOptions['events'],

@@ -41,9 +41,9 @@ const MAX_COUNT_BYTES = 64 * 1024;
 
 type CountShop = Omit<Shop, 'till' | 'onBrokenStream'>;
 
-/** What a count needs besides: it uses up the operator's rate limit at the provider. */
+/** Rules for counting: it is free, but it uses up the operator's rate limit at the provider. */
 export type CountRules = {
-  /** Counts the counts of each key, apart from its other requests. */
+  /** Limits the count requests of each key, separately from its other requests. */
   readonly limiter: Pick<Limiter, 'admit'>;
   readonly perMinute: number;
   readonly wallets: Ledger['wallets'];
@@ -59,8 +59,8 @@ export type CountCall = Pick<Buyer, 'requestId' | 'caller' | 'signal'> &
   };
 
 /**
- * Answers a count request. @throws GatewayError as `sell`; `insufficient_balance` only when the
- * wallet is empty.
+ * Answers a count request. @throws GatewayError for the same reasons as `sell`, except that
+ * `insufficient_balance` means that the wallets are empty.
  */
 export async function countTokens(
   shop: CountShop,
@@ -123,7 +123,7 @@ function estimate(call: CountCall, channel: Channel<Card>): Response {
   return new Response(JSON.stringify(counts), { headers });
 }
 
-/** Returns the health without effect of trials: many servers that answer well cannot count. */
+/** Returns the health without recording attempts: many healthy servers cannot count tokens. */
 const withoutTrials = (health: RouteHealth): RouteHealth => ({
   fitness: (route) => health.fitness(route),
   begin: () => ({ firstByte: () => undefined, end: () => undefined }),
@@ -197,7 +197,7 @@ type Judged = SentHeaders & { readonly plan: FieldPlan };
 
 const COUNTED = fieldList(COUNTED_FIELDS);
 
-/** @throws GatewayError for a field that the card does not sell or that nobody may send. */
+/** @throws GatewayError for a field that the card does not sell or that no caller may send. */
 function judged({ body, caller, request, headers }: CountCall, to: Destination<Card>): Judged {
   const { card } = to.channel;
   if (card.kind !== 'chat') throw new Error('the card of a chat model has no token prices');
@@ -231,7 +231,7 @@ const headersOf = (
     contentType: 'application/json',
   });
 
-/** Returns only the counts, since other fields may reveal the provider. @throws GatewayError. */
+/** Returns only the counts: other fields may reveal the provider. @throws without a count. */
 function countIn(bytes: Uint8Array): string {
   const answer = asJsonObject(parsed(bytes));
   const count = answer?.['input_tokens'];

@@ -35,16 +35,16 @@ export type Metered = Pick<
   | 'measure'
 >;
 
-/** The sale of a request by a route. */
+/** The route that a request was sent to, with the times and the output of its work. */
 export type Sold<C extends Card> = {
   readonly to: Destination<C>;
   readonly startedAtMs: number;
   readonly endedAtMs: number;
-  /** Returns the output by the time that the route has worked. */
+  /** Returns the output tokens, estimated from how long the route has worked. */
   readonly generatedTokens: () => number;
 };
 
-/** What is recorded of an answer about which the provider reported nothing but its content. */
+/** The values to record when the provider reported nothing beside the answer's content. */
 export const NOTHING_REPORTED = { facts: null, upstreamId: null, reportedCostPico: null };
 
 /** Returns what the provider reported for comparing its bill with the receipt. */
@@ -76,9 +76,9 @@ export interface Goods<C extends Card, Answer> {
   headersFor(to: Destination<C>): UpstreamRequest['headers'];
   /** Reads a stream to its first event, or a whole answer. @throws GatewayError if unusable. */
   open(response: Response, attempt: RouteAttempt<C>, scope: CallScope): Promise<Answer>;
-  /** Drops the body once no other route can be tried, since a stream may run for an hour. */
+  /** Frees the request body once no other route can be tried. A stream may run for an hour. */
   release(): void;
-  /** Returns whether the route is read on after a disconnect, or aborted. */
+  /** Returns whether the answer is read on after the caller disconnects; if not, it is aborted. */
   readsOn(to: Destination<C>): boolean;
   /** Returns the usage and its cost. @param answer the answer; null when nothing was delivered. */
   meter(outcome: RequestOutcome, answer: Answer | null, sold: Sold<C>): Metered;
@@ -101,6 +101,6 @@ export interface WholeGoods<C extends Card, Answer> extends Goods<C, Answer> {
 export interface StreamedGoods<C extends Card> extends Goods<C, OpenedStream> {
   readonly delivery: 'stream';
   readonly dialect: Dialect;
-  /** Returns how much output the hold pays for. A route has answered, so the price is known. */
+  /** Returns how much output the hold pays for. Called after a route has answered at its price. */
   budget(purchase: Purchase, soFar: () => Consumption): OutputBudget;
 }

@@ -8,7 +8,7 @@ export type Asked = {
   readonly requestId: string;
   readonly currency: Currency;
   readonly atLeast: NanoAmount;
-  /** The most that the request can cost, which is held after an answer cost more than its hold. */
+  /** The most that the request can cost. All of it is held after an answer overran its hold. */
   readonly worstCase: NanoAmount;
   readonly affordable: (funds: NanoAmount) => Readonly<Record<string, number>>;
 };
@@ -126,7 +126,7 @@ export function revoked(status: keyof typeof REVOKED): GatewayError {
   return new GatewayError(code, message);
 }
 
-/** The wait of a caller whose account may have one request at a time: a short answer's time. */
+/** The `retry-after` for an account limited to one request at a time: a short answer's time. */
 const BUSY_SECONDS = 5;
 const AFTER_OVERRUN = 'A recent answer cost more than was held for it';
 

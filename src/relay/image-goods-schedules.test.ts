@@ -1,6 +1,6 @@
 /**
- * Images under any schedule: none is drawn twice, what is delivered is paid for once, and nothing
- * else.
+ * Tests image requests under random schedules: no image is drawn twice, each delivered image is
+ * charged once, and a failed request is free.
  */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -72,7 +72,7 @@ function catalogue(): Catalogue {
   };
 }
 
-/** What an upstream does, and whether it has begun to draw by then. */
+/** The behaviors of upstreams. The value is true when the upstream has begun to draw. */
 const BEHAVIOURS = {
   not_there: false,
   refused: false,
@@ -87,7 +87,7 @@ const BEHAVIOURS = {
 } as const;
 type Behaviour = keyof typeof BEHAVIOURS;
 const ALL = Object.keys(BEHAVIOURS) as Behaviour[];
-/** Drawn more often, since only they lead on to another route. */
+/** The generator picks these more often, because only they lead to another route. */
 const REFUSALS = ALL.filter((behaviour) => !BEHAVIOURS[behaviour]);
 
 const schedule = fc.record({
@@ -168,7 +168,7 @@ function drawing(
         await Promise.race([clock.sleep(tookMs), left.promise]);
         return answerOf(upstreams[at] ?? 'mute', count);
       } catch (thrown) {
-        // Like the network, which tests the host before it sends the request of an image.
+        // The network adapter fails in the same way: it tests the host before it sends the request.
         if (upstreams[at] !== 'not_there') throw thrown;
         throw new NotSent('The upstream could not be reached.', { cause: thrown });
       } finally {
@@ -204,7 +204,7 @@ async function run(asked: Schedule) {
   return { ...world, got };
 }
 
-/** Returns how many images a caller pays for who ended the request: those that were drawn. */
+/** Returns how many images a caller pays for after ending the request: the drawn ones. */
 function drawnFor(
   { outcome, upstream, attempts }: Receipt,
   { upstreams, count }: Schedule,

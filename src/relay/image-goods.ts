@@ -43,7 +43,7 @@ import { isCallersDoing } from './outcome.ts';
 import type { HoldSize, Price } from './purchase.ts';
 import { readAnswerBytes } from './upstream-answer.ts';
 
-/** Where images are stored that are delivered as URLs. */
+/** Stores the images that are delivered as URLs, and signs the URLs. */
 export type ImageShelf = {
   readonly store: Pick<ImageStore, 'put'>;
   readonly urls: Pick<ImageUrls, 'sign'>;
@@ -95,7 +95,7 @@ class ImagePrice implements Price<ImageCard> {
     this.channel = channel;
   }
 
-  /** @throws GatewayError `internal_error` without a price, which validation excludes. */
+  /** @throws GatewayError `internal_error` if the card has no price; validation excludes this. */
   costPico({ card }: Channel<ImageCard>, count: number): bigint {
     const each = findImagePrice(card.perImage, this.#choice);
     if (each !== null) return imagesPico(each, count);
@@ -122,7 +122,7 @@ class ImageGoods implements WholeGoods<ImageCard, DeliveredImages> {
   readonly #choice: ImageChoice;
   #items: readonly ImageItem[] = [];
   #expiresAtSeconds: number | null = null;
-  /** The caller's fields that the last upstream was not sent. */
+  /** The caller's fields that were not sent to the last upstream. */
   #ignored: readonly string[] = [];
 
   constructor(request: ImagesRequest, shelf: ImageShelf, offer: ImageOffer, choice: ImageChoice) {
@@ -170,7 +170,7 @@ class ImageGoods implements WholeGoods<ImageCard, DeliveredImages> {
     return {};
   }
 
-  /** Reads on always: no provider stops an image that it has begun. */
+  /** Always reads on, because no provider stops drawing an image that it has begun. */
   readsOn(): boolean {
     return true;
   }
@@ -197,8 +197,8 @@ class ImageGoods implements WholeGoods<ImageCard, DeliveredImages> {
   }
 
   /**
-   * Charges for the drawn images. A failed request is free. A caller who left before the answer
-   * could be read to its end pays for the images that the provider draws all the same.
+   * Charges for the drawn images. A failed request is free. A caller who disconnects before the
+   * answer is complete pays for all requested images, since the provider still draws them.
    */
   meter(outcome: RequestOutcome, drawn: DeliveredImages | null, { to }: Sold<ImageCard>): Metered {
     const isLeft = drawn === null && isCallersDoing(outcome);
@@ -206,7 +206,7 @@ class ImageGoods implements WholeGoods<ImageCard, DeliveredImages> {
     return {
       ...this.#priced(to.channel, count),
       ...reportedBy(drawn?.served ?? NOTHING_SERVED),
-      // Providers that bill images by their tokens report these, to compare with their bill.
+      // Some providers bill images by tokens. Their counts are kept for comparing the bills.
       usage: drawn?.usage ?? NO_USAGE,
       estimated: isLeft,
     };
@@ -249,7 +249,7 @@ class ImageGoods implements WholeGoods<ImageCard, DeliveredImages> {
     if (this.#request.responseFormat === 'b64_json') return { b64Json: png.toBase64(), ...revised };
     const { store, urls } = this.#shelf;
     const { url, expiresAtSeconds } = urls.sign(await store.put(png));
-    // The header has room for one time, so it has the earliest expiry.
+    // The header has room for one time only, so it contains the earliest expiry.
     this.#expiresAtSeconds = Math.min(this.#expiresAtSeconds ?? expiresAtSeconds, expiresAtSeconds);
     return { url, ...revised };
   }

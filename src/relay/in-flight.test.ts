@@ -113,7 +113,7 @@ test.each([
   (code, outcome) => expect(outcomeOf(new GatewayError(code, '.'))).toBe(outcome),
 );
 
-/** Time goes on while others work: each of the drain's naps takes the clock further. */
+/** Advances the clock in steps, between which the drain's sleeps end and begin again. */
 async function passTime(steps: number, stepMs: number): Promise<void> {
   for (let step = 0; step < steps; step++) {
     clock.advance(stepMs);

@@ -20,7 +20,7 @@ export type Running = {
 
 const TICK_MS = 1_000;
 const DRAIN_POLL_MS = 20;
-/** The most answers that are read on at once, each over a connection. The oldest is aborted. */
+/** The most answers that are read on at once. For one more, the oldest of them is aborted. */
 export const MAX_READ_ON = 1_024;
 
 export class InFlight {
@@ -103,7 +103,7 @@ export class InFlight {
     await this.#untilEmpty(graceMs, () => undefined);
     const cut = this.#running.size;
     await this.#untilEmpty(settleMs, () => {
-      // Requests that were being admitted when the drain began may have started meanwhile.
+      // This is repeated, since requests that were still being admitted may have started meanwhile.
       this.end(() => true, shuttingDown());
     });
     this.#timer.cancel();
@@ -137,7 +137,7 @@ const shuttingDown = (): GatewayError =>
 
 /** The limits of a relayed request. A model may override the timeouts. */
 export type RelayLimits = {
-  /** The wait for the upstream's status line, and from there for the first event. */
+  /** The limit for the upstream's status line and, counted from there, for the first event. */
   readonly firstByteTimeoutMs: number;
   /** The longest silence of the upstream within its answer. */
   readonly idleTimeoutMs: number;
@@ -146,7 +146,7 @@ export type RelayLimits = {
   readonly keepAliveMs: number;
   /** How long a caller may leave bytes unread. */
   readonly stallTimeoutMs: number;
-  /** How long a status line waits for an event, so that early failures get their own status. */
+  /** How long a 200 waits for the first event, so that an early failure gets its own status. */
   readonly firstEventHoldMs: number;
   /** The size of the longest non-streaming answer. */
   readonly maxAnswerBytes: number;
@@ -270,12 +270,12 @@ export class CallScope implements Running {
     else if (this.hasReadEnough(nowMs)) this.terminate(callerLeft());
   }
 
-  /** Aborts the upstream. Once the caller has left, that is the reason, whatever comes after. */
+  /** Aborts the upstream. If the caller has already left, the reason stays that disconnect. */
   terminate(why: GatewayError): void {
     this.#abort.abort(this.hasLeft ? callerLeft() : why);
   }
 
-  /** Returns the reason of an abort, since an aborted call may fail with any error. */
+  /** Returns the reason of an abort, if there was one: an aborted call may fail with any error. */
   reasonOf(thrown: unknown): GatewayError {
     const { aborted, reason } = this.#abort.signal;
     return asGatewayError(aborted && reason instanceof GatewayError ? reason : thrown);

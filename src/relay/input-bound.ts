@@ -6,27 +6,27 @@ import type { ImageSize } from '../protocols/inputs/image-header.ts';
 import type { ServerTool } from '../protocols/inputs/request-extras.ts';
 import type { MediaSize, RequestSize } from '../protocols/inputs/request-size.ts';
 
-/** Input tokens by the rates they may be charged at. */
+/** The most input tokens, split by the rates at which they may be charged. */
 export type InputBound = {
   readonly text: number;
   /** Tokens of images, files, audio and video, which may have rates of their own. */
   readonly media: number;
-  /** The most of both together: a prompt beyond the context window is refused unbilled. */
+  /** The most of text and media together. Providers refuse a longer prompt without a charge. */
   readonly atMost: number;
 };
 
-/** Tokens that a provider adds to any prompt. Those of a message are fewer than its JSON has. */
+/** Tokens added to any prompt. Those added per message are covered by counting its JSON. */
 const FRAME_TOKENS = 16;
-/** The most tokens of an image of unknown size, since providers scale images down. */
+/** The most tokens of an image of unknown size, which providers scale down. */
 const IMAGE_TOKENS = 20_000;
-/** The most tokens of a small image: providers charge up to this for any size. */
+/** The lowest bound of an image: some providers charge this much for an image of any size. */
 const SMALL_IMAGE_TOKENS = 8_192;
 /** The most tokens of an image of any size, by the provider's name of the model (2026-08). */
 const KNOWN_IMAGES = [
   { name: /(?:^|[/.])claude-/i, most: 4_784 },
   { name: /(?:^|\/)gpt-4o-mini/i, most: 48_169 },
 ] as const;
-/** A page is read as text and as an image: 3,000 and 4,784 tokens at most (Anthropic, 2026-08). */
+/** A PDF page is read as text (3,000 tokens) and as an image (4,784) (Anthropic, 2026-08). */
 const PAGE_TOKENS = 7_784;
 /** Tokens of a second of audio (Gemini, the most of any provider). */
 const AUDIO_SECOND_TOKENS = 32;
@@ -65,11 +65,11 @@ export function knownImageBound(routes: readonly Pick<Route, 'model'>[]): number
 /** What the provider's tools may add to a request. */
 export type ToolBound = {
   readonly uses: Served['uses'];
-  /** Input tokens beside the prompt: after each use, a further round reads everything again. */
+  /** Input tokens beside the prompt: after each tool use, the model reads everything again. */
   readonly tokens: number;
 };
 
-/** Uses of a tool without a limit, and the tokens that a use adds to the input. */
+/** Defaults for a tool without limits: its most uses, and the input tokens that a use adds. */
 const DEFAULT_USES = 10;
 const DEFAULT_TOKENS_PER_USE = 50_000;
 
@@ -125,7 +125,7 @@ function likelyMedia(size: MediaSize): number {
   }
 }
 
-/** Returns null for media that may fill the context window. */
+/** Returns the most tokens of one input; null if it may fill the context window. */
 function mediaBound(size: MediaSize, limits: InputLimits): number | null {
   const { bounds } = limits;
   switch (size.kind) {
@@ -166,7 +166,7 @@ const PATCH_EDGE = 28;
 const TILE_EDGES = { least: 256, most: 768 } as const;
 const TILE_TOKENS = 258;
 
-/** Some providers do not scale images down, so their tokens grow with the size. */
+/** Returns the most tokens of an image, which grow with its size: not all providers scale down. */
 function imageTokens(size: ImageSize): number {
   const { width, height } = size;
   const { least, most } = TILE_EDGES;

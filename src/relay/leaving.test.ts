@@ -1,6 +1,6 @@
 /**
- * Callers who leave before the end, on upstreams that bill every token that they made: the caller
- * pays at least the bill where the answer is read on, and about the bill where it is aborted.
+ * Tests callers who disconnect early from upstreams that bill every generated token. They pay at
+ * least the upstream's bill if the answer is read on, and about as much if it is aborted.
  */
 import { describe, expect, test } from 'bun:test';
 import type { Clock } from '../clock.ts';
@@ -37,9 +37,9 @@ const LIMITS: RelayLimits = {
   maxEventBytes: 10_000,
   readOnMs: 40_000,
 };
-/** An aborted answer is charged at least the bill divided by this, and at most times this. */
+/** An aborted answer costs between the upstream's bill divided by this and the bill times this. */
 const FACTOR = 2;
-/** Four bytes each, as text usually has. */
+/** Each token has four bytes, as usual for text. */
 const PROMPT_TOKENS = 10_000;
 const TOKEN = 'abc ';
 const TOKENS_PER_SECOND = 170;
@@ -60,7 +60,7 @@ const counts = (hidden: number) => ({
   total_tokens: PROMPT_TOKENS + hidden + VISIBLE_TOKENS,
 });
 
-/** Writes the answer: nothing while it thinks, then its words, and the usage at the end. */
+/** Writes the answer: nothing while the model thinks, then words, and the usage at the end. */
 async function* written(clock: Clock, hidden: number): AsyncGenerator<string> {
   await clock.sleep((hidden / TOKENS_PER_SECOND) * 1000);
   for (let tokens = 0; tokens < VISIBLE_TOKENS; tokens += PIECE_TOKENS) {
@@ -83,7 +83,7 @@ const wholeAnswer = (hidden: number): Response =>
     usage: counts(hidden),
   });
 
-/** An upstream that bills what it made, by what closing the connection ends at it. */
+/** An upstream that bills what it generated. By `rule`, closing the connection stops it or not. */
 function billingUpstream(name: string, rule: Rule, clock: Clock, bills: Bill[]): Upstream {
   const send = async ({ signal, stream, body }: UpstreamRequest): Promise<Response> => {
     const hidden = new TextDecoder().decode(body).includes('reasoning_effort') ? HIDDEN_TOKENS : 0;
@@ -152,7 +152,7 @@ const model = {
 };
 const catalogue = { ...CATALOGUE, models: new Map([['gen', model]]) };
 
-/** A world with one kind of upstream. `calls` runs calls at once, to the end of everything. */
+/** A shop with one kind of upstream. `calls` runs calls concurrently until all work has ended. */
 function openShop(rule: Rule, { balance = 10n ** 15n, ledgerMs = 0 } = {}) {
   const bills: Bill[] = [];
   const options = { catalogue, limits: LIMITS, balance, ledgerMs, events: [] };
@@ -209,7 +209,7 @@ type Shop = ReturnType<typeof openShop>;
 const costOf = ({ input, output }: Bill): bigint =>
   BigInt(input) * 10_000n + BigInt(output) * 20_000n;
 
-/** Makes the rate of the route known, as ordinary traffic does. */
+/** Runs whole answers, as ordinary traffic does, so that the route's generation rate is known. */
 async function warmUp({ calls, bills, ledger }: Shop): Promise<void> {
   const whole = { endpoint: 'chat', stream: true, thinks: true, leavesMs: null } as const;
   await calls(whole, whole, whole, whole);
@@ -313,7 +313,7 @@ test('an estimate is never above the hold, nor above the output that was asked f
     }),
   );
   expect([receipt.outcome, receipt.measure]).toEqual(['caller_left', 'estimated_by_time']);
-  // Less than the 1,700 tokens that the time allows, since the hold pays for fewer.
+  // The count is below the 1,700 tokens estimated by time, because the hold pays for fewer.
   expect(receipt.usage.output).toBeLessThan(500);
   expect(shop.ledger.balance).toBeGreaterThanOrEqual(0n);
   expect(shop.ledger.balance).toBeLessThan(balance / 5n);

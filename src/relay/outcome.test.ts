@@ -39,7 +39,7 @@ const facts = (usage: Partial<Usage> | null, outputBytes = 0): AnswerFacts => ({
   error: null,
 });
 
-/** The answer ends with its text, and all of its output can be seen. */
+/** The progress of an answer that is not complete and whose output can all be counted. */
 const SEEN: Progress = { isWhole: false, generatedTokens: null };
 
 const charged = (
@@ -168,7 +168,7 @@ test('failures of the caller or the gateway do not count against the route', () 
     expect(attemptResultOf(outcome, null)).toEqual({ kind: 'unknown' });
   const refused = new GatewayError('content_policy_violation', 'No.');
   expect(attemptResultOf('upstream_error', refused)).toEqual({ kind: 'unknown' });
-  // A caller who reads slowly can make any answer take too long.
+  // The route is not blamed: a caller who reads slowly can make any answer take too long.
   expect(attemptResultOf('upstream_timeout', new TookTooLong())).toEqual({ kind: 'unknown' });
 });
 

@@ -60,13 +60,13 @@ export function attemptResultOf(
     case 'upstream_timeout':
     case 'upstream_truncated': {
       if (error instanceof TookTooLong) return { kind: 'unknown' };
-      // The upstream refused the request after it had started to answer.
+      // The upstream refused this request after it had started to answer, so the route works.
       if (error !== null && error.status < 500) return { kind: 'unknown' };
       const cause = error?.cause instanceof Error ? error.cause.message : null;
       return { kind: 'failure', code: error?.code ?? outcome, cause };
     }
     default:
-      // The caller disconnected, the money ran out, the key was revoked, or the gateway failed.
+      // It was not the route: a disconnect, too little money, a revoked key or a gateway error.
       return { kind: 'unknown' };
   }
 }
@@ -98,7 +98,7 @@ const MAX_ROUNDS = 16;
 export type Progress = {
   /** Whether the upstream has ended the answer, so that its count is final. */
   readonly isWhole: boolean;
-  /** Returns the output tokens by time and rate; null when all output can be seen and counted. */
+  /** Returns the output tokens estimated by time and rate; null when all output can be counted. */
   readonly generatedTokens: (() => number) | null;
 };
 
@@ -122,7 +122,7 @@ export function billableUsage(
   const most = basis.outputCap * basis.choices;
   const generated = isLeft && generatedTokens !== null ? generatedTokens() * basis.choices : 0;
   const output = Math.max(seen.output, Math.min(generated, most));
-  // A count from before the end is right about the input only.
+  // A count that was reported before the end of the answer is final for the input only.
   const counted = usage ?? { ...seen, output: 0 };
   const missing = Math.max(output - tokensOf(counted, 'output'), 0);
   return {
@@ -132,11 +132,11 @@ export function billableUsage(
   };
 }
 
-/** Whether the caller ended the request. Its upstream may charge all the same. */
+/** Whether the caller ended the request. The upstream may still charge for it. */
 export const isCallersDoing = (outcome: RequestOutcome): boolean =>
   outcome === 'caller_left' || outcome === 'revoked';
 
-/** Returns the facts, without a count beyond anything plausible and without its rounds. */
+/** Returns the facts. If the token counts are implausibly high, removes them and the rounds. */
 export function believed(
   facts: AnswerFacts,
   { choices }: Pick<HoldBasis, 'choices'>,
@@ -158,7 +158,7 @@ type AnsweredBy = {
   readonly endedAtMs: number;
 };
 
-/** Returns the price of an answer, with the facts that it depends on where there are any. */
+/** Returns the price of an answer, and the facts that it depends on, if any. */
 export function priceFor(
   usage: Usage,
   { served }: AnswerFacts,

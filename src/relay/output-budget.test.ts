@@ -25,7 +25,7 @@ const basis: HoldBasis = {
   rate: null,
 };
 
-/** A ledger that grants everything up to so many extensions. */
+/** A ledger that grants this many extensions and refuses the next. */
 async function running(grants: number) {
   const commands: Command[] = [];
   let held = 0n;
@@ -95,7 +95,7 @@ describe('the output budget of a stream', () => {
   test('stops an upstream that writes more than any answer within the cap', async () => {
     const { allowance } = await running(9);
     const dense = 64 * basis.outputCap;
-    // Two steps, after which the whole cap is paid for.
+    // Two extensions pay for the whole cap.
     expect([await allowance.check(dense), await allowance.check(dense)]).toEqual([null, null]);
     expect(allowance.check(dense)).toBeNull();
     expect(await allowance.check(dense + 1)).toMatchObject({ code: 'upstream_failed' });

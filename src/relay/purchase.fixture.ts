@@ -61,5 +61,5 @@ export const purchaseOn = (
     },
   );
 
-/** What a hold's basis has for a request without tools, on a card without fees. */
+/** The part of a hold's basis for a request without tools on a card without fees. */
 export const FLAT = { predictedTokens: 0, extras: NO_EXTRAS, toolTokens: 0, feesPico: 0n } as const;

@@ -387,7 +387,7 @@ describe('settling', () => {
     expect(await failure(purchase.settle(CONSUMED))).toMatchObject({ code: 'store_unavailable' });
     expect(failed).toEqual([['settle', 'req_1', 'Error: disk full']]);
     expect(settled).toEqual([]);
-    // It is unknown whether it was charged.
+    // It is unknown whether the wallet was charged, which is reported as charged.
     expect(charged).toEqual([true]);
   });
 

@@ -21,7 +21,7 @@ export type PurchaseTerms = Asked & {
   readonly caller: Pick<Caller, 'accountId' | 'keyId' | 'allowExchange'>;
   /** The rate from card currency to settlement currency; null when they are the same. */
   readonly rate: FxRate | null;
-  /** The rate from the other wallet; used when the settlement wallet has too little. */
+  /** The rate at which the account's USD wallet pays if the settlement wallet has too little. */
   readonly exchange: FxRate | null;
   readonly amount: NanoAmount;
   /** Called once, at the end, with true when money was charged or may have been. */
@@ -63,7 +63,7 @@ export type Settled = {
   readonly receipt: Receipt;
   readonly charge: NanoAmount;
   readonly loss: NanoAmount;
-  /** What was held. `charge` and `loss` together are above it if the answer overran its hold. */
+  /** The amount held. If the answer overran its hold, `charge` plus `loss` is larger. */
   readonly held: NanoAmount;
   /** What the wallet has available; null while the settlement waits for the store. */
   readonly available: NanoAmount | null;
@@ -115,8 +115,9 @@ export class Purchase {
   }
 
   /**
-   * Holds the money. A hold in doubt is released once the store answers again.
-   * @throws GatewayError as `holdRefusal`, or `store_unavailable`.
+   * Holds the money. If it is unknown whether the store recorded the hold, the hold is released
+   * once the store answers again.
+   * @throws GatewayError of `holdRefusal`, or `store_unavailable`.
    */
   static async begin(till: Till, terms: PurchaseTerms): Promise<Purchase> {
     const { requestId: id, caller, currency, amount, atLeast, worstCase } = terms;
@@ -140,7 +141,7 @@ export class Purchase {
           expiresAtMs: atMs + till.holdLifetimeMs,
         },
       ]);
-      // An engine that lost the first answer retries with the same id.
+      // A ledger engine that lost the store's first answer retries with the same id.
       if (outcome?.status === 'applied' || outcome?.status === 'already_applied')
         return new Purchase(till, terms, outcome.result);
       throw holdRefusal(outcome, terms);

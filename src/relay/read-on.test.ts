@@ -1,4 +1,4 @@
-/** Streams whose caller is gone: read on for the usage, or aborted. */
+/** Tests streams whose caller is gone. They are read on for the usage, or aborted. */
 import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../errors.ts';
 import { CallScope, MAX_READ_ON } from './in-flight.ts';

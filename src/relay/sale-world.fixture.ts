@@ -1,4 +1,4 @@
-/** Everything around one request, in memory, and what remains after the request. */
+/** An in-memory gateway for one request, which also counts what the request leaves behind. */
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { manualClock } from '../clock.fixture.ts';
 import { type Clock, nextTurn, type Timer } from '../clock.ts';
@@ -21,7 +21,7 @@ export const EVENTS = [
 ] as const;
 type Event = (typeof EVENTS)[number];
 
-/** The step in which time advances. */
+/** The step by which the clock advances. */
 export const STEP_MS = 100;
 /** Longer than any deadline of a test. */
 const LONGEST_MS = 60_000;

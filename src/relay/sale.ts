@@ -79,7 +79,7 @@ export class Sale<C extends Card, Answer> {
     this.#attempts = search.attempts;
     if (answer === null) throw search.failure;
     this.#answer = answer;
-    // A non-streaming answer is complete. A stream continues, unless the caller has already left.
+    // A non-streaming answer is complete. A stream's trial goes on, unless the call was aborted.
     if (goods.delivery === 'whole') this.#trial?.end({ kind: 'success' });
     else if (signal.aborted) this.#trial?.end({ kind: 'unknown' });
     signal.throwIfAborted();
@@ -127,7 +127,7 @@ export class Sale<C extends Card, Answer> {
     }
   }
 
-  /** Holds what the answer turned out to cost if its hold could not know it; null if it did. */
+  /** Extends the hold to a reported cost that could not be known before; null if not needed. */
   protected cover(_consumption: Consumption, _answer: Answer | null): Promise<unknown> | null {
     return null;
   }
@@ -138,7 +138,7 @@ export class Sale<C extends Card, Answer> {
     const error = scope.reasonOf(thrown);
     // An unusable answer may be endless, so it is aborted.
     scope.abortUpstream(error);
-    // A caller who left pays for the answer, which was made for them.
+    // A caller who left still pays for the answer, because the provider has generated it.
     const answer = error.code === 'caller_left' ? this.#answer : null;
     await this.settle(outcomeOf(error), error, answer);
     return withAttempts(error, this.#attempts);
@@ -149,7 +149,7 @@ export class Sale<C extends Card, Answer> {
     return this.#held.scope.elapsedMs - (this.#attempts.at(-1)?.startMs ?? 0);
   }
 
-  /** Records the rate of generation, from which the tokens of aborted answers are estimated. */
+  /** Records the route's generation rate, by which the tokens of aborted answers are estimated. */
   #recordRate({ measure, usage }: Consumption): void {
     const to = this.#destination;
     if (to === null || (measure !== 'reported' && measure !== 'read_on')) return;
@@ -253,7 +253,7 @@ export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
     opened: OpenedStream | null,
   ): Promise<unknown> | null {
     if (estimated || opened === null) return null;
-    // If this fails, the wallet pays as far as it goes, and the answer is listed as an overrun.
+    // If the extension fails, the wallet pays what it can, and the answer is listed as an overrun.
     return (
       this.#budgetOf(opened)
         .cover(tokensOf(usage, 'output'))

@@ -85,7 +85,7 @@ export type Behaviour =
     };
 
 /**
- * Returns the token counts of an upstream. They differ, so that a price identifies its upstream.
+ * Returns the token counts of an upstream. Each has its own, so that a price identifies it.
  */
 export const countsOf = (name: string) => ({
   prompt_tokens: 11 + UPSTREAMS.indexOf(name),

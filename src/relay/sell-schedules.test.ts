@@ -72,7 +72,7 @@ const schedule = fc.record({
   endpoint: fc.constantFrom('chat', 'messages'),
   stream: fc.boolean(),
   channel: fc.constantFrom('economical', 'direct'),
-  /** Enough for all routes, just enough for one expensive route, and for cheap routes only. */
+  /** It pays for all routes, for just one expensive route, or for cheap routes only. */
   balance: fc.constantFrom(1_000_000_000n, 6_000_000n, 1_500_000n),
   ledgerMs: fc.constantFrom(0, 50, LEDGER_MS),
   upstreams: fc.tuple(behaviour, behaviour, behaviour, behaviour),
@@ -81,7 +81,7 @@ const schedule = fc.record({
     { maxLength: 2 },
   ),
   onDisconnect: fc.constantFrom('abort' as const, 'abort_streams' as const, 'read_on' as const),
-  /** The caller reads so many pieces of a stream at once, and no more; null: all. */
+  /** How many pieces of a stream the caller reads before it stops; null to read all. */
   reads: fc.constantFrom(null, null, 0, 2),
 });
 type Schedule = typeof schedule extends fc.Arbitrary<infer Value> ? Value : never;
@@ -160,10 +160,10 @@ async function read(
 
 type Ran = Awaited<ReturnType<typeof run>>;
 
-/** Codes of skipped routes. */
+/** The results of attempts that skipped their route. */
 const PASSED_OVER = ['insufficient_balance', 'store_unavailable'];
 
-/** Nobody waits for the answer of another route once the caller has left. */
+/** Requires that no other route is tried once the caller has left. */
 function requireNoneAskedLater({ sent, schedule }: Ran): void {
   const leaves = schedule.events.filter(({ what }) => what === 'leave').map(({ atMs }) => atMs);
   const leftMs = Math.ceil(Math.min(...leaves) / STEP_MS) * STEP_MS;
@@ -175,7 +175,7 @@ function requireTrueReceipt({ got, sent, schedule }: Ran, receipt: Receipt, char
   const card = [...CHANNELS.values()].find(({ name }) => name === receipt.channel)?.card;
   expect(receipt.cardId).toBe(card?.id ?? 'a card');
   if (card !== undefined) expect(receipt.costPico).toBe(costPico(usage, card.rates));
-  // It lists all tried routes in order.
+  // The receipt lists all tried routes in order.
   const asked = attempts.filter(({ result }) => !PASSED_OVER.includes(result));
   expect(asked.map(({ upstream }) => upstream)).toEqual(sent.map(({ name }) => name));
   expect(receipt.durationMs).toBeLessThanOrEqual(
@@ -203,7 +203,7 @@ function requireTrueReceipt({ got, sent, schedule }: Ran, receipt: Receipt, char
     const isRevoked = outcome === 'revoked';
     if (!isRevoked) expect(charge).toBe(0n);
   }
-  // The caller never gets words of two upstreams.
+  // The caller never receives words from two upstreams.
   const heard = UPSTREAMS.filter((name) => got.text.includes(name));
   expect(heard.every((name) => name === receipt.upstream)).toBe(true);
   if (heard.length > 0 && schedule.stream) expect(charge).toBeGreaterThan(0n);
@@ -227,7 +227,7 @@ function requireTrueAnswer({ got, schedule }: Ran, receipt: Receipt, charge: big
   } else if (hasRead) {
     const ends = [END_MARKS[schedule.endpoint].test(text), text.includes('"error"')];
     expect(ends).toEqual(receipt.outcome === 'completed' ? [true, false] : [false, true]);
-    // Keep-alives apart, a stream of Messages begins with nothing but its start or its failure.
+    // After any keep-alives, a Messages stream begins with `message_start` or with an error.
     const [first] = text.match(/^event: \w+$/m) ?? [];
     if (schedule.endpoint === 'messages') expect(first).toMatch(/^event: (?:message_start|error)$/);
   }
@@ -262,7 +262,7 @@ test('a caller who disconnects between two routes pays nothing, and no other rou
     ...{ endpoint: 'chat', stream: true, channel: 'economical', balance: 1_000_000_000n },
     ...{ ledgerMs: LEDGER_MS, upstreams: [failing, failing, failing, failing], reads: null },
     onDisconnect: 'read_on',
-    // While the hold grows to the price of the default channel.
+    // The caller leaves while the hold is extended to the price of the default channel.
     events: [{ atMs: LEDGER_MS + LEDGER_MS / 2, what: 'leave' }],
   });
   expect(ran.sent.map(({ name }) => name)).toEqual(UPSTREAMS.slice(0, 2));

@@ -20,7 +20,7 @@ import { type Held, Sale, StreamSale } from './sale.ts';
 import { StreamRelay } from './stream-relay.ts';
 import { orTimeout } from './upstream-answer.ts';
 
-/** What every sale needs and no sale changes. */
+/** The dependencies that all sales share. */
 export type Shop = {
   readonly clock: Clock;
   /** @throws GatewayError `config_mismatch` while other nodes have other prices. */
@@ -91,7 +91,7 @@ export async function sell<C extends Card, Answer>(
   }
 }
 
-/** Holds the money. If that fails, ends the permit. @throws GatewayError as `Purchase.begin`. */
+/** Holds the money. On failure, ends the rate-limit permit. @throws as `Purchase.begin`. */
 async function hold<C extends Card>(
   shop: Shop,
   { requestId, trace, caller, signal, onCharged }: Buyer,
@@ -100,7 +100,7 @@ async function hold<C extends Card>(
 ): Promise<Held> {
   const { clock, inFlight, health, till } = shop;
   const limits = deadlinesFor(shop.limits, offer.model.timeouts);
-  // The request counts as in flight before its hold, since the key may be revoked meanwhile.
+  // The scope begins before the hold, so that a key revoked meanwhile ends the request.
   const scope = new CallScope({ clock, inFlight, requestId, caller, signal, limits });
   try {
     const affordable = (funds: NanoAmount) => price.affordable(funds);

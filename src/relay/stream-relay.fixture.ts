@@ -86,7 +86,7 @@ type Scene = {
   clock: ManualClock;
   inFlight: InFlight;
   ends: StreamEnd[];
-  /** Codes of the failures that went out as events. */
+  /** The codes of the failures that were sent as error events. */
   broken: string[];
   aborts: () => number;
   send: (text: string) => void;
@@ -112,7 +112,7 @@ export function scene(affordableBytes = Number.POSITIVE_INFINITY, admittedMs = 0
   const { signal } = left;
   const callOptions = { clock, inFlight, requestId: 'req_1', caller, signal, limits: LIMITS };
   const scope = new CallScope(callOptions);
-  // Like fetch: pending reads fail at once.
+  // As with `fetch`, an abort fails the pending reads at once.
   scope.signal.addEventListener('abort', () => {
     aborted += 1;
     upstream?.error(new Error('aborted'));
@@ -145,7 +145,7 @@ export function scene(affordableBytes = Number.POSITIVE_INFINITY, admittedMs = 0
     sale: {
       allow: ({ pass }) =>
         pass.facts.outputBytes < affordableBytes ? null : Promise.resolve(BROKE),
-      // Like the store: later, after other tasks.
+      // Like a real store, it answers later, after other tasks.
       settle: async (outcome, error, opened) => {
         ends.push({ outcome, error, facts: opened?.pass.facts ?? NOTHING_DELIVERED });
         await nextTurn();

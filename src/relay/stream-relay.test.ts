@@ -127,7 +127,7 @@ describe('silence', () => {
     await turn();
     s.clock.advance(121_000);
     expect(s.ends.map((end) => end.outcome)).toEqual(['caller_left']);
-    // Its connection is closed: the next read fails.
+    // The caller's connection is closed, so the next read fails.
     const thrown = await reader.read().catch((failure: unknown) => failure);
     expect(thrown).toBeInstanceOf(GatewayError);
   });

@@ -28,7 +28,7 @@ export type StreamRelayParts = {
   readonly inFlight: InFlight;
   readonly sale: Pick<StreamSale<Card>, 'allow' | 'settle'>;
   readonly dialect: Dialect;
-  /** The upstream's stream. While a route is searched, the search has its own deadlines. */
+  /** Resolves with the upstream's stream once the route search ends, which has own deadlines. */
   readonly opening: Promise<OpenedStream>;
   /** Called with a failure that is sent as the last event. */
   readonly onBrokenStream: (requestId: string, error: GatewayError) => void;
@@ -65,7 +65,7 @@ export class StreamRelay implements Running {
       },
       pull: (controller) => this.#pull(controller),
       cancel: () => {
-        // Writing to a canceled body throws, and a timer or a settlement may still try to.
+        // A timer or a settlement may still try to write, and writing to a canceled body throws.
         this.#controller = null;
         this.abandon();
       },
@@ -178,7 +178,7 @@ type Piece = {
 
 /** Reads an answer: for its caller or, when the caller is gone, for its usage. Settles once. */
 class AnswerReader {
-  /** Null while the caller is there. */
+  /** Why the caller is gone; null while it is connected. */
   gone: Gone | null = null;
   isOver = false;
   isWaiting = false;
@@ -197,7 +197,7 @@ class AnswerReader {
     return this.#upstream?.pass.started ?? false;
   }
 
-  /** Whether the upstream is silent for too long. The search has its own deadlines. */
+  /** Whether the upstream is silent for too long. The route search has its own deadlines. */
   hasFallenSilent(nowMs: number): boolean {
     if (this.#upstream === null || !this.isWaiting) return false;
     return nowMs - this.#lastReadMs > this.#parts.scope.limits.idleTimeoutMs;
@@ -217,7 +217,7 @@ class AnswerReader {
       try {
         this.isWaiting = true;
         const upstream = this.#upstream ?? (await opening);
-        // The first bytes went through the pass when the stream was opened.
+        // `openStream` has already read the first bytes, so the first call reads nothing.
         const read = this.#upstream === null ? null : await upstream.reader.read();
         if (this.isOver) return null;
         this.#upstream = upstream;
@@ -229,7 +229,7 @@ class AnswerReader {
         const { error, finishReason } = pass.facts;
         if (error !== null) throw reportedFailure(error);
         if (pass.ended) return await this.#complete(upstream, bytes);
-        // Of a finished answer only the usage is missing, which is worth the wait.
+        // A finished answer lacks only its usage. Reading on for it takes little time.
         if (finishReason !== null) scope.readsOn = true;
         const asking = sale.allow(upstream);
         const refused = asking === null ? null : await asking;
@@ -237,7 +237,7 @@ class AnswerReader {
         if (bytes.byteLength > 0) return { bytes, failure: null };
       } catch (thrown) {
         if (this.isOver) return null;
-        // Too many answers are read on when this one is aborted from outside.
+        // An abort from outside means that too many answers are read on. Its reason is the failure.
         const known = scope.signal.aborted ? scope.reasonOf(thrown) : thrown;
         const failure = known instanceof GatewayError ? known : brokenOff(known);
         await this.end(this.#outcomeOf(failure), failure);
@@ -260,7 +260,7 @@ class AnswerReader {
     }
   }
 
-  /** A failure of the upstream is its own, also when the caller is gone. */
+  /** Returns the upstream's failure as such even if the caller is gone; otherwise `gone`. */
   #outcomeOf(failure: GatewayError): RequestOutcome {
     const outcome = outcomeOf(failure);
     return outcome.startsWith('upstream_') ? outcome : (this.gone ?? outcome);
@@ -283,7 +283,7 @@ class AnswerReader {
 
   async #settle(outcome: RequestOutcome, error: GatewayError | null): Promise<Settled> {
     const upstream = this.#upstream;
-    // The abort has ended the search, so its route is known now.
+    // The abort ends the route search. The route is known only after that.
     if (upstream === null) await this.#parts.opening.catch(() => undefined);
     return await this.#parts.sale.settle(outcome, error, upstream);
   }

@@ -40,7 +40,7 @@ const upstreams = new Map([
   ['speaks-messages', upstream('speaks-messages', 'messages')],
 ]);
 
-/** Translators that record what they were asked, and refuse what the test wants. */
+/** Translators that record each call, and refuse the formats in `refusing`. */
 function scene(refusing: readonly TextFormat[]) {
   const prepared: TextFormat[] = [];
   const translator = (to: TextFormat): Translator => ({
@@ -218,7 +218,7 @@ describe('a request', () => {
   test('that one dialect cannot express goes to a route of the other', () => {
     const upstreams = ['speaks-messages', 'speaks-chat'];
     expect(names(plan(upstreams, ['messages']))).toEqual(['speaks-chat']);
-    // A fallback that may not be able to is left in: it is found out if it comes to that.
+    // A later route stays in the plan. Whether it can express the request shows when it is tried.
     expect(names(plan(upstreams.toReversed(), ['messages']))).toEqual(upstreams.toReversed());
   });
 

@@ -52,7 +52,7 @@ export type TextEndpoint = {
   readonly name: TextFormat;
   readonly dialect: Dialect;
   readonly rateDialect: RateDialect;
-  /** The translators by the upstream's protocol, that of the caller's own protocol first. */
+  /** The translators by the upstream's protocol. The caller's own protocol comes first. */
   readonly translators: ReadonlyMap<TextFormat, Translator>;
 };
 
@@ -82,7 +82,7 @@ export type TextOrderTerms = {
   readonly body: ScannedObject;
   readonly size: RequestSize;
   readonly stream: boolean;
-  /** The account that pays, whose identities are kept apart from those of others. */
+  /** The account that pays. Equal end-user ids of two accounts get different digests. */
   readonly accountId: string;
   /** The headers that are forwarded to an upstream of the same protocol. */
   readonly headers: Readonly<Record<string, string>>;
@@ -121,9 +121,9 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
   #body: ScannedObject | null;
   /** The prepared request for each upstream protocol. */
   readonly #prepared = new Map<string, PreparedRequest>();
-  /** What each destination is sent of the caller's fields. */
+  /** The caller's fields that are sent to each destination. */
   readonly #plans = new Map<Destination<ChatCard>, FieldPlan>();
-  /** The caller's fields that the last destination was not sent. */
+  /** The caller's fields that were not sent to the last destination. */
   #ignored: readonly string[] = [];
 
   constructor(terms: TextOrderTerms, offer: ChatOffer) {
@@ -196,7 +196,7 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
     return headers;
   }
 
-  /** Reads on always for the provider's tools: their uses are reported at the end alone. */
+  /** Always reads on with the provider's tools, whose uses are reported only at the end. */
   readsOn({ quirks }: Destination<ChatCard>): boolean {
     const { serverTools } = this.price.basis.extras;
     return serverTools.length > 0 || readsOn(quirks, this.delivery);

@@ -51,7 +51,7 @@ const basisAt = ({ card }: Channel<ChatCard>): HoldBasis => ({
   rate: null,
 });
 
-/** A purchase on `channel` from a wallet of so many nano, and what the ledger was asked. */
+/** A purchase on `channel` from a wallet of `walletNano`, with the commands to the ledger. */
 async function bought(channel: Channel<ChatCard>, walletNano: bigint, isWatched = false) {
   const commands: Command[] = [];
   let held = 0n;

@@ -24,9 +24,9 @@ export const EXPECTED_OUTPUT_TOKENS = 4096;
 /** A request that cannot afford this many output tokens is refused rather than cut short. */
 export const USEFUL_OUTPUT_TOKENS = 256;
 
-/** The buckets that text of the request may fall into. Cache reads cost no more than these. */
+/** The usage buckets for text of the request. Cache reads cost no more, so they are left out. */
 const TEXT_BUCKETS: readonly Bucket[] = ['input', ...bucketsOf('cache_write')];
-/** The buckets that media may fall into. */
+/** The usage buckets for media of the request. */
 const MEDIA_BUCKETS: readonly Bucket[] = [...bucketsOf('input'), ...bucketsOf('cache_write')];
 const OUTPUT_BUCKETS = bucketsOf('output');
 
@@ -44,7 +44,7 @@ export type HoldBasis = Pick<TextRequest, 'choices' | 'thinkingTokens' | 'oneHou
     readonly rate: FxRate | null;
   };
 
-/** What a basis takes from the price card of a channel. */
+/** The part of a hold's basis that depends on the channel's price card. */
 type CardBasis = {
   /** The highest rates that may apply. */
   readonly rates: Rates;
@@ -72,7 +72,7 @@ export function holdBasis(
   };
 }
 
-/** Returns the bounds of a model, for images by the names of its routes where it sets none. */
+/** Returns a model's bounds. Without one for images, its routes' model names decide. */
 function knownBounds(
   { bounds, contextWindow }: ChatModel,
   channels: ChatOffer['channels'],
@@ -157,7 +157,7 @@ export function estimateUsage(basis: HoldBasis, outputBytes: number): Usage {
   };
 }
 
-/** Returns all that a request may cost beside its choices. Media has the higher rate. */
+/** Returns the most that a request costs beside its choices. Media comes first: it costs more. */
 function inputUpperPico(basis: HoldBasis): bigint {
   const { text, media, atMost } = basis.input;
   const ofMedia = Math.min(media, atMost);
@@ -214,7 +214,7 @@ export class TextPrice implements Price<ChatCard> {
     this.basis = basis;
   }
 
-  /** Holds for the whole output from the start. For servers whose bill an abort does not end. */
+  /** Holds for the whole output from the start, for servers that bill all of it after an abort. */
   holdWhole(): void {
     this.#isWatched = false;
   }
@@ -254,7 +254,7 @@ export class TextPrice implements Price<ChatCard> {
     return this.#isWatched ? EXPECTED_OUTPUT_TOKENS : outputCap;
   }
 
-  /** Returns the output limit. Countable output may draw on the rest of the wallet. */
+  /** Returns the affordable output; null if uncapped. Countable output may use the whole wallet. */
   #clamp({ held, available }: Funds): number | null {
     const basis = this.basis;
     const affordable = affordableOutput(basis, this.#isWatched ? nano(held + available) : held);
@@ -266,10 +266,10 @@ export class TextPrice implements Price<ChatCard> {
 const BYTES_PER_TOKEN = 3;
 /** With fewer paid tokens left, the hold is extended while the upstream continues. */
 const MARGIN_TOKENS = EXPECTED_OUTPUT_TOKENS / 2;
-/** The most bytes of output per token of the cap: four of text, in sixteen rounds of tools. */
+/** The most output bytes per token of the cap: four bytes of text, times sixteen tool rounds. */
 const MOST_BYTES_PER_TOKEN = 64;
 
-/** Tracks how much output of a stream is paid for. It grows in steps, up to the caller's cap. */
+/** Tracks how much output of a stream is paid for, which grows in steps up to the caller's cap. */
 export class OutputBudget {
   readonly #purchase: Purchase;
   readonly #basis: HoldBasis;
@@ -303,8 +303,8 @@ export class OutputBudget {
   }
 
   /**
-   * Extends the hold to the output that the upstream has counted, of shorter tokens than assumed.
-   * Returns null when it is held already.
+   * Extends the hold to the output tokens that the upstream reported. They may exceed the estimate.
+   * Returns null when enough is held already.
    */
   cover(outputTokens: number): Promise<GatewayError | null> | null {
     const missing = Math.min(outputTokens, this.#cap) - this.#paidTokens;

@@ -1,4 +1,4 @@
-/** Reads an answer whole, or a stream to its first event, while another route could replace it. */
+/** Reads a whole answer, or a stream to its first event. Until then another route can be tried. */
 import type { Clock, Timer } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { concatBytes } from '../json/bytes.ts';
@@ -24,7 +24,7 @@ export async function readAnswerBytes(
   if (declared !== null && declared > maxAnswerBytes) throw tooLarge(maxAnswerBytes);
   const silence = new TimeLimit(clock, idleTimeoutMs, FELL_SILENT);
   try {
-    // A small answer arrives before a silence could matter.
+    // A small answer arrives quickly, so one limit for the whole of it is enough.
     if (declared !== null && declared <= WHOLE_READ_BYTES)
       return new Uint8Array(await silence.orTimeout(response.arrayBuffer()));
     return await collect(response, maxAnswerBytes, silence);
@@ -89,7 +89,7 @@ export type OpenedStream = {
   readonly first: Uint8Array;
 };
 
-/** Reads a stream to its first event. @throws GatewayError if unusable; nothing was sent then. */
+/** Reads a stream to its first event. @throws GatewayError if it is unusable; nothing was sent. */
 export async function openStream(
   response: Response,
   pass: StreamPass,

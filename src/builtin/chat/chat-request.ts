@@ -30,7 +30,7 @@ const MAX_METADATA = 16;
 const MAX_TOOLS = 128;
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Fields left out of the seed's settings: they set the transport or are seeded with the prompt. */
+/** Fields that the seed's settings omit: transport options, and fields hashed with the prompt. */
 const NOT_SETTINGS = ['stream', 'stream_options', 'messages', 'tools', 'model'] as const;
 
 /** @throws RequestError for a body that the protocol does not allow. */

@@ -1,4 +1,4 @@
-/** The built-in image model. Equal requests get equal pictures; the `n` pictures of one differ. */
+/** The built-in image model. Equal requests get equal pictures; those within a request differ. */
 import { type Clock, systemClock } from '../../clock.ts';
 import { Fields } from '../body-fields.ts';
 import { chatErrorResponse, invalid, RequestError } from '../request-error.ts';
@@ -16,7 +16,7 @@ const MAX_IMAGES = 10;
 type ImagesRequest = {
   readonly picture: Omit<Picture, 'index'>;
   readonly count: number;
-  /** Whether the answer has `revised_prompt`, as that of a model with styles does. */
+  /** Whether the answer has `revised_prompt`, which only models with styles return. */
   readonly reportsPrompt: boolean;
 };
 
@@ -45,7 +45,7 @@ export async function answerImages(
   }
 }
 
-/** @throws RequestError */
+/** @throws RequestError for an invalid field or a refused prompt. */
 function readImagesRequest(fields: Fields): ImagesRequest {
   const prompt = fields.string('prompt') ?? '';
   if (prompt === '')

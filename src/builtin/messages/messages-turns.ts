@@ -112,7 +112,7 @@ function readBlock(fields: Fields): Part {
     case 'tool_result':
       return { ...readToolResult(fields), marker };
     default:
-      // Search results, for example, and blocks of provider-run tools and betas in earlier answers.
+      // These are search results, and earlier answers' blocks of provider-run tools and betas.
       return { kind: 'opaque', json: JSON.stringify(fields.object), marker };
   }
 }

@@ -6,7 +6,7 @@ import type { Language } from './phrases.ts';
 export type ExampleAnswer = {
   /** Steps of thinking that lead to the answer. */
   readonly thoughts: readonly string[];
-  /** Markdown. */
+  /** The answer in Markdown. */
   readonly text: string;
 };
 
@@ -23,7 +23,7 @@ const PROMPTS: readonly (readonly [name: string, asks: RegExp])[] = [
   ['hello', /^(?:hello|hi)[\s!.]*$|^[你您]好[！!。]*$/i],
 ];
 
-/** Returns answers by name. In the file, a comment with the name and the thinking come first. */
+/** Returns answers by name. In the file, a comment with the name precedes thinking and text. */
 function answersIn(file: string): ReadonlyMap<string, ExampleAnswer> {
   const sections = file.split(/^<!-- (.+) -->\n<think>\n/m).slice(1);
   const answers = new Map<string, ExampleAnswer>();
@@ -39,7 +39,7 @@ const ANSWERS: Readonly<Record<Language, ReadonlyMap<string, ExampleAnswer>>> = 
   chinese: answersIn(chinese),
 };
 
-/** The longest prompt that gets an example. A longer one has a text of its own to answer about. */
+/** The longest prompt that gets an example answer. Longer prompts get answers about their text. */
 const MAX_PROMPT_CHARS = 200;
 
 /** Returns the example answer for a prompt. Null when the prompt is not one of the examples. */

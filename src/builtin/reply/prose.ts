@@ -37,7 +37,7 @@ export function proseFor(
   return [opening, ...describeInput(conversation, latest), note, closing].join(space);
 }
 
-/** Returns null when there are instructions, files or earlier turns, which an example ignores. */
+/** Returns null if there are instructions, files or earlier turns: an example ignores them. */
 const exampleFor = (
   { model }: Conversation,
   { asked, language, system, userTurns, media }: LatestRequest,

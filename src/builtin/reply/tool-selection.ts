@@ -19,7 +19,7 @@ const COMMON_WORDS = new Set(
     'the a an of for to by with current my tool function api'
   ).split(' '),
 );
-/** Everyday words: they name a tool only after a lead such as `use` or before ` tool`. */
+/** Everyday words, which name a tool only after a word such as `use` or before ` tool`. */
 const EVERYDAY_NAMES = new Set(
   'read write edit task agent open close ask send move copy view think plan memory bash'.split(' '),
 );
@@ -89,7 +89,7 @@ const COMMON_PAIRS =
 
 const MAX_DESCRIPTION_CHARS = 400;
 
-/** Returns where a Chinese request uses the description, as tool names are Latin; otherwise -1. */
+/** Returns where a Chinese request uses a word of the tool's description; otherwise -1. */
 function whereDescribed(description: string, text: string): number {
   if (!/\p{Script=Han}/u.test(text)) return -1;
   for (const run of description.slice(0, MAX_DESCRIPTION_CHARS).match(/\p{Script=Han}{2,}/gu) ??
@@ -102,7 +102,7 @@ function whereDescribed(description: string, text: string): number {
   return -1;
 }
 
-/** @param near the part of the request about this tool, used if it has entities. */
+/** @param near the part of the request about this tool; replaces `asked` if it has entities. */
 function callOf(tool: Tool, asked: string, near: string, budget: StepBudget): PlannedCall {
   const { name, input } = tool;
   const nearEntities = readEntities(near);

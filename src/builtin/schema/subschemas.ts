@@ -45,7 +45,7 @@ const includesJson = (list: readonly unknown[], value: unknown): boolean =>
   list.some((each) => sameJson(each, value));
 
 const sharedTypes: Join = (one, other) => {
-  // Every integer is a number, although the two names differ.
+  // The type `number` includes `integer`.
   const isIn = (list: unknown, name: unknown): boolean =>
     [list].flat().some((type) => type === name || (type === 'number' && name === 'integer'));
   return [one, other].flat().filter((name) => isIn(one, name) && isIn(other, name));

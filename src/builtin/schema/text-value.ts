@@ -10,7 +10,7 @@ const wholeText: Source = ({ text }) => [
   text.trim().replace(/\s+/g, ' ').slice(0, MAX_SUMMARY_CHARS).trim(),
 ];
 
-/** Where texts for a field come from, by a word of its name: entities first, then examples. */
+/** Sources of texts for a field, by a word of the field's name: entities first, then examples. */
 const FIELDS = (
   [
     ['email mail recipient to', ({ emails }) => emails, ''],
