@@ -38,7 +38,7 @@ export const parsePico = (text: string): bigint | null => parseDecimal(text, PIC
 const MULTIPLE_DIGITS = 6;
 export const MULTIPLE_SCALE = 10n ** BigInt(MULTIPLE_DIGITS);
 
-/** Parses a multiple as a count of 1/`MULTIPLE_SCALE`; null if not a decimal of at most six places. */
+/** Parses a multiple in units of 1/`MULTIPLE_SCALE`; null if not a decimal of up to six places. */
 export const parseMultiple = (text: string): bigint | null => parseDecimal(text, MULTIPLE_DIGITS);
 
 export const formatFraction = (numerator: bigint, denominator: bigint): string =>

@@ -30,7 +30,7 @@ class Bench {
     for (let i = 0; i < times; i++) this.breaker.failed(this.begin(), this.nowMs);
   }
 
-  /** Fails until it opens, and waits until that is over. */
+  /** Fails until the breaker opens, then waits for the end of the pause. */
   relapse(): number {
     this.fail(this.standing === 'half_open' ? 1 : 5);
     const { waitMs } = this;

@@ -1,14 +1,14 @@
 /** The circuit breaker of one route. It reads no clock: callers pass the time. */
 import { RollingSums } from './recent-figures.ts';
 
-/** closed: in use. open: failing, paused. half_open: tried by callers. cooling: paused by 429. */
+/** closed: in use. open: failing, paused. half_open: on trial. cooling: paused by a 429. */
 export type Standing = 'closed' | 'half_open' | 'open' | 'cooling';
 
-/** The time over which results count; older results say little about the present. */
+/** The sliding window of results that count; older results say little about the present. */
 const WINDOW = { slots: 10, slotMs: 3_000 } as const;
 /** With fewer attempts, consecutive failures instead of the failure ratio open the breaker. */
 const MIN_VOLUME = 20;
-/** A route that fails every second request is worse for callers than no route. */
+/** From this ratio on the breaker opens: such a route is worse for callers than no route. */
 const MAX_FAILURE_RATIO = 0.5;
 const MAX_FAILURES_IN_A_ROW = 5;
 
@@ -103,7 +103,7 @@ export class Breaker {
   }
 
   succeeded(pass: Pass, nowMs: number): void {
-    // A last-resort attempt succeeded during the pause. It counts like a successful probe.
+    // A last-resort attempt has succeeded during the pause, which counts as a successful probe.
     if (this.standing(nowMs) === 'open' && pass.generation === this.#generation) {
       this.#become('half_open');
       return;
@@ -134,7 +134,7 @@ export class Breaker {
     if (standing !== 'cooling') this.#become('cooling');
   }
 
-  /** Returns false during a pause, and for attempts from before the last state change. */
+  /** Whether a result counts: not during a pause, nor if the attempt began in an earlier state. */
   #counts(pass: Pass, nowMs: number): boolean {
     this.standing(nowMs);
     return pass.generation === this.#generation && !this.#isPaused();

@@ -2,19 +2,19 @@
 import type { Card, Channel } from '../catalogue/catalogue.ts';
 import { type RouteHealthBook, routeId } from './route-health.ts';
 
-/** With fewer requests no ratio is shown, since it would only reveal how few there were. */
+/** With fewer requests no figures are shown, since they would reveal how few there were. */
 const MIN_SHOWN = 20;
 
 export type ChannelHealth = {
   /** degraded: some routes are paused or being tested. down: no route may be used now. */
   readonly status: 'healthy' | 'degraded' | 'down';
-  /** The ratio of the last five minutes, in [0, 1]; null with too few requests. */
+  /** The share of successes in the last five minutes, in [0, 1]; null with too few requests. */
   readonly successRatio: number | null;
-  /** The percentiles in milliseconds; null with too few requests. */
+  /** The percentiles of the time to the first byte; null with too few requests. */
   readonly firstByteMs: { readonly p50: number; readonly p95: number } | null;
 };
 
-/** Returns the health of a channel; null when there are too few requests and no problem. */
+/** Returns a channel's health; null if it has too few requests to tell, and no known problem. */
 export function channelHealth(
   health: Pick<RouteHealthBook, 'fitness' | 'together'>,
   { routes }: Channel<Card>,

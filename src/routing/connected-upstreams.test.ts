@@ -72,7 +72,7 @@ test('a reload applies a new rate of the built-in upstream', async () => {
     firstByteMs: null,
     signal: new AbortController().signal,
   });
-  // At a rate of zero it is as fast as it can be: no timer of the stopped clock is waited for.
+  // At a rate of 0 the answer has no delays, so it does not wait for the stopped clock.
   expect(await response?.text()).toContain('data: [DONE]');
 });
 

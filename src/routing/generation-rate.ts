@@ -1,17 +1,17 @@
 /**
- * How fast a route generates, by its recent answers: from it follow the tokens of an answer that
- * was aborted before the upstream reported them.
+ * Measures how fast a route generates tokens, by its recent answers. From this rate the gateway
+ * estimates the tokens of an answer that was aborted before the upstream reported them.
  */
 
-/** In shorter answers, the wait for the first token outweighs the generation. */
+/** Shorter answers are ignored: in them, the wait for the first token outweighs generation. */
 const MIN_TOKENS = 128;
-/** Tokens per second. A faster answer was not generated, but comes from a cache. */
+/** Tokens per second. Faster answers are ignored, since they come from a cache. */
 const MAX_RATE = 4_000;
 const REMEMBERED_ANSWERS = 32;
 const MIN_ANSWERS = 4;
-/** Tokens per second of a route with too few answers: about what large hosted models reach. */
+/** Tokens per second assumed for a route with too few answers: usual for large hosted models. */
 export const USUAL_TOKENS_PER_SECOND = 100;
-/** The upper quartile: long prompts and slow readers lower the rate of an answer. */
+/** The upper quartile counts, because long prompts and slow readers lower an answer's rate. */
 const QUANTILE = 0.75;
 
 export class GenerationRate {

@@ -80,7 +80,7 @@ test('masks hidden texts in any surroundings', () => {
     .filter((text) => !'[hidden]'.includes(text));
   fc.assert(
     fc.property(fc.string(), secret, fc.string(), (before, text, after) => {
-      // Letters that the mask itself is written with could make it up again.
+      // A secret made of the letters of `[hidden]` could be contained in the mask itself.
       fc.pre(!/[[\]hiden]/.test(text));
       expect(maskTexts(`${before}${text}${after}`, [text])).not.toContain(text);
     }),

@@ -9,7 +9,7 @@ const KEYS =
 /** Matches ids of organizations, accounts, requests and the like: words with a digit or capital. */
 const IDS =
   /\b(?:org|proj|project|acct|account|user|ws|wrkspc|team|req|request|resp|trace)[-_](?=[a-z_-]{0,80}[\dA-Z*])[A-Za-z0-9*_-]{6,}|\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b|\barn:[\w-]{1,20}:\S+|\b[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,8}[\w-]{1,63}/g;
-/** Matches ids that only the word before them identifies. */
+/** Matches ids that are recognizable only by the words before them, such as `request id`. */
 const NAMED_IDS =
   /\b((?:request|trace|organi[sz]ation|project|account|deployment|workspace)[ _-]?id\s{0,3}(?:is\b|[:=])?\s{0,3})["'`]?[\w.-]{4,}["'`]?/gi;
 
@@ -20,7 +20,7 @@ const ADDRESSES = [
   /\[?(?<![\w:])(?:(?:[0-9a-f]{1,4}:){4,7}[0-9a-f]{1,4}|(?:[0-9a-f]{1,4}:){0,6}:(?::?[0-9a-f]{1,4}){1,6})(?![\w:])\]?(?::\d+)?/gi,
   /\b(?:[\w-]{1,63}\.){1,8}[\w-]{1,63}:\d{2,5}\b|\blocalhost(?::\d+)?\b/gi,
   /\b(?:[\w-]{1,63}\.){1,8}(?:internal|local|lan|corp|intranet|svc|cluster)\b/gi,
-  // Bare host names are matched by their ending, so paths such as `messages.0.content` stay.
+  // Bare host names are matched by their top-level domain, to keep `messages.0.content`.
   /\b(?:[a-z0-9-]{1,63}\.){1,8}(?:com|net|org|io|ai|dev|cloud|cn|eu)\b(?![\w-]|\.\w)(?:\/[^\s"'<>)]*)?/gi,
 ];
 

@@ -1,6 +1,6 @@
 /** Counts a route's results over the last minutes and hours, in constant memory. */
 
-/** Counted apart, since a non-streaming answer sends its first byte only when it is complete. */
+/** First bytes are counted per form: a non-streaming answer sends its first when complete. */
 export type AnswerForm = 'stream' | 'whole';
 
 /** Five minutes: long enough to be meaningful on a quiet route, short enough to be current. */
@@ -19,7 +19,7 @@ const BAD = 1;
 const FIRST_BUCKET: Readonly<Record<AnswerForm, number>> = { stream: 2, whole: 2 + BUCKETS };
 const WIDTH = 2 + 2 * BUCKETS;
 
-/** Counts by kind. The counts of several routes can be added. */
+/** One count per kind of result and per time bucket. Counts of several routes can be added. */
 export type Tally = Readonly<Float64Array>;
 
 export type Summary = {
@@ -52,7 +52,7 @@ export class RecentFigures {
     this.#sums.add(FIRST_BUCKET[form] + Math.min(BUCKETS - 1, bucket), nowMs);
   }
 
-  /** Returns the 95th percentile for streams, in ms; null with fewer than `least` streams. */
+  /** Returns the streams' 95th percentile of the first byte in ms; null with fewer than `least`. */
   usualFirstByteMs(least: number, nowMs: number): number | null {
     const buckets = bucketsOf(this.tally(nowMs), 'stream');
     const count = buckets.reduce((sum, each) => sum + each, 0);

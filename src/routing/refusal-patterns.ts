@@ -1,20 +1,20 @@
-/** The kinds of refusals, and the names and words that identify them. */
+/** The kinds of upstream refusals, with the error codes and message texts that identify them. */
 
 /** The reason for a refusal, which decides who can fix it. */
 export type Refusal =
-  /** The request: the caller can fix it. */
+  /** The request is refused, and the caller can fix it. */
   | 'request'
   | 'too_large'
   | 'context_length'
   | 'content_policy'
-  /** The operator's account: its key, balance and permissions. */
+  /** The operator's account is refused for its key, balance or permissions. */
   | 'key'
   | 'balance'
   | 'rights'
-  /** The configuration: a wrong model or address. */
+  /** The configuration has a wrong model or address. */
   | 'model'
   | 'address'
-  /** Temporary. */
+  /** The upstream is overloaded, which is temporary. */
   | 'overload'
   /** One request exceeds the operator's rate limit. Another route may allow it. */
   | 'over_rate'
@@ -26,21 +26,21 @@ type RefusalPattern = {
   /** Matches the code or type, in lower case. */
   readonly names?: RegExp;
   readonly words?: RegExp;
-  /** The only status for which the pattern counts. */
+  /** The only HTTP status for which the pattern counts; absent for any. */
   readonly status?: number;
-  /** Whether the names count for a 5xx as well. */
+  /** Whether `names` count even when the status is a 5xx. */
   readonly isSure?: true;
 };
 
 const CONTEXT = {
   names: /context_(?:length|window)|contextwindow|exceed_context_size|string_above_max/,
-  // OpenAI, Anthropic, vLLM, SGLang, llama.cpp, Ollama, xAI, Mistral, Google, Bedrock and others.
+  // The messages are those of OpenAI, Anthropic, vLLM, SGLang, llama.cpp, Ollama, xAI and others.
   words:
     /context (?:length|window|limit)|prompt is too long|maximum model length|longer than the model's|available context size|exceeds? (?:the )?(?:maximum )?context|exceeded model token limit|maximum prompt length|too large for model|input token count .{0,20}exceeds|input is too long|ContextWindowExceeded/i,
   isSure: true,
 } as const;
 
-/** In order: the first match decides. */
+/** The patterns in order. The first match decides. */
 export const REFUSAL_PATTERNS: readonly RefusalPattern[] = [
   {
     refusal: 'balance',

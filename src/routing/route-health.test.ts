@@ -16,7 +16,7 @@ class Bench {
     this.book = new RouteHealthBook({ clock: this.clock, onChange, isProbed });
   }
 
-  /** One attempt whose first byte takes this long; null: it ends at once without one. */
+  /** Makes an attempt with its first byte after `firstByteMs`; without one if null. */
   attempt(result: AttemptResult, firstByteMs: number | null = null, route = 'a/x'): void {
     const trial = this.book.begin(route, 'stream');
     if (firstByteMs !== null) {
@@ -88,7 +88,7 @@ describe('slow first bytes', () => {
   const usual = (firstByteMs: number): Bench => {
     const bench = new Bench();
     bench.attempts(100, SUCCESS, firstByteMs);
-    // What was usual is a matter of minutes; what fails in a row is judged by half a minute.
+    // The percentile covers five minutes. The breaker counts failures for half a minute only.
     bench.clock.advance(40_000);
     return bench;
   };

@@ -39,7 +39,7 @@ export type Fitness = {
   /** How long until the route may be tried, in milliseconds; 0 when it may be tried now. */
   readonly waitMs: number;
   readonly inFlight: number;
-  /** Moving average for streams, if there are any, in milliseconds; null when unknown. */
+  /** Moving average of the time to the first byte, of streams if there are any; null if unknown. */
   readonly firstByteMs: number | null;
 };
 
@@ -48,24 +48,24 @@ export interface RouteHealth {
   begin(route: RouteId, form: AnswerForm): Trial;
 }
 
-/** How fast routes generate. */
+/** How fast routes generate tokens. */
 export interface GenerationRates {
-  /** Records how many output tokens a whole answer had, and how long it took since its sending. */
+  /** Records how many output tokens a whole answer had, and its time since sending. */
   generated(route: RouteId, tokens: number, tookMs: number): void;
-  /** Returns the rate at which the route generates. */
+  /** Returns the output tokens per second that the route generates. */
   tokensPerSecond(route: RouteId): number;
 }
 
-/** A first byte before this time never counts as slow, since long prompts take time. */
+/** A first byte within this time never counts as slow, since long prompts take time. */
 const NEVER_SLOW_MS = 20_000;
 /** A stream counts as failed when its first byte takes this many times the 95th percentile. */
 const SLOW_TIMES_USUAL = 8;
-/** With fewer recent first bytes, there is no percentile to compare with. */
+/** With fewer recent first bytes of streams, no first byte counts as slow. */
 const MIN_HISTORY = 20;
 
 /** The weight of the latest first byte in the moving average. */
 const AVERAGE_WEIGHT = 0.2;
-/** The average expires, since a slow route is rarely chosen and so rarely measured. */
+/** The average expires after this time, or a slow route would never be chosen and measured. */
 const AVERAGE_HOLDS_MS = 60_000;
 
 export type LastFailure = {
@@ -101,7 +101,7 @@ const UNTRIED: Fitness = { standing: 'closed', waitMs: 0, inFlight: 0, firstByte
 export class RouteHealthBook implements RouteHealth, GenerationRates {
   readonly #options: RouteHealthOptions;
   readonly #records = new Map<RouteId, RouteRecord>();
-  /** The configured routes; null to keep every route that is used. */
+  /** The configured routes, whose health is kept; null to keep that of every route. */
   #kept: ReadonlySet<RouteId> | null = null;
 
   constructor(options: RouteHealthOptions) {
@@ -140,7 +140,7 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
     );
   }
 
-  /** Returns the hours of several routes together, oldest first. The current one is incomplete. */
+  /** Returns the hourly sums of several routes, oldest first. The current hour is incomplete. */
   hours(routes: Iterable<RouteId>): readonly HourTally[] {
     const sums = Array.from({ length: HISTORY.slots }, () => ({ ok: 0, bad: 0 }));
     for (const route of routes) {
@@ -172,7 +172,7 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
     this.#records.get(route)?.probed(failure);
   }
 
-  /** Forgets all routes except these; one with attempts in flight is forgotten once these end. */
+  /** Forgets all other routes. A route with attempts in flight is forgotten when they end. */
   keepOnly(routes: Iterable<RouteId>): void {
     this.#kept = new Set(routes);
     for (const route of this.#records.keys()) this.#forgetIfDone(route);

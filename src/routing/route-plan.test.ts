@@ -37,7 +37,7 @@ const refusal = (ask: Partial<Ask> & Pick<Ask, 'channels'>): GatewayError => {
   throw new Error('it was planned');
 };
 
-/** The same draws in every run. */
+/** Returns pseudo-random numbers in [0, 1) that are the same in every run. */
 function draws(seed: number): () => number {
   let state = seed;
   return () => {
@@ -161,7 +161,7 @@ describe('shares', () => {
   const weights = { a: 5, b: 3, c: 2 } as const;
   const channels = [channelOf('direct', routeTo('a', 5), routeTo('b', 3), routeTo('c', 2))];
   const TRIES = 20_000;
-  /** Five standard deviations of a share of one half. */
+  /** Five standard deviations of a share near one half, over `TRIES` draws. */
   const MARGIN = (5 * 0.5) / Math.sqrt(TRIES);
 
   const expectWeights = (choose: (i: number) => readonly string[]): void => {
@@ -233,7 +233,7 @@ describe('affinity', () => {
 
 describe('the less loaded of two', () => {
   const equal = [channelOf('direct', routeTo('a'), routeTo('b'))];
-  // The first draw takes the first route.
+  // Returns the planned first route. The first draw takes `a`.
   const first = (a: object, b: object): string =>
     names({ channels: equal, health: healthOf({ 'a/x': a, 'b/x': b }) })[0] ?? '';
 

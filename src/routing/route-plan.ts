@@ -39,14 +39,14 @@ export type RouteAsk<C extends Card> = {
   readonly upstreams: ReadonlyMap<string, Upstream>;
   /** The formats in which the request can be written, the caller's own protocol first. */
   readonly formats: readonly WireFormat[];
-  /** Returns the affinity key or null. Called only if there is a choice, since it takes time. */
+  /** Returns the affinity key or null. Called only with several routes, since it takes time. */
   readonly affinity: () => string | null;
   readonly health: Pick<RouteHealth, 'fitness'>;
   /** Returns a random number in [0, 1). */
   readonly draw: () => number;
 };
 
-/** How many times slower or more loaded a drawn route must be to lose; less may be noise. */
+/** A drawn route loses if it is this many times slower or more loaded. Less may be noise. */
 const CLEARLY = 2;
 /** With fewer requests in flight no route counts as crowded, since a warm cache is worth more. */
 const NEVER_CROWDED = 16;
@@ -152,7 +152,7 @@ function inOrder<C extends Card>(
 }
 
 /**
- * Orders by weighted rendezvous hashing, with arrival times exponentially distributed by weight:
+ * Orders the routes by weighted rendezvous hashing, with exponentially distributed arrival times:
  * traffic follows the weights, all nodes agree, and removing a route moves only its own keys.
  */
 function byAffinity<C extends Card>(

@@ -1,4 +1,4 @@
-/** One request on routes with scripted answers, and the results that their health gets. */
+/** Sends one request to routes with scripted answers, and records the results for their health. */
 import type { ImageCard } from '../catalogue/catalogue.ts';
 import { manualClock } from '../clock.fixture.ts';
 import type { Clock } from '../clock.ts';
@@ -44,7 +44,7 @@ export class NotingHealth implements RouteHealth {
   }
 }
 
-/** How the owner of a search uses it. */
+/** Search options, with the steps that the owner of a search performs. */
 export type Options = SearchOptions & {
   readonly request: (to: Destination<ImageCard>, signal: AbortSignal) => Promise<UpstreamRequest>;
   readonly open: (response: Response, to: Destination<ImageCard>) => Promise<string>;

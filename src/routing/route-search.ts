@@ -10,7 +10,7 @@ import { upstreamFailure, withoutPlace } from './upstream-failure.ts';
 /** Enough for two channels of two routes. Callers would not wait for more attempts. */
 export const MAX_ATTEMPTS = 5;
 
-/** Failures that allow another attempt: before the first byte, or (images) before drawing. */
+/** Until when a failure allows another attempt: the first byte, or the start of an image. */
 export type RepeatRule = 'until_first_byte' | 'unless_begun';
 
 export type CallTimes = {
@@ -72,8 +72,8 @@ export class RouteSearch<C extends Card> {
   }
 
   /**
-   * A GatewayError before sending only skips the route, without effect on its health. A caller's
-   * mistake ends the search, since other routes would refuse the request as well.
+   * Records a failed attempt. A GatewayError before sending only skips the route, without effect on
+   * its health. A caller's mistake ends the search, since other routes would refuse it as well.
    * @throws any other error before sending, since that is a bug.
    */
   failed(attempt: RouteAttempt<C>, thrown: unknown): void {
@@ -167,7 +167,7 @@ type Refusal = {
   readonly isJson: boolean;
 };
 
-/** One request to one route. The search's signal aborts it until it, or its answer, ends. */
+/** One request to one route. The search's signal aborts the attempt or its running answer. */
 export class RouteAttempt<C extends Card> {
   readonly to: Destination<C>;
   readonly startMs: number;
@@ -240,14 +240,14 @@ export class RouteAttempt<C extends Card> {
 
 const isCallersFault = (failure: GatewayError): boolean => failure.status < 500;
 
-/** Returns whether only this request fails, by a bug or because it alone exceeds our rate limit. */
+/** Whether only this request fails, by a bug or because it alone exceeds the rate limit. */
 const isOfThisRequest = ({ code, retryable }: GatewayError): boolean =>
   code === 'internal_error' || (code === 'upstream_overloaded' && !retryable);
 
 function attemptResult(failure: GatewayError, refusal: Refusal | null): AttemptResult {
   if (isCallersFault(failure) || isOfThisRequest(failure)) return { kind: 'unknown' };
   const isPause = refusal?.status === 429 || refusal?.hasRetryAfter === true;
-  // A 429 may also mean that the operator's account is empty. A pause does not help then.
+  // The code is checked too: a 429 for an empty account is a failure that no pause fixes.
   if (failure.code === 'upstream_overloaded' && isPause) {
     return { kind: 'overloaded', retryAfterMs: (failure.retryAfterSeconds ?? 1) * 1000 };
   }

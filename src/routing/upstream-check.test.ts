@@ -149,7 +149,7 @@ describe('an upstream that fails is described in plain words', () => {
       new Response('<html>Welcome</html>', { headers: { 'content-type': 'text/html' } }),
       sse(...MESSAGES),
       new Response(''),
-      // The end of nothing.
+      // This stream has an end mark but no events.
       sse('data: [DONE]'),
     ]) {
       const { problem } = await check(`${listen(() => answer)}/v1`);

@@ -14,7 +14,7 @@ import {
   probeUpstream,
 } from './upstream-probe.ts';
 
-/** Long enough for a model that must be loaded first. */
+/** The limit leaves time for a server that must load the model first. */
 const TIMEOUT_MS = 60_000;
 const MAX_RAW_CHARS = 2_000;
 

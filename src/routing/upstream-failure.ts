@@ -1,4 +1,4 @@
-/** Maps refusals to errors for callers, who see the message, masked, if they can act on it. */
+/** Maps refusals to errors. Callers see the masked message only if they can fix the cause. */
 import { type Clock, systemClock } from '../clock.ts';
 import { type ErrorCode, GatewayError } from '../errors.ts';
 import type { ReportedError } from '../protocols/dialect.ts';
@@ -19,11 +19,11 @@ export const MAX_ERROR_BODY_BYTES = 64 * 1024;
 export const MAX_ERROR_BODY_MS = 3_000;
 const MAX_MESSAGE_CHARS = 2_000;
 const MAX_PARAM_CHARS = 200;
-/** Enough for an operator to recognize the failure. */
+/** The longest cause in a log, enough for an operator to recognize the failure. */
 const MAX_CAUSE_CHARS = 500;
 /** How much of a message is searched for patterns. A longer search would block all streams. */
 const MAX_JUDGED_CHARS = 4_000;
-/** Codes and types are short words. */
+/** How much of a code or type is searched. Both are short words. */
 const MAX_NAME_CHARS = 100;
 
 export type FailureContext = {
@@ -31,7 +31,7 @@ export type FailureContext = {
   readonly upstream?: string;
   /** The texts to mask: the upstream's host and key. */
   readonly hidden: readonly string[];
-  /** The names of the model. Null when the upstream's name is unknown, which then stays visible. */
+  /** The names of the model; null if the upstream's name, then left visible, is unknown. */
   readonly model?: ModelNames | null;
   readonly clock?: Pick<Clock, 'nowMs' | 'after'>;
 };
@@ -73,7 +73,7 @@ export function describeFailure(
   });
 }
 
-/** Describes a failure inside a 200 or a stream. Without context, callers see no message of it. */
+/** Describes a failure inside a 200 or a stream. Without `context`, callers see no message. */
 export function reportedFailure(
   { type, code, message }: ReportedError,
   context: Pick<FailureContext, 'upstream' | 'hidden' | 'model'> | null = null,
@@ -116,7 +116,7 @@ function namedRefusal(status: number | null, reported: ReportedBody): Refusal | 
   const names = [reported.code ?? '', reported.type ?? '']
     .map((name) => name.slice(0, MAX_NAME_CHARS).toLowerCase())
     .join(' ');
-  // A 5xx says nothing about the request, whatever its message is.
+  // The message of a 5xx is ignored, since a broken server says nothing about the request.
   const isJudgement = status === null || status < 500;
   const found = REFUSAL_PATTERNS.find((pattern) => {
     if (pattern.status !== undefined && pattern.status !== status) return false;
@@ -145,7 +145,7 @@ const REFUSAL_OF_STATUS: Readonly<Partial<Record<number, Refusal>>> = {
 function refusalByStatus(status: number, reported: ReportedBody | null): Refusal {
   if ([400, 415, 422].includes(status)) return reported === null ? 'failure' : 'request';
   if (status === 404) {
-    // The caller names files; the rest of the URL comes from the configuration.
+    // A 404 for a file is the caller's mistake. Otherwise the configured URL is wrong.
     const isFile = reported !== null && /\bfile\b|\bfile[-_]/i.test(reported.message);
     return isFile ? 'request' : 'address';
   }
@@ -251,7 +251,7 @@ export async function readErrorText(
     }
     await reader.cancel();
   } catch (thrown) {
-    // The status alone decides; only the message is lost.
+    // The message is incomplete, but the status is known.
     text += ` [body broke off: ${String(thrown)}]`;
   } finally {
     timer.cancel();

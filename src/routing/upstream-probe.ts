@@ -11,7 +11,7 @@ import type { Upstream } from '../upstreams/upstream.ts';
 import { readErrorBody } from './error-body.ts';
 import { readErrorText } from './upstream-failure.ts';
 
-/** Some servers refuse a lower limit. */
+/** The output limit of the probe. Some servers refuse a lower one. */
 const MAX_OUTPUT_TOKENS = 16;
 /** The longest answer that is read. Sixteen tokens take a few kilobytes, plus reasoning. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -148,7 +148,7 @@ function endOf(pass: StreamPass, text: string, format: TextFormat): ProbeEnd {
   if (pass.ended) return { kind: 'complete' };
   const reported = readErrorBody(text);
   if (reported !== null) return { kind: 'reported', error: reported, text };
-  // The upstream did not report this error: the reader found it in the stream.
+  // The upstream did not report this error. The gateway's parser found it in the stream.
   if (pass.started && error !== null) return { kind: 'unusable', message: error.message, text };
   if (pass.started) return { kind: 'no_end_mark', text };
   const whole = parsedObject(text);

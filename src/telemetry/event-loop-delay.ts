@@ -1,7 +1,7 @@
 /** Measures how late a periodic timer runs. A blocked event loop delays every stream at once. */
 import type { Clock, Timer } from '../clock.ts';
 
-/** The period. Callers notice no shorter delay, and so few timers have no measurable cost. */
+/** The timer's period. Callers notice no shorter delay, and the timer has no measurable cost. */
 const PERIOD_MS = 10;
 /** The time that `read` covers. It is longer than any scrape interval, so no delay is missed. */
 const WINDOW_MS = 60_000;

@@ -1,4 +1,4 @@
-/** Metrics computed when `/metrics` is scraped: the current state, and counts of other rooms. */
+/** Metrics computed when `/metrics` is scraped: current state, and counts kept by other modules. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Standing } from '../routing/breaker.ts';
@@ -111,7 +111,7 @@ export function addGauges(registry: Registry, gauged: Gauged): void {
     gauge(`modelgate_event_loop_delay_${of}_seconds`, help, () => gauged.loopDelay()[of] / 1000);
   }
   addRoutes(registry, gauged.routes);
-  // The standard process metrics of Prometheus clients.
+  // These are the standard process metrics of Prometheus clients.
   gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
   gauge('process_start_time_seconds', 'Start time, since 1970.', () => gauged.startedAtMs / 1000);
   counter('process_cpu_seconds_total', 'CPU time, user and system.', () => {

@@ -1,6 +1,6 @@
 /** Spans as OTLP 1.x JSON, written here since the official packages take 28 MB and load slowly. */
 
-/** A plain number is an integer. A double is wrapped, because backends distinguish the two. */
+/** A plain `number` is an integer. Doubles are wrapped, because backends distinguish the two. */
 export type AttributeValue =
   | string
   | number

@@ -33,7 +33,7 @@ export const relayEvents = ({
   onSettleFailed: (command, thrown) => {
     metrics.settleFailed();
     if (command.kind === 'settle') journal.notBooked(command.id);
-    // This line is the only record of the command, and the operator can book it by hand from here.
+    // This line is the only record of the command, which the operator can book by hand.
     log.error({ command: JSON.stringify(command, bigintAsText), err: thrown }, 'not booked');
   },
 });

@@ -6,7 +6,7 @@ import { NotSent } from './upstream.ts';
 
 type Names = { addresses: readonly string[] | Error; asked: number };
 
-/** Returns an `Egress` to a host name that resolves to the given addresses. */
+/** Returns an `Egress` whose host name resolves to the given addresses. */
 function wayTo(addresses: readonly string[] | Error, options: Partial<EgressOptions> = {}) {
   const clock = manualClock();
   const names: Names = { addresses, asked: 0 };

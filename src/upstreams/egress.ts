@@ -1,4 +1,4 @@
-/** Decides before each call whether an address is allowed and its host is reachable. */
+/** Checks before a call whether an upstream's address is allowed and its host is reachable. */
 import { lookup } from 'node:dns/promises';
 import { connect, isIP } from 'node:net';
 import type { Clock } from '../clock.ts';
@@ -7,7 +7,7 @@ import { NotSent } from './upstream.ts';
 
 /** When a DNS result is older than this, the name is resolved again in the background. */
 const FRESH_MS = 5_000;
-/** Beyond this age of a DNS result, requests wait for a new one: a name may move at any time. */
+/** When a DNS result is older than this, requests wait for a new one, as hosts may move. */
 const STALE_MS = 30_000;
 /** A resolver that takes longer counts as failed, so that another route can be tried. */
 const LOOK_UP_MS = 5_000;
@@ -51,7 +51,7 @@ export class Egress {
     this.#mustResolve = !options.allowPrivate && !options.isProxied && isIP(this.#hostname) === 0;
   }
 
-  /** Returns null when a call is allowed now, or a DNS lookup, which may reject with NotSent. */
+  /** Returns null when a call is allowed now; else a promise that may reject with NotSent. */
   permission(): Promise<void> | null {
     if (!this.#mustResolve) return null;
     const { clock } = this.#options;
@@ -67,7 +67,7 @@ export class Egress {
     this.#seenAtMs = this.#options.clock.monotonicMs();
   }
 
-  /** Whether the host answered since `sinceMs` or accepts a connection. Calls share the attempt. */
+  /** Whether the host answered since `sinceMs` or accepts a connection. Callers share a test. */
   async isThere(sinceMs: number, withinMs: number): Promise<boolean> {
     if (this.#options.isProxied || this.#seenAtMs >= sinceMs) return true;
     this.#dialling ??= this.#dial(withinMs).finally(() => {

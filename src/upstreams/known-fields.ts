@@ -1,6 +1,6 @@
 /**
- * The request fields that known server software adds to its protocol, and what the gateway writes
- * for it. A field that is in no table is not sent.
+ * The request fields that known server software adds to its protocol, and the fields that the
+ * gateway writes by itself. A field that is in no table is not sent.
  */
 import type { UpstreamMake } from '../config/upstream-schema.ts';
 import { CHAT_FIELDS } from '../protocols/chat/fields.ts';
@@ -22,7 +22,7 @@ import {
 
 export type MakeFields = {
   readonly chat?: FieldRules;
-  /** What the provider would decide at the operator's expense if it were left out. */
+  /** Fields that the gateway writes. Left to the provider, they could cost the operator money. */
   readonly writtenChat?: readonly WrittenField[];
   readonly writtenMessages?: readonly WrittenField[];
   readonly imageDetail?: UpstreamFields['imageDetail'];
@@ -40,13 +40,13 @@ const ELSEWHERE = otherModel('it may run another model, which is not sold; omit 
 const SEARCH = unpriced(
   "the provider's search has no price here; omit it, or define a search tool",
 );
-/** Other variables of a template may replace the prompt. */
+/** The allowed variables of the chat template. Others may replace the prompt. */
 const TEMPLATE: FieldRule = {
   class: 'members',
   members: ['enable_thinking', 'thinking', 'thinking_budget', 'reasoning_effort'],
 };
 
-/** What vLLM and SGLang share. */
+/** The rules that vLLM and SGLang share. */
 const ENGINE: FieldRules = {
   ...each('length_penalty stop_token_ids include_stop_str_in_output skip_special_tokens', FREE),
   ...each('spaces_between_special_tokens add_generation_prompt continue_final_message', FREE),
@@ -63,12 +63,12 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
   openai: {
     chat: { prompt_cache_retention: FREE },
     writtenChat: [
-      // Without a tier, a setting of the operator's project decides.
+      // Without a tier, a setting of the operator's project at OpenAI decides.
       { name: 'service_tier', text: '"default"', condition: 'tier' },
-      // Answers of new projects are stored unless the request says otherwise.
+      // OpenAI stores the answers of new projects unless the request says otherwise.
       { name: 'store', text: 'false', condition: null },
     ],
-    // Newer models read images at full size, which costs up to 250,000 tokens for a blank one.
+    // By default, newer models read images at full size, which costs up to 250,000 tokens.
     imageDetail: 'high',
     sources: [
       'https://pypi.org/project/openai/3.54.0/',
@@ -79,7 +79,7 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
 
   anthropic: {
     writtenMessages: [
-      // Without a tier, an old commitment to the priority tier may be used up.
+      // Without a tier, Anthropic may use up a commitment to the priority tier.
       { name: 'service_tier', text: '"standard_only"', condition: 'tier' },
       // Without a place, a setting of the operator's workspace decides. Older models refuse the
       // field, so it is written only where places have prices.
@@ -181,11 +181,11 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
     checked: CHECKED,
   },
 
-  // Another Modelgate judges by tables of its own, but sells at its own prices.
+  // Another Modelgate checks fields by its own tables and charges its own prices for them.
   modelgate: NONE,
 };
 
-/** Returns the rules for a make and the fields that its operator passes. */
+/** Returns the field rules of a make. @param pass the fields that the operator passes on. */
 export function fieldsOf(make: UpstreamMake, pass: 'all' | readonly string[]): UpstreamFields {
   const { chat, writtenChat, writtenMessages, imageDetail = null } = KNOWN_FIELDS[make];
   return {

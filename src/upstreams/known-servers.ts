@@ -14,14 +14,14 @@ export type KnownServer = {
   readonly checked: string | null;
 };
 
-/** For servers without system messages between the turns: system text moves to the top. */
+/** For servers that refuse system messages between turns: the system text moves to the top. */
 const PLAIN_TURNS = { systemAnywhere: false } as const;
-/** For servers that pass variables to the chat template, which ignores those it does not know. */
+/** For servers that pass variables to the chat template. Templates ignore unknown variables. */
 const TEMPLATE_OFF = {
   thinkingOff: { chat_template_kwargs: { enable_thinking: false, thinking: false } },
 } as const;
 const CHECKED = '2026-11-21';
-/** Closing a stream ends the bill, by `CANCELLATION`. A non-streaming answer is billed whole. */
+/** Closing a stream stops billing (see `CANCELLATION`); non-streaming answers are billed whole. */
 const ABORT_STREAMS = { onDisconnect: 'abort_streams' } as const;
 /** A list of providers that stop working and billing when a stream is closed. */
 const CANCELLATION = 'https://openrouter.ai/docs/api_reference/streaming';
@@ -156,7 +156,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   litellm: {
     quirks: {
       ...PLAIN_TURNS,
-      // By default the proxy lets its provider finish, whose bill is then for the whole answer.
+      // By default the proxy lets its provider finish, which then bills the whole answer.
       onDisconnect: 'read_on',
       // The model behind the proxy may know neither the newer name nor the developer role.
       maxTokensField: 'max_tokens',
@@ -175,7 +175,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   openrouter: {
     quirks: {
       ...PLAIN_TURNS,
-      // Half of the providers behind it bill the whole answer, and no usage comes after an abort.
+      // Half of OpenRouter's providers bill aborted answers whole, and an abort loses the usage.
       onDisconnect: 'read_on',
       maxTokensField: 'max_tokens',
       reasoningFields: ['reasoning', 'reasoning_content'],
@@ -239,8 +239,8 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
     checked: CHECKED,
   },
 
-  // Another Modelgate speaks both protocols fully and translates by itself. Like a server of
-  // unknown make, it is read on: the usage that it reports is the usage that it charges.
+  // Another Modelgate speaks both protocols fully and translates by itself. Its answers are read
+  // on, as for an unknown make, since it reports exactly the usage that it charges.
   modelgate: { quirks: {}, sources: [], checked: null },
 };
 

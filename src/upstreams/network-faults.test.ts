@@ -237,8 +237,8 @@ describe('reused connections', () => {
       for (let i = 1; i <= 3; i++) {
         expect(await (await upstream.send(asking())).text()).toBe('ok');
         await until(() => closed === i);
-        // The runtime's network thread must see the close as well. A call to another server waits
-        // long enough.
+        // The runtime's network thread must notice the close as well. Calling another server takes
+        // enough time for that.
         const other = await listen(answering(OK));
         await (await upstreamAt(other.url).send(asking())).text();
       }

@@ -21,7 +21,7 @@ export type NetworkOptions = {
 
 /** Shorter hosts and keys are not masked: they are plain words that occur in any message. */
 const MIN_HIDDEN_CHARACTERS = 4;
-/** The same minimum for header values, such as `true` and `default`, and for parts of a path. */
+/** The minimum for header values, such as `true` and `default`, and for parts of a path. */
 const MIN_HIDDEN_PART_CHARACTERS = 8;
 
 /** The longest redirect target that is shown; enough for any endpoint URL. */
@@ -137,7 +137,7 @@ async function requirePresence(egress: Egress, withinMs: number): Promise<void> 
 const endedBefore = ({ reason }: AbortSignal): NotSent =>
   new NotSent('The request was ended before it was sent.', { cause: reason });
 
-/** `cut` aborts the call; `stop` ends the deadlines once the status line has arrived. */
+/** Starts the deadlines of a call. `cut` aborts it; `stop` ends them when the status arrives. */
 function startDeadlines(
   request: UpstreamRequest,
   connectMs: number,

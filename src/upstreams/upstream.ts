@@ -1,4 +1,4 @@
-/** An upstream takes a request in its own protocol and returns a `Response` with a stream. */
+/** The interface of an upstream, which takes a request in its protocol and returns a `Response`. */
 
 import { type ErrorDetail, GatewayError } from '../errors.ts';
 import type { Quirks } from '../protocols/quirks.ts';
@@ -27,7 +27,7 @@ export interface Upstream {
   readonly name: string;
   readonly formats: ReadonlySet<WireFormat>;
   readonly quirks: Quirks;
-  /** The request fields that it may be sent. */
+  /** The request fields that may be sent to the upstream. */
   readonly fields: UpstreamFields;
   /** The upstream's own limit for the status line, in milliseconds; null when it has none. */
   readonly firstByteTimeoutMs: number | null;
