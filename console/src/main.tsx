@@ -14,8 +14,7 @@ import { styleNonce } from './theme/style-nonce.ts';
 import { Themed } from './theme/themed.tsx';
 
 const queryClient = createQueryClient(() => {
-  // Without a known session, nothing has expired. After signing in, the person returns to this
-  // page.
+  // Only a person who was signed in is sent to the sign-in, and returns to this page afterwards.
   const known = queryClient.getQueryData(sessionQuery.queryKey);
   if (known?.person != null) leaveToSignIn(router.state.location.href);
 });

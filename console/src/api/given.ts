@@ -3,7 +3,7 @@ export type Given<Values> = {
   readonly [Name in keyof Values]?: Exclude<Values[Name], undefined | null | ''>;
 };
 
-/** Removes empty values. The API rejects an empty filter and reads an absent field as unchanged. */
+/** Removes empty values. The API rejects an empty filter and leaves an absent field unchanged. */
 export function given<Values extends Readonly<Record<string, unknown>>>(
   values: Values,
 ): Given<Values> {

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { answerOf, api } from './client.ts';
 
 /**
- * Reloads the page as the sign-in.
+ * Leaves the console and loads the sign-in page.
  * @param next the page to open after the next sign-in; left out when the person signed out.
  */
 export function leaveToSignIn(next?: string): void {

@@ -3,8 +3,8 @@ import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from './client.ts';
 
 /**
- * The polling interval, short enough to watch spending live. The response is a few hundred bytes
- * from memory.
+ * The polling interval, short enough to watch spending live. The gateway answers from memory with a
+ * few hundred bytes.
  */
 const POLL_MS = 5_000;
 

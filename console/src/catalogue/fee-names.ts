@@ -1,4 +1,4 @@
-/** The names of what is charged per use, in each language. */
+/** The names of the fees that are charged per use, in each language. */
 export const FEE_NAMES = {
   en: {
     fee_request: 'Request',

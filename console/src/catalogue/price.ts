@@ -87,10 +87,7 @@ export function cheapestChannels({ channels }: Pick<Model, 'channels'>): readonl
   return channels.flatMap(({ channel }, at) => (prices[at] === lowest ? [channel] : []));
 }
 
-/**
- * The sum of all prices of a channel, each with the same weight. The lowest sum is the cheapest
- * channel.
- */
+/** The unweighted sum of all prices of a channel, by which the cheapest channel is found. */
 function totalPrice({ price }: Pick<Channel, 'price'>): Pico {
   const listed =
     price.per_image === null

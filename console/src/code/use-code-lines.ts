@@ -40,7 +40,7 @@ function useTokens(language: CodeLanguage | null): Tokens | null {
       (tokenize) => {
         if (isWanted) setMade({ language, tokens: new LineTokens(tokenize) });
       },
-      // This block stays plain; the next block loads the grammar again.
+      // After a failure, this block stays plain; the next block loads the grammar again.
       (thrown: unknown) => console.warn(`no grammar for ${language}`, thrown),
     );
     return () => {

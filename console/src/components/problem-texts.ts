@@ -16,7 +16,7 @@ const texts = defineTexts('problem-codes', {
     weak_password:
       'This password is too easy to guess. Use a longer password, such as several unrelated words, and do not use your email address.',
     link_not_valid:
-      'This link is no longer valid. It has expired, or was used, replaced or revoked. Ask for a new one.',
+      'This link is no longer valid. It has expired, or was used, replaced or revoked. Ask the person who sent it for a new one.',
     email_taken: 'This email address is already registered. Sign in, or use another address.',
     last_of_role: 'This is the only person with this role. Give the role to someone else first.',
     not_allowed: 'Your role does not allow this action. Ask an account owner or an administrator.',
@@ -53,7 +53,7 @@ const texts = defineTexts('problem-codes', {
     wrong_code: '验证码错误。请等待应用显示新的验证码，或使用一个未用过的恢复码。',
     weak_password:
       '这个密码太容易被猜到。请使用更长的密码，例如由几个互不相关的词组成，且不要使用您的邮箱地址。',
-    link_not_valid: '该链接已失效：可能已过期，或已被使用、替换或撤销。请索取新的链接。',
+    link_not_valid: '该链接已失效：可能已过期，或已被使用、替换或撤销。请向发送者索取新的链接。',
     email_taken: '该邮箱已注册。请直接登录，或换一个邮箱。',
     last_of_role: '这是最后一位拥有该角色的成员，请先将该角色授予他人。',
     not_allowed: '您的角色没有此权限，请联系账户所有者或管理员。',

@@ -8,7 +8,7 @@ import { ELEMENTS } from './elements.tsx';
 import classes from './markdown.module.css';
 import { usePaced } from './use-paced.ts';
 
-/** The characters of an unfinished block for each millisecond that its rendering may be delayed. */
+/** The number of characters that delay the rendering of an unfinished block by one millisecond. */
 const CHARACTERS_A_MS = 40;
 const MAX_AGE_MS = 1_000;
 

@@ -51,7 +51,7 @@ function MenuGroup({ group, current, onChosen }: MenuGroupProps) {
         {t(group.name)}
       </Text>
       {group.items.map((item) => (
-        // The entry of the exact page is marked `page`, and its parent entry `true`.
+        // `aria-current` is `page` for the exact page, and `true` for its parent entry.
         <NavLink
           key={item.to}
           label={t(item.name)}

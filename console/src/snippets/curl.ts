@@ -32,15 +32,12 @@ export function curl({ baseUrl, key }: Target, request: ModelRequest): Program {
   return { language: 'bash', code, install: null };
 }
 
-/**
- * The reserved characters of the first line, so many that the body always breaks into lines. People
- * edit the body.
- */
+/** Reserves so much of the first line that the body takes several lines, which are easy to edit. */
 const MAX_BESIDE = 60;
 
 function commandBody(request: ModelRequest): { readonly [name: string]: Json } {
   if (request.kind === 'image') return bodyOf(request);
-  // `stream` is always explicit, since a terminal would otherwise get a stream.
+  // `stream` is always explicit, since the gateway streams to curl by default.
   const { model, messages, ...rest } = bodyOf(request);
   return { model: model ?? null, stream: request.isStreamed, ...rest, messages: messages ?? null };
 }

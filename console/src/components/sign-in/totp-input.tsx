@@ -28,7 +28,7 @@ export function TotpInput({ onChange, ...props }: TotpInputProps) {
       }}
       onChange={(event) => {
         const field = event.currentTarget;
-        // People type a space, because apps show the digits in two groups.
+        // Removes spaces, which people type because apps show the digits in two groups.
         field.value = field.value.replace(/\s/g, '');
         onChange?.(event);
         if (/^\d{6}$/.test(field.value)) queueMicrotask(() => field.form?.requestSubmit());

@@ -15,8 +15,7 @@ const NEEDS_QUOTES = /[",\r\n]/;
 
 /**
  * Writes the rows as CSV.
- * @param rows the headings, then the data. A null cell stays empty: no data, which differs from
- * zero.
+ * @param rows the headings, then the data. A null cell (no data) stays empty.
  */
 export const csvText = (rows: readonly (readonly CsvCell[])[]): string =>
   BYTE_ORDER_MARK + rows.map((row) => row.map(cellText).join(',') + LINE_END).join('');

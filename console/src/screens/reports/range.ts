@@ -5,7 +5,8 @@ export type Preset = keyof typeof DAYS;
 export const PRESETS: readonly Preset[] = ['today', '7d', '30d', '90d'];
 
 /**
- * The time range in the address: a preset, or one or both times. Without any, the default preset.
+ * The time range in the address: a preset, or a start, an end or both. Without any of these, the
+ * default preset applies.
  */
 export type RangeSearch = {
   readonly range?: Preset;

@@ -54,8 +54,8 @@ export const reportTexts = defineTexts('reports', {
     '30d': '30 天',
     '90d': '90 天',
     custom: '自定义',
-    from: '从（UTC）',
-    to: '到（UTC）',
+    from: '开始日期（UTC）',
+    to: '结束日期（UTC）',
     clear: '清除筛选',
   },
 });

@@ -18,7 +18,8 @@ const texts = defineTexts('link-gate', {
     noTokenHelp:
       'The part of the link after # is missing. Open the full link that you received. After a reload of this page, open the link again.',
     dead: 'This link is no longer valid',
-    deadHelp: 'It has expired, or was used, replaced or revoked. Ask for a new one.',
+    deadHelp:
+      'It has expired, or was used, replaced or revoked. Ask the person who sent it for a new one.',
     signIn: 'Go to sign-in',
   },
   zh: {
@@ -26,7 +27,7 @@ const texts = defineTexts('link-gate', {
     noTokenHelp:
       '链接缺少 # 之后的部分。请打开您收到的完整链接；刷新此页面后，需要重新打开该链接。',
     dead: '该链接已失效',
-    deadHelp: '链接可能已过期，或已被使用、替换或撤销。请索取新的链接。',
+    deadHelp: '链接可能已过期，或已被使用、替换或撤销。请向发送者索取新的链接。',
     signIn: '前往登录',
   },
 });

@@ -24,7 +24,7 @@ export type LedgerFilter = {
   readonly to?: string;
 };
 export type BillingSearch = LedgerFilter & {
-  /** The open tab; left out for the wallets. */
+  /** The open tab; left out for the wallets tab. */
   readonly tab?: BillingTab;
   /** The result of a payment, set by the payment provider when it returns the person. */
   readonly payment?: 'paid' | 'cancelled';

@@ -23,9 +23,10 @@ const texts = defineTexts('redeem', {
       'This is not a valid redeem code. A code looks like MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX. Copy the whole code.',
     unknown:
       'This code does not exist on this gateway. Check with the person who gave you the code.',
-    redeemed: 'Another account has already redeemed this code. Ask for a new code.',
-    expired: 'This code has expired. Ask for a new code.',
-    cancelled: 'This code was voided. Ask for a new code.',
+    redeemed:
+      'Another account has already redeemed this code. Ask the person who gave you the code for a new one.',
+    expired: 'This code has expired. Ask the person who gave you the code for a new one.',
+    cancelled: 'This code was voided. Ask the person who gave you the code for a new one.',
   },
   zh: {
     title: '兑换码充值',

@@ -68,8 +68,7 @@ export const accountRequestsQuery = (id: string) =>
 
 export const accountKeysQuery = (id: string) =>
   queryOptions({
-    // The entry is nested below the cache entry of the keys, so that a changed key refreshes it as
-    // well.
+    // The key starts like that of the person's own keys, so that one invalidation refreshes both.
     queryKey: [...KEYS, 'account', id],
     queryFn: ({ signal }) => {
       const query = { account_id: id, limit: MAX_KEYS };

@@ -2,7 +2,7 @@
 
 export const ACCOUNT_TABS = ['money', 'keys', 'requests', 'ledger', 'limits', 'people'] as const;
 export type AccountTab = (typeof ACCOUNT_TABS)[number];
-/** The state of an account page. The open tab is left out for the wallets. */
+/** The state of an account page. The open tab is left out for the wallets tab. */
 export type AccountSearch = { readonly tab?: Exclude<AccountTab, 'money'> };
 
 export const isAccountTab = (name: unknown): name is AccountTab =>

@@ -98,7 +98,7 @@ export const booksTexts = defineTexts('admin-books', {
     operator_loss: '运营损失',
     lossHint: '回答已交付，但没有钱包能支付的部分',
     revenueHint: '请求扣费减去退款',
-    paid: '已入账',
+    paid: '收款总额',
     paidHint: '充值、兑换码与银行卡',
     top_up: '管理员充值',
     redeem_code: '兑换码',

@@ -1,4 +1,4 @@
-/** Answers that cost more than was held for them, with what cost the most. */
+/** A list of answers that cost more than was held for them, each with its main cause. */
 import { Card, Stack, Text, Title } from '@mantine/core';
 import { IconScale } from '@tabler/icons-react';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';

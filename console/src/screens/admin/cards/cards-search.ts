@@ -2,7 +2,7 @@
 import { type SearchTexts, searchTexts } from '../search-texts.ts';
 
 export type CardsSearch = SearchTexts<'model' | 'channel'> & {
-  /** The open tab; left out for the price cards. */
+  /** The open tab; left out for the tab of price cards. */
   readonly tab?: 'rates';
 };
 

@@ -4,7 +4,7 @@ import { type SearchTexts, searchTexts } from '../search-texts.ts';
 export const CHANNEL_TABS = ['health', 'prices', 'upstreams'] as const;
 export type ChannelTab = (typeof CHANNEL_TABS)[number];
 export type ChannelsSearch = SearchTexts<'find'> & {
-  /** The open tab; left out for the health. */
+  /** The open tab; left out for the health tab. */
   readonly tab?: Exclude<ChannelTab, 'health'>;
   /** Set when only routes with a problem are shown. */
   readonly trouble?: true;

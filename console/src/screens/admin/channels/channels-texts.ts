@@ -55,7 +55,8 @@ export const channelTexts = defineTexts('admin-channels', {
     noCost: 'No cost set',
     noCostHint: 'To see the margin, set a cost beside the price in modelgate.yaml.',
     example: 'Example price',
-    exampleHint: 'From the shipped configuration. Set your own price before you sell.',
+    exampleHint:
+      'This example price comes with the installation. Set your own price before you sell.',
     card: 'Price card',
     ...BUCKET_NAMES.en,
     per1M: 'per 1M tokens',
@@ -136,7 +137,7 @@ export const channelTexts = defineTexts('admin-channels', {
     noCost: '未填写成本',
     noCostHint: '在 modelgate.yaml 的价格旁填写成本后，这里会显示毛利。',
     example: '示例价格',
-    exampleHint: '安装自带的示例价格，销售前请设置自己的价格。',
+    exampleHint: '这是安装自带的示例价格，销售前请设置自己的价格。',
     card: '价格版本',
     ...BUCKET_NAMES.zh,
     per1M: '每百万 token',

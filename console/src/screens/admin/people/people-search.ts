@@ -2,7 +2,7 @@
 import { type SearchTexts, searchTexts } from '../search-texts.ts';
 
 export type PeopleSearch = SearchTexts<'email' | 'account_id'> & {
-  /** The open tab; left out for the people. */
+  /** The open tab; left out for the people tab. */
   readonly tab?: 'invitations';
 };
 

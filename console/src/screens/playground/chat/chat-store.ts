@@ -211,7 +211,7 @@ export class ChatStore {
     });
   }
 
-  /** Adds the charge of an answer to its thread. For a cut answer, the amount is in the ledger. */
+  /** Adds the charge to the thread: as reported by the answer, or as recorded by the gateway. */
   async #charge(threadId: string, id: string, answer: Answer): Promise<void> {
     const usage = answer.usage ?? (await this.#recordedUsage(answer));
     if (usage === null) return;

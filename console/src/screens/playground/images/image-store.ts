@@ -14,7 +14,7 @@ const MAX_RUNS = 40;
 export type ImageRun = {
   readonly id: string;
   readonly form: ImageForm;
-  /** The idempotency key, which prevents that a retry is charged twice. */
+  /** The idempotency key, which prevents a retry from being charged twice. */
   readonly key: string;
   readonly startedMs: number;
   readonly result: GenerateResult | { readonly phase: 'running' };

@@ -6,9 +6,7 @@ import classes from './images.module.css';
 import { imagesTexts } from './images-texts.ts';
 
 const LONGER_SIDE_PX = 36;
-/**
- * The side from which all images have the same preview size. Smaller images have a smaller preview.
- */
+/** The longer side of an image, in pixels, from which its preview has full size. */
 const FULL_PX = 1024;
 const LEAST_SIDE_PX = 14;
 

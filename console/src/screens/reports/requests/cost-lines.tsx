@@ -97,7 +97,7 @@ function Line({ line, cost }: LineProps) {
   );
 }
 
-/** The cells of a line. `why` names the conditions of the price, as the configuration does. */
+/** The cells of a line. `why` contains the conditions of its price, as they are configured. */
 function partsOf(line: CostDetails['lines'][number], t: RequestTexts) {
   switch (line.kind) {
     case 'tokens':
@@ -114,7 +114,7 @@ function partsOf(line: CostDetails['lines'][number], t: RequestTexts) {
   }
 }
 
-/** What the price had to assume, and what has no price. */
+/** Notes on usage for which the gateway assumed the highest price, and on usage without a price. */
 function Notes({ cost: { assumed, unpriced } }: { readonly cost: CostDetails }) {
   const t = useTexts(requestTexts);
   const notes = [

@@ -53,6 +53,6 @@ export function UsageChart({ metric, rows, days, by, nameOf }: UsageChartProps) 
   );
 }
 
-/** Formats a value of the axis. Below 1, it has as many digits as distinguish two marks. */
+/** Formats an axis value. Below 1, two significant digits distinguish adjacent marks. */
 const dollars = (value: number, { compact }: Formats): string =>
   value === 0 || value >= 1 ? compact(value) : String(Number(value.toPrecision(2)));

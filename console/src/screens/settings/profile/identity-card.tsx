@@ -17,7 +17,7 @@ const texts = defineTexts('identity-card', {
     missing: 'Enter your name.',
     email: 'Email address',
     emailHelp:
-      'You sign in with this address. To use another address, ask an account owner or an administrator to invite it.',
+      'You sign in with this address. To use another address, ask an account owner or an administrator to invite that address.',
     account: 'Account {{name}}',
     save: 'Save name',
     saved: 'Name saved',

@@ -17,7 +17,7 @@ import { defaultChannel, lowestImagePrice } from './model-prices.ts';
 const texts = defineTexts('setup-models', {
   en: {
     title: 'Models and prices',
-    lead: 'You start with built-in demo models. They need no provider account, and their answers are made up.',
+    lead: 'The gateway starts with built-in demo models. They need no provider account, and their answers are made up.',
     label: 'Models and prices',
     model: 'Model',
     price: 'Per 1M tokens (input / output), or per image',
