@@ -38,7 +38,7 @@ export type CardRow = {
   readonly when: RowConditions;
   /** Null when the provider has no price for these conditions, so they are not sold. */
   readonly rates: Rates | null;
-  /** Buckets without a price. Their rate is the highest of their side, and using one is flagged. */
+  /** Unpriced usage buckets. Each has the highest input or output rate, and its use is flagged. */
   readonly unlisted: readonly Bucket[];
 };
 
@@ -55,7 +55,7 @@ export type Admits = {
   readonly tier: readonly string[];
   readonly speed: readonly string[];
   readonly geo: readonly string[];
-  /** The provider's tools, by fee unit. */
+  /** The provider's tools that a request may use, by fee unit. */
   readonly tools: readonly FeeUnit[];
   readonly imageDetail: readonly string[];
   readonly cacheTtl: readonly string[];
@@ -107,7 +107,7 @@ export const flatTerms = (rates: Rates): CardTerms => ({
   limits: { uses: {}, tokensPerUse: {} },
 });
 
-/** Whether the price depends on token counts alone, with one rate per bucket. */
+/** Whether the price depends on token counts alone, with one rate per usage bucket. */
 export const isFlat = ({ rows, multiples, fees, roundRates }: CardTerms): boolean =>
   rows.length === 1 &&
   multiples.length === 0 &&

@@ -25,7 +25,7 @@ export type HighestPrice = {
 };
 
 /**
- * Returns the highest rate of each bucket among the rows that may be charged: for the longest
+ * Returns each usage bucket's highest rate among the rows that may be charged: for the longest
  * prompt and for shorter ones, at any time of day, and for the requested values as well as those
  * that a provider may serve instead.
  */

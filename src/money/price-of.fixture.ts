@@ -6,7 +6,7 @@ import { NO_USAGE, type Usage } from './usage.ts';
 
 type Prices = { readonly [Bucket in keyof Usage]?: string };
 
-/** Rates by bucket, from prices per 1M tokens. */
+/** Returns rates by usage bucket, from prices per 1M tokens. */
 export function ratesOf(prices: Prices): Rates {
   const listed = Object.entries(prices).map(([bucket, price]) => {
     const rate = parseTokenPrice(price);

@@ -63,7 +63,7 @@ export type PriceLine = {
   /** Pico-units per token or per use, with all multiples. */
   readonly ratePico: PicoRate;
   readonly costPico: bigint;
-  /** The conditions that chose the rate, as the configuration writes them; empty for the base. */
+  /** The conditions that chose the rate, as in the configuration; empty for the card's base row. */
   readonly why: string;
 } & ({ readonly kind: 'tokens'; readonly bucket: Bucket } | FeeKind);
 type FeeKind = { readonly kind: 'fee'; readonly unit: FeeUnit };

@@ -54,7 +54,7 @@ export const formatFee = (pico: bigint): string => formatDecimal(pico, PICO_DIGI
 export type Rates = { readonly [Bucket in keyof Usage]: PicoRate };
 export const NO_RATES: Rates = perBucket(() => picoRate(0n));
 
-/** Returns stored rates. A bucket added after the card was stored gets a derived rate. */
+/** Returns stored rates. A usage bucket added after the card was stored gets a derived rate. */
 export function storedRates(stored: (row: UsageRow) => PicoRate | null): Rates {
   const rates: { -readonly [Name in keyof Rates]: PicoRate } = { ...NO_RATES };
   for (const row of USAGE_ROWS) {

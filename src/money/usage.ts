@@ -116,13 +116,13 @@ export type BucketColumn = UsageRow['column'];
 export type TokenField = `${BucketColumn}_tokens`;
 export type PriceKey = UsageRow['price'];
 
-/** Tokens of one request in disjoint buckets. `output` excludes reasoning counted apart. */
+/** Tokens of one request in disjoint buckets. `output` excludes reasoning that is counted apart. */
 export type Usage = { readonly [Name in Bucket]: number };
 
 export const USAGE_ROWS: readonly UsageRow[] = TABLE;
 export const USAGE_BUCKETS: readonly Bucket[] = TABLE.map(({ bucket }) => bucket);
 export const BUCKET_COLUMNS: readonly BucketColumn[] = TABLE.map(({ column }) => column);
-/** The rows in the order of price lists: required prices first. */
+/** The rows of all buckets in the order of price lists: required prices first. */
 export const PRICE_ROWS: readonly UsageRow[] = TABLE.toSorted(
   (one, other) => Number(one.unlistedPrice !== null) - Number(other.unlistedPrice !== null),
 );

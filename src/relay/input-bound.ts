@@ -31,11 +31,11 @@ const PAGE_TOKENS = 7_784;
 /** Tokens of a second of audio (Gemini, the most of any provider). */
 const AUDIO_SECOND_TOKENS = 32;
 
-/** The tokens that an estimate assumes for a page, and for media of unknown size. */
+/** The tokens that an estimate assumes for a PDF page, and for media of unknown size. */
 const LIKELY_MEDIA_TOKENS = 2_000;
 /** The most tokens that an estimate assumes for an image: most providers scale images down. */
 const LIKELY_IMAGE_TOKENS = 1_600;
-/** The bytes of text per token that an estimate assumes when it is charged. */
+/** The bytes of text per token in an estimate that is charged. */
 export const LIKELY_BYTES_PER_TOKEN = 4;
 
 export type InputLimits = Pick<ChatModel, 'bounds' | 'contextWindow'> & {
@@ -160,7 +160,7 @@ function unmeasuredBound(
   }
 }
 
-/** Pixels along the edge of a patch that is one token, the smallest of any provider. */
+/** Edge in pixels of an image patch that counts as one token, the smallest of any provider. */
 const PATCH_EDGE = 28;
 /** Edges of the tiles that Gemini 2 cuts a long image into, and the tokens of a tile. */
 const TILE_EDGES = { least: 256, most: 768 } as const;

@@ -34,7 +34,7 @@ export type StreamRelayParts = {
   readonly onBrokenStream: (requestId: string, error: GatewayError) => void;
 };
 
-/** How long an upstream may take to close after its end, so that its connection is reused. */
+/** How long an upstream may take to close after its answer, so that its connection is reused. */
 const EOF_GRACE_MS = 1_000;
 const NOTHING = new Uint8Array(0);
 

@@ -12,7 +12,7 @@ export type AnswerLimits = {
   readonly idleTimeoutMs: number;
 };
 
-/** An answer up to this size is read at once, at a quarter of the cost of chunks. */
+/** An answer up to this size is read at once, which costs a quarter of reading its chunks. */
 const WHOLE_READ_BYTES = 1024 * 1024;
 
 /** @throws GatewayError `upstream_failed` (too large), `upstream_truncated`, `upstream_timeout`. */

@@ -9,7 +9,7 @@ const WINDOW = { slots: 10, slotMs: 30_000 } as const;
 /** The status page shows the last day, hour by hour. */
 export const HISTORY = { slots: 24, slotMs: 3_600_000 } as const;
 
-/** Each bucket is 10 % wider than the one before, so that times are accurate to about 5 %. */
+/** Each time bucket is 10 % wider than the one before, so times are accurate to about 5 %. */
 const GROWTH = Math.log(1.1);
 /** The buckets reach up to 27 minutes; longer times count as 27 minutes. */
 const BUCKETS = 150;
@@ -23,7 +23,7 @@ const WIDTH = 2 + 2 * BUCKETS;
 export type Tally = Readonly<Float64Array>;
 
 export type Summary = {
-  /** The attempts that ended and count for the route. */
+  /** The number of ended attempts that count for the route. */
   readonly ended: number;
   /** The share of successes, in [0, 1]; null when no attempt ended. */
   readonly successRatio: number | null;

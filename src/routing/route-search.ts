@@ -259,7 +259,7 @@ function attemptResult(failure: GatewayError, refusal: Refusal | null): AttemptR
   };
 }
 
-/** Statuses of a refusal before the start: key, balance, permission, rate limit. */
+/** Statuses that prove that no image was begun: bad key, balance, permission or rate limit. */
 const NOT_BEGUN: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 
 function mayRepeat(failure: GatewayError, refusal: Refusal | null, repeat: RepeatRule): boolean {

@@ -81,8 +81,8 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
     writtenMessages: [
       // Without a tier, Anthropic may use up a commitment to the priority tier.
       { name: 'service_tier', text: '"standard_only"', condition: 'tier' },
-      // Without a place, a setting of the operator's workspace decides. Older models refuse the
-      // field, so it is written only where places have prices.
+      // Without `inference_geo`, a setting of the operator's workspace decides. Older models refuse
+      // the field, so it is written only where the price card has prices by place.
       { name: 'inference_geo', text: '"global"', condition: 'geo', isIfPriced: true },
     ],
     sources: [
@@ -92,7 +92,7 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
     checked: CHECKED,
   },
 
-  // DeepSeek's own switch, `thinking`, is in the table of chat.
+  // DeepSeek's own switch, `thinking`, is in the table of chat fields.
   deepseek: NONE,
 
   vllm: {
@@ -168,7 +168,7 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
     checked: CHECKED,
   },
 
-  // Moonshot's own switch, `thinking`, is in the table of chat.
+  // Moonshot's own switch, `thinking`, is in the table of chat fields.
   moonshot: NONE,
 
   xai: {
