@@ -9,7 +9,7 @@ import { isOutputPrice, PRICE_KEYS, type PriceKey } from './usage-buckets.ts';
 
 const texts = defineTexts('price-terms', {
   en: {
-    hint: 'If several conditions apply, the last one sets the price. If none applies, the prices above do.',
+    hint: 'If several conditions apply, the last one sets the price. If none applies, the prices above apply.',
     zone: 'Hours and days are in the time zone {{zone}}.',
     condition: 'Condition',
     price: 'Price',
@@ -18,7 +18,7 @@ const texts = defineTexts('price-terms', {
     tokens: 'All token prices × {{multiple}}',
     fees: 'All fees × {{multiple}}',
     each: '{{name}}, per use',
-    accepts: 'A request may ask for',
+    accepts: 'Allowed request options',
     ...FEE_NAMES.en,
   },
   zh: {
@@ -31,7 +31,7 @@ const texts = defineTexts('price-terms', {
     tokens: '所有 token 价格 × {{multiple}}',
     fees: '所有费用 × {{multiple}}',
     each: '{{name}}，每次',
-    accepts: '请求可以指定',
+    accepts: '请求可用的选项',
     ...FEE_NAMES.zh,
   },
 });
