@@ -5,7 +5,7 @@ import { chainUnit, type PromptUnit } from './prompt-units.ts';
 import { fingerprint } from './seeded-random.ts';
 import { pieceEnd } from './tokenizer.ts';
 
-/** Shortest cached prefix, as documented by both providers. */
+/** Shortest cached prefix, as documented by the providers of both protocols. */
 export const MIN_CACHED_TOKENS = 1024;
 /** Automatic caching matches prefixes in steps of this many tokens. */
 export const SHARED_STEP_TOKENS = 128;

@@ -1,4 +1,4 @@
-/** An invalid request. Unlike a GatewayError, it becomes a response of the upstream itself. */
+/** An invalid request. Unlike a GatewayError, the built-in upstream itself answers it. */
 
 export type RequestErrorCode =
   | 'invalid_value'

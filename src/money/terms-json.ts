@@ -170,7 +170,7 @@ export function readFacts(text: string): RecordedFacts {
   return { ...facts, uses, rounds, startMs, endMs };
 }
 
-/** Returns what was served without a price, by the facts of a receipt. */
+/** Returns what the facts of a receipt list as served without a price. */
 export const unpricedIn = (facts: string | null): readonly string[] =>
   facts?.includes('"unpriced":') === true ? readFacts(facts).unpriced : [];
 

@@ -44,7 +44,7 @@ export class InFlight {
     return this.#running.size;
   }
 
-  /** The number of answers that are read on, their callers having left. */
+  /** The number of answers that are read on after their callers have left. */
   get readOnCount(): number {
     return this.#readOn.size;
   }

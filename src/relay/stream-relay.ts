@@ -28,7 +28,7 @@ export type StreamRelayParts = {
   readonly inFlight: InFlight;
   readonly sale: Pick<StreamSale<Card>, 'allow' | 'settle'>;
   readonly dialect: Dialect;
-  /** Resolves with the upstream's stream once the route search ends, which has own deadlines. */
+  /** Resolves with the upstream's stream after the route search, which has its own deadlines. */
   readonly opening: Promise<OpenedStream>;
   /** Called with a failure that is sent as the last event. */
   readonly onBrokenStream: (requestId: string, error: GatewayError) => void;

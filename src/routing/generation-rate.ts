@@ -18,7 +18,7 @@ export class GenerationRate {
   readonly #rates: number[] = [];
   #next = 0;
 
-  /** @param tookMs from sending the request to the end of the answer. */
+  /** @param tookMs milliseconds from sending the request to the end of the answer. */
   add(tokens: number, tookMs: number): void {
     const rate = (tokens * 1000) / tookMs;
     if (tokens < MIN_TOKENS || rate > MAX_RATE) return;

@@ -65,7 +65,7 @@ const MIN_HISTORY = 20;
 
 /** The weight of the latest first byte in the moving average. */
 const AVERAGE_WEIGHT = 0.2;
-/** The average expires after this time, or a slow route would never be chosen and measured. */
+/** The average expires after this time, or a slow route would never be tried and measured again. */
 const AVERAGE_HOLDS_MS = 60_000;
 
 export type LastFailure = {

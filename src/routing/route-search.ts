@@ -10,7 +10,7 @@ import { upstreamFailure, withoutPlace } from './upstream-failure.ts';
 /** Enough for two channels of two routes. Callers would not wait for more attempts. */
 export const MAX_ATTEMPTS = 5;
 
-/** Until when a failure allows another attempt: the first byte, or the start of an image. */
+/** When a failure allows another attempt: before the first byte, or before an image is begun. */
 export type RepeatRule = 'until_first_byte' | 'unless_begun';
 
 export type CallTimes = {
@@ -73,7 +73,7 @@ export class RouteSearch<C extends Card> {
 
   /**
    * Records a failed attempt. A GatewayError before sending only skips the route, without effect on
-   * its health. A caller's mistake ends the search, since other routes would refuse it as well.
+   * its health. A caller's mistake ends the search: other routes would also refuse the request.
    * @throws any other error before sending, since that is a bug.
    */
   failed(attempt: RouteAttempt<C>, thrown: unknown): void {

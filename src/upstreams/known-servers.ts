@@ -226,7 +226,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
           'server_side_tool_usage_details.document_search_calls',
         ],
       },
-      // Ticks are 10^-10 USD.
+      // xAI reports the cost in ticks of 10^-10 USD.
       reportedCost: { path: 'cost_in_usd_ticks', decimals: 10 },
     },
     sources: [

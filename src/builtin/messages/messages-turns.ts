@@ -7,7 +7,7 @@ import { invalid } from '../request-error.ts';
 
 const MAX_MESSAGES = 100_000;
 
-/** @throws RequestError for an invalid message, or a tool call or result without the other. */
+/** @throws RequestError for an invalid message, or a tool call without its result or vice versa. */
 export function readMessagesTurns(fields: Fields): Pick<Conversation, 'turns' | 'prefill'> {
   const messages = fields.children('messages');
   if (!fields.has('messages')) fields.missing('messages');
