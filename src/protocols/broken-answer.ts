@@ -7,7 +7,7 @@ import type { ReportedError, TextAnswer } from './dialect.ts';
 
 const decoder = new TextDecoder();
 
-/** Returns the error for an answer that the gateway itself found to be broken. */
+/** Returns the error for an answer in which the gateway, not the upstream, found a fault. */
 export const brokenAnswer = (message: string): ReportedError => ({
   type: null,
   code: null,
@@ -33,7 +33,7 @@ export const failedAnswer = (error: ReportedError): TextAnswer => ({
   },
 });
 
-/** Returns an answer in which the gateway found an error. */
+/** Returns a failed answer, with an error that the gateway found in it. */
 export const invalidAnswer = (message: string): TextAnswer => failedAnswer(brokenAnswer(message));
 
 export const unreadableAnswer = (cause: unknown): GatewayError =>

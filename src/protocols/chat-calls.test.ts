@@ -19,7 +19,7 @@ const call: fc.Arbitrary<Call> = fc.record({
     .map((value) => JSON.stringify(value)),
 });
 
-/** The ways in which a server separates its tool calls. */
+/** Generates ways in which a server may separate the tool calls of a stream. */
 const manner = fc.record({
   index: fc.constantFrom('right', 'from 1', 'always 0', 'none'),
   id: fc.constantFrom('once', 'new each time', 'empty', 'none'),
@@ -32,8 +32,8 @@ const manner = fc.record({
 type Manner = typeof manner extends fc.Arbitrary<infer Value> ? Value : never;
 
 /**
- * Whether a client can separate the calls. Fragments without a number need an id, and fragments
- * with changing ids need a number.
+ * Whether a client can tell which call a fragment belongs to. Fragments without an index need a
+ * stable id, and fragments with changing ids need an index.
  */
 const canBeTold = ({ piece, index, id }: Manner): boolean => {
   const isNumbered = index === 'right' || index === 'from 1';

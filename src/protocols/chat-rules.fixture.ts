@@ -14,7 +14,7 @@ export type ReadChatStream = {
   readonly refusal: string;
   readonly calls: readonly ReadCall[];
   readonly functionCall: { readonly name: string; readonly arguments: string } | null;
-  /** The details as sent, without joining fragments. */
+  /** The entries of `reasoning_details` as sent, without joining fragments. */
   readonly reasoningDetails: readonly unknown[];
   readonly finishReason: string | null;
   readonly usage: JsonObject | null;
@@ -212,7 +212,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // The caller reports this fault.
+    // The calling function reports invalid JSON.
     return null;
   }
 }

@@ -19,7 +19,7 @@ export type ServerStream = {
 const DONE = 'data: [DONE]\n\n';
 const event = (json: unknown): string => `data: ${JSON.stringify(json)}\n\n`;
 
-/** Returns chunks of one choice, each with the given members, under one head. */
+/** Returns chunks of one choice, with the members of `head` and each with its own choice. */
 const chunks = (head: JsonObject, ...choices: readonly JsonObject[]): string =>
   choices
     .map((choice) => event({ ...head, choices: [{ index: 0, finish_reason: null, ...choice }] }))

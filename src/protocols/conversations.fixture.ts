@@ -35,7 +35,7 @@ const args = fc.dictionary(
     noNullPrototype: true,
   },
 );
-/** Ids as servers create them: of any characters, and repeated in each turn. */
+/** Generates call ids as servers create them: with any characters, and repeated in each turn. */
 const callIds = fc.uniqueArray(fc.oneof(name, words, fc.constantFrom('call_0', 'call_1')), {
   minLength: 1,
   maxLength: 3,

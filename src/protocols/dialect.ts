@@ -1,9 +1,9 @@
-/** The interface between the relay and a text protocol (dialect). Implementations are pure. */
+/** The interface between the relay and a text protocol (dialect). Implementations do no I/O. */
 import type { GatewayError } from '../errors.ts';
 import type { Served } from '../money/served.ts';
 import type { Usage } from '../money/usage.ts';
 
-/** What a request was charged, as callers see it, already as JSON text. */
+/** The amount that a request was charged, as JSON text for the caller. */
 export type CostFields = {
   /** A JSON number in USD, such as `0.0001234`. */
   readonly usd: string;
@@ -19,11 +19,11 @@ export type ReportedError = {
   readonly message: string;
 };
 
-/** Makes an id such as `msg_...` from the request's id, so that each leads to the other. */
+/** Makes an id such as `msg_...` from the request's id, so that people can match the two. */
 export const derivedId = (prefix: string, requestId: string): string =>
   `${prefix}${requestId.replace(/^req_/, '')}`;
 
-/** What is known of an answer so far. */
+/** What has been read from an answer so far. */
 export type AnswerFacts = {
   /** Usage as the upstream counted it, with `served.rounds`; null until it reports usage. */
   readonly usage: Usage | null;
@@ -41,7 +41,7 @@ export type TextFormat = 'chat' | 'messages';
 /** A non-streaming answer and what was read from it. */
 export type TextAnswer = {
   readonly facts: AnswerFacts;
-  /** Returns the answer with cost and the caller's model name. @throws Error on `facts.error`. */
+  /** Returns the answer with cost and the caller's model name. @throws Error if `facts.error`. */
   readonly write: (finish: {
     readonly model: string;
     readonly cost: CostFields;
@@ -69,6 +69,6 @@ export interface Dialect {
   errorBody(error: GatewayError, requestId: string): string;
   /** Returns the event that ends a stream which failed after it started. */
   errorEvent(error: GatewayError, requestId: string): Uint8Array;
-  /** Keeps a silent stream alive. `started` is whether the first event has been sent. */
+  /** Returns bytes that keep a silent stream alive. `started`: the first event has been sent. */
   keepAlive(started: boolean): Uint8Array;
 }

@@ -1,6 +1,6 @@
 /**
  * Refuses case variants of known field names, such as `Model` beside `model`: servers that ignore
- * case would read what the gateway did not price.
+ * case would read a value that the gateway did not price.
  */
 import { GatewayError } from '../errors.ts';
 import type { JsonObject } from '../json/object.ts';
@@ -14,7 +14,7 @@ export const foldedNames = (names: readonly string[]): ReadonlyMap<string, strin
 
 const MAX_SHOWN_CHARACTERS = 64;
 
-/** Refuses `Model` beside `model`: a server that ignores case would read the other one. */
+/** Refuses a case variant of a known name, such as `Model` for `model`. @throws GatewayError. */
 export function refuseVariant(name: string, known: ReadonlyMap<string, string>): void {
   const meant = known.get(folded(name));
   if (meant !== undefined) throw variant(name, name, meant);
@@ -27,7 +27,7 @@ const variant = (param: string, name: string, meant: string): GatewayError =>
     { param: param.slice(0, MAX_SHOWN_CHARACTERS) },
   );
 
-/** Known names below the top level, in objects whose members the protocol defines. */
+/** Names that a protocol defines for members of nested objects, such as messages and parts. */
 const NESTED = foldedNames([
   ...['role', 'content', 'type', 'text', 'name', 'id', 'url', 'detail', 'source', 'data'],
   ...['image_url', 'file', 'file_id', 'file_data', 'input_audio', 'format', 'video_url', 'audio'],

@@ -18,12 +18,12 @@ export function toolInputSchema(schema: JsonObject | null): JsonObject {
 const INNER = ['items', 'prefixItems'] as const;
 /** Members whose value is an object that maps names to schemas. */
 const NAMED = ['properties', '$defs', 'definitions'] as const;
-/** Members with schemas for the same value, closed only in a schema without `properties`. */
+/** Members with schemas for the same value. `closeSchema` skips them beside `properties`. */
 const CHOICES = ['anyOf', 'oneOf'] as const;
-/** Members that add properties to an object. An object closed beside them could never match. */
+/** Members that may allow more properties, so that closing the object could refuse all values. */
 const ADDING = ['allOf', 'anyOf', 'oneOf', 'if', '$ref', 'patternProperties'] as const;
 
-/** Closes objects that list properties without `additionalProperties`. Only narrows the schema. */
+/** Adds `additionalProperties: false` to objects that list properties. Only narrows the schema. */
 export function closeSchema(schema: JsonObject): JsonObject {
   const closed: Record<string, unknown> = { ...schema };
   const listsProperties = isJsonObject(schema['properties']);
@@ -49,7 +49,7 @@ export function closeSchema(schema: JsonObject): JsonObject {
 const closeIfSchema = (value: unknown): unknown =>
   isJsonObject(value) ? closeSchema(value) : value;
 
-/** Whether a chat server can enforce the schema: objects are closed and require all properties. */
+/** Whether chat's strict mode accepts the schema: closed objects that require all properties. */
 export function canBeStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(canBeStrict);
   const object = asJsonObject(schema);

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { asJsonObject, isJsonObject, type JsonObject } from '../json/object.ts';
 
-/** Words that start and end with a letter, so that none counts as blank. */
+/** Generates texts that start and end with a visible character, so that none counts as blank. */
 const words = fc.stringMatching(/^[a-zé🙂][ -~é🙂\n]{0,12}[a-z"]$/u);
 const name = fc.constantFrom('get_time', 'f', 'mcp__server__read-file');
 const input = fc.dictionary(

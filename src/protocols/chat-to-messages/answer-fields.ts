@@ -7,8 +7,8 @@ import { tokenCount } from '../usage-object.ts';
 const CUT: ReadonlySet<string> = new Set(['max_tokens', 'model_context_window_exceeded']);
 
 /**
- * Returns the finish reason. It must agree with the calls, because agent loops continue while it is
- * tool calls. A truncated or refused answer keeps its reason in any case.
+ * Returns the finish reason. An answer with calls must have `tool_calls`, because agent loops then
+ * continue. A truncated or refused answer keeps its own reason, with or without calls.
  */
 export function finishReason(
   stopReason: string,
@@ -28,7 +28,7 @@ export const explanationOf = (stopDetails: unknown): string | null =>
 export const completionId = (requestId: string): string => derivedId('chatcmpl-', requestId);
 
 /**
- * Returns a chat `usage` object, with cached tokens in the prompt and thinking in the completion.
+ * Returns a chat `usage` object, whose prompt includes cached tokens and completion the thinking.
  * @param usage the usage as charged; null becomes zeros, since clients require the object.
  * @param counts the upstream's own usage object, which may count the thinking.
  */

@@ -79,7 +79,7 @@ type Call = {
 type ReadAnswer = {
   text: string;
   reasoning: string;
-  /** Bytes of all output. Blocks that chat leaves out count too, since they are charged as well. */
+  /** Bytes of all output, also of blocks that chat cannot show, since the caller pays for them. */
   outputBytes: number;
   thoughtsBeforeCall: number;
   readonly thoughts: Thought[];

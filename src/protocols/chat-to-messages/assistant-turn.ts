@@ -113,7 +113,7 @@ function argumentsOf(given: unknown, param: string, nested: NestedValues): JsonO
   );
 }
 
-/** Puts thinking blocks where they were: usually first, otherwise between texts and calls. */
+/** Puts thinking blocks back where the model wrote them: first, or between texts and calls. */
 function withThoughts(
   message: JsonObject,
   givenTexts: readonly Block[],

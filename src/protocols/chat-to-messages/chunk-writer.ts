@@ -26,7 +26,7 @@ export class ChunkWriter {
     this.#tail = context.includeUsage ? '],"usage":null}\n\n' : ']}\n\n';
   }
 
-  /** Returns the event of a chunk. Empty when chat cannot express the chunk for this caller. */
+  /** Returns a chunk as an event; an empty text when chat cannot express it for this caller. */
   chunk(chunk: Chunk): string {
     const delta = this.#delta(chunk);
     if (delta === null) return '';

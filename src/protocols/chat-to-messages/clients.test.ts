@@ -1,4 +1,4 @@
-/** What stock clients send back: the second request of a tool loop, on the wire. */
+/** Checks what unmodified clients send in the second request of a tool loop. */
 import { describe, expect, test } from 'bun:test';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai';
@@ -65,7 +65,7 @@ const lastStream = (): string => {
 };
 
 /**
- * Returns a gateway that gives these answers in turn, and the messages that its upstream received.
+ * Returns a gateway whose upstream gives these answers in turn, and the messages that it received.
  */
 function gateway(type: 'application/json' | 'text/event-stream', ...answers: string[]) {
   const sent: { role: string; content: unknown }[][] = [];

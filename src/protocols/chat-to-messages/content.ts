@@ -7,7 +7,7 @@ import { invalid, unsupportedValue } from '../validation.ts';
 import { fileBlock, imageBlock } from './media.ts';
 
 export const MAX_CACHE_MARKERS = 4;
-/** Most values in the arguments of all tool calls, which the scan of the body does not see. */
+/** Most JSON values in the arguments of all tool calls, strings that the body scan skips. */
 export const MAX_NESTED_VALUES = 100_000;
 
 /** A content block. It is mutable because its cache marker may be removed later. */
@@ -34,7 +34,7 @@ export function userBlocks(content: unknown, path: string, reading: Reading): re
   });
 }
 
-/** Returns the blocks of a message with text only. @throws GatewayError naming another part. */
+/** Returns the blocks of a text-only message. @throws GatewayError naming any other part. */
 export function textBlocks(
   content: unknown,
   path: string,
@@ -77,7 +77,7 @@ function blocksOf(
 const present = (block: Block | null): readonly Block[] => (block === null ? [] : [block]);
 
 /**
- * Copies a part's cache marker to its block, for five minutes, since chat has no price for an hour.
+ * Copies a part's cache marker to its block, always for five minutes: chat has no one-hour price.
  * `cache_control` on chat parts is a convention of multi-provider gateways.
  */
 function marked(block: Block | JsonObject, part: JsonObject, { marked: all }: Reading): Block {

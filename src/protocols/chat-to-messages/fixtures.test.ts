@@ -1,4 +1,4 @@
-/** Every recorded Messages stream, as a chat client gets it. */
+/** Checks every recorded Messages stream as a chat client receives it. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import OpenAI from 'openai';

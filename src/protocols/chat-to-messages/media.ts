@@ -9,10 +9,10 @@ const IMAGE_TYPES: ReadonlySet<string> = new Set([
   'image/gif',
   'image/webp',
 ]);
-/** Other names in use for image types. */
+/** Nonstandard names of image types that clients send. */
 const ALIASES: ReadonlyMap<string, string> = new Map([['image/jpg', 'image/jpeg']]);
 const PDF = 'application/pdf';
-/** Matches text formats: `text/*`, and those with an application type. */
+/** Matches the media types of text: `text/*`, and text formats under `application/`. */
 const TEXT_TYPE =
   /^(?:text\/.+|application\/(?:json|xml|yaml|x-yaml|toml|javascript|x-ndjson|sql)|[^/]+\/[^/]+\+(?:json|xml))$/;
 

@@ -70,7 +70,7 @@ function effortOf(effort: unknown): string | null {
   return effort === 'minimal' ? 'low' : asString(effort);
 }
 
-/** Returns the sampling, without chat's defaults, since some upstreams refuse both parameters. */
+/** Returns sampling parameters other than chat's defaults: some upstreams refuse two at once. */
 function sampling({ temperature, top_p: topP }: JsonObject): JsonObject {
   return {
     ...(typeof temperature === 'number' && temperature !== 1

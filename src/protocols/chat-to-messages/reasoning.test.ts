@@ -1,4 +1,4 @@
-/** Thinking goes to a chat client with its signature and comes back as the same block. */
+/** Tests that thinking, sent to a chat client and back, becomes the same block and signature. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../json/object.ts';
@@ -129,7 +129,7 @@ describe('any order of thinking, text and calls', () => {
     said: fc.option(words.map(text)),
     calls: fc.nat(2),
   });
-  /** A model thinks, writes and calls tools, perhaps several times. */
+  /** Generates answers in which a model thinks, writes and calls tools, perhaps several times. */
   const content = fc
     .array(group, { minLength: 1, maxLength: 3 })
     .map((groups) =>

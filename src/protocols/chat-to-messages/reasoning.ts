@@ -1,6 +1,6 @@
 /**
- * Sends thinking to a chat client and reads it back. Upstreams accept it only with its signature,
- * which `reasoning_content` cannot hold, so OpenRouter's `reasoning_details` is sent as well.
+ * Sends thinking to a chat client, and reads it from later requests. Upstreams accept it only with
+ * its signature, which `reasoning_content` lacks, so OpenRouter's `reasoning_details` is sent too.
  */
 import type { NestedValues } from '../../json/nested-values.ts';
 import {
@@ -88,7 +88,7 @@ const count = (value: unknown): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
 
 /**
- * Returns the signatures of the thinking before a tool call, for clients that drop unknown fields.
+ * Returns signatures of the thinking before a tool call, for clients without `reasoning_details`.
  * The AI SDK sends back `extra_content.google.thought_signature` for any provider, and all of
  * `reasoning_content`, so the thinking text is not repeated here.
  */
@@ -102,7 +102,7 @@ export function callSignature(thoughts: readonly Thought[]): JsonObject {
   return { extra_content: { google: { thought_signature: seal } } };
 }
 
-/** Returns the thinking signed in the calls of a message; empty if its reasoning text differs. */
+/** Returns the thinking that a message's calls sign; empty if its `reasoning_content` differs. */
 export function thoughtsFromCalls(message: JsonObject, nested: NestedValues): readonly Thought[] {
   const { tool_calls: calls, reasoning_content: reasoning } = message;
   const entries = asArray(calls).flatMap((call) => entriesOf(asJsonObject(call), nested));

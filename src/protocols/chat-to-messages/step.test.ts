@@ -1,4 +1,4 @@
-/** Tests the step alone: what it keeps, and that it does not mutate its input. */
+/** Tests `step` alone: what its state keeps, and that it does not mutate its input. */
 import { describe, expect, test } from 'bun:test';
 import { type Chunk, type StreamState, startState, step } from './step.ts';
 

@@ -82,7 +82,7 @@ export const startState = (maxThoughtUnits: number): StreamState => ({
 
 type Step = readonly [StreamState, readonly Chunk[]];
 
-/** The most tool calls. The public protocol has this limit, and clients refuse a higher index. */
+/** The most tool calls of an answer in the public protocol. Clients refuse a higher index. */
 export const MAX_CALLS = 128;
 const NOTHING: readonly Chunk[] = [];
 /** Returns the next state and the chunks for one event of any type but `error`. */
@@ -111,7 +111,7 @@ export function step(
     case 'message_start':
       return failed(state, 'The upstream started its message twice.');
     default:
-      // This is a ping or an event of a later protocol. Chat has neither.
+      // This is a ping or an event of a later protocol version. Chat has no counterpart.
       return [state, NOTHING];
   }
 }
@@ -210,7 +210,7 @@ function takeArguments(state: StreamState, index: unknown, given: unknown): Step
   const json = asString(given) ?? '';
   if (json === '') return [state, NOTHING];
   if (open?.kind !== 'tool' || open.index !== index) {
-    // Adding the arguments to another call would change that call.
+    // The arguments cannot be added to the open call, because they belong to a different one.
     return failed(state, 'The upstream sent arguments of a tool call that is not open.');
   }
   const next = open.hasWritten ? state : { ...state, open: { ...open, hasWritten: true } };
@@ -240,7 +240,7 @@ const withUnits = (state: StreamState, units: number): StreamState => ({
   thoughtUnits: state.thoughtUnits + units,
 });
 
-/** Adds thinking, or drops all if it is too long: upstreams accept only all of it back. */
+/** Adds thinking, or drops all of it if it is too long: upstreams accept it back only in full. */
 const withThought = (state: StreamState, thought: Thought): StreamState => ({
   ...state,
   thoughts: isTooLong(state) ? [] : [...state.thoughts, thought],
@@ -257,7 +257,7 @@ function updated(state: StreamState, json: JsonObject): StreamState {
   };
 }
 
-/** The counts that are read. Other counts are not kept, since there may be many. */
+/** The members of `usage` that are read. Others are not kept, since there may be many. */
 const COUNTS: ReadonlySet<string> = new Set([
   'input_tokens',
   'output_tokens',

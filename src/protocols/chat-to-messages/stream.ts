@@ -16,12 +16,12 @@ import { chatUsage, finishReason } from './answer-fields.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { type StreamState, startState, step } from './step.ts';
 
-/** Opens one stream. `isLegacy`: answers with `function_call`, which has room for only one call. */
+/** Opens one stream. `isLegacy` means that it uses `function_call`, with room for only one call. */
 export const openMessagesAsChat = (context: StreamContext, isLegacy: boolean): StreamPass =>
   new MessagesAsChatPass(context, isLegacy);
 
 const encoder = new TextEncoder();
-/** Most bytes of a UTF-16 unit in JSON, where it may be escaped. */
+/** Most bytes of a UTF-16 unit in JSON: six when it is escaped as `\uXXXX`. */
 const MAX_UNIT_BYTES = 6;
 
 class MessagesAsChatPass extends EventPass {

@@ -95,7 +95,7 @@ const named = (value: unknown): JsonObject => ({
   name: asJsonObject(value)?.['name'],
 });
 
-/** Messages cannot restrict the choice to some tools, so the other tools are not offered. */
+/** Reads `allowed_tools`. Messages has no such choice, so only the allowed tools are offered. */
 function allowedTools({ mode, tools }: JsonObject): Choice {
   const names = isFilled(tools)
     ? tools.map((tool) => asJsonObject(asJsonObject(tool)?.['function'])?.['name'])

@@ -1,4 +1,4 @@
-/** The turns of a conversation, and what is refused with which path. */
+/** Tests the turns of a conversation, and the paths that refusals name. */
 import { describe, expect, test } from 'bun:test';
 import type { JsonObject } from '../../json/object.ts';
 import {

@@ -99,7 +99,7 @@ class ConversationReader {
     const own: Reading = { ...this.#reading, marked: [] };
     const content = userBlocks(message['content'], `${path}.content`, own);
     const result: Block = { type: 'tool_result', tool_use_id: call.messagesId };
-    // A marker within a result marks the whole result, since the next request continues after it.
+    // A cache marker within a result moves to the whole result, since the next turn begins there.
     for (const block of own.marked) delete block['cache_control'];
     if (content.length > 0) result['content'] = content;
     if (own.marked.length > 0) {
@@ -155,15 +155,15 @@ class ConversationReader {
     }
     const path = this.#userPath;
     this.#userPath = null;
-    // Without the blank message, the assistant would continue its own last words.
+    // If the blank message were omitted, the model would continue the assistant's last message.
     if (path === null || this.#turns.at(-1)?.role === 'user') return;
     throw invalid(`${path}.content`, 'is blank; add text, or remove the message');
   }
 }
 
 /**
- * Returns the turns as messages. With `systemAnywhere`, upstreams take a system message only after
- * a user turn, where the cached prefix stays the same. Elsewhere it becomes marked user text.
+ * Returns the turns as messages. An upstream with `systemAnywhere` takes a system message after a
+ * user turn, which keeps the cached prefix. For other upstreams it becomes marked user text.
  */
 export function writeTurns(turns: readonly Turn[], systemAnywhere: boolean): readonly JsonObject[] {
   return turns.flatMap((turn) => {

@@ -11,7 +11,7 @@ import { isFailedFinish, normalizedFinish, outputBytesOf } from './answer-fields
 import { reportedError } from './errors.ts';
 import { correctedCounts, servedFromChat, usageFromChat } from './usage.ts';
 
-/** Deepest nesting of a completion. The words are in strings, so a deeper body is not an answer. */
+/** Deepest nesting of a completion. Text is in strings, so a deeper body is not an answer. */
 const MAX_ANSWER_DEPTH = 64;
 
 /**
@@ -71,7 +71,7 @@ const scanned = (bytes: Uint8Array<ArrayBuffer>): ScannedObject | null =>
   ifValid(() => scanObject(bytes, MAX_ANSWER_DEPTH));
 const parsed = (body: ScannedObject): JsonObject | null => ifValid(() => body.parse());
 
-/** Returns null if `read` refuses the body: an invalid answer is not the caller's mistake. */
+/** Returns null if `read` refuses the body, whose error would blame the caller's request. */
 function ifValid<T>(read: () => T): T | null {
   try {
     return read();

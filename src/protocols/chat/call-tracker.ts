@@ -1,4 +1,4 @@
-/** Numbers the tool calls of one streamed choice and completes what servers repeat or omit. */
+/** Numbers the tool calls of one streamed choice, removes repeated members, adds missing ones. */
 import {
   asFilledString,
   asJsonObject,
@@ -19,7 +19,7 @@ type Call = {
 
 export class CallTracker {
   readonly #calls: Call[] = [];
-  /** Increases with each new call or changed name, which affects how fragments are treated. */
+  /** Increases with each new call or changed name, since later fragments need other repairs. */
   changes = 0;
   readonly #mintId: () => string;
 
@@ -74,7 +74,7 @@ export class CallTracker {
   }
 }
 
-/** Whether a fragment begins a call: a name with a new id, or without an id but whole arguments. */
+/** Whether a fragment begins another call: it has a name, and a new id or complete arguments. */
 function isOther(fragment: JsonObject, id: string | null, call: Call): boolean {
   if (nameOf(fragment) === null) return false;
   if (id !== null) return id !== call.givenId;

@@ -20,7 +20,7 @@ export class ChoiceTracker {
   readonly #requestId: string;
   #minted = 0;
   outputBytes = 0;
-  /** Increases with each new role, tool call and finish, which affect how chunks are treated. */
+  /** Increases with each new role, call and finish, after which chunks are repaired differently. */
   changes = 0;
   /** Tool calls so far, over all choices. Fragments after a new call may belong to it. */
   begunCalls = 0;
@@ -82,8 +82,8 @@ export class ChoiceTracker {
   }
 
   /**
-   * Returns the finish reason to send now, or null. Clients stop reading at it, so it is sent once
-   * per choice, and not beside output, since more may follow. Some servers send it in every chunk.
+   * Returns the finish reason to send now, or null. Clients stop reading at the reason, but some
+   * servers send it in every chunk. So it is sent once per choice, and never with output.
    */
   #finish(given: unknown, delta: JsonObject, state: ChoiceState): string | null {
     if (typeof given !== 'string' || given === '' || state.finishSent) return null;

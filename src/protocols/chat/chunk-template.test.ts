@@ -76,7 +76,7 @@ test('learns only rarely from a stream whose chunks differ in more than words', 
   };
   for (let index = 0; index < 20; index++) templates.learn(bytes(chunk(index)), null, 1);
   expect(isLearnt(20)).toBe(false);
-  // A later chunk is learned. After one match, all chunks are learned again.
+  // With reduced learning, some later chunk is learned. After its match, every chunk is again.
   expect(Array.from({ length: 32 }, (_, at) => isLearnt(21 + at)).includes(true)).toBe(true);
   expect(isLearnt(100)).toBe(true);
 });

@@ -1,6 +1,6 @@
 /**
- * Rewrites chunks without parsing them, if they differ from a parsed one only in a few strings. The
- * result is exact, because no decision depends on the content of these strings.
+ * Rewrites chunks without parsing them, if they differ from a parsed chunk only in a few strings.
+ * Parsing would give the same bytes, because the content of these strings affects no decision.
  */
 import { concatBytes } from '../../json/bytes.ts';
 import { BACKSLASH, closingQuote, isAt } from '../../json/cursor.ts';
@@ -23,7 +23,7 @@ export type RecognizedChunk = {
 const HOLE =
   /"(content|reasoning_content|reasoning|refusal|arguments|input|obfuscation)"[ \t]*:[ \t]*"/g;
 const PADDING = 'obfuscation';
-/** Most such strings in a template. A chunk with more is always parsed. */
+/** Most differing strings in a template. A chunk with more of them is always parsed. */
 const MAX_HOLES = 4;
 /** Templates in a row without a match, after which learning is reduced. */
 const MAX_FRUITLESS = 16;
@@ -76,7 +76,7 @@ function templateOf(
   const holes = holesIn(data);
   if (holes === null || holes.length === 0 || holes.length > MAX_HOLES) return null;
   const bytes = holes.reduce((sum, hole) => sum + outputIn(data, hole), 0);
-  // A difference means that one of the strings is not output.
+  // If the sizes differ, one of the strings is not the model's output.
   if (bytes !== outputBytes) return null;
   const keys = holes.map(({ key }) => key);
   const literals = around(data, holes);
@@ -88,7 +88,7 @@ function templateOf(
   return isSame ? new Template(keys, literals, around(out, outHoles)) : null;
 }
 
-/** Returns the bytes before, between and after the holes: one piece more than there are holes. */
+/** Returns the fixed bytes before, between and after the holes, the strings that may differ. */
 function around(bytes: Uint8Array, holes: readonly Hole[]): Uint8Array[] {
   const starts = [0, ...holes.map(({ end }) => end)];
   const ends = [...holes.map(({ start }) => start), bytes.byteLength];

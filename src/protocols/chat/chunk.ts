@@ -5,7 +5,7 @@ import { replaceMembers } from '../../json/edit.ts';
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
 import { scanObject } from '../../json/scan.ts';
 
-/** Deepest nesting of a chunk. The words are in strings, but an upstream's own tools may nest. */
+/** Deepest nesting of a chunk. Text is in strings, but results of an upstream's tools may nest. */
 const MAX_CHUNK_DEPTH = 64;
 
 const LF = 0x0a;
@@ -14,8 +14,8 @@ const DATA = new TextEncoder().encode('data: ');
 const BLANK_LINE = new TextEncoder().encode('\n\n');
 
 /**
- * Returns the event to send, with edits; null when there are none; `unreadable` when a key appears
- * twice. `json` is `data` parsed, and `choices` are the choices to send.
+ * Returns the edited event to send; null when nothing changes; `unreadable` for duplicate keys.
+ * `json` is `data` parsed, and `choices` are the choices to send.
  */
 export function editedChunk(
   data: Uint8Array,
@@ -53,7 +53,7 @@ function editsOf(
   return edits;
 }
 
-/** Returns a copy on one line. Strings contain no line breaks, so a space replaces each. */
+/** Returns a copy of the JSON on one line. Line breaks outside of strings become spaces. */
 export const oneLine = (json: Uint8Array): Uint8Array<ArrayBuffer> => {
   const line = json.slice();
   for (let at = line.indexOf(LF); at >= 0; at = line.indexOf(LF, at + 1)) line[at] = SPACE;

@@ -26,8 +26,8 @@ export const chatDialect: Dialect = {
 };
 
 /**
- * Returns the failure that a body or chunk reports; null for none and for `error: null`. Older vLLM
- * puts it at the top level with `object: "error"`, others into an event named `error`.
+ * Returns the error that a body or chunk reports; null if it has none or `error: null`. Older vLLM
+ * writes the error at the top level with `object: "error"`, other servers in an `error` event.
  */
 export function reportedError(json: JsonObject, eventName: string | null): ReportedError | null {
   const { error } = json;

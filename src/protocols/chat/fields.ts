@@ -1,4 +1,4 @@
-/** The fields of a chat request, by what they do to the bill and to others. */
+/** The fields of a chat request, by their effect on the bill and on other accounts. */
 import {
   BOUNDED,
   each,
@@ -23,12 +23,12 @@ export const CHAT_FIELDS: FieldTable = {
     ...each('max_completion_tokens max_tokens n reasoning_effort tools functions', BOUNDED),
     // Switches of thinking on most servers; thinking counts as output.
     ...each('response_format prediction thinking reasoning', BOUNDED),
-    // The cache lives 30 minutes, at the price of cache writes.
+    // The cache entry lives for 30 minutes, and cache writes pay for it.
     prompt_cache_options: { class: 'members', members: ['mode', 'ttl'] },
     service_tier: TIER,
     ...each('user safety_identifier prompt_cache_key', { class: 'identity', member: null }),
     store: withheld(false),
-    // Labels on the provider's platform, and options of audio answers, which are refused.
+    // `metadata` is for the provider's platform, and `audio` for audio answers, which are refused.
     ...each('metadata audio prompt_cache_retention', withheld()),
     web_search_options: unpriced(
       'its searches cannot be counted, so they are not sold; omit it, or define a search tool',

@@ -1,8 +1,8 @@
-/** Writes the resolution of images, which some models otherwise read at their full size. */
+/** Writes the `detail` of images, without which some models read them at their full size. */
 import { asJsonObject, isJsonObject } from '../../json/object.ts';
 import type { FieldPlan } from '../request-fields.ts';
 
-/** Returns the messages with the detail on each image whose request leaves it to the provider. */
+/** Returns the messages with `detail` on each image for which the request does not set it. */
 export function withImageDetail(
   messages: readonly unknown[],
   detail: FieldPlan['imageDetail'],

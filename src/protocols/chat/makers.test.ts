@@ -1,4 +1,4 @@
-/** The usage of whole answers as each maker reports it, and what is read from it, to the token. */
+/** Checks the tokens that are read from non-streaming answers of each maker of servers. */
 import { expect, test } from 'bun:test';
 import type { UpstreamMake } from '../../config/upstream-schema.ts';
 import { NOTHING_SERVED, type Served } from '../../money/served.ts';
@@ -10,7 +10,7 @@ import { openChatStream } from './stream-pass.ts';
 type Case = {
   readonly name: string;
   readonly make: UpstreamMake;
-  /** Members beside the choices, as in the maker's documentation. */
+  /** Members of the answer besides `choices`, as in the maker's documentation. */
   readonly json: Readonly<Record<string, unknown>>;
   readonly usage: Partial<Usage>;
   readonly served?: Partial<Served>;

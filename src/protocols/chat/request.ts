@@ -71,7 +71,7 @@ export const chatRequestSchema: Readonly<Record<string, unknown>> = z.toJSONSche
   io: 'input',
 });
 
-/** What each type of part is, and its field with data or an address. */
+/** For each type of part, its modality and the field that has its data or URL. */
 const MEDIA: ReadonlyMap<
   string,
   { readonly modality: MediaInput['modality']; readonly field: string }
@@ -81,7 +81,7 @@ const MEDIA: ReadonlyMap<
   ['input_audio', { modality: 'audio', field: 'data' }],
   ['video_url', { modality: 'video', field: 'url' }],
 ]);
-/** Parts whose tokens are all in the request. */
+/** Parts that are only text, so that the request contains everything that is billed for them. */
 const TEXT_PARTS: ReadonlySet<string> = new Set([
   ...['text', 'refusal', 'input_text', 'output_text'],
   ...['thinking', 'redacted_thinking', 'reasoning'],
@@ -191,7 +191,7 @@ function readMessage(value: unknown, path: string, gathered: Gathered): void {
     readPart(part, `${path}.content[${index}]`, gathered);
 }
 
-/** Whether content may be absent, as beside an assistant's tool calls or in a function's result. */
+/** Whether content may be missing, as with an assistant's tool calls or a function's result. */
 function mayBeSilent(each: z.output<typeof message>): boolean {
   if (each.role === 'function') return true;
   if (each.role !== 'assistant') return false;
@@ -221,7 +221,7 @@ function readPart(value: unknown, path: string, { inputs, claims }: Gathered): v
   if ((detail ?? null) !== null) claim(claims, `${path}.${type}.detail`, IMAGE_DETAIL, detail);
   const source = sourceIn(media[known.field]);
   inputs.push({ modality: known.modality, param: path, source });
-  // At its original size an image by address may be of any size.
+  // An image at a URL may be of any size, and `original` does not reduce it.
   if (detail === 'original' && source.kind === 'remote')
     inputs.push({ modality: 'unknown', param: path, source });
 }

@@ -21,7 +21,7 @@ const MAX_STOP_SEQUENCES = 4;
 const MAX_TOP_LOGPROBS = 20;
 const MAX_METADATA_PAIRS = 16;
 const MAX_FUNCTIONS = 128;
-/** More than any server documents. */
+/** The gateway's own limits, above those that any server documents. */
 const MAX_BIASES = 1024;
 const MAX_MODALITIES = 8;
 const MAX_CALLS = 1024;
@@ -60,7 +60,7 @@ const tokens = integer(
   'a whole number of tokens, at least 1, or null',
 ).nullish();
 
-/** What every content part has. */
+/** The members of every content part. */
 export const anyPart = object({ type: text("a part type such as 'text' or 'image_url'") });
 
 /** Part types that the gateway reads. Other part types are passed on. */
@@ -99,7 +99,7 @@ const toolCall = object({
   function: object({ name: text(), arguments: text('a string that holds JSON') }).nullish(),
 });
 
-/** What a message of any role has. `request.ts` validates the content. */
+/** The members of a message of any role. `request.ts` validates the content. */
 export const message = object(
   {
     role: oneOf(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
@@ -143,7 +143,7 @@ const responseFormat = object(
 ).nullish();
 
 const named = object({ name: text('the name of a tool') }, 'an object with the name of a tool');
-/** What each kind of `tool_choice` object needs. Other kinds are passed on. */
+/** The required members of each kind of `tool_choice` object. Other kinds are passed on. */
 const TOOL_CHOICES = {
   function: object({ type: z.literal('function'), function: named }),
   custom: object({ type: z.literal('custom'), custom: named }),

@@ -1,6 +1,6 @@
 /**
- * Sends a streamed chat completion on. Chunks keep their bytes, except for what would break a
- * client and for model, usage and cost. One of each kind is parsed; a template rewrites the others.
+ * Forwards a streamed chat completion. Chunks keep their bytes, except for model, usage, cost and
+ * what would break a client. One of each kind is parsed, and a template rewrites the others.
  */
 import { joinBytes } from '../../json/bytes.ts';
 import { asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
@@ -20,7 +20,7 @@ type Options = Pick<
   'requestId' | 'model' | 'includeUsage' | 'maxEventBytes' | 'quirks'
 >;
 
-/** Opens one stream. It has `ended` only after a finish reason for every choice. */
+/** Opens one stream. `ended` becomes true only after a finish reason for every choice. */
 export const openChatStream = (options: Options): StreamPass => new ChatStreamPass(options);
 
 const DONE = encodeEvent(null, '[DONE]');
@@ -31,7 +31,7 @@ class ChatStreamPass extends EventPass {
   readonly #templates = new ChunkTemplates();
   readonly #choices: ChoiceTracker;
   #out: Uint8Array[] = [];
-  /** Members for the caller's usage chunk, copied from an upstream chunk. */
+  /** Members such as the id, copied from an upstream chunk for the caller's usage chunk. */
   #envelope: JsonObject | null = null;
   #rawUsage: JsonObject | null = null;
 

@@ -41,7 +41,7 @@ function chatBody(
   return edits.size === 0 ? body.bytes : replaceMembers(body, edits);
 }
 
-/** Asks the upstream to stream and report usage. Without its count the exact price is unknown. */
+/** Asks the upstream to stream and to report usage, without which the exact price is unknown. */
 function addStreamEdits(body: ScannedObject, { quirks }: RequestTarget, edits: Edits): void {
   if (memberText(body, 'stream') !== 'true') edits.set('stream', 'true');
   if (!quirks.streamOptions) {
@@ -53,12 +53,12 @@ function addStreamEdits(body: ScannedObject, { quirks }: RequestTarget, edits: E
   edits.set('stream_options', JSON.stringify({ ...Object.fromEntries(kept), include_usage: true }));
 }
 
-/** Options that do not hide the usage. Others, such as case variants, are not sent. */
+/** Members of `stream_options` that cannot hide usage. Others are dropped, also case variants. */
 const STREAM_OPTIONS = ['include_obfuscation', 'continuous_usage_stats'] as const;
 
 const LIMITS = ['max_completion_tokens', 'max_tokens'] as const;
 
-/** Writes one output limit, under the server's name for it, and at most what the hold covers. */
+/** Writes one output limit under the server's name, at most as high as the hold covers. */
 function addOutputLimit(body: ScannedObject, to: RequestTarget, edits: Edits): void {
   // The newer name of the limit takes precedence.
   const asked = LIMITS.find((name) => isGiven(body, name)) ?? null;
@@ -90,7 +90,7 @@ function addMessageEdits(body: ScannedObject, { quirks, plan }: RequestTarget, e
   if (repaired !== parsed) edits.set('messages', stringify(repaired));
 }
 
-/** Adds empty reasoning, which satisfies the server, since many clients drop the reasoning. */
+/** Adds empty reasoning where clients dropped it, because the server requires the field. */
 function withReasoning(messages: readonly unknown[], field: string | null): readonly unknown[] {
   const lacks = (message: unknown): boolean =>
     isJsonObject(message) &&

@@ -137,7 +137,7 @@ describe('token counts of the protocol become disjoint', () => {
     expect(usageFromChat(usage)).toMatchObject({ input: 9, output: 5, reasoning: 40 });
     const counted = { ...usage, completion_tokens_details: { reasoning_tokens: 42 } };
     expect(usageFromChat(counted)).toMatchObject({ output: 3, reasoning: 42 });
-    // A total says nothing if what it should include is missing, or if it is too low.
+    // The total is ignored if one of the two counts is missing, or if it is below their sum.
     expect(usageFromChat({ ...counts(null, 5), total_tokens: 54 })).toMatchObject({ reasoning: 0 });
     expect(usageFromChat({ ...counts(9, null), total_tokens: 54 })).toMatchObject({ reasoning: 0 });
     expect(usageFromChat({ ...counts(9, 5), total_tokens: 3 })).toMatchObject({ reasoning: 0 });
@@ -204,7 +204,7 @@ test('includes separately counted reasoning in the completion, as charged', () =
   expect(corrected(usage, true)).toEqual(expected);
   expect(corrected(usage)).toEqual(expected);
   expect(corrected({ ...usage, total_tokens: 5 })).toEqual({});
-  // What the server counts inside, but not what is implausible, is sent on as it is.
+  // Counts are sent unchanged if reasoning is part of the completion, or if one is implausible.
   expect(corrected({ ...usage, total_tokens: -1 })).toEqual({});
   const quirks = { ...NO_QUIRKS, reasoningOutside: true };
   const bytes = new TextEncoder().encode(JSON.stringify({ model: 'm', choices: [], usage }));

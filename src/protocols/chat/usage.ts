@@ -1,4 +1,4 @@
-/** Reads what a chat answer used, in disjoint buckets, and how it was served. */
+/** Reads the tokens that a chat answer used, in disjoint usage buckets, and how it was served. */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { NOTHING_SERVED, type Served } from '../../money/served.ts';
 import { NO_USAGE, tokensOf, type Usage } from '../../money/usage.ts';
@@ -16,9 +16,9 @@ import {
 export type CountingQuirks = Pick<Quirks, 'cachedTokens' | 'reasoningOutside'>;
 
 /**
- * Converts `usage` into disjoint buckets. Those of the prompt sum to `prompt_tokens`, and those of
- * the output to `completion_tokens` and what the server counts outside of them. Null when nothing
- * was counted, or any count is implausible: usage is then estimated.
+ * Converts `usage` into disjoint buckets. Input buckets sum to `prompt_tokens`. Output buckets sum
+ * to `completion_tokens`, plus reasoning that the server excludes from it. Null when nothing was
+ * counted, or a count is implausible: usage is then estimated.
  */
 export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS): Usage | null {
   const json = asJsonObject(usage);
@@ -52,7 +52,7 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
   if (counts.some(Number.isNaN)) return null;
   // Some servers count reasoning in the total only. xAI documents it, and may omit the total.
   const outside = quirks.reasoningOutside ? Math.max(reasoned, excess) : excess;
-  // The totals are taken as correct, and the cache rather than the kind of input.
+  // Totals are taken as correct. Tokens that are cached and media count as cached only.
   const input = disjointParts(prompt, cached, written, heard, seen);
   const output = disjointParts(completion, Math.max(0, reasoned - outside), spoken, drawn);
   const [cacheRead = 0, cacheWrite5m = 0, audioInput = 0, imageInput = 0, textInput = 0] = input;
@@ -71,7 +71,7 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
   };
 }
 
-/** Returns the tokens that only the total includes, which are output; NaN if it is implausible. */
+/** Returns output tokens that only the total includes; NaN if a count is implausible. */
 function excessOf({ prompt_tokens, completion_tokens, total_tokens }: JsonObject): number {
   if ((prompt_tokens ?? null) === null || (completion_tokens ?? null) === null) return 0;
   return Math.max(

@@ -1,4 +1,4 @@
-/** Resolves an images request against one model: count, size, quality and the key of the price. */
+/** Chooses an images request's count, size, quality and price within the limits of one model. */
 import { GatewayError } from '../../errors.ts';
 import { DEFAULT_QUALITY, DEFAULT_SIZE, DEFAULT_STYLE, type ImagesRequest } from './request.ts';
 
@@ -40,7 +40,7 @@ export function checkAgainstModel(request: ImagesRequest, model: ImageLimits): I
   };
 }
 
-/** Returns null for `auto`: the model's default has a price, the provider's choice has none. */
+/** Returns null for `auto`, so that the model's default applies, which has a known price. */
 const unlessAuto = (asked: string | null, allowed: readonly string[]): string | null =>
   asked === 'auto' && !allowed.includes('auto') ? null : asked;
 
@@ -105,7 +105,7 @@ function notAllowed(
 export const priceKey = (size: string, quality: string | null): string =>
   quality === null ? size : `${size}/${quality}`;
 
-/** Returns an image's price for this quality, or else the size; null if the card has neither. */
+/** Returns the price for size and quality, or else for the size; null if the card has neither. */
 export function findImagePrice<Price>(
   perImage: ReadonlyMap<string, Price>,
   choice: Pick<ImageChoice, 'size' | 'quality'>,

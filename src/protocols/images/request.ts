@@ -7,14 +7,14 @@ import { foldedNames, refuseVariant } from '../field-names.ts';
 /** Longest prompt of the public protocol. A longer prompt is a mistake or an attack. */
 export const MAX_PROMPT_CHARACTERS = 32_000;
 
-/** Service rule: what `size`, `quality` and `style` mean when they are absent or null. */
+/** The values of `size`, `quality` and `style` when they are absent or null (service rule). */
 export const DEFAULT_SIZE = '1024x1024';
 export const DEFAULT_QUALITY = 'standard';
 export const DEFAULT_STYLE = 'vivid';
 
 const RESPONSE_FORMATS = ['url', 'b64_json'] as const;
 
-/** The body of a request. Unknown fields are not sent, unless the operator passes them. */
+/** The body of a request. Unknown fields are sent only to upstreams whose `pass` allows them. */
 export const imagesRequestSchema = z.looseObject({
   model: z.string().min(1).describe('Id of an image model, such as `img-3`.'),
   prompt: z

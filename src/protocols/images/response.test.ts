@@ -125,7 +125,7 @@ describe('what an images answer used', () => {
     return answer;
   };
 
-  // An edit of `gpt-image-2` at high quality with two partial images.
+  // This usage is of an edit by `gpt-image-2` at high quality with two partial images.
   test('is read in text and image tokens', () => {
     const usage = {
       input_tokens: 1620,

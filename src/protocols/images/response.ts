@@ -39,7 +39,7 @@ export type DeliveredImage = {
   readonly revisedPrompt: string | null;
 };
 
-/** The images of one answer, and what they took at the upstream. */
+/** The images of one answer, with the tokens that the upstream counted for them. */
 export type DeliveredImages = {
   readonly images: readonly DeliveredImage[];
   /** Tokens as the upstream counted them; null when it charges by the image. */

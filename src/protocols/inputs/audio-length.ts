@@ -1,14 +1,14 @@
-/** Bounds the length of audio. */
+/** Calculates the longest duration that audio may have, from its size and header. */
 
 /** The lowest bit rate of speech in any format in use, in bytes per second: 6 kbit/s. */
 const MIN_BYTES_PER_SECOND = 750;
 const WAV_HEADER_BYTES = 12;
 
-/** Returns the most seconds that these bytes may last. */
+/** Returns the most seconds of audio that a file of `totalBytes` with this beginning may have. */
 export const audioSeconds = (bytes: Buffer, totalBytes: number): number =>
   Math.ceil(totalBytes / (wavBytesPerSecond(bytes) ?? MIN_BYTES_PER_SECOND));
 
-/** Returns the lower of the two rates that the header states; null when it is not PCM in a WAV. */
+/** Returns the lower of the two byte rates in a WAV header; null when it is not PCM in a WAV. */
 function wavBytesPerSecond(bytes: Buffer): number | null {
   if (bytes.toString('latin1', 0, 4) !== 'RIFF') return null;
   for (let at = WAV_HEADER_BYTES; at + 24 <= bytes.length; ) {

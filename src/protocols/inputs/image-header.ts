@@ -3,10 +3,10 @@
 export type ImageSize = { readonly width: number; readonly height: number };
 export type MediaHeader = { readonly mediaType: string; readonly size: ImageSize | null };
 
-/** Bytes in which the header of an image is searched: a JPEG may have a thumbnail before it. */
+/** How far the size of an image is searched for: a JPEG may have a thumbnail before it. */
 export const HEADER_BYTES = 256 * 1024;
 
-/** Returns null when the type is unknown. */
+/** Returns the media type and the image size; null when the type is unknown. */
 export function readHeader(bytes: Buffer): MediaHeader | null {
   const starts = (text: string, at = 0): boolean =>
     bytes.toString('latin1', at, at + text.length) === text;

@@ -1,7 +1,7 @@
 /** The parts of a prompt that are not text, and whether the request has their bytes. */
 
 export type MediaInput = {
-  /** `unknown` for a part that may be anything, such as one of a type that is not known here. */
+  /** `unknown` for a part that may be any media, such as a part of an unknown type. */
   readonly modality: 'image' | 'file' | 'audio' | 'video' | 'unknown';
   /** Path of the part, such as `messages[0].content[1]`. */
   readonly param: string;
@@ -13,7 +13,7 @@ export type MediaSource =
   | { readonly kind: 'inline'; readonly data: string }
   /** An address or an id of content that only the provider sees. */
   | { readonly kind: 'remote' }
-  /** The part's text is in the request, and counts where it stands. */
+  /** The part is text within the request, and counts as text. */
   | { readonly kind: 'text' };
 
 export const REMOTE: MediaSource = { kind: 'remote' };
@@ -25,5 +25,5 @@ export function sourceIn(given: unknown): MediaSource {
   return ADDRESS.test(given) ? REMOTE : { kind: 'inline', data: given };
 }
 
-/** Matches an address, but not a data URL. No base64 text has a colon. */
+/** Matches a URL, but neither a data URL nor base64, which has no colon. */
 const ADDRESS = /^\s*(?!data:)[a-z][a-z0-9+.-]*:/i;

@@ -45,7 +45,7 @@ export function pdf(objects: string, compressed = false): Buffer {
   return bytes(`%PDF-1.7\n${stream}\ntrailer`);
 }
 
-/** @param bytesPerSecond what the header states beside one channel of 16 bits. */
+/** @param bytesPerSecond the byte rate in the header, which may not match its sample rate. */
 export function wav(sampleRate: number, seconds: number, bytesPerSecond = 2 * sampleRate): Buffer {
   const header = Buffer.concat([bytes('RIFF\0\0\0\0WAVEfmt '), Buffer.alloc(28)]);
   header.writeUInt32LE(16, 16);

@@ -1,19 +1,19 @@
-/** Counts the pages of a PDF without a parser: the page tree states them, wherever it is. */
+/** Counts the pages of a PDF without a parser, by searching for the page tree's entries. */
 import { inflateSync } from 'node:zlib';
 
-/** The bytes that may still be decoded or inflated for a request; more would delay others. */
+/** The bytes that may still be decoded for a request; more would delay other requests. */
 export type WorkBudget = { left: number };
 
-/** What an object stream costs at least, since inflating even an empty one takes microseconds. */
+/** The least that an object stream takes from the budget, since even an empty one takes time. */
 const STREAM_BYTES = 16 * 1024;
 /** How much longer inflating a byte takes than decoding one. */
 const INFLATING = 4;
-/** The most names of one kind that are read. No provider takes a PDF with as many pages. */
+/** The most `/Count` or `/Page` names that are read. No provider accepts that many pages. */
 const MAX_NAMES = 5_000;
 /** The most bytes between the type of an object stream and its content. */
 const MAX_DICTIONARY_BYTES = 1_024;
 
-/** Returns null when the pages cannot be counted, as in a PDF that is encrypted or damaged. */
+/** Returns the number of pages; null when it is unknown, as in an encrypted or damaged PDF. */
 export function pdfPages(pdf: Buffer, budget: WorkBudget): number | null {
   let pages = pagesStated(pdf);
   for (let at = pdf.indexOf('/ObjStm'); at >= 0; ) {
@@ -25,7 +25,7 @@ export function pdfPages(pdf: Buffer, budget: WorkBudget): number | null {
   return pages > 0 && pages < MAX_NAMES ? pages : null;
 }
 
-/** Returns the largest count of a page tree, or the number of pages if there are more. */
+/** Returns the larger of the highest `/Count` of a page tree and the number of `/Page` objects. */
 function pagesStated(bytes: Buffer): number {
   let most = 0;
   let counts = 0;
@@ -36,7 +36,7 @@ function pagesStated(bytes: Buffer): number {
   }
   let pages = 0;
   for (let at = bytes.indexOf('/Page'); at >= 0; at = bytes.indexOf('/Page', at + 5)) {
-    // The name goes on in `/Pages` and `/PageLabels`.
+    // A letter follows in longer names, such as `/Pages` and `/PageLabels`.
     const next = (bytes[at + 5] ?? 0) | 0x20;
     if (next < 0x61 || next > 0x7a) pages += 1;
     if (pages >= MAX_NAMES) return MAX_NAMES;
@@ -44,7 +44,7 @@ function pagesStated(bytes: Buffer): number {
   return Math.max(most, pages);
 }
 
-/** Returns an object stream; null when it has another filter or inflates to too much. */
+/** Inflates an object stream; null when it is not deflated or exceeds the budget. */
 function objectStream(
   pdf: Buffer,
   type: number,
@@ -62,7 +62,7 @@ function objectStream(
     budget.left -= INFLATING * Math.max(STREAM_BYTES, objects.byteLength);
     return { objects, end };
   } catch {
-    // It may have inflated up to the limit before it failed.
+    // The failed call may have inflated many bytes, whose number is unknown.
     budget.left /= 2;
     return null;
   }

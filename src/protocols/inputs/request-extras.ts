@@ -1,4 +1,4 @@
-/** What a request may cost beside its text and media: tools, tiers and thinking. */
+/** Reads what a request may cost besides its text and media: tools, tiers and thinking. */
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
 import { type FactValues, NO_FACTS } from '../../money/price-of.ts';
 import type { FeeUnit } from '../../money/served.ts';
@@ -13,7 +13,7 @@ export type ServerTool = {
 };
 
 export type RequestExtras = {
-  /** The tier, speed and place that the request asks for. */
+  /** The service tier, speed and place of inference that the request asks for. */
   readonly requested: FactValues;
   readonly serverTools: readonly ServerTool[];
   /** Tokens that providers add to the prompt for tools. */
@@ -25,9 +25,9 @@ export const NO_EXTRAS: RequestExtras = {
   addedTokens: 0,
 };
 
-/** Tokens of the prompt that providers add when there are tools (Anthropic, 2026-08). */
+/** Prompt tokens that a provider adds when a request has tools (Anthropic, 2026-08). */
 const TOOL_PROMPT_TOKENS = 804;
-/** Tokens of tools that providers define themselves, by the beginning of their type. */
+/** Prompt tokens of each tool that a provider defines, by the beginning of the tool's type. */
 const DEFINED_TOOLS: readonly (readonly [string, number])[] = [
   ['computer', 4_590],
   ['browser', 7_550],
@@ -54,7 +54,7 @@ function definitionTokens(tool: unknown): number {
 export const usesIn = (given: unknown): number | null =>
   typeof given === 'number' && Number.isSafeInteger(given) && given > 0 ? given : null;
 
-/** Fields by which chat servers are asked to think, whatever their make. */
+/** Fields with which a request asks a chat server to think, on any make of server. */
 const THINKING_FIELDS = [
   ...['reasoning_effort', 'reasoning', 'include_reasoning', 'reasoning_format', 'prompt_mode'],
   ...['thinking', 'enable_thinking', 'thinking_budget', 'thinking_token_budget', 'think'],

@@ -15,14 +15,14 @@ export type MediaSize =
   | { readonly kind: 'pdf'; readonly pages: number }
   | { readonly kind: 'audio'; readonly seconds: number }
   | { readonly kind: 'text'; readonly bytes: number }
-  /** Media by address or id, or whose bytes do not state their size. */
+  /** Media given by URL or id, or whose size cannot be read from the bytes. */
   | { readonly kind: 'unmeasured'; readonly modality: MediaInput['modality'] };
 
 export type RequestSize = {
-  /** Bytes of the body without media, and the most tokens that they have. */
+  /** Bytes of the body without media, and an upper bound on the tokens of these bytes. */
   readonly textBytes: number;
   readonly textTokens: number;
-  /** Bytes of text in the members that a model reads. */
+  /** Bytes of the members that a model reads, without media. */
   readonly promptBytes: number;
   readonly media: readonly MediaSize[];
   /** Bytes of a predicted answer. Providers charge rejected parts as output, beyond any limit. */
@@ -30,7 +30,7 @@ export type RequestSize = {
 };
 
 /**
- * Everything but data where media belongs is text, whatever it looks like: callers choose both.
+ * Counts everything as text except data in media parts, since callers could disguise text as data.
  * @throws GatewayError `invalid_value` for more media than `MAX_INPUTS`.
  */
 export function requestSize(body: ScannedObject, inputs: readonly MediaInput[]): RequestSize {
@@ -72,7 +72,7 @@ function memberBytes({ members }: ScannedObject, name: string): number {
   return member === undefined ? 0 : member.end - member.start;
 }
 
-/** Returns the place of bytes in the body; null for a copy, which a small body has. */
+/** Returns the span of `bytes` in the body; null if they are a copy, as in a small body. */
 const spanIn = (body: Uint8Array, { buffer, byteOffset, byteLength }: Uint8Array): Span | null =>
   buffer === body.buffer && byteLength > 0
     ? { start: byteOffset - body.byteOffset, end: byteOffset - body.byteOffset + byteLength }
@@ -80,19 +80,19 @@ const spanIn = (body: Uint8Array, { buffer, byteOffset, byteLength }: Uint8Array
 
 /** The most images, files and other media of a request. No provider takes as many. */
 const MAX_INPUTS = 2_000;
-/** The most bytes that are decoded for one request, which takes some 20 ms. */
+/** The most bytes that are decoded for one request, which takes about 20 ms. */
 const MAX_DECODED_BYTES = 12 * 1024 * 1024;
 const SLASH = 0x2f;
 const NO_BYTES = new Uint8Array(0);
-/** The longest beginning of a data URL: only a media type and parameters, which are short. */
+/** The most bytes before the comma of a data URL, which are only a media type and parameters. */
 const MAX_HEAD_BYTES = 256;
-/** Bytes that are decoded first, enough for any header but that of some JPEG images. */
+/** How many bytes are decoded first. They contain any header except that of some JPEG images. */
 const FIRST_BYTES = 3 * 1024;
 /** Matches a data URL of text in base64. */
 const TEXT_TYPE =
   /^data:(?:;|text\/|application\/(?:[\w.-]+\+)?(?:json|xml|yaml|toml);)[^,]*base64,/i;
 
-/** Returns null for bytes of an unknown kind or of too many bytes. */
+/** Measures media; null if the type is unknown or decoding would exceed the budget. */
 function measured(
   bytes: Uint8Array,
   modality: MediaInput['modality'],
@@ -124,7 +124,7 @@ function measured(
 /** How much longer normalizing a byte takes than decoding one. */
 const NORMALIZING = 16;
 
-/** Returns the bytes of text after the normalization that some tokenizers apply. */
+/** Returns the size of text after NFKC, which some tokenizers apply; null if over the budget. */
 function normalizedBytes(text: Buffer, budget: WorkBudget): number | null {
   if (isAscii(text)) return text.byteLength;
   budget.left -= NORMALIZING * text.byteLength;
@@ -142,14 +142,14 @@ function decodedWithin(budget: WorkBudget, base64: Buffer, maxBytes: number): Bu
   return budget.left < 0 ? null : decoded(base64, maxBytes);
 }
 
-/** Decodes the first bytes of base64 text in JSON, which may have escaped slashes and lines. */
+/** Decodes the first bytes of base64 in JSON, where slashes and line breaks may be escaped. */
 function decoded(base64: Buffer, maxBytes: number): Buffer {
   const text = base64.subarray(0, Math.ceil(maxBytes / 3) * 4);
   const plain = text.includes(BACKSLASH) ? withoutEscapes(text) : text;
   return Buffer.from(plain.toString('latin1'), 'base64');
 }
 
-/** Copies byte by byte, because a pattern would take a second for a body of escapes. */
+/** Copies byte by byte: a regular expression would take a second for a body full of escapes. */
 function withoutEscapes(text: Buffer): Buffer {
   const plain = Buffer.allocUnsafe(text.byteLength);
   let length = 0;

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { mostTokens } from './text-tokens.ts';
 
 const ROOT = join(import.meta.dir, '../../..');
-/** Text is counted byte by byte only beyond this length, or if it is not plain ASCII. */
+/** Longer than the ASCII texts for which one token per byte is assumed without counting. */
 const LONG = 9 * 1024;
 
 const bound = (text: string): number => mostTokens(Buffer.from(text), []);
-/** Bytes per token, for a text that is long enough. */
+/** Returns bytes per token for this text, repeated until it is long enough to be counted. */
 const density = (text: string): number => {
   const long = text.repeat(Math.ceil(LONG / Buffer.byteLength(text)));
   return Buffer.byteLength(long) / bound(long);
@@ -29,7 +29,7 @@ function randomOf(letters: string): string {
 
 describe('the most tokens of text', () => {
   test.each([
-    // Bytes per token of the vocabulary with the most tokens, as measured in 2026-11.
+    // Each row ends with the fewest bytes per token of any vocabulary, as measured in 2026-11.
     ['random ASCII', ASCII, 1.23],
     ['base64', `${LOWER}${LOWER.toUpperCase()}0123456789+/`, 1.31],
     ['hexadecimal digits', '0123456789abcdef', 1.12],

@@ -1,6 +1,6 @@
 /**
- * How the fields that are not refused reach a chat upstream. `field-table.ts` has the refused
- * fields.
+ * How each accepted field of a Messages request reaches a chat upstream. `field-table.ts` has the
+ * refused fields.
  */
 import {
   dropped,

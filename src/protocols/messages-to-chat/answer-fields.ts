@@ -10,8 +10,8 @@ export type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal';
 const CUT: ReadonlySet<string> = new Set(['length', 'max_tokens', 'model_length']);
 
 /**
- * Returns the stop reason; null for a failure. It must agree with the calls, because agent loops
- * continue while it is tool use. A truncated or refused answer keeps its reason in any case.
+ * Returns the stop reason; null for a failure. An answer with calls must have `tool_use`, because
+ * agent loops then continue. A truncated or refused answer keeps its reason, even with calls.
  */
 export function stopReason(
   finishReason: string,
@@ -23,14 +23,14 @@ export function stopReason(
   return hasCalls ? 'tool_use' : 'end_turn';
 }
 
-/** Returns null details: a chat server gives no category, and its explanation is in the answer. */
+/** Returns details without content: chat has no refusal category, and the explanation is text. */
 export const stopDetails = (reason: StopReason) =>
   reason === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null;
 
-/** What the caller asked for. `omitted`: hidden, and kept in the signature. `off`: no thinking. */
+/** How the caller wants thinking. `omitted`: not shown, but kept for later turns. `off`: none. */
 export type AskedThinking = 'shown' | 'omitted' | 'off';
 
-/** Where thinking goes. `sealed`: into its block's signature, since the upstream wants it back. */
+/** How thinking is sent. `sealed`: in its block's signature, since the upstream wants it back. */
 export type ThinkingRule = 'shown' | 'hidden' | 'sealed';
 
 export function thinkingRule({ reasoningBack }: Quirks, asked: AskedThinking): ThinkingRule {
@@ -41,7 +41,7 @@ export function thinkingRule({ reasoningBack }: Quirks, asked: AskedThinking): T
 /** Typical bytes of text per token, to estimate missing usage. */
 const BYTES_PER_TOKEN = 4;
 
-/** Returns usage with all members that clients require. Null is estimated from `uncounted`. */
+/** Returns usage with all members that clients require, estimated if `usage` is null. */
 export function messagesUsage(
   usage: Usage | null,
   uncounted: { readonly inputTokens: number; readonly outputBytes: number },

@@ -21,7 +21,7 @@ import { messagesCallId } from './tool-names.ts';
 
 const encoder = new TextEncoder();
 
-/** The member that contains tool arguments which are not a JSON object. */
+/** The member under which a client gets tool arguments that are not a JSON object. */
 export const INVALID_JSON = 'invalid_json';
 
 /**

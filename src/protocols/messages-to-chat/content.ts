@@ -35,7 +35,7 @@ export function partsOf({ block, path }: PlacedBlock): readonly ChatPart[] {
   }
 }
 
-/** Separates texts that were separate blocks. */
+/** Separates texts that were separate blocks when they are joined into one string. */
 export const PARAGRAPH = '\n\n';
 
 /** Returns chat content. Text alone becomes one string, since many servers accept nothing else. */

@@ -50,7 +50,7 @@ export class EventWriter {
     );
   }
 
-  /** Returns the first message, with output 0: some clients add the counts of both events. */
+  /** Returns the message of `message_start`. Its output is 0: some clients add the final count. */
   #message(): unknown {
     const { requestId, model, estimatedInput } = this.#context;
     return {
@@ -88,7 +88,7 @@ export class EventWriter {
   }
 }
 
-/** The beginning of each delta, up to the value of its only member. */
+/** The JSON of each kind of delta, up to the value of its text member. */
 const DELTAS = {
   text: '"type":"text_delta","text":',
   thinking: '"type":"thinking_delta","thinking":',

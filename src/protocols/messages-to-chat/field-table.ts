@@ -92,7 +92,7 @@ export const BLOCK_TYPES: Readonly<Record<string, Fate>> = {
 export const REFUSED_CALLERS =
   'code execution is not available with this model; allow "direct", or omit it';
 
-/** Tools defined by the protocol, by prefix of their type; the longest prefix wins. */
+/** The treatment of tools that the protocol defines, by type prefix. The longest prefix wins. */
 export const TYPED_TOOLS: Readonly<Record<string, Fate>> = {
   bash_: mapped('a function with the documented input'),
   text_editor_: mapped('a function with the documented input'),
@@ -124,7 +124,7 @@ export function refuseFields(body: JsonObject): void {
   }
 }
 
-/** Returns the error for a block that is not allowed at its place. */
+/** Returns the error for a block whose type is refused, or not allowed at this path. */
 export function refusedBlock(type: unknown, path: string): GatewayError {
   const name = String(type);
   const row = BLOCK_TYPES[name];

@@ -1,4 +1,4 @@
-/** Reads the model's words from a chat message or a delta, wherever the server puts them. */
+/** Reads the model's output from a chat message or delta, in any field that servers use. */
 import {
   asArray,
   asFilledString,
@@ -54,7 +54,7 @@ function reasoningOf(part: JsonObject, fields: readonly string[]): string {
   return given.find((text) => text !== null) ?? '';
 }
 
-/** Returns the text of parts, in which some servers (Mistral) answer, with reasoning among them. */
+/** Joins the text parts of an answer that is a list, as from Mistral; skips reasoning parts. */
 const textIn = (parts: readonly unknown[]): string =>
   parts.map((part) => textOrNone(asJsonObject(part)?.['text'])).join('');
 

@@ -23,7 +23,7 @@ const LOW_THINKING_TOKENS = 2_048;
 const MEDIUM_THINKING_TOKENS = 8_192;
 
 export type Options = {
-  /** The effort; null when none is set. It is sent only to servers that accept the field. */
+  /** The reasoning effort; null when none is set. Only servers that accept the field get it. */
   readonly effort: string | null;
   readonly members: JsonObject;
 };
@@ -50,7 +50,7 @@ export function readOptions(body: JsonObject, placeholders: Placeholders): Optio
   };
 }
 
-/** Returns the limit. @throws GatewayError `unsupported_value` for 0, which only warms a cache. */
+/** Returns the output limit. @throws GatewayError for 0, which asks only to warm a cache. */
 export function outputLimit({ max_tokens: limit }: JsonObject): number | null {
   if (limit === 0) {
     throw unsupportedValue(
@@ -62,7 +62,7 @@ export function outputLimit({ max_tokens: limit }: JsonObject): number | null {
   return typeof limit === 'number' ? limit : null;
 }
 
-/** Returns the effort that system messages in mid-conversation set. The last one counts. */
+/** Returns the last effort that a system message within the conversation sets. */
 function laterEffort({ messages }: JsonObject): string | null {
   const efforts = asArray(messages).flatMap((each) => {
     const { role, output_config: config } = asJsonObject(each) ?? {};

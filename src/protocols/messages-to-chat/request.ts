@@ -13,12 +13,12 @@ import { type Options, outputLimit, readOptions } from './options.ts';
 import { ToolNames } from './tool-names.ts';
 import { readTools } from './tools.ts';
 
-/** The parts of the request on which the answer's form depends. */
+/** The options of a request that decide how its answer is translated. */
 export type AnswerOptions = {
   /** Maps the upstream's tool names back to the caller's. */
   readonly names: ToolNames;
   readonly thinking: AskedThinking;
-  /** Whether to report that no context was edited. */
+  /** Whether the caller asked for context editing, so the answer must report that none happened. */
   readonly reportsEdits: boolean;
 };
 

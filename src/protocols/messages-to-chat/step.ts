@@ -1,6 +1,6 @@
 /**
- * Turns each chat chunk into events for a Messages client. Pure, so tests can try every order. Chat
- * may interleave text and calls, so deltas for a block that cannot be open yet are deferred.
+ * Turns each chat chunk into events for a Messages client. Pure, so tests can try every order.
+ * Chat may interleave text and calls, Messages may not: deltas of a later block are deferred.
  */
 import { advance, type JsonProgress, NO_PROGRESS } from '../../json/progress.ts';
 import { encodeThinkingSignature } from '../thinking-signature.ts';
@@ -51,7 +51,7 @@ export type StreamState = {
   readonly blocks: number;
   readonly open: 'none' | 'thinking' | 'text' | 'call';
   readonly calls: readonly Call[];
-  /** Text and thinking that arrived while the open call was perhaps incomplete. */
+  /** Text and thinking that arrived while a call was open and not known to be complete. */
   readonly deferred: readonly DeferredText[];
   /** Blank text that is held back. It becomes part of a text block only if words follow. */
   readonly blank: string;
@@ -88,7 +88,7 @@ type Draft = { -readonly [Name in keyof StreamState]: StreamState[Name] } & {
 
 /** The most tool calls that the public protocol allows. */
 const MAX_CALLS = 128;
-/** Most blank text that is held back. A model that keeps writing blanks must not look silent. */
+/** Most blank text that is held back, so that a model that writes blanks does not look silent. */
 const MAX_BLANK_UNITS = 256;
 
 export function step(state: StreamState, chunk: ChatStep, rules: StreamRules): Step {
@@ -270,7 +270,7 @@ const withFragment = (call: Call, { id, name, arguments: text }: CallFragment): 
   progress: advance(call.progress, text),
 });
 
-/** Closes the open call if it is complete, and sends the complete calls after it. */
+/** Closes the open call if it is complete, then opens the next calls while each is complete. */
 function closeWholeCalls(draft: Draft, rules: StreamRules): void {
   while (draft.open === 'call') {
     const open = draft.calls.find(({ phase }) => phase === 'open');
@@ -308,12 +308,12 @@ function callIndex(calls: readonly Call[], { index, id, name }: CallFragment): n
   const at = found < 0 && index === null && id === null ? calls.length - 1 : found;
   const call = calls[at];
   if (call === undefined) return -1;
-  // Some servers send complete calls under one index or none, each with its own name and id.
+  // Some servers send several complete calls with one index or none, but each with its own name.
   const isOther = name !== null && (id === null || id !== call.id) && mayBeWhole(call, name);
   return isOther ? -1 : at;
 }
 
-/** Whether the call may be complete: its arguments are, or it has none and another name follows. */
+/** Whether the call may be complete: its arguments are, or it has none and a new name follows. */
 function mayBeWhole({ progress, name }: Call, otherName: string): boolean {
   return progress.isComplete || (progress === NO_PROGRESS && name !== null && name !== otherName);
 }

@@ -1,5 +1,5 @@
 /**
- * Translates tool names and call ids to a chat server and back. A shortened name depends only on
+ * Translates tool names and call ids for a chat server and back. A shortened name depends only on
  * the original, so that every request of a conversation hits the prompt cache.
  */
 import { createHash } from 'node:crypto';
@@ -38,7 +38,7 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 
 const MESSAGES_ID = /^[A-Za-z0-9_-]+$/;
 
-/** Returns an id that Messages clients accept: the upstream's own, or one by the call's index. */
+/** Returns an id that Messages clients accept: the upstream's own if valid, else a derived one. */
 export function messagesCallId(given: string | null, requestId: string, index: number): string {
   if (given !== null && MESSAGES_ID.test(given)) return given;
   return `${derivedId('toolu_', requestId)}_${index}`;

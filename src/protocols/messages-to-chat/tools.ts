@@ -78,7 +78,7 @@ function choiceOf(
   );
 }
 
-/** A client tool of the protocol, as a function for models that were not trained on it. */
+/** A client tool that Messages defines, as a function for models that were not trained on it. */
 type TypedTool = { readonly description: string; readonly schema: JsonObject };
 
 const text = (description: string): JsonObject => ({ type: 'string', description });

@@ -15,8 +15,8 @@ import { billedUsage, messagesReport } from './usage.ts';
 const MAX_ANSWER_DEPTH = 1_000;
 
 /**
- * Reads an answer, which keeps its bytes except for the model's name and the cost in `usage`, or an
- * error object for `facts.error`. @throws GatewayError `upstream_failed` for any other body.
+ * Reads an answer, which keeps its bytes except for the model's name and the cost in `usage`. An
+ * error object becomes `facts.error`. @throws GatewayError `upstream_failed` for any other body.
  */
 export function readMessagesAnswer(
   bytes: Uint8Array<ArrayBuffer>,
@@ -59,7 +59,7 @@ function usageText(body: ScannedObject, cost: CostFields): string {
   return new TextDecoder().decode(replaceMembers(scan(usage), costMembers(cost)));
 }
 
-/** Returns a block's bytes of output, counted as in a stream, where a tool's arguments are text. */
+/** Returns a block's bytes of output. Tool arguments count as JSON text, as in a stream. */
 function blockBytes(value: unknown): number {
   const block = asJsonObject(value) ?? {};
   const input = asJsonObject(block['input']);

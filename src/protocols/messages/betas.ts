@@ -1,12 +1,12 @@
 /**
- * The values of `anthropic-beta` that are sent. Most only unlock fields, which are judged by
- * themselves, so a value that is not sent is named rather than refused: clients send many values
- * unasked.
+ * The values of `anthropic-beta` that are sent. Clients send many values without being asked, and
+ * most only unlock fields, which have rules of their own. So other values are not refused, but
+ * reported to the caller as ignored.
  */
 import type { Admits, CardTerms } from '../../money/card-terms.ts';
 import type { UpstreamFields } from '../request-fields.ts';
 
-/** What a card must admit before a value is sent. */
+/** What the price card must admit before a value of `anthropic-beta` is sent. */
 type BetaNeed = { readonly [Name in keyof Admits]?: Admits[Name][number] };
 
 const ANY: BetaNeed = {};
@@ -44,7 +44,7 @@ export type SentHeaders = {
   readonly ignored: readonly string[];
 };
 
-/** Returns the headers for an upstream, with the values of `anthropic-beta` that it is sent. */
+/** Returns the headers for an upstream, with only the values of `anthropic-beta` it may get. */
 export function sentHeaders(
   given: SentHeaders['headers'],
   { admits }: Pick<CardTerms, 'admits'>,

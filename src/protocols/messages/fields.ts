@@ -1,4 +1,4 @@
-/** The fields of a Messages request, by what they do to the bill and to others. */
+/** The fields of a Messages request, by their effect on the bill and on other accounts. */
 import {
   BOUNDED,
   each,
@@ -17,13 +17,13 @@ export const MESSAGES_FIELDS: FieldTable = {
     ...each('model messages system stop_sequences temperature top_p top_k stream', FREE),
     ...each('tool_choice output_format provider', FREE),
     ...each('max_tokens thinking output_config tools cache_control', BOUNDED),
-    // A compaction is a round of the same model, which usage reports.
+    // A compaction is an extra round of the same model, whose tokens `usage` reports.
     ...each('context_management compaction', BOUNDED),
     service_tier: { class: 'priced', by: 'tier', included: ['auto', 'standard_only'] },
     speed: { class: 'priced', by: 'speed', included: ['standard'] },
     inference_geo: { class: 'priced', by: 'geo', included: ['global'], isSent: true },
     metadata: { class: 'identity', member: 'user_id' },
-    // Compares with an earlier message, which may be of another account.
+    // `diagnostics` compares with an earlier message, which may belong to another account.
     diagnostics: withheld(),
     fallbacks: otherModel('it may run another model, which is not sold; call that model yourself'),
     container: foreign("containers of the provider's account belong to others as well; omit it"),
@@ -43,7 +43,7 @@ export const MESSAGES_FIELDS: FieldTable = {
   checked: '2026-11-22',
 };
 
-/** The fields that may be counted. Others concern the answer, and counting refuses them. */
+/** The fields that `count_tokens` accepts. It refuses others, which concern the answer. */
 export const COUNTED_FIELDS: FieldRules = Object.fromEntries(
   [
     ...['model', 'messages', 'system', 'tools', 'tool_choice', 'thinking', 'output_config'],

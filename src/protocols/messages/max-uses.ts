@@ -1,4 +1,4 @@
-/** Limits the uses of the provider's tools, which the provider decides where a request does not. */
+/** Limits the uses of tools that the provider runs, where the request sets no limit. */
 import { memberText } from '../../json/edit.ts';
 import { parseExact } from '../../json/exact-numbers.ts';
 import { isJsonObject } from '../../json/object.ts';
@@ -10,7 +10,7 @@ import type { FieldPlan } from '../request-fields.ts';
 /** The tools that accept `max_uses`. */
 const LIMITED: ReadonlySet<FeeUnit> = new Set(['web_search', 'web_fetch']);
 
-/** Returns a plan that writes `max_uses` on each tool of the provider where it is missing. */
+/** Returns a plan that adds a missing `max_uses` to each tool that the provider runs. */
 export function withMaxUses(
   plan: FieldPlan,
   body: ScannedObject,

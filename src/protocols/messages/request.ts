@@ -48,7 +48,7 @@ export type CountTokensRequest = {
   readonly claims: readonly Claim[];
 };
 
-/** The fields that the relay reads. Constants make both protocols look alike to the relay. */
+/** The fields that the relay reads. Constants stand for options that only chat requests have. */
 export type MessagesRequest = CountTokensRequest & {
   readonly stream: boolean;
   /** The field `max_tokens`. Zero is legal: such a request only warms the prompt cache. */
@@ -223,7 +223,7 @@ function readMessage(value: unknown, path: string, gathered: Gathered): void {
   const each = parseWith(message, value, path);
   const { role, content, output_config } = each;
   refuseVariants(each, path);
-  // The beta of inline tools.
+  // With the beta of inline tools, a message may define tools.
   for (const [index, tool] of asArray(each['tools']).entries())
     readTool(tool, `${path}.tools[${index}]`, gathered);
   // A system message that only changes the effort has no content.
@@ -283,7 +283,7 @@ function gatherBlock(block: JsonObject, path: string, gathered: Gathered): void 
   }
 }
 
-/** Blocks whose tokens are all in the request. */
+/** Blocks that are only text, so that the request contains everything that is billed for them. */
 const TEXT_BLOCKS: ReadonlySet<unknown> = new Set([
   'text',
   'thinking',

@@ -11,7 +11,7 @@ export type Effort = (typeof EFFORTS)[number];
 
 /** Longest conversation of the public protocol. */
 export const MAX_MESSAGES = 100_000;
-/** More than any server documents. */
+/** The gateway's own limits, above those that any server documents. */
 const MAX_STOP_SEQUENCES = 1024;
 const MAX_MCP_SERVERS = 20;
 const MAX_CONTEXT_EDITS = 64;
@@ -148,7 +148,7 @@ const role = z.enum(
   ROLES,
   must("'user', 'assistant' or 'system'; a tool's result is a tool_result block in a user message"),
 );
-/** A message without `content`, which is validated block by block so that errors name it. */
+/** A message without `content`, which is validated block by block so that errors name a block. */
 export const message = object(
   { role, output_config: object({ effort }).nullish() },
   'an object with role and content',
@@ -181,7 +181,7 @@ const shared = {
   ).nullish(),
 };
 
-/** The body of `count_tokens`: a request without the fields that concern the answer. */
+/** The body of `count_tokens`, which lacks the fields that concern the answer. */
 export const countTokensSchema = object(shared);
 
 /** The top level of a request. Messages, system text and tools are validated one by one. */
@@ -218,6 +218,6 @@ const parts = {
   tools: z.array(z.union([clientTool, typedTool])).nullish(),
 };
 
-/** The whole request in one schema, for display: it is too slow for a long conversation. */
+/** The whole request in one schema, only for display: validating with it would be too slow. */
 export const messagesDocument = messagesSchema.extend(parts);
 export const countTokensDocument = countTokensSchema.extend(parts);
