@@ -169,6 +169,13 @@ describe('a request is refused before it is sent, and is free', () => {
     [MESSAGES, 'fallbacks', { fallbacks: [{ model: 'dear', speed: 'fast' }] }],
     [MESSAGES, 'container', { container: 'container_of_another' }],
     [MESSAGES, 'mcp_servers', { mcp_servers: [{ type: 'url', url: 'http://10.0.0.1' }] }],
+    [CHAT, 'cache_control.ttl', { cache_control: { type: 'ephemeral', ttl: '1h' } }],
+    [MESSAGES, 'compaction.model', { compaction: { type: 'summarize', model: 'dear' } }],
+    [
+      MESSAGES,
+      'context_management.edits[0].model',
+      { context_management: { edits: [{ type: 'compact_20260112', model: 'dear' }] } },
+    ],
     [MESSAGES, 'tools[0].type', { tools: search }],
     [
       MESSAGES,

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { GatewayError } from '../errors.ts';
+import type { FeeUnit } from '../money/served.ts';
 import { NO_EXTRAS } from '../protocols/inputs/request-extras.ts';
 import { smallCatalogue, USD_CNY } from './admission.fixture.ts';
 import type { TextRequest } from './admission.ts';
@@ -116,8 +117,8 @@ test('refuses more uses of a tool than the card allows', () => {
     }),
   );
   const models = new Map([['gen-usd', { ...model, channels }]]);
-  const using = (maxUses: number | null) => {
-    const tool = { unit: 'web_search', param: 'tools[0]', maxUses } as const;
+  const using = (maxUses: number | null, unit: FeeUnit = 'web_search') => {
+    const tool = { unit, param: 'tools[0]', maxUses };
     const request = asking({ extras: { ...NO_EXTRAS, serverTools: [tool] } });
     return () => admitText({ ...limited, models }, request, 10, anyChannel);
   };
@@ -126,6 +127,9 @@ test('refuses more uses of a tool than the card allows', () => {
   const error = refusal(using(6));
   expect([error.code, error.param]).toEqual(['invalid_value', 'tools[0].max_uses']);
   expect(error.message).toContain('at most 5');
+  // A card without a limit.
+  expect(using(1_000, 'web_fetch')).not.toThrow();
+  expect(refusal(using(1_001, 'web_fetch')).message).toContain('at most 1000');
 });
 
 test('refuses a prompt only when no text of that length could fit', () => {

@@ -110,10 +110,13 @@ export function admitText(
   return { model, channels, payment: paymentOf(catalogue, model, channels[0].card.currency) };
 }
 
+/** The most uses of a tool that a request may ask for where the card sets no limit. */
+const MOST_USES = 1_000;
+
 /** @throws GatewayError `invalid_value` for a tool with more uses than the card allows. */
 function refuseManyUses(tools: readonly ServerTool[], { terms }: ChatCard): void {
   for (const { unit, param, maxUses } of tools) {
-    const most = terms.limits.uses[unit] ?? Number.POSITIVE_INFINITY;
+    const most = terms.limits.uses[unit] ?? MOST_USES;
     if ((maxUses ?? 0) <= most) continue;
     throw new GatewayError(
       'invalid_value',

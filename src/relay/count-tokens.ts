@@ -214,7 +214,9 @@ function judged({ body, caller, request, headers }: CountCall, to: Destination<C
     card: { model: card.model, terms: card.terms },
     accountId: caller.accountId,
   });
-  const sent = sentHeaders(headers, card.terms, pass);
+  // Counting costs nothing, whatever the context window.
+  const open = { admits: card.terms.admits, contextWindow: Number.POSITIVE_INFINITY };
+  const sent = sentHeaders(headers, open, pass);
   return { plan, headers: sent.headers, ignored: [...plan.ignored, ...sent.ignored] };
 }
 

@@ -38,6 +38,12 @@ test('the hold covers the whole output cap, and the input at its most expensive 
   expect(sizeHold(basis, basis.outputCap).amount).toBe(nano(3_203_131_250n));
 });
 
+test('the hold covers output of the most expensive kind', () => {
+  const rates = { ...OPUS, imageOutput: picoRate(60_000_000n) };
+  const { amount } = sizeHold({ ...basis, rates }, 1_000);
+  expect(amount).toBe(nano(501n * 6250n + 1_000n * 60_000n));
+});
+
 test('the smallest hold pays for the input and 256 tokens', () => {
   expect(sizeHold(basis, basis.outputCap).atLeast).toBe(nano(501n * 6250n + 256n * 25_000n));
 });

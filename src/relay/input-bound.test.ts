@@ -90,6 +90,15 @@ describe('tools that the provider runs', () => {
     expect(toolBound([search(30)], prompt, LIMITS).tokens).toBeLessThan(30 * WINDOW);
     expect(toolBound([search(1)], { ...prompt, text: WINDOW }, LIMITS).tokens).toBe(WINDOW);
   });
+
+  test('are counted in few steps, however many uses a caller asks for', () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    const one = toolBound([search(20)], prompt, LIMITS).tokens;
+    expect(toolBound([search(1_020)], prompt, LIMITS).tokens).toBe(one + 1_000 * WINDOW);
+    expect(toolBound([search(most)], prompt, LIMITS).tokens).toBeGreaterThan(most);
+    const free = { ...LIMITS, tokensPerUse: { web_search: 0 } };
+    expect(toolBound([search(most)], prompt, free).tokens).toBe(most * prompt.text);
+  });
 });
 
 describe('the likely tokens of a prompt', () => {
@@ -136,11 +145,10 @@ describe('the likely tokens of a prompt', () => {
 
 describe('with a balance of 1 USD, gen-sonnet-5', () => {
   const catalogue = loadCatalogue(loadConfig({ path: null, env: {} }), 0);
-  const needed = (...content: unknown[]) => {
+  const needed = (content: unknown, more: object = {}) => {
     const json = {
-      model: 'gen-sonnet-5',
-      max_tokens: 1_024,
-      messages: [{ role: 'user', content }],
+      ...{ model: 'gen-sonnet-5', max_tokens: 1_024, ...more },
+      messages: [{ role: 'user', content: [content] }],
     };
     const body = scanObject(Uint8Array.from(Buffer.from(JSON.stringify(json))), 64);
     const request = readMessagesRequest(body.view());
@@ -153,6 +161,15 @@ describe('with a balance of 1 USD, gen-sonnet-5', () => {
 
   test('reads a photo by its address', () => {
     expect(needed({ type: 'image', source }) < balance).toBe(true);
+  });
+
+  test('reads half a context window, but not twice for a summary', () => {
+    const text = { type: 'text', text: '7'.repeat(200_000) };
+    const compacting = { context_management: { edits: [{ type: 'compact_20260112' }] } };
+    expect(needed(text) < balance).toBe(true);
+    expect(needed(text, { context_management: { edits: [] } }) < balance).toBe(true);
+    for (const more of [compacting, { compaction: { type: 'summarize' } }])
+      expect(needed(text, more) > (needed(text) * 19n) / 10n).toBe(true);
   });
 
   test('reads no document by its address, which may be as long as the context window', () => {

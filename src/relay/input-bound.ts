@@ -89,10 +89,14 @@ export function toolBound(
   for (const { unit, maxUses } of tools) {
     const most = maxUses ?? mostUses(unit, limits);
     uses[unit] = (uses[unit] ?? 0) + most;
-    for (let use = 0; use < most; use++) {
-      round = Math.min(round + (limits.tokensPerUse[unit] ?? DEFAULT_TOKENS_PER_USE), atMost);
+    const perUse = limits.tokensPerUse[unit] ?? DEFAULT_TOKENS_PER_USE;
+    let left = most;
+    for (; left > 0 && round < atMost && perUse > 0; left--) {
+      round = Math.min(round + perUse, atMost);
       tokens += round;
     }
+    // Every further round reads as much. Callers choose the number of uses.
+    tokens += left * round;
   }
   return { uses, tokens };
 }

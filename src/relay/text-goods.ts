@@ -190,8 +190,8 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
 
   headersFor(to: Destination<ChatCard>): UpstreamRequest['headers'] {
     if (to.isTranslated) return {};
-    const { terms } = to.channel.card;
-    const { headers, ignored } = sentHeaders(this.#headers, terms, to.upstream.fields.pass);
+    const sold = { ...to.channel.card.terms, contextWindow: this.offer.model.contextWindow };
+    const { headers, ignored } = sentHeaders(this.#headers, sold, to.upstream.fields.pass);
     this.#ignored = [...this.#planFor(to).ignored, ...ignored];
     return headers;
   }

@@ -35,7 +35,7 @@ export type HoldBasis = Pick<TextRequest, 'choices' | 'thinkingTokens' | 'oneHou
     readonly input: InputBound;
     /** The input tokens that are charged when the upstream reports none. */
     readonly likelyInput: number;
-    /** Output tokens beside those of the choices: the rejected parts of a predicted answer. */
+    /** Output tokens beside those of the choices: rejected parts of a prediction, and a summary. */
     readonly predictedTokens: number;
     readonly extras: RequestExtras;
     /** The most output tokens per choice: the caller's limit, or the model's. */
@@ -48,7 +48,7 @@ export type HoldBasis = Pick<TextRequest, 'choices' | 'thinkingTokens' | 'oneHou
 type CardBasis = {
   /** The highest rates that may apply. */
   readonly rates: Rates;
-  /** Input tokens that the provider's tools may add. */
+  /** Input tokens that the provider's tools and a compaction may add. */
   readonly toolTokens: number;
   readonly feesPico: bigint;
 };
@@ -60,14 +60,16 @@ export function holdBasis(
   { model, channels, payment }: ChatOffer,
 ): HoldBasis {
   const { choices, thinkingTokens, oneHourCache, extras } = request;
+  const outputCap = request.maxOutputTokens ?? model.maxOutput;
+  const summaryTokens = extras.compacts ? Math.max(outputCap, EXPECTED_OUTPUT_TOKENS) : 0;
   const limits = size.media.length === 0 ? model : knownBounds(model, channels);
   const input = inputBound(size, extras.addedTokens, limits);
   return {
     ...{ choices, thinkingTokens, oneHourCache, extras, input },
     ...cardBasis({ extras, input }, channels[0].card),
     likelyInput: likelyInput(size),
-    predictedTokens: size.predictedBytes,
-    outputCap: request.maxOutputTokens ?? model.maxOutput,
+    predictedTokens: size.predictedBytes + summaryTokens,
+    outputCap,
     rate: payment.rate,
   };
 }
@@ -88,9 +90,12 @@ function cardBasis(
   { extras, input }: Pick<HoldBasis, 'extras' | 'input'>,
   { terms }: ChatCard,
 ): CardBasis {
-  const { requested, serverTools } = extras;
-  const { uses, tokens: toolTokens } = toolBound(serverTools, input, terms.limits);
-  const promptTokens = Math.min(input.text + input.media, input.atMost) + toolTokens;
+  const { requested, serverTools, compacts } = extras;
+  const { uses, tokens } = toolBound(serverTools, input, terms.limits);
+  const prompt = Math.min(input.text + input.media, input.atMost);
+  // A round that summarizes the prompt reads it once more.
+  const toolTokens = tokens + (compacts ? prompt : 0);
+  const promptTokens = prompt + toolTokens;
   return { toolTokens, ...highestPrice(terms, { requested, promptTokens, uses }) };
 }
 
@@ -176,9 +181,8 @@ function highestRate({ rates, oneHourCache }: HoldBasis, buckets: readonly Bucke
   return highest;
 }
 
-/** Reasoning is output too, and a few providers charge more for it. */
-const outputRate = ({ rates }: HoldBasis): bigint =>
-  rates.reasoning > rates.output ? rates.reasoning : rates.output;
+/** Reasoning and images are output too, and providers charge more for them. */
+const outputRate = ({ rates }: HoldBasis): bigint => highest(rates, OUTPUT_BUCKETS);
 
 const outputPico = (basis: HoldBasis, tokens: bigint): bigint =>
   tokens * BigInt(basis.choices) * outputRate(basis);

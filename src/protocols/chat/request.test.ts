@@ -127,6 +127,15 @@ test('an image by address at its original size may be of any size', () => {
   expect(asking('data:image/png;base64,AAAA', 'original')).toEqual(['image']);
 });
 
+test('images of earlier answers are inputs', () => {
+  const url = 'https://example.com/a.png';
+  const images = [{ type: 'image_url', image_url: { url } }];
+  const { inputs } = readChatRequest(said({ role: 'assistant', content: 'x', images }));
+  expect(inputs).toEqual([
+    { modality: 'image', param: 'messages[0].images[0]', source: { kind: 'remote' } },
+  ]);
+});
+
 describe('rule 15: accepts unknown fields everywhere', () => {
   test.each([
     ['at the top', body({ extra_body: { a: [1] }, reasoning: { effort: 'x' }, top_k: 4 })],

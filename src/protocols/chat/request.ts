@@ -1,7 +1,7 @@
 /** Reads a chat request: what pricing and routing need, and every mistake visible in the body. */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
-import { asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_FACTS } from '../../money/price-of.ts';
 import { refuseVariants } from '../field-names.ts';
 import { type MediaInput, REMOTE, sourceIn } from '../inputs/media-input.ts';
@@ -98,6 +98,7 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
   readFormat(body.response_format);
   readToolChoice(body.tool_choice);
   const gathered: Gathered = { inputs: [], claims: [], serverTools: [] };
+  readCacheMarker(body, '', gathered.claims);
   for (const [index, tool] of (body.tools ?? []).entries())
     readTool(tool, `tools[${index}]`, gathered);
   for (const [index, each] of body.messages.entries())
@@ -122,6 +123,7 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
       requested: { ...NO_FACTS, tier: body.service_tier ?? null },
       serverTools: gathered.serverTools,
       addedTokens: addedTokens(body.tools ?? body.functions ?? []),
+      compacts: false,
     },
   };
 }
@@ -172,6 +174,9 @@ function readMessage(value: unknown, path: string, gathered: Gathered): void {
   const audio = asJsonObject(each['audio']);
   if (audio !== null) claim(gathered.claims, `${path}.audio.id`, AUDIO_ID, audio['id']);
   readCacheMarker(each, path, gathered.claims);
+  // OpenRouter reads the images of earlier answers.
+  for (const [index, part] of asArray(each['images']).entries())
+    readPart(part, `${path}.images[${index}]`, gathered);
   const { role, content } = each;
   if (role === 'tool' && (each.tool_call_id ?? null) === null) {
     throw missing(
@@ -230,9 +235,9 @@ function readPart(value: unknown, path: string, { inputs, claims }: Gathered): v
 function readCacheMarker(of: JsonObject, path: string, claims: Claim[]): void {
   const marker = asJsonObject(of['cache_control']);
   if (marker === null) return;
-  refuseVariants(marker, `${path}.cache_control`);
+  const at = path === '' ? 'cache_control' : `${path}.cache_control`;
+  refuseVariants(marker, at);
   const ttl = marker['ttl'] ?? '5m';
   if (ttl === '5m') return;
-  const param = `${path}.cache_control.ttl`;
-  claims.push({ param, rule: CHAT_CACHE_TTL, value: ttl, isUntranslated: true });
+  claims.push({ param: `${at}.ttl`, rule: CHAT_CACHE_TTL, value: ttl, isUntranslated: true });
 }

@@ -117,6 +117,13 @@ describe('the output limit', () => {
     expect(limits(`${BODY}}`, {})).toEqual({});
   });
 
+  test('is the newer one of two, since the server may obey the other', () => {
+    for (const older of [9000, null])
+      expect(limits(`${BODY},"max_tokens":${older},"max_completion_tokens":7}`, {})).toEqual({
+        max_completion_tokens: 7,
+      });
+  });
+
   test("gets the server's name", () => {
     const old = { maxTokensField: 'max_tokens' } as const;
     expect(limits(`${BODY},"max_completion_tokens":7}`, old)).toEqual({ max_tokens: 7 });

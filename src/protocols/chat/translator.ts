@@ -65,7 +65,7 @@ function addOutputLimit(body: ScannedObject, to: RequestTarget, edits: Edits): v
   const name = to.quirks.maxTokensField ?? asked ?? 'max_completion_tokens';
   if (to.clampedOutput === null && (asked === null || asked === name)) {
     const other = LIMITS.find((each) => each !== name && body.members.has(each));
-    if (other !== undefined && to.quirks.maxTokensField !== null) edits.set(other, null);
+    if (other !== undefined) edits.set(other, null);
     return;
   }
   for (const each of LIMITS) if (body.members.has(each)) edits.set(each, null);

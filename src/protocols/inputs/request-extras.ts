@@ -18,11 +18,14 @@ export type RequestExtras = {
   readonly serverTools: readonly ServerTool[];
   /** Tokens that providers add to the prompt for tools. */
   readonly addedTokens: number;
+  /** Whether the provider may first summarize the prompt, in a round of its own. */
+  readonly compacts: boolean;
 };
 export const NO_EXTRAS: RequestExtras = {
   requested: NO_FACTS,
   serverTools: [],
   addedTokens: 0,
+  compacts: false,
 };
 
 /** Prompt tokens that a provider adds when a request has tools (Anthropic, 2026-08). */

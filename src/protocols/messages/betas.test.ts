@@ -10,9 +10,14 @@ function sent(
   betas: string,
   admits: Partial<Admits> = {},
   pass: 'all' | ReadonlySet<string> = new Set(),
+  contextWindow = 200_000,
 ) {
   const given = { ...VERSION, 'anthropic-beta': betas };
-  const { headers, ignored } = sentHeaders(given, { admits: { ...FLAT, ...admits } }, pass);
+  const { headers, ignored } = sentHeaders(
+    given,
+    { admits: { ...FLAT, ...admits }, contextWindow },
+    pass,
+  );
   expect(headers).toMatchObject(VERSION);
   return [headers['anthropic-beta'] ?? null, ignored];
 }
@@ -20,7 +25,7 @@ function sent(
 test('sends values that change no price, as they came', () => {
   const values = 'claude-code-20250219, interleaved-thinking-2025-05-14,effort-2025-11-24';
   expect(sent(values)).toEqual([values, []]);
-  expect(sentHeaders(VERSION, { admits: FLAT }, new Set())).toEqual({
+  expect(sentHeaders(VERSION, { admits: FLAT, contextWindow: 1 }, new Set())).toEqual({
     headers: VERSION,
     ignored: [],
   });
@@ -53,4 +58,10 @@ test('leaves out and names values that reach accounts or other models, and unkno
 test('sends what the operator passes', () => {
   expect(sent('new-2031-01-01', {}, new Set(['new-2031-01-01']))).toEqual(['new-2031-01-01', []]);
   expect(sent(' new-2031-01-01,', {}, 'all')).toEqual([' new-2031-01-01,', []]);
+});
+
+test('a longer context is unlocked only on models that are sold with it', () => {
+  const long = 'context-1m-2025-08-07';
+  expect(sent(long)).toEqual([null, [long]]);
+  expect(sent(long, {}, new Set(), 1_000_000)).toEqual([long, []]);
 });

@@ -6,8 +6,11 @@
 import type { Admits, CardTerms } from '../../money/card-terms.ts';
 import type { UpstreamFields } from '../request-fields.ts';
 
-/** What the price card must admit before a value of `anthropic-beta` is sent. */
-type BetaNeed = { readonly [Name in keyof Admits]?: Admits[Name][number] };
+/** What card and model must offer before a value of `anthropic-beta` is sent. */
+type BetaNeed = { readonly [Name in keyof Admits]?: Admits[Name][number] } & {
+  /** The context window that the value unlocks, in tokens: the hold covers the model's own. */
+  readonly contextWindow?: number;
+};
 
 const ANY: BetaNeed = {};
 const betas = (values: string, need: BetaNeed): readonly (readonly [string, BetaNeed])[] =>
@@ -27,7 +30,8 @@ const SENT: ReadonlyMap<string, BetaNeed> = new Map([
   ...betas('fine-grained-tool-streaming-2025-05-14 advanced-tool-use-2025-11-20', ANY),
   ...betas('tool-search-tool-2025-10-19', ANY),
   // These cost tokens, at most what the hold covers.
-  ...betas('output-128k-2025-02-19 output-300k-2026-03-24 context-1m-2025-08-07', ANY),
+  ...betas('output-128k-2025-02-19 output-300k-2026-03-24', ANY),
+  ...betas('context-1m-2025-08-07', { contextWindow: 1_000_000 }),
   ...betas('interleaved-thinking-2025-05-14 dev-full-thinking-2025-05-14', ANY),
   ...betas('context-management-2025-06-27 task-budgets-2026-03-13', ANY),
   ...betas('compact-2026-01-12 compact-2026-09-04', ANY),
@@ -47,14 +51,14 @@ export type SentHeaders = {
 /** Returns the headers for an upstream, with only the values of `anthropic-beta` it may get. */
 export function sentHeaders(
   given: SentHeaders['headers'],
-  { admits }: Pick<CardTerms, 'admits'>,
+  { admits, contextWindow }: Pick<CardTerms, 'admits'> & { readonly contextWindow: number },
   pass: UpstreamFields['pass'],
 ): SentHeaders {
   const { 'anthropic-beta': betas, ...others } = given;
   if (betas === undefined || pass === 'all') return { headers: given, ignored: [] };
   const values = betas.split(',').flatMap((value) => value.trim() || []);
   const ignored = values.filter(
-    (value) => !pass.has(value) && !isAdmitted(SENT.get(value), admits),
+    (value) => !pass.has(value) && !isAdmitted(SENT.get(value), admits, contextWindow),
   );
   if (ignored.length === 0) return { headers: given, ignored };
   const sent = values.filter((value) => !ignored.includes(value));
@@ -64,10 +68,11 @@ export function sentHeaders(
   };
 }
 
-function isAdmitted(need: BetaNeed | undefined, admits: Admits): boolean {
+function isAdmitted(need: BetaNeed | undefined, admits: Admits, contextWindow: number): boolean {
   if (need === undefined) return false;
   const { tools, speed, cacheTtl } = need;
   return (
+    contextWindow >= (need.contextWindow ?? 0) &&
     (tools === undefined || admits.tools.includes(tools)) &&
     (speed === undefined || admits.speed.includes(speed)) &&
     (cacheTtl === undefined || admits.cacheTtl.includes(cacheTtl))

@@ -75,7 +75,9 @@ const UNKNOWN_TOOL = unpriced(
 );
 export const typedToolRule = (type: string): FieldRule =>
   TYPED_TOOLS.find(([beginning]) => type.startsWith(beginning))?.[1] ?? UNKNOWN_TOOL;
-export const TOOL_MODEL = otherModel('a tool with a model of its own is not sold; remove it');
+export const TOOL_MODEL = otherModel(
+  'another model beside that of the request is not sold; remove it',
+);
 
 export const FILE_SOURCE = foreign(
   "files of the provider's account belong to others as well; send the file as base64",

@@ -11,8 +11,10 @@ const CODE = { type: 'code_execution_20260521', name: 'code_execution' };
 const OWN = { name: 'f', input_schema: { type: 'object' } };
 
 /** Returns the tools that are sent, with five searches and two fetches at most. */
-function limited(tools: readonly object[]): unknown {
-  const messages = [{ role: 'user', content: 'Hi' }];
+function limited(
+  tools: readonly object[],
+  messages: readonly object[] = [{ role: 'user', content: 'Hi' }],
+): unknown {
   const text = JSON.stringify({ model: 'm', max_tokens: 9, messages, tools });
   const body = scanObject(new TextEncoder().encode(text), 64);
   const { serverTools } = readMessagesRequest(body.view()).extras;
@@ -28,6 +30,14 @@ test("a provider's tool without a limit gets the limit that the hold covers", ()
     { ...FETCH, max_uses: 2 },
   ]);
   expect(limited([{ ...SEARCH, max_uses: null }])).toEqual([{ ...SEARCH, max_uses: 5 }]);
+});
+
+test('a tool inside messages without a limit is refused', () => {
+  const asking = (tool: object) => () =>
+    limited([], [{ role: 'user', content: 'Hi', tools: [tool] }]);
+  expect(asking(SEARCH)).toThrow('messages[0].tools[0].max_uses: field required');
+  expect(asking({ ...SEARCH, max_uses: 2 })()).toBeNull();
+  expect(asking(CODE)()).toBeNull();
 });
 
 test('limits of the caller and tools without uses stay as they are', () => {

@@ -6,17 +6,25 @@ import type { ScannedObject } from '../../json/scan.ts';
 import type { FeeUnit } from '../../money/served.ts';
 import type { ServerTool } from '../inputs/request-extras.ts';
 import type { FieldPlan } from '../request-fields.ts';
+import { missing } from '../validation.ts';
 
 /** The tools that accept `max_uses`. */
 const LIMITED: ReadonlySet<FeeUnit> = new Set(['web_search', 'web_fetch']);
 
-/** Returns a plan that adds a missing `max_uses` to each tool that the provider runs. */
+/**
+ * Returns a plan that writes `max_uses` on each tool of the provider where it is missing.
+ * @throws GatewayError `missing_required_parameter` for a tool inside messages without it.
+ */
 export function withMaxUses(
   plan: FieldPlan,
   body: ScannedObject,
   serverTools: readonly ServerTool[],
   most: (unit: FeeUnit) => number,
 ): FieldPlan {
+  for (const { unit, param, maxUses } of serverTools) {
+    if (maxUses !== null || !LIMITED.has(unit) || param.startsWith('tools[')) continue;
+    throw missing(`${param}.max_uses`, 'it must be how often a tool inside messages may be used');
+  }
   const unlimited = new Map(
     serverTools.flatMap(({ unit, param, maxUses }) =>
       maxUses === null && LIMITED.has(unit) ? [[param, most(unit)]] : [],

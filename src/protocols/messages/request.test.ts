@@ -180,6 +180,32 @@ describe('reported for the relay', () => {
   });
 });
 
+test.each([
+  ['the request', { output_config: { effort: 'low' } }],
+  ['a system message', { messages: [{ role: 'system', output_config: { effort: 'max' } }] }],
+])('an effort of %s may cause thinking that is not shown', (_, more) => {
+  expect(read(more).mayThinkUnseen).toBe(true);
+  expect(read({ output_config: {} }).mayThinkUnseen).toBe(false);
+});
+
+test('tools inside messages add their instructions to the prompt', () => {
+  const bash = { type: 'bash_20250124', name: 'bash' };
+  const { addedTokens } = read({ tools: [bash] }).extras;
+  const added = { type: 'tool_addition', tool: { definition: bash } };
+  expect(addedTokens).toBeGreaterThan(325);
+  expect(read(user(added)).extras.addedTokens).toBe(addedTokens);
+  const inline = { messages: [{ role: 'user', content: 'a', tools: [bash] }] };
+  expect(read(inline).extras.addedTokens).toBe(addedTokens);
+});
+
+test('media in the results of connected tools are inputs', () => {
+  const image = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } };
+  const result = { type: 'mcp_tool_result', tool_use_id: 't', content: [image] };
+  expect(read(user(result)).inputs).toEqual([
+    { modality: 'image', param: 'messages[0].content[0].content[0]', source: { kind: 'remote' } },
+  ]);
+});
+
 describe('count_tokens', () => {
   const { max_tokens, ...body } = minimal;
 

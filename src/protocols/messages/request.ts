@@ -81,7 +81,11 @@ type Gathered = {
   readonly inputs: MediaInput[];
   readonly claims: Claim[];
   readonly serverTools: ServerTool[];
+  /** Tools that messages define. */
+  readonly inlineTools: unknown[];
   oneHourCache: boolean;
+  /** Whether the request or a system message in it sets an effort. */
+  asksEffort: boolean;
 };
 
 /**
@@ -103,7 +107,8 @@ export function readMessagesRequest(view: Record<string, unknown>): MessagesRequ
     includeUsage: true,
     thinking: body.thinking?.type ?? null,
     thinkingTokens: thinkingTokens(body),
-    mayThinkUnseen: (body.thinking?.type ?? 'disabled') !== 'disabled',
+    // A translator turns an effort into reasoning.
+    mayThinkUnseen: (body.thinking?.type ?? 'disabled') !== 'disabled' || gathered.asksEffort,
     effort: body.output_config?.effort ?? null,
     oneHourCache: gathered.oneHourCache,
     extras: {
@@ -113,7 +118,8 @@ export function readMessagesRequest(view: Record<string, unknown>): MessagesRequ
         geo: body.inference_geo ?? null,
       },
       serverTools: gathered.serverTools,
-      addedTokens: addedTokens(body.tools ?? []),
+      addedTokens: addedTokens(body.tools ?? []) + addedTokens(gathered.inlineTools),
+      compacts: compacts(body),
     },
   };
 }
@@ -144,6 +150,7 @@ function refuseLongLists(view: Record<string, unknown>): void {
 }
 
 type SharedBody = z.output<typeof countTokensSchema>;
+type MessagesBody = z.output<typeof messagesSchema>;
 
 function routing(body: SharedBody, gathered: Gathered): CountTokensRequest {
   return {
@@ -159,6 +166,10 @@ function routing(body: SharedBody, gathered: Gathered): CountTokensRequest {
 function thinkingTokens({ thinking }: SharedBody): number {
   return thinking?.type === 'enabled' ? enabledThinking.parse(thinking).budget_tokens : 0;
 }
+
+const compacts = ({ compaction, context_management: context }: MessagesBody): boolean =>
+  (compaction ?? null) !== null ||
+  (context?.edits ?? []).some(({ type }) => type.startsWith('compact'));
 
 function checkReasoning(body: SharedBody, maxTokens: number | null): void {
   if (body.thinking?.type === 'enabled') {
@@ -184,7 +195,9 @@ function readPrompt(body: SharedBody): Gathered {
     inputs: [],
     claims: [],
     serverTools: [],
+    inlineTools: [],
     oneHourCache: false,
+    asksEffort: (body.output_config?.effort ?? null) !== null,
   };
   noteCacheMarker(body, '', gathered);
   const { system } = body;
@@ -192,6 +205,9 @@ function readPrompt(body: SharedBody): Gathered {
   for (const [index, tool] of (body.tools ?? []).entries()) {
     readTool(tool, `tools[${index}]`, gathered);
   }
+  for (const [index, edit] of (body.context_management?.edits ?? []).entries())
+    claimModel(edit, `context_management.edits[${index}]`, gathered);
+  claimModel(asJsonObject(body['compaction']) ?? {}, 'compaction', gathered);
   if (body.tool_choice?.type === 'tool')
     parseWith(namedToolChoice, body.tool_choice, 'tool_choice');
   for (const [index, each] of body.messages.entries()) {
@@ -205,10 +221,14 @@ function readTool(value: unknown, path: string, gathered: Gathered): void {
   if (isJsonObject(value)) refuseVariants(value, path);
   const tool = parseWith(type === 'custom' ? clientTool : typedTool, value, path);
   noteCacheMarker(tool, path, gathered);
-  const { claims } = gathered;
   if (tool.type !== 'custom' && typeof tool.type === 'string')
     readTypedTool(tool, tool.type, path, gathered);
-  if ((tool['model'] ?? null) !== null) claim(claims, `${path}.model`, TOOL_MODEL, tool['model']);
+  claimModel(tool, path, gathered);
+}
+
+/** Refuses another model, also where no provider documents one. */
+function claimModel({ model }: JsonObject, path: string, { claims }: Gathered): void {
+  if ((model ?? null) !== null) claim(claims, `${path}.model`, TOOL_MODEL, model);
 }
 
 function readTypedTool(tool: JsonObject, type: string, path: string, gathered: Gathered): void {
@@ -224,8 +244,11 @@ function readMessage(value: unknown, path: string, gathered: Gathered): void {
   const { role, content, output_config } = each;
   refuseVariants(each, path);
   // With the beta of inline tools, a message may define tools.
-  for (const [index, tool] of asArray(each['tools']).entries())
+  for (const [index, tool] of asArray(each['tools']).entries()) {
     readTool(tool, `${path}.tools[${index}]`, gathered);
+    gathered.inlineTools.push(tool);
+  }
+  if (role === 'system' && (output_config?.effort ?? null) !== null) gathered.asksEffort = true;
   // A system message that only changes the effort has no content.
   const mayBeEmpty = role === 'system' && output_config !== undefined && output_config !== null;
   if ((content ?? null) === null && mayBeEmpty) return;
@@ -268,6 +291,7 @@ function gatherBlock(block: JsonObject, path: string, gathered: Gathered): void 
       readAddedTool(asJsonObject(block['tool']), `${path}.tool`, gathered);
       return;
     case 'tool_result':
+    case 'mcp_tool_result':
     case 'search_result':
       if (content !== null) readContent(content, `${path}.content`, gathered);
       return;
@@ -299,7 +323,6 @@ const TEXT_BLOCKS: ReadonlySet<unknown> = new Set([
   'text_editor_code_execution_tool_result',
   'tool_search_tool_result',
   'mcp_tool_use',
-  'mcp_tool_result',
   'mcp_tool_listing',
   'advisor_tool_result',
   'compaction',
@@ -329,6 +352,7 @@ function readAddedTool(tool: JsonObject | null, path: string, gathered: Gathered
   refuseVariants(tool, path);
   if (tool['definition'] !== undefined)
     readTool(tool['definition'], `${path}.definition`, gathered);
+  gathered.inlineTools.push(tool['definition']);
 }
 
 function noteCacheMarker(of: JsonObject, path: string, gathered: Gathered): void {
