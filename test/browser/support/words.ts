@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FEE_NAMES } from '../../../console/src/catalogue/fee-names.ts';
 import { BUCKET_NAMES } from '../../../console/src/catalogue/usage-buckets.ts';
 import type { Language } from './visit.ts';
 
@@ -72,10 +73,10 @@ function argumentsAt(text: string, from: number): string {
   throw new Error('a definition of texts that does not end');
 }
 
-/** Texts are literals, so their source can be evaluated; only bucket names are shared. */
+/** Texts are literals, so their source can be evaluated. Only these names are shared. */
 function evaluated(source: string, file: string): Definition {
   try {
-    return new Function('BUCKET_NAMES', `return [${source}]`)(BUCKET_NAMES);
+    return new Function('BUCKET_NAMES', 'FEE_NAMES', `return [${source}]`)(BUCKET_NAMES, FEE_NAMES);
   } catch (thrown) {
     throw new Error(`the texts of ${file} are not written as literals`, { cause: thrown });
   }
