@@ -133,19 +133,24 @@ export function conditionsText(when: RowConditions): string {
   return text;
 }
 
+const list = (name: string, values: readonly string[] | undefined) =>
+  values === undefined ? [] : [`${name}: ${values.join(' ')}`];
+const one = (name: string, value: number | undefined, show: (value: number) => string = String) =>
+  value === undefined ? [] : [`${name}: ${show(value)}`];
+const instant = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');
+
 function textOf(when: RowConditions): string {
-  const list = (name: string, values: readonly string[] | undefined) =>
-    values === undefined ? [] : [`${name}: ${values.join(' ')}`];
-  const one = (
-    name: string,
-    value: number | undefined,
-    show: (value: number) => string = String,
-  ) => (value === undefined ? [] : [`${name}: ${show(value)}`]);
-  const instant = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');
   return [
     ...FACT_NAMES.flatMap((name) => list(name, when[name])),
     ...one('prompt_over', when.promptOver),
     ...one('prompt_from', when.promptFrom),
+    ...(dependsOnTime(when) ? [timeText(when)] : []),
+  ].join(', ');
+}
+
+/** Returns the conditions on the time as text; empty without any. */
+export function timeText(when: RowConditions): string {
+  return [
     ...one('from', when.fromMs, instant),
     ...one('until', when.untilMs, instant),
     ...list(

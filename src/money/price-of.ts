@@ -147,10 +147,10 @@ function isUnpriced(terms: CardTerms, name: FactName, served: string | null): bo
   return value !== null && value !== BASE_FACTS[name] && !isKnown(terms, name, value);
 }
 
-const isKnown = ({ rows, multiples, admits }: CardTerms, name: FactName, value: string): boolean =>
-  admits[name].includes(value) ||
-  rows.some(({ when }) => when[name]?.includes(value)) ||
-  multiples.some(({ when }) => when[name]?.includes(value));
+const isKnown = (terms: CardTerms, name: FactName, value: string): boolean =>
+  admittedFacts(terms, name).includes(value) ||
+  terms.rows.some(({ when }) => when[name]?.includes(value)) ||
+  terms.multiples.some(({ when }) => when[name]?.includes(value));
 
 /** Returns the reported value of a fact, else the default and the requested value, if any. */
 export function possibleValues(
@@ -163,12 +163,12 @@ export function possibleValues(
   const base = BASE_FACTS[name];
   if (requested[name] === null) return [base];
   const wanted = factOf(name, terms.names, requested[name]);
-  const values = wanted === null ? [base, ...admitted(terms, name)] : [base, wanted];
+  const values = wanted === null ? [base, ...admittedFacts(terms, name)] : [base, wanted];
   return [...new Set(values)];
 }
 
 /** The values among which a provider chooses when a request says `auto`. */
-const admitted = (terms: CardTerms, name: FactName): readonly string[] =>
+export const admittedFacts = (terms: CardTerms, name: FactName): readonly string[] =>
   terms.admits[name].flatMap((value) => factOf(name, terms.names, value) ?? []);
 
 function* combinations(

@@ -11977,6 +11977,19 @@ export interface components {
              */
             published_at: string;
         };
+        /** @description The conditions of `when`, one by one. */
+        PriceConditions: {
+            /** @description Null: no condition. */
+            geo: string[] | null;
+            prompt_from: number | null;
+            prompt_over: number | null;
+            /** @description Null: no condition. */
+            speed: string[] | null;
+            /** @description Null: no condition. */
+            tier: string[] | null;
+            /** @description Conditions on the time. Null: at any time. */
+            time: string | null;
+        };
         PriceTerms: {
             /** @description What a request may ask for. */
             accepts: {
@@ -11997,6 +12010,12 @@ export interface components {
                 /** @enum {string} */
                 unit: "request" | "web_search" | "web_fetch" | "file_search" | "code_execution" | "x_search" | "maps";
             }[];
+            /** @description What conditions call it; the first is served by default. */
+            offers: {
+                geo: string[];
+                speed: string[];
+                tier: string[];
+            };
             /** @description The last row whose conditions hold is charged, else `price`. */
             rows: {
                 audio_input: string | null;
@@ -12004,6 +12023,7 @@ export interface components {
                 cache_read: string | null;
                 cache_write: string | null;
                 cache_write_1h: string | null;
+                conditions: components["schemas"]["PriceConditions"];
                 image_input: string | null;
                 image_output: string | null;
                 input: string | null;
@@ -12021,6 +12041,7 @@ export interface components {
             time_zone: string;
             /** @description Multiples of all prices. */
             times: {
+                conditions: components["schemas"]["PriceConditions"];
                 /**
                  * @description A decimal string.
                  * @example 12.345000000

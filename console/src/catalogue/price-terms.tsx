@@ -140,5 +140,5 @@ function RowPrices({ keys, row }: RowProps) {
 export const distinctKeys = ({ rows }: Terms): readonly PriceKey[] =>
   PRICE_KEYS.filter((key) => {
     const side = isOutputPrice(key) ? 'output' : 'input';
-    return key === side || rows.some((row) => row.sold && row[key] !== row[side]);
+    return key === side || rows.some((row) => row[key] !== null && row[key] !== row[side]);
   });

@@ -9,8 +9,14 @@ import type {
   Model,
   TokenPrices,
 } from '../../catalogue/catalogue.ts';
-import { type CardTerms, isFlat } from '../../money/card-terms.ts';
-import { conditionsText } from '../../money/conditions.ts';
+import {
+  BASE_FACTS,
+  type CardTerms,
+  type FactName,
+  isFlat,
+  type RowConditions,
+} from '../../money/card-terms.ts';
+import { conditionsText, dependsOnTime, timeText } from '../../money/conditions.ts';
 import {
   type FxRate,
   formatFee,
@@ -18,6 +24,7 @@ import {
   formatFxRate,
   formatTokenPrice,
 } from '../../money/price.ts';
+import { admittedFacts } from '../../money/price-of.ts';
 import { FEE_UNITS } from '../../money/served.ts';
 import { perPrice } from '../../money/usage.ts';
 import type { ChannelHealth } from '../../routing/channel-health.ts';
@@ -120,6 +127,7 @@ export function termsBody(terms: CardTerms): z.infer<typeof PRICE_TERMS> | null 
   return {
     rows: rows.slice(1).map(({ when, rates, unlisted }) => ({
       when: conditionsText(when),
+      conditions: conditionsBody(when),
       sold: rates !== null,
       ...perPrice(({ bucket }) =>
         rates === null || unlisted.includes(bucket) ? null : formatTokenPrice(rates[bucket]),
@@ -127,6 +135,7 @@ export function termsBody(terms: CardTerms): z.infer<typeof PRICE_TERMS> | null 
     })),
     times: multiples.map(({ when, applies, numerator, denominator }) => ({
       when: conditionsText(when),
+      conditions: conditionsBody(when),
       of: applies,
       multiple: formatFraction(numerator, denominator),
     })),
@@ -135,9 +144,27 @@ export function termsBody(terms: CardTerms): z.infer<typeof PRICE_TERMS> | null 
       return fee === undefined ? [] : [{ unit, fee: formatFee(fee) }];
     }),
     accepts: { tier: [...tier], speed: [...speed], geo: [...geo], tools: [...tools] },
+    offers: {
+      tier: offered(terms, 'tier'),
+      speed: offered(terms, 'speed'),
+      geo: offered(terms, 'geo'),
+    },
     time_zone: clock.zone,
   };
 }
+
+const conditionsBody = (when: RowConditions) => ({
+  tier: when.tier === undefined ? null : [...when.tier],
+  speed: when.speed === undefined ? null : [...when.speed],
+  geo: when.geo === undefined ? null : [...when.geo],
+  prompt_over: when.promptOver ?? null,
+  prompt_from: when.promptFrom ?? null,
+  time: dependsOnTime(when) ? timeText(when) : null,
+});
+
+const offered = (terms: CardTerms, name: FactName): string[] => [
+  ...new Set([BASE_FACTS[name], ...admittedFacts(terms, name)]),
+];
 
 const NO_TOKEN_PRICES = perPrice(() => null);
 

@@ -36,6 +36,17 @@ const when = text.meta({
   description: 'Conditions that must all hold; empty: always.',
   examples: ['tier: priority, prompt_over: 272000'],
 });
+const anyOf = z.array(text).nullable().meta({ description: 'Null: no condition.' });
+const conditions = z
+  .strictObject({
+    tier: anyOf,
+    speed: anyOf,
+    geo: anyOf,
+    prompt_over: tokens,
+    prompt_from: tokens,
+    time: text.nullable().meta({ description: 'Conditions on the time. Null: at any time.' }),
+  })
+  .meta({ id: 'PriceConditions', description: 'The conditions of `when`, one by one.' });
 /** What a price depends on besides token counts. */
 export const PRICE_TERMS = z
   .strictObject({
@@ -43,13 +54,14 @@ export const PRICE_TERMS = z
       .array(
         z.strictObject({
           when,
+          conditions,
           sold: z.boolean().meta({ description: 'False: not sold under these conditions.' }),
           ...perPrice(() => price),
         }),
       )
       .meta({ description: 'The last row whose conditions hold is charged, else `price`.' }),
     times: z
-      .array(z.strictObject({ when, of: z.enum(['tokens', 'fees']), multiple: amount }))
+      .array(z.strictObject({ when, conditions, of: z.enum(['tokens', 'fees']), multiple: amount }))
       .meta({ description: 'Multiples of all prices.' }),
     fees: z
       .array(z.strictObject({ unit: z.enum(FEE_UNITS), fee: amount }))
@@ -62,6 +74,9 @@ export const PRICE_TERMS = z
         tools: z.array(z.enum(FEE_UNITS)),
       })
       .meta({ description: 'What a request may ask for.' }),
+    offers: z
+      .strictObject({ tier: z.array(text), speed: z.array(text), geo: z.array(text) })
+      .meta({ description: 'What conditions call it; the first is served by default.' }),
     time_zone: text.meta({ description: 'Of `hours` and `days`.' }),
   })
   .meta({ id: 'PriceTerms' });

@@ -1,7 +1,7 @@
 /** A cost calculator, which shows the exact charge of a request of given size on each channel. */
 import {
   Card,
-  Group,
+  MultiSelect,
   NumberInput,
   Select,
   SimpleGrid,
@@ -11,20 +11,20 @@ import {
   Title,
 } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { FEE_NAMES } from '../../../catalogue/fee-names.ts';
 import { useChannelName } from '../../../catalogue/model-facts.tsx';
 import { modelTexts } from '../../../catalogue/model-texts.ts';
 import type { Channel, Model } from '../../../catalogue/models.ts';
+import { charged, imageLines, TOKEN_KINDS, type TokenCounts } from '../../../catalogue/price.ts';
 import {
-  type CostLine,
-  charged,
-  imageLines,
-  TOKEN_KINDS,
-  type TokenCounts,
-  tokenLines,
-} from '../../../catalogue/price.ts';
+  choicesOf,
+  type Situation,
+  type SituationCost,
+  situationCost,
+} from '../../../catalogue/price-situation.ts';
 import { useFormats } from '../../../i18n/formats.ts';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
-import { formatExact } from '../../../money/amount.ts';
+import { formatExact, type Pico } from '../../../money/amount.ts';
 import { Money } from '../../../money/money.tsx';
 
 const texts = defineTexts('cost-calculator', {
@@ -36,6 +36,13 @@ const texts = defineTexts('cost-calculator', {
     size: 'Size and quality',
     one: 'One request',
     many: '{{count}} requests',
+    base: 'No condition applies',
+    notSold: 'Not sold',
+    tier: 'Service tier',
+    speed: 'Speed',
+    geo: 'Place of inference',
+    time: 'At the time of the request',
+    ...FEE_NAMES.en,
   },
   zh: {
     title: '费用估算',
@@ -45,6 +52,13 @@ const texts = defineTexts('cost-calculator', {
     size: '尺寸与画质',
     one: '单次请求',
     many: '{{count}} 次请求',
+    base: '无条件适用',
+    notSold: '不出售',
+    tier: '服务等级',
+    speed: '速度',
+    geo: '推理地点',
+    time: '请求时间',
+    ...FEE_NAMES.zh,
   },
 });
 
@@ -53,8 +67,9 @@ const EXAMPLE: TokenCounts = { input: 2_000, cache_read: 8_000, cache_write: 0, 
 /** The maximum value of an input field, which exceeds the tokens of any request. */
 const MAX_COUNT = 1_000_000_000;
 
-/** Returns the cost lines of a request on a channel. */
-type LinesOf = (channel: Channel) => readonly CostLine[];
+/** Returns the cost of a request on a channel; null where it is not sold. */
+type CostOf = (channel: Channel) => SituationCost | null;
+const NO_SITUATION: Situation = { facts: {}, times: [], uses: new Map() };
 
 export function CostCalculator({ model }: { readonly model: Model }) {
   return model.kind === 'chat' ? (
@@ -67,8 +82,9 @@ export function CostCalculator({ model }: { readonly model: Model }) {
 function TokenCalculator({ model }: { readonly model: Model }) {
   const t = useTexts(modelTexts);
   const [counts, setCounts] = useState<TokenCounts>(EXAMPLE);
+  const [situation, setSituation] = useState<Situation>(NO_SITUATION);
   return (
-    <Calculator model={model} linesOf={({ price }) => tokenLines(price, counts)}>
+    <Calculator model={model} costOf={(channel) => situationCost(channel, counts, situation)}>
       {TOKEN_KINDS.map((kind) => (
         <CountField
           key={kind}
@@ -78,6 +94,7 @@ function TokenCalculator({ model }: { readonly model: Model }) {
           onChange={(count) => setCounts({ ...counts, [kind]: count })}
         />
       ))}
+      <SituationFields model={model} situation={situation} onChange={setSituation} />
     </Calculator>
   );
 }
@@ -90,7 +107,10 @@ function ImageCalculator({ model }: { readonly model: Model }) {
   const [size, setSize] = useState(sizes[0] ?? '');
   const [count, setCount] = useState(1);
   return (
-    <Calculator model={model} linesOf={({ price }) => imageLines(price, size, count)}>
+    <Calculator
+      model={model}
+      costOf={({ price }) => ({ lines: imageLines(price, size, count), applied: [] })}
+    >
       <Select
         label={t('size')}
         data={sizes.map((each) => ({
@@ -108,11 +128,11 @@ function ImageCalculator({ model }: { readonly model: Model }) {
 
 type CalculatorProps = {
   readonly model: Model;
-  readonly linesOf: LinesOf;
+  readonly costOf: CostOf;
   readonly children: ReactNode;
 };
 
-function Calculator({ model, linesOf, children }: CalculatorProps) {
+function Calculator({ model, costOf, children }: CalculatorProps) {
   const t = useTexts(texts);
   const [requests, setRequests] = useState(1_000);
   return (
@@ -130,7 +150,7 @@ function Calculator({ model, linesOf, children }: CalculatorProps) {
           {children}
           <CountField label={t('requests')} value={requests} step={100} onChange={setRequests} />
         </SimpleGrid>
-        <Prices model={model} linesOf={linesOf} requests={requests} />
+        <Prices model={model} costOf={costOf} requests={requests} />
       </Stack>
     </Card>
   );
@@ -160,9 +180,9 @@ function CountField({ label, value, step, onChange }: CountFieldProps) {
   );
 }
 
-type PricesProps = Pick<CalculatorProps, 'model' | 'linesOf'> & { readonly requests: number };
+type PricesProps = Pick<CalculatorProps, 'model' | 'costOf'> & { readonly requests: number };
 
-function Prices({ model, linesOf, requests }: PricesProps) {
+function Prices({ model, costOf, requests }: PricesProps) {
   const t = useTexts(texts);
   const words = useTexts(modelTexts);
   const nameOf = useChannelName();
@@ -190,17 +210,28 @@ function Prices({ model, linesOf, requests }: PricesProps) {
         </Table.Thead>
         <Table.Tbody>
           {model.channels.map((channel) => {
-            const one = charged(linesOf(channel), rate?.rate ?? null);
+            const cost = costOf(channel);
+            const one = cost === null ? null : charged(cost.lines, rate?.rate ?? null);
             return (
               <Table.Tr key={channel.channel}>
                 <Table.Th scope="row">
-                  <Group gap={6}>{nameOf(channel.channel)}</Group>
+                  <Text fz="sm" fw={700}>
+                    {nameOf(channel.channel)}
+                  </Text>
+                  {cost === null || channel.price_terms === null ? null : (
+                    <Text size="xs" c="dimmed" fw={400}>
+                      {cost.applied.length === 0 ? t('base') : cost.applied.join('; ')}
+                    </Text>
+                  )}
                 </Table.Th>
                 <Table.Td ta="end">
-                  <Money amount={formatExact(one)} currency={settlement} exact />
+                  <Charge amount={one} currency={settlement} />
                 </Table.Td>
                 <Table.Td ta="end">
-                  <Money amount={formatExact(one * BigInt(requests))} currency={settlement} exact />
+                  <Charge
+                    amount={one === null ? null : one * BigInt(requests)}
+                    currency={settlement}
+                  />
                 </Table.Td>
               </Table.Tr>
             );
@@ -208,5 +239,59 @@ function Prices({ model, linesOf, requests }: PricesProps) {
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  );
+}
+
+type ChargeProps = { readonly amount: Pico | null; readonly currency: string };
+
+function Charge({ amount, currency }: ChargeProps) {
+  const t = useTexts(texts);
+  if (amount === null) return t('notSold');
+  return <Money amount={formatExact(amount)} currency={currency} exact />;
+}
+
+type SituationProps = {
+  readonly model: Model;
+  readonly situation: Situation;
+  readonly onChange: (situation: Situation) => void;
+};
+
+/** The conditions that a visitor can choose. The length of the prompt is known from the counts. */
+function SituationFields({ model, situation, onChange }: SituationProps) {
+  const t = useTexts(texts);
+  const { facts, times, tools } = choicesOf(model.channels);
+  const { uses } = situation;
+  return (
+    <>
+      {facts.map(({ name, values }) => (
+        <Select
+          key={name}
+          label={t(name)}
+          data={[...values]}
+          value={situation.facts[name] ?? values[0] ?? null}
+          allowDeselect={false}
+          onChange={(chosen) =>
+            onChange({ ...situation, facts: { ...situation.facts, [name]: chosen ?? values[0] } })
+          }
+        />
+      ))}
+      {tools.map((unit) => (
+        <CountField
+          key={unit}
+          label={t(`fee_${unit}`)}
+          value={uses.get(unit) ?? 0}
+          step={1}
+          onChange={(count) => onChange({ ...situation, uses: new Map(uses).set(unit, count) })}
+        />
+      ))}
+      {times.length === 0 ? null : (
+        <MultiSelect
+          label={t('time')}
+          data={[...times]}
+          value={[...situation.times]}
+          onChange={(chosen) => onChange({ ...situation, times: chosen })}
+        />
+      )}
+    </>
   );
 }

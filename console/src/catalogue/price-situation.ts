@@ -1,0 +1,110 @@
+/** Finds the row of a card that prices a request, and the cost under conditions of choice. */
+import { parseAmount } from '../money/amount.ts';
+import type { Channel } from './models.ts';
+import { type CostLine, TOKEN_KINDS, type TokenCounts, tokenLines } from './price.ts';
+
+type Terms = NonNullable<Channel['price_terms']>;
+export type FeeUnit = Terms['fees'][number]['unit'];
+type Conditions = Terms['rows'][number]['conditions'];
+const ONE = parseAmount('1');
+
+/** What a request can choose that conditions depend on. */
+export const FACTS = ['tier', 'speed', 'geo'] as const;
+export type Fact = (typeof FACTS)[number];
+
+/** A request for which a price is calculated. */
+export type Situation = {
+  /** The chosen value of each fact; absent: as served by default. */
+  readonly facts: { readonly [Name in Fact]?: string };
+  /** The conditions on the time that hold, as the card writes them. */
+  readonly times: readonly string[];
+  readonly uses: ReadonlyMap<FeeUnit, number>;
+};
+
+export type SituationCost = {
+  readonly lines: readonly CostLine[];
+  /** The conditions of the row and of the multiples that apply. */
+  readonly applied: readonly string[];
+};
+
+/** Returns what the visitor can choose on any of the channels. */
+export function choicesOf(channels: readonly Pick<Channel, 'price_terms'>[]) {
+  const terms = channels.flatMap(({ price_terms }) => price_terms ?? []);
+  const conditions = terms.flatMap(({ rows, times }) => [...rows, ...times]);
+  const distinct = <Value>(values: readonly Value[]) => [...new Set(values)];
+  return {
+    facts: FACTS.map((name) => ({
+      name,
+      values: distinct(terms.flatMap(({ offers }) => offers[name])),
+    })).filter(({ values }) => values.length > 1),
+    times: distinct(conditions.flatMap(({ conditions: { time } }) => time ?? [])),
+    tools: distinct(terms.flatMap(({ accepts }) => accepts.tools)),
+  };
+}
+
+const BASE = { tier: 'default', speed: 'standard', geo: 'global' } as const;
+
+/** Returns the exact cost, equal to the gateway's; null where the channel does not sell it. */
+export function situationCost(
+  { price, price_terms: terms }: Pick<Channel, 'price' | 'price_terms'>,
+  counts: TokenCounts,
+  situation: Situation,
+): SituationCost | null {
+  const { offers, rows, times, fees, accepts } = terms ?? NO_TERMS;
+  const wanted = { ...BASE, ...situation.facts };
+  if (FACTS.some((name) => !offers[name].includes(wanted[name]))) return null;
+  const used = unitsOf(situation);
+  if (used.some(([unit]) => !accepts.tools.some((tool) => tool === unit))) return null;
+
+  const prompt = counts.input + counts.cache_read + counts.cache_write;
+  const holds = ({ conditions }: { readonly conditions: Conditions }): boolean =>
+    FACTS.every((name) => conditions[name]?.includes(wanted[name]) ?? true) &&
+    (conditions.prompt_over === null || prompt > conditions.prompt_over) &&
+    (conditions.prompt_from === null || prompt >= conditions.prompt_from) &&
+    (conditions.time === null || situation.times.includes(conditions.time));
+  const row = rows.findLast(holds);
+  if (row !== undefined && !isSold(row, counts)) return null;
+
+  const multiples = times.filter(holds);
+  const tokens = tokenLines(row === undefined ? price : { ...price, ...row }, counts);
+  const isUsed = used.length > 0 || TOKEN_KINDS.some((kind) => counts[kind] > 0);
+  const uses = new Map([...used, ...(isUsed ? [['request', 1] as const] : [])]);
+  const feeLines = fees.map(({ unit, fee }): CostLine => {
+    const count = uses.get(unit) ?? 0;
+    return { kind: unit, count, amount: parseAmount(fee) * BigInt(count) };
+  });
+  return {
+    lines: [...multiplied(tokens, 'tokens', multiples), ...multiplied(feeLines, 'fees', multiples)],
+    applied: [
+      ...(row === undefined ? [] : [row.when]),
+      ...multiples.map(({ when, multiple }) => `× ${multiple}${when === '' ? '' : ` (${when})`}`),
+    ],
+  };
+}
+
+const NO_TERMS: Pick<Terms, 'offers' | 'rows' | 'times' | 'fees' | 'accepts'> = {
+  offers: { tier: [BASE.tier], speed: [BASE.speed], geo: [BASE.geo] },
+  rows: [],
+  times: [],
+  fees: [],
+  accepts: { tier: [], speed: [], geo: [], tools: [] },
+};
+
+const unitsOf = ({ uses }: Situation): readonly (readonly [FeeUnit, number])[] =>
+  [...uses].filter(([, count]) => count > 0);
+
+/** Whether each token of a request has a price in the row. */
+const isSold = (row: Terms['rows'][number], counts: TokenCounts): boolean =>
+  row.sold && TOKEN_KINDS.every((kind) => counts[kind] === 0 || row[kind] !== null);
+
+/** The product is exact: the gateway refuses cards on which it would not be. */
+const multiplied = (
+  lines: readonly CostLine[],
+  of: 'tokens' | 'fees',
+  multiples: Terms['times'],
+): readonly CostLine[] => {
+  const own = multiples.filter((each) => each.of === of).map((each) => parseAmount(each.multiple));
+  const numerator = own.reduce((product, each) => product * each, 1n);
+  const denominator = ONE ** BigInt(own.length);
+  return lines.map((line) => ({ ...line, amount: (line.amount * numerator) / denominator }));
+};
