@@ -1,4 +1,4 @@
-/** A server's departures from its protocol, as data. `upstreams/known-servers.ts` has the rows. */
+/** A server's departures from its protocol. `upstreams/known-servers.ts` lists them by server. */
 import type { JsonObject } from '../json/object.ts';
 import type { FeeUnit } from '../money/served.ts';
 
@@ -12,9 +12,9 @@ export type ToolUses = { readonly [Unit in FeeUnit]?: readonly UsagePath[] };
 export type ReportedCost = { readonly path: UsagePath; readonly decimals: number };
 
 /**
- * What follows when a caller disconnects. `abort`: closing the connection ends the work and the
- * bill. `abort_streams`: it does for streams only. `read_on`: the server bills the whole answer,
- * or it is unknown whether it does.
+ * What the gateway does when a caller disconnects. `abort`: it closes the connection, which stops
+ * the server and its bill. `abort_streams`: it does so for streams only. `read_on`: it reads on,
+ * because the server bills the whole answer, or may do so.
  */
 type OnDisconnect = 'abort' | 'abort_streams' | 'read_on';
 
@@ -28,14 +28,14 @@ export type Quirks = {
   /** Whether an answer is aborted or read on to its usage when its caller disconnects. */
   readonly onDisconnect: OnDisconnect;
 
-  // This quirk is for Messages.
+  // The next quirk is only for Messages.
   /** Whether the server accepts `role: "system"` in `messages`; otherwise it becomes user text. */
   readonly systemAnywhere: boolean;
 
-  // These quirks are for chat completions.
+  // The next quirks are for chat completions.
   /** The server's name for the output limit; null keeps the caller's name. */
   readonly maxTokensField: 'max_completion_tokens' | 'max_tokens' | null;
-  /** Whether the server accepts `stream_options`; if not, it reports usage unasked or never. */
+  /** Whether the server accepts `stream_options`; if not, it always or never reports usage. */
   readonly streamOptions: boolean;
   /** Whether the server accepts `role: "developer"`; otherwise `system` replaces it. */
   readonly developerRole: boolean;
@@ -46,18 +46,18 @@ export type Quirks = {
   /** Message or delta fields where the server writes its reasoning. The first with text is used. */
   readonly reasoningFields: readonly string[];
   /**
-   * The field for the reasoning of earlier turns; null if it must not be sent back. A Messages
-   * server with a value here accepts its own thinking back without a signature.
+   * The field for the reasoning of earlier turns; null if the server must not get reasoning back.
+   * A Messages server with any value here accepts its own thinking without a signature.
    */
   readonly reasoningBack: string | null;
-  /** Whether assistant messages need the field of `reasoningBack` once there are tool calls. */
+  /** Whether assistant messages with tool calls must have the field of `reasoningBack`. */
   readonly reasoningRequired: boolean;
   /** The members that switch thinking off; null if the server has no switch for all its models. */
   readonly thinkingOff: JsonObject | null;
   /** Whether the server accepts `reasoning_effort`; otherwise the field is left out. */
   readonly reasoningEffort: boolean;
 
-  // This quirk is for image generations.
+  // The next quirk is for image generations.
   /** Whether the server accepts `response_format`; otherwise it always answers in base64. */
   readonly imageResponseFormat: boolean;
 };

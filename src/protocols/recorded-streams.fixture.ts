@@ -41,7 +41,7 @@ export function passChunks(pass: StreamPass, chunks: readonly (Uint8Array | stri
   const pieces = chunks.map((chunk) => {
     const own = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk.slice();
     const out = pass.push(own).slice();
-    // The owner of the chunk may reuse its memory.
+    // Overwrites the chunk, since the network may reuse its memory after `push`.
     own.fill(0x58);
     return out;
   });

@@ -1,6 +1,6 @@
 /**
- * Judges the fields of a request for one upstream and one price card. A field is sent only if a
- * table names it. The tables are `fields.ts` of each protocol and `upstreams/known-fields.ts`.
+ * Decides for one upstream and one price card which fields of a request are sent. A field needs a
+ * rule in a table: `fields.ts` of each protocol, or `upstreams/known-fields.ts`.
  */
 import { hash } from 'node:crypto';
 import type { GatewayError } from '../errors.ts';
@@ -12,26 +12,26 @@ import type { TextFormat } from './dialect.ts';
 import { foldedNames, refuseVariant } from './field-names.ts';
 import { unsupportedParameter, unsupportedValue } from './validation.ts';
 
-/** A condition of price cards that a field may ask for. */
+/** A condition of price cards, such as the tier, that a field may request. */
 export type Condition = FactName | 'imageDetail' | 'cacheTtl';
 
-/** What a field may do to the bill and to others. `idle` lists values that ask for nothing. */
+/** How a field is treated, by its effect on bill and others. `idle` values ask for nothing. */
 export type FieldRule =
-  /** Sent as it came. A bounded field costs tokens, at most what the hold covers. */
+  /** Sent unchanged. A bounded field costs tokens, but at most as many as the hold covers. */
   | { readonly class: 'free' | 'bounded' }
-  /** Sent if the card admits the value. Every card includes the `included` values. */
+  /** Sent if the price card admits the value. Every card admits the `included` values. */
   | {
       readonly class: 'priced';
       readonly by: Condition;
       readonly included: readonly string[];
-      /** Whether included values are sent. Others are left out for the gateway's own value. */
+      /** Whether included values are sent. If not, the gateway's own value may replace them. */
       readonly isSent?: true;
     }
-  /** A tool that the provider runs, for a fee. Sent if the card admits it. */
+  /** A tool that the provider runs for a fee. Sent if the price card admits it. */
   | { readonly class: 'tool'; readonly unit: FeeUnit }
   /** Sent if it is an object with these members alone. */
   | { readonly class: 'members'; readonly members: readonly string[] }
-  /** Names a person or a cache: sent as a digest, separate for each account. */
+  /** Names a person or a cache. Sent as a digest, which differs for each account. */
   | { readonly class: 'identity'; readonly member: string | null }
   /** Accepted but never sent, since the answer is the same without it. */
   | { readonly class: 'withheld'; readonly idle: readonly unknown[] }
@@ -46,7 +46,7 @@ export type FieldRule =
 
 export type FieldRules = Readonly<Record<string, FieldRule>>;
 
-/** A table of fields, with its sources and the day on which they were read. */
+/** A table of field rules, with its sources and the day on which somebody read them. */
 export type FieldTable = {
   readonly rules: FieldRules;
   readonly sources: readonly string[];
@@ -77,17 +77,17 @@ export const withheld = (...idle: readonly unknown[]): FieldRule => ({ class: 'w
 export const each = (names: string, rule: FieldRule): FieldRules =>
   Object.fromEntries(names.split(' ').map((name) => [name, rule]));
 
-/** A value below the top level that costs something or reaches others, found by the reader. */
+/** A value in a nested object that needs a rule, found when the request was read. */
 export type Claim = {
   /** Its path, such as `tools[0].type`. */
   readonly param: string;
   readonly rule: FieldRule;
   readonly value: unknown;
-  /** Whether a translator leaves the value out, so that only same-protocol routes judge it. */
+  /** Whether translators leave the value out, so that it matters only to untranslated requests. */
   readonly isUntranslated?: true;
 };
 
-/** What the gateway writes when the request has no admitted value of `condition`. */
+/** A field that the gateway writes if the request has no admitted value of `condition`. */
 export type WrittenField = {
   readonly name: string;
   /** JSON text. */
@@ -105,11 +105,11 @@ export type FieldList = {
   readonly written: readonly WrittenField[];
 };
 
-/** The rules of one upstream, and the fields that its operator passes unjudged. */
+/** The rules of one upstream, and the fields that the operator passes on without a rule. */
 export type UpstreamFields = {
   readonly lists: Readonly<Record<TextFormat, FieldList>>;
   readonly pass: 'all' | ReadonlySet<string>;
-  /** The resolution to write for images whose request leaves it to the provider; null for none. */
+  /** The `detail` to write on images for which the request sets none; null writes nothing. */
   readonly imageDetail: 'high' | null;
 };
 
@@ -128,7 +128,7 @@ export type FieldPlan = {
   readonly edits: FieldEdits;
   /** Fields of the caller that are not sent. */
   readonly ignored: readonly string[];
-  /** What the request asks for and the card admits, such as the tier `priority`. */
+  /** The values that the request asks for and the price card admits, such as a tier `priority`. */
   readonly requested: { readonly [Name in Condition]?: string };
   readonly imageDetail: UpstreamFields['imageDetail'];
 };
@@ -144,7 +144,7 @@ type Terms = Pick<CardTerms, 'admits' | 'names' | 'rows' | 'multiples'>;
 export type FieldAsk = {
   readonly body: ScannedObject;
   readonly claims: readonly Claim[];
-  /** The rules for the caller's protocol: the upstream's own, or the protocol's if translated. */
+  /** The rules for the caller's fields: the upstream's, or those of the protocol if translated. */
   readonly list: FieldList;
   /** The fields that the gateway writes in the upstream's protocol. */
   readonly written: readonly WrittenField[];
@@ -152,7 +152,7 @@ export type FieldAsk = {
   readonly imageDetail: UpstreamFields['imageDetail'];
   readonly isTranslated: boolean;
   readonly card: { readonly model: string; readonly terms: Terms };
-  /** The account, which separates the digests of identities. */
+  /** The account's id, so that the same identity has another digest in each account. */
   readonly accountId: string;
 };
 
@@ -175,7 +175,7 @@ class Judgement {
     const { body, claims, written, isTranslated, imageDetail, card } = this.#ask;
     for (const [name, member] of body.members) this.#judgeMember(name, member);
     for (const claim of claims) this.#judgeClaim(claim);
-    // The translator has mapped the tier, but the card decides about it.
+    // The translator has mapped the tier, but only a tier that the card admits is sent.
     if (isTranslated && !this.#admitted.has('tier')) this.#edits.set('service_tier', null);
     for (const field of written) {
       if (this.#isWritten(field)) this.#edits.set(field.name, field.text);
@@ -258,7 +258,7 @@ class Judgement {
   }
 
   #leaveOut(name: string, isNamed: boolean): void {
-    // A translator writes a body of its own, from the fields that it knows.
+    // A translated body has no such field, since the translator writes only fields that it knows.
     if (!this.#ask.isTranslated) this.#edits.set(name, null);
     if (isNamed) this.#ignored.push(name);
   }
@@ -291,7 +291,7 @@ class Judgement {
     );
   }
 
-  /** Replaces an identity by a digest: two accounts may use the same name for two people. */
+  /** Replaces an identity by a digest, since two accounts may name different people alike. */
   #writeDigest(name: string, member: string | null, value: unknown): void {
     const text = member === null ? value : asJsonObject(value)?.[member];
     if (typeof text !== 'string' || text === '') {
@@ -327,17 +327,17 @@ const isPriced = ({ rows, multiples, admits }: Terms, by: Condition): boolean =>
 
 type PricedRule = Extract<FieldRule, { readonly class: 'priced' }>;
 
-/** Whether the operator sends a field unjudged. */
+/** Whether the operator passes this field on without a rule. */
 export const passes = (pass: UpstreamFields['pass'], name: string): boolean =>
   pass === 'all' || pass.has(name);
 
-/** Returns what a provider is sent instead of a name that an account gave. */
+/** Returns the digest that a provider gets instead of an account's name for a person or a cache. */
 export const identityDigest = (accountId: string, name: string): string =>
   hash('sha256', `${accountId}\n${name}`, 'hex').slice(0, DIGEST_CHARACTERS);
 
 /** Long enough that no two names share a digest, and shorter than every provider's limit. */
 const DIGEST_CHARACTERS = 32;
-/** Longer values ask for something, so they are not parsed. */
+/** Longer values are never idle, so they are not parsed. */
 const MAX_VALUE_BYTES = 4096;
 const TOO_LONG = Symbol('a value that is too long to be idle');
 
@@ -357,12 +357,12 @@ const MAX_SHOWN_CHARACTERS = 64;
 const shown = (value: unknown): string =>
   typeof value === 'string' ? `"${value.slice(0, MAX_SHOWN_CHARACTERS)}"` : 'this value';
 
-/** Notes a value below the top level that a price card or the upstream decides about. */
+/** Adds a nested value to the claims, unless its rule sends it in any case. */
 export function claim(claims: Claim[], param: string, rule: FieldRule, value: unknown): void {
   if (rule.class !== 'free' && rule.class !== 'bounded') claims.push({ param, rule, value });
 }
 
-/** Returns an object with the edits made. */
+/** Returns a copy of the object with the edits applied. */
 export function withEdits(object: JsonObject, edits: FieldEdits): JsonObject {
   if (edits.size === 0) return object;
   const edited: Record<string, unknown> = { ...object };
@@ -373,7 +373,7 @@ export function withEdits(object: JsonObject, edits: FieldEdits): JsonObject {
   return edited;
 }
 
-/** Most names and characters of `x-ignored-fields`, which fit into every client's headers. */
+/** Most names in the header `x-ignored-fields`, so that it stays within any client's limits. */
 const MAX_IGNORED_NAMES = 16;
 const HEADER_NAME = /^[\w.-]{1,64}$/;
 

@@ -1,6 +1,6 @@
 /**
- * What a Messages caller sends reaches a Messages upstream unchanged after a translation to chat
- * and back. The same holds for answers.
+ * Tests that a Messages request keeps its meaning when it is translated to chat and back, and that
+ * answers do too.
  */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -70,7 +70,7 @@ const input = fc.dictionary(
 );
 const count = fc.nat(10_000);
 
-/** Answers as a model writes them: thinking, text, calls. */
+/** Generates answers as a model writes them: with thinking, text and calls. */
 const answers = fc.record({
   thinking: fc.option(text),
   words: fc.option(text),
@@ -108,7 +108,7 @@ test('an answer translated to chat and back has the same content', () => {
       const finish = { model: 'm', cost: FIXTURE_COST };
       const chat = asksChat.readAnswer(encoder.encode(JSON.stringify(given)), context);
       const back = asksMessages.readAnswer(Uint8Array.from(chat.write(finish)), context);
-      // Chat has no field of its own for a signature.
+      // The signature is lost, since chat has no field for it.
       expect(JSON.parse(decoder.decode(back.write(finish)))).toMatchObject({
         content: contentOf(answer, ''),
         stop_reason: reasonOf(answer),
@@ -121,7 +121,7 @@ test('an answer translated to chat and back has the same content', () => {
 });
 
 /**
- * Returns a Messages stream translated to chat and back, cut at these places in both directions.
+ * Returns a Messages stream translated to chat and back. Both streams arrive cut at these places.
  */
 function thereAndBack(stream: Uint8Array | string, cuts: readonly number[]): Passed {
   const there = passChunks(asksChat.openStream(context), pieces(stream, cuts));
@@ -213,7 +213,7 @@ function emptied(block: JsonObject): JsonObject {
   return { ...block, input: {} };
 }
 
-/** Returns each value in two fragments. */
+/** Returns the deltas of a block, with each of its values in two fragments. */
 function deltasOf({
   type,
   text: words,

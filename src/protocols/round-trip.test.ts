@@ -1,5 +1,5 @@
 /**
- * Requests and answers keep their meaning when they are translated to the other dialect and back.
+ * Tests that requests and answers keep their meaning when translated to another dialect and back.
  */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -330,7 +330,7 @@ describe('streams', () => {
   }
 
   /**
-   * Streams that Messages cannot express: without a finish reason it has, or with several choices.
+   * Streams that Messages cannot express: with a finish reason that it lacks, or several choices.
    */
   const UNSAYABLE = ['error', 'error-text', 'two-choices', 'function-call'];
   for (const name of recordedChat.names().filter((each) => !UNSAYABLE.includes(each))) {

@@ -1,4 +1,4 @@
-/** Reads and writes server-sent events with LF, CRLF or CR, cut anywhere, in bounded memory. */
+/** Reads server-sent events from chunks, with LF, CRLF or CR, in bounded memory; writes events. */
 import { GatewayError } from '../errors.ts';
 
 export type SseEvent = {
@@ -8,7 +8,7 @@ export type SseEvent = {
   readonly data: Uint8Array;
   /** The event's bytes, with its blank line. */
   readonly raw: Uint8Array;
-  /** Whether `raw` can be sent on: LF endings, at most a name, one data line and no other field. */
+  /** Whether `raw` can be sent unchanged: LF line ends, one data line, at most a name besides. */
   readonly clean: boolean;
 };
 
@@ -36,7 +36,7 @@ export class SseReader {
   #length = 0;
   /** Where the last, unfinished line of the unfinished event begins. */
   #line = 0;
-  /** Where the search of the unfinished event stopped, so that no byte is searched twice. */
+  /** Where the search for line ends stopped, so that no byte is searched twice. */
   #searched = 0;
   #hasCr = false;
   #atStart = true;
@@ -105,7 +105,7 @@ export class SseReader {
     const length = this.#length + chunk.byteLength;
     this.#reserve(length);
     this.#buffer.set(chunk, this.#length);
-    // Events are views, so the buffer is abandoned once an event was taken from it.
+    // Events are views of the buffer, so it is not reused after an event may have been returned.
     const bytes = this.#buffer.subarray(0, length);
     if (hasBlankLine(chunk)) this.#buffer = new Uint8Array(0);
     return bytes;
@@ -124,7 +124,7 @@ export class SseReader {
       this.#atStart = false;
       return bytes.subarray(BOM.length);
     }
-    // A byte order mark has three bytes, so it is ruled out only after the third byte.
+    // A byte order mark has three bytes, so fewer bytes that match may be its beginning.
     this.#atStart =
       bytes.byteLength < BOM.length &&
       BOM.every((byte, at) => at >= bytes.byteLength || bytes[at] === byte);
@@ -181,7 +181,7 @@ function readField(fields: Fields, raw: Uint8Array, line: number, stop: number):
   }
 }
 
-/** Whether the line is this field, whose name a colon or the end of the line follows. */
+/** Whether the line has this field: its name, then a colon or the end of the line. */
 function startsWith(raw: Uint8Array, line: number, stop: number, field: string): boolean {
   for (let at = 0; at < field.length; at++) {
     if (raw[line + at] !== field.charCodeAt(at)) return false;

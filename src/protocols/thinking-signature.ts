@@ -1,9 +1,9 @@
 /**
- * Carries thinking in a signature for callers that asked not to see it (`display: "omitted"`), as
- * the upstream wants it back. The thinking belongs to the caller, so it is not secret.
+ * Puts thinking into a signature for callers that asked not to see it (`display: "omitted"`), if
+ * the upstream wants it back. It is not encrypted, because the caller may read its own thinking.
  */
 
-/** Prefix of the gateway's signatures on chat tool calls, where other providers write their own. */
+/** Prefix of the gateway's signatures on chat tool calls, to tell them from those of providers. */
 export const CALL_SIGNATURE_PREFIX = 'modelgate-1.';
 
 export const THINKING_SIGNATURE_PREFIX = 'modelgate-thinking-1.';

@@ -8,7 +8,7 @@ export type TraceContext = {
   readonly parentSpanId: string | null;
   /** The gateway's own span for this request, 16 hex digits. */
   readonly spanId: string;
-  /** Whether the service that started the trace keeps it. */
+  /** Whether the service that started the trace decided to keep it. */
   readonly sampled: boolean;
   /** Whether this gateway exports its spans: it has an exporter, and the trace is kept. */
   readonly recorded: boolean;
@@ -42,8 +42,8 @@ export function traceOf(
 }
 
 /**
- * Returns the header for the upstream, from this attempt's span; null when no trace is kept. An
- * unrecorded trace passes unchanged, since a parent that is never exported would leave a gap.
+ * Returns the header for the upstream, with this attempt's span; null without a trace to continue.
+ * An unrecorded trace keeps the caller's span, since a span that is never exported leaves a gap.
  * @param attempt the index of the attempt, from 0.
  */
 export function traceparent(trace: TraceContext, attempt: number): string | null {

@@ -1,6 +1,6 @@
 /**
- * Serves callers of one text dialect from an upstream of the same or the other dialect. Pure. The
- * same dialect gets the caller's own bytes with small edits, the other a translation.
+ * Serves callers of one text dialect from an upstream of the same or the other dialect. Pure. An
+ * upstream of the same dialect gets the caller's bytes with small edits, others a translation.
  */
 import type { ScannedObject } from '../json/scan.ts';
 import type { StreamPass, TextAnswer, TextFormat } from './dialect.ts';
@@ -18,7 +18,7 @@ export type RequestTarget = {
   readonly quirks: Quirks;
   /** Most output tokens that the hold covers; null if the caller's own limit applies. */
   readonly clampedOutput: number | null;
-  /** What the gateway writes and leaves out. */
+  /** The fields that the gateway writes for this upstream, and those that it leaves out. */
   readonly plan: FieldPlan;
 };
 
@@ -38,7 +38,7 @@ export type StreamContext = AnswerContext & {
   /** Whether the caller asked for usage in the stream. */
   readonly includeUsage: boolean;
   readonly maxEventBytes: number;
-  /** Estimated input tokens, for a dialect that reports them before they are counted. */
+  /** Estimated input tokens, for Messages, which reports them before the upstream counts them. */
   readonly estimatedInput: number;
 };
 

@@ -24,8 +24,8 @@ export function tokenCount(value: unknown): number {
 }
 
 /**
- * Divides a total among parts that it includes, and a rest, which is last. Earlier parts count in
- * full, so the results are disjoint and sum to the total, however the parts overlap.
+ * Divides a total among its parts and a rest, which is last. If parts overlap, the earlier part
+ * counts in full and the later one less, so the results always sum to the total.
  */
 export function disjointParts(total: number, ...parts: readonly number[]): readonly number[] {
   let rest = total;
@@ -37,7 +37,7 @@ export function disjointParts(total: number, ...parts: readonly number[]): reado
   return [...taken, rest];
 }
 
-/** The names in each path. There are as many paths as the configuration and this code list. */
+/** The names in each path. The map stays small, since only configuration and code add paths. */
 const NAMES_IN = new Map<UsagePath, readonly string[]>();
 
 /** Returns the value at a path, such as `prompt_tokens_details.cached_tokens`. */
@@ -74,7 +74,7 @@ export function reportedPico(usage: JsonObject, cost: ReportedCost | null): bigi
   if (cost === null) return null;
   const value = plainNumber(valueAt(usage, cost.path));
   if (typeof value !== 'number') return null;
-  // Below the limit, the error of the product is less than half a unit.
+  // Below the limit, rounding errors of the product are less than half a pico-USD.
   const pico = Math.round(value * 10 ** (PICO_DIGITS - cost.decimals));
   return pico >= 0 && pico <= MAX_COST_PICO ? BigInt(pico) : null;
 }
@@ -88,7 +88,7 @@ export const withoutCost = (usage: JsonObject): JsonObject =>
     ? Object.fromEntries(Object.entries(usage).filter(([name]) => !OPERATOR_COSTS.includes(name)))
     : usage;
 
-/** Returns the cost as JSON text, so that no digit is lost. Null removes the operator's cost. */
+/** Returns the caller's cost as JSON text, to keep all digits. Null removes the operator's cost. */
 export const costMembers = (cost: CostFields): ReadonlyMap<string, string | null> =>
   new Map<string, string | null>([
     ...OPERATOR_COSTS.map((name) => [name, null] as const),

@@ -1,4 +1,4 @@
-/** Validates requests and words the errors that callers read. */
+/** Validates requests, and writes the errors that callers read. */
 import { z } from 'zod';
 import { valueAt } from '../config/schema-path.ts';
 import { GatewayError } from '../errors.ts';
@@ -28,7 +28,7 @@ export function parseWith<Schema extends z.ZodType>(
 /** The most entries of lists and maps, by field. */
 export type MaxEntries = ReadonlyMap<string, number>;
 
-/** Far more members than any object of options has. A schema copies them one by one. */
+/** Most members of an object of options, far more than needed, since a schema copies each one. */
 const MAX_OPTIONS = 64;
 
 /** @param options the fields that are objects of options. */
@@ -39,8 +39,8 @@ export const maxEntries = (
   new Map([...options.map((name) => [name, MAX_OPTIONS] as const), ...Object.entries(entries)]);
 
 /**
- * Checks the lengths of an object's lists and maps. Comes before a schema, which would collect an
- * issue for every invalid entry of a list. @throws GatewayError `invalid_value`.
+ * Checks the lengths of an object's lists and maps. Call this before a schema, which would collect
+ * an issue for every invalid entry of a list. @throws GatewayError `invalid_value`.
  */
 export function checkLengths(object: JsonObject, limits: MaxEntries, path = ''): void {
   for (const field in object) {
@@ -67,7 +67,7 @@ function refusal(
   return new GatewayError(code, `${param === '' ? 'body' : param}: ${problem}.`, { param });
 }
 
-/** Returns the issue of the union variant that matched furthest, or else the union's own. */
+/** Returns the issue of the union variant that matched best, or else the union's own issue. */
 function deepest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
   const inner = issue.errors.flatMap(([first]) => (first === undefined ? [] : [deepest(first)]));
@@ -93,7 +93,7 @@ export const unsupportedValue = (param: string, problem: string): GatewayError =
 export const unsupportedParameter = (param: string, problem: string): GatewayError =>
   new GatewayError('unsupported_parameter', `${param}: ${problem}.`, { param });
 
-/** Returns the message after a field's path: that the field is missing, or what it must be. */
+/** Returns the end of an error after the field's path: that it is missing, or what it must be. */
 export function must(be: string): { error: (issue: { readonly input?: unknown }) => string } {
   return {
     error: (issue) =>

@@ -28,7 +28,7 @@ export type StreamEvent = {
   readonly bytes: Uint8Array;
 };
 
-/** The result of reading an event's data. `noise` is what clients ignore. */
+/** The result of reading an event's data. `noise` is data without meaning, which is not sent. */
 export type EventReading = StreamEvent | 'noise' | 'unreadable';
 
 /** The end mark of chat, which some proxies append. Messages clients throw on it. */
@@ -36,7 +36,7 @@ const DONE = '[DONE]';
 const BLANK_LINE = new TextEncoder().encode('\n\n');
 const decoder = new TextDecoder();
 
-/** Reads an event and makes its name and `type` equal, since clients require both. */
+/** Reads an event, and makes its name equal to its `type`, since clients require both. */
 export function readEvent(event: SseEvent): EventReading {
   const text = decoder.decode(event.data);
   if (text === DONE) return 'noise';
@@ -47,11 +47,11 @@ export function readEvent(event: SseEvent): EventReading {
   if (type === null) return 'noise';
   if (given === null) return streamEvent(type, { ...json, type });
   if (event.clean && event.name === type) return { type, json, bytes: event.raw };
-  // Line breaks cannot be inside JSON strings. Elsewhere a space replaces them.
+  // Line breaks in JSON are only between values, so spaces can replace them.
   return { type, json, bytes: encodeEvent(type, text.replaceAll(/[\r\n]/g, ' ')) };
 }
 
-/** Returns a pending `message_stop` without a blank line; null for another or incomplete event. */
+/** Returns a `message_stop` that lacks its blank line; null for any other unfinished event. */
 export function unterminatedStop(
   pending: Uint8Array,
   limits: { readonly maxEventBytes: number },
@@ -70,7 +70,7 @@ export const streamEvent = (type: string, json: JsonObject): StreamEvent => ({
 
 const REQUIRED_COUNTS = ['input_tokens', 'output_tokens'] as const;
 
-/** Adds the caller's model name and what clients require; null when the event has no message. */
+/** Adds the caller's model name and members that clients require; null without a message. */
 export function repairMessageStart(event: StreamEvent, model: string): StreamEvent | null {
   const message = asJsonObject(event.json['message']);
   if (message === null) return null;
@@ -89,7 +89,7 @@ export function repairMessageStart(event: StreamEvent, model: string): StreamEve
   return streamEvent(event.type, { ...event.json, message: repaired });
 }
 
-/** The member that a block of each type must start with, since clients append to it. */
+/** For each block type, the member that clients append to, and the value it must start with. */
 const APPENDED_TO: ReadonlyMap<unknown, readonly [string, unknown]> = new Map([
   ['text', ['text', '']],
   ['thinking', ['thinking', '']],
@@ -107,7 +107,7 @@ export function repairBlockStart(event: StreamEvent): StreamEvent {
   return streamEvent(event.type, { ...event.json, content_block: { ...block, [name]: empty } });
 }
 
-/** Returns an event's bytes of output, also of blocks that chat leaves out but that are charged. */
+/** Returns an event's bytes of output, also of blocks that chat callers pay for but cannot get. */
 export function outputBytesIn({ type, json }: StreamEvent): number {
   if (type === 'content_block_delta') return outputBytesOf(asJsonObject(json['delta']) ?? {});
   return type === 'content_block_start'

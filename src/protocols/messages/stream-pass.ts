@@ -1,4 +1,4 @@
-/** Sends a streamed Messages answer on, with repairs, the caller's model name and the cost. */
+/** Forwards a streamed Messages answer, with repairs, the caller's model name and the cost. */
 import { joinBytes } from '../../json/bytes.ts';
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { CostFields, StreamPass } from '../dialect.ts';
@@ -21,7 +21,7 @@ import { billedUsage, mergeUsage, messagesReport } from './usage.ts';
 
 type Options = Pick<StreamContext, 'model' | 'maxEventBytes' | 'quirks'>;
 
-/** Opens one stream. Before `message_start`, content is a failure, and other events are dropped. */
+/** Opens one stream. Content before `message_start` is an error; other events are dropped there. */
 export const openMessagesStream = (options: Options): StreamPass => new MessagesStreamPass(options);
 
 class MessagesStreamPass extends EventPass {
@@ -119,7 +119,7 @@ class MessagesStreamPass extends EventPass {
         if (this.#held === null) this.#emit(event.bytes);
         break;
       default:
-        // The protocol gains events without notice, and the caller may understand this one.
+        // An unknown event is sent: the protocol gains events, and the caller may know this one.
         this.#emit(event.bytes);
     }
   }
@@ -140,7 +140,7 @@ class MessagesStreamPass extends EventPass {
     this.#held = streamEvent(event.type, { ...event.json, usage: { ...counts, output_tokens } });
   }
 
-  /** Sends the held delta, which was not the last one, and the events after it. */
+  /** Sends the held `message_delta`, since another one follows, and the events after it. */
   #release(): void {
     if (this.#held === null) return;
     this.#out.push(this.#held.bytes, ...this.#heldAfter);

@@ -1,10 +1,10 @@
 /**
- * Moves system messages, merges them or turns them into user text, since upstreams accept one only
- * after a user turn, or none. The part of the conversation that a prompt cache may contain stays.
+ * Moves or merges system messages, or turns them into user text. Upstreams accept one only after a
+ * user turn, or not at all. The part of the conversation that a prompt cache may contain stays.
  */
 import { asArray, isJsonObject, type JsonObject } from '../../json/object.ts';
 
-/** Returns the conversation with system messages placed; null when there is nothing to change. */
+/** Returns the conversation with system messages where upstreams accept them; null if unchanged. */
 export function placeSystemTurns(
   messages: readonly unknown[],
   systemAnywhere: boolean,
@@ -39,7 +39,7 @@ function placeRun(run: readonly unknown[], systemAnywhere: boolean): readonly un
   return run.map((message) => (roleOf(message) === 'system' ? saidByUser(message) : message));
 }
 
-/** Merges system messages, since upstreams refuse two in a row. Members of the last one win. */
+/** Merges system messages, since upstreams refuse two in a row. The last one's members win. */
 function merged(system: readonly unknown[]): unknown {
   const [only, ...more] = system;
   if (more.length === 0) return only;

@@ -46,7 +46,7 @@ const EDITED_MARKS = [
   THINKING_SIGNATURE_PREFIX,
 ] as const;
 
-/** Edits messages that the upstream would refuse: misplaced system text and foreign thinking. */
+/** Edits messages that the upstream would refuse: misplaced system text, thinking of others. */
 function addMessageEdits(
   body: ScannedObject,
   { systemAnywhere, reasoningBack }: Quirks,
@@ -65,9 +65,9 @@ function addMessageEdits(
 }
 
 /**
- * Removes thinking that a chat upstream produced, and messages that contained nothing else; null
- * when there is none. Upstreams that check signatures refuse it. With `isWanted`, unsigned thinking
- * stays, for an upstream that wants thinking back and does not sign it.
+ * Removes thinking of chat upstreams, which upstreams that check signatures refuse, and messages
+ * that contained nothing else. Null when there is none. `isWanted` keeps unsigned thinking, for an
+ * upstream that wants its thinking back but does not sign it.
  */
 function withoutForeignThinking(
   messages: readonly unknown[],

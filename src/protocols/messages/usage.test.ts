@@ -87,7 +87,7 @@ describe('iterations', () => {
     expect(served.rounds).toEqual([]);
   });
 
-  // The example of the protocol's documentation.
+  // This example is from the protocol's documentation.
   test('of an attempt that declined before any output are free', () => {
     const { usage, served } = messagesReport(
       { id: 'msg_01XFUDYJgAACzvnptvVoYEL', model: 'claude-opus-4-8' },
@@ -113,7 +113,7 @@ describe('iterations', () => {
   test('of an attempt that declined midway are billed as its model', () => {
     const { usage, served } = report(
       264,
-      // A tool loop of the declining model, then one of the model that answers.
+      // A tool loop of the model that declines, followed by rounds of the model that answers.
       round('message', 'opus', 30),
       round('message', 'opus', 0),
       round('message', 'haiku', 40),
@@ -122,7 +122,7 @@ describe('iterations', () => {
     const declined = [30, 0].map((output) => ({ model: 'opus', usage: tokens(1000, output) }));
     expect(served.rounds).toEqual(declined);
     expect(usage).toEqual(tokens(2005, 294));
-    // `message_start` named the model that declined.
+    // In a stream, `message_start` had named the model that declined.
     expect(served.model).toBe('haiku');
   });
 

@@ -1,4 +1,4 @@
-/** Reads what a Messages answer used, in disjoint buckets, and how it was served. */
+/** Reads the tokens of a Messages answer, in disjoint usage buckets, and how it was served. */
 import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { NOTHING_SERVED, type Served, type ServedRound } from '../../money/served.ts';
 import { NO_USAGE, tokensOf, USAGE_BUCKETS, type Usage } from '../../money/usage.ts';
@@ -29,7 +29,7 @@ const TOOL_USES: ToolUses = {
   code_execution: ['server_tool_use.code_execution_requests'],
 };
 
-/** @param message the message, or what `message_start` has of it: its id and model. */
+/** @param message the whole message, or the message of `message_start`, for its id and model. */
 export function messagesReport(
   message: JsonObject,
   usage: unknown,
@@ -47,7 +47,7 @@ export function messagesReport(
       tier: reportedName(json['service_tier']),
       speed: reportedName(json['speed']),
       geo: reportedName(json['inference_geo']),
-      // A stream that changes its model midway has named the first one in `message_start`.
+      // After a fallback in a stream, `message_start` has named the model that declined.
       model: reportedName(fallback?.['model']) ?? reportedName(message['model']),
       uses: toolUsesIn(json, TOOL_USES),
       rounds: rounds ?? [],
@@ -57,13 +57,13 @@ export function messagesReport(
   };
 }
 
-/** Most rounds of one request, all of which a receipt keeps. A longer list is not believed. */
+/** Most rounds of one request, since the receipt keeps all. A longer list makes usage invalid. */
 const MAX_ROUNDS = 64;
 
 /**
- * Returns the billed rounds that the answer's own counts exclude; null when a count is implausible.
- * With a fallback, these counts cover only the model that answered. An attempt that declined before
- * any output is free.
+ * Returns the billed rounds that the answer's own counts exclude; null for an implausible count.
+ * After a fallback, those counts cover only the model that answered. An attempt of a model that
+ * declined before any output is free.
  */
 function roundsBeside(
   iterations: readonly JsonObject[],
@@ -120,7 +120,7 @@ function readCounts(json: JsonObject): Usage | null {
   const split = asJsonObject(json['cache_creation']) ?? {};
   const in5m = tokenCount(split['ephemeral_5m_input_tokens']);
   const in1h = tokenCount(split['ephemeral_1h_input_tokens']);
-  // Only the total is updated during a stream, so it is correct, and the other counts split it.
+  // Only the total of cache writes is updated during a stream. The other two counts divide it.
   const written = tokenCount(json['cache_creation_input_tokens'] ?? in5m + in1h);
   const cacheWrite1h = Math.min(in1h, written);
   const total = tokenCount(json['output_tokens']);
