@@ -208,7 +208,7 @@ function products(price: TokenPriceSettings, applies: 'tokens' | 'fees'): readon
   return found.filter(({ indexes }) => indexes.length > 0);
 }
 
-/** Yields tiers, speeds, places and tools that `admit` lets callers request but without a price. */
+/** Yields tiers, speeds, places and tools that callers may request but that have no price. */
 function* admitChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
   const { admit, names, fees } = price;
   for (const name of FACTS) {

@@ -47,7 +47,7 @@ export function priceRows(price: TokenPriceSettings): readonly PriceRow[] {
 export const isCovered = (row: PriceRow, rows: readonly PriceRow[]): boolean =>
   rows.slice(rows.indexOf(row) + 1).some((later) => isWithin(row.when, later.when));
 
-/** Scales a row and adds the scale's conditions. Skips a row with the same kind of condition. */
+/** Scales a row and adds the scale's conditions. Skips a row that has a tier, speed or geo too. */
 function scaledRow(
   row: PriceRow,
   when: ConditionSettings,

@@ -92,7 +92,7 @@ const passedName = z
 const reconcile = z.strictObject({
   /** The provider whose report format applies; null means the provider that `make` names. */
   report: z.enum(REPORTS).nullable().default(null),
-  /** A key that may read the organization's usage. The upstream's `api_key` may not. */
+  /** A key that may read the organization's usage, other than the upstream's `api_key`. */
   admin_key: secret,
   /** The base URL of the reports; null means the upstream's base URL. */
   base_url: optionalBaseUrl,

@@ -48,7 +48,7 @@ const encoder = new TextEncoder();
 /** Limits of a scan. The cost of parsing depends on the number of values more than on bytes. */
 export type ScanLimits = {
   readonly maxDepth: number;
-  /** Most values inside the object. Each counts by the comma or opening bracket before it. */
+  /** Most values within the object. Commas and opening brackets are counted, which are no fewer. */
   readonly maxValues?: number;
   /** Most members of the top-level object. */
   readonly maxMembers?: number;

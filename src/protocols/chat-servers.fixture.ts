@@ -19,7 +19,7 @@ export type ServerStream = {
 const DONE = 'data: [DONE]\n\n';
 const event = (json: unknown): string => `data: ${JSON.stringify(json)}\n\n`;
 
-/** Returns chunks of one choice, with the members of `head` and each with its own choice. */
+/** Returns one chunk for each given choice, all with the members of `head`. */
 const chunks = (head: JsonObject, ...choices: readonly JsonObject[]): string =>
   choices
     .map((choice) => event({ ...head, choices: [{ index: 0, finish_reason: null, ...choice }] }))

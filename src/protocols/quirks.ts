@@ -50,7 +50,7 @@ export type Quirks = {
    * A Messages server with any value here accepts its own thinking without a signature.
    */
   readonly reasoningBack: string | null;
-  /** Whether assistant messages with tool calls must have the field of `reasoningBack`. */
+  /** Whether all assistant messages need the field of `reasoningBack` after any tool call. */
   readonly reasoningRequired: boolean;
   /** The members that switch thinking off; null if the server has no switch for all its models. */
   readonly thinkingOff: JsonObject | null;

@@ -38,7 +38,7 @@ import {
 
 export type ChatRequest = {
   readonly model: string;
-  /** The field `stream`; null if omitted, when negotiation decides. A given null means false. */
+  /** The field `stream`. If omitted, it is null and negotiation decides. A given null is false. */
   readonly stream: boolean | null;
   readonly maxOutputTokens: number | null;
   /** The field that set the limit, or the newer field if neither did. */
