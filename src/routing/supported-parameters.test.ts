@@ -1,11 +1,13 @@
 import { expect, test } from 'bun:test';
-import type { Card, Channel, Route } from '../catalogue/catalogue.ts';
+import type { Card, Route } from '../catalogue/catalogue.ts';
+import { type Admits, flatTerms } from '../money/card-terms.ts';
+import { NO_RATES } from '../money/price.ts';
 import { chatSchema } from '../protocols/chat/schema.ts';
 import { REQUEST_FIELDS } from '../protocols/chat-to-messages/field-table.ts';
 import { NO_QUIRKS, type Quirks } from '../protocols/quirks.ts';
 import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
 import type { Upstream, WireFormat } from '../upstreams/upstream.ts';
-import { CHAT_PARAMETERS, supportedParameters } from './supported-parameters.ts';
+import { CHAT_PARAMETERS, PARAMETERS, supportedParameters } from './supported-parameters.ts';
 
 const upstream = (formats: readonly WireFormat[], quirks: Partial<Quirks> = {}): Upstream => ({
   name: 'up',
@@ -19,16 +21,19 @@ const upstream = (formats: readonly WireFormat[], quirks: Partial<Quirks> = {}):
 const route = (to: string, drop: readonly string[] = []): Route => ({
   ...{ upstream: to, model: 'm', weight: 1, drop },
 });
-const channel = (...routes: [Route, ...Route[]]): Pick<Channel<Card>, 'card' | 'routes'> => ({
-  card: { kind: 'chat' } as Card,
+const flat = flatTerms(NO_RATES);
+const SELLING = { ...flat.admits, tier: ['flex'], speed: ['fast'], geo: ['us'] };
+const channel = (admits: Admits, routes: [Route, ...Route[]]) => ({
+  card: { kind: 'chat', terms: { ...flat, admits } } as Card,
   routes,
 });
 const supported = (routes: [Route, ...Route[]], ...known: readonly [string, Upstream][]) =>
-  supportedParameters(channel(...routes), new Map(known));
+  supportedParameters(channel(SELLING, routes), new Map(known));
 
 test('a chat upstream supports all parameters but the dropped ones', () => {
   const chat = upstream(['chat'], { drop: ['seed'] });
-  expect(supported([route('a')], ['a', upstream(['chat', 'messages'])])).toEqual(CHAT_PARAMETERS);
+  expect(supported([route('a')], ['a', upstream(['chat'])])).toEqual(CHAT_PARAMETERS);
+  expect(supported([route('a')], ['a', upstream(['chat', 'messages'])])).toEqual(PARAMETERS);
   const left = supported([route('a', ['temperature'])], ['a', chat]);
   expect(CHAT_PARAMETERS.filter((name) => !left.includes(name))).toEqual(['temperature', 'seed']);
 });
@@ -47,6 +52,20 @@ test('a Messages upstream supports the parameters with a counterpart', () => {
   const silent = upstream(['messages'], { drop: ['stop_sequences', 'thinking'] });
   const left = supported([route('a')], ['a', silent]);
   expect(said.filter((name) => !left.includes(name))).toEqual(['stop', 'reasoning_effort']);
+});
+
+test('offers a tier, a speed and a place only where the card sells one', () => {
+  const priced = ['service_tier', 'speed', 'inference_geo'];
+  const on = (admits: Partial<Admits>, ...formats: readonly WireFormat[]) =>
+    supportedParameters(
+      channel({ ...flat.admits, ...admits }, [route('a')]),
+      new Map([['a', upstream(formats)]]),
+    ).filter((name) => priced.includes(name));
+  expect(on({}, 'chat', 'messages')).toEqual([]);
+  expect(on({ tier: ['flex'] }, 'chat')).toEqual(['service_tier']);
+  expect(on({ speed: ['fast'] }, 'messages')).toEqual(['speed']);
+  expect(on({ geo: ['us'] }, 'messages')).toEqual(['inference_geo']);
+  expect(on(SELLING, 'chat')).toEqual(['service_tier']);
 });
 
 test('offers what all routes support, and nothing for an image channel', () => {

@@ -1,5 +1,6 @@
-/** Finds the chat parameters that all routes of a channel support, since any of them may serve. */
+/** Finds the parameters that all routes of a channel support, since any of them may serve. */
 import type { Card, Channel, Route } from '../catalogue/catalogue.ts';
+import type { Admits } from '../money/card-terms.ts';
 import { REQUEST_FIELDS } from '../protocols/chat-to-messages/field-table.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 
@@ -29,22 +30,40 @@ export const CHAT_PARAMETERS = Object.keys(MESSAGES_NAMES).filter((name): name i
   Object.hasOwn(MESSAGES_NAMES, name),
 );
 
-/** Returns the parameters in the order of `CHAT_PARAMETERS`; an empty list for an image channel. */
+/** Parameters of Messages without a counterpart in chat, by the fact whose price they change. */
+const MESSAGES_ONLY = { speed: 'speed', inference_geo: 'geo' } as const;
+export const PARAMETERS = [...CHAT_PARAMETERS, 'speed', 'inference_geo'] as const;
+export type Parameter = (typeof PARAMETERS)[number];
+
+/** Returns the parameters in the order of `PARAMETERS`; an empty list for an image channel. */
 export function supportedParameters(
   { card, routes }: Pick<Channel<Card>, 'card' | 'routes'>,
   upstreams: ReadonlyMap<string, Upstream>,
-): readonly ChatParameter[] {
+): readonly Parameter[] {
   if (card.kind === 'image') return [];
-  return CHAT_PARAMETERS.filter((name) =>
-    routes.every((route) => {
-      const upstream = upstreams.get(route.upstream);
-      return upstream === undefined || isSupported(name, upstream, route);
-    }),
+  const { admits } = card.terms;
+  return PARAMETERS.filter(
+    (name) =>
+      isSold(name, admits) &&
+      routes.every((route) => {
+        const upstream = upstreams.get(route.upstream);
+        return upstream === undefined || isSupported(name, upstream, route);
+      }),
   );
 }
 
-function isSupported(name: ChatParameter, { formats, quirks }: Upstream, route: Route): boolean {
+/** Whether a request may set the parameter to something other than what is served by default. */
+function isSold(name: Parameter, admits: Admits): boolean {
+  if (name === 'service_tier') return admits.tier.length > 0;
+  return isMessagesOnly(name) ? admits[MESSAGES_ONLY[name]].length > 0 : true;
+}
+
+const isMessagesOnly = (name: Parameter): name is keyof typeof MESSAGES_ONLY =>
+  Object.hasOwn(MESSAGES_ONLY, name);
+
+function isSupported(name: Parameter, { formats, quirks }: Upstream, route: Route): boolean {
   const dropped = [...quirks.drop, ...route.drop];
+  if (isMessagesOnly(name)) return formats.has('messages') && !dropped.includes(name);
   if (formats.has('chat')) {
     return !dropped.includes(name) && (name !== 'reasoning_effort' || quirks.reasoningEffort);
   }

@@ -11562,8 +11562,8 @@ export interface components {
             price_card: string;
             /** @description Null: the price depends on token counts alone. */
             price_terms: components["schemas"]["PriceTerms"] | null;
-            /** @description Chat completion parameters that the channel honors. Others are ignored, or refused by name. */
-            supported_parameters: ("max_completion_tokens" | "temperature" | "top_p" | "presence_penalty" | "frequency_penalty" | "seed" | "stop" | "n" | "logit_bias" | "logprobs" | "tools" | "tool_choice" | "parallel_tool_calls" | "response_format" | "reasoning_effort" | "verbosity" | "service_tier")[];
+            /** @description Parameters that the channel honors: of chat completions, and `speed` and `inference_geo` of Messages. Others are ignored, or refused by name. Those that change the price are listed where the card sells them. */
+            supported_parameters: ("max_completion_tokens" | "temperature" | "top_p" | "presence_penalty" | "frequency_penalty" | "seed" | "stop" | "n" | "logit_bias" | "logprobs" | "tools" | "tool_choice" | "parallel_tool_calls" | "response_format" | "reasoning_effort" | "verbosity" | "service_tier" | "speed" | "inference_geo")[];
         };
         ModelStatus: {
             channels: components["schemas"]["ChannelStatus"][];

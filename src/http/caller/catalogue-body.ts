@@ -28,7 +28,7 @@ import { admittedFacts } from '../../money/price-of.ts';
 import { FEE_UNITS } from '../../money/served.ts';
 import { perPrice } from '../../money/usage.ts';
 import type { ChannelHealth } from '../../routing/channel-health.ts';
-import type { ChatParameter } from '../../routing/supported-parameters.ts';
+import type { Parameter } from '../../routing/supported-parameters.ts';
 import { thousandths } from '../edge/answer-schema.ts';
 import type { MODEL, PRICE, PRICE_TERMS } from './catalogue-doc.ts';
 
@@ -38,7 +38,7 @@ export type ModelBody = z.infer<typeof MODEL>;
 export type ChannelFacts = {
   /** Returns the health of a channel, or null if unknown. */
   readonly health: (channel: Channel<Card>) => ChannelHealth | null;
-  readonly parameters: (channel: Channel<Card>) => readonly ChatParameter[];
+  readonly parameters: (channel: Channel<Card>) => readonly Parameter[];
 };
 
 export function modelBody(model: Model, fx: Catalogue['fx'], facts: ChannelFacts): ModelBody {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CHANNELS } from '../../catalogue/catalogue.ts';
 import { FEE_UNITS } from '../../money/served.ts';
 import { perPrice } from '../../money/usage.ts';
-import { CHAT_PARAMETERS } from '../../routing/supported-parameters.ts';
+import { PARAMETERS } from '../../routing/supported-parameters.ts';
 import { amount, count, currency, time } from '../edge/answer-schema.ts';
 
 const text = z.string();
@@ -104,9 +104,9 @@ const CHANNEL = z
     price_terms: PRICE_TERMS.nullable().meta({
       description: 'Null: the price depends on token counts alone.',
     }),
-    supported_parameters: z.array(z.enum(CHAT_PARAMETERS)).meta({
+    supported_parameters: z.array(z.enum(PARAMETERS)).meta({
       description:
-        'Chat completion parameters that the channel honors. Others are ignored, or refused by name.',
+        'Parameters that the channel honors: of chat completions, and `speed` and `inference_geo` of Messages. Others are ignored, or refused by name. Those that change the price are listed where the card sells them.',
     }),
     health: HEALTH.nullable().meta({ description: 'Null: unknown.' }),
   })

@@ -69,7 +69,7 @@ describe('the list', () => {
         ...prices,
       },
       price_terms: null,
-      supported_parameters: CHAT_PARAMETERS,
+      supported_parameters: CHAT_PARAMETERS.filter((name) => name !== 'service_tier'),
       health: null,
     });
     expect(opus).toEqual({
