@@ -5,6 +5,7 @@ import type { FeeUnit, Served } from '../money/served.ts';
 import type { ImageSize } from '../protocols/inputs/image-header.ts';
 import type { ServerTool } from '../protocols/inputs/request-extras.ts';
 import type { MediaSize, RequestSize } from '../protocols/inputs/request-size.ts';
+import type { ToolLimits } from '../protocols/messages/max-uses.ts';
 
 /** The most input tokens, split by the rates at which they may be charged. */
 export type InputBound = {
@@ -73,9 +74,11 @@ export type ToolBound = {
 const DEFAULT_USES = 10;
 const DEFAULT_TOKENS_PER_USE = 50_000;
 
-/** Returns the most uses of a tool for which a request sets no limit. */
-export const mostUses = (unit: FeeUnit, limits: CardLimits): number =>
-  limits.uses[unit] ?? DEFAULT_USES;
+/** Returns the most uses of a tool for which a request sets no limit, and tokens of a result. */
+export const toolLimits = (unit: FeeUnit, limits: CardLimits): ToolLimits => ({
+  uses: limits.uses[unit] ?? DEFAULT_USES,
+  tokensPerUse: limits.tokensPerUse[unit] ?? DEFAULT_TOKENS_PER_USE,
+});
 
 /** Returns the most that the provider's tools add to a prompt, by the limits of a card. */
 export function toolBound(
@@ -87,9 +90,9 @@ export function toolBound(
   let round = Math.min(text + media, atMost);
   let tokens = 0;
   for (const { unit, maxUses } of tools) {
-    const most = maxUses ?? mostUses(unit, limits);
+    const { uses: mostUses, tokensPerUse: perUse } = toolLimits(unit, limits);
+    const most = maxUses ?? mostUses;
     uses[unit] = (uses[unit] ?? 0) + most;
-    const perUse = limits.tokensPerUse[unit] ?? DEFAULT_TOKENS_PER_USE;
     let left = most;
     for (; left > 0 && round < atMost && perUse > 0; left--) {
       round = Math.min(round + perUse, atMost);

@@ -35,7 +35,7 @@ import {
   type WholeGoods,
 } from './goods.ts';
 import type { CallScope } from './in-flight.ts';
-import { mostUses } from './input-bound.ts';
+import { toolLimits } from './input-bound.ts';
 import {
   believed,
   billableUsage,
@@ -280,7 +280,7 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
     const isMessages = this.endpoint === 'messages' && !to.isTranslated;
     const { serverTools } = this.price.basis.extras;
     const { limits } = to.channel.card.terms;
-    const most = (unit: FeeUnit) => mostUses(unit, limits);
+    const most = (unit: FeeUnit) => toolLimits(unit, limits);
     const sent = isMessages ? withMaxUses(plan, this.#body, serverTools, most) : plan;
     this.#plans.set(to, sent);
     return sent;

@@ -56,6 +56,8 @@ const UNKNOWN_TOOL = unpriced(
 );
 export const serverTool = (type: string): FieldRule => SERVER_TOOLS[type] ?? UNKNOWN_TOOL;
 
+export const TOOL_MODEL = otherModel('a tool with a model of its own is not sold; remove it');
+
 export const UNKNOWN_PART = unpriced(
   'parts of this type have no price; send text, image_url, file, input_audio or video_url',
 );

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../../errors.ts';
 import { NO_EXTRAS } from '../inputs/request-extras.ts';
+import { TOOL_MODEL } from './fields.ts';
 import { chatRequestSchema, readChatRequest } from './request.ts';
 import { REASONING_EFFORTS } from './schema.ts';
 
@@ -125,6 +126,12 @@ test('an image by address at its original size may be of any size', () => {
   expect(asking('https://example.com/a.png', 'original')).toEqual(['image', 'unknown']);
   expect(asking('https://example.com/a.png', 'high')).toEqual(['image']);
   expect(asking('data:image/png;base64,AAAA', 'original')).toEqual(['image']);
+});
+
+test('a tool that the provider runs may name no model', () => {
+  const tool = { type: 'openrouter:web_search', model: 'dear' };
+  const { claims } = readChatRequest(body({ tools: [tool] }));
+  expect(claims).toContainEqual({ param: 'tools[0].model', rule: TOOL_MODEL, value: 'dear' });
 });
 
 test('images of earlier answers are inputs', () => {

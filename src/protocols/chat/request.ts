@@ -19,6 +19,7 @@ import {
   FILE_ID,
   IMAGE_DETAIL,
   serverTool,
+  TOOL_MODEL,
   UNKNOWN_PART,
 } from './fields.ts';
 import {
@@ -162,6 +163,7 @@ function readTool(value: unknown, path: string, { claims, serverTools }: Gathere
   else {
     const rule = serverTool(type);
     claim(claims, `${path}.type`, rule, type);
+    if ((tool['model'] ?? null) !== null) claim(claims, `${path}.model`, TOOL_MODEL, tool['model']);
     if (rule.class === 'tool') serverTools.push({ unit: rule.unit, param: path, maxUses: null });
   }
   readCacheMarker(tool, path, claims);

@@ -18,7 +18,7 @@ function limited(
   const text = JSON.stringify({ model: 'm', max_tokens: 9, messages, tools });
   const body = scanObject(new TextEncoder().encode(text), 64);
   const { serverTools } = readMessagesRequest(body.view()).extras;
-  const most = (unit: FeeUnit) => (unit === 'web_search' ? 5 : 2);
+  const most = (unit: FeeUnit) => ({ uses: unit === 'web_search' ? 5 : 2, tokensPerUse: 700 });
   const { edits } = withMaxUses(NO_PLAN, body, serverTools, most);
   return JSON.parse(edits.get('tools') ?? 'null');
 }
@@ -27,9 +27,21 @@ test("a provider's tool without a limit gets the limit that the hold covers", ()
   expect(limited([OWN, SEARCH, FETCH])).toEqual([
     OWN,
     { ...SEARCH, max_uses: 5 },
-    { ...FETCH, max_uses: 2 },
+    { ...FETCH, max_uses: 2, max_content_tokens: 700 },
   ]);
   expect(limited([{ ...SEARCH, max_uses: null }])).toEqual([{ ...SEARCH, max_uses: 5 }]);
+});
+
+test('a fetched page is as long as the hold covers, at most', () => {
+  const sent = (max_content_tokens: unknown) =>
+    limited([{ ...FETCH, max_uses: 1, max_content_tokens }]);
+  for (const [asked, tokens] of [
+    [900_000, 700],
+    [100, 100],
+    [-1, 700],
+    ['9', 700],
+  ] as const)
+    expect(sent(asked)).toEqual([{ ...FETCH, max_uses: 1, max_content_tokens: tokens }]);
 });
 
 test('a tool inside messages without a limit is refused', () => {
@@ -38,12 +50,13 @@ test('a tool inside messages without a limit is refused', () => {
   expect(asking(SEARCH)).toThrow('messages[0].tools[0].max_uses: field required');
   expect(asking({ ...SEARCH, max_uses: 2 })()).toBeNull();
   expect(asking(CODE)()).toBeNull();
+  expect(asking({ ...FETCH, max_uses: 2 })).toThrow('messages[0].tools[0].type: ');
 });
 
 test('limits of the caller and tools without uses stay as they are', () => {
   expect(limited([{ ...SEARCH, max_uses: 1 }, CODE, OWN])).toBeNull();
   expect(limited([{ ...SEARCH, max_uses: 1 }, FETCH])).toEqual([
     { ...SEARCH, max_uses: 1 },
-    { ...FETCH, max_uses: 2 },
+    { ...FETCH, max_uses: 2, max_content_tokens: 700 },
   ]);
 });
