@@ -15,7 +15,7 @@ export type ClaimRow = {
   readonly expiresAtMs: number;
 };
 
-/** The operation of all changes by people and administrators. These changes have no receipts. */
+/** The value of `operation` for changes in the console or by administrators: no receipt exists. */
 export const CHANGE = 'console';
 
 /** True when the request was charged. Always true for a change: no receipt shows whether it ran. */

@@ -17,7 +17,7 @@ export class NestedValues {
   }
 }
 
-/** Counts commas and opening brackets outside of strings. One or more precede each inner value. */
+/** Returns an upper bound of the inner values: commas and opening brackets outside of strings. */
 function valuesIn(text: string): number {
   let values = 0;
   for (let at = 0; at < text.length; at++) {

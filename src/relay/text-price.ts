@@ -162,7 +162,7 @@ export function estimateUsage(basis: HoldBasis, outputBytes: number): Usage {
   };
 }
 
-/** Returns the most that a request costs beside its choices. Media comes first: it costs more. */
+/** Returns the most that the input can cost. Media uses up the token limit first: it costs more. */
 function inputUpperPico(basis: HoldBasis): bigint {
   const { text, media, atMost } = basis.input;
   const ofMedia = Math.min(media, atMost);

@@ -150,7 +150,7 @@ function withThoughts(
 }
 
 const ALLOWED = /^[A-Za-z0-9_-]+$/;
-/** Hex digits of a digest, for ids that differ only in characters that are not allowed. */
+/** Hex digits of a digest that keeps ids distinct if only their disallowed characters differ. */
 const DIGEST_DIGITS = 12;
 
 /**

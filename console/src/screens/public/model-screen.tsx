@@ -32,7 +32,7 @@ const texts = defineTexts('model-screen', {
       'Select a channel with "provider": {"channel": "NAME"}. Channels that are not enabled for this model ({{missing}}) fall back to the default, {{default}}, at its price.',
     allEnabled:
       'Select a channel with "provider": {"channel": "NAME"}. The default is {{default}}.',
-    terms: 'Prices by condition on {{channel}}',
+    terms: '{{channel}}: prices by condition',
     playground: 'Open in playground',
     quickStart: 'View code',
   },
@@ -43,7 +43,7 @@ const texts = defineTexts('model-screen', {
     channelsHint:
       '用 "provider": {"channel": "名称"} 指定渠道。此模型未启用的渠道（{{missing}}）会回退到默认渠道 {{default}}，并按其价格计费。',
     allEnabled: '用 "provider": {"channel": "名称"} 指定渠道，默认为 {{default}}。',
-    terms: '{{channel}} 的条件价格',
+    terms: '{{channel}}：按条件区分的价格',
     playground: '打开在线体验',
     quickStart: '查看代码',
   },

@@ -1,4 +1,4 @@
-/** The state that the address of the price page keeps. */
+/** The state of the price page that is kept in its URL. */
 import { type SearchTexts, searchTexts } from '../search-texts.ts';
 
 export type CardsSearch = SearchTexts<'model' | 'channel'> & {

@@ -60,7 +60,7 @@ export const cardsTexts = defineTexts('admin-cards', {
     was: '原价 {{before}}',
     ...BUCKET_NAMES.zh,
     perMillion: '每百万 token',
-    terms: '条件价格',
+    terms: '按条件区分的价格',
     termsChanged: '价格条件有变化',
     perImage: '每张图片',
     empty: '没有匹配的价格版本',
