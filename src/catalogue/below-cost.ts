@@ -1,4 +1,4 @@
-/** Finds what a channel sells below its configured `cost`, for each row of card and cost. */
+/** Finds what a channel sells below its `cost`, under every condition of the two price lists. */
 import { DAY_MS } from '../money/calendar.ts';
 import {
   BASE_FACTS,
@@ -24,18 +24,18 @@ export type BelowCost = {
   readonly channel: string;
   /** The usage bucket, fee or image size whose price is below its cost. */
   readonly item: string;
-  /** The conditions under which it is, as the configuration writes them; empty without any. */
+  /** The conditions of that price or cost, as the configuration writes them; empty without any. */
   readonly why: string;
   /** Pico-units of the card's currency per token, use or image. */
   readonly pricePico: bigint;
   readonly costPico: bigint;
 };
 
-/** A week is looked at in steps of half an hour, as no provider has shorter hours. */
+/** A week is checked every half hour, since no provider's price changes more often. */
 const STEP_MS = 30 * 60_000;
 const WEEK_MS = 7 * DAY_MS;
 
-/** Returns one finding for each channel and item: the first that is found from `nowMs` on. */
+/** Returns at most one finding for each channel and item: the first one, starting at `nowMs`. */
 export function belowCost(model: Model, fx: Catalogue['fx'], nowMs: number): readonly BelowCost[] {
   const found: BelowCost[] = [];
   for (const channel of model.channels.values()) {
@@ -52,7 +52,7 @@ export function belowCost(model: Model, fx: Catalogue['fx'], nowMs: number): rea
   return found;
 }
 
-/** Returns how to convert a cost, rounded down; null without a cost or an exchange rate. */
+/** Returns a function that converts the cost to the card's currency; null if that is impossible. */
 function conversionOf(
   { card, cost }: Channel<ChatCard | ImageCard>,
   fx: Catalogue['fx'],
@@ -92,7 +92,7 @@ function* tokenPairs(
   const prompts = promptsOf([terms, costs], contextWindow);
   const uses = Object.fromEntries(terms.admits.tools.map((unit) => [unit, 1]));
   const facts = FACT_NAMES.map((name) => soldValues(terms, name));
-  // A bucket that neither lists has the price and the cost of a bucket that is compared.
+  // If neither price nor cost lists a bucket, both are derived from a bucket that is compared.
   const derived = new Set<string>(
     USAGE_ROWS.flatMap(({ price, column }) =>
       (listed[price] ?? listedCosts[price] ?? null) === null ? [column] : [],
@@ -108,10 +108,10 @@ function* tokenPairs(
   }
 }
 
-/** How many buckets beside `input` count as prompt. */
+/** How many usage buckets other than `input` count as prompt. */
 const OTHER_INPUTS = USAGE_ROWS.filter(({ part }) => part !== 'output').length - 1;
 
-/** Compares each line of the bill of one token of every bucket, within a prompt of that length. */
+/** Yields price and cost of each bucket and tool, for a request with a prompt of this length. */
 function* pairsAt(
   terms: CardTerms,
   costs: CardTerms,
@@ -132,7 +132,7 @@ function* pairsAt(
 const itemOf = (line: PriceLine): string =>
   line.kind === 'fee' ? line.unit : COLUMN_OF[line.bucket];
 
-/** What callers may get: what a provider serves by default, and what the card admits. */
+/** Returns the tiers, speeds or places that callers may get: the default and those admitted. */
 const soldValues = (terms: CardTerms, name: FactName): readonly string[] => [
   ...new Set([
     BASE_FACTS[name],
@@ -146,7 +146,7 @@ function* servedOf(values: readonly (readonly string[])[]): Generator<PriceFacts
     for (const speed of speeds) for (const geo of geos) yield { ...NO_FACTS, tier, speed, geo };
 }
 
-/** A prompt on each side of every threshold. */
+/** Returns prompt lengths on each side of every threshold of the conditions. */
 function promptsOf(all: readonly CardTerms[], contextWindow: number): readonly number[] {
   const edges = conditionsOf(all).flatMap(({ promptOver, promptFrom }) => [
     ...(promptOver === undefined ? [] : [promptOver + 1]),
@@ -156,7 +156,7 @@ function promptsOf(all: readonly CardTerms[], contextWindow: number): readonly n
   return [...new Set([1, ...below, ...edges])].filter((it) => it >= 1 && it <= contextWindow);
 }
 
-/** The times of a week, if a price depends on the time, and when rows begin later. */
+/** Returns the times to check: now, and if prices depend on time, a week and later row starts. */
 function momentsOf(all: readonly CardTerms[], nowMs: number): readonly number[] {
   const conditions = conditionsOf(all);
   if (all.every(isFlat) || !conditions.some(dependsOnTime)) return [nowMs];

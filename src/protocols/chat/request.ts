@@ -39,7 +39,7 @@ import {
 
 export type ChatRequest = {
   readonly model: string;
-  /** The field `stream`. If omitted, it is null and negotiation decides. A given null is false. */
+  /** The field `stream`. Null if omitted: `stream_default` then decides. A given null is false. */
   readonly stream: boolean | null;
   readonly maxOutputTokens: number | null;
   /** The field that set the limit, or the newer field if neither did. */

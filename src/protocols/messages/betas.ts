@@ -8,7 +8,7 @@ import type { UpstreamFields } from '../request-fields.ts';
 
 /** What card and model must offer before a value of `anthropic-beta` is sent. */
 type BetaNeed = { readonly [Name in keyof Admits]?: Admits[Name][number] } & {
-  /** The context window that the value unlocks, in tokens: the hold covers the model's own. */
+  /** The context window that the value unlocks. Needs a model as large, since holds cover that. */
   readonly contextWindow?: number;
 };
 

@@ -81,7 +81,7 @@ type Gathered = {
   readonly inputs: MediaInput[];
   readonly claims: Claim[];
   readonly serverTools: ServerTool[];
-  /** Tools that messages define. */
+  /** Tools that are defined inside messages. */
   readonly inlineTools: unknown[];
   oneHourCache: boolean;
   /** Whether the request or a system message in it sets an effort. */
@@ -107,7 +107,7 @@ export function readMessagesRequest(view: Record<string, unknown>): MessagesRequ
     includeUsage: true,
     thinking: body.thinking?.type ?? null,
     thinkingTokens: thinkingTokens(body),
-    // A translator turns an effort into reasoning.
+    // A translator turns an effort into chat's `reasoning_effort`, which may cause hidden thinking.
     mayThinkUnseen: (body.thinking?.type ?? 'disabled') !== 'disabled' || gathered.asksEffort,
     effort: body.output_config?.effort ?? null,
     oneHourCache: gathered.oneHourCache,
@@ -226,7 +226,7 @@ function readTool(value: unknown, path: string, gathered: Gathered): void {
   claimModel(tool, path, gathered);
 }
 
-/** Refuses another model, also where no provider documents one. */
+/** Claims the `model` of a tool, a context edit or a compaction, which might run another model. */
 function claimModel({ model }: JsonObject, path: string, { claims }: Gathered): void {
   if ((model ?? null) !== null) claim(claims, `${path}.model`, TOOL_MODEL, model);
 }
