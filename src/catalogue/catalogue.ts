@@ -59,6 +59,9 @@ type CardBase = {
   readonly channel: ChannelName;
   /** Whether this is an invented price of the default configuration, labeled as an example. */
   readonly example: boolean;
+  /** Where the price was read, and the date (`2026-12-31`) by which it is to be read again. */
+  readonly source?: string | undefined;
+  readonly review?: string | undefined;
 };
 export type ChatCard = CardBase & TokenPrices;
 export type ImageCard = CardBase & ImagePrices;

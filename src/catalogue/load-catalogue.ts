@@ -107,16 +107,16 @@ const common = (id: string, settings: ModelSettings) => ({
   },
 });
 
-type Example = { readonly example: boolean };
+type Notes = Pick<Card, 'example' | 'source' | 'review'>;
 type ChannelSettings<Listed> = {
-  readonly price: Listed & Example;
+  readonly price: Listed & Notes;
   readonly cost?: Listed | undefined;
   readonly routes: readonly Route[];
 };
 
 function channelsOf<Listed, C extends Card>(
   settings: { readonly [Name in ChannelName]?: ChannelSettings<Listed> | undefined },
-  card: (name: ChannelName, price: Listed & Example) => C,
+  card: (name: ChannelName, price: Listed & Notes) => C,
   costs: (cost: Listed) => TokenPrices | ImagePrices,
 ): ReadonlyMap<ChannelName, Channel<C>> {
   const channels = new Map<ChannelName, Channel<C>>();
@@ -137,15 +137,18 @@ function channelsOf<Listed, C extends Card>(
 function chatCard(
   model: string,
   channel: ChannelName,
-  price: ListedTokens & Example,
+  price: ListedTokens & Notes,
   options: TermsOptions,
 ): ChatCard {
   const prices = tokenPrices(price, options);
   const { currency, rates, terms } = prices;
   const flat = [model, channel, currency, Object.values(rates).map(String)];
   const content = isFlat(terms) ? flat : [...flat, termsJson(terms)];
-  return { ...prices, id: contentId('card', content), model, channel, example: price.example };
+  return { ...prices, id: contentId('card', content), model, channel, ...notesOf(price) };
 }
+
+/** Notes are no part of a card's content: changing them makes no new card. */
+const notesOf = ({ example, source, review }: Notes): Notes => ({ example, source, review });
 
 /** Images in a prompt cost as much as text unless a price is listed. Audio needs its own price. */
 const cardOptions = ({ input }: ChatSettings, calendars: Config['calendars']): TermsOptions => ({
@@ -178,12 +181,12 @@ function tokenPrices(listed: ListedTokens, options: TermsOptions): TokenPrices {
   };
 }
 
-function imageCard(model: string, channel: ChannelName, price: ListedImages & Example): ImageCard {
+function imageCard(model: string, channel: ChannelName, price: ListedImages & Notes): ImageCard {
   const prices = imagePrices(price);
   // The prices are sorted, so that moving a line in the file does not change the card's id.
   const perImage = [...prices.perImage].map(([key, each]) => [key, String(each)]).sort();
   const content = [model, channel, prices.currency, perImage];
-  return { ...prices, id: contentId('card', content), model, channel, example: price.example };
+  return { ...prices, id: contentId('card', content), model, channel, ...notesOf(price) };
 }
 
 const imagePrices = ({ currency, per_image: listed }: ListedImages): ImagePrices => ({

@@ -83,6 +83,9 @@ export const isDate = (date: string): boolean =>
   new Date(date).toISOString().startsWith(date);
 const date = z.string().refine(isDate, 'write the date as YYYY-MM-DD');
 
+/** What administrators note about a price: where it was read, and when to read it again. */
+export const priceNotes = { source: text.optional(), review: date.optional() };
+
 const calendars = z
   .preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(text).min(1))
   .optional();
@@ -245,7 +248,7 @@ export type TokenPriceSettings = Immutable<z.output<typeof tokenPriceSchema>>;
 
 /** Parses a price; null if it has a problem, which the schema reports. */
 export function tokenPriceOf(given: unknown): TokenPriceSettings | null {
-  const { example: _, ...price } = Object(given);
+  const { example: _, source: _source, review: _review, ...price } = Object(given);
   const read = tokenPriceSchema.safeParse(price);
   return read.success ? read.data : null;
 }

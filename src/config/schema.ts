@@ -6,6 +6,7 @@ import {
   decimal,
   imagePriceKeys,
   isDate,
+  priceNotes,
   tokenPriceKeys,
 } from './price-schema.ts';
 import { Secret } from './secret.ts';
@@ -45,7 +46,7 @@ const route = z.strictObject({
 const channelsOf = <Keys extends z.core.$ZodShape>(priceKeys: Keys) => {
   const channel = z
     .strictObject({
-      price: z.strictObject({ ...priceKeys, example }, { error: noPrice }),
+      price: z.strictObject({ ...priceKeys, ...priceNotes, example }, { error: noPrice }),
       /** What the operator pays upstream; shown to administrators only. */
       cost: z.strictObject(priceKeys).optional(),
       routes: z.array(route).min(1, 'a channel needs at least one route'),

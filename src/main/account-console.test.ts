@@ -320,6 +320,7 @@ test('administrators read cards, rates and settings, without secrets', async () 
     in_force: true,
     per_1m_tokens: null,
     price_terms: null,
+    ...{ source: null, review: null, review_due: false },
     per_image: { '1024x1024': expect.any(String) },
   });
   expect((await read('fx-rates')).data).toMatchObject([{ from: 'USD', to: 'CNY', in_force: true }]);

@@ -46,6 +46,18 @@ describe('check and doctor', () => {
     );
   });
 
+  test('check warns of a price whose review is due', async () => {
+    const file = join(newFolder(), 'own.yaml');
+    const price = 'price: { input: "5.00", output: "25.00"';
+    writeFileSync(file, changedFile(price, `${price}, source: the price page, review: 2020-01-31`));
+    const text = await printed((print) =>
+      check({ configPath: file, json: false }, systemClock, print),
+    );
+    expect(text).toEndWith(
+      'Warning: the price of gen-x on direct was to be reviewed by 2020-01-31. Compare it with the price page and set a new date.\n',
+    );
+  });
+
   test('check fails on a bad file with its line', async () => {
     const file = join(newFolder(), 'bad.yaml');
     writeFileSync(file, 'listen: 1.2.3.4:80\nmodel: {}\n');

@@ -1,6 +1,7 @@
 /** `check` and `doctor`: commands that inspect the configuration without starting the gateway. */
 import { type BelowCost, belowCost } from '../catalogue/below-cost.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import { type ReviewDue, reviewsDue } from '../catalogue/review.ts';
 import type { Clock } from '../clock.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { ConfigError } from '../config/problem.ts';
@@ -18,27 +19,37 @@ export async function check(
 ): Promise<number> {
   const config = loadConfig({ path: configPath });
   const nowMs = clock.nowMs();
-  const { models, fx, version } = loadCatalogue(config, nowMs);
+  const catalogue = loadCatalogue(config, nowMs);
+  const { models, fx, version } = catalogue;
   await requireAddresses(config, clock);
   const cheap = [...models.values()].flatMap((model) => belowCost(model, fx, nowMs));
+  const due = reviewsDue(catalogue, nowMs);
   const found = {
     file: config.file,
     models: [...models.keys()],
     version,
     below_cost: cheap.map(({ model, channel, item, why }) => ({ model, channel, item, why })),
+    review_due: due,
   };
   print(
     json
       ? `${JSON.stringify(found, null, 2)}\n`
       : `${config.file} is good: ${found.models.length} models (${found.models.join(', ')}).\n`,
   );
-  if (!json) for (const one of cheap) print(belowCostLine(one));
+  if (json) return 0;
+  for (const one of cheap) print(belowCostLine(one));
+  for (const one of due) print(reviewLine(one));
   return 0;
 }
 
 function belowCostLine({ model, channel, item, why, pricePico, costPico }: BelowCost): string {
   const when = why === '' ? '' : ` (${why})`;
   return `Warning: ${model} on ${channel} sells ${item}${when} for ${formatPico(pricePico)}, below its cost of ${formatPico(costPico)}.\n`;
+}
+
+function reviewLine({ model, channel, review, source }: ReviewDue): string {
+  const from = source === null ? '' : ` with ${source}`;
+  return `Warning: the price of ${model} on ${channel} was to be reviewed by ${review}. Compare it${from} and set a new date.\n`;
 }
 
 /** Refuses upstreams with private addresses. A name that cannot be resolved here is accepted. */

@@ -155,7 +155,7 @@ function forAdministrators(
   const catalogue = () => live.current;
   return [
     ...adminChannelRoutes({ catalogue }),
-    ...adminPriceRoutes({ prices: new PublishedPrices(sql), catalogue }),
+    ...adminPriceRoutes({ prices: new PublishedPrices(sql), catalogue, clock }),
     ...adminSettingsRoutes(() => live.config),
     ...adminHealthRoutes({ catalogue, health }),
     ...adminUpstreamRoutes({

@@ -31,6 +31,7 @@ test('alerts once per channel and day, also after a reload, and again when stori
     },
     clock,
     onAlert: ({ body }) => alerts.push(body),
+    onReviewDue: () => undefined,
     onFailure: () => {
       failures += 1;
     },
@@ -61,5 +62,27 @@ test('alerts once per channel and day, also after a reload, and again when stori
   clock.advance(DAY_MS);
   await watch.look();
   expect(alerts).toHaveLength(2);
+  watch.stop();
+});
+
+test('names a price whose review is due once a day', async () => {
+  const clock = manualClock(NOW_MS);
+  const file = changedFile('output: "25.00" }', 'output: "25.00", review: 2020-01-31 }');
+  const current = loadCatalogue(settingsOf(file), NOW_MS);
+  const due: string[] = [];
+  const watch = new CostWatch({
+    catalogue: () => current,
+    outbox: { add: async () => true },
+    clock,
+    onAlert: () => undefined,
+    onReviewDue: ({ model, channel, review }) => due.push(`${model} ${channel} ${review}`),
+    onFailure: () => undefined,
+  });
+  await watch.look();
+  await watch.look();
+  expect(due).toEqual(['gen-x direct 2020-01-31']);
+  clock.advance(DAY_MS);
+  await watch.look();
+  expect(due).toHaveLength(2);
   watch.stop();
 });

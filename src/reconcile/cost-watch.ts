@@ -1,7 +1,11 @@
-/** Alerts when a channel sells below its `cost`, at most once per channel and day. */
+/**
+ * Alerts when a channel sells below its `cost`, at most once per channel and day, and names the
+ * prices whose date of review has passed.
+ */
 import { createHash } from 'node:crypto';
 import { type BelowCost, belowCost } from '../catalogue/below-cost.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import { type ReviewDue, reviewsDue } from '../catalogue/review.ts';
 import { type Clock, nextTurn, type Timer } from '../clock.ts';
 import { dayOf } from '../money/calendar.ts';
 import { formatPico } from '../money/price.ts';
@@ -16,6 +20,8 @@ export type CostWatchDeps = {
   readonly clock: Pick<Clock, 'nowMs' | 'every'>;
   /** Called for each alert, after it is stored. */
   readonly onAlert: (alert: Alert) => void;
+  /** Called for each price that is due for a review: at start, after a reload and every day. */
+  readonly onReviewDue: (due: ReviewDue) => void;
   /** Called when alerts were not stored. The next look tries again. */
   readonly onFailure: (thrown: unknown) => void;
 };
@@ -42,6 +48,7 @@ export class CostWatch {
     const state = `${current.version}\n${dayOf(nowMs)}`;
     if (state === this.#checked) return;
     this.#checked = state;
+    for (const due of reviewsDue(current, nowMs)) this.#deps.onReviewDue(due);
     try {
       for (const model of current.models.values()) {
         await this.#alertAll(belowCost(model, current.fx, nowMs), nowMs);

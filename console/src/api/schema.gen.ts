@@ -11976,6 +11976,12 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             published_at: string;
+            /** @description YYYY-MM-DD; to be read again by then. */
+            review: string | null;
+            /** @description Whether that date has passed. */
+            review_due: boolean;
+            /** @description Where the price in force was read. */
+            source: string | null;
         };
         /** @description The conditions of `when`, one by one. */
         PriceConditions: {

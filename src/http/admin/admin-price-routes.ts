@@ -2,7 +2,9 @@
 
 import { z } from 'zod';
 import { DEFAULT_PAGE } from '../../accounts/page.ts';
-import type { Catalogue } from '../../catalogue/catalogue.ts';
+import type { Card, Catalogue } from '../../catalogue/catalogue.ts';
+import { isReviewDue } from '../../catalogue/review.ts';
+import type { Clock } from '../../clock.ts';
 import { formatAmount } from '../../money/amount.ts';
 import { formatFxRate, formatTokenPrice } from '../../money/price.ts';
 import { perColumn } from '../../money/usage.ts';
@@ -40,6 +42,9 @@ const CARD = z
       .record(z.string(), amount)
       .nullable()
       .meta({ description: 'By size, or size and quality; null on a token card.' }),
+    source: z.string().nullable().meta({ description: 'Where the price in force was read.' }),
+    review: z.string().nullable().meta({ description: 'YYYY-MM-DD; to be read again by then.' }),
+    review_due: z.boolean().meta({ description: 'Whether that date has passed.' }),
   })
   .meta({ id: 'PriceCard' });
 
@@ -57,6 +62,7 @@ const FX_RATE = z
 export type AdminPriceDeps = {
   readonly prices: Pick<PublishedPrices, 'cards' | 'rates'>;
   readonly catalogue: () => Catalogue;
+  readonly clock: Pick<Clock, 'nowMs'>;
 };
 
 export const adminPriceRoutes = (deps: AdminPriceDeps): readonly Route[] => [
@@ -76,17 +82,17 @@ export const adminPriceRoutes = (deps: AdminPriceDeps): readonly Route[] => [
   ),
 ];
 
-async function cards({ prices, catalogue }: AdminPriceDeps, { url }: AdminCall) {
+async function cards({ prices, catalogue, clock }: AdminPriceDeps, { url }: AdminCall) {
   const { query } = checkedQuery(CARDS_QUERY, url);
   const { model = null, channel = null, limit = DEFAULT_PAGE, after } = query;
   const scope = JSON.stringify(['cards', model, channel]);
   const { rows, next } = await prices.cards({ model, channel }, limit, placeOf(scope, after));
-  const inForce = new Set(
+  const inForce = new Map(
     [...catalogue().models.values()].flatMap(({ channels }) =>
-      [...channels.values()].map(({ card }) => card.id),
+      [...channels.values()].map(({ card }) => [card.id, card] as const),
     ),
   );
-  const data = rows.map((card) => cardBody(card, inForce.has(card.id)));
+  const data = rows.map((card) => cardBody(card, inForce.get(card.id) ?? null, clock.nowMs()));
   return Response.json({ data, next: cursor(scope, next) });
 }
 
@@ -113,14 +119,15 @@ function placeOf(scope: string, after: string | undefined): PublishedPlace | nul
 
 const cardBody = (
   { rates, terms, ...card }: PublishedCard,
-  isInForce: boolean,
+  current: Card | null,
+  nowMs: number,
 ): z.infer<typeof CARD> => ({
   id: card.id,
   model: card.model,
   channel: card.channel,
   currency: card.currency,
   published_at: isoTime(card.publishedAtMs),
-  in_force: isInForce,
+  in_force: current !== null,
   per_1m_tokens: rates === null ? null : perColumn(({ bucket }) => formatTokenPrice(rates[bucket])),
   price_terms: terms === null ? null : termsBody(terms),
   per_image:
@@ -129,6 +136,9 @@ const cardBody = (
       : Object.fromEntries(
           Object.entries(card.perImage).map(([key, price]) => [key, formatAmount(price)]),
         ),
+  source: current?.source ?? null,
+  review: current?.review ?? null,
+  review_due: current !== null && isReviewDue(current, nowMs),
 });
 
 const rateBody = (rate: PublishedRate, isInForce: boolean): z.infer<typeof FX_RATE> => ({

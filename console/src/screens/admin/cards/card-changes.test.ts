@@ -10,6 +10,7 @@ const card = (id: string, change: Partial<PriceCard>): PriceCard => ({
   in_force: true,
   per_1m_tokens: null,
   price_terms: null,
+  ...{ source: null, review: null, review_due: false },
   per_image: { '1x1': '0.04', '2x2': '0.08' },
   ...change,
 });

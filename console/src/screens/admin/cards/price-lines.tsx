@@ -22,6 +22,16 @@ export function PriceLines({ version }: { readonly version: CardVersion }) {
         {typeof previous === 'string' ? ` · ${t(previous)}` : ''}
         {haveTermsChanged(version) ? ` · ${t('termsChanged')}` : ''}
       </Text>
+      {card.source === null ? null : (
+        <Text size="xs" c="dimmed">
+          {t('source', { source: card.source })}
+        </Text>
+      )}
+      {card.review === null ? null : (
+        <Text size="xs" c={card.review_due ? 'orange' : 'dimmed'} fw={card.review_due ? 600 : 400}>
+          {t(card.review_due ? 'reviewDue' : 'review', { date: card.review })}
+        </Text>
+      )}
       {card.price_terms === null ? null : (
         <PriceTerms
           title={t('terms')}

@@ -1,0 +1,27 @@
+/** Finds prices whose date of review has passed. */
+import type { Card, Catalogue } from './catalogue.ts';
+
+export type ReviewDue = Pick<Card, 'model' | 'channel'> & {
+  /** The date of review, as configured. */
+  readonly review: string;
+  /** Where the price was read; null if not configured. */
+  readonly source: string | null;
+};
+
+/** Returns the prices that should have been reviewed before this day (UTC). */
+export function reviewsDue(
+  { models }: Pick<Catalogue, 'models'>,
+  nowMs: number,
+): readonly ReviewDue[] {
+  return [...models.values()].flatMap(({ channels }) =>
+    [...channels.values()].flatMap(({ card }): readonly ReviewDue[] => {
+      const { model, channel, review, source = null } = card;
+      if (review === undefined || !isReviewDue(card, nowMs)) return [];
+      return [{ model, channel, review, source }];
+    }),
+  );
+}
+
+/** Whether the date of review has passed. The day itself still belongs to the period. */
+export const isReviewDue = ({ review }: Pick<Card, 'review'>, nowMs: number): boolean =>
+  review !== undefined && review < new Date(nowMs).toISOString().slice(0, 10);
