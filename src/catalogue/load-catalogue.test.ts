@@ -242,3 +242,9 @@ describe('the version of a catalogue', () => {
     expect(changed('"7.1000"', '"7.2"').version).not.toBe(version);
   });
 });
+
+test('a price that is not sold is listed as none, so that the catalogue has only amounts', () => {
+  const file = changedFile('output: "25.00" }', 'output: "25.00", cache_write: "-" }');
+  const card = loadCatalogue(settingsOf(file), 0).models.get('gen-x')?.channels.get('direct')?.card;
+  expect(card?.listed['cache_write']).toBeNull();
+});

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import type { TokenPriceSettings } from '../config/price-schema.ts';
+import { NOT_SOLD } from '../config/price-schema.ts';
 import type { ModelSettings } from '../config/schema.ts';
 import { type Currency, isCurrency, parseAmount } from '../money/amount.ts';
 import { isFlat } from '../money/card-terms.ts';
@@ -177,7 +178,7 @@ function tokenPrices(listed: ListedTokens, options: TermsOptions): TokenPrices {
     currency: listed.currency,
     rates,
     terms,
-    listed: perPrice(({ price }) => listed[price] ?? null),
+    listed: perPrice(({ price }) => (listed[price] === NOT_SOLD ? null : (listed[price] ?? null))),
   };
 }
 
