@@ -99,7 +99,7 @@ test('a request with two Host headers returns 400', async () => {
   const headers = { 'content-length': '2', Host: 'other.example' };
   const caller = await openRawCaller(gateway, CHAT, headers);
   caller.write('{}');
-  const answer = await caller.readUntil((text) => text.includes('not one valid host'));
+  const answer = await caller.readUntil((text) => text.includes('invalid or repeated'));
   expect(answer).toStartWith('HTTP/1.1 400 ');
   caller.leave();
 });

@@ -32,7 +32,7 @@ export function holdRefusal(outcome: Outcome | undefined, asked: Asked): Gateway
     case 'one_at_a_time':
       return new GatewayError(
         'one_request_at_a_time',
-        `${AFTER_OVERRUN}, so the account may have one request at a time, and another one is running. Wait for its answer and retry. The limit ends after some answers that cost no more than was held.`,
+        `${AFTER_OVERRUN}, so the account may have one request at a time, and another one is running. Wait for its answer and retry. This restriction ends after several answers that cost no more than was held.`,
         { retryAfterSeconds: BUSY_SECONDS },
       );
     case 'worst_case_too_low':
@@ -140,7 +140,7 @@ function worstCaseTooLow(available: NanoAmount, asked: Asked): GatewayError {
   };
   return new GatewayError(
     'insufficient_balance',
-    `${AFTER_OVERRUN}, so all that this request can cost must be held: ${fields.required} ${currency}, and ${fields.available} ${currency} is available. Top up, raise the spending limit, or ask for less output. The limit ends after some answers that cost no more than was held.`,
+    `${AFTER_OVERRUN}, so all that this request can cost must be held: ${fields.required} ${currency}, and ${fields.available} ${currency} is available. Top up, raise the spending limit, or ask for less output. Full holds end after several answers that cost no more than was held.`,
     { extra: fields },
   );
 }

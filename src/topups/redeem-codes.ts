@@ -233,7 +233,7 @@ function hashOf(code: string): Uint8Array {
 const malformedCode = (): GatewayError =>
   new GatewayError(
     'invalid_value',
-    'code is not a valid redeem code, such as MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX. Copy the whole code again.',
+    'code must be a redeem code such as MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX. Copy the whole code again.',
     { param: 'code' },
   );
 

@@ -34,11 +34,11 @@ export type MakeFields = {
 const CHECKED = '2026-11-22';
 const NONE: MakeFields = { sources: [], checked: null };
 
-const UNCOUNTED = unpriced('it causes work that usage does not count; omit it');
-const SERVER = foreign("it reaches into the provider's server; omit it");
-const ELSEWHERE = otherModel('it may run another model, which is not sold; omit it');
+const UNCOUNTED = unpriced('this field causes work that usage does not count; omit it');
+const SERVER = foreign("this field reaches into the provider's server; omit it");
+const ELSEWHERE = otherModel('requests that may run another model are not sold; omit this field');
 const SEARCH = unpriced(
-  "the provider's search has no price here; omit it, or define a search tool",
+  "the provider's search has no price here; omit this field, or define your own search tool",
 );
 /** The allowed variables of the chat template. Others may replace the prompt. */
 const TEMPLATE: FieldRule = {
@@ -158,7 +158,7 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
       session_id: { class: 'identity', member: null },
       ...each('models route fallbacks preset', ELSEWHERE),
       plugins: SEARCH,
-      ...each('image_config speed', unpriced('it has no price here; omit it')),
+      ...each('image_config speed', unpriced('this field has no price here; omit it')),
       ...each('trace debug', withheld()),
     },
     sources: [
@@ -174,8 +174,10 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
   xai: {
     chat: {
       search_parameters: SEARCH,
-      deferred: unpriced('answers that come later are not sold; omit it', false),
-      previous_response_id: foreign('stored answers belong to others as well; omit it'),
+      deferred: unpriced('deferred answers are not sold; omit this field', false),
+      previous_response_id: foreign(
+        'stored answers may belong to other accounts of this gateway; omit this field',
+      ),
     },
     sources: ['https://pypi.org/project/xai-sdk/1.21.0/', 'https://docs.x.ai/developers/pricing'],
     checked: CHECKED,

@@ -49,7 +49,7 @@ function lint(schema: unknown, path: string, run: Run, depth: number): void {
     const where = `${path}.${keyword}`;
     const visit = (part: unknown, at: string): void => lint(part, `${where}${at}`, run, depth + 1);
     if (NAMED.has(keyword)) {
-      if (!isObject(value)) throw invalid(where, 'Expected an object of schemas.');
+      if (!isObject(value)) throw invalid(where, 'Expected an object whose values are schemas.');
       for (const [name, part] of Object.entries(value)) visit(part, `.${name}`);
     } else if (LIST.has(keyword)) {
       if (!Array.isArray(value)) throw invalid(where, 'Expected an array of schemas.');

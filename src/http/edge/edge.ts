@@ -147,7 +147,7 @@ function refuseHost(request: Request, deps: EdgeDeps): Response {
   const opened = deps.journal.open(request, null);
   const error = new GatewayError(
     'invalid_value',
-    'The Host header is not one valid host. Send the host (and port) that the request is addressed to, once.',
+    'The Host header is invalid or repeated. Send exactly one, with the host (and port) that the request is addressed to.',
     { param: 'Host' },
   );
   const response = errorResponse(error, 'both', opened.requestId);

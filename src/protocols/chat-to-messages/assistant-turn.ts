@@ -102,7 +102,7 @@ function argumentsOf(given: unknown, param: string, nested: NestedValues): JsonO
   if (!nested.take(text)) {
     throw invalid(
       param,
-      `has more values than the ${MAX_NESTED_VALUES} that the arguments of all calls may have`,
+      `is too large: the arguments of all calls may have at most ${MAX_NESTED_VALUES} values together`,
     );
   }
   const input = parsedObject(text, parseExact);

@@ -60,7 +60,7 @@ function refuseUnsupported(json: JsonObject): void {
   if ((search ?? null) !== null) {
     throw unsupportedParameter(
       'web_search_options',
-      'this model has no built-in web search here; omit it, or define a search tool',
+      'this model has no built-in web search here; omit this field, or define your own search tool',
     );
   }
 }

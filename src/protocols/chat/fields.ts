@@ -31,9 +31,9 @@ export const CHAT_FIELDS: FieldTable = {
     // `metadata` is for the provider's platform, and `audio` for audio answers, which are refused.
     ...each('metadata audio prompt_cache_retention', withheld()),
     web_search_options: unpriced(
-      'its searches cannot be counted, so they are not sold; omit it, or define a search tool',
+      'searches cannot be counted here, so they are not sold; omit this field, or define your own search tool',
     ),
-    moderation: otherModel('it runs another model, which is not sold; omit it'),
+    moderation: otherModel('requests that run another model are not sold; omit this field'),
   },
   sources: [
     'https://pypi.org/project/openai/3.54.0/',
@@ -48,8 +48,10 @@ const SERVER_TOOLS: Readonly<Record<string, FieldRule>> = {
   'openrouter:web_search': { class: 'tool', unit: 'web_search' },
   'openrouter:web_fetch': { class: 'tool', unit: 'web_fetch' },
   x_search: { class: 'tool', unit: 'x_search' },
-  file_search: foreign("it searches files of the operator's account; define a tool of your own"),
-  mcp: foreign('it makes the provider call another server; define the tools of your own'),
+  file_search: foreign(
+    "this tool searches the gateway operator's files at the provider; define your own tool",
+  ),
+  mcp: foreign('this tool makes the provider call another server; define your own tools instead'),
 };
 const UNKNOWN_TOOL = unpriced(
   'only tools of type "function" and "custom" have a price here; define a function',
@@ -62,10 +64,10 @@ export const UNKNOWN_PART = unpriced(
   'parts of this type have no price; send text, image_url, file, input_audio or video_url',
 );
 export const FILE_ID = foreign(
-  "files of the provider's account belong to others as well; send the file in file_data",
+  'files stored at the provider may belong to other accounts of this gateway; send the file in file_data',
 );
 export const AUDIO_ID = foreign(
-  "audio of the provider's account belongs to others as well; send the transcript as content",
+  'audio stored at the provider may belong to other accounts of this gateway; send the transcript as content',
 );
 export const IMAGE_DETAIL = {
   class: 'priced',
@@ -73,5 +75,5 @@ export const IMAGE_DETAIL = {
   included: ['low', 'high', 'auto'],
 } as const;
 export const CHAT_CACHE_TTL = unpriced(
-  'chat has no price for this lifetime; omit it for 5 minutes',
+  'chat requests have no price for this cache lifetime; omit ttl to cache for 5 minutes',
 );

@@ -122,7 +122,7 @@ class Conversation {
     const blocks = blocksOf(content, `${path}.content`);
     for (const [id, place] of readAssistant(blocks, this.#reading, this.#assistant)) {
       if (this.#open.has(id))
-        throw invalid(place, 'is the id of an earlier tool_use; give each its own');
+        throw invalid(place, 'is the id of an earlier tool_use block; give each block its own id');
       this.#open.set(id, place);
     }
   }

@@ -25,15 +25,19 @@ export const MESSAGES_FIELDS: FieldTable = {
     metadata: { class: 'identity', member: 'user_id' },
     // `diagnostics` compares with an earlier message, which may belong to another account.
     diagnostics: withheld(),
-    fallbacks: otherModel('it may run another model, which is not sold; call that model yourself'),
-    container: foreign("containers of the provider's account belong to others as well; omit it"),
+    fallbacks: otherModel(
+      'requests that may run another model are not sold; call that model yourself',
+    ),
+    container: foreign(
+      'containers at the provider may belong to other accounts of this gateway; omit this field',
+    ),
     mcp_servers: foreign(
-      'it makes the provider call another server; connect to it yourself and define its tools',
+      'this field makes the provider call another server; connect to that server yourself and define its tools',
     ),
     thread: foreign('message threads are not supported; send the whole conversation in messages'),
     ...each(
       'fallback_credit_token billing_policy',
-      foreign("it acts on the provider's account; omit it"),
+      foreign("this field acts on the gateway operator's account at the provider; omit it"),
     ),
   },
   sources: [
@@ -66,21 +70,19 @@ const TYPED_TOOLS: readonly (readonly [beginning: string, rule: FieldRule])[] = 
   ['code_execution_', { class: 'tool', unit: 'code_execution' }],
   [
     'mcp_toolset',
-    foreign('it makes the provider call another server; define its tools of your own'),
+    foreign('this toolset makes the provider call another server; define your own tools instead'),
   ],
-  ['advisor_', otherModel('it runs another model, which is not sold; remove it')],
+  ['advisor_', otherModel('tools that run another model are not sold; remove this tool')],
 ];
 const UNKNOWN_TOOL = unpriced(
   'tools of this type have no price here; define a tool with name and input_schema',
 );
 export const typedToolRule = (type: string): FieldRule =>
   TYPED_TOOLS.find(([beginning]) => type.startsWith(beginning))?.[1] ?? UNKNOWN_TOOL;
-export const TOOL_MODEL = otherModel(
-  'another model beside that of the request is not sold; remove it',
-);
+export const TOOL_MODEL = otherModel('tools must use the model of the request; remove this field');
 
 export const FILE_SOURCE = foreign(
-  "files of the provider's account belong to others as well; send the file as base64",
+  'files stored at the provider may belong to other accounts of this gateway; send the file as base64',
 );
 const UNKNOWN_BLOCK = unpriced('blocks of this type have no price here; send text instead');
 export const blockRule = (type: unknown): FieldRule =>
