@@ -167,6 +167,7 @@ function readTool(value: unknown, path: string, { claims, serverTools }: Gathere
     if (rule.class === 'tool') serverTools.push({ unit: rule.unit, param: path, maxUses: null });
   }
   readCacheMarker(tool, path, claims);
+  readCacheMarker(asJsonObject(tool[type]) ?? {}, `${path}.${type}`, claims);
 }
 
 function readMessage(value: unknown, path: string, gathered: Gathered): void {
@@ -176,6 +177,11 @@ function readMessage(value: unknown, path: string, gathered: Gathered): void {
   const audio = asJsonObject(each['audio']);
   if (audio !== null) claim(gathered.claims, `${path}.audio.id`, AUDIO_ID, audio['id']);
   readCacheMarker(each, path, gathered.claims);
+  for (const [index, call] of (each.tool_calls ?? []).entries()) {
+    const callPath = `${path}.tool_calls[${index}]`;
+    readCacheMarker(call, callPath, gathered.claims);
+    readCacheMarker(call.function ?? {}, `${callPath}.function`, gathered.claims);
+  }
   // OpenRouter reads the images of earlier answers.
   for (const [index, part] of asArray(each['images']).entries())
     readPart(part, `${path}.images[${index}]`, gathered);
