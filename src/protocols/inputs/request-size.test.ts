@@ -51,6 +51,19 @@ describe('only data where media belongs is media', () => {
     expect(textBytes).toBeGreaterThan(bodyBytes - 10);
   });
 
+  test('media inside blocks of text are media, but not inside the input of a tool', () => {
+    const shot = image(base64(png(800, 600)));
+    const tabs = [{ tab_id: 't', title: 'T', url: 'https://x', screenshot: shot }];
+    expect(measured({ type: 'browser_state', tabs, extra: [[shot]] }).media).toEqual([
+      imageOf(800, 600),
+      imageOf(800, 600),
+    ]);
+    expect(measured({ type: 'browser_state', source: shot.source }).media).toEqual([
+      imageOf(800, 600),
+    ]);
+    expect(measured({ type: 'tool_use', id: 'a', name: 'b', input: { shot } }).media).toEqual([]);
+  });
+
   test('prose with a beginning, a middle and an end of base64 is text', () => {
     const word = 'a_word_of_ordinary_prose.\n'.repeat(4_000);
     const filler = 'A'.repeat(600);

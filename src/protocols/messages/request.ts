@@ -301,17 +301,37 @@ function gatherBlock(block: JsonObject, path: string, gathered: Gathered): void 
       return;
     }
     default:
-      if (TEXT_BLOCKS.has(block['type'])) return;
+      if (PLAIN_BLOCKS.has(block['type'])) return;
+      if (TEXT_BLOCKS.has(block['type'])) {
+        gatherNested(block, path, gathered);
+        return;
+      }
       claim(gathered.claims, `${path}.type`, blockRule(block['type']), block['type']);
       inputs.push({ modality: 'unknown', param: path, source: REMOTE });
   }
 }
 
-/** Blocks that are only text, so that the request contains everything that is billed for them. */
+/** Notes media anywhere in a block, so that a provider that reads them is paid for them. */
+function gatherNested(value: unknown, path: string, gathered: Gathered): void {
+  for (const [index, each] of asArray(value).entries())
+    gatherNested(each, `${path}[${index}]`, gathered);
+  const members = asJsonObject(value);
+  if (members === null) return;
+  if (sourceSchemas.has(String(asJsonObject(members['source'])?.['type']))) {
+    const modality = members['type'] === 'document' ? 'file' : 'image';
+    gathered.inputs.push({ modality, param: path, source: mediaSource(members, path, gathered) });
+  }
+  for (const [name, member] of Object.entries(members)) {
+    // The input of a tool is the caller's own data, which models read as text.
+    if (name !== 'input' && name !== 'source') gatherNested(member, `${path}.${name}`, gathered);
+  }
+}
+
+/** The most frequent blocks of text, which contain no media. */
+const PLAIN_BLOCKS: ReadonlySet<unknown> = new Set(['text', 'thinking', 'redacted_thinking']);
+
+/** Blocks that are text except for the media that they contain. */
 const TEXT_BLOCKS: ReadonlySet<unknown> = new Set([
-  'text',
-  'thinking',
-  'redacted_thinking',
   'browser_state',
   'tool_use',
   'tool_reference',
