@@ -28,7 +28,7 @@ export function PriceLines({ version }: { readonly version: CardVersion }) {
         </Text>
       )}
       {card.review === null ? null : (
-        <Text size="xs" c={card.review_due ? 'orange' : 'dimmed'} fw={card.review_due ? 600 : 400}>
+        <Text size="xs" c={card.review_due ? 'inherit' : 'dimmed'} fw={card.review_due ? 600 : 400}>
           {t(card.review_due ? 'reviewDue' : 'review', { date: card.review })}
         </Text>
       )}
