@@ -86,7 +86,7 @@ function parseWithout(bytes: Uint8Array, spans: readonly Span[], mark: Mark): Js
   return exact(() => text);
 }
 
-/** Parses an object; null if invalid. Top-level numbers become plain, as the gateway reads them. */
+/** Parses an object; null if invalid. Top-level numbers become JS numbers; nested stay exact. */
 function exact(text: () => string): JsonObject | null {
   try {
     const members = Object.entries(asJsonObject(parseExact(text())) ?? {});

@@ -28,10 +28,13 @@ const OVERRUN_LAW = 'an overrun is a request whose price is above its hold';
 
 /**
  * An error to plant into a sound ledger, and the violated laws to report, with their rows. In that
- * ledger, alice has h1, settled for 24 USD of 100, of which 4 are refunded; h2, pending for 30; h3,
- * held for 70 and settled for 71 CNY that were bought with 10 USD; and 7 CNY bought by an exchange.
- * bob has a credit limit, h4, charged 20 by its checkpoint and then 29 by a late settlement, and
- * h5, whose 8 tokens cost double in the tier in which they were served.
+ * ledger, alice has three holds and 7 CNY from an exchange:
+ * - h1 of 100 USD, settled for 24, of which 4 were refunded
+ * - h2 of 30 USD, pending
+ * - h3 of 70 CNY, settled for 71, for which 10 USD were exchanged
+ * and bob has a credit limit and two holds:
+ * - h4, charged 20 at its checkpoint and corrected to 29 by a late settlement
+ * - h5, whose 8 tokens cost double in the tier that served them
  */
 export const CORRUPTIONS: readonly {
   readonly fault: string;

@@ -78,6 +78,7 @@ export class SettlementSpool {
       file.run('DROP TABLE reserved');
       // The next write starts at the beginning of the log, which keeps its size.
       file.run('PRAGMA wal_checkpoint(RESTART)');
+      file.run('PRAGMA shrink_memory');
     } catch (thrown) {
       const mebibytes = (2 * RESERVED_BYTES) / 1024 / 1024;
       throw new Error(

@@ -33,7 +33,7 @@ export type MembersDeps = {
   readonly links: Pick<OneTimeLinks, 'draw'>;
 };
 
-/** Every method @throws GatewayError `not_found` (also in another account), `store_unavailable`. */
+/** Methods @throws GatewayError `not_found`, also for a member of another account. */
 export class Members {
   readonly #deps: MembersDeps;
 

@@ -8,7 +8,7 @@ export type Asked = {
   readonly requestId: string;
   readonly currency: Currency;
   readonly atLeast: NanoAmount;
-  /** The most that the request can cost. All of it is held after an answer overran its hold. */
+  /** The most that the request can cost, which is held while the account is careful. */
   readonly worstCase: NanoAmount;
   readonly affordable: (funds: NanoAmount) => Readonly<Record<string, number>>;
 };

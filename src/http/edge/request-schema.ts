@@ -101,7 +101,7 @@ export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown
     : refusal(issue, value, schema);
 }
 
-/** Returns the query parsed and as sent. @throws GatewayError as `checked`, and for duplicates. */
+/** Returns the query parsed (`query`) and as sent (`given`). @throws GatewayError if invalid. */
 export function checkedQuery<Schema extends z.ZodType>(
   schema: Schema,
   { searchParams }: URL,

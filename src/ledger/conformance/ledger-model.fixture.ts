@@ -366,7 +366,7 @@ export class LedgerModel {
 
 const otherThan = (currency: Currency): Currency => (currency === 'USD' ? 'CNY' : 'USD');
 
-/** Returns the window of the latest charge. Before the first charge, every window is later. */
+/** Returns the latest charge's window; '' before the first charge, which sorts before all. */
 const windowIn = (window: CapWindow, latestMs: number): string =>
   latestMs === Number.NEGATIVE_INFINITY ? '' : windowOf(window, latestMs);
 

@@ -69,8 +69,8 @@ export class PostgresCommits {
       try {
         return [...first, ...(await this.#settleFaults(batch.slice(middle), untilMs))];
       } catch (failed) {
-        // The first half was applied, but all callers get this error, so it must leave both
-        // possible.
+        // The first half of the batch was applied and the second was not. All callers get this
+        // error, so it must not say which.
         throw failed instanceof OutcomeInDoubt ? failed : new OutcomeInDoubt(failed);
       }
     }

@@ -208,7 +208,7 @@ function readMessage(value: unknown, path: string, gathered: Gathered): void {
 function mayBeSilent(each: z.output<typeof message>): boolean {
   if (each.role === 'function') return true;
   if (each.role !== 'assistant') return false;
-  // Clients send the answers they got back, and an empty answer has null content.
+  // Clients repeat earlier answers in the conversation, and an empty answer has null content.
   return each['content'] === null || SAYS_SOMETHING.some((key) => (each[key] ?? null) !== null);
 }
 const SAYS_SOMETHING = ['tool_calls', 'function_call', 'refusal', 'audio'] as const;
