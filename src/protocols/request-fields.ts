@@ -29,7 +29,7 @@ export type FieldRule =
     }
   /** A tool that the provider runs for a fee. Sent if the price card admits it. */
   | { readonly class: 'tool'; readonly unit: FeeUnit }
-  /** Sent if it is an object with these members alone. */
+  /** Sent if it is an object with these members alone. As a claim: sent without others. */
   | { readonly class: 'members'; readonly members: readonly string[] }
   /** Names a person or a cache. Sent as a digest, which differs for each account. */
   | { readonly class: 'identity'; readonly member: string | null }
@@ -244,6 +244,9 @@ class Judgement {
       case 'tool':
         if (this.#ask.card.terms.admits.tools.includes(rule.unit)) return;
         throw this.#unsoldTool(param, value);
+      case 'members':
+        this.#keepMembers(param, rule.members);
+        return;
       case 'foreign':
       case 'other_model':
       case 'unpriced':
@@ -261,6 +264,17 @@ class Judgement {
     // A translated body has no such field, since the translator writes only fields that it knows.
     if (!this.#ask.isTranslated) this.#edits.set(name, null);
     if (isNamed) this.#ignored.push(name);
+  }
+
+  /** Leaves out other members of a field, whose value is parsed only if it has some. */
+  #keepMembers(name: string, known: readonly string[]): void {
+    const { bytes, members } = this.#ask.body;
+    const { start = 0, end = 0 } = members.get(name) ?? {};
+    const given = Object.entries(JSON.parse(new TextDecoder().decode(bytes.subarray(start, end))));
+    const sent = given.filter(([member]) => known.includes(member));
+    for (const [member] of given)
+      if (!known.includes(member)) this.#ignored.push(`${name}.${member}`);
+    if (!this.#ask.isTranslated) this.#edits.set(name, JSON.stringify(Object.fromEntries(sent)));
   }
 
   /** Returns whether the card admits a value, by its own name or by that of its price. */

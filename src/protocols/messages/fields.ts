@@ -1,6 +1,8 @@
 /** The fields of a Messages request, by their effect on the bill and on other accounts. */
+import { asJsonObject } from '../../json/object.ts';
 import {
   BOUNDED,
+  type Claim,
   each,
   type FieldRule,
   type FieldRules,
@@ -88,3 +90,24 @@ const UNKNOWN_BLOCK = unpriced('blocks of this type have no price here; send tex
 export const blockRule = (type: unknown): FieldRule =>
   type === 'container_upload' ? FILE_SOURCE : UNKNOWN_BLOCK;
 export const CACHE_TTL = { class: 'priced', by: 'cacheTtl', included: ['5m'] } as const;
+
+/** The members that are sent of each of these fields. */
+const SENT_MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  output_config: ['effort', 'format', 'task_budget'],
+  thinking: ['type', 'budget_tokens', 'display', 'block_binding'],
+};
+const REFUSED_MEMBERS = ['speed', 'service_tier', 'inference_geo', 'model', 'fallbacks'] as const;
+const REFUSED_MEMBER = unpriced('it has no price in this place; remove it');
+
+/** Claims members of `output_config` and `thinking` that are refused or not sent. */
+export function claimMembers(body: Readonly<Record<string, unknown>>, claims: Claim[]): void {
+  for (const [param, members] of Object.entries(SENT_MEMBERS)) {
+    const given = asJsonObject(body[param]);
+    if (given === null || Object.keys(given).every((name) => members.includes(name))) continue;
+    for (const name of REFUSED_MEMBERS) {
+      const value = given[name] ?? null;
+      if (value !== null) claims.push({ param: `${param}.${name}`, rule: REFUSED_MEMBER, value });
+    }
+    claims.push({ param, rule: { class: 'members', members }, value: null });
+  }
+}

@@ -18,7 +18,14 @@ import {
 } from '../inputs/request-extras.ts';
 import { type Claim, claim } from '../request-fields.ts';
 import { checkLengths, invalid, missing, parseWith } from '../validation.ts';
-import { blockRule, CACHE_TTL, FILE_SOURCE, TOOL_MODEL, typedToolRule } from './fields.ts';
+import {
+  blockRule,
+  CACHE_TTL,
+  claimMembers,
+  FILE_SOURCE,
+  TOOL_MODEL,
+  typedToolRule,
+} from './fields.ts';
 import {
   anyBlock,
   blockSchemas,
@@ -200,6 +207,7 @@ function readPrompt(body: SharedBody): Gathered {
     asksEffort: (body.output_config?.effort ?? null) !== null,
   };
   noteCacheMarker(body, '', gathered);
+  claimMembers(body, gathered.claims);
   const { system } = body;
   if (system !== undefined && system !== null) readContent(system, 'system', gathered);
   for (const [index, tool] of (body.tools ?? []).entries()) {
