@@ -11,6 +11,7 @@ import {
   type RequestExtras,
   type ServerTool,
 } from '../inputs/request-extras.ts';
+import { claimRefusedMembers } from '../refused-members.ts';
 import { type Claim, claim } from '../request-fields.ts';
 import { checkLengths, invalid, missing, parseWith } from '../validation.ts';
 import {
@@ -100,6 +101,8 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
   readToolChoice(body.tool_choice);
   const gathered: Gathered = { inputs: [], claims: [], serverTools: [] };
   readCacheMarker(body, '', gathered.claims);
+  for (const name of ['response_format', 'thinking', 'reasoning'] as const)
+    claimRefusedMembers(body[name], name, gathered.claims);
   for (const [index, tool] of (body.tools ?? []).entries())
     readTool(tool, `tools[${index}]`, gathered);
   for (const [index, each] of body.messages.entries())

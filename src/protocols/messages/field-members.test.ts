@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { scanObject } from '../../json/scan.ts';
 import { flatTerms } from '../../money/card-terms.ts';
 import { NO_RATES } from '../../money/price.ts';
+import { readChatRequest } from '../chat/request.ts';
 import { type FieldPlan, fieldList, planFields } from '../request-fields.ts';
 import { MESSAGES_FIELDS } from './fields.ts';
 import { readMessagesRequest } from './request.ts';
@@ -61,6 +62,18 @@ test.each(['speed', 'service_tier', 'inference_geo', 'model', 'fallbacks'])(
       expect(() => planned({ [field]: { ...KNOWN[field], [name]: 'dear' } })).toThrow(
         expect.objectContaining({ code: 'unsupported_value', param: `${field}.${name}` }),
       );
+    }
+    const messages = [
+      { role: 'user', content: 'Hi' },
+      { role: 'system', output_config: { effort: 'low', [name]: 'dear' } },
+    ];
+    expect(() => planned({ messages })).toThrow(
+      expect.objectContaining({ param: `messages[1].output_config.${name}` }),
+    );
+    for (const field of ['response_format', 'thinking', 'reasoning']) {
+      const chat = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] };
+      const { claims } = readChatRequest({ ...chat, [field]: { type: 'text', [name]: 'dear' } });
+      expect(claims).toMatchObject([{ param: `${field}.${name}`, rule: { class: 'unpriced' } }]);
     }
   },
 );

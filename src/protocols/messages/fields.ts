@@ -1,5 +1,6 @@
 /** The fields of a Messages request, by their effect on the bill and on other accounts. */
 import { asJsonObject } from '../../json/object.ts';
+import { claimRefusedMembers } from '../refused-members.ts';
 import {
   BOUNDED,
   type Claim,
@@ -96,18 +97,13 @@ const SENT_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   output_config: ['effort', 'format', 'task_budget'],
   thinking: ['type', 'budget_tokens', 'display', 'block_binding'],
 };
-const REFUSED_MEMBERS = ['speed', 'service_tier', 'inference_geo', 'model', 'fallbacks'] as const;
-const REFUSED_MEMBER = unpriced('it has no price in this place; remove it');
 
 /** Claims members of `output_config` and `thinking` that are refused or not sent. */
 export function claimMembers(body: Readonly<Record<string, unknown>>, claims: Claim[]): void {
   for (const [param, members] of Object.entries(SENT_MEMBERS)) {
     const given = asJsonObject(body[param]);
     if (given === null || Object.keys(given).every((name) => members.includes(name))) continue;
-    for (const name of REFUSED_MEMBERS) {
-      const value = given[name] ?? null;
-      if (value !== null) claims.push({ param: `${param}.${name}`, rule: REFUSED_MEMBER, value });
-    }
+    claimRefusedMembers(given, param, claims);
     claims.push({ param, rule: { class: 'members', members }, value: null });
   }
 }

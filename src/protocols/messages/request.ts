@@ -16,6 +16,7 @@ import {
   type ServerTool,
   usesIn,
 } from '../inputs/request-extras.ts';
+import { claimRefusedMembers } from '../refused-members.ts';
 import { type Claim, claim } from '../request-fields.ts';
 import { checkLengths, invalid, missing, parseWith } from '../validation.ts';
 import {
@@ -251,6 +252,7 @@ function readMessage(value: unknown, path: string, gathered: Gathered): void {
   const each = parseWith(message, value, path);
   const { role, content, output_config } = each;
   refuseVariants(each, path);
+  claimRefusedMembers(output_config, `${path}.output_config`, gathered.claims);
   // With the beta of inline tools, a message may define tools.
   for (const [index, tool] of asArray(each['tools']).entries()) {
     readTool(tool, `${path}.tools[${index}]`, gathered);
