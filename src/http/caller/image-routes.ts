@@ -1,6 +1,6 @@
 /** The routes of image generation. */
 
-import { imagesRequestJsonSchema, readImagesRequest } from '../../protocols/images/request.ts';
+import { imagesRequestSchema, readImagesRequest } from '../../protocols/images/request.ts';
 import { identityDigest } from '../../protocols/request-fields.ts';
 import { type ImageShelf, imageOrder } from '../../relay/image-goods.ts';
 import { type Shop, sell } from '../../relay/sell.ts';
@@ -16,7 +16,7 @@ const IMAGES_ROUTE = { method: 'POST', dialect: 'openai', endpoint: 'images' } a
 const IMAGES_DOC: RouteDoc = {
   summary: 'Generate images',
   tag: 'images',
-  request: imagesRequestJsonSchema,
+  request: imagesRequestSchema,
   response: IMAGES,
   headers: idempotencyHeaders,
 };

@@ -2,14 +2,11 @@
 import { nextTurn } from '../../clock.ts';
 import { LARGEST_REQUEST_BYTES } from '../../config/schema.ts';
 import type { ScannedObject } from '../../json/scan.ts';
-import { chatRequestSchema, readChatRequest } from '../../protocols/chat/request.ts';
+import { readChatRequest } from '../../protocols/chat/request.ts';
+import { chatDocument } from '../../protocols/chat/schema.ts';
 import { requestSize } from '../../protocols/inputs/request-size.ts';
-import {
-  countTokensRequestSchema,
-  messagesRequestSchema,
-  readCountTokensRequest,
-  readMessagesRequest,
-} from '../../protocols/messages/request.ts';
+import { readCountTokensRequest, readMessagesRequest } from '../../protocols/messages/request.ts';
+import { countTokensDocument, messagesDocument } from '../../protocols/messages/schema.ts';
 import { type CountRules, countTokens } from '../../relay/count-tokens.ts';
 import { type Shop, sell } from '../../relay/sell.ts';
 import {
@@ -42,7 +39,7 @@ const CREATES = { headers: idempotencyHeaders, mediaTypes: JSON_OR_STREAM } as c
 const CHAT_DOC: RouteDoc = {
   summary: 'Create a chat completion',
   tag: 'chat',
-  request: chatRequestSchema,
+  request: chatDocument,
   response: CHAT_COMPLETION,
   ...CREATES,
 };
@@ -76,7 +73,7 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
       {
         summary: 'Create a message',
         tag: 'messages',
-        request: messagesRequestSchema,
+        request: messagesDocument,
         response: MESSAGE,
         ...CREATES,
       },
@@ -89,7 +86,7 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
       {
         summary: 'Count the tokens of a message',
         tag: 'messages',
-        request: countTokensRequestSchema,
+        request: countTokensDocument,
         response: TOKEN_COUNT,
       },
       count,

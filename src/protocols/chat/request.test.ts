@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test';
+import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { NO_EXTRAS } from '../inputs/request-extras.ts';
 import { CHAT_CACHE_TTL, TOOL_MODEL } from './fields.ts';
-import { chatRequestSchema, readChatRequest } from './request.ts';
-import { REASONING_EFFORTS } from './schema.ts';
+import { readChatRequest } from './request.ts';
+import { chatDocument, REASONING_EFFORTS } from './schema.ts';
+
+const chatRequestSchema = z.toJSONSchema(chatDocument, { io: 'input' });
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 /** Reads a chat request: what pricing and routing need, and every mistake visible in the body. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_FACTS } from '../../money/price-of.ts';
@@ -27,7 +27,6 @@ import {
   ALLOWED_ENTRIES,
   anyPart,
   anyTool,
-  chatDocument,
   chatSchema,
   customTool,
   functionTool,
@@ -67,11 +66,6 @@ type Gathered = {
   readonly claims: Claim[];
   readonly serverTools: ServerTool[];
 };
-
-/** The request as JSON Schema, for `/openapi.json`. */
-export const chatRequestSchema: Readonly<Record<string, unknown>> = z.toJSONSchema(chatDocument, {
-  io: 'input',
-});
 
 /** For each type of part, its modality and the field that has its data or URL. */
 const MEDIA: ReadonlyMap<

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
-import { imagesRequestJsonSchema, MAX_PROMPT_CHARACTERS, readImagesRequest } from './request.ts';
+import { imagesRequestSchema, MAX_PROMPT_CHARACTERS, readImagesRequest } from './request.ts';
 
 const MINIMAL = { model: 'img-3', prompt: 'a red cube on sand' };
 
@@ -171,7 +172,12 @@ describe('images request', () => {
   });
 
   test('the published schema names the fields and requires model and prompt', () => {
-    expect(imagesRequestJsonSchema['required']).toEqual(['model', 'prompt']);
-    expect(imagesRequestJsonSchema['properties']).toHaveProperty('response_format');
+    expect(z.toJSONSchema(imagesRequestSchema, { io: 'input' })['required']).toEqual([
+      'model',
+      'prompt',
+    ]);
+    expect(z.toJSONSchema(imagesRequestSchema, { io: 'input' })['properties']).toHaveProperty(
+      'response_format',
+    );
   });
 });

@@ -45,12 +45,6 @@ export const imagesRequestSchema = z.looseObject({
     .nullish(),
 });
 
-/** The request as JSON Schema, for `/openapi.json`. */
-export const imagesRequestJsonSchema: Readonly<Record<string, unknown>> = z.toJSONSchema(
-  imagesRequestSchema,
-  { io: 'input' },
-);
-
 /** A request with valid types. Null means that the caller wants the default. */
 export type ImagesRequest = {
   readonly model: string;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import Anthropic from '@anthropic-ai/sdk';
+import { z } from 'zod';
 import { NO_EXTRAS } from '../inputs/request-extras.ts';
-import {
-  countTokensRequestSchema,
-  messagesRequestSchema,
-  readCountTokensRequest,
-  readMessagesRequest,
-} from './request.ts';
+import { readCountTokensRequest, readMessagesRequest } from './request.ts';
+import { countTokensDocument, messagesDocument } from './schema.ts';
+
+const messagesRequestSchema = z.toJSONSchema(messagesDocument, { io: 'input' });
+const countTokensRequestSchema = z.toJSONSchema(countTokensDocument, { io: 'input' });
 
 const minimal = {
   model: 'gen-opus-4-8',

@@ -1,5 +1,5 @@
 /** Reads a Messages request: what pricing and routing need, and mistakes visible in the body. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { refuseVariants } from '../field-names.ts';
@@ -32,12 +32,10 @@ import {
   blockSchemas,
   CONTEXT_ENTRIES,
   clientTool,
-  countTokensDocument,
   countTokensSchema,
   type Effort,
   enabledThinking,
   message,
-  messagesDocument,
   messagesSchema,
   namedToolChoice,
   REQUEST_ENTRIES,
@@ -77,13 +75,6 @@ export type MessagesRequest = CountTokensRequest & {
   readonly oneHourCache: boolean;
   readonly extras: RequestExtras;
 };
-
-/** The request as JSON Schema, for `/openapi.json`. */
-export const messagesRequestSchema: JsonObject = z.toJSONSchema(messagesDocument, { io: 'input' });
-/** The token counting request as JSON Schema, for `/openapi.json`. */
-export const countTokensRequestSchema: JsonObject = z.toJSONSchema(countTokensDocument, {
-  io: 'input',
-});
 
 type Gathered = {
   readonly inputs: MediaInput[];
