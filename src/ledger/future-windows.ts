@@ -1,16 +1,16 @@
 /**
  * Resets spending windows that begin in the future. A clock that jumps far ahead moves the windows
  * of every key that is charged meanwhile. Windows never move back by themselves, so that no cap
- * acts too late. Without a reset, they count until that future day.
+ * acts too late. Without a reset, the moved windows count until that future day.
  */
 import { daysAt } from '../money/calendar.ts';
 import type { AuditEntry } from '../store/audit.ts';
 import { type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
 
 /**
- * Moves windows that begin after `nowMs` back to the current day, week and month. They then count
- * all charges since those began, even charges dated in the future. @returns how many owners
- * changed.
+ * Moves windows that begin after `nowMs` back to the current day, week and month. A moved window
+ * counts all charges since that day, week or month began, even charges dated in the future.
+ * @returns how many keys and accounts changed.
  */
 export async function resetFutureWindows(
   sql: SqlExecutor,

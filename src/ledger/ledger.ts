@@ -15,7 +15,7 @@ import type { Currency, NanoAmount } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
 import type { Usage } from '../money/usage.ts';
 
-/** The ledger's own account that a credit is taken from. */
+/** The internal ledger account that a credit is taken from. */
 export type CreditSource = 'top_up' | 'redeem_code' | 'card_payment' | 'demo' | 'goodwill';
 
 /** Adds money to a wallet. Like every wallet command, a credit writes an audit entry by `actor`. */
@@ -51,8 +51,8 @@ export type HoldCommand = {
   /** The smallest acceptable hold. When equal to `amount`, the hold is all or nothing. */
   readonly atLeast: NanoAmount;
   /**
-   * The most that the request can cost, not below `amount`. A careful account holds all of it, or
-   * nothing. Not part of the command's body.
+   * The most that the request can cost, not below `amount`. For a careful account, the hold is of
+   * this amount or is refused; for others, it is ignored. Not part of the command's body.
    */
   readonly worstCase: NanoAmount;
   /** The published rate to `currency` at which the other wallet may pay; null when it may not. */
@@ -231,8 +231,8 @@ export type RequestOutcome =
   | 'node_lost';
 
 /**
- * How the tokens of a request are known: the upstream reported them, also after the caller left
- * (`read_on`), or the gateway estimated them from the text or from the time and rate of generation.
+ * How the tokens of a request are known. Either the upstream reported them (`read_on`: after the
+ * caller had left), or the gateway estimated them, from the text or from the generation time.
  */
 export type Measure = 'reported' | 'read_on' | 'estimated' | 'estimated_by_time';
 
@@ -331,9 +331,9 @@ export interface Ledger extends AsyncDisposable {
   /**
    * Applies a batch and resolves with one outcome per command, in the same order.
    * @throws GatewayError `store_unavailable` when nothing was applied (the subclass
-   *   `OutcomeInDoubt` when commands may have been). `invalid_value` when a command is malformed;
-   *   then nothing is applied. `internal_error` when a command could not be applied, such as a
-   *   settlement by an unpublished card; others may have been.
+   *   `OutcomeInDoubt` when commands may have been applied). `invalid_value` when a command is
+   *   malformed; then nothing is applied. `internal_error` when a command could not be applied,
+   *   such as a settlement by an unpublished card; other commands may have been applied.
    */
   apply(batch: readonly Command[]): Promise<readonly Outcome[]>;
   wallets(accountId: string): Promise<readonly Wallet[]>;
@@ -365,7 +365,7 @@ export type PublishedCard = {
   readonly rates: { readonly [Bucket in keyof Usage]: bigint } | null;
   /** Nano-units per image by price key; null on a chat card. */
   readonly perImage: Readonly<Record<string, bigint>> | null;
-  /** Rows, multiples and fees as JSON; null when the card has one row without conditions. */
+  /** Price rows, multiples and fees as JSON; null for a card with one unconditional row. */
   readonly terms: string | null;
   readonly model: string;
   readonly channel: string;

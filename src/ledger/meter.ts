@@ -34,7 +34,10 @@ export function meteredCharge(charge: bigint, rate: Rate): bigint {
   return rate === null ? charge : divideHalfEven(charge * FX_SCALE, rate.scaled);
 }
 
-/** Returns a receipt's rate from USD. Without one, a charge counts as USD: never too little. */
+/**
+ * Returns the receipt's rate if it is from USD; otherwise null. Without a rate, a charge in CNY
+ * counts as if it were in USD, which is never too little.
+ */
 export const meterRate = (rate: Pick<FxRate, 'base' | 'scaled'> | null): Rate =>
   rate?.base === METER_CURRENCY ? rate : null;
 

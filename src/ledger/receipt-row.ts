@@ -82,7 +82,7 @@ const REPORTED_COST = at('reported_cost');
 const BUCKETS = BUCKET_COLUMNS.map(at);
 const IMAGE_COUNT = at('image_count');
 
-/** Returns the values as parameters. Columns that a checkpoint does not have get their default. */
+/** Returns the values as parameters. Columns that an old checkpoint lacks get their default. */
 export function receiptParams(values: readonly ReceiptValue[]): SqlValue[] {
   const params: SqlValue[] = values.map((value, column) =>
     value !== null && (column === COST_PICO || column === REPORTED_COST) ? BigInt(value) : value,

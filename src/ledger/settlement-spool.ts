@@ -25,8 +25,8 @@ export const MAX_WITH_VOIDS = MAX_SPOOLED / 2;
 /** How many commands are sent to the store at once: few, because it has only just come back. */
 const REPLAY_BATCH = 200;
 /**
- * The space that is reserved on disk, for more than a thousand settlements. When the disk becomes
- * full, only those in flight are left, because no new request is sold.
+ * The space that is reserved on disk, for more than a thousand settlements. That is enough for the
+ * requests in flight when the disk becomes full, because no new request is accepted then.
  */
 export const RESERVED_BYTES = 4 * 1024 * 1024;
 /** Pages after which the log starts again, so that it stays within its reserved space. */

@@ -100,7 +100,7 @@ function wrongPrice(row: SqlRow): string | null {
   const charged = integer(row, 'charge') + integer(row, 'loss');
   // An estimate is charged at most the amount of the hold, so it may be below the price.
   const isCapped = row['estimated'] === 1n && charged < price;
-  // A correction does not return refunded money again, so the charge may exceed the price by it.
+  // A correction does not return refunded money again, so a refunded charge may exceed the price.
   const isRefunded = charged > price && charged <= integer(row, 'refunded');
   if (charged === price || isCapped || isRefunded) return null;
   return `charge and loss ${charged}, price ${price}`;

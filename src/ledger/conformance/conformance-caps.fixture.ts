@@ -210,13 +210,13 @@ function resetConformance(open: Open): void {
     await ledger.apply([...spend('h1', 4n, AT_MS), ...spend('h2', 6n, ahead)]);
     const tomorrow = AT_MS + DAY_MS;
     await ledger.apply(spend('h3', 5n, tomorrow));
-    // Without a reset, the windows of the wrong date still count on the next day.
+    // Without a reset, h2 and h3 still count on the next day, in the window of the wrong date.
     expect(await ledger.apply([hold('h4', 10n, { atMs: tomorrow + DAY_MS })])).toEqual([
       reached('account', 'day', 9n),
     ]);
     expect(await resetFutureWindows(sql, 'admin', tomorrow)).toBe(2);
     expect(await ledger.verify()).toEqual([]);
-    // What was charged under the wrong date counts today, so that no cap acts too late.
+    // After the reset, h2, charged under the wrong date, counts today: no cap acts too late.
     expect(await ledger.apply([hold('h5', 10n, { atMs: tomorrow })])).toEqual([
       reached('account', 'day', 5n),
     ]);

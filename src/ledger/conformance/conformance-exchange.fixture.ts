@@ -41,7 +41,7 @@ function reserveConformance(open: Open): void {
     ]);
     expect(await walletOf(ledger, 'CNY')).toEqual([nano(100n), nano(100n)]);
     expect(await walletOf(ledger, 'USD')).toEqual([nano(1_000n), nano(10n)]);
-    // 1 nano-CNY costs 0.14 nano-USD. A whole nano-USD is reserved, so that it always suffices.
+    // 1 nano-CNY costs 0.14 nano-USD. A whole nano-USD is reserved, which always suffices.
     expect(await ledger.apply([extend('x1', 'h1', 1n)])).toEqual([applied(172n, 7_021n)]);
     expect(await walletOf(ledger, 'USD')).toEqual([nano(1_000n), nano(11n)]);
   });

@@ -19,7 +19,7 @@ import {
   voided,
 } from './ledger.fixture.ts';
 
-/** How many answers must stay within their holds after an overrun. */
+/** How many answers must stay within their holds until an account is no longer careful. */
 const ANSWERS = 2;
 const watched = (id: string, charge: bigint): SettleCommand => ({
   ...settle(id, charge),
@@ -213,7 +213,7 @@ function overrunConformance(open: Open): void {
       ['h2', 20n, 25n],
       ['h3', 20n, 25n],
     ]);
-    // Charges by checkpoint do not make an account careful.
+    // The reaper's charges do not make the account careful, so it may have two holds.
     const next = { epoch: 'epoch_2', worstCase: 20n };
     await ledger.apply([hold('n1', 1n, next), hold('n2', 1n, next), voided('n1'), voided('n2')]);
     await ledger.apply([watched('h2', 20n), watched('h3', 26n), watched('h1', 11n)]);

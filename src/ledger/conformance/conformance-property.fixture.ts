@@ -1,6 +1,6 @@
 /**
- * Tests that any history of commands, including repeated ids, affects an engine as it affects the
- * model.
+ * Tests that any history of commands, including repeated ids, has the same effect on an engine as
+ * on the model in memory.
  */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -47,7 +47,7 @@ const moment = fc
   .constantFrom(0, 0, 0, 1, -1, 3, 8, -8, 11, 40)
   .map((days) => AT_MS + days * DAY_MS);
 
-/** A history's own account, as the model sees it, and the number of epochs that have ended. */
+/** The account id and the model of a history, and the number of epochs that have ended. */
 type World = { readonly run: string; readonly model: LedgerModel; lives: number };
 type Draft = (world: World) => Command;
 
@@ -97,7 +97,7 @@ const holds: fc.Arbitrary<Draft> = fc
 function chargeOf(world: World, holdId: string, tokens: bigint) {
   const isPriced = world.model.isPriced(holdId);
   const priced = isPriced ? { cardId: 'card_usd', fxRateId: USD_CNY.id } : {};
-  // The receipt has the currency of its hold. Another one would be a bug of the caller.
+  // The receipt has the currency of its hold. Another currency would be a bug of the caller.
   const whose = { accountId: world.run, currency: world.model.currencyOf(holdId), ...priced };
   const charge = settleAmount(tokens * 1_000n, isPriced ? USD_CNY : null);
   return { charge, receipt: checkpoint(holdId, tokens, whose).receipt };
@@ -109,7 +109,7 @@ const uses: fc.Arbitrary<Draft> = fc
     on: name,
     sum: amount,
     tokens: fc.bigInt({ min: 0n, max: 90n }),
-    // Mostly zero, so that many holds coexist. Otherwise few, so that an account recovers soon.
+    // Mostly zero, so that many holds coexist. Otherwise few, so that no account is careful long.
     carefulAnswers: fc.constantFrom(0, 0, 0, 0, 1, 2),
     atMs: moment,
   })

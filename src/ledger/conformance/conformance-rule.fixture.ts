@@ -16,8 +16,8 @@ const SERVER_START_MS = 60_000;
 export type Open = () => Promise<Database>;
 
 /**
- * Defines a test that runs `statement` on a furnished store and then checks every law of the
- * ledger.
+ * Defines a test that runs `statement` on a store filled by `furnish`, and then checks every law
+ * of the ledger.
  */
 export function rule(open: Open, name: string, statement: (database: Database) => Promise<void>) {
   const judge = async () => {

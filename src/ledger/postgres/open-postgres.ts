@@ -55,7 +55,7 @@ export type PostgresOptions = {
   readonly warn?: (message: string) => void;
 };
 
-/** Opens the store and updates its schema. @throws Error for the operator, without the address. */
+/** Opens the store and updates its schema. @throws Error for the operator, without the URL. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { url, clock, limits, mayBeDryRun = false, warn = () => {} } = options;
   const { answerMs, promptMs, ...commitLimits } = { ...POSTGRES_LIMITS, ...limits };

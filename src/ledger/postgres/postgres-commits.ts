@@ -69,8 +69,8 @@ export class PostgresCommits {
       try {
         return [...first, ...(await this.#settleFaults(batch.slice(middle), untilMs))];
       } catch (failed) {
-        // The first half of the batch was applied and the second was not. All callers get this
-        // error, so it must not say which.
+        // The first half of the batch was applied. All callers get this one error, so it says
+        // that each command may or may not have been applied.
         throw failed instanceof OutcomeInDoubt ? failed : new OutcomeInDoubt(failed);
       }
     }

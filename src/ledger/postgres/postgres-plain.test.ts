@@ -1,6 +1,6 @@
 /**
- * Tests that a batch of plain commands has the same effect whether `books_plain` writes it in one
- * statement or `books_one` writes each command.
+ * Tests that plain commands, which `plain.sql` defines, have the same effect whether `books_plain`
+ * writes a batch of them in one statement or `books_one` writes each command.
  */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -79,8 +79,8 @@ const answerOf = async ({ ledger }: Database, batch: readonly Command[]): Promis
   await ledger.apply(batch).catch((thrown: unknown) => String(thrown));
 
 /**
- * The state of a random history. It has the terms of holds, so that most settlements fit their
- * hold.
+ * The state of a random history. It remembers the account and currency of each hold, so that most
+ * settlements match their hold.
  */
 type World = { readonly run: string; readonly terms: Map<string, Terms> };
 type Terms = {

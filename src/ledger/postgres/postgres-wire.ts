@@ -21,7 +21,7 @@ function encode(command: Command): readonly unknown[] {
 
 function encodeWalletCommand(command: WalletCommand): readonly unknown[] {
   const { kind, id, amount, atMs, reason, actor } = command;
-  // Only the store knows the currency of a refund, so the audit details of both are sent.
+  // Only the store knows the currency of a refund, so audit details for both currencies are sent.
   const detail = (currency: Currency): string =>
     JSON.stringify(commandAudit(command, '', currency).detail);
   return [

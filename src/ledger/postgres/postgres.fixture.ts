@@ -141,8 +141,8 @@ async function asAdmin(server: TestServer, statement: string): Promise<void> {
 }
 
 /**
- * Returns the folder of the server's programs. Creates the links that the package's install script
- * would create, because package managers may not run such scripts.
+ * Returns the folder of the server's programs. Creates the symbolic links that the package's
+ * install script would create, because package managers may not run such scripts.
  */
 function binaries(): string {
   const machine = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;

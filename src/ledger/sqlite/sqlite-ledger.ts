@@ -54,7 +54,7 @@ export class SqliteLedger {
     this.#live = epoch;
   }
 
-  /** Returns whether the epoch has the lease. Stores the new end only for readers of the file. */
+  /** Returns whether the epoch has the lease. Stores its new end only for readers of the file. */
   renew({ epoch, untilMs }: { readonly epoch: string; readonly untilMs: number }): boolean {
     if (this.#live !== epoch) return false;
     this.#endLeaseAt(epoch, untilMs);

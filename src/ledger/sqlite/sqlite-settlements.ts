@@ -212,7 +212,7 @@ export class SqliteSettlements {
     };
     const stored = kept[0];
     const isSame = stored !== undefined && sameReceipt(stored, receipt);
-    // A correction does not return refunded money again, so the total may exceed the charge.
+    // Corrections do not return refunded money again, so the charges may sum to more than `charge`.
     const isCharge =
       total.charge + total.loss === charge || (late !== null && total.charge > charge);
     return isSame && isCharge ? settled('already_applied', total) : { status: 'hold_resolved' };
