@@ -32,7 +32,7 @@ export const RECEIPT = [
   ['first_byte_ms', 'DOUBLE PRECISION'],
   ['duration_ms', 'DOUBLE PRECISION'],
   ['attempts', 'TEXT'],
-  // Each later column has the value for receipts that were spooled without the column.
+  // Each later column has a third element: the value for receipts spooled without the column.
   ['reasoning', 'BIGINT', 0],
   ['audio_input', 'BIGINT', 0],
   ['audio_output', 'BIGINT', 0],

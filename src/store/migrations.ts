@@ -50,7 +50,7 @@ const ROUTINES = {
   ),
 };
 
-/** All steps. The first has the number of the last development step, so its databases skip it. */
+/** All steps. The last development step also had number 10, so its databases skip the first. */
 export const MIGRATIONS: readonly Migration[] = [
   {
     id: 10,

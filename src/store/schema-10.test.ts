@@ -79,7 +79,7 @@ const postgreSql: Engine = {
       `SELECT concat_ws(' ', table_name, ordinal_position, column_name, data_type, is_nullable,
          column_default, is_identity) AS object
        FROM information_schema.columns WHERE table_schema = 'public'`,
-      // Newer servers also name NOT NULL constraints, after the column's first name.
+      // Omits NOT NULL constraints: only newer servers list them, and under old column names.
       `SELECT concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS object
        FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'n'`,
       `SELECT indexdef AS object FROM pg_indexes WHERE schemaname = 'public'`,

@@ -1,4 +1,4 @@
-/** Plain SQL, with which all rooms except the ledger use the store. */
+/** Plain SQL, with which all modules except the ledger use the store. */
 import type { AuditEntry } from './audit.ts';
 
 export type SqlValue = string | number | bigint | null | Uint8Array;
@@ -23,7 +23,10 @@ export interface SqlExecutor {
   ): Promise<readonly (readonly SqlRow[])[]>;
 }
 
-/** Builds a statement from a template, whose values become parameters or parts with their own. */
+/**
+ * Builds a statement from a template. A value becomes a parameter; an inner statement is inserted
+ * together with its parameters.
+ */
 export function statement(
   texts: TemplateStringsArray,
   ...values: readonly (SqlValue | SqlStatement)[]

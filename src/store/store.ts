@@ -6,7 +6,7 @@ export type Store = {
   readonly sql: SqlExecutor;
   /** Checks for `/readyz` that the store can be written. */
   readonly ping: () => Promise<void>;
-  /** Copies the embedded store, as `SqliteBackup.to`; null for PostgreSQL, with its own tools. */
+  /** Copies the embedded store by `SqliteBackup.to`. Null for PostgreSQL: it has its own tools. */
   readonly backup: ((path: string) => Promise<void>) | null;
   readonly close: () => Promise<void>;
 };

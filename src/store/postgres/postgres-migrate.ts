@@ -11,7 +11,7 @@ export const MIGRATE_MS = 600_000;
 /** The fields of a step that PostgreSQL uses. */
 export type PostgresStep = Pick<Migration, 'id' | 'name' | 'postgres'>;
 
-/** Applies the missing steps under a lock. @throws Error as `stepsAfter`, or for an old server. */
+/** Applies the missing steps under a lock. @throws Error for an old server or from `stepsAfter`. */
 export async function migratePostgres(
   link: PostgresLink,
   steps: readonly PostgresStep[],

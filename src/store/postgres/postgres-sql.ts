@@ -97,7 +97,8 @@ async function allOf(
   statements: readonly SqlStatement[],
   audit: AuditEntry | null,
 ): Promise<(readonly SqlRow[])[]> {
-  // The audit log is locked first, as the ledger does, so that its waiters hold no other lock.
+  // Locks the audit log first, as the ledger does. So a transaction that waits for this lock holds
+  // no other lock.
   if (audit !== null) await begun.unsafe('SELECT pg_advisory_xact_lock(1835491700, 2)');
   const rows: (readonly SqlRow[])[] = [];
   for (const statement of statements) rows.push(await rowsOf(begun, statement));

@@ -5,7 +5,7 @@ import { type Migration, stepsAfter } from '../migrations.ts';
 /** The fields of a step that SQLite uses. */
 export type SqliteStep = Omit<Migration, 'postgres'>;
 
-/** Applies the missing steps and returns their names. @throws Error as `stepsAfter`. */
+/** Applies the missing steps and returns their names. @throws Error from `stepsAfter`. */
 export function migrate(
   file: SqliteFile,
   migrations: readonly SqliteStep[],

@@ -27,7 +27,7 @@ const LOCK_WAIT_MS = 1_000;
 const CACHE_KIB = 16_384;
 /**
  * Pages in the log at which a checkpoint starts: 40 MB, read in 0.1 s at a start. Most commits
- * write the same few pages, so this limit writes a sixth less than 1,000 pages do.
+ * write the same few pages, so this limit causes a sixth less writing than one of 1,000 pages.
  */
 const LOG_PAGES = 10_000;
 /** The log is truncated to this size after a burst. */
@@ -57,7 +57,7 @@ export class StoreFile {
     );
   }
 
-  /** Locks and migrates the file. @throws Error when it is locked, or as `stepsAfter`. */
+  /** Locks and migrates the file. @throws Error when it is locked, or from `stepsAfter`. */
   static open(path: string, nowMs: number): StoreFile {
     keepPrivate(path);
     const file = new SqliteFile(path, { create: true, readwrite: true, safeIntegers: true });

@@ -7,7 +7,7 @@ import { fault, unavailable } from '../store-fault.ts';
 /** For each kind of question, the types of the question and of its answer. */
 type QuestionMap = { readonly [kind: string]: { readonly ask: unknown; readonly answer: unknown } };
 
-/** The questions of the store itself. Rooms that share its thread add their own questions. */
+/** The questions of the store itself. Modules that share its thread add their own questions. */
 export type StoreQuestions = {
   open: { ask: { readonly path: string; readonly nowMs: number }; answer: null };
   query: { ask: SqlStatement; answer: readonly SqlRow[] };
