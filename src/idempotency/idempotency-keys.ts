@@ -1,8 +1,8 @@
 /**
  * Idempotency-Keys: a request that is retried with the same key neither runs nor is charged again.
- * One guarded statement claims the key first, so only one of equal requests runs, on any number of
- * nodes. The others get its kept answer, or an error if it was charged but no answer was kept. A
- * request that was not charged frees its key.
+ * One conditional statement claims the key first, so only one of equal requests runs, on any
+ * number of nodes. The others get its kept answer, or an error if it was charged but no answer was
+ * kept. A request that was not charged frees its key.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Clock, newId, type Timer } from '../clock.ts';
@@ -27,9 +27,9 @@ const LEASE_MARGIN_MS = 60_000;
 /** The interval at which failed writes are retried. */
 const TICK_MS = 2_000;
 const TICKS_A_ROUND = 30;
-/** The most failed writes that await a retry. Claims beyond this end when their lease ends. */
+/** The most failed writes that await a retry. Others are dropped; the lease ends their claims. */
 const MAX_OWED = 10_000;
-/** The tries to claim a key. A claim may be released before it is read, but rarely twice. */
+/** The tries to claim a key. The claim that blocks a try may end before it can be read. */
 const CLAIM_TRIES = 3;
 /** The length of the installation's salt, which is created once and never replaced. */
 const SALT_BYTES = 32;

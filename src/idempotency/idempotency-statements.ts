@@ -32,9 +32,9 @@ const isOrphan = (now: SqlStatement): SqlStatement => statement`(idempotency.sta
       WHERE node.epoch = idempotency.epoch AND node.lease_until_ms > ${now})))`;
 
 /**
- * Claims a key that is unclaimed or expired, or whose process died without effect; returns the
- * claim's id, or no row. The ledger decides this, not clocks alone: a request that holds money may
- * still run, and a process that died after its settlement has charged.
+ * Claims a key that is unclaimed or expired, or whose process died and left neither a hold nor a
+ * charge. Returns the claim's id, or no row if the key is taken. An ended lease is not enough: a
+ * request that holds money may still run, and a process may die after it has charged.
  */
 export const claimKey = (row: ClaimRow): SqlStatement => statement`
   INSERT INTO idempotency (owner_id, operation, key_hash, claim_id, meaning, request_id, epoch,
@@ -50,7 +50,7 @@ export const claimKey = (row: ClaimRow): SqlStatement => statement`
     OR (${isOrphan(raw('excluded.created_at_ms'))} AND NOT ${IS_HELD} AND NOT ${IS_DONE})
   RETURNING claim_id`;
 
-/** Selects the existing claim, as `spent` also if its process died after it had charged. */
+/** Selects the existing claim. If its process died after it had charged, its state is `spent`. */
 export const standingClaim = (
   row: Pick<ClaimRow, 'ownerId' | 'operation' | 'keyHash' | 'nowMs'>,
 ): SqlStatement => statement`
