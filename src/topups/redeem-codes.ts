@@ -70,7 +70,7 @@ export class RedeemCodes {
     this.#guesses = new RedeemGuesses(deps.clock);
   }
 
-  /** Creates a batch. Its codes are stored nowhere. @throws GatewayError `invalid_value`. */
+  /** Creates a batch. Only hashes of its codes are stored. @throws GatewayError `invalid_value`. */
   async create(
     wanted: NewBatch,
     actor: string,
@@ -123,8 +123,9 @@ export class RedeemCodes {
   }
 
   /**
-   * Credits the code, or returns its first result. @throws GatewayError `invalid_value`,
-   * `not_found`, `conflict` (of another account, expired, canceled), `rate_limit_exceeded`.
+   * Credits the code, or returns the first result if the same account repeats it.
+   * @throws GatewayError `invalid_value`, `not_found`, `conflict` (redeemed by another account,
+   *   expired or canceled), `rate_limit_exceeded`.
    */
   async redeem(code: string, caller: TopUpBy): Promise<Redeemed> {
     const hash = hashRedeemCode(code);

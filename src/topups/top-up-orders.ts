@@ -1,4 +1,4 @@
-/** Stores card orders and the provider's events with conditional statements. Callers decide. */
+/** Stores card orders and the payment provider's events with conditional statements. */
 
 import type { Actor } from '../accounts/account.ts';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
@@ -125,7 +125,10 @@ export class TopUpOrders {
       updated_at_ms = ${nowMs} WHERE id = ${id} RETURNING id`);
   }
 
-  /** Moves an order that is not paid or in review. @param from the required state; null for any. */
+  /**
+   * Sets the state of an order, unless the order is paid or in review.
+   * @param from the state that the order must have; null for any.
+   */
   async move(id: string, to: OrderState, from: OrderState | null, nowMs: number): Promise<void> {
     await this.#sql.query(statement`UPDATE top_up_order SET state = ${to}, updated_at_ms = ${nowMs}
       WHERE id = ${id} AND state NOT IN ('paid', 'review') ${andEquals('state', from)} RETURNING id`);
@@ -204,7 +207,7 @@ export class TopUpOrders {
     return row === undefined ? null : nano(integer(row, 'amount'));
   }
 
-  /** Inserts a reversal of at most the rest of the order. A row lock makes others wait for it. */
+  /** Inserts a reversal of at most the unreversed amount. A row lock serializes such inserts. */
   async #note(
     id: string,
     nowMs: number,

@@ -100,8 +100,8 @@ function lowBalanceConformance(open: Open): void {
     const late = nodeOf(db);
     await late.see(3);
     expect([...nodes, late].flatMap(({ alerts }) => alerts)).toEqual(['4.000000000']);
-    // One node sees the refill. Then another node, which still considers the wallet low, sees it
-    // low.
+    // One node sees the refill. Another node, whose cached state is still low, then sees the next
+    // drop.
     const [first, second] = nodes;
     await first?.see(20);
     second?.clock.advance(5_001);

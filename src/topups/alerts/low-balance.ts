@@ -109,7 +109,8 @@ export class LowBalance {
 
   /**
    * Sets thresholds, and marks these wallets as not low. Null restores the configured threshold,
-   * zero disables the alert, and absent currencies stay. @throws GatewayError `store_unavailable`.
+   * zero disables the alert, and absent currencies keep their threshold.
+   * @throws GatewayError `store_unavailable`.
    */
   async setThresholds(
     accountId: string,
@@ -237,7 +238,10 @@ const rearm = (accountId: string, currency: Currency): SqlStatement => statement
   SET is_low = 0 WHERE account_id = ${accountId} AND currency = ${currency} AND is_low = 1
   RETURNING account_id`;
 
-/** Returns how the state changes: fell below the threshold, is low without a fall, or refilled. */
+/**
+ * Returns how the wallet's state changes; null if it does not. `fallen`: a charge left it below the
+ * threshold. `low`: a credit left it below, which does not alert. `filled`: the alert is rearmed.
+ */
 function changeOf(
   watched: Watched | undefined,
   { available, isRise }: Seen,
