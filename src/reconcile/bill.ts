@@ -1,4 +1,4 @@
-/** Sums by UTC day and model: what a provider bills, or what the receipts say. */
+/** The form of a provider's bill, with sums by UTC day and model to compare with the receipts. */
 import type { Currency } from '../money/amount.ts';
 import { PICO_DIGITS } from '../money/price.ts';
 
@@ -36,15 +36,15 @@ export type BillRow = {
 
 export type Bill = {
   readonly currency: Currency;
-  /** What the report counts at all. A model without a row used nothing of it. */
+  /** The measures that the report contains. A model without a row has zero of each. */
   readonly measures: readonly Measure[];
   readonly rows: readonly BillRow[];
 };
 
-/** Names of one model that differ by a date: `gpt-6-2026-05-01`, `claude-5-20260501`. */
+/** The version at the end of a model's name: `-2026-05-01`, `@20260501` or `-latest`. */
 const VERSION = /(?:[-@](?:\d{4}-\d{2}-\d{2}|\d{8})|-latest)$/;
 
-/** Returns the name under which the names of a model are compared, without its date. */
+/** Returns the name in lower case without its version, so that all versions compare as equal. */
 export const modelKey = (model: string): string => model.trim().toLowerCase().replace(VERSION, '');
 
 const DECIMAL = /^(-?)(\d{1,15})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,2}))?$/;

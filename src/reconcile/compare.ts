@@ -44,7 +44,7 @@ export type Difference = {
   /** How many receipts have estimated tokens. */
   readonly estimated: number;
   readonly cause: Cause;
-  /** Whether the difference is beyond the tolerance, and explained by nothing harmless. */
+  /** Whether the difference is beyond the tolerance and has no harmless cause. */
   readonly isBeyond: boolean;
 };
 
@@ -103,9 +103,9 @@ export function compare(
 /** Decides which numbers agree. */
 class Scale {
   readonly #tolerance: bigint;
-  /** The measures that decide. Requests are shown only: who counts failed ones differs. */
+  /** The compared measures. Requests are only shown, because not all providers count failures. */
   readonly measures: readonly Measure[];
-  /** What the provider billed for a model that its report does not contain. */
+  /** The sums of a model without a row: zero for each measure in the report, otherwise null. */
   readonly nothing: Sums;
 
   constructor({ measures }: Bill, tolerance: number) {
@@ -127,7 +127,7 @@ class Scale {
   }
 }
 
-/** What is known when all groups are looked at together. */
+/** The scale, and the models and days whose differences cancel out over several groups. */
 type Whole = {
   readonly scale: Scale;
   readonly moved: ReadonlySet<string>;
@@ -164,7 +164,7 @@ function causeOf({ day, model, billed, own }: Group, whole: Whole, on: readonly 
 
 const isMore = (a: bigint | null, b: bigint | null): boolean => a !== null && b !== null && a > b;
 
-/** Returns the models whose tokens agree over all days, of which there are several. */
+/** Returns the models on several days whose total tokens agree, so that only the days differ. */
 function movedModels(groups: readonly Group[], scale: Scale): ReadonlySet<string> {
   const counts = scale.measures.filter((name) => name !== 'cost');
   if (counts.length === 0) return new Set();
@@ -182,7 +182,7 @@ function movedModels(groups: readonly Group[], scale: Scale): ReadonlySet<string
 const isEqual = (a: bigint | null, b: bigint | null): boolean =>
   a === null || b === null || a === b;
 
-/** Returns the days whose money agrees when it includes what is billed apart from models. */
+/** Returns the days whose total cost agrees if items billed apart from models are included. */
 function settledDays(groups: readonly Group[], scale: Scale): ReadonlySet<number> {
   return new Set(
     [...Map.groupBy(groups, ({ day }) => day)].flatMap(([day, same]) => {

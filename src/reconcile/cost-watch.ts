@@ -71,7 +71,7 @@ export class CostWatch {
   }
 }
 
-/** The id is of the channel and the day (UTC), so that all nodes together make one alert. */
+/** Derives the id from the channel and the UTC day, so that all nodes together make one alert. */
 function alertFor(first: BelowCost, items: number, nowMs: number): Alert {
   const type = 'price.below_cost';
   const { model, channel, item, why, pricePico, costPico } = first;

@@ -1,13 +1,13 @@
-/** Reads a provider's bill from CSV, by a mapping from what is compared to the file's columns. */
+/** Reads a provider's bill from a CSV file. The caller says which column has which field. */
 import { GatewayError } from '../errors.ts';
 import type { Currency } from '../money/amount.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import { type Bill, type BillRow, MEASURES, type Measure, picoOf } from './bill.ts';
 
-/** `uncached` counts input tokens without those of the cache; a file has it or `prompt`. */
+/** `uncached` counts input tokens without those of the cache. A file has `uncached` or `prompt`. */
 export const CSV_FIELDS = ['day', 'model', 'uncached', ...MEASURES] as const;
 export type CsvField = (typeof CSV_FIELDS)[number];
-/** The name of the column of each field. A field without an entry has the column of its name. */
+/** The column name of each field. Without an entry, the column has the name of the field. */
 export type CsvColumns = { readonly [Field in CsvField]?: string };
 
 const MAX_ROWS = 50_000;

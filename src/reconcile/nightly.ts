@@ -10,10 +10,10 @@ import type { Reconciliations } from './reconciliations.ts';
 
 /** After midnight (UTC), providers take some hours until a day's report is complete. */
 const AFTER_MIDNIGHT_MS = 6 * 60 * 60_000;
-/** Several days, so that requests around midnight and late reports settle. */
+/** The days per comparison: several, as a report may be late or count a request a day later. */
 export const NIGHTLY_DAYS = 3;
 const LOOK_EVERY_MS = 5 * 60_000;
-/** How long a node has for an upstream, and how long a failure waits for the next try. */
+/** How long a node reserves a comparison. If it fails, it is repeated after this time. */
 const CLAIM_MS = 60 * 60_000;
 
 export type NightlyDeps = {
@@ -47,7 +47,7 @@ export class Nightly {
     return this.#running;
   }
 
-  /** Starts no other comparison. A running one is repeated by any node when its hour is over. */
+  /** Starts no more comparisons. Any node repeats an interrupted one after its reservation ends. */
   stop(): void {
     this.#isStopped = true;
     this.#timer.cancel();
@@ -88,7 +88,7 @@ export class Nightly {
   }
 }
 
-/** The id is of the event, so that repetitions on any node make one alert. */
+/** Derives the id from the event, so that repetitions on any node make only one alert. */
 function idOf(...parts: readonly string[]): string {
   return `alt_${createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 26)}`;
 }
@@ -113,7 +113,7 @@ function differsAlert(result: Reconciliation, nowMs: number): Alert {
   return alertOf(idOf(type, upstream, to), fields, nowMs);
 }
 
-/** At most one a week for each upstream: an expired key fails every hour. */
+/** Makes at most one alert a week per upstream, because an expired key fails every hour. */
 function failedAlert(upstream: string, day: number, detail: string, nowMs: number): Alert {
   const type = 'reconcile.failed';
   const week = Math.floor(nowMs / (7 * DAY_MS));

@@ -49,7 +49,7 @@ const isWithin =
     (keyId === null || key === keyId) && (project === null || projectId === project);
 
 // OpenAI, GET /v1/organization/usage/{completions,images} and /v1/organization/costs.
-// A page of days has at most 31 buckets, or 180 of costs.
+// A page has at most 31 daily buckets of usage, or 180 of costs.
 
 const openAiBucket = <Result extends z.ZodType>(result: Result) =>
   paged(
@@ -82,7 +82,7 @@ const OPENAI_COSTS = openAiBucket(
   }),
 );
 
-/** A line item such as `gpt-6-astra, input_tokens`. Others have no model. */
+/** Returns the model of a line item such as `gpt-6-astra, input_tokens`; null for other items. */
 function modelOfLine(item: string | null | undefined): string | null {
   const end = item?.lastIndexOf(', ') ?? -1;
   return item === null || item === undefined || end <= 0 ? null : item.slice(0, end);
@@ -129,7 +129,7 @@ export const openAiReport: ReadReport = async (reader, days, scope) => {
 };
 
 // Anthropic, GET /v1/organizations/usage_report/messages and /v1/organizations/cost_report.
-// Costs are in cents and have no key, so an upstream with a key is compared by its workspace.
+// Costs are in cents, by workspace and not by key. With a key but no workspace, they are left out.
 
 const anthropicBucket = <Result extends z.ZodType>(result: Result) =>
   paged(

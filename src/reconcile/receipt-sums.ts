@@ -46,8 +46,8 @@ export const groupKey = (day: number, model: string | null): string =>
   `${day}\n${model === null ? '' : modelKey(model)}`;
 
 /**
- * Adds up receipts. The cost of a group is what the operator's `cost` makes of it, or the
- * provider's own price on the receipt; null when one receipt has neither in this currency.
+ * Adds up receipts. A receipt's cost is computed from the operator's `cost`, or else is the price
+ * that the provider reported. A group's cost is null if one receipt has no cost in this currency.
  */
 export class ReceiptTotals {
   readonly #catalogue: Pick<Catalogue, 'models'>;
@@ -92,7 +92,7 @@ export class ReceiptTotals {
     });
   }
 
-  /** Returns the parts of an answer by the model that used them. */
+  /** Splits the usage and cost of a request by the models that ran its sampling rounds. */
   #partsOf(request: SummedRequest): readonly Part[] {
     const { usage, upstreamModel } = request;
     const images = request.images?.count ?? 0;
@@ -109,7 +109,7 @@ export class ReceiptTotals {
     const rest = perBucket(({ bucket }) =>
       rounds.reduce((left, round) => left - round.usage[bucket], usage[bucket]),
     );
-    // An estimate replaced the provider's counts, so its rounds are no part of them.
+    // An estimated count may be below the sum of the rounds. Such a request is not split.
     const isSplit =
       facts !== null && rounds.length > 0 && !USAGE_BUCKETS.some((it) => rest[it] < 0);
     if (!isSplit) return [whole];

@@ -22,7 +22,7 @@ const SLOW_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const CREDIT = 1_000_000_000n;
 
-/** A file whose upstream `there` has the recorded reports, and a cost of 1 and 19 USD. */
+/** Returns a configuration in which upstream `there` has reports and its model has a cost. */
 export const reconciledFile = (url: string, more = ''): string =>
   changedFile(
     '        routes: [{ upstream: builtin, model: x }]\n  img-x',
@@ -202,7 +202,7 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
         failure: 'The report answered 401.',
       });
       clock.advance(HOUR_MS);
-      // The timer began a round before the hour was over; the next one is due.
+      // The first call may join a round that the timer began too early. The second one is due.
       await node.nightly.round();
       await node.nightly.round();
       expect([runs, node.failures.length]).toEqual([2, 2]);

@@ -24,7 +24,7 @@ import { ReceiptTotals } from './receipt-sums.ts';
 import { type Reconciliation, reconciliationOf } from './reconciliation.ts';
 import { ReportReader } from './report-reader.ts';
 
-/** The most days of one comparison, which are one page of every report. */
+/** The most days of one comparison, which fit into one page of every provider's report. */
 export const MAX_DAYS = 31;
 /** Receipts per page: each is priced, which takes a few milliseconds. */
 const PAGE_RECEIPTS = 1_000;

@@ -7,7 +7,7 @@ import { type Bill, MEASURES, type Measure, type Sums } from './bill.ts';
 import { CAUSES, type Comparison, type Difference } from './compare.ts';
 import type { DayRange } from './provider-reports.ts';
 
-/** The most differences to show, the largest first; `beyond` counts all beyond the tolerance. */
+/** The most differences to list, largest first. `beyond` also counts those that are not listed. */
 const MAX_DIFFERENCES = 500;
 
 const date = z.string().meta({ format: 'date', description: 'A day, UTC.' });

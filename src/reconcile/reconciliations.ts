@@ -11,7 +11,7 @@ export type StoredReconciliation = {
   /** The last day that was compared. */
   readonly day: number;
   readonly atMs: number;
-  /** The result, or why there is none. */
+  /** The result; null when the comparison failed, for the reason in `failure`. */
   readonly result: Reconciliation | null;
   readonly failure: string | null;
 };

@@ -4,7 +4,7 @@
 export const DAY = 20_777;
 const OPENAI_DAY = DAY * 86_400;
 
-/** The bodies that a provider answers, by path; a list has one body for each page. */
+/** The response bodies of a provider, by path; a list has one body for each page. */
 export type Recorded = Readonly<Record<string, string | readonly string[]>>;
 
 export const OPENAI: Recorded = {

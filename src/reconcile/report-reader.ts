@@ -13,7 +13,7 @@ const MAX_PAGES = 200;
 /** The most characters of a provider's error message to show. */
 const MAX_MESSAGE_CHARS = 300;
 
-/** Shorter parts of headers, such as `Bearer`, are no keys. */
+/** Shorter parts of headers, such as `Bearer`, are not masked as keys. */
 const MIN_KEY_CHARS = 8;
 
 export type ReportPage = { readonly path: string; readonly query: URLSearchParams };
@@ -21,21 +21,21 @@ export type ReportPage = { readonly path: string; readonly query: URLSearchParam
 export type ReportReaderDeps = {
   /** The upstream's name, for the operator. */
   readonly name: string;
-  /** Without a slash at the end and without `/v1`. */
+  /** The provider's URL, without `/v1` and without a slash at the end. */
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly egress: Pick<Egress, 'permission'>;
   readonly clock: Pick<Clock, 'after'>;
 };
 
-/** A count in a report: absent or null is zero. */
+/** Reads a count in a report. An absent or null count is zero. */
 export const counted = z
   .string()
   .regex(/^\d{1,18}$/)
   .transform((digits) => BigInt(digits))
   .nullish()
   .transform((value) => value ?? 0n);
-/** A decimal in pico-units, after moving its point by `shift` digits. */
+/** Reads a decimal as pico-units, after moving its point by `shift` digits. */
 export const money = (shift = 0) =>
   z.string().transform((text, context): bigint => {
     const pico = picoOf(text, shift);
