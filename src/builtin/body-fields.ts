@@ -8,7 +8,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 type Range = { readonly min?: number; readonly max?: number };
 
-/** One JSON object of the body, and its path there. A null field counts as absent. */
+/** A JSON object in the request body, with its path. A null field counts as absent. */
 export class Fields {
   readonly object: JsonObject;
   readonly path: string;

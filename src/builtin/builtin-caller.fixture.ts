@@ -17,7 +17,7 @@ export type BuiltinCaller = {
   ) => Promise<Response>;
   /** Returns the JSON of an answer. Throws unless the status is 200. */
   readonly json: (format: WireFormat, body: JsonObject, scope?: string) => Promise<JsonObject>;
-  /** Returns the events of a stream, after checking that each was one chunk. */
+  /** Returns the events of a stream, after checking that each chunk was exactly one event. */
   readonly events: (format: WireFormat, body: JsonObject) => Promise<readonly SentEvent[]>;
 };
 

@@ -38,7 +38,7 @@ export type Turn = {
 export type Tool = Marked & {
   readonly name: string;
   readonly description: string;
-  /** `schema`: JSON arguments. `free_text`: any text. `server`: none; the provider runs it. */
+  /** `schema`: JSON arguments. `free_text`: any text. `server`: nothing; the provider runs it. */
   readonly input:
     | { readonly kind: 'schema'; readonly schema: unknown }
     | { readonly kind: 'free_text' | 'server' };

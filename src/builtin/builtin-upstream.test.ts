@@ -86,7 +86,7 @@ describe('any request', () => {
         expect(streamed['usage']).toEqual(whole['usage']);
         const choices = asList(whole['choices']).map(({ logprobs: _, message, ...choice }) => ({
           ...choice,
-          // A stream begins with an empty text instead of null.
+          // Joined chunks have an empty string where a non-streaming answer has null.
           message: { ...(message as JsonObject), content: at(message, 'content') ?? '' },
         }));
         expect(streamed['choices']).toEqual(choices);

@@ -9,7 +9,7 @@ export type StreamEvent = {
 
 export type StreamEvents = Generator<StreamEvent, void, undefined>;
 
-/** Number of events buffered ahead, a few network packets, so that the reader never waits. */
+/** Number of events to buffer so that the reader never waits: a few network packets. */
 const READ_AHEAD_EVENTS = 32;
 const encoder = new TextEncoder();
 

@@ -22,9 +22,9 @@ export type CacheUse = {
   readonly write1h: number;
 };
 export type PromptCache = {
-  /** Extends the life of the longest cached prefix near a marker. Writes all marked prefixes. */
+  /** Reads the longest cached prefix near a marker. Writes or refreshes all marked prefixes. */
   readonly useMarked: (owner: string, units: readonly PromptUnit[]) => CacheUse;
-  /** Returns the tokens of the longest cached prefix, without markers. Writes all prefixes. */
+  /** Ignores markers. Returns the tokens of the longest cached prefix and writes all prefixes. */
   readonly useShared: (owner: string, units: readonly PromptUnit[]) => number;
 };
 

@@ -5,7 +5,7 @@ import { HEADER_BYTES, type ImageSize, readHeader } from '../protocols/inputs/im
 export type MediaSource =
   | { readonly kind: 'base64'; readonly data: string }
   | { readonly kind: 'text'; readonly text: string }
-  /** The address is never fetched: a request must not make the gateway connect to it. */
+  /** The URL is never fetched, because a request must not make the gateway connect to it. */
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'stored'; readonly id: string };
 

@@ -1,4 +1,4 @@
-/** An invalid request. Unlike a GatewayError, the built-in upstream itself answers it. */
+/** The error that the built-in upstream, like a real provider, returns for an invalid request. */
 
 export type RequestErrorCode =
   | 'invalid_value'

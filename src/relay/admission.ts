@@ -31,13 +31,13 @@ export type Payment = {
   readonly currency: Currency;
   /** The rate from card currency to settlement currency; null when they are the same. */
   readonly rate: FxRate | null;
-  /** The rate at which the account's USD wallet may pay instead; null when it may not. */
+  /** The rate at which the USD wallet may pay for the settlement wallet; null when it may not. */
   readonly exchange: FxRate | null;
 };
 
 export type Offer<M extends Model, C extends Card> = {
   readonly model: M;
-  /** The channel that serves, then its fallback. */
+  /** The first channel to try, then the fallback channel if there is one. */
   readonly channels: readonly [Channel<C>, ...Channel<C>[]];
   readonly payment: Payment;
 };
@@ -61,7 +61,7 @@ export const mayUseChannel =
 export type TextRequest = ChannelWish & {
   readonly model: string;
   readonly maxOutputTokens: number | null;
-  /** The name of the `maxOutput` field in the body, for error messages. */
+  /** The name of the body's field for the output limit, for error messages. */
   readonly maxOutputField: string;
   readonly choices: number;
   /** Whether the caller asked for usage in the stream. */

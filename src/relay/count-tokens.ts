@@ -123,7 +123,7 @@ function estimate(call: CountCall, channel: Channel<Card>): Response {
   return new Response(JSON.stringify(counts), { headers });
 }
 
-/** Returns the health without recording attempts: many healthy servers cannot count tokens. */
+/** Records no attempts in the health, because many healthy servers cannot count tokens. */
 const withoutTrials = (health: RouteHealth): RouteHealth => ({
   fitness: (route) => health.fitness(route),
   begin: () => ({ firstByte: () => undefined, end: () => undefined }),
@@ -206,7 +206,7 @@ function judged({ body, caller, request, headers }: CountCall, to: Destination<C
     body,
     claims: request.claims,
     list: COUNTED,
-    // Counting costs nothing, so there is nothing to write.
+    // The fields that the gateway adds to Messages only limit costs, and counting is free.
     written: [],
     pass,
     imageDetail: null,
@@ -214,7 +214,7 @@ function judged({ body, caller, request, headers }: CountCall, to: Destination<C
     card: { model: card.model, terms: card.terms },
     accountId: caller.accountId,
   });
-  // Counting costs nothing, whatever the context window.
+  // Counting is free, so the beta header for a longer context window is always sent.
   const open = { admits: card.terms.admits, contextWindow: Number.POSITIVE_INFINITY };
   const sent = sentHeaders(headers, open, pass);
   return { plan, headers: sent.headers, ignored: [...plan.ignored, ...sent.ignored] };

@@ -44,7 +44,7 @@ export type Sold<C extends Card> = {
   readonly generatedTokens: () => number;
 };
 
-/** The values to record when the provider reported nothing beside the answer's content. */
+/** The values to record when the provider reported nothing besides the answer's content. */
 export const NOTHING_REPORTED = { facts: null, upstreamId: null, reportedCostPico: null };
 
 /** Returns what the provider reported for comparing its bill with the receipt. */

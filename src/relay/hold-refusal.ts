@@ -3,12 +3,12 @@ import { GatewayError } from '../errors.ts';
 import type { Outcome } from '../ledger/ledger.ts';
 import { type Currency, formatAmount, type NanoAmount, nano, ZERO } from '../money/amount.ts';
 
-/** The requested hold, and how much a smaller amount would pay for: fields of a 402. */
+/** The requested hold, and what smaller funds would pay for. The body of a 402 shows both. */
 export type Asked = {
   readonly requestId: string;
   readonly currency: Currency;
   readonly atLeast: NanoAmount;
-  /** The most that the request can cost, which is held while the account is careful. */
+  /** The most that the request can cost. After a recent overrun, the hold must cover this much. */
   readonly worstCase: NanoAmount;
   readonly affordable: (funds: NanoAmount) => Readonly<Record<string, number>>;
 };
@@ -126,11 +126,11 @@ export function revoked(status: keyof typeof REVOKED): GatewayError {
   return new GatewayError(code, message);
 }
 
-/** The `retry-after` for an account limited to one request at a time: a short answer's time. */
+/** The `retry-after` for an account limited to one request at a time: a short answer's duration. */
 const BUSY_SECONDS = 5;
 const AFTER_OVERRUN = 'A recent answer cost more than was held for it';
 
-/** Returns the error when wallet or caps do not cover all that the request can cost. */
+/** Returns the error when the wallet or a spending limit does not cover the worst case. */
 function worstCaseTooLow(available: NanoAmount, asked: Asked): GatewayError {
   const { currency, worstCase } = asked;
   const fields = {
@@ -165,7 +165,7 @@ function shortage(free: NanoAmount, { currency, atLeast, affordable }: Asked) {
   };
 }
 
-/** The holds of an ended lease are released. The process takes a new lease by itself. */
+/** Returns the error for an ended lease of this process, which takes a new lease by itself. */
 const leaseOver = (message: string): GatewayError =>
   new GatewayError('store_unavailable', message, {
     retryAfterSeconds: 1,

@@ -36,7 +36,7 @@ const LIMITS: WorldOptions['limits'] = {
   readOnMs: 2_000,
 };
 const SIZE = '64x64';
-/** Nano-USD an image. */
+/** The price of one image in nano-USD, by channel. */
 const PRICES = { economical: 1_000_000n, direct: 5_000_000n } as const;
 
 const channelOf = (name: keyof typeof PRICES, upstreams: readonly string[]): Channel<ImageCard> => {

@@ -20,7 +20,7 @@ export type Running = {
 
 const TICK_MS = 1_000;
 const DRAIN_POLL_MS = 20;
-/** The most answers that are read on at once. For one more, the oldest of them is aborted. */
+/** The most answers that are read on after disconnects. Above this, the oldest is aborted. */
 export const MAX_READ_ON = 1_024;
 
 export class InFlight {
@@ -29,7 +29,7 @@ export class InFlight {
   readonly #running = new Set<Running>();
   /** The requests whose caller has left while the upstream is read on. */
   readonly #readOn = new Set<CallScope>();
-  /** Admitted requests without an answer. A request with a hold is in `#running` too. */
+  /** The number of admitted requests without an answer. Those with a hold are in `#running` too. */
   #entered = 0;
   readonly #timer: Timer;
 
@@ -67,7 +67,7 @@ export class InFlight {
     this.#running.delete(running);
   }
 
-  /** Counts an answer that is read on until `endReadOn`, and aborts the oldest of too many. */
+  /** Counts an answer as read on until `endReadOn`. If there are too many, aborts the oldest. */
   startReadOn(scope: CallScope): void {
     this.#readOn.add(scope);
     const [oldest] = this.#readOn;
@@ -137,7 +137,7 @@ const shuttingDown = (): GatewayError =>
 
 /** The limits of a relayed request. A model may override the timeouts. */
 export type RelayLimits = {
-  /** The limit for the upstream's status line and, counted from there, for the first event. */
+  /** The limit for the upstream's status line, and again for the first event after it. */
   readonly firstByteTimeoutMs: number;
   /** The longest silence of the upstream within its answer. */
   readonly idleTimeoutMs: number;

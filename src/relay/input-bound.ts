@@ -1,4 +1,4 @@
-/** The most input tokens that a request may cost, by what its text and media are. */
+/** Calculates the most input tokens of a request from the size of its text and media. */
 import type { ChatModel, Route } from '../catalogue/catalogue.ts';
 import type { CardLimits } from '../money/card-terms.ts';
 import type { FeeUnit, Served } from '../money/served.ts';
@@ -12,11 +12,11 @@ export type InputBound = {
   readonly text: number;
   /** Tokens of images, files, audio and video, which may have rates of their own. */
   readonly media: number;
-  /** The most of text and media together. Providers refuse a longer prompt without a charge. */
+  /** The most tokens of text and media together. Providers refuse a longer prompt for free. */
   readonly atMost: number;
 };
 
-/** Tokens added to any prompt. Those added per message are covered by counting its JSON. */
+/** Tokens that a provider adds to a prompt. Counting the JSON covers those added per message. */
 const FRAME_TOKENS = 16;
 /** The most tokens of an image of unknown size, which providers scale down. */
 const IMAGE_TOKENS = 20_000;
@@ -66,7 +66,7 @@ export function knownImageBound(routes: readonly Pick<Route, 'model'>[]): number
 /** What the provider's tools may add to a request. */
 export type ToolBound = {
   readonly uses: Served['uses'];
-  /** Input tokens beside the prompt: after each tool use, the model reads everything again. */
+  /** Input tokens besides the prompt: after each tool use, the model reads everything again. */
   readonly tokens: number;
 };
 
@@ -74,7 +74,7 @@ export type ToolBound = {
 const DEFAULT_USES = 10;
 const DEFAULT_TOKENS_PER_USE = 50_000;
 
-/** Returns the most uses of a tool for which a request sets no limit, and tokens of a result. */
+/** Returns a tool's most uses, for requests that set no limit, and the tokens that a use adds. */
 export const toolLimits = (unit: FeeUnit, limits: CardLimits): ToolLimits => ({
   uses: limits.uses[unit] ?? DEFAULT_USES,
   tokensPerUse: limits.tokensPerUse[unit] ?? DEFAULT_TOKENS_PER_USE,
@@ -98,7 +98,7 @@ export function toolBound(
       round = Math.min(round + perUse, atMost);
       tokens += round;
     }
-    // Every further round reads as much. Callers choose the number of uses.
+    // All further rounds read the same. No loop adds them, since callers choose the number of uses.
     tokens += left * round;
   }
   return { uses, tokens };

@@ -83,7 +83,7 @@ const wholeAnswer = (hidden: number): Response =>
     usage: counts(hidden),
   });
 
-/** An upstream that bills what it generated. By `rule`, closing the connection stops it or not. */
+/** An upstream that bills what it generated. `rule` says whether a closed connection stops it. */
 function billingUpstream(name: string, rule: Rule, clock: Clock, bills: Bill[]): Upstream {
   const send = async ({ signal, stream, body }: UpstreamRequest): Promise<Response> => {
     const hidden = new TextDecoder().decode(body).includes('reasoning_effort') ? HIDDEN_TOKENS : 0;

@@ -66,7 +66,7 @@ export function attemptResultOf(
       return { kind: 'failure', code: error?.code ?? outcome, cause };
     }
     default:
-      // It was not the route: a disconnect, too little money, a revoked key or a gateway error.
+      // The route did not cause a disconnect, too little money, a revoked key or a gateway error.
       return { kind: 'unknown' };
   }
 }

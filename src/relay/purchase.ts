@@ -141,7 +141,7 @@ export class Purchase {
           expiresAtMs: atMs + till.holdLifetimeMs,
         },
       ]);
-      // A ledger engine that lost the store's first answer retries with the same id.
+      // `already_applied` is also a success: the ledger retries when the store's answer was lost.
       if (outcome?.status === 'applied' || outcome?.status === 'already_applied')
         return new Purchase(till, terms, outcome.result);
       throw holdRefusal(outcome, terms);
@@ -196,7 +196,7 @@ export class Purchase {
   }
 
   /**
-   * Charges the usage once, an estimate up to the hold at most. While the store is unavailable,
+   * Charges the usage once. An estimate never costs more than the hold. While the store is down,
    * the settlement waits in the spool on disk.
    * @throws GatewayError `internal_error` or `store_unavailable`, after `onSettleFailed`.
    */

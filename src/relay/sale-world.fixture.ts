@@ -16,7 +16,7 @@ export const EVENTS = [
   'shutdown',
   'store_away',
   'store_back',
-  /** Loads a configuration without anything that the request uses. */
+  /** Loads a configuration without models and upstreams. */
   'reload',
 ] as const;
 type Event = (typeof EVENTS)[number];

@@ -127,7 +127,7 @@ export class Sale<C extends Card, Answer> {
     }
   }
 
-  /** Extends the hold to a reported cost that could not be known before; null if not needed. */
+  /** Extends the hold if the reported usage exceeds it. Returns null if no extension is needed. */
   protected cover(_consumption: Consumption, _answer: Answer | null): Promise<unknown> | null {
     return null;
   }

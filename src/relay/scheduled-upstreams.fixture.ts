@@ -85,7 +85,7 @@ export type Behaviour =
     };
 
 /**
- * Returns the token counts of an upstream. Each has its own, so that a price identifies it.
+ * Returns the token counts of an upstream. No two are equal, so a price identifies its upstream.
  */
 export const countsOf = (name: string) => ({
   prompt_tokens: 11 + UPSTREAMS.indexOf(name),

@@ -72,7 +72,7 @@ const schedule = fc.record({
   endpoint: fc.constantFrom('chat', 'messages'),
   stream: fc.boolean(),
   channel: fc.constantFrom('economical', 'direct'),
-  /** It pays for all routes, for just one expensive route, or for cheap routes only. */
+  /** Enough nano-USD for all routes, for just one expensive route, or for cheap routes only. */
   balance: fc.constantFrom(1_000_000_000n, 6_000_000n, 1_500_000n),
   ledgerMs: fc.constantFrom(0, 50, LEDGER_MS),
   upstreams: fc.tuple(behaviour, behaviour, behaviour, behaviour),

@@ -33,7 +33,7 @@ const dialect: Dialect = {
   keepAlive: (started) => encode(started ? '[ping]' : '[wait]'),
 };
 
-/** Passes all but `END`; reads `ERR` as an error event and `STOP` as a finish reason. */
+/** Passes text on. `END` ends the answer, `ERR` is an error event, `STOP` is a finish reason. */
 class PlainPass implements StreamPass {
   started = false;
   ended = false;

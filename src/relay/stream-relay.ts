@@ -210,7 +210,7 @@ class AnswerReader {
   /** Returns the next bytes; null when the stream ended meanwhile. A failure is settled. */
   async next(): Promise<Piece | null> {
     const { scope, sale, opening } = this.#parts;
-    // The upstream's silence is measured only while it is waited for.
+    // The upstream's silence is measured only while the gateway waits for it.
     this.#lastReadMs = scope.clock.monotonicMs();
     for (;;) {
       let bytes: Uint8Array = NOTHING;
@@ -237,7 +237,7 @@ class AnswerReader {
         if (bytes.byteLength > 0) return { bytes, failure: null };
       } catch (thrown) {
         if (this.isOver) return null;
-        // An abort from outside means that too many answers are read on. Its reason is the failure.
+        // `InFlight` aborts when too many answers are read on. The abort's reason is the failure.
         const known = scope.signal.aborted ? scope.reasonOf(thrown) : thrown;
         const failure = known instanceof GatewayError ? known : brokenOff(known);
         await this.end(this.#outcomeOf(failure), failure);
@@ -260,7 +260,7 @@ class AnswerReader {
     }
   }
 
-  /** Returns the upstream's failure as such even if the caller is gone; otherwise `gone`. */
+  /** An upstream failure is the outcome even if the caller left. Otherwise, `gone` is, if set. */
   #outcomeOf(failure: GatewayError): RequestOutcome {
     const outcome = outcomeOf(failure);
     return outcome.startsWith('upstream_') ? outcome : (this.gone ?? outcome);

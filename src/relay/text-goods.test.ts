@@ -218,7 +218,7 @@ describe('a request', () => {
   test('that one dialect cannot express goes to a route of the other', () => {
     const upstreams = ['speaks-messages', 'speaks-chat'];
     expect(names(plan(upstreams, ['messages']))).toEqual(['speaks-chat']);
-    // A later route stays in the plan. Whether it can express the request shows when it is tried.
+    // A later route stays in the plan, because it is checked only when it is tried.
     expect(names(plan(upstreams.toReversed(), ['messages']))).toEqual(upstreams.toReversed());
   });
 

@@ -196,7 +196,7 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
     return headers;
   }
 
-  /** Always reads on with the provider's tools, whose uses are reported only at the end. */
+  /** Always reads on if the provider runs tools, because it reports their uses only at the end. */
   readsOn({ quirks }: Destination<ChatCard>): boolean {
     const { serverTools } = this.price.basis.extras;
     return serverTools.length > 0 || readsOn(quirks, this.delivery);

@@ -24,7 +24,7 @@ export const EXPECTED_OUTPUT_TOKENS = 4096;
 /** A request that cannot afford this many output tokens is refused rather than cut short. */
 export const USEFUL_OUTPUT_TOKENS = 256;
 
-/** The usage buckets for text of the request. Cache reads cost no more, so they are left out. */
+/** The usage buckets for text of a request. Cache reads never cost more than `input`. */
 const TEXT_BUCKETS: readonly Bucket[] = ['input', ...bucketsOf('cache_write')];
 /** The usage buckets for media of the request. */
 const MEDIA_BUCKETS: readonly Bucket[] = [...bucketsOf('input'), ...bucketsOf('cache_write')];
@@ -35,7 +35,7 @@ export type HoldBasis = Pick<TextRequest, 'choices' | 'thinkingTokens' | 'oneHou
     readonly input: InputBound;
     /** The input tokens that are charged when the upstream reports none. */
     readonly likelyInput: number;
-    /** Output tokens beside those of the choices: rejected parts of a prediction, and a summary. */
+    /** Output tokens besides the choices: rejected parts of predictions, a compaction's summary. */
     readonly predictedTokens: number;
     readonly extras: RequestExtras;
     /** The most output tokens per choice: the caller's limit, or the model's. */
@@ -74,7 +74,7 @@ export function holdBasis(
   };
 }
 
-/** Returns a model's bounds. Without one for images, its routes' model names decide. */
+/** Returns a model's input bounds. The default for images depends on its routes' model names. */
 function knownBounds(
   { bounds, contextWindow }: ChatModel,
   channels: ChatOffer['channels'],
@@ -162,7 +162,7 @@ export function estimateUsage(basis: HoldBasis, outputBytes: number): Usage {
   };
 }
 
-/** Returns the most that the input can cost. Media uses up the token limit first: it costs more. */
+/** Returns the most that the input can cost. Media, which costs more, fills the limit first. */
 function inputUpperPico(basis: HoldBasis): bigint {
   const { text, media, atMost } = basis.input;
   const ofMedia = Math.min(media, atMost);
@@ -181,7 +181,7 @@ function highestRate({ rates, oneHourCache }: HoldBasis, buckets: readonly Bucke
   return highest;
 }
 
-/** Reasoning and images are output too, and providers charge more for them. */
+/** Returns the highest output rate, because reasoning and images may cost more than text. */
 const outputRate = ({ rates }: HoldBasis): bigint => highest(rates, OUTPUT_BUCKETS);
 
 const outputPico = (basis: HoldBasis, tokens: bigint): bigint =>
@@ -296,7 +296,7 @@ export class OutputBudget {
 
   /**
    * Returns null while enough is held. Otherwise extends the hold, and resolves with the error
-   * that ends the stream: `upstream_failed` beyond any cap, or the refusal of `Purchase.extend`.
+   * that ends the stream: `upstream_failed` for excessive output, or the refused extension.
    */
   check(outputBytes: number): Promise<GatewayError | null> | null {
     if (outputBytes > this.#mostBytes) return Promise.resolve(limitless());

@@ -89,7 +89,7 @@ export type OpenedStream = {
   readonly first: Uint8Array;
 };
 
-/** Reads a stream to its first event. @throws GatewayError if it is unusable; nothing was sent. */
+/** Reads a stream to its first event. @throws GatewayError if the stream is unusable. */
 export async function openStream(
   response: Response,
   pass: StreamPass,

@@ -14,7 +14,7 @@ type UpstreamSettings = Config['upstreams'][string];
 type BuiltinSettings = Extract<UpstreamSettings, { protocol: 'builtin' }>;
 type NetworkSettings = Exclude<UpstreamSettings, BuiltinSettings>;
 
-/** A built-in upstream is kept when its settings change, since it holds its prompt cache. */
+/** A built-in upstream is kept when its settings change, so that its prompt cache is kept too. */
 type KeptBuiltin = { readonly upstream: Upstream; settings: BuiltinSettings };
 
 export class ConnectedUpstreams {

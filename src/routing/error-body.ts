@@ -31,7 +31,7 @@ export function readErrorBody(text: string): ReportedBody | null {
     withText(error, whole) ??
     fromDetail(property(whole, 'detail')) ??
     fromFields(whole);
-  // A stack trace describes the server, not the request.
+  // A stack trace describes the server, not the request, so it does not count as a message.
   return found === null ||
     /\bTraceback \(most recent|\n[ \t]{1,20}at .{1,400}:\d/.test(found.message)
     ? null

@@ -52,7 +52,7 @@ export class RecentFigures {
     this.#sums.add(FIRST_BUCKET[form] + Math.min(BUCKETS - 1, bucket), nowMs);
   }
 
-  /** Returns the streams' 95th percentile of the first byte in ms; null with fewer than `least`. */
+  /** Returns the 95th percentile of streams' first bytes in ms; null with fewer than `least`. */
   usualFirstByteMs(least: number, nowMs: number): number | null {
     const buckets = bucketsOf(this.tally(nowMs), 'stream');
     const count = buckets.reduce((sum, each) => sum + each, 0);

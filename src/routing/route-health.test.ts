@@ -16,7 +16,7 @@ class Bench {
     this.book = new RouteHealthBook({ clock: this.clock, onChange, isProbed });
   }
 
-  /** Makes an attempt with its first byte after `firstByteMs`; without one if null. */
+  /** Makes an attempt with its first byte after `firstByteMs`, or without a first byte if null. */
   attempt(result: AttemptResult, firstByteMs: number | null = null, route = 'a/x'): void {
     const trial = this.book.begin(route, 'stream');
     if (firstByteMs !== null) {

@@ -172,7 +172,7 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
     this.#records.get(route)?.probed(failure);
   }
 
-  /** Forgets all other routes. A route with attempts in flight is forgotten when they end. */
+  /** Forgets all routes but these. A route with attempts in flight is forgotten when they end. */
   keepOnly(routes: Iterable<RouteId>): void {
     this.#kept = new Set(routes);
     for (const route of this.#records.keys()) this.#forgetIfDone(route);

@@ -26,7 +26,7 @@ export type Destination<C extends Card = Card> = {
   readonly quirks: Quirks;
 };
 
-/** Returns what to hide in an error: texts of the upstream, and its name of the model. */
+/** Returns what to hide in an error: the upstream's host, key and own name of the model. */
 export const failureContext = ({ upstream, route, channel }: Destination): FailureContext => ({
   upstream: upstream.name,
   hidden: upstream.hidden,
@@ -34,7 +34,7 @@ export const failureContext = ({ upstream, route, channel }: Destination): Failu
 });
 
 export type RouteAsk<C extends Card> = {
-  /** The channel that serves, then its fallback. The fallback's routes are all tried last. */
+  /** The first channel to try, then its fallback, whose routes are all tried last. */
   readonly channels: readonly Channel<C>[];
   readonly upstreams: ReadonlyMap<string, Upstream>;
   /** The formats in which the request can be written, the caller's own protocol first. */
@@ -95,7 +95,7 @@ export function planRoutes<C extends Card>(
   throw seen.size === 0 ? notAvailableHere(ask.formats) : noneFitNow(shortestWaitMs);
 }
 
-/** Whether a paused route is a last resort: one unusual request may have caused its failures. */
+/** Whether a paused route may be a last resort: perhaps one unusual request made it fail. */
 export const isLastResort = ({ standing }: Fitness): boolean =>
   standing === 'open' || standing === 'half_open';
 

@@ -124,7 +124,7 @@ export const requestWith = (signal: AbortSignal): UpstreamRequest => ({
   signal,
 });
 
-/** Counts its listeners. */
+/** Counts the listeners of its signal. */
 export class CountedController extends AbortController {
   listeners = 0;
 

@@ -174,7 +174,7 @@ export class RouteAttempt<C extends Card> {
   /** Null when no status came, or when an answer with a success status was unusable. */
   refusal: Refusal | null = null;
   status = 0;
-  /** When the status line came, in milliseconds. */
+  /** Milliseconds from the request's admission to the status line. */
   answeredMs = 0;
   /** Whether the search was aborted before anything was sent. */
   isMoot = false;

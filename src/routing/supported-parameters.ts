@@ -30,7 +30,7 @@ export const CHAT_PARAMETERS = Object.keys(MESSAGES_NAMES).filter((name): name i
   Object.hasOwn(MESSAGES_NAMES, name),
 );
 
-/** Parameters of Messages without a counterpart in chat, by the fact whose price they change. */
+/** Parameters that only Messages has, with the key of `Admits` that lists the values for sale. */
 const MESSAGES_ONLY = { speed: 'speed', inference_geo: 'geo' } as const;
 export const PARAMETERS = [...CHAT_PARAMETERS, 'speed', 'inference_geo'] as const;
 export type Parameter = (typeof PARAMETERS)[number];
@@ -52,7 +52,7 @@ export function supportedParameters(
   );
 }
 
-/** Whether a request may set the parameter to something other than what is served by default. */
+/** Whether the price card sells any value of the parameter other than the default. */
 function isSold(name: Parameter, admits: Admits): boolean {
   if (name === 'service_tier') return admits.tier.length > 0;
   return isMessagesOnly(name) ? admits[MESSAGES_ONLY[name]].length > 0 : true;

@@ -31,7 +31,7 @@ export type FailureContext = {
   readonly upstream?: string;
   /** The texts to mask: the upstream's host and key. */
   readonly hidden: readonly string[];
-  /** The names of the model; null if the upstream's name, then left visible, is unknown. */
+  /** The names of the model; null if the upstream's name is unknown, so it cannot be replaced. */
   readonly model?: ModelNames | null;
   readonly clock?: Pick<Clock, 'nowMs' | 'after'>;
 };
@@ -276,7 +276,7 @@ export function retryAfterSeconds(headers: Headers, nowMs: number): number {
   return Math.min(MAX_SECONDS, Math.max(1, Math.ceil(waitMs / 1000)));
 }
 
-/** Returns the time until all exhausted limits are reset or, if none is marked, the first reset. */
+/** Returns the time until all exhausted limits reset; if none is exhausted, to the first reset. */
 function untilReset(headers: Headers, nowMs: number): number | null {
   const resets: { readonly ms: number; readonly isUsedUp: boolean }[] = [];
   const add = (reset: string | null, remaining: string | null): void => {

@@ -6,7 +6,7 @@ import { hiddenTexts, lowerCased, type NetworkOptions, post } from './network.ts
 import type { Upstream, WireFormat } from './upstream.ts';
 
 export type AdapterOptions = NetworkOptions & {
-  /** With the version prefix for OpenAI (`https://api.openai.com/v1`), without for Anthropic. */
+  /** OpenAI URLs end with the version (`https://api.openai.com/v1`); Anthropic URLs do not. */
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
   readonly headers: Readonly<Record<string, string>>;

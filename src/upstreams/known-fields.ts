@@ -22,7 +22,7 @@ import {
 
 export type MakeFields = {
   readonly chat?: FieldRules;
-  /** Fields that the gateway writes. Left to the provider, they could cost the operator money. */
+  /** Fields that the gateway writes, as the provider's defaults may cost money or store answers. */
   readonly writtenChat?: readonly WrittenField[];
   readonly writtenMessages?: readonly WrittenField[];
   readonly imageDetail?: UpstreamFields['imageDetail'];
@@ -82,7 +82,7 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
       // Without a tier, Anthropic may use up a commitment to the priority tier.
       { name: 'service_tier', text: '"standard_only"', condition: 'tier' },
       // Without `inference_geo`, a setting of the operator's workspace decides. Older models refuse
-      // the field, so it is written only where the price card has prices by place.
+      // the field, so it is written only where the price card has prices by region.
       { name: 'inference_geo', text: '"global"', condition: 'geo', isIfPriced: true },
     ],
     sources: [
@@ -92,7 +92,7 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
     checked: CHECKED,
   },
 
-  // DeepSeek's own switch, `thinking`, is in the table of chat fields.
+  // DeepSeek's own field, `thinking`, is in the table of chat fields.
   deepseek: NONE,
 
   vllm: {
@@ -168,7 +168,7 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
     checked: CHECKED,
   },
 
-  // Moonshot's own switch, `thinking`, is in the table of chat fields.
+  // Moonshot's own field, `thinking`, is in the table of chat fields.
   moonshot: NONE,
 
   xai: {

@@ -14,7 +14,7 @@ export type KnownServer = {
   readonly checked: string | null;
 };
 
-/** For servers that refuse system messages between turns: the system text moves to the top. */
+/** For servers that refuse system messages between turns, which then become user text. */
 const PLAIN_TURNS = { systemAnywhere: false } as const;
 /** For servers that pass variables to the chat template. Templates ignore unknown variables. */
 const TEMPLATE_OFF = {
@@ -59,7 +59,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       cachedTokens: ['prompt_cache_hit_tokens', 'prompt_tokens_details.cached_tokens'],
       reasoningFields: ['reasoning_content'],
       reasoningBack: 'reasoning_content',
-      // DeepSeek requires the field in tool turns; an empty string is enough.
+      // DeepSeek requires `reasoning_content` in tool turns; an empty string is enough.
       reasoningRequired: true,
       thinkingOff: { thinking: { type: 'disabled' } },
     },
@@ -137,7 +137,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       ...PLAIN_TURNS,
       ...TEMPLATE_OFF,
       onDisconnect: 'abort',
-      // `max_completion_tokens` works since February 2026, the developer role since March.
+      // Versions before March 2026 may lack `max_completion_tokens` and the developer role.
       maxTokensField: 'max_tokens',
       developerRole: false,
       reasoningFields: ['reasoning_content'],
@@ -158,7 +158,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       ...PLAIN_TURNS,
       // By default the proxy lets its provider finish, which then bills the whole answer.
       onDisconnect: 'read_on',
-      // The model behind the proxy may know neither the newer name nor the developer role.
+      // The model behind the proxy may know neither `max_completion_tokens` nor the developer role.
       maxTokensField: 'max_tokens',
       developerRole: false,
       reasoningFields: ['reasoning_content'],

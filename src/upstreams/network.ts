@@ -21,7 +21,7 @@ export type NetworkOptions = {
 
 /** Shorter hosts and keys are not masked: they are plain words that occur in any message. */
 const MIN_HIDDEN_CHARACTERS = 4;
-/** The minimum for header values, such as `true` and `default`, and for parts of a path. */
+/** The minimum length for words of header values, such as `true`, and for parts of a path. */
 const MIN_HIDDEN_PART_CHARACTERS = 8;
 
 /** The longest redirect target that is shown; enough for any endpoint URL. */
@@ -88,7 +88,7 @@ export async function post(
         ...(request.traceparent === null ? {} : { traceparent: request.traceparent }),
       },
       body: request.body,
-      // The runtime keeps no reference to the combined signal, so no listener must be removed.
+      // The runtime keeps no reference to the combined signal, so there is no listener to remove.
       signal: AbortSignal.any([request.signal, deadlines.signal]),
       // A redirect could send the operator's key to another host.
       redirect: 'manual',

@@ -112,7 +112,7 @@ function readBlock(fields: Fields): Part {
     case 'tool_result':
       return { ...readToolResult(fields), marker };
     default:
-      // These are search results, and earlier answers' blocks of provider-run tools and betas.
+      // Search results are opaque, as are the blocks of provider-run tools and beta features.
       return { kind: 'opaque', json: JSON.stringify(fields.object), marker };
   }
 }

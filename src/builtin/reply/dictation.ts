@@ -24,7 +24,7 @@ const SAYABLE = new RegExp(
   'i',
 );
 
-/** Most characters of a request that is searched for a dictation. */
+/** Requests longer than this are not searched for a dictation or a count. */
 const MAX_DICTATED_CHARS = 4_000;
 
 /** Returns the dictated text. Null when the request does not dictate one. */

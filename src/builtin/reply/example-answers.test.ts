@@ -6,7 +6,7 @@ import { exampleAnswer } from './example-answers.ts';
 
 const CONSOLE = join(import.meta.dir, '../../../console/src');
 
-/** Returns the texts of a console file whose names match, English first. */
+/** Returns the interface texts in a console file whose keys match `name`, English first. */
 const textsIn = (file: string, name: string): readonly string[] =>
   [...readFileSync(join(CONSOLE, file), 'utf8').matchAll(new RegExp(`${name}: '(.+)',`, 'g'))].map(
     ([, text = '']) => text,

@@ -9,7 +9,7 @@ import { PHRASES, type Phrases } from './phrases.ts';
 const MAX_ASKED_CHARS = 160;
 const MAX_SYSTEM_CHARS = 120;
 const MAX_RESULT_CHARS = 400;
-/** Most items of a list that are named. The number of remaining items follows. */
+/** How many items of a list an answer names. For the remaining items it gives their number. */
 const MAX_LISTED = 8;
 
 /** Identifies one of several answers. `choice` counts from 0; `seed` is the seed of the request. */
@@ -37,7 +37,7 @@ export function proseFor(
   return [opening, ...describeInput(conversation, latest), note, closing].join(space);
 }
 
-/** Returns null if there are instructions, files or earlier turns: an example ignores them. */
+/** Returns null if there are instructions, files or earlier turns, which examples ignore. */
 const exampleFor = (
   { model }: Conversation,
   { asked, language, system, userTurns, media }: LatestRequest,
@@ -91,7 +91,7 @@ function describeResult({ name, text, isError }: ToolResult, { language }: Lates
     : `${sentence}${phrases.space === '' ? '。' : '.'}`;
 }
 
-/** Writes a flat JSON object as words: `temperature 21, sky clear`. Keeps other texts. */
+/** Writes a flat JSON object as `temperature 21, sky clear`. Returns other texts unchanged. */
 function flattened(text: string): string {
   if (!text.trimStart().startsWith('{') || text.length > MAX_RESULT_CHARS * 4) return text;
   try {

@@ -154,7 +154,7 @@ function schemaIn(text: string): unknown {
     const schema: unknown = JSON.parse(json);
     return isObject(schema) && isObject(schema['properties']) ? schema : null;
   } catch (failure) {
-    // Most texts in braces are not JSON, so this text contains no schema.
+    // The text in braces is not JSON, so it contains no schema.
     if (failure instanceof SyntaxError) return null;
     throw failure;
   }

@@ -16,7 +16,7 @@ import { textFor } from './text-value.ts';
 /** Which optional properties are written: those that the text names, or all. */
 export type OptionalProperties = 'mentioned' | 'all';
 
-/** Remaining steps of writing. They bound the cost of all schemas of one request. */
+/** The remaining steps for writing values. They bound the work for all schemas of one request. */
 export type StepBudget = { left: number };
 export const stepBudget = (): StepBudget => ({ left: 1_000 });
 
@@ -220,7 +220,7 @@ function writeArray(run: Run, schema: JsonObject, place: Place): readonly unknow
   throw unsupported(`the length of '${place.field}' in a JSON Schema`);
 }
 
-/** Returns how many items a list of open length gets: as many as the text has values for. */
+/** Returns how many items a list without a fixed length gets: one for each value in the text. */
 function countItems(run: Run, items: unknown): number {
   const schema = isObject(items) ? flatten(run, items) : {};
   const type = typeOf(schema);
