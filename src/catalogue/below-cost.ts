@@ -31,11 +31,11 @@ export type BelowCost = {
   readonly costPico: bigint;
 };
 
-/** A week is checked every half hour, since no provider's price changes more often. */
+/** Prices of a week are compared every half hour: no provider's price changes more often. */
 const STEP_MS = 30 * 60_000;
 const WEEK_MS = 7 * DAY_MS;
 
-/** Returns at most one finding for each channel and item: the first one, starting at `nowMs`. */
+/** Returns at most one finding for each channel and item: the first found, starting at `nowMs`. */
 export function belowCost(model: Model, fx: Catalogue['fx'], nowMs: number): readonly BelowCost[] {
   const found: BelowCost[] = [];
   for (const channel of model.channels.values()) {
@@ -92,7 +92,7 @@ function* tokenPairs(
   const prompts = promptsOf([terms, costs], contextWindow);
   const uses = Object.fromEntries(terms.admits.tools.map((unit) => [unit, 1]));
   const facts = FACT_NAMES.map((name) => soldValues(terms, name));
-  // If neither price nor cost lists a bucket, both are derived from a bucket that is compared.
+  // A usage bucket that neither price nor cost lists is skipped, since another bucket decides both.
   const derived = new Set<string>(
     USAGE_ROWS.flatMap(({ price, column }) =>
       (listed[price] ?? listedCosts[price] ?? null) === null ? [column] : [],
@@ -156,7 +156,10 @@ function promptsOf(all: readonly CardTerms[], contextWindow: number): readonly n
   return [...new Set([1, ...below, ...edges])].filter((it) => it >= 1 && it <= contextWindow);
 }
 
-/** Returns the times to check: now, and if prices depend on time, a week and later row starts. */
+/**
+ * Returns the times to check: now, and if prices depend on time, also every half hour of a week,
+ * and every later time at which a condition begins to hold.
+ */
 function momentsOf(all: readonly CardTerms[], nowMs: number): readonly number[] {
   const conditions = conditionsOf(all);
   if (all.every(isFlat) || !conditions.some(dependsOnTime)) return [nowMs];

@@ -18,14 +18,14 @@ export type Route = {
   readonly upstream: string;
   readonly model: string;
   readonly weight: number;
-  /** Request fields that this model refuses here, besides those the upstream always refuses. */
+  /** Request fields that this upstream refuses for this model, besides those it always refuses. */
   readonly drop: readonly string[];
 };
 
 /** Deadlines of a model in milliseconds. Null means that the gateway's own deadline applies. */
 export type Timeouts = {
   readonly connectMs: number | null;
-  /** Longest time to the status line, and from the status line to the first event. */
+  /** Longest time to the status line, and again from there to the first event. */
   readonly firstByteMs: number | null;
   /** Longest silence within an answer. */
   readonly idleMs: number | null;
@@ -75,7 +75,7 @@ export type Channel<C extends Card> = {
   readonly routes: readonly [Route, ...Route[]];
 };
 
-/** The most tokens that a model's providers bill for media; null for the default of that kind. */
+/** The most tokens that a model's providers bill per item of media; null means the default. */
 export type MediaBounds = {
   readonly image: number | null;
   /** `page` is for each page of a PDF with countable pages, `document` for any other document. */
@@ -114,7 +114,7 @@ export type ChatModel = ModelBase & {
   readonly contextWindow: number;
   /** Most tokens of an answer. */
   readonly maxOutput: number;
-  /** Whether the model thinks without being asked, unseen, and bills the thinking as output. */
+  /** Whether the model thinks without being asked, hides its thinking, and bills it as output. */
   readonly thinksUnseen: boolean;
   readonly bounds: MediaBounds;
   readonly channels: ReadonlyMap<ChannelName, Channel<ChatCard>>;

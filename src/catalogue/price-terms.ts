@@ -27,7 +27,7 @@ import {
 import { FEE_UNITS } from '../money/served.ts';
 import { type Bucket, USAGE_ROWS, type UsageRow } from '../money/usage.ts';
 
-/** Derives the rate of a usage bucket without a price from those of earlier `USAGE_ROWS`. */
+/** Derives the rate of an unpriced usage bucket from the rates of earlier rows of `USAGE_ROWS`. */
 export type Unlisted = (row: UsageRow, rates: Rates) => PicoRate | null;
 
 export type TermsOptions = {
@@ -78,7 +78,10 @@ function cardRow(row: PriceRow, price: TokenPriceSettings, options: TermsOptions
   return { when, ...ratesOf(row.prices, options) };
 }
 
-/** Returns exact rates. A usage bucket that is not sold gets its side's highest (input, output). */
+/**
+ * Returns exact rates. An input bucket that is not sold gets the highest input rate, and an output
+ * bucket the highest output rate.
+ */
 function ratesOf(
   prices: RowPrices,
   { unlisted, isDerived }: TermsOptions,

@@ -22,6 +22,6 @@ export function reviewsDue(
   );
 }
 
-/** Whether the date of review has passed. The day itself still belongs to the period. */
+/** Whether the date of review has passed. On the date itself, the review is not due yet. */
 export const isReviewDue = ({ review }: Pick<Card, 'review'>, nowMs: number): boolean =>
   review !== undefined && review < new Date(nowMs).toISOString().slice(0, 10);

@@ -25,7 +25,7 @@ type ConfigOptions = {
   /** The value of `--config`; null means `MODELGATE_CONFIG`, or else the packaged file. */
   readonly path: string | null;
   readonly env?: Environment;
-  /** The current time. A price calendar that has already ended is a problem. */
+  /** The current time, to find price calendars that have already ended. */
   readonly nowMs?: number;
 };
 

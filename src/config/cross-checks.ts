@@ -96,7 +96,7 @@ function* settlementChecks(file: unknown, model: unknown, path: Path): Generator
   yield { path: [...path, 'settlement'], message: 'is CNY, but fx has no rate USD/CNY' };
 }
 
-/** A model's total timeout may not exceed `limits.total_timeout`, since holds then expire. */
+/** A model's total timeout may not exceed `limits.total_timeout`, after which holds expire. */
 function* timeoutChecks(file: unknown, model: unknown, path: Path): Generator<Finding> {
   const total = textAt(model, ['timeouts', 'total']);
   const limit = textAt(file, ['limits', 'total_timeout']) ?? TOTAL_TIMEOUT;

@@ -19,7 +19,7 @@ export function environmentSecret(name: string, env: Environment = process.env):
   return value === null ? null : new Secret(value);
 }
 
-/** Returns the file with overrides applied. Problems in these name the variable, not a line. */
+/** Returns the file with overrides applied. Problems in an override name its variable. */
 export function withEnvironment(file: YamlFile, env: Environment): YamlFile {
   const overrides = readOverrides(file.value, env);
   let { value } = file;
@@ -95,7 +95,10 @@ function readListen(file: unknown, env: Environment): Override | null {
   return { value, source: `environment ${names.join(' and ')}` };
 }
 
-/** Returns a copy with one value set. The schema reports a value on the path that is not a map. */
+/**
+ * Returns a copy with one value set. If a value on the path is not a map, the copy keeps it, and
+ * the schema reports it.
+ */
 function withValue(root: unknown, path: readonly string[], { value }: Override): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;

@@ -3,7 +3,10 @@
 /** Most letters that may be wrong. With more, the user meant a different word. */
 const MOST_EDITS = 3;
 
-/** Returns the closest word in any case; null if over a third of it, or three letters, differ. */
+/**
+ * Returns the closest word, ignoring case; null if more than three letters, or more than a third
+ * of the letters, differ.
+ */
 export function nearest(typed: string, known: readonly string[]): string | null {
   let best: string | null = null;
   let bestEdits = Number.POSITIVE_INFINITY;

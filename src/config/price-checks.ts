@@ -152,7 +152,7 @@ function* overlapChecks(rows: readonly PriceRow[], path: Path): Generator<Findin
 const nameOf = ({ index }: PriceRow): string =>
   index === null ? 'the price without conditions' : `rows.${index}`;
 
-/** Decimals of an amount in whole pico-units. Token prices are per 1M tokens, fees per use. */
+/** Most decimals of a price in whole pico-units. A token price is per 1M tokens, a fee per use. */
 const TOKEN_PRICE_DECIMALS = 6;
 const FEE_DECIMALS = 12;
 

@@ -47,7 +47,10 @@ export function priceRows(price: TokenPriceSettings): readonly PriceRow[] {
 export const isCovered = (row: PriceRow, rows: readonly PriceRow[]): boolean =>
   rows.slice(rows.indexOf(row) + 1).some((later) => isWithin(row.when, later.when));
 
-/** Scales a row and adds the scale's conditions. Skips a row that has a tier, speed or geo too. */
+/**
+ * Scales a row and adds the scale's conditions. Returns no row if the two sets of conditions
+ * exclude each other, or if both limit the tier, the speed or the geo.
+ */
 function scaledRow(
   row: PriceRow,
   when: ConditionSettings,

@@ -99,7 +99,7 @@ export const conditionsSchema = z.strictObject({
   /** `over`: the prompt has more tokens than this. `from`: at least this many, cached or not. */
   prompt_over: tokens.optional(),
   prompt_from: tokens.optional(),
-  /** Hours and days in the time zone of `clock`, but not on the dates of these calendars. */
+  /** Hours and days in the time zone of `clock`. The calendars in `not_on` exclude dates. */
   hours: z.array(hours).min(1).optional(),
   days: z.array(z.enum(DAYS)).min(1).optional(),
   not_on: calendars,
@@ -116,7 +116,10 @@ const MAX_ROWS = 64;
 const row = z
   .strictObject({
     when: conditionsSchema,
-    /** Instead of prices: a factor for the prices of rows without the conditions of this row. */
+    /**
+     * A factor instead of prices. It scales rows whose conditions can hold together with `when`,
+     * but not rows that limit the tier, speed or geo if `when` limits it too.
+     */
     scale: multiple.optional(),
     input: tokenPriceOrNone.optional(),
     output: tokenPriceOrNone.optional(),

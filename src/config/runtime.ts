@@ -6,7 +6,10 @@ const VARIABLE = 'BUN_CONFIG_MAX_HTTP_REQUESTS';
 /** Lowest limit of outgoing requests. With fewer, some would queue silently behind long streams. */
 const MIN_OUTGOING_REQUESTS = 1024;
 
-/** Checks the limit that only the launcher can set. @throws ConfigError if unset or too low. */
+/**
+ * Checks the limit of outgoing requests, which only the launcher can set.
+ * @throws ConfigError if it is unset or too low.
+ */
 export function requireOutgoingRequests(env: Environment = process.env): void {
   const limit = Number(env[VARIABLE] ?? Number.NaN);
   if (limit >= MIN_OUTGOING_REQUESTS) return;

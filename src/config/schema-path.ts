@@ -12,7 +12,7 @@ export function valueAt(value: unknown, path: Path): unknown {
   return here;
 }
 
-/** Returns the schema inside defaults and unions, and the given value or else its default. */
+/** Unwraps defaults and unions. Returns the inner schema, and the given value or its default. */
 export function settle(
   schema: unknown,
   given: unknown,

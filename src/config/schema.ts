@@ -97,7 +97,7 @@ const chatModel = z.strictObject({
   ...model,
   context_window: count(1, 100_000_000),
   max_output: count(1, 100_000_000),
-  /** Whether the model thinks without being asked, unseen. Holds then cover all possible output. */
+  /** Whether the model thinks unasked and unseen. Holds then cover all possible output. */
   thinks_unseen: z.boolean().default(false),
   /** The most tokens that the providers of this model charge for media. Holds cover this many. */
   bounds: mediaBounds,
@@ -147,7 +147,7 @@ const limitsSchema = z.strictObject({
   drain: duration.prefault('30s'),
   connect_timeout: deadline.prefault('10s'),
   first_byte_timeout: deadline.prefault('5m'),
-  /** How long the status line waits for the first event, to answer early failures with an error. */
+  /** How long the status line waits for the first event, to report a failure before that event. */
   first_event_hold: duration.prefault('10s'),
   /** How long an upstream may be silent within a stream. */
   idle_timeout: deadline.prefault('2m'),

@@ -96,7 +96,7 @@ const reconcile = z.strictObject({
   admin_key: secret,
   /** The base URL of the reports; null means the upstream's base URL. */
   base_url: optionalBaseUrl,
-  /** The provider's ids of the API key and of its project or workspace; null compares all. */
+  /** The provider's ids of the API key and of its project or workspace; null means every one. */
   key_id: text.nullable().default(null),
   project: text.nullable().default(null),
   /** The largest difference, in percent, that causes no alert. */

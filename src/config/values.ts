@@ -29,7 +29,7 @@ export const deadline = duration.refine(
   (ms) => ms > 0 && ms <= LONGEST_DEADLINE_MS,
   'must be longer than 0s and at most 24d',
 );
-/** Limits of a session. Shorter ones end while a person reads; longer ones are forgotten. */
+/** Limits of a session. A shorter one ends while a person reads; people forget a longer one. */
 const SHORTEST_SESSION_MS = 5 * 60 * 1000;
 const LONGEST_SESSION_MS = 365 * 24 * 60 * 60 * 1000;
 /** How long a person stays signed in. */

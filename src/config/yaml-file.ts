@@ -53,7 +53,7 @@ export function readYaml(text: string, name: string, env: Environment): YamlFile
 /** Walks the tree once, expands its texts in place and records problems. */
 class YamlReader {
   readonly problems: Problem[] = [];
-  /** Whether the tree cannot be a plain value: an alias lacks its anchor, or a key is a tree. */
+  /** Whether the tree has no plain value: an alias lacks its anchor, or a key is a map or list. */
   isBroken = false;
   readonly #document: Document;
   readonly #at: (offset: number) => string;

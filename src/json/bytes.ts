@@ -2,7 +2,7 @@
 
 const NOTHING = new Uint8Array(0);
 
-/** Joins the pieces. Returns a view if they are adjacent in memory, as events of one chunk are. */
+/** Joins the pieces. Returns a view if they are adjacent in memory, as in a chunk; else a copy. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const [first] = pieces;
   if (first === undefined) return NOTHING;

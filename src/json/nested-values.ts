@@ -1,7 +1,7 @@
 /** Counts the values of JSON that a body contains as a string, such as a tool call's arguments. */
 import { BACKSLASH, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './cursor.ts';
 
-/** `JsonScan` does not look into strings, so their values are counted before they are parsed. */
+/** Counts values in strings before they are parsed, since `JsonScan` does not look into strings. */
 export class NestedValues {
   #left: number;
 
@@ -17,7 +17,7 @@ export class NestedValues {
   }
 }
 
-/** Returns an upper bound of the inner values: commas and opening brackets outside of strings. */
+/** Returns an upper bound of the values: the commas and opening brackets outside of strings. */
 function valuesIn(text: string): number {
   let values = 0;
   for (let at = 0; at < text.length; at++) {

@@ -48,7 +48,7 @@ const encoder = new TextEncoder();
 /** Limits of a scan. The cost of parsing depends on the number of values more than on bytes. */
 export type ScanLimits = {
   readonly maxDepth: number;
-  /** Most values within the object. Commas and opening brackets are counted, which are no fewer. */
+  /** Most values within the object. Commas and opening brackets are counted as an upper bound. */
   readonly maxValues?: number;
   /** Most members of the top-level object. */
   readonly maxMembers?: number;
@@ -95,7 +95,7 @@ export class JsonScan {
     return this.#values;
   }
 
-  /** Scans on to `end`. `bytes` may be a larger copy. @throws GatewayError `invalid_json`. */
+  /** Scans on to `end`. `bytes` may be a new, longer array. @throws GatewayError `invalid_json`. */
   advance(bytes: Uint8Array, end: number): void {
     let at = this.#at;
     while (at < end) {
@@ -316,7 +316,7 @@ export class ScannedObject {
     throw invalid(`A body of more than ${MAX_MARKED_BYTES} bytes must not have binary text.`);
   }
 
-  /** Returns the bytes of a string from `view`; of a truncated string all bytes, JSON-escaped. */
+  /** Returns a string from `view` as bytes. A truncated one is returned in full, JSON-escaped. */
   bytesOf(text: string): Uint8Array {
     const mark = this.#mark === null ? -1 : text.indexOf(markIn(this.#mark));
     const span = mark < 0 ? undefined : this.longStrings[Number(text.slice(mark + 1))];

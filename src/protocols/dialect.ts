@@ -25,7 +25,7 @@ export const derivedId = (prefix: string, requestId: string): string =>
 
 /** What has been read from an answer so far. */
 export type AnswerFacts = {
-  /** Usage as the upstream counted it, with `served.rounds`; null until it reports usage. */
+  /** Usage as the upstream counted it, including `served.rounds`; null until it reports usage. */
   readonly usage: Usage | null;
   readonly served: Served;
   /** Bytes of content, reasoning and tool arguments so far, to estimate missing usage. */
@@ -41,7 +41,10 @@ export type TextFormat = 'chat' | 'messages';
 /** A non-streaming answer and what was read from it. */
 export type TextAnswer = {
   readonly facts: AnswerFacts;
-  /** Returns the answer with cost and the caller's model name. @throws Error if `facts.error`. */
+  /**
+   * Returns the answer with the cost and the caller's model name.
+   * @throws Error if `facts.error` is not null.
+   */
   readonly write: (finish: {
     readonly model: string;
     readonly cost: CostFields;

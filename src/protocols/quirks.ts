@@ -13,8 +13,8 @@ export type ReportedCost = { readonly path: UsagePath; readonly decimals: number
 
 /**
  * What the gateway does when a caller disconnects. `abort`: it closes the connection, which stops
- * the server and its bill. `abort_streams`: it does so for streams only. `read_on`: it reads on,
- * because the server bills the whole answer, or may do so.
+ * the server and its bill. `read_on`: it reads on, because the server bills the whole answer, or
+ * may do so. `abort_streams`: it closes the connection of a stream, but reads on any other answer.
  */
 type OnDisconnect = 'abort' | 'abort_streams' | 'read_on';
 
@@ -50,7 +50,7 @@ export type Quirks = {
    * A Messages server with any value here accepts its own thinking without a signature.
    */
   readonly reasoningBack: string | null;
-  /** Whether all assistant messages need the field of `reasoningBack` after any tool call. */
+  /** Whether every assistant message needs `reasoningBack` once a conversation has a tool call. */
   readonly reasoningRequired: boolean;
   /** The members that switch thinking off; null if the server has no switch for all its models. */
   readonly thinkingOff: JsonObject | null;

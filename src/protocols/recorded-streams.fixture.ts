@@ -10,7 +10,7 @@ export type RecordedStreams = {
   readonly names: () => readonly string[];
   /** Returns the bytes that the upstream sent. */
   readonly upstreamBytes: (name: string) => Uint8Array;
-  /** Returns what a caller must get who asked for usage, if the protocol has that option. */
+  /** Returns what a caller must get. Where usage is optional, the caller has asked for it. */
   readonly callerBytes: (name: string) => Uint8Array;
 };
 

@@ -15,7 +15,7 @@ import { unsupportedParameter, unsupportedValue } from './validation.ts';
 /** A condition of price cards, such as the tier, that a field may request. */
 export type Condition = FactName | 'imageDetail' | 'cacheTtl';
 
-/** How a field is treated, by its effect on bill and others. `idle` values ask for nothing. */
+/** How a field is treated, by its effect on bill and accounts. `idle` values ask for nothing. */
 export type FieldRule =
   /** Sent unchanged. A bounded field costs tokens, but at most as many as the hold covers. */
   | { readonly class: 'free' | 'bounded' }
@@ -29,7 +29,7 @@ export type FieldRule =
     }
   /** A tool that the provider runs for a fee. Sent if the price card admits it. */
   | { readonly class: 'tool'; readonly unit: FeeUnit }
-  /** Sent if it is an object with these members alone. As a claim: sent without others. */
+  /** Sent if it is an object with these members alone. In a claim: sent without other members. */
   | { readonly class: 'members'; readonly members: readonly string[] }
   /** Names a person or a cache. Sent as a digest, which differs for each account. */
   | { readonly class: 'identity'; readonly member: string | null }
@@ -50,7 +50,7 @@ export type FieldRules = Readonly<Record<string, FieldRule>>;
 export type FieldTable = {
   readonly rules: FieldRules;
   readonly sources: readonly string[];
-  /** `YYYY-MM-DD`. */
+  /** The day on which somebody read the sources, as `YYYY-MM-DD`. */
   readonly checked: string;
 };
 
@@ -90,7 +90,7 @@ export type Claim = {
 /** A field that the gateway writes if the request has no admitted value of `condition`. */
 export type WrittenField = {
   readonly name: string;
-  /** JSON text. */
+  /** The value as JSON text. */
   readonly text: string;
   readonly condition: Condition | null;
   /** Whether it is written only for cards whose prices depend on the condition. */
@@ -144,7 +144,7 @@ type Terms = Pick<CardTerms, 'admits' | 'names' | 'rows' | 'multiples'>;
 export type FieldAsk = {
   readonly body: ScannedObject;
   readonly claims: readonly Claim[];
-  /** The rules for the caller's fields: the upstream's, or those of the protocol if translated. */
+  /** Rules for the caller's fields: the upstream's, or the protocol's for a translated request. */
   readonly list: FieldList;
   /** The fields that the gateway writes in the upstream's protocol. */
   readonly written: readonly WrittenField[];
@@ -266,7 +266,7 @@ class Judgement {
     if (isNamed) this.#ignored.push(name);
   }
 
-  /** Leaves out other members of a field, whose value is parsed only if it has some. */
+  /** Removes members that are not `known`. Parses the value, so call it only if there are any. */
   #keepMembers(name: string, known: readonly string[]): void {
     const { bytes, members } = this.#ask.body;
     const { start = 0, end = 0 } = members.get(name) ?? {};
@@ -277,7 +277,7 @@ class Judgement {
     if (!this.#ask.isTranslated) this.#edits.set(name, JSON.stringify(Object.fromEntries(sent)));
   }
 
-  /** Returns whether the card admits a value, by its own name or by that of its price. */
+  /** Returns whether the card admits a value, as given or by its name in the price's conditions. */
   #admits(by: Condition, value: unknown): boolean {
     const { admits, names } = this.#ask.card.terms;
     if (typeof value !== 'string') return false;

@@ -47,7 +47,10 @@ export type PreparedRequest = {
   /** Returns the body in the upstream's dialect. Called once for each route that is tried. */
   readonly bodyFor: (to: RequestTarget) => Uint8Array<ArrayBuffer>;
   readonly openStream: (context: StreamContext) => StreamPass;
-  /** Reads a non-streaming answer. @throws GatewayError `upstream_failed` for another body. */
+  /**
+   * Reads a non-streaming answer.
+   * @throws GatewayError `upstream_failed` if the body is neither an answer nor an error.
+   */
   readonly readAnswer: (bytes: Uint8Array<ArrayBuffer>, context: AnswerContext) => TextAnswer;
 };
 

@@ -10,10 +10,10 @@ test.each([
   [1.2345e-7, 0, 123_450n],
   [0, 0, 0n],
   [2, 0, 2_000_000_000_000n],
-  // Ticks of 10^-10 USD.
+  // The server reports ticks of 10^-10 USD.
   [318_319_000, 10, 31_831_900_000n],
   [1, 10, 100n],
-  // Cents.
+  // The server reports cents.
   [12.5, 2, 125_000_000_000n],
   [999.999999999999, 0, 999_999_999_999_999n],
   // More than twelve places are rounded.

@@ -28,7 +28,8 @@ export const explanationOf = (stopDetails: unknown): string | null =>
 export const completionId = (requestId: string): string => derivedId('chatcmpl-', requestId);
 
 /**
- * Returns a chat `usage` object, whose prompt includes cached tokens and completion the thinking.
+ * Returns a chat `usage` object. Its prompt tokens include cached tokens, and its completion tokens
+ * include thinking.
  * @param usage the usage as charged; null becomes zeros, since clients require the object.
  * @param counts the upstream's own usage object, which may count the thinking.
  */

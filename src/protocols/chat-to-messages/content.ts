@@ -7,7 +7,7 @@ import { invalid, unsupportedValue } from '../validation.ts';
 import { fileBlock, imageBlock } from './media.ts';
 
 export const MAX_CACHE_MARKERS = 4;
-/** Most JSON values in the arguments of all tool calls, strings that the body scan skips. */
+/** Most JSON values in the arguments of all tool calls. The body scan skips these strings. */
 export const MAX_NESTED_VALUES = 100_000;
 
 /** A content block. It is mutable because its cache marker may be removed later. */

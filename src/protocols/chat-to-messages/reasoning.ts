@@ -102,7 +102,10 @@ export function callSignature(thoughts: readonly Thought[]): JsonObject {
   return { extra_content: { google: { thought_signature: seal } } };
 }
 
-/** Returns the thinking that a message's calls sign; empty if its `reasoning_content` differs. */
+/**
+ * Returns the thinking in a message's `reasoning_content`, with signatures from its tool calls.
+ * Empty if the lengths in the signatures do not add up to the length of that text.
+ */
 export function thoughtsFromCalls(message: JsonObject, nested: NestedValues): readonly Thought[] {
   const { tool_calls: calls, reasoning_content: reasoning } = message;
   const entries = asArray(calls).flatMap((call) => entriesOf(asJsonObject(call), nested));

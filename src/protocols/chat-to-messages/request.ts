@@ -12,7 +12,7 @@ import { readOptions } from './options.ts';
 import { readTools } from './tools.ts';
 import { readConversation, type Turn, writeTurns } from './turns.ts';
 
-/** Translates a request. `isLegacy` means answers with `function_call`. @throws GatewayError. */
+/** Translates a request. `isLegacy`: the answer uses `function_call`. @throws GatewayError. */
 export function readChatAsMessages(
   body: ScannedObject,
   model: TargetModel,

@@ -210,7 +210,7 @@ function takeArguments(state: StreamState, index: unknown, given: unknown): Step
   const json = asString(given) ?? '';
   if (json === '') return [state, NOTHING];
   if (open?.kind !== 'tool' || open.index !== index) {
-    // The arguments cannot be added to the open call, because they belong to a different one.
+    // The arguments cannot be added to the open call, because they belong to a different call.
     return failed(state, 'The upstream sent arguments of a tool call that is not open.');
   }
   const next = open.hasWritten ? state : { ...state, open: { ...open, hasWritten: true } };

@@ -16,7 +16,7 @@ import { chatUsage, finishReason } from './answer-fields.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { type StreamState, startState, step } from './step.ts';
 
-/** Opens one stream. `isLegacy` means that it uses `function_call`, with room for only one call. */
+/** Opens one stream. `isLegacy`: chunks use `function_call`, which has room for only one call. */
 export const openMessagesAsChat = (context: StreamContext, isLegacy: boolean): StreamPass =>
   new MessagesAsChatPass(context, isLegacy);
 

@@ -99,7 +99,7 @@ class ConversationReader {
     const own: Reading = { ...this.#reading, marked: [] };
     const content = userBlocks(message['content'], `${path}.content`, own);
     const result: Block = { type: 'tool_result', tool_use_id: call.messagesId };
-    // A cache marker within a result moves to the whole result, since the next turn begins there.
+    // A cache marker within a result moves to the whole result, where the cached prefix then ends.
     for (const block of own.marked) delete block['cache_control'];
     if (content.length > 0) result['content'] = content;
     if (own.marked.length > 0) {

@@ -71,7 +71,7 @@ const scanned = (bytes: Uint8Array<ArrayBuffer>): ScannedObject | null =>
   ifValid(() => scanObject(bytes, MAX_ANSWER_DEPTH));
 const parsed = (body: ScannedObject): JsonObject | null => ifValid(() => body.parse());
 
-/** Returns null if `read` refuses the body, whose error would blame the caller's request. */
+/** Returns null if `read` throws, because its error would blame the caller's request. */
 function ifValid<T>(read: () => T): T | null {
   try {
     return read();

@@ -23,7 +23,7 @@ export const CHAT_FIELDS: FieldTable = {
     ...each('max_completion_tokens max_tokens n reasoning_effort tools functions', BOUNDED),
     // Switches of thinking on most servers; thinking counts as output.
     ...each('response_format prediction thinking reasoning', BOUNDED),
-    // The cache entry lives for 30 minutes, and cache writes pay for it.
+    // The cache entry lives for 30 minutes, which the price of cache writes includes.
     prompt_cache_options: { class: 'members', members: ['mode', 'ttl'] },
     service_tier: TIER,
     ...each('user safety_identifier prompt_cache_key', { class: 'identity', member: null }),

@@ -51,12 +51,12 @@ export type ChatRequest = {
   /** Whether the caller asked for reasoning, which an upstream may bill without showing it. */
   readonly mayThinkUnseen: boolean;
   readonly oneHourCache: false;
-  /** The channel as the caller wrote it. An unknown channel is not an error. */
+  /** The channel as the caller wrote it, which the model may lack. */
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
   /** Every part that is not text, in order. */
   readonly inputs: readonly MediaInput[];
-  /** Values below the top level that the price card or the upstream decides about. */
+  /** Nested values whose treatment depends on the price card or the upstream. */
   readonly claims: readonly Claim[];
   readonly extras: RequestExtras;
 };
@@ -77,7 +77,7 @@ const MEDIA: ReadonlyMap<
   ['input_audio', { modality: 'audio', field: 'data' }],
   ['video_url', { modality: 'video', field: 'url' }],
 ]);
-/** Parts that are only text, so that the request contains everything that is billed for them. */
+/** Types of parts that are only text: the request contains everything that is billed for them. */
 const TEXT_PARTS: ReadonlySet<string> = new Set([
   ...['text', 'refusal', 'input_text', 'output_text'],
   ...['thinking', 'redacted_thinking', 'reasoning'],

@@ -1,6 +1,6 @@
 /**
  * Forwards a streamed chat completion. Chunks keep their bytes, except for model, usage, cost and
- * what would break a client. One of each kind is parsed, and a template rewrites the others.
+ * what would break a client. One chunk of each kind is parsed, and a template rewrites the others.
  */
 import { joinBytes } from '../../json/bytes.ts';
 import { asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
@@ -144,7 +144,7 @@ class ChatStreamPass extends EventPass {
   }
 }
 
-/** Returns the event's own bytes, or else one data line without name, id and comment. */
+/** Returns a clean event without a name unchanged, and any other event as one data line. */
 function asItCame(event: SseEvent): Uint8Array {
   return event.clean && event.name === null ? event.raw : dataEvent(oneLine(event.data));
 }

@@ -52,7 +52,7 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
   if (counts.some(Number.isNaN)) return null;
   // Some servers count reasoning in the total only. xAI documents it, and may omit the total.
   const outside = quirks.reasoningOutside ? Math.max(reasoned, excess) : excess;
-  // Totals are taken as correct. Tokens that are cached and media count as cached only.
+  // Totals are taken as correct. Tokens that are both cached and media count only as cached.
   const input = disjointParts(prompt, cached, written, heard, seen);
   const output = disjointParts(completion, Math.max(0, reasoned - outside), spoken, drawn);
   const [cacheRead = 0, cacheWrite5m = 0, audioInput = 0, imageInput = 0, textInput = 0] = input;

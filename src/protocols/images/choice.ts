@@ -22,7 +22,7 @@ export type ImageChoice = {
 
 /**
  * Checks a request against a model's limits. Service rule: only `img-3` has `quality` and `style`;
- * other models accept and ignore their default values.
+ * other models ignore the default values of these fields and refuse other values.
  * @throws GatewayError `invalid_value` or `unsupported_parameter`, with what is allowed.
  */
 export function checkAgainstModel(request: ImagesRequest, model: ImageLimits): ImageChoice {

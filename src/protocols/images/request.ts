@@ -54,7 +54,7 @@ export type ImagesRequest = {
   readonly quality: string | null;
   readonly style: string | null;
   readonly responseFormat: (typeof RESPONSE_FORMATS)[number];
-  /** The channel as the caller wrote it. An unknown channel is not an error. */
+  /** The channel as the caller wrote it, which the model may lack. */
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
   readonly user: string | null;
@@ -63,8 +63,8 @@ export type ImagesRequest = {
 };
 
 /**
- * Fields of other models that would change the result, with the values that this service satisfies
- * anyway. Other values are refused, since the caller would pay for a different image.
+ * Fields of other models that would change the result, with the values that match what this
+ * service does anyway. Other values are refused, since the caller would pay for a different image.
  */
 const UNSUPPORTED_FIELDS: Readonly<Record<string, readonly unknown[]>> = {
   stream: [false],

@@ -149,7 +149,7 @@ function decoded(base64: Buffer, maxBytes: number): Buffer {
   return Buffer.from(plain.toString('latin1'), 'base64');
 }
 
-/** Copies byte by byte: a regular expression would take a second for a body full of escapes. */
+/** Removes escapes in a loop: a regular expression would take a second for a body full of them. */
 function withoutEscapes(text: Buffer): Buffer {
   const plain = Buffer.allocUnsafe(text.byteLength);
   let length = 0;

@@ -23,7 +23,7 @@ export function stopReason(
   return hasCalls ? 'tool_use' : 'end_turn';
 }
 
-/** Returns details without content: chat has no refusal category, and the explanation is text. */
+/** Returns empty details of a refusal: chat has no category, and its explanation becomes text. */
 export const stopDetails = (reason: StopReason) =>
   reason === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null;
 

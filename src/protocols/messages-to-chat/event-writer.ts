@@ -50,7 +50,7 @@ export class EventWriter {
     );
   }
 
-  /** Returns the message of `message_start`. Its output is 0: some clients add the final count. */
+  /** Returns the `message_start` message. Output is 0: some clients add the final count to it. */
   #message(): unknown {
     const { requestId, model, estimatedInput } = this.#context;
     return {

@@ -54,7 +54,7 @@ function reasoningOf(part: JsonObject, fields: readonly string[]): string {
   return given.find((text) => text !== null) ?? '';
 }
 
-/** Joins the text parts of an answer that is a list, as from Mistral; skips reasoning parts. */
+/** Joins the text parts of content that is a list, as from Mistral; skips reasoning parts. */
 const textIn = (parts: readonly unknown[]): string =>
   parts.map((part) => textOrNone(asJsonObject(part)?.['text'])).join('');
 

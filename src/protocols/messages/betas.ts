@@ -8,7 +8,10 @@ import type { UpstreamFields } from '../request-fields.ts';
 
 /** What card and model must offer before a value of `anthropic-beta` is sent. */
 type BetaNeed = { readonly [Name in keyof Admits]?: Admits[Name][number] } & {
-  /** The context window that the value unlocks. Needs a model as large, since holds cover that. */
+  /**
+   * The context window that the value unlocks. The model's own window must be at least as large,
+   * because holds cover no more than that.
+   */
   readonly contextWindow?: number;
 };
 

@@ -92,13 +92,13 @@ export const blockRule = (type: unknown): FieldRule =>
   type === 'container_upload' ? FILE_SOURCE : UNKNOWN_BLOCK;
 export const CACHE_TTL = { class: 'priced', by: 'cacheTtl', included: ['5m'] } as const;
 
-/** The members that are sent of each of these fields. */
+/** The members of these fields that are sent. Their other members are left out or refused. */
 const SENT_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   output_config: ['effort', 'format', 'task_budget'],
   thinking: ['type', 'budget_tokens', 'display', 'block_binding'],
 };
 
-/** Claims members of `output_config` and `thinking` that are refused or not sent. */
+/** Adds claims for members of `output_config` and `thinking` that are refused or not sent. */
 export function claimMembers(body: Readonly<Record<string, unknown>>, claims: Claim[]): void {
   for (const [param, members] of Object.entries(SENT_MEMBERS)) {
     const given = asJsonObject(body[param]);

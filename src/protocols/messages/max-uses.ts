@@ -15,9 +15,9 @@ const LIMITED: ReadonlySet<FeeUnit> = new Set(['web_search', 'web_fetch']);
 export type ToolLimits = { readonly uses: number; readonly tokensPerUse: number };
 
 /**
- * Returns a plan that limits the provider's tools to what the hold covers: it adds a missing
- * `max_uses`, and to fetches `max_content_tokens`.
- * @throws GatewayError for a tool inside messages that is not limited.
+ * Returns a plan that limits the provider's tools to what the hold covers: it adds `max_uses` where
+ * it is missing, and limits the `max_content_tokens` of fetches.
+ * @throws GatewayError for a tool inside messages that would need such a limit.
  */
 export function withMaxUses(
   plan: FieldPlan,

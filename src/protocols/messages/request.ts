@@ -45,12 +45,12 @@ import {
 
 export type CountTokensRequest = {
   readonly model: string;
-  /** The channel as the caller wrote it. An unknown channel is not an error. */
+  /** The channel as the caller wrote it, which the model may lack. */
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
   /** Every image, document and block of an unknown type, in order, also in tool results. */
   readonly inputs: readonly MediaInput[];
-  /** Values below the top level that the price card or the upstream decides about. */
+  /** Nested values whose treatment depends on the price card or the upstream. */
   readonly claims: readonly Claim[];
 };
 

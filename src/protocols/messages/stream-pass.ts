@@ -21,7 +21,7 @@ import { billedUsage, mergeUsage, messagesReport } from './usage.ts';
 
 type Options = Pick<StreamContext, 'model' | 'maxEventBytes' | 'quirks'>;
 
-/** Opens one stream. Content before `message_start` is an error; other events are dropped there. */
+/** Opens one stream. Before `message_start`, content is an error and other events are dropped. */
 export const openMessagesStream = (options: Options): StreamPass => new MessagesStreamPass(options);
 
 class MessagesStreamPass extends EventPass {

@@ -1,6 +1,6 @@
 /**
  * Moves or merges system messages, or turns them into user text. Upstreams accept one only after a
- * user turn, or not at all. The part of the conversation that a prompt cache may contain stays.
+ * user turn, or not at all. The part that a prompt cache may contain stays unchanged.
  */
 import { asArray, isJsonObject, type JsonObject } from '../../json/object.ts';
 

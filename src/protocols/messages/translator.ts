@@ -46,7 +46,7 @@ const EDITED_MARKS = [
   THINKING_SIGNATURE_PREFIX,
 ] as const;
 
-/** Edits messages that the upstream would refuse: misplaced system text, thinking of others. */
+/** Edits what the upstream would refuse: misplaced system text, and other upstreams' thinking. */
 function addMessageEdits(
   body: ScannedObject,
   { systemAnywhere, reasoningBack }: Quirks,
