@@ -1,4 +1,4 @@
-/** The table of all errors. Codes are stable, and `retryable` is about the unchanged request. */
+/** All errors. Codes never change. `retryable`: whether the unchanged request may succeed later. */
 
 type ErrorRow = {
   readonly status: number;

@@ -14,7 +14,7 @@ const print = (text: string): void => {
 
 const send = (request: Request): Promise<Response> => fetch(request);
 
-/** Returns how commands on this machine reach the server of the configuration. */
+/** Returns the settings for commands that call the configured server from this machine. */
 async function settings(path: string | null): Promise<AdminSettings> {
   const config = loadConfig({ path });
   const { host, port } = config.listen;

@@ -34,7 +34,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   const edge = createEdge(routesOf(deps, rooms, isDraining), edgeDeps(deps, rooms, isDraining));
   const close = async (): Promise<void> => {
     draining = true;
-    // This node takes no more requests, so its prices must not count against those of others.
+    // This node takes no more requests, so other nodes need not have the same prices as this one.
     await rooms.store.prices
       .withdraw()
       .catch((err) => deps.log.warn({ err }, 'withdrawing the prices of this node failed'));

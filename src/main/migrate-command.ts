@@ -31,12 +31,12 @@ export type MigrateDeps = {
 /** The database to copy. */
 type Source = {
   readonly database: Database;
-  /** When the copied backup was taken; null if the locked ledger itself is copied. */
+  /** For a dry run, the time of the backup that is copied; null if the locked ledger is copied. */
   readonly dryRunAtMs: number | null;
   readonly close: () => Promise<void>;
 };
 
-/** Returns the exit code. @throws Error for the operator, after which nothing was migrated. */
+/** Returns the exit code. @throws Error with the reason why nothing was migrated. */
 export async function migrate({ configPath, to }: Migrate, deps: MigrateDeps): Promise<number> {
   const config = loadConfig({ path: configPath });
   if (to !== null) {

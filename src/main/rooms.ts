@@ -81,7 +81,7 @@ export async function openRooms(deps: GatewayDeps) {
   };
 }
 
-/** Closes all rooms when no request runs, the store after everything that writes to it. */
+/** Closes all rooms once no request runs. The store closes after the rooms that write to it. */
 export async function closeRooms(rooms: Rooms): Promise<void> {
   rooms.routing.prober.stop();
   rooms.reconciling.stop();
@@ -94,7 +94,7 @@ export async function closeRooms(rooms: Rooms): Promise<void> {
   await rooms.telemetry.close();
 }
 
-/** Applies changes of keys and accounts on any node to the caches and the running requests. */
+/** When any node changes a key or account, updates this node's caches and running requests. */
 function startChangeFeed(
   { clock, log }: GatewayDeps,
   sql: SqlExecutor,

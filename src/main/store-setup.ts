@@ -69,7 +69,7 @@ function logComparison(log: GatewayDeps['log'], { isRefusing, others }: Comparis
   } else log.info('all nodes have the same prices');
 }
 
-/** Reserves space for the spool. Without it the gateway starts too: replaying may free some. */
+/** Reserves disk space for the spool. Only logs a failure, because replaying may free space. */
 function reserve(spool: SettlementSpool, log: GatewayDeps['log']): void {
   try {
     spool.reserve();

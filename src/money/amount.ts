@@ -12,7 +12,7 @@ export const isCurrency = (text: string): text is Currency =>
 
 const NANO_DIGITS = 9;
 
-/** Parses `-12.5` as a count of 10^-digits; null if not a decimal, or with more decimal places. */
+/** Parses `-12.5` as a count of 10^-digits; null if invalid or with more than `digits` decimals. */
 export function parseDecimal(text: string, digits: number): bigint | null {
   const match = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(text);
   if (match === null) return null;

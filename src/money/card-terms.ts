@@ -1,6 +1,6 @@
 /**
  * The conditions of a price card. A card has rows of explicit rates, and the last row whose
- * conditions all hold is charged. The first row has no conditions, so one always holds.
+ * conditions all hold is charged. The first row has no conditions, so one row always holds.
  */
 import type { PicoRate, Rates } from './price.ts';
 import type { FeeUnit } from './served.ts';
@@ -36,9 +36,9 @@ export type RowConditions = {
 
 export type CardRow = {
   readonly when: RowConditions;
-  /** Null when the provider has no price for these conditions, so they are not sold. */
+  /** Null when the provider has no price for these conditions. Such requests are refused. */
   readonly rates: Rates | null;
-  /** Unpriced usage buckets. Each has the highest input or output rate, and its use is flagged. */
+  /** Unpriced usage buckets, charged at the highest input or output rate. Their use is flagged. */
   readonly unlisted: readonly Bucket[];
 };
 

@@ -26,11 +26,11 @@ import {
   type Usage,
 } from './usage.ts';
 
-/** Values of the facts that conditions name; null when there is none. */
+/** The value of each fact that conditions can name; null for a fact without a value. */
 export type FactValues = { readonly [Name in FactName]: string | null };
 export const NO_FACTS: FactValues = { tier: null, speed: null, geo: null };
 
-/** What a price depends on beside the card and the token counts. A receipt keeps it as JSON. */
+/** What a price depends on besides the card and the token counts. A receipt keeps it as JSON. */
 export type PriceFacts = {
   /** The values that the provider reported. */
   readonly served: FactValues;
@@ -71,7 +71,7 @@ type FeeKind = { readonly kind: 'fee'; readonly unit: FeeUnit };
 export type Priced = {
   readonly costPico: bigint;
   readonly lines: readonly PriceLine[];
-  /** Unreported facts with the value that the price assumes, the highest: `tier: priority`. */
+  /** Facts that were not reported, with the value that costs the most, such as `tier: priority`. */
   readonly assumed: readonly string[];
   /**
    * What the provider served although the card has no price for it. An unknown tier, speed or place
@@ -152,7 +152,7 @@ const isKnown = (terms: CardTerms, name: FactName, value: string): boolean =>
   terms.rows.some(({ when }) => when[name]?.includes(value)) ||
   terms.multiples.some(({ when }) => when[name]?.includes(value));
 
-/** Returns the reported value of a fact, else the default and the requested value, if any. */
+/** Returns the reported value of a fact, or else all that are possible: default and requested. */
 export function possibleValues(
   terms: CardTerms,
   name: FactName,
@@ -179,7 +179,7 @@ function* combinations(
     for (const speed of speeds) for (const geo of geos) yield [tier, speed, geo];
 }
 
-/** Returns the moments at which conditions are checked. Without conditions on time, any will do. */
+/** Returns the moments at which conditions are checked. If none depends on time, one is enough. */
 function momentsOf({ rows, multiples, clock }: CardTerms, facts: PriceFacts): readonly Moment[] {
   const { startMs, endMs } = facts;
   const start = new Moment(startMs, clock.zone);
@@ -238,7 +238,7 @@ type LineStart = PriceLine extends infer Line
 
 const nameOf = (line: LineStart): string => (line.kind === 'fee' ? line.unit : line.bucket);
 
-/** Adds a line, or its count to an equal line of another round. */
+/** Adds a line to the bill, or adds its count to the equal line of another round. */
 function addLine(lines: PriceLine[], start: LineStart): void {
   const name = nameOf(start);
   const index = lines.findIndex(
@@ -250,7 +250,7 @@ function addLine(lines: PriceLine[], start: LineStart): void {
   else lines[index] = line;
 }
 
-/** A part of the tokens that one model used. `model` is null for the card's own model. */
+/** The tokens of an answer that one model used. `model` is null for the card's own model. */
 type Part = { readonly model: string | null; readonly usage: Usage };
 
 function partsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): readonly Part[] {
@@ -259,7 +259,7 @@ function partsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): readonly Pa
   for (const round of facts.rounds) {
     for (const bucket of USAGE_BUCKETS) own[bucket] -= round.usage[bucket];
   }
-  // An estimate has replaced the provider's counts, so it does not include the rounds.
+  // Usage with fewer tokens than its rounds is an estimate, which does not include the rounds.
   if (USAGE_BUCKETS.some((bucket) => own[bucket] < 0)) {
     return [{ model: isOther ? facts.model : null, usage }];
   }
@@ -322,7 +322,7 @@ type Multiple = {
 
 const NO_MULTIPLE: Multiple = { of: (rate) => rate, ofAll: (rates) => rates, why: '' };
 
-/** Returns the product of the multiples that apply. Loading refuses cards where it is inexact. */
+/** Returns the product of the multiples that apply. Cards where it is inexact are not loaded. */
 function multipleOf(
   { multiples }: CardTerms,
   applies: 'tokens' | 'fees',

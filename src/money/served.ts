@@ -1,10 +1,10 @@
 /**
- * The facts that a provider reports about an answer beside its token counts. A price card's
+ * The facts that a provider reports about an answer besides its token counts. A price card's
  * conditions and fees apply to these, not to requested values, which a provider may not serve.
  */
 import type { Usage } from './usage.ts';
 
-/** What a card may charge per use, beside tokens. */
+/** What a card may charge per use, besides tokens. */
 export const FEE_UNITS = [
   'request',
   'web_search',
@@ -18,7 +18,7 @@ export type FeeUnit = (typeof FEE_UNITS)[number];
 
 /**
  * A billed sampling round that the provider's totals exclude: a compaction, an advisor, or an
- * attempt of another model that declined after it had begun. The usage of an answer includes it.
+ * attempt of another model that declined after it had begun. Our usage of an answer includes it.
  */
 export type ServedRound = {
   /** The provider's name of the model that ran; null for the model of the card. */

@@ -1,4 +1,4 @@
-/** Usage buckets. All other lists derive from this table (CONTRIBUTING, "Add a usage bucket"). */
+/** Usage buckets. All lists of them derive from this table (CONTRIBUTING, "Add a usage bucket"). */
 
 type BucketRow = {
   /** The name in `Usage` and `Rates`. */
@@ -10,9 +10,9 @@ type BucketRow = {
   /** The key of the bucket's price in the configuration; `label` names it in `/llms.txt`. */
   readonly price: string;
   readonly label: string;
-  /** The price if unlisted, as a multiple of another bucket's; null when it must be listed. */
+  /** The default price, as a multiple of another bucket's price; null if a price must be listed. */
   readonly unlistedPrice: { readonly of: string; readonly times: bigint } | null;
-  /** The bucket whose cost applies if this cost is unlisted; null when it must be listed. */
+  /** The bucket whose cost is the default for this one; null if a cost must be listed. */
   readonly unlistedCost: string | null;
 };
 

@@ -99,8 +99,9 @@ export class LineWriter {
 }
 
 /**
- * Reopens a pipe as non-blocking; else returns `fd`. A write to a full pipe would block a thread
- * of the runtime's small pool, which also does DNS lookups. Other processes may share the pipe.
+ * Reopens a pipe as non-blocking, without affecting other processes that share the pipe. Returns
+ * `fd` if it is not a pipe. A write to a full blocking pipe would block a thread of the runtime's
+ * small pool, which also does DNS lookups.
  */
 export function outputPipe(fd: number): number {
   if (!fstatSync(fd).isFIFO()) return fd;

@@ -1,4 +1,4 @@
-/** JSON logs: events on standard error, requests on standard output. No prompts, answers, keys. */
+/** JSON logs without prompts, answers or API keys: events on stderr, requests on stdout. */
 import pino from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
@@ -20,7 +20,7 @@ const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 /** `close` resolves when all lines are written, or after a timeout. */
 export type OpenLog = { readonly log: Log; readonly close: () => Promise<void> };
 
-/** Returns a cause for the operator, never for callers. Its secrets are already masked. */
+/** Describes an error's cause for the operator, never for callers. Secrets are already masked. */
 export function describeCause(cause: unknown): string | null {
   if (cause === undefined || cause === null) return null;
   return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);

@@ -43,7 +43,7 @@ export const WINDOWS_RESET = z
   })
   .meta({ id: 'WindowsReset' });
 
-/** The most overruns on a page, because each one is priced again to find its cause. */
+/** The most overruns (prices above the hold) on a page. Each is priced again to find its cause. */
 const MAX_OVERRUNS = 100;
 
 const OVERRUN = z
@@ -74,7 +74,7 @@ const OVERRUN = z
   .meta({ id: 'Overrun' });
 
 export type AdminLedgerDeps = {
-  /** Resets spending windows that begin in the future. Returns how many owners were changed. */
+  /** Resets future spending windows. Returns how many keys and accounts were changed. */
   readonly resetWindows: (actor: Actor, nowMs: number) => Promise<number>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly ledger: Pick<Ledger, 'verify'>;

@@ -24,7 +24,7 @@ import { type AdminCall, adminRoute, idOf, type Register, type Route } from '../
 
 const MAX_REFERENCE_CHARS = 100;
 
-/** The fields of every command. A client may choose the `id`, which is booked only once. */
+/** The fields of every command. A client may choose the `id`. An id is booked only once. */
 const ORDER = { id: id.optional(), reason } as const;
 const NEW_CREDIT = z.strictObject({
   amount: positiveAmount,
@@ -219,7 +219,7 @@ const refund: Handle = async (deps, call) => {
   );
 };
 
-/** Returns the amount of the refund `id` if it was made before, or else the unrefunded charge. */
+/** Returns the amount of refund `id` if it exists, or else the part of the charge not refunded. */
 async function allOf(
   { requests }: AdminMoneyDeps,
   { requestId, charge, refunded }: LoggedRequest,

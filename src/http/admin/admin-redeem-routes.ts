@@ -1,4 +1,4 @@
-/** Routes for redeem codes, for administrators. Only the answer that creates codes shows them. */
+/** Routes for redeem codes, for administrators. Codes are shown only when they are created. */
 import { z } from 'zod';
 import { formatAmount } from '../../money/amount.ts';
 import { type BatchRecord, MAX_BATCH_CODES, type RedeemCodes } from '../../topups/redeem-codes.ts';

@@ -110,7 +110,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
   ];
 }
 
-/** Returns who reads a CSV. Programs use the administrator's token; they need no sums in a CSV. */
+/** Returns `program` for the administrator's token, so that CSVs have no sums; else `person`. */
 const readerOf = ({ actor }: AdminCall): Reader => (actor === 'admin' ? 'program' : 'person');
 
 async function oneRequest(deps: AdminReportDeps, { params }: Call): Promise<Response> {

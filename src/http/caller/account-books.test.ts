@@ -223,7 +223,7 @@ test('/credits: credits minus usage are always the USD balance', async () => {
     ],
     [hold('req_1', account, key.id), { total_credits: 10, total_usage: 0 }],
     [settle('req_1', account, key.id), { total_credits: 10, total_usage: 1.5 }],
-    // A refund counts as a credit; the charge remains.
+    // A refund counts as a credit. The charge still counts as usage.
     [
       { ...order, kind: 'refund', id: 'r', requestId: 'req_1', amount: nano(500_000_000n) },
       { total_credits: 10.5, total_usage: 1.5 },

@@ -168,6 +168,6 @@ const offered = (terms: CardTerms, name: FactName): string[] => [
 
 const NO_TOKEN_PRICES = perPrice(() => null);
 
-/** Returns the exchange rate from USD, the currency of prices; null if no rate is needed. */
+/** Returns the exchange rate from USD, the currency of prices; null if the model settles in USD. */
 const rateBody = (rate: FxRate | undefined): ModelBody['settlement_rate'] =>
   rate === undefined ? null : { id: rate.id, rate: formatFxRate(rate.scaled) };

@@ -21,7 +21,7 @@ const json: InferenceRequest = {
 };
 const stream: InferenceRequest = { ...json, stream: true };
 
-/** A stand-in that answers each claim of an idempotency key as set, and records all other calls. */
+/** A stand-in for the keys. Returns `claimed` for every claim, and records all other calls. */
 class RecordingKeys {
   claimed: Claimed = { kind: 'granted', granted: { key: 'k', ownerId: 'a', claimId: 'idem_1' } };
   readonly asked: KeyedRequest[] = [];

@@ -38,7 +38,7 @@ export type InferenceRequest = RequestContent & {
 /** Runs the request until `signal` aborts it, and reports to `onCharged` if it was charged. */
 type Run = (signal: AbortSignal, onCharged: Buyer['onCharged']) => Promise<Response>;
 
-/** @throws GatewayError as `idempotencyKeyOf`, `idempotent` and `run`. */
+/** @throws GatewayError from `idempotencyKeyOf`, `idempotent` or `run`. */
 export async function idempotentInference(
   { clock, idempotency }: InferenceDeps,
   call: KeyCall,
@@ -77,7 +77,7 @@ async function whole(keys: Keys, granted: Granted, run: Run): Promise<Response> 
   );
 }
 
-/** Runs a streaming request. Spends or releases its Idempotency-Key when the stream is settled. */
+/** Runs a stream. Once it is settled, spends the Idempotency-Key if charged, else releases it. */
 async function streamed(
   keys: Keys,
   granted: Granted,

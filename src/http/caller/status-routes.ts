@@ -24,7 +24,7 @@ export type StatusDeps = {
 };
 
 const HOUR_MS = 3_600_000;
-/** Statistics over five minutes stay fresh for ten seconds, and a cache can serve many viewers. */
+/** The statistics cover five minutes, so a cache may serve them to all viewers for ten seconds. */
 const CACHE = { 'cache-control': 'public, max-age=10' } as const;
 const STATE = z.enum(['healthy', 'degraded', 'down']);
 const ratio = z.number().nullable().meta({ description: '0 to 1; null: too few requests.' });

@@ -54,7 +54,7 @@ function cardRoutes(card: Card): readonly Route[] {
   ];
 }
 
-/** Stripe repeats an event until the status is 2xx, so only our failures return another one. */
+/** Stripe retries an event until the status is 2xx, so ignored events return 200 as well. */
 const webhook = (payments: Pick<CardPayments, 'handleWebhook'>): Route => ({
   method: 'POST',
   path: '/webhooks/stripe',

@@ -13,7 +13,7 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 export type AuthorizeDeps = {
   /** Finds the caller by API key. Calls `address` only if the key is limited to IP ranges. */
   readonly authenticate: (headers: Headers, address: () => string | null) => Promise<Caller>;
-  /** Finds the playground key of the person's account. Calls `address` only if it has IP ranges. */
+  /** Finds the account's playground key. Calls `address` only if the key is limited by IP range. */
   readonly playgroundOf: (person: Person, address: () => string | null) => Promise<Caller>;
   /** Finds the person whose session the cookie names; null if there is no valid session. */
   readonly signedIn: (headers: Headers) => Promise<Person | null>;
@@ -90,7 +90,7 @@ async function personOf(
   );
 }
 
-/** Lets people of a suspended account read and change their own profile, but nothing else. */
+/** Lets people of a suspended account read everything, but change only their own profile. */
 function requireActiveAccount({ method }: Request, least: Role, { accountStatus }: Person): void {
   const isOfProfile = least === 'read_only';
   if (accountStatus !== 'suspended' || isOfProfile || SAFE_METHODS.includes(method)) return;

@@ -10,11 +10,11 @@ export const MAX_JSON_DEPTH = 64;
 export const MAX_BODY_FIELDS = 256;
 /** The longest object key. It leaves room for URLs, which tool inputs may use as keys. */
 export const MAX_KEY_BYTES = 1024;
-/** The most JSON values of a conversation: a million tokens, if 400 tokens have 24 values. */
+/** The most JSON values of a conversation. A million tokens with 24 values per 400 reach it. */
 export const MAX_CONVERSATION_VALUES = 60_000;
 /** The most JSON values of every other body. */
 export const MAX_VALUES = 10_000;
-/** The most bytes outside long strings: twice the text of a million tokens, 30 ms to parse. */
+/** The most bytes outside long strings: twice the text of a million tokens. Parsing takes 30 ms. */
 export const MAX_STRUCTURE_BYTES = 8 * 1024 * 1024;
 /** The most escapes: enough for a million tokens of Chinese text. One takes 50 ns to parse. */
 export const MAX_ESCAPES = 2_000_000;
@@ -26,7 +26,7 @@ const LONG_READ_BYTES = 128 * 1024;
 export const BYTES_PER_VALUE = 256;
 /** The largest body of endpoints that are not inference. */
 export const MAX_BODY_BYTES = 1024 * 1024;
-/** The largest body that is read in one call, which takes a quarter of the time of chunks. */
+/** The largest body that is read in one call. Reading it in chunks takes four times as long. */
 const READ_AT_ONCE_BYTES = 8 * 1024 * 1024;
 /** A scan lets other requests run after this many bytes, which take milliseconds to scan. */
 const LONG_SCAN_BYTES = 1024 * 1024;
@@ -96,7 +96,7 @@ async function orCallerLeft<Read>(reading: Promise<Read>): Promise<Read> {
   }
 }
 
-/** @throws GatewayError `unsupported_media_type`, `invalid_json`, and as `readBody`. */
+/** @throws GatewayError `unsupported_media_type`, `invalid_json`, or one from `readBody`. */
 export async function readScanned(
   request: Request,
   maxBytes: number,
@@ -186,7 +186,7 @@ async function collect(
       buffer.set(value, end);
       await inTurns(buffer, end, needed, onBytes);
       end = needed;
-      // Reading chunks that have already arrived never yields, so the loop yields by itself.
+      // Reading chunks that have arrived lets no other request run, so the loop waits for a turn.
       if (end >= turnEnd) {
         await nextTurn();
         turnEnd = end + LONG_SCAN_BYTES;
@@ -212,7 +212,7 @@ function tooLarge(maxBytes: number): GatewayError {
 
 /**
  * Parses a body. An empty body counts as `{}`, so that the schema reports which field is missing.
- * @throws GatewayError as `readScanned`.
+ * @throws GatewayError from `readScanned`.
  */
 export async function readJson(
   request: Request,
@@ -224,7 +224,7 @@ export async function readJson(
   return parseScanned(scan.finish(bytes, bytes.byteLength));
 }
 
-/** Parses a body that was already read, as `readJson` does, with the same errors. */
+/** Parses a body that was already read. Returns and throws the same as `readJson`. */
 export function jsonIn(bytes: Uint8Array<ArrayBuffer>, request: Request): Record<string, unknown> {
   requireJson(request);
   if (bytes.byteLength === 0) return {};

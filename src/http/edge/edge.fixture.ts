@@ -9,8 +9,8 @@ import type { Route } from './route.ts';
 const ROOMY_BYTES = 1024 * 1024;
 
 /**
- * Makes an edge without keys and sessions, whose administrator's token is `admin`, unless `deps`
- * replace them. `fetch` throws when a response does not match its route's schema.
+ * Makes an edge without keys and sessions, whose administrator's token is `admin`. `deps` replace
+ * these defaults. `fetch` throws when a response does not match its route's schema.
  */
 export function edgeOf(routes: readonly Route[], deps: Partial<EdgeDeps> = {}): Edge {
   const problems: string[] = [];

@@ -262,7 +262,7 @@ test('a permanent refusal says that a retry is useless', async () => {
 
 test('refuses an invalid Host header before any handler', async () => {
   const request = new Request('http://gateway/open/a');
-  // Without a valid Host header, the runtime passes a path without a host.
+  // Without a valid Host header, the runtime passes only the path as the URL.
   Object.defineProperty(request, 'url', { value: '/open/a' });
   const response = await edge.fetch(request);
   expect(response.status).toBe(400);

@@ -89,7 +89,7 @@ async function serve(
     errorCode = error.code;
     response = failed(error, route.dialect, request, opened.requestId, deps);
   }
-  // While a stream still chooses its upstream, it needs the body, so the relay releases it.
+  // A stream needs the body until its upstream is chosen, so the relay releases it at that time.
   if (!isEventStream(response)) share.release();
   if (request.method === 'POST') {
     closeAfter(share.arrived || request.body === null ? IDLE_SECONDS : UNREAD_SECONDS);
@@ -138,7 +138,7 @@ function failed(
   return errorResponse(error, dialect, requestId);
 }
 
-/** Whether there is only one Host header. Of several, a proxy might use another than we do. */
+/** Whether there is only one Host header. With several, a proxy and we might use different ones. */
 const hasOneHost = (request: Request): boolean =>
   URL.canParse(request.url) && request.headers.get('host')?.includes(',') !== true;
 

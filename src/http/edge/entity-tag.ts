@@ -1,6 +1,6 @@
 /** Compares entity tags: a caller that already has the current version gets a 304. */
 
-/** Whether `If-None-Match` matches this tag (RFC 9110): weak comparison, a list, or `*`. */
+/** Whether `If-None-Match`, a list of tags or `*`, matches this tag weakly (RFC 9110). */
 export const isKnown = (ifNoneMatch: string | null, etag: string): boolean =>
   (ifNoneMatch ?? '').split(',').some((each) => ['*', weak(etag)].includes(weak(each.trim())));
 

@@ -39,7 +39,7 @@ function errorBody(error: GatewayError, dialect: RouteDialect, requestId: string
     case 'anthropic':
       return messagesDialect.errorBody(error, requestId);
     case 'both':
-      // The protocol of the caller is unknown, so the body suits clients of both.
+      // The protocol of the caller is unknown, so the body suits clients of both protocols.
       return JSON.stringify({
         type: 'error',
         error: {

@@ -42,7 +42,7 @@ beforeEach(async () => {
   waits = null;
   const clock = stoppedClock();
   const sql = new MemoryStore();
-  // The node must be alive, because another process may take over the claim of a dead one.
+  // The node must be alive, because another process may take over the claim of a dead node.
   await sql.query({
     sql: `INSERT INTO node (epoch, name, joined_at_ms, lease_until_ms)
           VALUES ('epoch', 'n', 0, $1)`,

@@ -18,7 +18,7 @@ const IN_DOUBT: readonly ErrorCode[] = ['store_unavailable', 'internal_error'];
 export const idempotentChanges = (routes: readonly Route[], keys: Keys): Route[] =>
   routes.map((route) => idempotentChange(route, keys));
 
-/** Makes POST routes for sessions and administrators idempotent. Inference does so itself. */
+/** Makes POST routes for sessions and administrators idempotent. Inference does that by itself. */
 function idempotentChange(route: Route, keys: Keys): Route {
   if (route.method !== 'POST') return route;
   const doc = { ...route.doc, headers: { ...route.doc.headers, ...idempotencyHeaders } };
@@ -42,7 +42,7 @@ function idempotentChange(route: Route, keys: Keys): Route {
   }
 }
 
-/** @throws GatewayError as `idempotencyKeyOf`, `idempotent` and the route. */
+/** @throws GatewayError from `idempotencyKeyOf`, `idempotent` or the route. */
 async function change<EachCall extends Call>(
   keys: Keys,
   call: EachCall,
@@ -61,7 +61,7 @@ async function change<EachCall extends Call>(
     readBytes: () => Promise.resolve(body),
     readJson: async () => jsonIn(body, request),
   };
-  // All changes share one operation, so that a key cannot be reused for a different request.
+  // All changes have one operation name, so that reusing a key for another change is refused.
   const named = { key, ownerId, operation: CHANGE, content };
   return await idempotent(keys, requestId, named, {
     run: (granted) => stored(keys, granted, () => handle(withBody), isInDoubt),

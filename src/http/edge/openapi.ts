@@ -157,7 +157,7 @@ const describedHeaders = (): Json =>
     ]),
   );
 
-/** Describes the headers of inference and of replays. Other responses have only the request ids. */
+/** Describes the headers of inference and of replays. Other responses have no headers listed. */
 function answerHeaders({ endpoint, doc }: Route, groups: readonly HeaderGroup[]): Json {
   const applies: Record<HeaderGroup, boolean> = {
     every: endpoint !== undefined,

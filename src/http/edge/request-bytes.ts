@@ -1,13 +1,13 @@
 /**
  * Limits the memory and the time of request bodies. All bodies share one memory budget: a declared
- * length is reserved before reading, other bytes as they arrive. The response releases the memory;
- * a stream releases it when it begins, because no other route is tried after that. A body must
- * arrive in time, and an IP address may send only a limited number of slow bodies at once.
+ * length is reserved before reading, other bytes as they arrive. The memory is released with the
+ * response, but for a stream when it begins, because no other route is tried after that. A body
+ * must arrive in time, and an IP address may send only a limited number of slow bodies at once.
  */
 import { type Clock, systemClock, type Timer } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 
-/** The longest wait for a body, plus the time that its bytes take at the lowest accepted rate. */
+/** How long a body may take in addition to the time of its bytes at the lowest accepted rate. */
 const GRACE_SECONDS = 30;
 /** The lowest accepted rate. A slower body would block memory that other requests need. */
 const LEAST_BYTES_PER_SECOND = 64_000;

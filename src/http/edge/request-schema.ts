@@ -13,7 +13,7 @@ import { CURRENCIES, type NanoAmount, parseAmount } from '../../money/amount.ts'
 /** Our ids have 30 characters; the limit leaves room for the ids of an operator's systems. */
 const MAX_ID_CHARS = 128;
 const MAX_REASON_CHARS = 500;
-/** Ten million units catches a misplaced decimal point and keeps sums far below 64 bits. */
+/** The limit of amounts. It catches misplaced decimal points and keeps sums far below 64 bits. */
 const MAX_PAYMENT_UNITS = 10_000_000n;
 const NANO_PER_UNIT = 1_000_000_000n;
 
@@ -91,7 +91,7 @@ export const pageOf = ({ limit, after }: z.infer<typeof PAGE_QUERY>): PageReques
   after: after ?? null,
 });
 
-/** Parses a value. @throws GatewayError that names the first invalid field and the expectation. */
+/** Parses a value. @throws GatewayError that names the first invalid field and what it must be. */
 export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -101,7 +101,10 @@ export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown
     : refusal(issue, value, schema);
 }
 
-/** Returns the query parsed (`query`) and as sent (`given`). @throws GatewayError if invalid. */
+/**
+ * Returns the parsed query, and in `given` the text of each parameter as the caller sent it.
+ * @throws GatewayError from `checked`, or `invalid_value` for a parameter that is given twice.
+ */
 export function checkedQuery<Schema extends z.ZodType>(
   schema: Schema,
   { searchParams }: URL,

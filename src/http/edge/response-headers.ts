@@ -1,4 +1,4 @@
-/** The response headers for callers. CORS exposes all, replays store some, OpenAPI lists all. */
+/** The response headers for callers. CORS and OpenAPI list all of them; replays store some. */
 
 /** The kind of response that can carry a header. */
 export type HeaderGroup = 'every' | 'inference' | 'error' | 'replay';

@@ -29,13 +29,13 @@ export type Call = {
   readonly address: () => string | null;
   /** When the request was accepted, in milliseconds on the monotonic clock. */
   readonly acceptedAtMs: number;
-  /** @throws GatewayError as `readBody`. */
+  /** @throws GatewayError from `readBody`. */
   readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
-  /** Reads the body as a JSON object, with its bytes. @throws GatewayError as `readScanned`. */
+  /** Reads the body as a JSON object, with its bytes. @throws GatewayError from `readScanned`. */
   readonly readScanned: () => Promise<ScannedObject>;
-  /** Parses a small body; an empty one yields `{}`. @throws GatewayError as `readJson`. */
+  /** Parses a small body; an empty one yields `{}`. @throws GatewayError from `readJson`. */
   readonly readJson: () => Promise<Record<string, unknown>>;
-  /** Releases the memory of the body. Only streams must call this; responses release the others. */
+  /** Releases the body's memory. Only streams must call it; the edge does so for the rest. */
   readonly releaseBody: () => void;
   /** Records what the caller requested, so that the log line of a refusal shows it as well. */
   readonly asks: (asked: {
@@ -101,7 +101,10 @@ export type Doc = {
   readonly query?: BodySchema;
   /** JSON Schemas of the request headers that the route reads, by header name. */
   readonly headers?: Readonly<Record<string, unknown>>;
-  /** The success statuses; by default 200. Next to 201, a 200 means that it was done before. */
+  /**
+   * The success statuses; by default 200. A route with both returns 201 if this call made the
+   * change and 200 if an earlier call did.
+   */
   readonly statuses?: readonly (200 | 201)[];
   /** The media types of the response; by default JSON. */
   readonly mediaTypes?: readonly string[];

@@ -16,7 +16,7 @@ import { type ReportShape, wantsCsv } from './report-list.ts';
 export const MAX_REPORT_DAYS = 366;
 /** The number of days that a usage report covers by default. */
 const DEFAULT_USAGE_DAYS = 30;
-/** The longest filter: enough for model names and for ids of other systems. */
+/** The longest value of a filter: enough for model names and for ids of other systems. */
 const MAX_FILTER_CHARS = 200;
 const MAX_CURSOR_CHARS = 1_000;
 
@@ -124,7 +124,7 @@ type PageQuery = {
   readonly format?: 'csv' | 'json' | undefined;
 };
 
-/** Returns the query, the requested page, and the `scope`: cursors fit only the same filters. */
+/** Returns the query, the page, and the `scope`: the path and filters to which a cursor belongs. */
 export function readQuery<Schema extends z.ZodType<PageQuery>>(
   schema: Schema,
   { url, request }: Pick<Call, 'url' | 'request'>,

@@ -83,7 +83,7 @@ export async function ledgerReport(
   return await respond(list, shape, reader);
 }
 
-/** Returns all monthly statements at once. A CSV is sent only when every month is summed. */
+/** Returns all monthly statements in one page. A CSV waits until every month is summed. */
 export async function monthsReport(
   { months }: ReportDeps,
   call: Call,
@@ -103,7 +103,7 @@ export async function monthsReport(
   return await respond(list, shape, reader);
 }
 
-/** @param accountId the account; null for the one in the query, or for all if it names none. */
+/** @param accountId null: the account in the query, or all accounts if the query names none. */
 export async function requestsReport(
   { requests, clock }: ReportDeps,
   call: Call,
@@ -163,7 +163,7 @@ export const requestFilter = (
   minCost: query.min_cost ?? null,
 });
 
-/** Returns grouped usage of the account; null means the account in the query, or else all. */
+/** Returns grouped usage. A null `accountId` means the account in the query, or else all. */
 export async function usageReport(
   { usage, clock }: ReportDeps,
   call: Call,
@@ -263,5 +263,5 @@ export function requestPlace(scope: string, cursor: string) {
 const auditPlace = (scope: string, cursor: string): bigint =>
   integerOf(readCursor(scope, cursor, 1)[0] ?? '');
 
-/** Parses a number in a cursor. A forged cursor without one is read as 0, the end of the list. */
+/** Parses a number in a cursor. Other text, which is forged, becomes 0: the list ends there. */
 const integerOf = (text: string): bigint => (BIGINT.test(text) ? BigInt(text) : 0n);
