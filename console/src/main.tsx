@@ -14,7 +14,7 @@ import { styleNonce } from './theme/style-nonce.ts';
 import { Themed } from './theme/themed.tsx';
 
 const queryClient = createQueryClient(() => {
-  // Only a person who was signed in is sent to the sign-in, and returns to this page afterwards.
+  // Opens the sign-in page only if a person was signed in. The sign-in then returns here.
   const known = queryClient.getQueryData(sessionQuery.queryKey);
   if (known?.person != null) leaveToSignIn(router.state.location.href);
 });

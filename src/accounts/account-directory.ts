@@ -29,7 +29,8 @@ export class AccountDirectory {
 
   /**
    * Lists accounts, oldest first. `search` is an id or part of a name; null for all accounts.
-   * Ignores the case of ASCII letters, but maybe not of others, which SQLite does not lowercase.
+   * Ignores the case of ASCII letters. For other letters, this depends on the engine: SQLite does
+   * not lowercase them.
    */
   async page(search: string | null, { limit, after }: PageRequest): Promise<Page<AccountEntry>> {
     const rows = await this.#sql.query(statement`SELECT * FROM ${raw(ACCOUNTS)}

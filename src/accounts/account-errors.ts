@@ -191,5 +191,5 @@ const MAX_SHOWN = 20;
 const on = (atMs: number | null): string =>
   atMs === null ? '' : ` on ${new Date(atMs).toISOString()}`;
 
-/** Truncates and escapes an id, since callers send ids and messages reach terminals and logs. */
+/** Truncates and escapes an id: callers choose it, and messages reach terminals and logs. */
 const quoted = (id: string): string => JSON.stringify(id.slice(0, 80));

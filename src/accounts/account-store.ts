@@ -21,7 +21,7 @@ export type AccountUpdate = KeyUpdate & Pick<AccountRecord, 'status' | 'allowExc
 /** Restricts a change to a row that still has revision `from`; the row then gets revision `to`. */
 export type Revision = { readonly from: string; readonly to: string };
 
-/** Every method @throws GatewayError `store_unavailable`. A no-op writes no audit entry. */
+/** Every method @throws GatewayError `store_unavailable`. A call without effect is not audited. */
 export class AccountStore {
   readonly #executor: SqlExecutor;
   readonly #clock: Pick<Clock, 'nowMs'>;
@@ -87,8 +87,8 @@ export const accountOf = (row: SqlRow, nowMs: number): AccountRecord => ({
 });
 
 /**
- * Returns a statement that sets caps. With `when`, it requires the row's new revision, which an
- * earlier statement of the transaction has set.
+ * Returns a statement that sets caps. With `when`, the statement does nothing unless an earlier
+ * statement of the transaction has given the row its new revision.
  */
 export function setCaps(
   ownerId: string,

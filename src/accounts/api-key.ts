@@ -13,7 +13,7 @@ const BODY_CHARS = KEY_PREFIX.length + RANDOM_CHARS;
 export const KEY_CHARS = BODY_CHARS + CHECKSUM_CHARS;
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** Random bytes from this multiple of 62 on are discarded, since they would favor low digits. */
+/** Random bytes of 248 (a multiple of 62) or more are discarded, since they favor low digits. */
 const UNBIASED_BYTES = 248;
 const SHOWN_CHARS = 4;
 

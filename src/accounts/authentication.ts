@@ -72,7 +72,7 @@ export class Authenticator {
     const results = await Promise.allSettled([this.key(first), this.key(second)]);
     const callers = results.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
     const refusals = results.flatMap((it) => (it.status === 'rejected' ? [it.reason] : []));
-    // When the store fails, it is unknown whether both keys belong to the same account.
+    // A store failure is thrown, since it is unknown whether both keys belong to one account.
     for (const refusal of refusals) if (asGatewayError(refusal).status >= 500) throw refusal;
     const [caller, other] = callers;
     if (caller === undefined) throw refusals[0];
@@ -82,8 +82,9 @@ export class Authenticator {
 }
 
 /**
- * Returns the distinct keys in `Authorization: Bearer` and `x-api-key`, in this order. Another
- * authorization scheme is ignored beside `x-api-key`. @throws GatewayError `invalid_api_key`.
+ * Returns the distinct keys in `Authorization: Bearer` and `x-api-key`, in this order. With
+ * `x-api-key`, another scheme in `Authorization` is ignored; without, it is refused.
+ * @throws GatewayError `invalid_api_key`.
  */
 function keysIn(headers: Headers): readonly [string, string?] {
   const authorization = headers.get('authorization') ?? '';

@@ -2,7 +2,7 @@
 import type { Clock, Timer } from '../clock.ts';
 import { type SqlExecutor, statement } from '../store/sql.ts';
 
-/** The poll interval. With the query, all nodes refuse a revoked key within half a second. */
+/** The poll interval: with the query time, every node refuses a revoked key within 0.5 s. */
 export const POLL_MS = 400;
 /** Rows per query. A poll repeats its query until it gets fewer rows. */
 const MAX_ROWS = 500;

@@ -8,7 +8,7 @@ export const MAX_KNOWN_KEYS = 10_000;
 /** The most unknown keys in the cache, a separate limit so that made-up keys evict no real ones. */
 export const MAX_UNKNOWN_KEYS = 10_000;
 /**
- * How long an existing key stays cached. If the change feed fails, changes take up to this time.
+ * How long an existing key stays cached. If the change feed fails, a change may take as long.
  * No money is at risk: the statement that places a hold checks key and account again.
  */
 export const KNOWN_FOR_MS = 30_000;
@@ -37,7 +37,7 @@ export class KeyCache {
     return this.#known.size + this.#unknown.size;
   }
 
-  /** Returns the key's cached entry; null if it does not exist; undefined without a fresh entry. */
+  /** Returns the cached key: null if there is no such key, undefined without a fresh entry. */
   peek(hash: string): KeyStanding | null | undefined {
     const entry = this.#known.get(hash) ?? this.#unknown.get(hash);
     if (entry === undefined || entry.untilMs <= this.#clock.monotonicMs()) return undefined;
@@ -79,7 +79,7 @@ export class KeyCache {
     return result;
   }
 
-  /** Invalidates a key, running lookups and unknown keys, since one may have been created. */
+  /** Invalidates a key, all running lookups, and all unknown keys, since the key may be new. */
   forgetKey(keyId: string): void {
     this.#forgetWhere((standing) => standing.keyId === keyId);
     this.#unknown.clear();

@@ -42,7 +42,7 @@ const STANDINGS = `SELECT api_key.id AS key_id, api_key.name AS key_name, api_ke
     account.expires_at_ms AS account_expires_at_ms
   FROM api_key JOIN account ON account.id = api_key.account_id`;
 
-/** Every method @throws GatewayError `store_unavailable`. A no-op writes no audit entry. */
+/** Every method @throws GatewayError `store_unavailable`. A call without effect is not audited. */
 export class KeyStore {
   readonly #executor: SqlExecutor;
   readonly #clock: Pick<Clock, 'nowMs'>;

@@ -74,7 +74,7 @@ export class Keys {
 
   /**
    * Changes a key. A cap below the amount already spent is valid and refuses new requests at once.
-   * @throws GatewayError `invalid_value` (name, expires_at), `conflict` (revoked, or a race).
+   * @throws GatewayError `invalid_value` (name, expires_at), `conflict` (revoked, or lost a race).
    */
   async update(id: string, change: KeyChange, actor: Actor): Promise<KeyRecord> {
     const { store, clock } = this.#deps;
@@ -94,8 +94,9 @@ export class Keys {
 
   /**
    * Gives a key a new secret. The current secret works for `overlapMs` more. While an earlier one
-   * still works, `overlapMs` must be 0, which ends both. @throws GatewayError `invalid_value`
-   * (overlap), `conflict` (key revoked, earlier secret still works, concurrent changes).
+   * still works, `overlapMs` must be 0: then both stop working at once. @throws GatewayError
+   * `invalid_value` (overlap), `conflict` (key revoked, earlier secret still works, concurrent
+   * changes).
    */
   async rotate(id: string, overlapMs: number, actor: Actor): Promise<CreatedKey> {
     if (!(Number.isSafeInteger(overlapMs) && overlapMs >= 0 && overlapMs <= MAX_OVERLAP_MS)) {
@@ -173,7 +174,7 @@ export class Keys {
     return key;
   }
 
-  /** Returns a key that may be changed. This cannot race, since a key's creator never changes. */
+  /** Returns a key that may be changed. The check stays valid: a key's creator never changes. */
   async #managed(id: string): Promise<KeyRecord> {
     const key = await this.get(id);
     if (this.#creatorId === null || key.createdBy === this.#creatorId) return key;

@@ -3,7 +3,7 @@ import { type Clock, newId } from '../clock.ts';
 import { changedMeanwhile } from './account-errors.ts';
 import type { Revision } from './account-store.ts';
 
-/** The tries of a change. So at least this many of the concurrent changes to a row succeed. */
+/** The maximum tries of a change. A try fails only because another change to the row succeeded. */
 const MAX_TRIES = 5;
 
 /** @param change returns null if the row changed meanwhile. @throws GatewayError `conflict`. */

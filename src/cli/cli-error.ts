@@ -1,6 +1,9 @@
 /** Defines failures that the command line reports as one paragraph, without a stack trace. */
 
-/** `usage`: invalid command line. `unanswered`: no answer arrived, so the command may have run. */
+/**
+ * `usage`: invalid command line. `unanswered`: no answer arrived, so the command may have run.
+ * `failed`: any other failure.
+ */
 export type CliFault = 'usage' | 'failed' | 'unanswered';
 
 export class CliError extends Error {

@@ -38,7 +38,7 @@ export type CliDeps = {
   readonly check: ProcessCommand;
   readonly doctor: ProcessCommand;
   /**
-   * `to` is the target database's URL or a variable that holds it; null migrates the schema only.
+   * `to` is the target database's URL, or an environment variable with it; null for schema only.
    */
   readonly migrate: (options: {
     readonly configPath: string | null;
@@ -151,7 +151,7 @@ function help(words: readonly string[], commands: readonly Command[], io: CliIo)
   return 0;
 }
 
-/** Prints a group's overview (`key --help`). @throws CliError without --help or a known group. */
+/** Prints a group's help (`key --help`). @throws CliError for other words, such as `key` alone. */
 function groupHelp(words: readonly string[], commands: readonly Command[], io: CliIo): number {
   const [group = '', second] = words;
   const members = commands.filter((it) => it.words.startsWith(`${group} `));

@@ -34,7 +34,7 @@ function countOf(input: Input, name: string): number {
   throw new CliError('usage', `--${name} is a whole number, not ${JSON.stringify(typed)}.`);
 }
 
-/** Returns the time of --at, or now. Without a date, it is today. @throws CliError `usage`. */
+/** Returns the time of --at, or now. A time without a date is today. @throws CliError `usage`. */
 function timeOf(input: Input, nowMs: number): number {
   const typed = input.text('at');
   if (typed === null) return nowMs;

@@ -10,7 +10,7 @@ import { CliError } from './cli-error.ts';
 import type { Command, Input } from './command.ts';
 import { table } from './lists.ts';
 
-/** Reports of a month take several pages, and each receipt is priced again. */
+/** Long, since a provider's monthly report has several pages and every receipt is priced again. */
 const RECONCILE_TIMEOUT_MS = 10 * 60_000;
 
 export const RECONCILE_COMMANDS: readonly Command[] = [
@@ -108,7 +108,7 @@ const tableOf = (differences: readonly Difference[]): string =>
     ]),
   );
 
-/** Returns what differs, such as `output 900 / 700`. */
+/** Returns the differing counts, billed first: `output 900 / 700`. */
 const differsText = (billed: Sums, receipts: Sums): string =>
   MEASURES.filter(
     (name) => billed[name] !== null && receipts[name] !== null && billed[name] !== receipts[name],

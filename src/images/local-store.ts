@@ -73,7 +73,7 @@ class LocalImageStore implements ImageStore {
   }
 
   #path(id: ImageId): string {
-    // The type already guarantees a valid id, but an invalid id could name any file.
+    // Checked in spite of the type, since an invalid id could be the path of any file.
     if (!isImageId(id)) throw new Error('Not an image id: no path is built from it.');
     return join(this.#folder, `${id}${SUFFIX}`);
   }

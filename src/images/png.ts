@@ -6,7 +6,7 @@ export type PngBytes = Uint8Array<ArrayBuffer> & { readonly brand: 'PngBytes' };
 
 export type PixelSize = { readonly width: number; readonly height: number };
 
-/** More than any size on sale, and few enough to limit a decompression bomb to 64 MB. */
+/** The most pixels to decode: above any size on sale, and at most 64 MB for a malicious image. */
 const MAX_DELIVERED_PIXELS = 4096 * 4096;
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];

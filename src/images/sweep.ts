@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { ImageId, ImageStore } from './image-store.ts';
 
-/** The interval between sweeps. Images outlive URL and grace period by about one interval. */
+/** The interval between sweeps. An image may outlive its URL and the grace period by this time. */
 const PERIOD_MS = 5 * 60_000;
 /** How long an image is kept after its URL expired, since a download may still be running. */
 const GRACE_MS = 10 * 60_000;
@@ -54,7 +54,7 @@ async function sweep(options: SweepOptions, isStopped: () => boolean): Promise<n
       const expired = await options.store.listStoredBefore(cutoffMs, BATCH_IMAGES);
       const gone = await deleteEach(expired, options);
       deleted += gone;
-      // Images that could not be deleted would be listed again; the next sweep retries them.
+      // Ends, since failed images would be listed again. The next sweep retries their deletion.
       if (expired.length < BATCH_IMAGES || gone < expired.length) break;
     }
   } catch (thrown) {

@@ -13,7 +13,10 @@ export type ConsoleKeyDeps = {
 
 export type ConsoleKeyComparison = 'same' | 'changed' | 'differs_from_running_nodes';
 
-/** Compares the key's fingerprint with the stored one, which a sole running node replaces. */
+/**
+ * Compares the key's fingerprint with the stored one. If they differ and no other node is running,
+ * replaces the stored one.
+ */
 export async function compareConsoleKey(
   key: Secret,
   { sql, clock, epoch }: ConsoleKeyDeps,
@@ -28,7 +31,7 @@ export async function compareConsoleKey(
   const known = row?.['fingerprint'];
   if (known instanceof Uint8Array && own.equals(known)) return 'same';
   if (Number(row?.['others']) > 0) return 'differs_from_running_nodes';
-  // No other node runs, so the operator changed the key on purpose, or lost the old one.
+  // No other node is running: the operator changed the key on purpose, or lost the old one.
   await sql.query(statement`UPDATE console_key SET fingerprint = ${own}`);
   return 'changed';
 }

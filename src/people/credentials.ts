@@ -61,14 +61,14 @@ export class Credentials {
     return { cookies: [cookie] };
   }
 
-  /** Returns a new secret, which a code must confirm. @throws GatewayError `conflict`. */
+  /** Returns a secret that `confirmTotp` activates. @throws GatewayError `conflict` (one is on). */
   async beginTotp(person: PersonRecord, password: string, visitor: Visitor): Promise<TotpSecrets> {
     if (person.totpEnabled) throw totpIsOn();
     await this.#requirePassword(person, password, visitor);
     return await this.#deps.secondFactor.begin(person.id, person.email);
   }
 
-  /** Confirms a new authenticator by a code. @throws GatewayError `wrong_code`, `conflict`. */
+  /** Activates an authenticator. @throws GatewayError `wrong_code`, `conflict` (one is active). */
   async confirmTotp(person: PersonRecord, code: string, visitor: Visitor): Promise<NewSession> {
     if (person.totpEnabled) throw totpIsOn();
     const { sql, secondFactor, sessions, members } = this.#deps;
@@ -135,7 +135,7 @@ export class Credentials {
     return email;
   }
 
-  /** Checks the password. It counts as a guess beforehand, but only a wrong one stays counted. */
+  /** Checks the password. Counts a guess before the check; only a wrong password stays counted. */
   async #requirePassword(
     { id, email }: PersonRecord,
     password: string,

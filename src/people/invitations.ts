@@ -52,7 +52,7 @@ export class Invitations {
   }
 
   /**
-   * Creates an invitation. @throws GatewayError `not_allowed` (a role above the author's own),
+   * Creates an invitation. @throws GatewayError `not_allowed` (a role above the creator's own),
    * `invalid_value` (email), `not_found` (account), `conflict` (MAX_OPEN_INVITATIONS is reached).
    */
   async create(

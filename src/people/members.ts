@@ -59,7 +59,7 @@ export class Members {
           WHERE id = ${id} AND account_id = ${was.accountId} AND role = ${was.role}
             ${raw(guardOf(was, role, accountId))} RETURNING id`,
         ...(losesRights ? [revokeLinks('made_by', id, role, accountId)] : []),
-        // The author of a reset link may lack the right to reset the password of the new role.
+        // The creator of a reset link may lack the right to reset a password in the new role.
         revokeLinks('person_id', id, role, accountId),
       ],
       auditEntry(clock, by.actor, 'person.change', id, {
@@ -72,7 +72,10 @@ export class Members {
     throw await this.#refusal(was, is, role);
   }
 
-  /** Removes a person and links they made. @throws GatewayError `not_allowed`, `last_of_role`. */
+  /**
+   * Removes a person and the unused links that the person created.
+   * @throws GatewayError `not_allowed`, `last_of_role`.
+   */
   async remove(id: string, by: Authority): Promise<void> {
     const was = await this.#inReach(id, by);
     const [, removed = []] = await this.#deps.sql.transaction(

@@ -44,13 +44,13 @@ export type LinkRecord = {
 export type NewLink = { readonly id: string; readonly url: string; readonly expiresAtMs: number };
 
 type Bound = { readonly madeBy: string; readonly lifetimeMs: number };
-/** The rights that an invitation grants, or the person whose password is reset. */
+/** What a link is for: the setup, a password reset or an invitation, with its details. */
 export type LinkPurpose =
   | { readonly kind: 'setup' }
   | {
       readonly kind: 'password_reset';
       readonly personId: string;
-      /** The person's role and account with which the author's rights were checked. */
+      /** The person's role and account when the creator's right to reset was checked. */
       readonly role: Role;
       readonly accountId: string;
     }
@@ -114,7 +114,7 @@ export class OneTimeLinks {
     return row === undefined ? null : linkOf(row);
   }
 
-  /** Returns the link of a token. @throws GatewayError `link_not_valid`, also for a wrong kind. */
+  /** Returns the link of this token and kind. @throws GatewayError `link_not_valid` without one. */
   async require(token: string, kind: LinkKind): Promise<LinkRecord> {
     const link = await this.open(token);
     if (link === null || link.kind !== kind) throw linkNotValid();

@@ -1,13 +1,13 @@
 /** Decides which passwords are acceptable, and hashes them. */
 import { GatewayError } from '../errors.ts';
 
-/** The shortest password. Pauses after wrong guesses make guessing over a network hopeless. */
+/** The shortest password. Ten suffice, since pauses after wrong guesses slow down guessing. */
 export const MIN_PASSWORD_CHARS = 10;
 /** The longest password. A longer one would only take more time to hash. */
 export const MAX_PASSWORD_CHARS = 1_000;
 /** The fewest distinct characters. Fewer make a pattern rather than a password. */
 const MIN_DIFFERENT_CHARS = 5;
-/** A password of the email address and at most this many more characters is too weak. */
+/** A password that adds at most this many characters to the email address is too weak. */
 const MAX_ADDED_CHARS = 3;
 
 /** Common passwords, compared by letters only, since appended digits add no strength. */
@@ -59,7 +59,7 @@ function isAddress(password: string, email: string): boolean {
 const weak = (param: string, problem: string): GatewayError =>
   new GatewayError('weak_password', `${param} ${problem}.`, { param });
 
-/** Argon2id's memory in KiB and passes. The default, OWASP's minimum, keeps sign-ins cheap. */
+/** Argon2id's memory in KiB, and its passes. The default is OWASP's minimum, for cheap sign-ins. */
 export type HashCost = { readonly memoryCost: number; readonly timeCost: number };
 const COST: HashCost = { memoryCost: 19_456, timeCost: 2 };
 /** The most hashes at once. Each takes 19 MiB, and keeps a CPU core from requests for 50 ms. */

@@ -33,7 +33,7 @@ export class SecondFactor {
     this.#deps = deps;
   }
 
-  /** Creates a secret that `confirm` activates. @throws GatewayError `conflict`: one is active. */
+  /** Creates a secret that `confirm` activates. @throws GatewayError `conflict` (one is active). */
   async begin(personId: string, email: string): Promise<TotpSecrets> {
     const { sql, clock, encryption } = this.#deps;
     const secret = randomBase62(clock, SECRET_CHARS);

@@ -23,7 +23,7 @@ const cookiesOf = (header: string | null): readonly Pair[] =>
 export const hasSessionCookie = (header: string | null): boolean =>
   cookiesOf(header).some(([name]) => name.endsWith(SESSION_COOKIE));
 
-/** Cookies are `token.base64(HMAC-SHA-256)`, percent-encoded. A made-up token costs no query. */
+/** Cookies are `token.base64(HMAC-SHA-256)`, percent-encoded. A forged cookie costs no query. */
 export class SessionCookies {
   readonly #secret: Secret;
   readonly #isSecure: boolean;

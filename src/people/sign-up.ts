@@ -66,8 +66,9 @@ export class SignUp {
   }
 
   /**
-   * Creates the first administrator, in the oldest or a new account. Returns the email address.
-   * @throws GatewayError `conflict` (set up), `link_not_valid`, `weak_password`, `invalid_value`.
+   * Creates the first administrator, in the oldest account, or in a new account if there is none.
+   * Returns the email address. @throws GatewayError `conflict` (already set up),
+   * `link_not_valid`, `weak_password`, `invalid_value`.
    */
   async setUp(token: string, newcomer: Newcomer): Promise<string> {
     if (!(await this.setupNeeded())) throw setupDone();

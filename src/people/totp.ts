@@ -13,7 +13,7 @@ export function totpUri(secret: string, email: string): string {
   return `otpauth://totp/${ISSUER}:${encodeURIComponent(email)}?${parameters}`;
 }
 
-/** Returns the latest matching step since 1970, or null. @param secret the text before base32. */
+/** Returns the latest time step that has this code, or null. @param secret not in base32. */
 export function stepOf(code: string, secret: string, nowMs: number): number | null {
   const now = Math.floor(nowMs / STEP_MS);
   let found: number | null = null;

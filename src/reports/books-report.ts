@@ -20,7 +20,7 @@ export const BOOK_ACCOUNTS = [
 ] as const;
 export type BookAccount = (typeof BOOK_ACCOUNTS)[number];
 
-/** A source of money has a negative balance. Each currency sums to zero, including wallets. */
+/** A source of money has a negative balance. With the wallets, each currency sums to zero. */
 export type BookBalance = {
   readonly account: BookAccount;
   readonly currency: Currency;

@@ -14,7 +14,7 @@ import {
   placeOfRow,
 } from './statements.ts';
 
-/** The most steps of one call: two million entries in some seconds. More make `isWhole` false. */
+/** The most steps of one call: two million entries. With more left, `isWhole` is false. */
 const MAX_STEPS = 2_000;
 /** The most accounts with cached sums, some kilobytes each. The least recently used is evicted. */
 const MAX_REMEMBERED = 500;

@@ -25,7 +25,7 @@ export type CostedRequest = Pick<
 /** The exact cost of a request, in pico-units of `currency`. */
 export type ExactCost = { readonly pico: bigint; readonly currency: Currency };
 
-/** Returns a request's cost by its channel's current cost; null when none is configured. */
+/** Returns a request's cost by the cost that is now configured for its channel, or null. */
 export function exactCost(
   { models }: Pick<Catalogue, 'models'>,
   request: CostedRequest,
@@ -38,7 +38,8 @@ export function exactCost(
 }
 
 /**
- * Returns a request's cost by its channel's current cost, in nano-units of the request's currency;
+ * Returns a request's cost by the cost that is now configured for its channel, in nano-units of the
+ * request's currency;
  * null when no cost, or no exchange rate from the currency of the cost, is configured.
  */
 export function operatorCost(
@@ -63,7 +64,7 @@ function picoOf(cost: TokenPrices | ImagePrices, request: CostedRequest): bigint
   return price === undefined ? null : imagesPico(price, images.count);
 }
 
-/** Returns the price facts on the receipt. Without any, the provider's defaults applied. */
+/** Returns the price facts on the receipt; if it has none, the provider's defaults. */
 function factsOf({ facts, upstreamModel, startedAtMs, durationMs }: CostedRequest): PriceFacts {
   if (facts !== null) return readFacts(facts);
   const endMs = startedAtMs + Math.round(durationMs);

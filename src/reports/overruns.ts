@@ -39,7 +39,7 @@ export class Overruns {
     this.#costs = costs;
   }
 
-  /** Lists overruns of an account (null: of all), newest first. @throws as `RequestCosts.of`. */
+  /** Lists overruns, newest first. A null account lists all. @throws as `RequestCosts.of`. */
   async page(
     accountId: string | null,
     limit: number,

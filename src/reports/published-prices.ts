@@ -15,7 +15,7 @@ export type PublishedCard = {
   readonly currency: Currency;
   /** Pico-units per token; null for an image card. */
   readonly rates: Rates | null;
-  /** What the price depends on beside token counts; null for an image card. */
+  /** What the price depends on besides token counts; null for an image card. */
   readonly terms: CardTerms | null;
   /** Nano-units per image by price key; null for a chat card. */
   readonly perImage: Readonly<Record<string, NanoAmount>> | null;

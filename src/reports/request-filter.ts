@@ -19,14 +19,14 @@ export type RequestFilter = {
   readonly outcome: RequestOutcome | null;
   /** `ok` is the outcome `completed`; `failed` is every other outcome. */
   readonly status: 'ok' | 'failed' | null;
-  /** An id or its start. A search reads only the newest matching ids of all accounts. */
+  /** An id or its start. Only the newest MAX_SAME_PREFIX matches in all accounts are searched. */
   readonly idPrefix: string | null;
   readonly currency: Currency | null;
   /** The lowest charge to include. */
   readonly minCost: NanoAmount | null;
 };
 
-/** The shortest prefix. Ids begin with the time, so all matches are within a quarter of an hour. */
+/** The shortest prefix. Ids begin with the time: its matches span up to a quarter of an hour. */
 export const MIN_ID_PREFIX = 10;
 /** Maximum ids, over all accounts, that a prefix search reads: about 15 ms of the store's time. */
 const MAX_SAME_PREFIX = 5_000;
@@ -64,8 +64,8 @@ export const endOfStep = (within: readonly SqlStatement[], rows = STEP_ROWS): Sq
     ORDER BY r.settled_at_ms DESC, r.request_id DESC LIMIT 1 OFFSET ${rows - 1}`;
 
 /**
- * Returns conditions for the receipts older than `place`, down to `end` (included) or, if that is
- * null, to `fromMs`. Only one bound is lower, since SQLite's planner would use the wider of two.
+ * Returns conditions for the receipts older than `place`, down to and including `end` or, if `end`
+ * is null, `fromMs`. Never sets both lower bounds: SQLite's planner would use the wider one.
  */
 export const span = (
   { accountId, fromMs }: Pick<RequestFilter, 'accountId' | 'fromMs'>,

@@ -26,7 +26,7 @@ const HOUR_MS = 3_600_000;
 const LONGEST_BY_HOUR_MS = 3 * DAY_MS;
 /** The most receipts that one statement counts: about 5 ms of the store's time. */
 const STEP_ROWS = 1_000;
-/** The most receipts if the statement reads only an index, which takes the same time. */
+/** The most receipts that a statement counts if it reads only an index, which is faster. */
 const INDEX_STEP_ROWS = 20_000;
 /** Maximum groups per day: one per currency. */
 const ROWS_A_DAY = 2;

@@ -73,7 +73,7 @@ export class RequestLog {
     });
   }
 
-  /** Returns a request of the account (null: of any account); null when it does not exist. */
+  /** Returns a request; null when it does not exist. @param accountId null for any account. */
   async one(requestId: string, accountId: string | null): Promise<LoggedRequest | null> {
     const where = all([statement`r.request_id = ${requestId}`, ...ownedBy(accountId)]);
     const [row] = await this.#sql.query(

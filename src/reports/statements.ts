@@ -135,7 +135,10 @@ function pageStatement(
     ${NEWEST_FIRST} LIMIT ${limit}`;
 }
 
-/** Merges the wallets' rows. The page ends where the first of the wallets' walks stopped. */
+/**
+ * Merges the wallets' rows. The page ends at the newest position where a wallet's walk stopped,
+ * since older rows of this wallet are not read yet.
+ */
 function merged(
   walked: readonly Walked<SqlRow, MovementPlace>[],
   limit: number,

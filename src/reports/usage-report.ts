@@ -22,10 +22,10 @@ export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];
 export const MAX_GROUPS = 10_000;
 /** The roll-ups that one statement should sum: about 5 ms of the embedded store's time. */
 const STEP_ROWS = 4_000;
-/** The roll-ups that take the same time if read in group order, which needs no sorting. */
+/** The same number for a statement that reads roll-ups in group order, so without sorting. */
 const ORDERED_STEP_ROWS = 12_000;
 const MAX_STEP_PERIODS = 64;
-/** The periods of the first step, before the number of roll-ups per period is known. */
+/** The number of periods in the first step, when the roll-ups per period are still unknown. */
 const FIRST_STEP_PERIODS = { day: 4, month: 1 } as const;
 
 const LONGEST_MONTH = 31;
@@ -196,7 +196,7 @@ export function usageStatement(
     WHERE ${where} GROUP BY ${keys}`;
 }
 
-/** Returns how many periods to read next. The last step read `count` periods, `read` roll-ups. */
+/** Returns how many periods to read next. The last step read `read` roll-ups in `count` periods. */
 function nextCount(count: number, read: number, stepRows: number): number {
   if (read === 0) return Math.min(MAX_STEP_PERIODS, count * 4);
   return Math.max(1, Math.min(MAX_STEP_PERIODS, Math.floor((count * stepRows) / read)));
@@ -230,7 +230,7 @@ class Groups {
   }
 }
 
-/** False for a group that is empty because late receipts moved its usage, as to another channel. */
+/** False for a group that is empty because late receipts moved its usage elsewhere. */
 const isUse = ({ requests, charge, loss }: UsageGroup): boolean =>
   requests !== 0n || charge !== 0n || loss !== 0n;
 

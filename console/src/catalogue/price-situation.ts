@@ -1,4 +1,4 @@
-/** Finds the row of a card that prices a request, and the cost under conditions of choice. */
+/** Finds the row of a price card that applies to a request, and calculates the request's cost. */
 import { parseAmount } from '../money/amount.ts';
 import type { Channel } from './models.ts';
 import { type CostLine, TOKEN_KINDS, type TokenCounts, tokenLines } from './price.ts';
@@ -8,22 +8,22 @@ export type FeeUnit = Terms['fees'][number]['unit'];
 type Conditions = Terms['rows'][number]['conditions'];
 const ONE = parseAmount('1');
 
-/** What a request can choose that conditions depend on. */
+/** The choices of a request on which the conditions of a price card can depend. */
 export const FACTS = ['tier', 'speed', 'geo'] as const;
 export type Fact = (typeof FACTS)[number];
 
 /** A request for which a price is calculated. */
 export type Situation = {
-  /** The chosen value of each fact; absent: as served by default. */
+  /** The chosen value of each fact. An absent fact has its default value. */
   readonly facts: { readonly [Name in Fact]?: string };
-  /** The conditions on the time that hold, as the card writes them. */
+  /** The time conditions of the price card that are assumed to hold, in the card's own words. */
   readonly times: readonly string[];
   readonly uses: ReadonlyMap<FeeUnit, number>;
 };
 
 export type SituationCost = {
   readonly lines: readonly CostLine[];
-  /** The conditions of the row and of the multiples that apply. */
+  /** The conditions of the price row and of the price multiples that apply. */
   readonly applied: readonly string[];
 };
 
@@ -44,7 +44,7 @@ export function choicesOf(channels: readonly Pick<Channel, 'price_terms'>[]) {
 
 const BASE = { tier: 'default', speed: 'standard', geo: 'global' } as const;
 
-/** Returns the exact cost, equal to the gateway's; null where the channel does not sell it. */
+/** Returns the exact cost, equal to the gateway's; null if the channel refuses such a request. */
 export function situationCost(
   { price, price_terms: terms }: Pick<Channel, 'price' | 'price_terms'>,
   counts: TokenCounts,
@@ -97,7 +97,7 @@ const unitsOf = ({ uses }: Situation): readonly (readonly [FeeUnit, number])[] =
 const isSold = (row: Terms['rows'][number], counts: TokenCounts): boolean =>
   row.sold && TOKEN_KINDS.every((kind) => counts[kind] === 0 || row[kind] !== null);
 
-/** The product is exact: the gateway refuses cards on which it would not be. */
+/** Multiplies without rounding: the gateway refuses price cards that would require it. */
 const multiplied = (
   lines: readonly CostLine[],
   of: 'tokens' | 'fees',

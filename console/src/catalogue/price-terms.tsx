@@ -1,4 +1,4 @@
-/** What the prices of a card depend on: conditions, multiples, fees and what may be requested. */
+/** A table of a price card's conditions, multiples and fees, and of the accepted options. */
 import { Stack, Table, Text } from '@mantine/core';
 import { defineTexts, useTexts } from '../i18n/texts.ts';
 import { FEE_NAMES } from './fee-names.ts';
@@ -41,7 +41,7 @@ export type Terms = NonNullable<Channel['price_terms']>;
 type PriceTermsProps = {
   readonly title: string;
   readonly terms: Terms;
-  /** The token prices that are shown of each row. */
+  /** The token prices to show for each row. */
   readonly keys: readonly PriceKey[];
 };
 
@@ -136,7 +136,7 @@ function RowPrices({ keys, row }: RowProps) {
   ));
 }
 
-/** The prices that differ, in some row, from the price of input or output on their side. */
+/** Returns input, output, and every price that differs from input (or output) in some row. */
 export const distinctKeys = ({ rows }: Terms): readonly PriceKey[] =>
   PRICE_KEYS.filter((key) => {
     const side = isOutputPrice(key) ? 'output' : 'input';

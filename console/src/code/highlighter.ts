@@ -103,8 +103,8 @@ async function load(language: CodeLanguage): Promise<TokenizeCode> {
       lang: language,
       theme: THEME,
       tokenizeMaxLineLength: MAX_LINE_CHARACTERS,
-      // The first line needs more than the default time, because it compiles the grammar's
-      // expressions.
+      // Zero means no limit. The first line exceeds the default limit, because it compiles the
+      // grammar's expressions.
       tokenizeTimeLimit: 0,
       ...(state === null ? {} : { grammarState: state }),
     });

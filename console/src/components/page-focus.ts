@@ -18,7 +18,7 @@ let isFirstPage = true;
  */
 export function usePageFocus(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
-  // This is the address of the shown page. The router's location already belongs to the next page
+  // This is the URL path of the shown page. The router's location already belongs to the next page
   // while this page is still shown.
   const pathname = useMatch({ strict: false, select: (match) => match.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another page.

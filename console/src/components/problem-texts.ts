@@ -111,7 +111,7 @@ export function useProblemText(): (error: Error) => string | null {
 }
 
 /**
- * Formats the wait before a retry. The body has the real delay, since the `Retry-After` header is
+ * Formats the wait before a retry. Prefers the delay in the body, since the `Retry-After` header is
  * capped at a minute.
  */
 function waitOf(

@@ -57,7 +57,7 @@ describe('the Chinese texts', () => {
     const different = entries.filter(
       ({ name, en, zh }) =>
         (en !== '' && zh === '') ||
-        // The form for one, such as "1 day", may leave out the number.
+        // The singular form, such as "1 day", may lack the placeholder for the number.
         (!name.endsWith('_one') && !Bun.deepEquals(valuesOf(en), valuesOf(zh))),
     );
     expect(different).toEqual([]);

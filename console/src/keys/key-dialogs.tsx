@@ -117,7 +117,7 @@ function KeyFormBody(props: KeyFormBodyProps) {
   );
 }
 
-/** Returns the message for an invalid address range, which only the API can detect. */
+/** Returns the message for an invalid IP range, which only the API can detect. */
 function useRefusal(): (error: Error) => string | null {
   const t = useTexts(keyFormTexts);
   return (error) =>

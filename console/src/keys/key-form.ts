@@ -81,7 +81,7 @@ export function keyFormOf({
 /**
  * Builds the request body, which contains every limit so that an emptied field removes its limit.
  * @param before the form's initial values. An unchanged expiry day is left out of the body, since
- * the day alone would change the time.
+ * sending it would move the expiry to the end of that day.
  */
 export function keyBodyOf(form: KeyForm, before: KeyForm = EMPTY_KEY_FORM) {
   const { spend, ...limits } = form.limits;

@@ -44,7 +44,7 @@ function Link({ href, children }: Of<'a'>) {
 }
 
 /**
- * Shows the address of an image as text. Loading the image could leak the conversation to its
+ * Shows the URL of an image as text. Loading the image could leak the conversation to its
  * server.
  */
 function BlockedImage({ src, alt }: Of<'img'>) {

@@ -86,5 +86,5 @@ const Rendered = memo(function Rendered({ text }: { readonly text: string }) {
   );
 });
 
-/** Keeps all addresses, since links check their own addresses and images show theirs as text. */
+/** Keeps every URL unchanged, since links check their own URLs and images show theirs as text. */
 const asItIs = (address: string): string => address;

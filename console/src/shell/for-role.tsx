@@ -20,7 +20,7 @@ const texts = defineTexts('for-role', {
 });
 
 /**
- * Shows the page or an explanation. The address stays, so that the link works once the person has
+ * Shows the page or an explanation. The URL stays, so that the link works once the person has
  * the role.
  */
 export function ForRole({ least }: { readonly least: Role }) {

@@ -1,4 +1,4 @@
-/** The page for unknown addresses. */
+/** The page for unknown URLs. */
 import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Page } from '../components/page.tsx';

@@ -17,7 +17,7 @@ export function SkipLink() {
       className={classes['skip']}
       href={`#${MAIN_ID}`}
       onClick={(event) => {
-        // The address must not change, since the router owns its fragment.
+        // The URL must not change, since the router owns its fragment.
         event.preventDefault();
         document.getElementById(MAIN_ID)?.focus();
       }}

@@ -54,7 +54,8 @@ function argumentsOf(request: ChatRequest): string {
 }
 
 /**
- * Returns the prompt. A single question becomes `prompt`; instructions are separate from the turns.
+ * Returns a single question as `prompt`, other conversations as `messages`, and system messages as
+ * `instructions`.
  */
 function promptOf(messages: ChatRequest['messages']): { readonly [name: string]: Json } {
   const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);

@@ -25,7 +25,7 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 const doubleQuoted = (value: string): string => JSON.stringify(value);
 
-/** Quotes a text with single quotes, the usual style in the language. */
+/** Quotes a text with single quotes, the usual style in TypeScript. */
 const singleQuoted = (value: string): string => {
   const inner = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   return `'${inner}'`;

@@ -1,4 +1,4 @@
-/** The error of a form: one sentence if it is enough, otherwise all known details. */
+/** The error of a form: the remedy if its code has one, otherwise all known details. */
 import { Alert, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { ApiProblem } from '../api-problem.tsx';

@@ -9,7 +9,7 @@ const texts = defineTexts('csv-link', {
 });
 
 export type CsvLinkProps = {
-  /** The address of the file, including the filters of the list. */
+  /** The URL of the file, including the filters of the list. */
   readonly href: string;
 };
 

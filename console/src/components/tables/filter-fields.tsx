@@ -1,4 +1,4 @@
-/** Filter fields above a list. The caller keeps their values in the page's address. */
+/** Filter fields above a list. The caller keeps their values in the page's URL. */
 import { Autocomplete, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
@@ -13,7 +13,7 @@ export function FilterBar({ children }: { readonly children: ReactNode }) {
 
 type FilterProps = {
   readonly label: string;
-  /** The value in the address; empty for any value. */
+  /** The value in the URL; empty for any value. */
   readonly value: string;
   readonly onCommit: (value: string) => void;
 };
@@ -35,7 +35,7 @@ export function FilterText({
 }: FilterTextProps) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
-  // The browser's back and forward buttons change the address and thereby the value.
+  // The browser's back and forward buttons change the URL and thereby the value.
   if (known !== value) {
     setKnown(value);
     setText(value);

@@ -19,7 +19,7 @@ import { spendTexts } from './spend-texts.ts';
 import { usageByModelQuery } from './usage-queries.ts';
 
 const CHART_DAYS = 30;
-/** The maximum number of models in the chart, which colors can still distinguish. */
+/** The maximum number of models in the chart. With more, colors are hard to tell apart. */
 const MAX_MODELS = 6;
 /**
  * The currency of the chart. Charges in other currencies count with their value in USD at the time

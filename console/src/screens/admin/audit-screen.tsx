@@ -1,5 +1,5 @@
 /**
- * The audit log: filters that the address keeps, the changes of each entry, and a check of the hash
+ * The audit log: filters kept in the URL, the changes of each entry, and a check of the hash
  * chain.
  */
 import { Badge, Button, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';

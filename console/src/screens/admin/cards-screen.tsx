@@ -1,4 +1,4 @@
-/** The version history of prices, with the changes of each version, and of exchange rates. */
+/** The versions of prices, with the changes in each version, and the versions of exchange rates. */
 import { Badge, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { IconArrowsExchange, IconReceipt } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';

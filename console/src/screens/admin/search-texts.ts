@@ -1,4 +1,4 @@
-/** Reads and sets the filters of a list that the address keeps. */
+/** Reads and sets the filters of a list, which are kept in the page's URL. */
 
 /** The maximum length of a filter that the API accepts. */
 const MAX_FILTER_CHARS = 200;
@@ -6,7 +6,7 @@ const MAX_FILTER_CHARS = 200;
 export type SearchTexts<Name extends string> = { readonly [Key in Name]?: string };
 
 /**
- * Returns the named filters of the address. Values that are empty, too long, or neither string nor
+ * Returns the named filters of the URL. Values that are empty, too long, or neither string nor
  * number are ignored.
  */
 export function searchTexts<Name extends string>(
@@ -25,7 +25,7 @@ export function searchTexts<Name extends string>(
   return found;
 }
 
-/** Sets one filter in the address, or removes it when empty. */
+/** Sets one filter in the URL, or removes it when empty. */
 export function withText<Name extends string>(
   search: SearchTexts<Name>,
   name: NoInfer<Name>,

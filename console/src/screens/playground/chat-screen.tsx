@@ -121,7 +121,7 @@ function Undo({ onUndo }: { readonly onUndo: () => void }) {
   );
 }
 
-/** Starts with the model in the address, or with the first model of the catalog. */
+/** Starts with the model in the URL, or with the first model of the catalog. */
 function useModelOfAddress(store: ChatStore, models: readonly Model[]): void {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -132,7 +132,7 @@ function useModelOfAddress(store: ChatStore, models: readonly Model[]): void {
     if (thread === undefined && model !== undefined) store.addThread(model, channel);
     if (search.model === undefined) return;
     if (thread !== undefined) store.choose(thread.id, { model: search.model, channel });
-    // From now on, the columns hold the choice of model instead of the address.
+    // From now on, the columns hold the choice of model instead of the URL.
     void navigate({ search: {}, replace: true });
   }, [store, models, search, navigate]);
 }

@@ -79,7 +79,7 @@ function NothingYet({ onExample }: { readonly onExample: (prompt: string) => voi
 }
 
 /**
- * Starts with the model in the address, then the last choice, then the first model of the catalog.
+ * Starts with the model in the URL, else the last choice, else the first model of the catalog.
  */
 function useModelOfAddress(store: ImageStore, models: readonly Model[]): void {
   const search = route.useSearch();

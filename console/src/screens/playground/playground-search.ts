@@ -1,5 +1,5 @@
 /**
- * The model and the channel of the playground in the address, so that a model's page can link to
+ * The model and the channel of the playground in the URL, so that a model's page can link to
  * them.
  */
 

@@ -93,7 +93,7 @@ type Opened = {
 };
 
 /**
- * Returns the expanded operations. The operation in the address is expanded and scrolled into view.
+ * Returns the expanded operations. The operation in the URL is expanded and scrolled into view.
  */
 function useOpened(): Opened {
   const { hash } = useLocation();

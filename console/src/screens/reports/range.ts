@@ -1,11 +1,11 @@
-/** The time range of a report, which the address keeps: recent days, or a start and an end. */
+/** The time range of a report, kept in the page's URL: recent days, or a start and an end. */
 
 export const DAYS = { today: 1, '7d': 7, '30d': 30, '90d': 90 } as const;
 export type Preset = keyof typeof DAYS;
 export const PRESETS: readonly Preset[] = ['today', '7d', '30d', '90d'];
 
 /**
- * The time range in the address: a preset, or a start, an end or both. Without any of these, the
+ * The time range in the URL: a preset, or a start, an end or both. Without any of these, the
  * default preset applies.
  */
 export type RangeSearch = {
@@ -24,7 +24,7 @@ const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z$/;
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Returns the valid time values of the address and ignores all others. */
+/** Returns the valid time values of the URL and ignores all others. */
 export function rangeSearch({ range, from, to }: Given): RangeSearch {
   const preset = PRESETS.find((each) => each === range);
   if (preset !== undefined) return { range: preset };

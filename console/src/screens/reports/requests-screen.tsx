@@ -1,4 +1,4 @@
-/** The request log: filters that the address keeps, a histogram, and the cost of each request. */
+/** The request log: filters kept in the URL, a histogram, and the cost of each request. */
 import { Button, Card, Group, Stack } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconListDetails } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -74,7 +74,7 @@ export function RequestsScreen() {
 type Change = Readonly<Record<string, unknown>>;
 
 /**
- * Returns two functions that change the address. `show` changes only the view; `narrow` changes the
+ * Returns two functions that change the URL. `show` changes only the view; `narrow` changes the
  * filters and returns to the first page.
  */
 function useSearchChange(search: RequestSearch) {

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
 
-/** The query of a one-time link. The token is sent in the body, since addresses end up in logs. */
+/** The query of a one-time link. The token is sent in the body, since URLs end up in logs. */
 export const linkQuery = (token: string) =>
   queryOptions({
     queryKey: ['link', token],

@@ -1,5 +1,5 @@
 /**
- * Reads the token of a one-time link. The token follows the `#` of the address, which browsers
+ * Reads the token of a one-time link. The token follows the `#` of the URL, which browsers
  * never send, and is removed from the address bar as soon as it is read.
  */
 import { useLocation, useNavigate } from '@tanstack/react-router';
@@ -9,7 +9,7 @@ const NAME = 'token';
 
 /**
  * Returns the token in a fragment, or null.
- * @param hash the fragment of an address, with or without `#`.
+ * @param hash the fragment of a URL, with or without `#`.
  */
 export function tokenIn(hash: string): string | null {
   const token = new URLSearchParams(hash.replace(/^#/, '')).get(NAME)?.trim() ?? '';

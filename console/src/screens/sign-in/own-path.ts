@@ -2,7 +2,7 @@
 
 /**
  * Returns `next` if it is a path of the console, such as `/requests?model=gen-v4`, otherwise the
- * overview. Anyone can put an address in a link, and browsers treat `//host` and `/\host` as
+ * overview. Anyone can put a URL in a link, and browsers treat `//host` and `/\host` as
  * another site.
  */
 export function ownPath(next: string | undefined): string {

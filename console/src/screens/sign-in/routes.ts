@@ -4,7 +4,7 @@ import { lazyScreen } from '../../shell/lazy-screen.ts';
 import { plainRoute } from '../../shell/parents.tsx';
 import { ownPath } from './own-path.ts';
 
-/** The step of the setup. Later steps survive a reload; the first step needs the link. */
+/** The setup step, which survives a reload. Absent for the first step, which needs the link. */
 type SetupSearch = { readonly step?: 'models' | 'key' };
 
 /** The page to open after the sign-in, and whether a session expired. */

@@ -1,4 +1,4 @@
-/** The state that the address of the billing page keeps. */
+/** The state of the billing page that is kept in its URL. */
 import { every, oneOf } from '../../../api/lists.ts';
 import type { components } from '../../../api/schema.gen.ts';
 import { CURRENCIES, type Currency } from '../../../money/currencies.ts';
@@ -49,20 +49,20 @@ export function billingSearchOf(search: Readonly<Record<string, unknown>>): Bill
   };
 }
 
-/** Returns only the filters of the address. */
+/** Returns only the filters of the URL. */
 export function ledgerFilterOf(search: BillingSearch): LedgerFilter {
   const { tab: _tab, payment: _payment, ...filter } = search;
   return filter;
 }
 
-/** Sets one filter in the address, or removes it when empty. */
+/** Sets one filter in the URL, or removes it when empty. */
 export const withFilter = (
   search: BillingSearch,
   name: keyof LedgerFilter,
   text: string,
 ): BillingSearch => billingSearchOf({ ...search, [name]: text });
 
-/** Returns the address of the filtered ledger as a CSV file. */
+/** Returns the URL of the filtered ledger as a CSV file. */
 export const ledgerCsvAddress = (filter: LedgerFilter): string =>
   `/console/api/ledger?${new URLSearchParams({ ...filter, format: 'csv' })}`;
 

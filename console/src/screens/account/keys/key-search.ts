@@ -1,4 +1,4 @@
-/** The filters of the key list, which the address keeps, and the search for matching keys. */
+/** The filters of the key list, kept in the page's URL, and the search for matching keys. */
 import type { ApiKey } from '../../../keys/key-form.ts';
 import { stateOf } from '../../../keys/key-state.ts';
 

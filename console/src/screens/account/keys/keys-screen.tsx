@@ -69,7 +69,7 @@ export function KeysScreen() {
 
 type KeySearchChange = { readonly [Name in keyof KeySearch]: KeySearch[Name] | undefined };
 
-/** Changes filters in the address; an undefined value removes its filter. */
+/** Changes filters in the URL; an undefined value removes its filter. */
 function keySearch(before: KeySearch, change: KeySearchChange): KeySearch {
   const { q, state, new: isNew }: KeySearchChange = { ...before, ...change };
   return {

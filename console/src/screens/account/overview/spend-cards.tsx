@@ -45,7 +45,7 @@ type SpendCardProps = {
 
 function SpendCard({ span, overview, rows, days }: SpendCardProps) {
   const t = useTexts(overviewTexts);
-  // The amounts are in the order of the wallets above.
+  // The amounts have the same order as the wallets, which the page shows above.
   const spent = overview.wallets.flatMap(({ currency }) => {
     const spend = overview.spend.find((each) => each.currency === currency);
     return spend === undefined ? [] : [{ currency, amount: spend[span.field] }];

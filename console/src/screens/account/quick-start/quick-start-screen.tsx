@@ -133,7 +133,7 @@ type PickersProps = {
 };
 
 /**
- * The fields for model, channel and streaming. The address keeps the choices, so that a program can
+ * The fields for model, channel and streaming. The URL contains the choices, so that a program can
  * be shared as a link.
  */
 function Pickers({ models, model, channel }: PickersProps) {

@@ -68,7 +68,8 @@ export const accountRequestsQuery = (id: string) =>
 
 export const accountKeysQuery = (id: string) =>
   queryOptions({
-    // The key starts like that of the person's own keys, so that one invalidation refreshes both.
+    // The query key starts like that of the person's own API keys, so that one invalidation
+    // refreshes both.
     queryKey: [...KEYS, 'account', id],
     queryFn: ({ signal }) => {
       const query = { account_id: id, limit: MAX_KEYS };

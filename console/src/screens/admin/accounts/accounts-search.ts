@@ -1,4 +1,4 @@
-/** The state that the addresses of the account pages keep. */
+/** The state of the account pages that is kept in their URLs. */
 
 export const ACCOUNT_TABS = ['money', 'keys', 'requests', 'ledger', 'limits', 'people'] as const;
 export type AccountTab = (typeof ACCOUNT_TABS)[number];

@@ -28,6 +28,6 @@ export async function checkChain() {
   return chain;
 }
 
-/** Returns the address of the filtered entries as a CSV file. */
+/** Returns the URL of the filtered entries as a CSV file. */
 export const auditCsvAddress = (search: AuditSearch): string =>
   `/admin/v1/audit?${new URLSearchParams({ ...search, format: 'csv' })}`;

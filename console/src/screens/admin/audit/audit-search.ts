@@ -1,4 +1,4 @@
-/** The audit log filters that the address keeps. */
+/** The filters of the audit log, which are kept in the page's URL. */
 import type { SearchTexts } from '../search-texts.ts';
 
 export const AUDIT_FILTERS = ['subject', 'actor', 'action', 'from', 'to'] as const;

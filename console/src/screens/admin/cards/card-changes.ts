@@ -35,7 +35,7 @@ export function versionsOf(cards: readonly PriceCard[], isWhole: boolean): reado
   });
 }
 
-/** Whether the conditions, multiples, fees or what may be requested differ from before. */
+/** Whether the price terms, such as conditions or fees, differ from the previous version. */
 export const haveTermsChanged = ({ card, previous }: CardVersion): boolean =>
   typeof previous !== 'string' &&
   JSON.stringify(card.price_terms) !== JSON.stringify(previous.price_terms);

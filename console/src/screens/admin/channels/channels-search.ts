@@ -1,4 +1,4 @@
-/** The state that the address of the channels page keeps. */
+/** The state of the channels page that is kept in its URL. */
 import { type SearchTexts, searchTexts } from '../search-texts.ts';
 
 export const CHANNEL_TABS = ['health', 'prices', 'upstreams'] as const;

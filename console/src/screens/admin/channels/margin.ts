@@ -20,8 +20,8 @@ export type MarginLine = {
 };
 
 /**
- * Returns the margin of each line. A line without its own price is left out, since another line
- * charges for it.
+ * Returns the margin of each price. A token bucket without its own price is left out, since its
+ * tokens have another bucket's price.
  */
 export function marginLines({ price, cost }: Pick<ChannelOffer, 'price' | 'cost'>): MarginLine[] {
   const images = Object.entries(price.per_image ?? {});

@@ -1,4 +1,4 @@
-/** The state that the address of the people page keeps. */
+/** The state of the people page that is kept in its URL. */
 import { type SearchTexts, searchTexts } from '../search-texts.ts';
 
 export type PeopleSearch = SearchTexts<'email' | 'account_id'> & {

@@ -34,7 +34,7 @@ export function requestOf(thread: Thread, settings: Settings, target: Target | n
     channel: thread.channel,
     isStreamed: true,
     messages: messagesOf(thread, settings.system),
-    // Without a known model, it is unknown which parameters are supported.
+    // An unknown model gets no parameters, since it may not support them.
     parameters:
       target === null
         ? {}

@@ -35,7 +35,7 @@ export function useStuckToEnd(count: number): StuckToEnd {
     let lastTop = box.scrollTop;
     const onScroll = (): void => {
       const isNear = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
-      // The list may have grown since the last scroll, so only scrolling up leaves the end.
+      // Only scrolling up stops following the end; growth of the list also increases the distance.
       if (isNear || box.scrollTop < lastTop) isStuck.current = isNear;
       lastTop = box.scrollTop;
       setAtEnd(isStuck.current);

@@ -8,7 +8,7 @@ const PATH = '/console/api/images/generations';
 const COST = /^(\S+) (\S+)$/;
 
 export type Picture = {
-  /** The address of the image: a temporary URL or a data URL. */
+  /** The URL of the image: a temporary URL or a data URL. */
   readonly src: string;
   /** The prompt as revised by the model; null when unchanged. */
   readonly revisedPrompt: string | null;

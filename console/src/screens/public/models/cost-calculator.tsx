@@ -67,7 +67,7 @@ const EXAMPLE: TokenCounts = { input: 2_000, cache_read: 8_000, cache_write: 0, 
 /** The maximum value of an input field, which exceeds the tokens of any request. */
 const MAX_COUNT = 1_000_000_000;
 
-/** Returns the cost of a request on a channel; null where it is not sold. */
+/** Returns the cost of the request on a channel; null if the channel refuses such a request. */
 type CostOf = (channel: Channel) => SituationCost | null;
 const NO_SITUATION: Situation = { facts: {}, times: [], uses: new Map() };
 
@@ -256,7 +256,7 @@ type SituationProps = {
   readonly onChange: (situation: Situation) => void;
 };
 
-/** The conditions that a visitor can choose. The length of the prompt is known from the counts. */
+/** The fields for price conditions, except the prompt length, which the token counts determine. */
 function SituationFields({ model, situation, onChange }: SituationProps) {
   const t = useTexts(texts);
   const { facts, times, tools } = choicesOf(model.channels);

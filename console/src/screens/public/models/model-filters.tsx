@@ -1,4 +1,4 @@
-/** The filters of the model list, kept in the page's address. */
+/** The filters of the model list, kept in the page's URL. */
 import { Group, SegmentedControl, Select, VisuallyHidden } from '@mantine/core';
 import { IconLayoutGrid, IconList } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
@@ -103,11 +103,11 @@ export function ModelArrangement() {
   );
 }
 
-/** The sort order that a missing value in the address stands for. */
+/** The sort order when the URL has none. */
 const CATALOGUE_ORDER = 'catalogue';
 const ORDERS = [CATALOGUE_ORDER, ...SORTS] as const;
 
-/** Returns, for a named field, its value and the function that changes the address. */
+/** Returns a function that gives a field its value and an `onCommit`, which changes the URL. */
 function useFields() {
   const search = route.useSearch();
   const navigate = route.useNavigate();

@@ -1,4 +1,4 @@
-/** The filters of the model list, which the address keeps. */
+/** The filters of the model list, which are kept in the page's URL. */
 import { every } from '../../../api/lists.ts';
 import type { Model } from '../../../catalogue/models.ts';
 import { lowestPrice } from '../../../catalogue/price.ts';
@@ -10,7 +10,7 @@ export const VIEWS = ['cards', 'table'] as const;
 /** The maximum number of compared models. */
 export const MAX_COMPARED = 4;
 
-/** The state of the model list. A missing value means any value, the catalog's order, or cards. */
+/** The state of the model list. By default, all models as cards, in the catalog's order. */
 export type ModelSearch = {
   readonly q?: string;
   readonly kind?: Model['kind'];
@@ -28,7 +28,7 @@ type Given = Readonly<Record<string, unknown>>;
 const MAX_CHARS = 200;
 const DECIMAL = /^\d{1,9}(?:\.\d{1,6})?$/;
 
-/** Returns the valid values of the address and ignores all others. */
+/** Returns the valid values of the URL and ignores all others. */
 export const modelSearch = (given: Given): ModelSearch => ({
   ...text(given, 'q'),
   ...oneOf(given, 'kind', KINDS),

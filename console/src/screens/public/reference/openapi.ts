@@ -30,7 +30,7 @@ export type Answer = {
   readonly mediaTypes: readonly { readonly type: string; readonly schema: Schema }[];
 };
 export type Operation = {
-  /** The id in addresses, unique in the document: `post-v2-chat-completions`. */
+  /** The id in URL fragments, unique in the document: `post-v2-chat-completions`. */
   readonly anchor: string;
   readonly method: string;
   readonly path: string;

@@ -1,4 +1,4 @@
-/** The filter of the API reference, which the address keeps. */
+/** The filter of the API reference, which is kept in the page's URL. */
 
 /** The state of the API reference. Without `q`, every operation is shown. */
 export type ReferenceSearch = { readonly q?: string };

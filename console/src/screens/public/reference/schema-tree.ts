@@ -118,7 +118,7 @@ const LIMITS = [
 function limitsOf(schema: Schema): readonly string[] {
   const limits = LIMITS.flatMap(([name, words]) => {
     const value = schema[name];
-    // Every integer has the bounds of safe integers, so they are not shown.
+    // The bounds of safe integers are not shown, since every integer has them.
     const isOurs = typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
     return isOurs ? [words(value)] : [];
   });

@@ -1,4 +1,4 @@
-/** The filters of the request list, kept in the page's address. */
+/** The filters of the request list, kept in the page's URL. */
 import { useChannelName } from '../../../catalogue/model-facts.tsx';
 import { CHANNELS, useModels } from '../../../catalogue/models.ts';
 import { OUTCOMES, outcomeTexts } from '../../../components/outcome-badge.tsx';

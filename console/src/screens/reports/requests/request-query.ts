@@ -16,7 +16,7 @@ type ListQuery = NonNullable<paths['/console/api/requests']['get']['parameters']
 /** The number of requests on a page, about one screen. Larger pages render more slowly. */
 const PAGE_SIZE = 25;
 
-/** Builds the API query from the address. The API itself rejects invalid values. */
+/** Builds the API query from the page's URL. The API itself rejects invalid values. */
 export function filterOf(search: RequestSearch, nowMs: number): ListQuery {
   const { model, key_id, channel, status, outcome, currency, min_cost, request } = search;
   const { from, to } = presetOf(search) === null ? search : dayRange(search, nowMs);
@@ -42,7 +42,7 @@ export const histogramQuery = (query: ListQuery) =>
     placeholderData: keepPreviousData,
   });
 
-/** The query of a request, which changes after its end only through a correction or refund. */
+/** The query of a request. Once ended, a request changes only by a correction or a refund. */
 export const requestQuery = (id: string) =>
   queryOptions({
     queryKey: ['request', id],

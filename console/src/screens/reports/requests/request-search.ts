@@ -1,4 +1,4 @@
-/** The request filters and the open request, which the address keeps. */
+/** The request filters and the open request, which are kept in the page's URL. */
 import { type RangeSearch, rangeSearch } from '../range.ts';
 import { texts } from '../usage/usage-search.ts';
 

@@ -3,8 +3,8 @@ import type { RequestDetails } from './request-query.ts';
 
 export type Bar = {
   /**
-   * An `attempt` lasts until the status line or the failure; an `answer`, from the first byte to
-   * the end.
+   * An `attempt` lasts until the status line or the failure. An `answer` lasts from the first byte
+   * to the end of the request.
    */
   readonly kind: 'attempt' | 'answer';
   readonly channel: string;

@@ -1,4 +1,4 @@
-/** The state of the usage page, which the address keeps. */
+/** The state of the usage page that is kept in its URL. */
 import { type RangeSearch, rangeSearch } from '../range.ts';
 
 export const GROUPINGS = ['model', 'key', 'channel'] as const;
@@ -23,7 +23,7 @@ export const usageSearch = (given: Readonly<Record<string, unknown>>): UsageSear
 };
 
 /**
- * Returns the named string fields of an address. A number counts as a string, since addresses do
+ * Returns the named string fields of a URL. A number counts as a string, since URLs do
  * not distinguish them.
  */
 export function texts<Name extends string>(

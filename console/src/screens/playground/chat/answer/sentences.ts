@@ -3,8 +3,8 @@
  */
 
 /**
- * The end of a sentence with the following space, or of a line. Scripts without spaces need no
- * space.
+ * The end of a sentence with the following space, or the end of a line. In scripts without spaces,
+ * no space has to follow.
  */
 const SENTENCE_END = /[.!?…]["'”’)\]]*\s|[。！？；]["'”’」』）]*|\n/g;
 
