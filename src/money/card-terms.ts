@@ -24,7 +24,7 @@ export type RowConditions = {
   readonly promptOver?: number;
   /** Holds when the prompt has at least this many tokens. */
   readonly promptFrom?: number;
-  /** The first instant at which the row holds, and the first at which it does not, in ms. */
+  /** The row applies from `fromMs`, inclusive, to `untilMs`, exclusive, in Unix milliseconds. */
   readonly fromMs?: number;
   readonly untilMs?: number;
   /** Half-open ranges of minutes of the day in the card's time zone. */

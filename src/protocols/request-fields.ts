@@ -266,7 +266,7 @@ class Judgement {
     if (isNamed) this.#ignored.push(name);
   }
 
-  /** Removes members that are not `known`. Parses the value, so call it only if there are any. */
+  /** Removes members that are not `known`. Parses the value, so call it only if some are not. */
   #keepMembers(name: string, known: readonly string[]): void {
     const { bytes, members } = this.#ask.body;
     const { start = 0, end = 0 } = members.get(name) ?? {};

@@ -8,7 +8,7 @@ import type { Quirks } from './quirks.ts';
 import type { FieldPlan } from './request-fields.ts';
 
 export type TargetModel = {
-  /** Most output tokens. Messages requires a limit, so this applies if a chat caller sets none. */
+  /** The output limit that is sent if a chat caller sets none: the Messages protocol needs one. */
   readonly maxOutput: number;
 };
 

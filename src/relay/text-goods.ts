@@ -196,7 +196,7 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
     return headers;
   }
 
-  /** Always reads on if the provider runs tools, because it reports their uses only at the end. */
+  /** Whether to read the answer to its end after the caller left, as for uses of server tools. */
   readsOn({ quirks }: Destination<ChatCard>): boolean {
     const { serverTools } = this.price.basis.extras;
     return serverTools.length > 0 || readsOn(quirks, this.delivery);

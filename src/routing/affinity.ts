@@ -99,7 +99,7 @@ function beginningOf(body: ScannedObject): string | null {
 const unmarked = (text: string): string =>
   text.includes('"cache_control"') ? text.replace(CACHE_MARK, '') : text;
 
-/** Decodes the beginning of a span as Latin-1, which may split a character but is only hashed. */
+/** Decodes the start of a span as Latin-1. It may split a character: the text is only hashed. */
 const textOf = (
   { buffer, byteOffset }: Uint8Array,
   { start, end }: Span,

@@ -235,7 +235,7 @@ export class CardPayments {
     if (minor !== null && amount >= min && amount <= max) return minor;
     throw new GatewayError(
       'invalid_value',
-      `amount must be from ${formatAmount(min)} to ${formatAmount(max)} ${currency}, in whole hundredths.`,
+      `amount must be from ${formatAmount(min)} to ${formatAmount(max)} ${currency}, with at most two decimal places.`,
       { param: 'amount' },
     );
   }

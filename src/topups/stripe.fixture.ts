@@ -43,9 +43,7 @@ export class StripeStandIn {
     await this.#server.stop(true);
   }
 
-  /**
-   * Returns the page of an idempotency key; the same key gets the same page, as with the provider.
-   */
+  /** Returns the id of the checkout page for an idempotency key. A key keeps its page. */
   #pageOf(key: string): string {
     const id = this.#pages.get(key) ?? `cs_${this.#pages.size + 1}`;
     this.#pages.set(key, id);

@@ -5,7 +5,7 @@ import { defineTexts, type Translate, useTexts } from '../i18n/texts.ts';
 const texts = defineTexts('problem-codes', {
   en: {
     unreachable:
-      'Cannot reach the gateway. Check your connection and try again. A repeated action is never carried out twice.',
+      'Cannot reach the gateway. Check your connection and try again. Retrying is safe: no action is carried out twice.',
     console_outdated: 'The gateway was upgraded. Reload the page.',
     not_signed_in: 'Your session has ended. Sign in again.',
     sign_in_failed: 'Incorrect email or password.',

@@ -20,7 +20,7 @@ const texts = defineTexts('roles', {
     owner: '所有者',
     administrator: '管理员',
     read_only_rights: '可查看密钥、用量、请求与余额。',
-    member_rights: '除查看权限外，还可管理自己的 API 密钥、使用在线体验。',
+    member_rights: '可查看全部内容、管理自己的 API 密钥并使用在线体验。',
     owner_rights: '除成员权限外，还可管理所有 API 密钥、充值、设置提醒、邀请和移除成员。',
     administrator_rights: '可管理网关的所有账户与设置。',
   },

@@ -129,7 +129,11 @@ function daysOf({ from, to }: Asked, today: number): DayRange {
 function csvOf({ csv, columns = {}, currency = 'USD', upstream }: Asked): CsvSource | null {
   if (csv === undefined) return null;
   if (upstream !== undefined) return { text: csv, columns, currency };
-  throw new GatewayError('missing_required_parameter', 'Name the `upstream` of the `csv`.', {
-    param: 'upstream',
-  });
+  throw new GatewayError(
+    'missing_required_parameter',
+    '`upstream` is required with `csv`: the upstream that the file is about.',
+    {
+      param: 'upstream',
+    },
+  );
 }

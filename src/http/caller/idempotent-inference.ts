@@ -1,7 +1,7 @@
 /**
- * Runs inference at most once under its `Idempotency-Key`. Only charged requests are remembered:
- * non-streaming answers are stored for replays, streams are not. A non-streaming answer is fetched
- * to its end even if the caller disconnects, because the caller is expected to retry.
+ * Runs inference at most once under its `Idempotency-Key`. Only charged requests keep their key:
+ * with the answer for replays if it is no stream, without it if it is. A non-streaming answer is
+ * fetched to its end even if the caller disconnects, because the caller is expected to retry.
  */
 import { requirePermitted } from '../../accounts/limits/limiter.ts';
 import type { Clock } from '../../clock.ts';

@@ -174,7 +174,7 @@ describe('a file', () => {
     for (const path of ['/console/assets/index-Old1.js', '/console/assets/']) {
       const response = await send(path);
       expect([path, response.status]).toEqual([path, 404]);
-      expect((await response.json()).error.message).toContain('load its page again');
+      expect((await response.json()).error.message).toContain('reload the page');
     }
   });
 

@@ -123,5 +123,5 @@ const notBuilt = (): Response =>
 const noSuchFile = (): GatewayError =>
   new GatewayError(
     'not_found',
-    'The console has no such file. If it was updated, load its page again.',
+    'The console has no such file. If the console was just updated, reload the page.',
   );

@@ -213,7 +213,7 @@ function overrunConformance(open: Open): void {
       ['h2', 20n, 25n],
       ['h3', 20n, 25n],
     ]);
-    // The reaper's charges do not make the account careful, so it may have two holds.
+    // The reaper's charges do not limit the account to one hold at a time, so it may have two.
     const next = { epoch: 'epoch_2', worstCase: 20n };
     await ledger.apply([hold('n1', 1n, next), hold('n2', 1n, next), voided('n1'), voided('n2')]);
     await ledger.apply([watched('h2', 20n), watched('h3', 26n), watched('h1', 11n)]);
