@@ -100,7 +100,7 @@ export class KeyStore {
     return standingOf(row, newest instanceof Uint8Array && Buffer.from(newest).equals(hash));
   }
 
-  /** Returns the standing of the account's unrevoked key for a purpose; null when there is none. */
+  /** Returns the standing of the account's unrevoked key for a purpose, or null. */
   async standingFor(accountId: string, purpose: KeyPurpose): Promise<KeyStanding | null> {
     const [row] = await this.#executor.query(statement`${raw(STANDINGS)} WHERE api_key.account_id =
       ${accountId} AND api_key.purpose = ${purpose} AND api_key.status <> 'revoked'`);

@@ -88,7 +88,8 @@ function* conditionChecks(
   }
   for (const name of when.not_on ?? []) {
     if (calendars.includes(name)) continue;
-    const known = calendars.length === 0 ? 'there are none' : `known: ${calendars.join(', ')}`;
+    const known =
+      calendars.length === 0 ? 'no calendar is defined' : `known: ${calendars.join(', ')}`;
     yield at('not_on', `there is no calendar "${name}" under \`calendars\`; ${known}`);
   }
 }

@@ -135,7 +135,7 @@ describe('a price with a mistake is refused with its line and a remedy', () => {
     ],
     [
       'rows: [{ when: { not_on: us }, input: "1", output: "2" }]',
-      'modelgate.yaml:12: price.rows.0.when.not_on: there is no calendar "us" under `calendars`; there are none',
+      'modelgate.yaml:12: price.rows.0.when.not_on: there is no calendar "us" under `calendars`; no calendar is defined',
     ],
     [
       'cache_read: "1", rows: [{ when: { tier: priority }, input: "1", output: "2" }]',

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Path } from './problem.ts';
 
-/** Returns the value at a path; undefined when there is none. Follows own properties only. */
+/** Returns the value at a path; undefined if it does not exist. Follows own properties only. */
 export function valueAt(value: unknown, path: Path): unknown {
   let here: unknown = value;
   for (const step of path) {

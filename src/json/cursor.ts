@@ -22,7 +22,7 @@ export const isSpace = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /**
- * Finds the quote that closes a string; -1 if there is none before `end`.
+ * Finds the quote that closes a string; -1 if the string does not end before `end`.
  * @param stringStart where the string's content begins; before `from` when a search resumes.
  */
 export function closingQuote(

@@ -40,7 +40,7 @@ export type Served = {
   readonly rounds: readonly ServedRound[];
   /** The provider's own price in pico-USD, rounded; null when it is not reported. */
   readonly reportedCostPico: bigint | null;
-  /** The provider's id of the answer, for comparing bills; null when there is none. */
+  /** The provider's id of the answer, for comparing bills; null if it sends no id. */
   readonly responseId: string | null;
 };
 

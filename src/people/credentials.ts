@@ -79,7 +79,7 @@ export class Credentials {
     return { cookies: [cookie] };
   }
 
-  /** Removes the authenticator. @throws GatewayError `conflict` when there is none. */
+  /** Removes the authenticator. @throws GatewayError `conflict` without an authenticator. */
   async endTotp(person: PersonRecord, password: string, visitor: Visitor): Promise<NewSession> {
     if (!person.totpEnabled) throw totpIsOff();
     const { sql, secondFactor, sessions, members } = this.#deps;

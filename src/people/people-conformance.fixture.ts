@@ -22,7 +22,7 @@ export type Law = (
   statement: (room: PeopleRoom, database: Database) => Promise<void>,
 ) => void;
 
-/** Resolves with the code of the error, or `done` if there is none. */
+/** Resolves with the code of the error, or `done` if nothing is thrown. */
 export const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',

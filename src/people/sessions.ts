@@ -56,7 +56,7 @@ export class Sessions {
     this.#deps = deps;
   }
 
-  /** Returns the session of the cookie; null when there is none or it has ended. */
+  /** Returns the session of the cookie; null if it has ended or never existed. */
   async of(
     cookieHeader: string | null,
     attendance: Attendance = 'attended',

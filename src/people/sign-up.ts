@@ -66,7 +66,7 @@ export class SignUp {
   }
 
   /**
-   * Creates the first administrator, in the oldest account, or in a new account if there is none.
+   * Creates the first administrator, in the oldest account, or in a new one if no account exists.
    * Returns the email address. @throws GatewayError `conflict` (already set up),
    * `link_not_valid`, `weak_password`, `invalid_value`.
    */

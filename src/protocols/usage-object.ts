@@ -52,7 +52,7 @@ export function valueAt(json: JsonObject, path: UsagePath): unknown {
   return at ?? null;
 }
 
-/** Returns a name that the upstream reports; null if there is none, or it is too long to keep. */
+/** Returns a name that the upstream reports; null if it is missing or too long to keep. */
 export const reportedName = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && value.length <= MAX_NAME_UNITS ? value : null;
 

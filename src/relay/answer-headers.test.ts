@@ -51,7 +51,7 @@ test('names no channel or price while another channel may still serve', () => {
   );
 });
 
-test('omits the attempts when there were none', () => {
+test('omits the attempts before the first', () => {
   expect(headers(null, []).has('x-attempts')).toBe(false);
 });
 

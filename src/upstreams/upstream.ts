@@ -15,7 +15,7 @@ export type UpstreamRequest = {
   readonly headers: Readonly<Record<string, string>>;
   /** An opaque account id that separates the built-in prompt caches. Never sent over a network. */
   readonly scope: string;
-  /** The W3C trace context to forward; null when there is none. */
+  /** The W3C trace context to forward, or null. */
   readonly traceparent: string | null;
   /** The model's deadlines in milliseconds; null to use the upstream's own. */
   readonly connectMs: number | null;

@@ -39,7 +39,7 @@ export type ModelRequest = ChatRequest | ImageRequest;
 export type Program = {
   readonly language: CodeLanguage;
   readonly code: string;
-  /** The command that installs the libraries; null when there are none. */
+  /** The command that installs the libraries; null if the snippet needs no library. */
   readonly install: string | null;
 };
 

@@ -49,7 +49,7 @@ export class ConsoleAssets {
     this.#folder = folder;
   }
 
-  /** Returns the build that is in the folder now, reloading a newer one; null if there is none. */
+  /** Returns the build that is in the folder now, reloading a newer one; null without a build. */
   async current(): Promise<Build | null> {
     const page = await stat(join(this.#folder, PAGE)).catch(() => null);
     if (page === null) return null;

@@ -21,7 +21,7 @@ export function finishReason(
   return isLegacy ? 'function_call' : 'tool_calls';
 }
 
-/** Returns the upstream's explanation of its refusal; null if there is none. */
+/** Returns the upstream's explanation of its refusal, or null. */
 export const explanationOf = (stopDetails: unknown): string | null =>
   asFilledString(asJsonObject(stopDetails)?.['explanation']);
 

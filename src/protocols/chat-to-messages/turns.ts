@@ -38,7 +38,7 @@ class ConversationReader {
   readonly #system: Block[] = [];
   readonly #turns: Turn[] = [];
   #pending: Call[] = [];
-  /** The path of the first message in the user turn, even if blank; null if there is none. */
+  /** The path of the first message in the user turn, even if blank; null outside a turn. */
   #userPath: string | null = null;
 
   constructor(reading: Reading) {

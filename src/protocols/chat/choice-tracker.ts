@@ -50,7 +50,7 @@ export class ChoiceTracker {
     );
   }
 
-  /** The first finish reason that reports a failure, of any choice; null if there is none. */
+  /** The first finish reason that reports a failure, of any choice, or null. */
   get failedFinish(): string | null {
     for (const { finishReason } of this.#choices.values()) {
       if (finishReason !== null && isFailedFinish(finishReason)) return finishReason;

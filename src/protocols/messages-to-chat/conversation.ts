@@ -64,7 +64,7 @@ class Conversation {
   #open = new Map<string, string>();
   /** System text that came before the results were complete. It is written after them. */
   #deferred: string[] = [];
-  /** The user turn that is not written yet; null if there is none. */
+  /** The user turn that is not written yet, or null. */
   #user: ChatPart[] | null = null;
   /** The assistant turn that is not written yet, since more of it may follow. */
   #assistant: OpenTurn | null = null;

@@ -66,8 +66,8 @@ function addMessageEdits(
 
 /**
  * Removes thinking of chat upstreams, which upstreams that check signatures refuse, and messages
- * that contained nothing else. Null when there is none. `isWanted` keeps unsigned thinking, for an
- * upstream that wants its thinking back but does not sign it.
+ * that contained nothing else. Returns null if nothing is removed. `isWanted` keeps unsigned
+ * thinking, for an upstream that wants its thinking back but does not sign it.
  */
 function withoutForeignThinking(
   messages: readonly unknown[],

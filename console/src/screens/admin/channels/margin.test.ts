@@ -31,7 +31,7 @@ test('images are compared by size', () => {
   ]);
 });
 
-test('the lowest margin is shown; without a cost there is none', () => {
+test('the lowest margin is shown, and no margin without a cost', () => {
   const price = tokens({});
   expect(
     leastMargin(marginLines({ price, cost: tokens({ input: '1', output: '24' }) }))?.name,

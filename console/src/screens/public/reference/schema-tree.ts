@@ -16,7 +16,7 @@ export type Field = {
   readonly limits: readonly string[];
   /** The allowed values; empty for any value of the type. */
   readonly values: readonly string[];
-  /** The schema of nested fields; null when there are none. */
+  /** The schema of nested fields, or null. */
   readonly inner: Schema | null;
 };
 
