@@ -17,7 +17,7 @@ import {
   priceOf,
 } from '../money/price-of.ts';
 import { COLUMN_OF, perBucket, USAGE_ROWS } from '../money/usage.ts';
-import type { Catalogue, Channel, ChatCard, ImageCard, Model, TokenPrices } from './catalogue.ts';
+import type { Catalogue, Channel, ImageCard, Model, TokenCard, TokenPrices } from './catalogue.ts';
 
 export type BelowCost = {
   readonly model: string;
@@ -54,7 +54,7 @@ export function belowCost(model: Model, fx: Catalogue['fx'], nowMs: number): rea
 
 /** Returns a function that converts the cost to the card's currency; null if that is impossible. */
 function conversionOf(
-  { card, cost }: Channel<ChatCard | ImageCard>,
+  { card, cost }: Channel<TokenCard | ImageCard>,
   fx: Catalogue['fx'],
 ): ((pico: bigint) => bigint) | null {
   if (cost === null) return null;
@@ -69,16 +69,16 @@ type Pair = Omit<BelowCost, 'model' | 'channel'>;
 
 function* pairsOf(
   model: Model,
-  { card, cost }: Channel<ChatCard | ImageCard>,
+  { card, cost }: Channel<TokenCard | ImageCard>,
   nowMs: number,
 ): Generator<Pair> {
-  if (card.kind === 'image' && cost?.kind === 'image') {
+  if (card.unit === 'image' && cost?.unit === 'image') {
     for (const [item, price] of card.perImage) {
       const paid = cost.perImage.get(item);
       if (paid === undefined) continue;
       yield { item, why: '', pricePico: imagesPico(price, 1), costPico: imagesPico(paid, 1) };
     }
-  } else if (model.kind === 'chat' && card.kind === 'chat' && cost?.kind === 'chat') {
+  } else if (model.kind === 'chat' && card.unit === 'token' && cost?.unit === 'token') {
     yield* tokenPairs(card, cost, model.contextWindow, nowMs);
   }
 }

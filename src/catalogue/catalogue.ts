@@ -34,7 +34,7 @@ export type Timeouts = {
 
 /** Token prices, both as exact integers and as the operator wrote them. */
 export type TokenPrices = {
-  readonly kind: 'chat';
+  readonly unit: 'token';
   readonly currency: Currency;
   /** The rate of every usage bucket. A bucket without a listed price gets a derived rate. */
   readonly rates: Rates;
@@ -45,7 +45,7 @@ export type TokenPrices = {
 };
 /** Prices per image. The key is `1024x1024`, or `1024x1024/hd` for a quality with its own price. */
 export type ImagePrices = {
-  readonly kind: 'image';
+  readonly unit: 'image';
   readonly currency: Currency;
   readonly perImage: ReadonlyMap<string, NanoAmount>;
   readonly listed: Readonly<Record<string, string>>;
@@ -63,9 +63,9 @@ type CardBase = {
   readonly source?: string | undefined;
   readonly review?: string | undefined;
 };
-export type ChatCard = CardBase & TokenPrices;
+export type TokenCard = CardBase & TokenPrices;
 export type ImageCard = CardBase & ImagePrices;
-export type Card = ChatCard | ImageCard;
+export type Card = TokenCard | ImageCard;
 
 export type Channel<C extends Card> = {
   readonly name: ChannelName;
@@ -117,7 +117,7 @@ export type ChatModel = ModelBase & {
   /** Whether the model thinks without being asked, hides its thinking, and bills it as output. */
   readonly thinksUnseen: boolean;
   readonly bounds: MediaBounds;
-  readonly channels: ReadonlyMap<ChannelName, Channel<ChatCard>>;
+  readonly channels: ReadonlyMap<ChannelName, Channel<TokenCard>>;
 };
 export type ImageModel = ModelBase & {
   readonly kind: 'image';

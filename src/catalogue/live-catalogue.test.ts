@@ -44,7 +44,7 @@ function open(options: Partial<LiveCatalogueOptions> = {}, env: Environment = {}
 
 const inputPrice = (live: LiveCatalogue): string | null | undefined => {
   const card = live.current.models.get('gen-x')?.channels.get('direct')?.card;
-  return card?.kind === 'chat' ? card.listed.input : undefined;
+  return card?.unit === 'token' ? card.listed.input : undefined;
 };
 
 describe('a reload', () => {

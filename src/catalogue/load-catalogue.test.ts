@@ -4,7 +4,7 @@ import { changedFile, SMALL_FILE, settingsOf } from '../config/file.fixture.ts';
 import { formatDecimal, nano } from '../money/amount.ts';
 import { NO_RATES, picoRate } from '../money/price.ts';
 import { perPrice } from '../money/usage.ts';
-import type { Card, Catalogue, ChatCard, ImageCard } from './catalogue.ts';
+import type { Card, Catalogue, ImageCard, TokenCard } from './catalogue.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 
 const NOW_MS = 1_790_000_000_000;
@@ -19,14 +19,14 @@ function cardOf(catalogue: Catalogue, model: string): Card {
   if (card === undefined) throw new Error(`${model} has no direct channel`);
   return card;
 }
-function chatCard(catalogue: Catalogue): ChatCard {
+function chatCard(catalogue: Catalogue): TokenCard {
   const card = cardOf(catalogue, 'gen-x');
-  if (card.kind !== 'chat') throw new Error('gen-x is not a chat model');
+  if (card.unit !== 'token') throw new Error('gen-x is not a chat model');
   return card;
 }
 function imageCard(catalogue: Catalogue): ImageCard {
   const card = cardOf(catalogue, 'img-x');
-  if (card.kind !== 'image') throw new Error('img-x is not an image model');
+  if (card.unit !== 'image') throw new Error('img-x is not an image model');
   return card;
 }
 

@@ -15,7 +15,6 @@ import {
   CHANNELS,
   type Channel,
   type ChannelName,
-  type ChatCard,
   type ChatModel,
   type ImageCard,
   type ImageModel,
@@ -23,6 +22,7 @@ import {
   type MediaBounds,
   type Model,
   type Route,
+  type TokenCard,
   type TokenPrices,
 } from './catalogue.ts';
 import { type TermsOptions, termsOf } from './price-terms.ts';
@@ -140,7 +140,7 @@ function chatCard(
   channel: ChannelName,
   price: ListedTokens & Notes,
   options: TermsOptions,
-): ChatCard {
+): TokenCard {
   const prices = tokenPrices(price, options);
   const { currency, rates, terms } = prices;
   const flat = [model, channel, currency, Object.values(rates).map(String)];
@@ -174,7 +174,7 @@ function tokenPrices(listed: ListedTokens, options: TermsOptions): TokenPrices {
   const { rates } = terms.rows[0];
   if (rates === null) throw new Error('the price without conditions is missing');
   return {
-    kind: 'chat',
+    unit: 'token',
     currency: listed.currency,
     rates,
     terms,
@@ -191,7 +191,7 @@ function imageCard(model: string, channel: ChannelName, price: ListedImages & No
 }
 
 const imagePrices = ({ currency, per_image: listed }: ListedImages): ImagePrices => ({
-  kind: 'image',
+  unit: 'image',
   currency,
   perImage: new Map(Object.entries(listed).map(([key, text]) => [key, exact(parseAmount, text)])),
   listed,

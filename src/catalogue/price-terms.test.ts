@@ -5,23 +5,23 @@ import { during, factsWith, servedWith, usageOf } from '../money/price-of.fixtur
 import { type PriceFacts, priceOf } from '../money/price-of.ts';
 import { readTerms, termsJson } from '../money/terms-json.ts';
 import type { Usage } from '../money/usage.ts';
-import type { ChatCard } from './catalogue.ts';
+import type { TokenCard } from './catalogue.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 
 const FLAT = 'price: { input: "5.00", output: "25.00" }';
 
-function cardOf(price: string, file?: string): ChatCard {
+function cardOf(price: string, file?: string): TokenCard {
   const wide = changedFile('context_window: 1000\n', 'context_window: 1000000\n', file);
   const settings = settingsOf(
     changedFile(FLAT, `price: { ${price.replaceAll(/\s*\n\s*/g, ' ')} }`, wide),
   );
   const model = loadCatalogue(settings, 0).models.get('gen-x');
   const card = model?.channels.get('direct')?.card;
-  if (card?.kind !== 'chat') throw new Error('gen-x has a chat card');
+  if (card?.unit !== 'token') throw new Error('gen-x has a chat card');
   return card;
 }
 
-const priceBy = ({ terms }: ChatCard, usage: Usage, facts: PriceFacts): string =>
+const priceBy = ({ terms }: TokenCard, usage: Usage, facts: PriceFacts): string =>
   formatPico(priceOf(terms, usage, facts).costPico);
 
 const ASTRA = `input: "10", output: "50", cache_read: "1", cache_write: "12.5", rows: [

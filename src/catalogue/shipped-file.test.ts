@@ -89,7 +89,7 @@ describe('prices', () => {
       for (const { card } of channels.values()) {
         expect(card.currency).toBe('USD');
         const prices =
-          card.kind === 'chat' ? Object.values(card.rates) : [...card.perImage.values()];
+          card.unit === 'token' ? Object.values(card.rates) : [...card.perImage.values()];
         for (const price of prices) expect(price > 0n).toBe(true);
       }
     }

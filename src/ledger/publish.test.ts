@@ -11,7 +11,7 @@ const published = (price: string) => {
   const catalogue = loadCatalogue(settingsOf(changedFile(FLAT, price)), 0);
   const [card] = publishedCards(catalogue);
   const chat = catalogue.models.get('gen-x')?.channels.get('direct')?.card;
-  if (card === undefined || chat?.kind !== 'chat') throw new Error('gen-x has a chat card');
+  if (card === undefined || chat?.unit !== 'token') throw new Error('gen-x has a chat card');
   return { card, chat };
 };
 

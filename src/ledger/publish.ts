@@ -32,9 +32,9 @@ function published(card: Card, effectiveFromMs: number): PublishedCard {
     model,
     channel,
     currency,
-    rates: card.kind === 'chat' ? card.rates : null,
-    perImage: card.kind === 'image' ? Object.fromEntries(card.perImage) : null,
-    terms: card.kind === 'chat' && !isFlat(card.terms) ? termsJson(card.terms) : null,
+    rates: card.unit === 'token' ? card.rates : null,
+    perImage: card.unit === 'image' ? Object.fromEntries(card.perImage) : null,
+    terms: card.unit === 'token' && !isFlat(card.terms) ? termsJson(card.terms) : null,
     effectiveFromMs,
   };
 }

@@ -2,12 +2,12 @@
 import {
   type Catalogue,
   type Channel,
-  type ChatCard,
   type ChatModel,
   DEFAULT_BOUNDS,
   type ImageModel,
   type Model,
   type Timeouts,
+  type TokenCard,
 } from '../catalogue/catalogue.ts';
 import type { Currency } from '../money/amount.ts';
 import { flatTerms } from '../money/card-terms.ts';
@@ -24,8 +24,8 @@ const RATES: Rates = {
   cacheWrite1h: picoRate(10_000_000n),
   output: picoRate(25_000_000n),
 };
-const chatCard = (id: string): ChatCard => ({
-  kind: 'chat',
+const chatCard = (id: string): TokenCard => ({
+  unit: 'token',
   id,
   model: 'm',
   channel: 'direct',
@@ -35,7 +35,7 @@ const chatCard = (id: string): ChatCard => ({
   terms: flatTerms(RATES),
   listed: perPrice(() => null),
 });
-const direct: Channel<ChatCard> = {
+const direct: Channel<TokenCard> = {
   name: 'direct',
   card: chatCard('card_direct'),
   cost: null,
@@ -86,7 +86,7 @@ const imageModel: ImageModel = {
       {
         name: 'direct',
         card: {
-          kind: 'image',
+          unit: 'image',
           id: 'card_img',
           model: 'img',
           channel: 'direct',

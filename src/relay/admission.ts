@@ -5,7 +5,6 @@ import {
   type Catalogue,
   type Channel,
   type ChannelName,
-  type ChatCard,
   type ChatModel,
   findModel,
   type ImageCard,
@@ -13,6 +12,7 @@ import {
   type Modality,
   type Model,
   pickChannel,
+  type TokenCard,
 } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import type { Currency } from '../money/amount.ts';
@@ -41,7 +41,7 @@ export type Offer<M extends Model, C extends Card> = {
   readonly channels: readonly [Channel<C>, ...Channel<C>[]];
   readonly payment: Payment;
 };
-export type ChatOffer = Offer<ChatModel, ChatCard>;
+export type ChatOffer = Offer<ChatModel, TokenCard>;
 export type ImageOffer = Offer<ImageModel, ImageCard>;
 
 /** The channel that the caller asked for. */
@@ -114,7 +114,7 @@ export function admitText(
 const MOST_USES = 1_000;
 
 /** @throws GatewayError `invalid_value` for a tool with more uses than the card allows. */
-function refuseManyUses(tools: readonly ServerTool[], { terms }: ChatCard): void {
+function refuseManyUses(tools: readonly ServerTool[], { terms }: TokenCard): void {
   for (const { unit, param, maxUses } of tools) {
     const most = terms.limits.uses[unit] ?? MOST_USES;
     if ((maxUses ?? 0) <= most) continue;
@@ -154,7 +154,7 @@ const FIELDS = { tier: 'service_tier', speed: 'speed', geo: 'inference_geo' } as
 
 /** @throws GatewayError `unsupported_value` for a combination that the card does not sell. */
 export function refuseUnsold(
-  { model, terms }: ChatCard,
+  { model, terms }: TokenCard,
   requested: FactValues,
   promptTokens: number,
 ): void {

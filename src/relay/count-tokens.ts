@@ -200,7 +200,7 @@ const COUNTED = fieldList(COUNTED_FIELDS);
 /** @throws GatewayError for a field that the card does not sell or that no caller may send. */
 function judged({ body, caller, request, headers }: CountCall, to: Destination<Card>): Judged {
   const { card } = to.channel;
-  if (card.kind !== 'chat') throw new Error('the card of a chat model has no token prices');
+  if (card.unit !== 'token') throw new Error('the card of a chat model has no token prices');
   const { pass } = to.upstream.fields;
   const plan = planFields({
     body,

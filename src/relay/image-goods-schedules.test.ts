@@ -44,7 +44,7 @@ const channelOf = (name: keyof typeof PRICES, upstreams: readonly string[]): Cha
   return {
     name,
     card: {
-      kind: 'image',
+      unit: 'image',
       id: `card_${name}`,
       model: 'img',
       channel: name,

@@ -1,5 +1,5 @@
 /** Derives a request's outcome, billable usage and effect on the health of its route. */
-import type { ChatCard, ChatModel } from '../catalogue/catalogue.ts';
+import type { ChatModel, TokenCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import { costPico } from '../money/price.ts';
@@ -153,7 +153,7 @@ export function believed(
 export const FREE = { costPico: 0n, facts: null };
 
 type AnsweredBy = {
-  readonly to: Pick<Destination<ChatCard>, 'channel' | 'route'>;
+  readonly to: Pick<Destination<TokenCard>, 'channel' | 'route'>;
   readonly startedAtMs: number;
   readonly endedAtMs: number;
 };

@@ -1,7 +1,7 @@
 /** Test doubles for whole requests: a wallet in memory, scripted upstreams and manual time. */
 import type { Caller } from '../accounts/account.ts';
 import { NO_LIMITS } from '../accounts/limits/limits.ts';
-import type { Catalogue, Channel, ChannelName, ChatCard } from '../catalogue/catalogue.ts';
+import type { Catalogue, Channel, ChannelName, TokenCard } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { Command, Outcome, SettleCommand, VoidCommand } from '../ledger/ledger.ts';
@@ -35,12 +35,12 @@ const channelOf = (
   name: ChannelName,
   pico: bigint,
   ...[first, second]: readonly [string, string]
-): Channel<ChatCard> => {
+): Channel<TokenCard> => {
   const to = (upstream: string) => ({ upstream, model: 'm', weight: 1, drop: [] });
   return {
     name,
     card: {
-      kind: 'chat',
+      unit: 'token',
       id: `card_${name}`,
       model: 'gen',
       channel: name,
@@ -58,7 +58,7 @@ const channelOf = (
 export const UPSTREAMS: readonly string[] = ['cheap-1', 'cheap-2', 'costly-1', 'costly-2'];
 
 /** The channels of the test model. The expensive channel is the default. */
-export const CHANNELS: ReadonlyMap<ChannelName, Channel<ChatCard>> = new Map([
+export const CHANNELS: ReadonlyMap<ChannelName, Channel<TokenCard>> = new Map([
   ['economical', channelOf('economical', 1_000_000n, 'cheap-1', 'cheap-2')],
   ['direct', channelOf('direct', 10_000_000n, 'costly-1', 'costly-2')],
 ]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Channel, ChatCard, ChatModel } from '../catalogue/catalogue.ts';
+import type { Channel, ChatModel, TokenCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import { JsonScan } from '../json/scan.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
@@ -91,14 +91,14 @@ function bodyOf(members: object) {
 function plan(
   to: readonly string[],
   refusing: readonly TextFormat[] = [],
-  card: Partial<ChatCard> = {},
+  card: Partial<TokenCard> = {},
   members: object = {},
 ) {
   const { endpoint, prepared } = scene(refusing);
   const direct = model.channels.get('direct');
   if (direct === undefined) throw new Error('the fixture has changed');
   const [first, ...rest] = to.map(
-    (name): Channel<ChatCard> => ({
+    (name): Channel<TokenCard> => ({
       ...direct,
       card: { ...direct.card, ...card },
       routes: [{ upstream: name, model: 'm', weight: 1, drop: [] }],
@@ -153,7 +153,7 @@ describe('the price of an answer', () => {
   );
 
   function metered(
-    card: Partial<ChatCard>,
+    card: Partial<TokenCard>,
     served: Partial<Served>,
     members: object = {},
     outcome: RequestOutcome = 'completed',

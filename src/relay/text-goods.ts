@@ -1,6 +1,6 @@
 /** Sells text: chat completions and Messages, streaming or not. */
 import type { RateDialect } from '../accounts/limits/rate-headers.ts';
-import type { Channel, ChatCard } from '../catalogue/catalogue.ts';
+import type { Channel, TokenCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import type { ScannedObject } from '../json/scan.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
@@ -91,7 +91,7 @@ export type TextOrderTerms = {
   readonly releaseBody: () => void;
 };
 
-export const textOrder = (terms: TextOrderTerms): Order<ChatCard, TextAnswer> => ({
+export const textOrder = (terms: TextOrderTerms): Order<TokenCard, TextAnswer> => ({
   affinity: terms.affinity,
   admit: (catalogue, mayUse) => {
     const { request, size, stream } = terms;
@@ -100,7 +100,7 @@ export const textOrder = (terms: TextOrderTerms): Order<ChatCard, TextAnswer> =>
   },
 });
 
-abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
+abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   abstract readonly delivery: 'whole' | 'stream';
   readonly endpoint: TextFormat;
   readonly rateDialect: RateDialect;
@@ -122,7 +122,7 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
   /** The prepared request for each upstream protocol. */
   readonly #prepared = new Map<string, PreparedRequest>();
   /** The caller's fields that are sent to each destination. */
-  readonly #plans = new Map<Destination<ChatCard>, FieldPlan>();
+  readonly #plans = new Map<Destination<TokenCard>, FieldPlan>();
   /** The caller's fields that were not sent to the last destination. */
   #ignored: readonly string[] = [];
 
@@ -153,7 +153,7 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
   }
 
   /** Skips leading routes that cannot express the request, or whose card does not sell it. */
-  routable(planned: readonly Destination<ChatCard>[]): readonly Destination<ChatCard>[] {
+  routable(planned: readonly Destination<TokenCard>[]): readonly Destination<TokenCard>[] {
     const wrongFormats = new Set<string>();
     let refusal: GatewayError | null = null;
     for (const [at, to] of planned.entries()) {
@@ -175,12 +175,12 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
     throw refusal ?? new Error('a plan without a destination');
   }
 
-  prepare(to: Destination<ChatCard>): void {
+  prepare(to: Destination<TokenCard>): void {
     this.#planFor(to);
     this.preparedFor(to);
   }
 
-  bodyFor(to: Destination<ChatCard>): Uint8Array<ArrayBuffer> {
+  bodyFor(to: Destination<TokenCard>): Uint8Array<ArrayBuffer> {
     const { clampedOutput } = this.price;
     const { model } = to.route;
     const plan = this.#planFor(to);
@@ -188,7 +188,7 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
     return this.preparedFor(to).bodyFor({ model, quirks: to.quirks, clampedOutput, plan });
   }
 
-  headersFor(to: Destination<ChatCard>): UpstreamRequest['headers'] {
+  headersFor(to: Destination<TokenCard>): UpstreamRequest['headers'] {
     if (to.isTranslated) return {};
     const sold = { ...to.channel.card.terms, contextWindow: this.offer.model.contextWindow };
     const { headers, ignored } = sentHeaders(this.#headers, sold, to.upstream.fields.pass);
@@ -197,14 +197,14 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
   }
 
   /** Whether to read the answer to its end after the caller left, as for uses of server tools. */
-  readsOn({ quirks }: Destination<ChatCard>): boolean {
+  readsOn({ quirks }: Destination<TokenCard>): boolean {
     const { serverTools } = this.price.basis.extras;
     return serverTools.length > 0 || readsOn(quirks, this.delivery);
   }
 
   abstract open(
     response: Response,
-    attempt: RouteAttempt<ChatCard>,
+    attempt: RouteAttempt<TokenCard>,
     scope: CallScope,
   ): Promise<Answer>;
 
@@ -214,7 +214,7 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
     this.#releaseBody();
   }
 
-  meter(outcome: RequestOutcome, answer: Answer | null, sold: Sold<ChatCard>): Metered {
+  meter(outcome: RequestOutcome, answer: Answer | null, sold: Sold<TokenCard>): Metered {
     const { to, generatedTokens } = sold;
     const reported = answer === null ? NOTHING_DELIVERED : this.factsOf(answer);
     const progress = {
@@ -245,7 +245,7 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
     };
   }
 
-  addHeaders(headers: Headers, channel: Channel<ChatCard> | null, elapsedMs: number): void {
+  addHeaders(headers: Headers, channel: Channel<TokenCard> | null, elapsedMs: number): void {
     const { clampedOutput } = this.price;
     if (channel !== null && clampedOutput !== null)
       headers.set('x-max-output-tokens', String(clampedOutput));
@@ -259,7 +259,7 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
   protected abstract factsOf(answer: Answer): AnswerFacts;
 
   /** @throws GatewayError for a field that the card does not sell or that nobody may send. */
-  #planFor(to: Destination<ChatCard>): FieldPlan {
+  #planFor(to: Destination<TokenCard>): FieldPlan {
     const known = this.#plans.get(to);
     if (known !== undefined) return known;
     if (this.#body === null) throw new Error('the body was released');
@@ -289,7 +289,7 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
   /** Whether the upstream has ended the answer. */
   protected abstract isWhole(answer: Answer): boolean;
 
-  protected preparedFor({ format }: Destination<ChatCard>): PreparedRequest {
+  protected preparedFor({ format }: Destination<TokenCard>): PreparedRequest {
     const known = this.#prepared.get(format);
     if (known !== undefined) return known;
     const translator = this.#endpoint.translators.get(format as TextFormat);
@@ -301,12 +301,12 @@ abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
   }
 }
 
-export class WholeText extends TextGoods<TextAnswer> implements WholeGoods<ChatCard, TextAnswer> {
+export class WholeText extends TextGoods<TextAnswer> implements WholeGoods<TokenCard, TextAnswer> {
   readonly delivery = 'whole';
 
   async open(
     response: Response,
-    attempt: RouteAttempt<ChatCard>,
+    attempt: RouteAttempt<TokenCard>,
     scope: CallScope,
   ): Promise<TextAnswer> {
     const { to } = attempt;
@@ -331,7 +331,7 @@ export class WholeText extends TextGoods<TextAnswer> implements WholeGoods<ChatC
   }
 }
 
-export class StreamedText extends TextGoods<OpenedStream> implements StreamedGoods<ChatCard> {
+export class StreamedText extends TextGoods<OpenedStream> implements StreamedGoods<TokenCard> {
   readonly delivery = 'stream';
   readonly #includeUsage: boolean;
 
@@ -342,7 +342,7 @@ export class StreamedText extends TextGoods<OpenedStream> implements StreamedGoo
 
   async open(
     response: Response,
-    attempt: RouteAttempt<ChatCard>,
+    attempt: RouteAttempt<TokenCard>,
     scope: CallScope,
   ): Promise<OpenedStream> {
     const { to } = attempt;
@@ -376,13 +376,13 @@ const isCountable = (request: TextRequest, { model }: ChatOffer): boolean =>
   !request.mayThinkUnseen && !model.thinksUnseen;
 
 const answerContext = (
-  { quirks }: Destination<ChatCard>,
+  { quirks }: Destination<TokenCard>,
   { requestId, startedAtMs }: CallScope,
 ): AnswerContext => ({ requestId, createdSeconds: Math.floor(startedAtMs / 1000), quirks });
 
 /** Prefers the first-byte deadline of the model, then the upstream's, then the gateway's. */
 function openLimits(
-  to: Destination<ChatCard>,
+  to: Destination<TokenCard>,
   { model }: ChatOffer,
   { clock, limits }: CallScope,
 ): OpenLimits {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Channel, ChannelName, ChatCard } from '../catalogue/catalogue.ts';
+import type { Channel, ChannelName, TokenCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import type { Command, Outcome } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
@@ -20,10 +20,10 @@ const ratesOf = (pico: bigint): Rates => ({
   output: picoRate(pico),
 });
 
-const channelAt = (name: ChannelName, pico: bigint): Channel<ChatCard> => ({
+const channelAt = (name: ChannelName, pico: bigint): Channel<TokenCard> => ({
   name,
   card: {
-    kind: 'chat',
+    unit: 'token',
     id: `card_${name}`,
     model: 'gen',
     channel: name,
@@ -39,7 +39,7 @@ const channelAt = (name: ChannelName, pico: bigint): Channel<ChatCard> => ({
 const cheap = channelAt('economical', 1_000n);
 const expensive = channelAt('direct', 10_000n);
 
-const basisAt = ({ card }: Channel<ChatCard>): HoldBasis => ({
+const basisAt = ({ card }: Channel<TokenCard>): HoldBasis => ({
   input: { text: 51, media: 0, atMost: 1_000 },
   likelyInput: 25,
   ...FLAT,
@@ -52,7 +52,7 @@ const basisAt = ({ card }: Channel<ChatCard>): HoldBasis => ({
 });
 
 /** A purchase on `channel` from a wallet of `walletNano`, with the commands to the ledger. */
-async function bought(channel: Channel<ChatCard>, walletNano: bigint, isWatched = false) {
+async function bought(channel: Channel<TokenCard>, walletNano: bigint, isWatched = false) {
   const commands: Command[] = [];
   let held = 0n;
   const apply = async (batch: readonly Command[]): Promise<readonly Outcome[]> =>

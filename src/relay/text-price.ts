@@ -1,5 +1,5 @@
 /** Prices a text request without a tokenizer, which would block all streams for a second. */
-import type { Channel, ChatCard, ChatModel } from '../catalogue/catalogue.ts';
+import type { Channel, ChatModel, TokenCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import { type NanoAmount, nano } from '../money/amount.ts';
 import { highestPrice } from '../money/highest-price.ts';
@@ -88,7 +88,7 @@ function knownBounds(
 
 function cardBasis(
   { extras, input }: Pick<HoldBasis, 'extras' | 'input'>,
-  { terms }: ChatCard,
+  { terms }: TokenCard,
 ): CardBasis {
   const { requested, serverTools, compacts } = extras;
   const { uses, tokens } = toolBound(serverTools, input, terms.limits);
@@ -196,15 +196,15 @@ function roundUp(pico: bigint, rate: FxRate | null): NanoAmount {
 
 export type TextPriceTerms = {
   /** The requested channel, for which the first hold is sized. */
-  readonly channel: Channel<ChatCard>;
+  readonly channel: Channel<TokenCard>;
   readonly basis: HoldBasis;
   /** Whether the output can be counted while it streams, so that the hold can grow with it. */
   readonly isWatched: boolean;
   readonly worstCase: NanoAmount;
 };
 
-export class TextPrice implements Price<ChatCard> {
-  channel: Channel<ChatCard>;
+export class TextPrice implements Price<TokenCard> {
+  channel: Channel<TokenCard>;
   basis: HoldBasis;
   /** The output tokens that the hold pays for, when fewer than the caller's cap; otherwise null. */
   clampedOutput: number | null = null;
@@ -233,13 +233,13 @@ export class TextPrice implements Price<ChatCard> {
   }
 
   /** Returns the amount to hold on this channel, at most what the wallet has. */
-  amountOn(channel: Channel<ChatCard>, { held, available }: Funds): NanoAmount {
+  amountOn(channel: Channel<TokenCard>, { held, available }: Funds): NanoAmount {
     const basis = { ...this.basis, ...cardBasis(this.basis, channel.card) };
     const affordable = affordableOutput(basis, nano(held + available));
     return sizeHold(basis, Math.min(this.#expectedOutput(basis), affordable)).amount;
   }
 
-  sellBy(channel: Channel<ChatCard>, funds: Funds): void {
+  sellBy(channel: Channel<TokenCard>, funds: Funds): void {
     if (channel !== this.channel) {
       this.channel = channel;
       this.basis = { ...this.basis, ...cardBasis(this.basis, channel.card) };

@@ -55,7 +55,7 @@ export function operatorCost(
 
 function picoOf(cost: TokenPrices | ImagePrices, request: CostedRequest): bigint | null {
   const { usage, images } = request;
-  if (cost.kind === 'chat') {
+  if (cost.unit === 'token') {
     if (isFlat(cost.terms)) return costPico(usage, cost.rates);
     return priceOf(cost.terms, usage, factsOf(request)).costPico;
   }

@@ -35,7 +35,7 @@ export function channelOf(
   ...others: readonly Route[]
 ): Channel<ImageCard> {
   const card: ImageCard = {
-    kind: 'image',
+    unit: 'image',
     id: `card_${name}`,
     model: 'x',
     channel: name,

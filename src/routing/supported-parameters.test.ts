@@ -24,7 +24,7 @@ const route = (to: string, drop: readonly string[] = []): Route => ({
 const flat = flatTerms(NO_RATES);
 const SELLING = { ...flat.admits, tier: ['flex'], speed: ['fast'], geo: ['us'] };
 const channel = (admits: Admits, routes: [Route, ...Route[]]) => ({
-  card: { kind: 'chat', terms: { ...flat, admits } } as Card,
+  card: { unit: 'token', terms: { ...flat, admits } } as Card,
   routes,
 });
 const supported = (routes: [Route, ...Route[]], ...known: readonly [string, Upstream][]) =>
@@ -76,7 +76,7 @@ test('offers what all routes support, and nothing for an image channel', () => {
   );
   expect(both).not.toContain('seed');
   expect(both).toContain('temperature');
-  const image = { card: { kind: 'image' } as Card, routes: [route('a')] } as const;
+  const image = { card: { unit: 'image' } as Card, routes: [route('a')] } as const;
   expect(supportedParameters({ ...image, routes: [route('a')] }, new Map())).toEqual([]);
 });
 

@@ -40,7 +40,7 @@ export function supportedParameters(
   { card, routes }: Pick<Channel<Card>, 'card' | 'routes'>,
   upstreams: ReadonlyMap<string, Upstream>,
 ): readonly Parameter[] {
-  if (card.kind === 'image') return [];
+  if (card.unit === 'image') return [];
   const { admits } = card.terms;
   return PARAMETERS.filter(
     (name) =>

@@ -97,7 +97,7 @@ const channelBodies = (model: Model, facts: ChannelFacts): ModelBody['channels']
     example: channel.card.example,
     price_card: channel.card.id,
     price: priceBody(channel.card),
-    price_terms: channel.card.kind === 'chat' ? termsBody(channel.card.terms) : null,
+    price_terms: channel.card.unit === 'token' ? termsBody(channel.card.terms) : null,
     supported_parameters: [...facts.parameters(channel)],
     health: healthBody(facts.health(channel)),
   }));
@@ -114,9 +114,9 @@ const healthBody = (health: ChannelHealth | null): ModelBody['channels'][number]
 /** Returns the configured prices as decimal strings; null for a price that is not listed. */
 export const priceBody = (prices: TokenPrices | ImagePrices): z.infer<typeof PRICE> => ({
   currency: prices.currency,
-  unit: prices.kind === 'chat' ? '1M tokens' : 'image',
-  ...(prices.kind === 'chat' ? prices.listed : NO_TOKEN_PRICES),
-  per_image: prices.kind === 'image' ? prices.listed : null,
+  unit: prices.unit === 'token' ? '1M tokens' : 'image',
+  ...(prices.unit === 'token' ? prices.listed : NO_TOKEN_PRICES),
+  per_image: prices.unit === 'image' ? prices.listed : null,
 });
 
 /** Returns what the price depends on besides token counts; null if it depends on nothing else. */

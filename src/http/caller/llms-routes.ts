@@ -104,12 +104,12 @@ function facts(model: Model): string {
 
 /** Returns a line for each price row, multiple and fee of a card, in the order they apply. */
 function terms(card: Card): readonly string[] {
-  const body = card.kind === 'chat' ? termsBody(card.terms) : null;
+  const body = card.unit === 'token' ? termsBody(card.terms) : null;
   if (body === null) return [];
   return [
     ...body.rows.map((row) => {
       const prices = PRICE_ROWS.flatMap(({ price: key, label }) =>
-        card.kind === 'chat' && card.listed[key] !== null
+        card.unit === 'token' && card.listed[key] !== null
           ? [`${label} ${row[key] ?? 'not sold'}`]
           : [],
       );
@@ -122,7 +122,7 @@ function terms(card: Card): readonly string[] {
 
 function price(card: Card): string {
   const listed =
-    card.kind === 'chat'
+    card.unit === 'token'
       ? PRICE_ROWS.map(({ price: key, label }) => [label, card.listed[key]] as const)
       : Object.entries(card.listed);
   const prices = listed.flatMap(([name, value]) => (value === null ? [] : [`${name} ${value}`]));

@@ -86,7 +86,7 @@ function rateOf({ fx }: Catalogue): FxRate {
 }
 
 function soldOf(card: Card, chance: Random): Sold {
-  if (card.kind === 'chat') {
+  if (card.unit === 'token') {
     const usage = usageOf(chance);
     return { usage, images: null, costPico: costPico(usage, card.rates) };
   }
