@@ -286,6 +286,14 @@ describe('names and words', () => {
       );
     expect(found).toEqual([]);
   });
+
+  test('errors for callers say provider; only operators read of upstreams', () => {
+    // A fault that a protocol finds in an answer is logged, and callers get another text.
+    const sentence = /^(?!.*(?:fail|failed|invalidAnswer)\(|.*fault).*['"`][A-Z][^'"`]*\bupstream/;
+    const others =
+      /^src\/(?!(?:protocols|relay|routing|upstreams|images|http\/(?:caller|edge))\/)|\/upstream-(?:probe|check)\.ts$|\.fixture\.ts$/;
+    expect(uses(sentence, others)).toEqual([]);
+  });
 });
 
 describe('effects', () => {

@@ -21,7 +21,7 @@ import type { Translator } from '../src/protocols/translator.ts';
 import { readEnding } from './support/upstreams/stream-grammar.ts';
 
 const recorded = { chat: chatRecorded, messages: messagesRecorded } as const;
-const CUT = new GatewayError('upstream_truncated', 'The upstream ended its answer early.');
+const CUT = new GatewayError('upstream_truncated', 'The provider ended its answer early.');
 const MODEL = { maxOutput: 1000 };
 const COST = { usd: '0.001', exact: '0.001000000', currency: 'USD' } as const;
 

@@ -114,7 +114,7 @@ test('exits 0 for a working upstream, and --json prints everything', async () =>
 test('reports an unreachable upstream', async () => {
   const run = gatewayOver(async () => {
     const cause = Object.assign(new Error('no'), { code: 'ECONNREFUSED' });
-    throw new NotSent('The upstream could not be reached.', { cause });
+    throw new NotSent('The provider could not be reached.', { cause });
   });
   const { exit, out } = await run('spare', '--model', 'm');
   expect(exit).toBe(1);

@@ -45,7 +45,7 @@ export async function toPngOfSize(
       .toBuffer();
     return new Uint8Array(converted) as PngBytes;
   } catch (cause) {
-    throw new GatewayError('upstream_failed', 'The upstream delivered an image that is broken.', {
+    throw new GatewayError('upstream_failed', 'The provider sent a broken image.', {
       cause,
     });
   }

@@ -88,7 +88,7 @@ export class SseReader {
     if (rest.byteLength > this.#maxEventBytes) {
       throw new GatewayError(
         'upstream_failed',
-        `The upstream sent an event of more than ${this.#maxEventBytes} bytes.`,
+        `The provider sent an event of more than ${this.#maxEventBytes} bytes.`,
       );
     }
     if (rest.byteLength > 0 && rest.buffer !== this.#buffer.buffer) {

@@ -124,9 +124,9 @@ const images = (count: number): string =>
 function answerOf(behaviour: Behaviour, count: number): Response {
   switch (behaviour) {
     case 'not_there':
-      throw new NotSent('The upstream could not be reached.');
+      throw new NotSent('The provider could not be reached.');
     case 'mute':
-      throw new GatewayError('upstream_timeout', 'The upstream did not answer in time.');
+      throw new GatewayError('upstream_timeout', 'The provider did not answer in time.');
     case 'refused':
       return Response.json({ error: { message: 'no' } }, { status: 401 });
     case 'busy':
@@ -170,7 +170,7 @@ function drawing(
       } catch (thrown) {
         // The network adapter fails in the same way: it tests the host before it sends the request.
         if (upstreams[at] !== 'not_there') throw thrown;
-        throw new NotSent('The upstream could not be reached.', { cause: thrown });
+        throw new NotSent('The provider could not be reached.', { cause: thrown });
       } finally {
         record.open = false;
       }

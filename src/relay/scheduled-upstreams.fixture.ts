@@ -134,14 +134,14 @@ export function scheduledUpstream(
     await pause(clock, Math.min(statusMs, FIRST_BYTE_MS), signal);
     if (statusMs > FIRST_BYTE_MS) {
       close();
-      throw new GatewayError('upstream_timeout', 'The upstream did not answer in time.');
+      throw new GatewayError('upstream_timeout', 'The provider did not answer in time.');
     }
     switch (behaviour.kind) {
       case 'mute':
         throw new Error('its status line never comes');
       case 'not_there':
         close();
-        throw new NotSent('The upstream could not be reached.');
+        throw new NotSent('The provider could not be reached.');
       case 'status':
         close();
         return Response.json({ error: { message: 'no' } }, { status: behaviour.status });

@@ -306,4 +306,4 @@ async function readToEof(
 
 /** Returns the error for a stream without its end mark: such a stream is truncated. */
 const cutShort = (): GatewayError =>
-  new GatewayError('upstream_truncated', 'The upstream ended its answer early.');
+  new GatewayError('upstream_truncated', 'The provider ended its answer early.');

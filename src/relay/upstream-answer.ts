@@ -124,8 +124,8 @@ function eventStreamOf({ body, headers }: Response): ReadableStream<Uint8Array> 
   });
 }
 
-export const FELL_SILENT = 'The upstream stopped sending during its answer.';
-const NOT_BEGUN = 'The upstream did not start its answer in time.';
+export const FELL_SILENT = 'The provider stopped sending during its answer.';
+const NOT_BEGUN = 'The provider did not start its answer in time.';
 
 export const brokenOff = (cause: unknown): GatewayError =>
   new GatewayError(
@@ -137,10 +137,10 @@ export const brokenOff = (cause: unknown): GatewayError =>
   );
 
 const empty = (): GatewayError =>
-  new GatewayError('upstream_truncated', 'The upstream returned an empty answer.');
+  new GatewayError('upstream_truncated', 'The provider returned an empty answer.');
 
 const tooLarge = (maxBytes: number): GatewayError =>
-  new GatewayError('upstream_failed', `The upstream's answer is larger than ${maxBytes} bytes.`);
+  new GatewayError('upstream_failed', `The provider's answer is larger than ${maxBytes} bytes.`);
 
 /** Waits for `promise` for at most `limitMs`. The promise itself is not canceled. */
 export async function orTimeout<Value>(

@@ -225,7 +225,7 @@ describe('an upstream that fails is described in plain words', () => {
   test('a redirect', async () => {
     const url = listen(() => Response.redirect('https://elsewhere.example/', 302));
     expect((await check(`${url}/v1`)).problem).toBe(
-      'The upstream answered with a redirect, which is refused. (upstream "there" answered 302, which leads to https://elsewhere.example/) Check base_url.',
+      'The provider answered with a redirect, which is refused. (upstream "there" answered 302, which leads to https://elsewhere.example/) Check base_url.',
     );
   });
 });

@@ -129,7 +129,7 @@ export class Egress {
 
   #isPrivate(address: string): NotSent {
     const { name } = this.#options;
-    return new ForbiddenAddress('The upstream may not be called.', {
+    return new ForbiddenAddress('The provider may not be called.', {
       cause: new Error(
         `${name}: ${this.#hostname} resolves to ${address}, a private address; add allow_private: true to it if that is meant`,
       ),
@@ -138,7 +138,7 @@ export class Egress {
 
   #isUnknown(cause: unknown): NotSent {
     const { name } = this.#options;
-    return new NotSent('The upstream could not be reached.', {
+    return new NotSent('The provider could not be reached.', {
       cause: new Error(`${name}: no address is known for ${this.#hostname}`, { cause }),
     });
   }

@@ -192,7 +192,7 @@ describe('the deadline for connecting', () => {
     clock.advance(50);
     expect(await failed).toMatchObject({
       code: 'upstream_timeout',
-      message: 'The upstream could not be reached in time.',
+      message: 'The provider could not be reached in time.',
       cause: { message: 'upstream "there": no connection within 100 ms' },
     });
     expect(knocks).toEqual([50]);

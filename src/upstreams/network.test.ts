@@ -329,7 +329,7 @@ test('a refused connection names neither host nor key', async () => {
   const thrown = await failure(openAi(url).send(asking()));
   expect(thrown).toMatchObject({
     code: 'upstream_failed',
-    message: 'The upstream could not be reached.',
+    message: 'The provider could not be reached.',
     cause: expect.anything(),
   });
 });

@@ -100,7 +100,7 @@ export async function post(
       deadlines.cut();
       throw new GatewayError(
         'upstream_failed',
-        'The upstream answered with a redirect, which is refused.',
+        'The provider answered with a redirect, which is refused.',
         { cause: new Error(`upstream "${options.name}" answered ${redirectOf(response)}`) },
       );
     }
@@ -129,7 +129,7 @@ function redirectOf({ status, headers, url }: Response): string {
  */
 async function requirePresence(egress: Egress, withinMs: number): Promise<void> {
   if (await egress.isThere(Number.POSITIVE_INFINITY, withinMs)) return;
-  throw new NotSent('The upstream could not be reached.', {
+  throw new NotSent('The provider could not be reached.', {
     cause: new Error(`no connection within ${withinMs} ms`),
   });
 }
@@ -158,12 +158,12 @@ function startDeadlines(
     void egress.isThere(sinceMs, connectMs - knockMs).then((isThere) => {
       // This is not `NotSent`: the request may have been sent over an existing connection.
       const what = `no connection within ${connectMs} ms`;
-      if (!isThere) late('The upstream could not be reached in time.', what);
+      if (!isThere) late('The provider could not be reached in time.', what);
     });
   });
   const firstByteMs = request.firstByteMs ?? firstByteTimeoutMs;
   const firstByte = clock.after(firstByteMs, () =>
-    late('The upstream did not answer in time.', `no answer within ${firstByteMs} ms`),
+    late('The provider did not answer in time.', `no answer within ${firstByteMs} ms`),
   );
   const stop = (): void => {
     isWaiting = false;
@@ -180,8 +180,8 @@ const NEVER_SENT =
 function failureOf(thrown: unknown, name: string): GatewayError {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   const cause = new Error(`upstream "${name}": ${code || String(thrown)}`, { cause: thrown });
-  if (NEVER_SENT.test(code)) return new NotSent('The upstream could not be reached.', { cause });
-  return new GatewayError('upstream_failed', 'The upstream connection broke before an answer.', {
+  if (NEVER_SENT.test(code)) return new NotSent('The provider could not be reached.', { cause });
+  return new GatewayError('upstream_failed', 'The connection to the provider broke before an answer.', {
     cause,
   });
 }

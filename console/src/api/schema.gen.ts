@@ -10638,7 +10638,7 @@ export interface components {
             /** @enum {string} */
             endpoint: "chat" | "messages" | "images";
             error_code: string | null;
-            /** @description The gateway estimated the counts, since the upstream reported none. */
+            /** @description The gateway estimated the counts, since the provider reported none. */
             estimated: boolean;
             finish_reason: string | null;
             first_byte_ms: number | null;
@@ -10716,7 +10716,7 @@ export interface components {
             /** @enum {string} */
             endpoint: "chat" | "messages" | "images";
             error_code: string | null;
-            /** @description The gateway estimated the counts, since the upstream reported none. */
+            /** @description The gateway estimated the counts, since the provider reported none. */
             estimated: boolean;
             finish_reason: string | null;
             first_byte_ms: number | null;
@@ -12268,7 +12268,7 @@ export interface components {
             /** @enum {string} */
             endpoint: "chat" | "messages" | "images";
             error_code: string | null;
-            /** @description The gateway estimated the counts, since the upstream reported none. */
+            /** @description The gateway estimated the counts, since the provider reported none. */
             estimated: boolean;
             finish_reason: string | null;
             first_byte_ms: number | null;
@@ -12368,7 +12368,7 @@ export interface components {
             /** @enum {string} */
             endpoint: "chat" | "messages" | "images";
             error_code: string | null;
-            /** @description The gateway estimated the counts, since the upstream reported none. */
+            /** @description The gateway estimated the counts, since the provider reported none. */
             estimated: boolean;
             finish_reason: string | null;
             first_byte_ms: number | null;

@@ -41,6 +41,6 @@ function errorOf(fields: JsonObject): ReportedError {
   return {
     type: asString(fields['type']),
     code: typeof code === 'number' ? String(code) : asString(code),
-    message: asString(fields['message']) ?? 'The upstream reported an error without a message.',
+    message: asString(fields['message']) ?? 'The provider reported an error without a message.',
   };
 }

@@ -65,7 +65,7 @@ const answerSchema = z.looseObject({
 const errorSchema = z.looseObject({
   error: z.union([
     z.looseObject({
-      message: z.string().catch('The upstream reported an error without a message.'),
+      message: z.string().catch('The provider reported an error without a message.'),
       type: z.string().nullable().catch(null),
       code: z.string().nullable().catch(null),
     }),
@@ -83,13 +83,13 @@ export function readImagesAnswer(body: Uint8Array, quirks: ReportQuirks): Images
   }
   const answered = answerSchema.safeParse(json);
   if (!answered.success) {
-    throw new GatewayError('upstream_failed', "The upstream's answer has no list of images.", {
+    throw new GatewayError('upstream_failed', "The provider's answer has no list of images.", {
       cause: answered.error,
     });
   }
   const images = answered.data.data.map(readItem);
   if (images.length === 0) {
-    throw new GatewayError('upstream_failed', "The upstream's answer has an empty list of images.");
+    throw new GatewayError('upstream_failed', "The provider's answer has an empty list of images.");
   }
   const { usage } = answered.data;
   return {
@@ -124,7 +124,7 @@ function parseJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body));
   } catch (cause) {
-    throw new GatewayError('upstream_failed', "The upstream's answer is not JSON.", {
+    throw new GatewayError('upstream_failed', "The provider's answer is not JSON.", {
       cause,
     });
   }
@@ -137,7 +137,7 @@ function readItem(item: z.infer<typeof answerSchema>['data'][number]): Delivered
   if (item.url?.startsWith('data:')) return { bytes: decodeBase64(item.url), revisedPrompt };
   if (item.url) {
     // A URL is never fetched, because an upstream could make the gateway connect anywhere (SSRF).
-    throw new GatewayError('upstream_failed', 'The upstream sent a URL instead of an image.', {
+    throw new GatewayError('upstream_failed', 'The provider sent a URL instead of an image.', {
       cause: new Error(
         'it answered with the URL of an image, which is never fetched; ask it for base64 (quirks: image_response_format: true), or configure it to answer in base64',
       ),
@@ -157,7 +157,7 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.fromBase64(plain);
   } catch (cause) {
-    throw new GatewayError('upstream_failed', 'The upstream sent an image with invalid base64.', {
+    throw new GatewayError('upstream_failed', 'The provider sent an image with invalid base64.', {
       cause,
     });
   }

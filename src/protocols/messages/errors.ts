@@ -35,6 +35,6 @@ export function reportedError(json: JsonObject): ReportedError {
   return {
     type: asString(error['type']),
     code: asString(details['error_code']) ?? asString(error['code']),
-    message: asString(error['message']) ?? 'The upstream reported an error without a message.',
+    message: asString(error['message']) ?? 'The provider reported an error without a message.',
   };
 }

@@ -41,7 +41,7 @@ const OWN_FIELDS = {
   estimated: text(
     z
       .boolean()
-      .meta({ description: 'The gateway estimated the counts, since the upstream reported none.' }),
+      .meta({ description: 'The gateway estimated the counts, since the provider reported none.' }),
     ({ estimated }) => estimated,
   ),
   measure: text(MEASURE, ({ measure }) => measure),
