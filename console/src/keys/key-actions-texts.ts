@@ -26,8 +26,10 @@ export const keyActionsTexts = defineTexts('key-actions', {
     week: 'In 1 week',
     month: 'In 30 days',
     still: 'The previous secret works until {{time}}. You can rotate the key again after that.',
-    both: 'The old secret, {{old}}, works until {{time}}. The new secret does not expire.',
+    oldEnds: 'The old secret, {{old}}, works until {{time}}.',
     oldEnded: 'The old secret, {{old}}, has expired.',
+    newEnds: 'The new secret works until {{time}}, when the key expires.',
+    newNeverEnds: 'The new secret does not expire.',
   },
   zh: {
     edit: '编辑限额',
@@ -53,7 +55,9 @@ export const keyActionsTexts = defineTexts('key-actions', {
     week: '1 周后',
     month: '30 天后',
     still: '旧密钥在 {{time}} 之前仍然有效，在此之后才能再次轮换。',
-    both: '旧密钥 {{old}} 有效期至 {{time}}，新密钥长期有效。',
+    oldEnds: '旧密钥 {{old}} 有效期至 {{time}}。',
     oldEnded: '旧密钥 {{old}} 已失效。',
+    newEnds: '新密钥随此密钥于 {{time}} 到期。',
+    newNeverEnds: '新密钥长期有效。',
   },
 });

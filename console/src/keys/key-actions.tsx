@@ -23,6 +23,7 @@ import { useKeyApi } from './key-api.ts';
 import { EditKeyDialog } from './key-dialogs.tsx';
 import type { ApiKey } from './key-form.ts';
 import { type CreatedKey, useKeysChanged } from './key-queries.ts';
+import { secretEnds } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 import { RotateKeyDialog } from './rotate-key.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -211,7 +212,7 @@ function KeyDialogs({ apiKey, dialog, onClose }: KeyDialogsProps) {
         <SecretDialog
           secret={rotated.key.secret}
           models={rotated.key.limits.models}
-          note={<BothEnds old={rotated.old} until={rotated.key.previous_secret_until} />}
+          note={<BothEnds old={rotated.old} apiKey={rotated.key} />}
           onSaved={() => setRotated(null)}
         />
       )}
@@ -219,12 +220,16 @@ function KeyDialogs({ apiKey, dialog, onClose }: KeyDialogsProps) {
   );
 }
 
-function BothEnds({ old, until }: { readonly old: string; readonly until: string | null }) {
+function BothEnds({ old, apiKey }: { readonly old: string; readonly apiKey: ApiKey }) {
   const t = useTexts(keyActionsTexts);
   const { time } = useFormats();
-  const isOver = until === null || Date.parse(until) <= Date.now();
+  const { previous, current } = secretEnds(apiKey, Date.now());
   return (
-    <Text size="sm">{isOver ? t('oldEnded', { old }) : t('both', { old, time: time(until) })}</Text>
+    <Text size="sm">
+      {previous === null ? t('oldEnded', { old }) : t('oldEnds', { old, time: time(previous) })}
+      <br />
+      {current === null ? t('newNeverEnds') : t('newEnds', { time: time(current) })}
+    </Text>
   );
 }
 

@@ -10,6 +10,24 @@ export function stateOf({ status, expires_at: expiresAt }: ApiKey, nowMs: number
   return status !== 'revoked' && isOver ? 'expired' : status;
 }
 
+export type SecretEnds = {
+  /** When the previous secret expires; null if it has expired. */
+  readonly previous: string | null;
+  /** When the new secret expires; null if it does not. */
+  readonly current: string | null;
+};
+
+/** Returns until when both secrets of a rotated key work. Neither works after the key's expiry. */
+export function secretEnds(
+  { previous_secret_until: until, expires_at: current }: ApiKey,
+  nowMs: number,
+): SecretEnds {
+  const isCutShort = until !== null && current !== null && Date.parse(current) < Date.parse(until);
+  const previous = isCutShort ? current : until;
+  const isOver = previous === null || Date.parse(previous) <= nowMs;
+  return { previous: isOver ? null : previous, current };
+}
+
 /** Whether the person may change the key: members their own keys, owners all keys. */
 export const mayManage = (
   { id, role }: Pick<SignedIn, 'id' | 'role'>,

@@ -10,7 +10,7 @@ import {
   localDay,
   spentBeyond,
 } from './key-form.ts';
-import { mayManage } from './key-state.ts';
+import { mayManage, secretEnds } from './key-state.ts';
 import { aKey } from './keys.fixture.ts';
 
 const NONE = aKey().limits;
@@ -122,4 +122,20 @@ test('members manage the keys they created, owners all keys, and readers none', 
   expect(['usr_1', 'usr_2', null].map((each) => may('member', each))).toEqual([true, false, false]);
   expect(['usr_1', 'usr_2', null].map((each) => may('owner', each))).toEqual([true, true, true]);
   expect(may('read_only', 'usr_1')).toBe(false);
+});
+
+describe('the secrets of a rotated key', () => {
+  const [now, soon, later] = ['2026-11-02', '2026-11-03', '2026-11-09'].map(
+    (day) => `${day}T00:00:00.000Z`,
+  );
+  test.each([
+    ['the key does not expire', soon, null, { previous: soon, current: null }],
+    ['the key expires later', soon, later, { previous: soon, current: later }],
+    ['the key expires first', later, soon, { previous: soon, current: soon }],
+    ['the old secret expired at once', now, later, { previous: null, current: later }],
+    ['there is no overlap', null, null, { previous: null, current: null }],
+  ] as const)('expire correctly when %s', (_, until, expires, ends) => {
+    const key = aKey({ previous_secret_until: until ?? null, expires_at: expires ?? null });
+    expect<unknown>(secretEnds(key, Date.parse(now ?? ''))).toEqual(ends);
+  });
 });
