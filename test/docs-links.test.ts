@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ERRORS } from '../src/errors.ts';
 
 const ROOT = join(import.meta.dir, '..');
 const PAGES = [
@@ -52,4 +53,14 @@ test('the list of known failures links a test for each rule but one', () => {
   const rows = text.split('\n').filter((line) => /^\| \d+ \|/.test(line));
   expect(rows).toHaveLength(30);
   expect(rows.filter((row) => !row.includes('.test.ts)'))).toHaveLength(1);
+});
+
+test('the table of errors lists every code with its status and whether to retry', () => {
+  const text = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| `(\w+)` \| (\d+) \| (yes|no) \| .{10,} \|$/gm)];
+  const listed = rows.map(([, code, status, retry]) => `${code} ${status} ${retry}`);
+  const known = Object.entries(ERRORS).map(
+    ([code, { status, retryable }]) => `${code} ${status} ${retryable ? 'yes' : 'no'}`,
+  );
+  expect(listed.toSorted()).toEqual(known.toSorted());
 });

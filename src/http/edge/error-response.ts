@@ -32,6 +32,35 @@ const FOREIGN = { openai: 'anthropic-ratelimit-', anthropic: 'x-ratelimit-' } as
 const withoutForeign = (headers: GatewayError['headers'], foreign: string) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(foreign)));
 
+const text = { type: 'string' };
+const code = { $ref: '#/$defs/ErrorCode' };
+const plain = { type: text, message: text, param: { type: ['string', 'null'] }, code };
+const detailed = {
+  ...{ type: text, message: text, param: text },
+  details: { type: 'object', required: ['error_code'], properties: { error_code: code } },
+};
+const typed = { type: { const: 'error' }, request_id: text };
+
+/** The schema of an error body in each dialect. An error may have further members. */
+const BODIES = {
+  openai: { name: 'OpenAiError', body: {}, error: plain, hasCodeIn: 'code' },
+  anthropic: { name: 'AnthropicError', body: typed, error: detailed, hasCodeIn: 'details' },
+  both: { name: 'Error', body: typed, error: plain, hasCodeIn: 'code' },
+} as const satisfies Record<RouteDialect, unknown>;
+
+/** Returns the JSON Schema of an error body, for `/openapi.json`. */
+export function errorSchema(dialect: RouteDialect) {
+  const { name, body, error, hasCodeIn } = BODIES[dialect];
+  const members = { type: 'object', required: ['type', 'message', hasCodeIn], properties: error };
+  return {
+    $defs: {
+      ErrorCode: { type: 'string', enum: Object.keys(ERRORS), description: 'Codes never change.' },
+      [name]: { type: 'object', required: ['error'], properties: { ...body, error: members } },
+    },
+    $ref: `#/$defs/${name}`,
+  };
+}
+
 function errorBody(error: GatewayError, dialect: RouteDialect, requestId: string): string {
   switch (dialect) {
     case 'openai':

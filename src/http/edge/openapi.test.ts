@@ -1,5 +1,8 @@
 import { expect, test } from 'bun:test';
-import { openApiDocument } from './openapi.ts';
+import { z } from 'zod';
+import { ERRORS, GatewayError } from '../../errors.ts';
+import { errorResponse, errorSchema } from './error-response.ts';
+import { described, openApiDocument } from './openapi.ts';
 import { headerNames } from './response-headers.ts';
 import type { Route } from './route.ts';
 
@@ -115,6 +118,30 @@ test('lists the statuses of creation and of a repetition', () => {
   expect(statusesOf({ statuses: [201] })).toEqual(['201', 'default']);
   expect(statusesOf({ statuses: [200, 201] })).toEqual(['200', '201', 'default']);
 });
+
+test.each(['openai', 'anthropic', 'both'] as const)(
+  'describes error bodies of the dialect %s, with every code',
+  async (dialect) => {
+    const [route] = ROUTES;
+    if (route === undefined) throw new Error('no route to describe');
+    const { paths, components } = openApiDocument([{ ...route, dialect }], 'http://x', '1');
+    expect(Object(components).schemas.ErrorCode.enum).toEqual(Object.keys(ERRORS));
+    const { content } = Object(paths)['/v1/models/{id}'].get.responses.default;
+    const [, name] = content['application/json'].schema.$ref.split('#/components/schemas/');
+    const body = JSON.stringify(Object(components).schemas[name].properties.error);
+    expect(body).toContain('"#/components/schemas/ErrorCode"');
+
+    const check = z.fromJSONSchema({ ...described(errorSchema(dialect), 'output') });
+    for (const param of ['messages', null]) {
+      const place = param === null ? {} : { param };
+      const error = new GatewayError('store_unavailable', 'Away.', place);
+      const sent: unknown = await errorResponse(error, dialect, 'req_1').json();
+      expect(check.safeParse(sent).error).toBeUndefined();
+      const other = JSON.parse(JSON.stringify(sent).replace('store_unavailable', 'nothing_known'));
+      expect(check.safeParse(other).success).toBe(false);
+    }
+  },
+);
 
 test('every security scheme that a route names is defined', () => {
   const schemes = Object.keys(Object(Object(document['components']).securitySchemes));

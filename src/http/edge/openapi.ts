@@ -1,6 +1,7 @@
 /** Generates `/openapi.json` from the routes, so that the two cannot differ. */
 import { z } from 'zod';
 import { SESSION_COOKIE } from '../../people/session-cookie.ts';
+import { errorSchema } from './error-response.ts';
 import { IDEMPOTENCY_HEADER } from './idempotency.ts';
 import { type HeaderGroup, headerNames, RESPONSE_HEADERS } from './response-headers.ts';
 import type { BodySchema, Doc, Route, RouteAuth } from './route.ts';
@@ -132,7 +133,7 @@ function operation(route: Route): Json {
       default: {
         ...answerHeaders(route, ['every', 'inference', 'error']),
         description: `An error body in the ${route.dialect === 'both' ? 'merged' : route.dialect} dialect`,
-        content: { 'application/json': { schema: { type: 'object', required: ['error'] } } },
+        content: { [JSON_TYPE]: { schema: errorSchema(route.dialect) } },
       },
     },
   };
