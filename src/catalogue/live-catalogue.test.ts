@@ -1,5 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdtempSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { manualClock } from '../clock.fixture.ts';
@@ -224,6 +234,43 @@ describe('the watcher', () => {
     expect(inputPrice(gate.live)).toBe('5.00');
     expect(await gate.after(() => writeFileSync(file, HIGHER_PRICE))).toBe('reloaded');
     expect(inputPrice(gate.live)).toBe('6.00');
+  });
+
+  test('reloads when a folder behind a symlink is switched', async () => {
+    const turn = (version: string, text: string): void => {
+      mkdirSync(join(folder, version));
+      writeFileSync(join(folder, version, 'modelgate.yaml'), text);
+      symlinkSync(version, join(folder, '..data_tmp'));
+      renameSync(join(folder, '..data_tmp'), join(folder, '..data'));
+    };
+    turn('..v1', SMALL_FILE);
+    unlinkSync(file);
+    symlinkSync('..data/modelgate.yaml', file);
+    using gate = watched();
+    expect(await gate.after(() => turn('..v2', HIGHER_PRICE))).toBe('reloaded');
+    expect(inputPrice(gate.live)).toBe('6.00');
+  });
+
+  test('does not look at the file when others in the folder change, as a ledger does', async () => {
+    let looks = 0;
+    const report = Promise.withResolvers<void>();
+    const { live } = open({
+      clock: systemClock,
+      stamp: (path) => {
+        looks += 1;
+        return readFileSync(path, 'utf8');
+      },
+      onReloaded: () => report.resolve(),
+    });
+    const watcher = live.watch();
+    for (let write = 0; write < 200; write++) appendFileSync(join(folder, 'gate.db-wal'), 'row');
+    // Events arrive in order. Once this change is reported, earlier changes were seen.
+    writeFileSync(join(folder, '.swp'), HIGHER_PRICE);
+    renameSync(join(folder, '.swp'), file);
+    await report.promise;
+    watcher.stop();
+    // One look at the start, and one for the new file.
+    expect(looks).toBe(2);
   });
 
   test('ignores other changes in the folder', async () => {

@@ -1,6 +1,6 @@
 /** Reloads the catalogue when its file changes or on SIGHUP. An invalid file changes nothing. */
-import { statSync, watch as watchFolder } from 'node:fs';
-import { dirname } from 'node:path';
+import { readlinkSync, statSync, watch as watchFolder } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Clock, Timer } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { Secret } from '../config/secret.ts';
@@ -31,6 +31,8 @@ export type LiveCatalogueOptions = {
   readonly config: Config;
   readonly load: () => Config;
   readonly clock: Pick<Clock, 'nowMs' | 'after'>;
+  /** Returns a text that changes with the file; null if it is missing. By default, from `stat`. */
+  readonly stamp?: (file: string) => string | null;
   /** Called before a snapshot becomes current. If this throws, the old snapshot stays. */
   readonly prepare: (config: Config, catalogue: Catalogue) => Promise<void>;
   readonly onReloaded: (catalogue: Catalogue) => void;
@@ -68,14 +70,18 @@ export class LiveCatalogue {
 
   /** Watches the folder, since editors replace the file by renaming and containers by symlinks. */
   watch(): { readonly stop: () => void } {
-    const { clock, onRefused } = this.#options;
+    const { clock, onRefused, stamp = stampOf } = this.#options;
     const { file } = this.#config;
-    let seen = stampOf(file);
+    let names = namesOf(file);
+    let seen = stamp(file);
     let timer: Timer | null = null;
-    const look = (): void => {
-      const stamp = stampOf(file);
-      if (stamp === null || stamp === seen) return;
-      seen = stamp;
+    const look = (_event: string, name: string | null): void => {
+      // The ledger may be in the same folder, and each of its writes is an event.
+      if (name !== null && !names.has(name)) return;
+      names = namesOf(file);
+      const now = stamp(file);
+      if (now === null || now === seen) return;
+      seen = now;
       timer?.cancel();
       timer = clock.after(SETTLE_MS, () => void this.reload());
     };
@@ -110,6 +116,26 @@ export class LiveCatalogue {
       onRefused(thrown);
     }
   }
+}
+
+/** The most links that are followed from the file, so that a cycle ends. */
+const MAX_LINKS = 8;
+
+/** Returns the names in the file's folder whose changes may change it: its own, and of its links. */
+function namesOf(file: string): ReadonlySet<string> {
+  const folder = resolve(dirname(file));
+  const names = new Set<string>();
+  let name = basename(file);
+  try {
+    while (names.size < MAX_LINKS && name !== '..' && !names.has(name)) {
+      names.add(name);
+      const target = resolve(folder, readlinkSync(join(folder, name)));
+      [name = '..'] = relative(folder, target).split(sep);
+    }
+  } catch {
+    // The last name is not a link, or it is missing.
+  }
+  return names;
 }
 
 /** Returns a text that changes whenever the file is written or replaced; null if it is missing. */
