@@ -181,7 +181,11 @@ function failureOf(thrown: unknown, name: string): GatewayError {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   const cause = new Error(`upstream "${name}": ${code || String(thrown)}`, { cause: thrown });
   if (NEVER_SENT.test(code)) return new NotSent('The provider could not be reached.', { cause });
-  return new GatewayError('upstream_failed', 'The connection to the provider broke before an answer.', {
-    cause,
-  });
+  return new GatewayError(
+    'upstream_failed',
+    'The connection to the provider broke before an answer.',
+    {
+      cause,
+    },
+  );
 }
