@@ -51,6 +51,13 @@ test('rejects dropping a field that every request needs', () => {
   expect(problemsIn(upstream('quirks: { drop: [stream] }'))[0]).toContain('cannot be dropped');
 });
 
+test.each(['max_tokens', 'max_completion_tokens'])('rejects dropping the limit %s', (limit) => {
+  const remedy = 'name the field that the server knows in quirks.max_tokens_field';
+  expect(problemsIn(upstream(`quirks: { drop: [${limit}] }`))[0]).toContain(remedy);
+  const route = changedFile('model: x }]', `model: x, drop: [${limit}] }]`);
+  expect(problemsIn(route)[0]).toContain(remedy);
+});
+
 test('says where an upstream reports tool uses and its price', () => {
   const { upstreams } = settingsOf(
     upstream('quirks: { tool_uses: { web_search: [searches] }, reported_cost: { path: cost } }'),

@@ -69,11 +69,15 @@ export const fieldName = z
 
 /** Fields that must not be dropped. Without them a request has no model, prompt or stream. */
 const NEEDED_FIELDS: readonly string[] = ['model', 'messages', 'prompt', 'stream'];
+/** The output limits. Without one, an answer may cost more than its hold. */
+const LIMIT_FIELDS: readonly string[] = ['max_tokens', 'max_completion_tokens'];
 /** A field that is not sent to an upstream. */
-export const droppedField = fieldName.refine(
-  (name) => !NEEDED_FIELDS.includes(name),
-  'cannot be dropped: every request needs it',
-);
+export const droppedField = fieldName
+  .refine((name) => !NEEDED_FIELDS.includes(name), 'cannot be dropped: every request needs it')
+  .refine(
+    (name) => !LIMIT_FIELDS.includes(name),
+    'cannot be dropped: it limits what an answer costs; name the field that the server knows in quirks.max_tokens_field',
+  );
 
 export const headerName = z.string().regex(/^[!#$%&'*+.^`|~\w-]+$/, 'is not a valid header name');
 export const headerText = z

@@ -16,8 +16,15 @@ test('every make has a row, with sources and date if it lists quirks', () => {
   }
 });
 
-test('an unknown server has no quirks', () => {
-  expect(quirksOf('generic', {})).toEqual(NO_QUIRKS);
+test('an unknown server gets the output limit under the name that all servers know', () => {
+  expect(quirksOf('generic', {})).toEqual({ ...NO_QUIRKS, maxTokensField: 'max_tokens' });
+  const recent = { max_tokens_field: 'max_completion_tokens' } as const;
+  expect(quirksOf('generic', recent).maxTokensField).toBe('max_completion_tokens');
+});
+
+test("the caller's name of the output limit is kept only for servers that know both names", () => {
+  const both = MAKES.filter((make) => quirksOf(make, {}).maxTokensField === null);
+  expect(both).toEqual(['anthropic', 'vllm', 'sglang', 'modelgate']);
 });
 
 test('the quirks of the major makes', () => {

@@ -27,7 +27,18 @@ const ABORT_STREAMS = { onDisconnect: 'abort_streams' } as const;
 const CANCELLATION = 'https://openrouter.ai/docs/api_reference/streaming';
 
 export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
-  generic: { quirks: {}, sources: [], checked: null },
+  generic: {
+    quirks: {
+      // A server that ignores the newer name would write without a limit. One that refuses the older
+      // name, as OpenAI's reasoning models do, answers with an error, which costs nothing.
+      maxTokensField: 'max_tokens',
+    },
+    sources: [
+      'https://community.openai.com/t/inconsistent-handling-of-max-tokens-parameter-in-chat-completions-api/962030',
+      'https://github.com/ggml-org/llama.cpp/pull/19831',
+    ],
+    checked: '2026-11-22',
+  },
 
   openai: {
     quirks: {

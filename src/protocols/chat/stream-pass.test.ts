@@ -221,7 +221,7 @@ describe('an incomplete answer is never reported as complete', () => {
     ['an error object', { error: { message: 'm', type: 't', code: 429 } }, ['m', 't', '429']],
     ['an error text', { error: 'm' }, ['m', null, null]],
     ['an object of type error', { object: 'error', message: 'm', type: 't' }, ['m', 't', null]],
-    ['an empty error object', { error: {} }, ['The upstream reported an error', null, null]],
+    ['an empty error object', { error: {} }, ['The provider reported an error', null, null]],
   ])('reports %s, and reads nothing after it', (_what, json, [message, type, code]) => {
     const { facts, text } = passThrough([ROLE, event(json), event(choice({ content: 'x' })), END]);
     expect(facts.error).toMatchObject({ type: type ?? null, code: code ?? null });
