@@ -29,8 +29,8 @@ const CANCELLATION = 'https://openrouter.ai/docs/api_reference/streaming';
 export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   generic: {
     quirks: {
-      // A server that ignores the newer name would write without a limit. One that refuses the older
-      // name, as OpenAI's reasoning models do, answers with an error, which costs nothing.
+      // A server that ignores the newer name would write without a limit. A server that refuses the
+      // older one, as OpenAI does for reasoning models, answers with an error, which costs nothing.
       maxTokensField: 'max_tokens',
     },
     sources: [
