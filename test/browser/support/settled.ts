@@ -10,6 +10,18 @@ export async function goTo(page: Page, address: string): Promise<void> {
   await settled(page);
 }
 
+/** Opens an address of the console without loading the console again, as its links do. */
+export async function navigateTo(page: Page, address: string): Promise<void> {
+  await page.evaluate((path) => {
+    for (const heading of document.querySelectorAll('h1')) heading.dataset['left'] = '';
+    history.pushState(null, '', path);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, address);
+  await page.waitForFunction(() => document.querySelector('h1:not([data-left])') !== null);
+  await page.waitForFunction(() => document.querySelector('h1[data-left]') === null);
+  await settled(page);
+}
+
 /** Waits for the heading, the end of loading and the end of color transitions. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
