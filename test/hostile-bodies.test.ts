@@ -39,6 +39,7 @@ test.each<[what: string, path: string, body: () => string, says: string]>([
   ['few biases', CHAT, () => chat(`"logit_bias":{${entries(50_000)}}`), 'at most 1024 entries'],
   ['metadata', CHAT, () => chat(`"metadata":{${entries(1_000_000)}}`), 'values'],
   ['tools', MESSAGES, () => messages(`"tools":${list('{}', 1_000_000)}`), 'values'],
+  ['few tools', MESSAGES, () => messages(`"tools":${list('{}', 3_000)}`), 'at most 2048 entries'],
   ['messages', MESSAGES, () => messages(`"system":${list('[]', 4_000_000)}`), 'values'],
   ['unknown nesting', CHAT, () => chat(`"x":${list(list('[]', 100), 10_000)}`), 'values'],
   ['commas', CHAT, () => `{${','.repeat(30 * MIB)}`, 'values'],
@@ -47,6 +48,12 @@ test.each<[what: string, path: string, body: () => string, says: string]>([
   ['fields of an image', IMAGES, () => image(entries(90_000)), 'more than 256 fields'],
   ['values of an image', IMAGES, () => image(`"x":${list('1', 90_000)}`), 'more than 10000 values'],
   ['fields of a sign-in', SIGN_IN, () => `{${entries(95_000)}}`, 'more than 256 fields'],
+  [
+    'short escapes',
+    CHAT,
+    () => chat(`"x":${list(`"${'\\n'.repeat(125)}"`, 2_500)}`),
+    '250000 escapes',
+  ],
   ['values of a sign-in', SIGN_IN, () => `{"email":${list('1', 95_000)}}`, '10000 values'],
 ])('%s are refused by a limit that the error names', async (_what, path, body, says) => {
   const before = await wallet(gateway);

@@ -38,7 +38,7 @@ const WHOLE_PARSE_BYTES = 16 * 1024;
 /** Largest body that may contain every mark. It is parsed whole, and parsing escapes is slow. */
 export const MAX_MARKED_BYTES = 2 * 1024 * 1024;
 /** Largest body in which a syntax error is located, which is slow. Programs write larger bodies. */
-const MAX_PLACED_BYTES = 1024 * 1024;
+const MAX_PLACED_BYTES = 256 * 1024;
 const NOT_UTF8 = 'The body is not valid UTF-8.';
 const BOM = [0xef, 0xbb, 0xbf] as const;
 

@@ -37,11 +37,25 @@ const NESTED = foldedNames([
 ]);
 const NESTED_NAMES: ReadonlySet<string> = new Set(NESTED.values());
 
-/** @throws GatewayError `unsupported_parameter` for a case variant of a known nested name. */
+/** The most members of a message, part or tool, far more than needed: a schema copies each one. */
+const MAX_NESTED_MEMBERS = 64;
+
+/**
+ * @throws GatewayError `unsupported_parameter` for a case variant of a known nested name,
+ *   `invalid_value` for too many members.
+ */
 export function refuseVariants(object: JsonObject, path: string): void {
+  let left = MAX_NESTED_MEMBERS;
   for (const name in object) {
+    left -= 1;
+    if (left < 0) throw tooManyMembers(path);
     if (NESTED_NAMES.has(name)) continue;
     const meant = NESTED.get(folded(name));
     if (meant !== undefined) throw variant(`${path}.${name}`, name, meant);
   }
 }
+
+const tooManyMembers = (path: string): GatewayError =>
+  new GatewayError('invalid_value', `${path}: must hold at most ${MAX_NESTED_MEMBERS} members.`, {
+    param: path,
+  });

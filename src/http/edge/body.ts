@@ -2,7 +2,12 @@
 import { nextTurn } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { BACKSLASH } from '../../json/cursor.ts';
-import { JsonScan, type ScanLimits, type ScannedObject } from '../../json/scan.ts';
+import {
+  JsonScan,
+  LONG_STRING_BYTES,
+  type ScanLimits,
+  type ScannedObject,
+} from '../../json/scan.ts';
 import type { BodyShare } from './request-bytes.ts';
 
 export const MAX_JSON_DEPTH = 64;
@@ -14,12 +19,16 @@ export const MAX_KEY_BYTES = 1024;
 export const MAX_CONVERSATION_VALUES = 60_000;
 /** The most JSON values of every other body. */
 export const MAX_VALUES = 10_000;
-/** The most bytes outside long strings: twice the text of a million tokens. Parsing takes 30 ms. */
-export const MAX_STRUCTURE_BYTES = 8 * 1024 * 1024;
-/** The most escapes: enough for a million tokens of Chinese text. One takes 50 ns to parse. */
+/** The most bytes outside long strings: the text of a million tokens. Parsing takes 15 ms. */
+export const MAX_STRUCTURE_BYTES = 4 * 1024 * 1024;
+/** The most escapes: enough for a million tokens of Chinese text. */
 export const MAX_ESCAPES = 2_000_000;
-/** An escape has at least two bytes, so a body of up to this size cannot exceed `MAX_ESCAPES`. */
-const MANY_ESCAPES_BYTES = 2 * MAX_ESCAPES;
+/** The most escapes outside long strings, all of which are parsed. One takes 50 ns. */
+export const MAX_SHORT_ESCAPES = 250_000;
+/** An escape has at least two bytes, so a body of up to this size cannot exceed the limits. */
+const MANY_ESCAPES_BYTES = 2 * MAX_SHORT_ESCAPES;
+/** Counting lets other requests run after this many escapes, which take a millisecond to count. */
+const COUNTED_ESCAPES = 64 * 1024;
 /** Above this size each step of reading takes milliseconds, so other requests run between steps. */
 const LONG_READ_BYTES = 128 * 1024;
 /** The memory that parsing allocates per value: a cell, a slot in its container, a short string. */
@@ -29,7 +38,7 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 /** The largest body that is read in one call. Reading it in chunks takes four times as long. */
 const READ_AT_ONCE_BYTES = 8 * 1024 * 1024;
 /** A scan lets other requests run after this many bytes, which take milliseconds to scan. */
-const LONG_SCAN_BYTES = 1024 * 1024;
+const LONG_SCAN_BYTES = 128 * 1024;
 const FIRST_BUFFER_BYTES = 64 * 1024;
 
 /** The memory that is reserved for the body of one request. */
@@ -103,7 +112,9 @@ export async function readScanned(
   share: Share,
 ): Promise<ScannedObject> {
   const { scan, bytes } = await scanned(request, maxBytes, share);
-  return scan.finish(bytes, bytes.byteLength);
+  const body = scan.finish(bytes, bytes.byteLength);
+  if (bytes.byteLength > MANY_ESCAPES_BYTES) await requireFewEscapes(body);
+  return body;
 }
 
 async function scanned(request: Request, maxBytes: number, share: Share) {
@@ -114,27 +125,37 @@ async function scanned(request: Request, maxBytes: number, share: Share) {
   );
   if (bytes.byteLength > LONG_SCAN_BYTES) await nextTurn();
   share.reserve(bytes.byteLength + scan.values * BYTES_PER_VALUE);
-  if (bytes.byteLength > MANY_ESCAPES_BYTES) {
-    requireFewEscapes(bytes);
-    await nextTurn();
-  }
   return { scan, bytes };
 }
 
 /** Whether a body is so long that other requests must run between two steps of reading it. */
 export const isLong = ({ bytes }: ScannedObject): boolean => bytes.byteLength > LONG_READ_BYTES;
 
-function requireFewEscapes(bytes: Uint8Array): void {
-  let left = MAX_ESCAPES;
+/** @throws GatewayError `invalid_json` for too many escapes in the body or in its short strings. */
+async function requireFewEscapes({ bytes, longStrings }: ScannedObject): Promise<void> {
+  let escapes = 0;
+  let shortEscapes = 0;
+  let next = 0;
   for (let at = bytes.indexOf(BACKSLASH); at >= 0; at = bytes.indexOf(BACKSLASH, at + 2)) {
-    left -= 1;
-    if (left >= 0) continue;
-    throw new GatewayError(
-      'invalid_json',
-      `The body has more than ${MAX_ESCAPES} escapes. Send characters as they are, in UTF-8.`,
-    );
+    while ((longStrings[next]?.end ?? Number.POSITIVE_INFINITY) <= at) next += 1;
+    if (at < (longStrings[next]?.start ?? Number.POSITIVE_INFINITY)) shortEscapes += 1;
+    escapes += 1;
+    if (escapes > MAX_ESCAPES) throw tooManyEscapes(`${MAX_ESCAPES} escapes`);
+    if (shortEscapes > MAX_SHORT_ESCAPES) {
+      throw tooManyEscapes(
+        `${MAX_SHORT_ESCAPES} escapes in strings of at most ${LONG_STRING_BYTES} bytes`,
+      );
+    }
+    if (escapes % COUNTED_ESCAPES === 0) await nextTurn();
   }
+  await nextTurn();
 }
+
+const tooManyEscapes = (most: string): GatewayError =>
+  new GatewayError(
+    'invalid_json',
+    `The body has more than ${most}. Send characters as they are, in UTF-8.`,
+  );
 
 /** Returns the limits of a body. Only a conversation may exceed `MAX_BODY_BYTES`. */
 const limitsOf = (maxBytes: number): ScanLimits =>

@@ -30,10 +30,13 @@ import {
   chatSchema,
   customTool,
   functionTool,
+  isPlainMessage,
+  isTextPart,
   MESSAGE_ENTRIES,
   message,
   partSchemas,
   REQUEST_ENTRIES,
+  TOOL_ENTRIES,
   toolChoiceSchemas,
 } from './schema.ts';
 
@@ -152,9 +155,13 @@ function readToolChoice(choice: z.output<typeof chatSchema>['tool_choice']): voi
 }
 
 function readTool(value: unknown, path: string, { claims, serverTools }: Gathered): void {
+  if (isJsonObject(value)) {
+    refuseVariants(value, path);
+    checkLengths(value, TOOL_ENTRIES, path);
+    checkLengths(asJsonObject(value['function']) ?? {}, TOOL_ENTRIES, `${path}.function`);
+  }
   const tool = parseWith(anyTool, value, path);
   const { type } = tool;
-  refuseVariants(tool, path);
   if (type === 'function') parseWith(functionTool, value, path);
   else if (type === 'custom') parseWith(customTool, value, path);
   else {
@@ -168,9 +175,11 @@ function readTool(value: unknown, path: string, { claims, serverTools }: Gathere
 }
 
 function readMessage(value: unknown, path: string, gathered: Gathered): void {
-  if (isJsonObject(value)) checkLengths(value, MESSAGE_ENTRIES, path);
-  const each = parseWith(message, value, path);
-  refuseVariants(each, path);
+  if (isJsonObject(value)) {
+    refuseVariants(value, path);
+    checkLengths(value, MESSAGE_ENTRIES, path);
+  }
+  const each = isPlainMessage(value) ? value : parseWith(message, value, path);
   const audio = asJsonObject(each['audio']);
   if (audio !== null) claim(gathered.claims, `${path}.audio.id`, AUDIO_ID, audio['id']);
   readCacheMarker(each, path, gathered.claims);
@@ -211,11 +220,12 @@ function mayBeSilent(each: z.output<typeof message>): boolean {
 const SAYS_SOMETHING = ['tool_calls', 'function_call', 'refusal', 'audio'] as const;
 
 function readPart(value: unknown, path: string, { inputs, claims }: Gathered): void {
-  const part = parseWith(anyPart, value, path);
+  if (isJsonObject(value)) refuseVariants(value, path);
+  const isKnown = isTextPart(value);
+  const part = isKnown ? value : parseWith(anyPart, value, path);
   const { type } = part;
-  refuseVariants(part, path);
   readCacheMarker(part, path, claims);
-  const schema = partSchemas.get(type);
+  const schema = isKnown ? undefined : partSchemas.get(type);
   if (schema !== undefined) parseWith(schema, part, path);
   if (TEXT_PARTS.has(type)) return;
   const known = MEDIA.get(type);

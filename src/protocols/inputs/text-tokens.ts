@@ -12,6 +12,7 @@ const SPACE = 0x20;
 const LETTER_A = 0x61;
 const LETTER_U = 0x75;
 const LETTERS = 26;
+const NINE = 0x39;
 
 /**
  * Pairs of letters that are one token in every vocabulary, by their first letter. A tokenizer
@@ -95,20 +96,11 @@ const EXPANDED = [
   [0x1f200, 0x1f248, 5],
 ] as const;
 
-type Expansion = (typeof EXPANDED)[number];
+/** How many bytes NFKC normalization may add to a character, by code point. */
+const ADDED_BYTES = new Uint8Array(0x20000);
+for (const [first, last, added] of EXPANDED) ADDED_BYTES.fill(added, first, last + 1);
 
-/** The rows of `EXPANDED` by page of 64 code points. */
-const PAGES: readonly (readonly Expansion[])[] = Array.from({ length: 0x110000 >> 6 }, (_, page) =>
-  EXPANDED.filter(([first, last]) => page >= first >> 6 && page <= last >> 6),
-);
-
-/** Returns how many bytes NFKC normalization may add to a character. */
-function addedBytes(codePoint: number): number {
-  for (const [first, last, added] of PAGES[codePoint >> 6] ?? []) {
-    if (codePoint >= first && codePoint <= last) return added;
-  }
-  return 0;
-}
+const addedBytes = (codePoint: number): number => ADDED_BYTES[codePoint] ?? 0;
 
 /**
  * Returns the most tokens of JSON text, without the spans in it that are media. The spans are in
@@ -155,15 +147,23 @@ function tokensIn(json: Uint8Array, start: number, end: number): number {
       before = 0;
       at += 1;
       if (json[at] !== LETTER_U) continue;
-      tokens += 2 + addedBytes(Number.parseInt(hexAt(json, at + 1), 16) || 0);
+      tokens += 2 + addedBytes(hexAt(json, at + 1));
       at += 4;
     } else if (byte >= 0xc2) tokens += addedBytes(codePointAt(json, at));
   }
   return tokens;
 }
 
-const hexAt = (json: Uint8Array, at: number): string =>
-  String.fromCharCode(...json.subarray(at, at + 4));
+/** Reads the four hexadecimal digits of an escape. Invalid JSON is refused elsewhere. */
+function hexAt(json: Uint8Array, start: number): number {
+  let value = 0;
+  for (let at = start; at < start + 4; at++) {
+    const byte = json[at] ?? 0;
+    // The low four bits of a digit are its value; those of a letter are its value less nine.
+    value = (value << 4) | ((byte & 0xf) + (byte > NINE ? 9 : 0));
+  }
+  return value;
+}
 
 /** Decodes the UTF-8 character that begins at `at`. */
 function codePointAt(json: Uint8Array, at: number): number {

@@ -35,11 +35,14 @@ import {
   countTokensSchema,
   type Effort,
   enabledThinking,
+  isPlainBlock,
+  isPlainMessage,
   message,
   messagesSchema,
   namedToolChoice,
   REQUEST_ENTRIES,
   sourceSchemas,
+  TOOL_ENTRIES,
   typedTool,
 } from './schema.ts';
 
@@ -218,7 +221,10 @@ function readPrompt(body: SharedBody): Gathered {
 
 function readTool(value: unknown, path: string, gathered: Gathered): void {
   const type = isJsonObject(value) ? (value['type'] ?? 'custom') : 'custom';
-  if (isJsonObject(value)) refuseVariants(value, path);
+  if (isJsonObject(value)) {
+    refuseVariants(value, path);
+    checkLengths(value, TOOL_ENTRIES, path);
+  }
   const tool = parseWith(type === 'custom' ? clientTool : typedTool, value, path);
   noteCacheMarker(tool, path, gathered);
   if (tool.type !== 'custom' && typeof tool.type === 'string')
@@ -240,9 +246,9 @@ function readTypedTool(tool: JsonObject, type: string, path: string, gathered: G
 
 /** Validates a message. A system message in mid-conversation is legal (service rule). */
 function readMessage(value: unknown, path: string, gathered: Gathered): void {
-  const each = parseWith(message, value, path);
+  if (isJsonObject(value)) refuseVariants(value, path);
+  const each = isPlainMessage(value) ? value : parseWith(message, value, path);
   const { role, content, output_config } = each;
-  refuseVariants(each, path);
   claimRefusedMembers(output_config, `${path}.output_config`, gathered.claims);
   // With the beta of inline tools, a message may define tools.
   for (const [index, tool] of asArray(each['tools']).entries()) {
@@ -269,11 +275,10 @@ function readBlock(value: unknown, path: string, gathered: Gathered): void {
   const block = isJsonObject(value) ? value : parseWith(anyBlock, value, path);
   const { type } = block;
   refuseVariants(block, path);
-  parseWith(
-    (typeof type === 'string' ? blockSchemas.get(type) : undefined) ?? anyBlock,
-    block,
-    path,
-  );
+  if (!isPlainBlock(block)) {
+    const known = typeof type === 'string' ? blockSchemas.get(type) : undefined;
+    parseWith(known ?? anyBlock, block, path);
+  }
   noteCacheMarker(block, path, gathered);
   gatherBlock(block, path, gathered);
 }
