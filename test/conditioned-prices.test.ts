@@ -47,7 +47,12 @@ beforeAll(async () => {
   upstream = await startScriptedUpstream();
   const folder = newFolder();
   const path = `${folder}/modelgate.yaml`;
-  writeFileSync(path, upstream.config().replaceAll(PRICE, ROWS));
+  const yaml = upstream
+    .config()
+    .replaceAll(PRICE, ROWS)
+    .replace('protocol: openai, base_url', 'protocol: openai, make: gemini, base_url')
+    .replace('protocol: anthropic, base_url', 'protocol: anthropic, make: bedrock, base_url');
+  writeFileSync(path, yaml);
   key = generateKey(systemClock).reveal();
   gateway = await openGatewayOn(
     loadConfig({
@@ -141,6 +146,37 @@ test('a stream', async () => {
   const stream = { ...asked, model: 'scripted-chat', stream: true, service_tier: 'priority' };
   const bill = await billOf(await send(CHAT, stream));
   expect(new Set(bill.why)).toEqual(new Set(['tier: priority']));
+});
+
+test('a tier that only a header reports, for each make under its own name', async () => {
+  const gemini = 'x-gemini-service-tier';
+  const bedrock = 'x-amzn-bedrock-service-tier';
+  const priority = { service_tier: 'priority' };
+  const served = async (path: string, header: string, tier: string) => {
+    const body = path === CHAT ? completion(priority) : message(priority);
+    upstream.script(() => Response.json(body, { headers: { [header]: tier } }));
+    const model = path === CHAT ? 'scripted-chat' : 'scripted-messages';
+    return await billOf(await send(path, { model, stream: false, ...asked, ...priority }));
+  };
+  const base = { cost: '0.001200000', why: ['', ''], ...FINE };
+  const high = { cost: '0.002400000', why: ['tier: priority', 'tier: priority'], ...FINE };
+  // The body repeats what was requested; the header reports what was served.
+  expect(await served(CHAT, gemini, 'STANDARD')).toEqual(base);
+  expect(await served(CHAT, gemini, 'priority')).toEqual(high);
+  expect(await served(MESSAGES, bedrock, 'default')).toEqual(base);
+  expect(await served(MESSAGES, bedrock, 'priority')).toEqual(high);
+  expect(await served(CHAT, bedrock, 'default')).toEqual(high);
+});
+
+test('a tier that only the header of a stream reports', async () => {
+  upstream.script(() => {
+    const answer = eventStream(chatStream('Hi'));
+    answer.headers.set('x-gemini-service-tier', 'standard');
+    return answer;
+  });
+  const stream = { ...asked, model: 'scripted-chat', stream: true, service_tier: 'priority' };
+  const bill = await billOf(await send(CHAT, stream));
+  expect([new Set(bill.why), bill.assumed]).toEqual([new Set(['']), []]);
 });
 
 test('speed, place and tools of Messages', async () => {

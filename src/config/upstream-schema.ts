@@ -52,6 +52,8 @@ export const MAKES = [
   'openrouter',
   'moonshot',
   'xai',
+  'gemini',
+  'bedrock',
   'modelgate',
 ] as const;
 export type UpstreamMake = (typeof MAKES)[number];
@@ -62,6 +64,7 @@ export type ReportKind = (typeof REPORTS)[number];
 const quirks = z
   .strictObject({
     drop: z.array(droppedField).optional(),
+    tier_header: headerName.toLowerCase().nullable().optional(),
     tool_uses: z.partialRecord(z.enum(TOOLS), z.array(text)).optional(),
     reported_cost: z
       .strictObject({ path: text, decimals: count(0, 12).default(0) })

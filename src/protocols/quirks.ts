@@ -22,6 +22,8 @@ export type Quirks = {
   /** Top-level request fields to omit: the server refuses them or gives them another meaning. */
   readonly drop: readonly string[];
 
+  /** The response header with the tier that was served, in lower case; null if there is none. */
+  readonly tierHeader: string | null;
   readonly toolUses: ToolUses;
   /** Null when the server does not report its price. */
   readonly reportedCost: ReportedCost | null;
@@ -75,6 +77,7 @@ export const withoutDropped = (body: JsonObject, { drop }: Quirks): JsonObject =
 /** The quirks of a server that follows its protocol. */
 export const NO_QUIRKS: Quirks = {
   drop: [],
+  tierHeader: null,
   toolUses: {},
   reportedCost: null,
   onDisconnect: 'read_on',

@@ -150,6 +150,10 @@ export function believed(
   return isBelievable ? facts : { ...facts, usage: null, served: { ...served, rounds: [] } };
 }
 
+/** A tier in a header is the one that was served, while the body may repeat the request's. */
+export const withTier = (facts: AnswerFacts, tier: string | null): AnswerFacts =>
+  tier === null ? facts : { ...facts, served: { ...facts.served, tier } };
+
 export const FREE = { costPico: 0n, facts: null };
 
 type AnsweredBy = {

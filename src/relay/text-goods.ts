@@ -18,8 +18,8 @@ import { messagesToMessages } from '../protocols/messages/translator.ts';
 import { messagesToChat } from '../protocols/messages-to-chat/translator.ts';
 import { readsOn } from '../protocols/quirks.ts';
 import { type FieldPlan, ignoredFieldsHeader, planFields } from '../protocols/request-fields.ts';
-import type { AnswerContext, PreparedRequest, Translator } from '../protocols/translator.ts';
-import { type Destination, failureContext } from '../routing/route-plan.ts';
+import type { PreparedRequest, Translator } from '../protocols/translator.ts';
+import type { Destination } from '../routing/route-plan.ts';
 import type { RouteAttempt } from '../routing/route-search.ts';
 import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
@@ -43,10 +43,18 @@ import {
   NOTHING_DELIVERED,
   NOTHING_USED,
   priceFor,
+  withTier,
 } from './outcome.ts';
 import type { Consumption, Purchase, Settled } from './purchase.ts';
 import { estimateUsage, holdBasis, type OutputBudget, TextPrice, worstCase } from './text-price.ts';
-import { type OpenedStream, type OpenLimits, openAnswer, openStream } from './upstream-answer.ts';
+import {
+  answerContext,
+  type OpenedStream,
+  openAnswer,
+  openLimits,
+  openStream,
+  tierIn,
+} from './upstream-answer.ts';
 
 export type TextEndpoint = {
   readonly name: TextFormat;
@@ -123,6 +131,8 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   readonly #prepared = new Map<string, PreparedRequest>();
   /** The caller's fields that are sent to each destination. */
   readonly #plans = new Map<Destination<TokenCard>, FieldPlan>();
+  /** The service tier in the headers of the last answer; null if they name none. */
+  protected tier: string | null = null;
   /** The caller's fields that were not sent to the last destination. */
   #ignored: readonly string[] = [];
 
@@ -222,7 +232,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
       generatedTokens: this.#isWatched ? null : generatedTokens,
     };
     const { basis, clampedOutput } = this.price;
-    const facts = believed(reported, basis, this.offer.model);
+    const facts = withTier(believed(reported, basis, this.offer.model), this.tier);
     const asked = clampedOutput === null ? basis : { ...basis, outputCap: clampedOutput };
     const billable = billableUsage(outcome, facts, progress, asked);
     const requested = { ...NO_FACTS, ...this.#plans.get(to)?.requested };
@@ -310,6 +320,7 @@ export class WholeText extends TextGoods<TextAnswer> implements WholeGoods<Token
     scope: CallScope,
   ): Promise<TextAnswer> {
     const { to } = attempt;
+    this.tier = tierIn(response, to);
     attempt.firstByte();
     const read = (bytes: Uint8Array<ArrayBuffer>) =>
       this.preparedFor(to).readAnswer(bytes, answerContext(to, scope));
@@ -346,6 +357,7 @@ export class StreamedText extends TextGoods<OpenedStream> implements StreamedGoo
     scope: CallScope,
   ): Promise<OpenedStream> {
     const { to } = attempt;
+    this.tier = tierIn(response, to);
     const pass = this.preparedFor(to).openStream({
       ...answerContext(to, scope),
       model: this.offer.model.id,
@@ -374,21 +386,3 @@ export class StreamedText extends TextGoods<OpenedStream> implements StreamedGoo
 /** Hidden thinking is billed but cannot be counted, so the hold cannot grow with the output. */
 const isCountable = (request: TextRequest, { model }: ChatOffer): boolean =>
   !request.mayThinkUnseen && !model.thinksUnseen;
-
-const answerContext = (
-  { quirks }: Destination<TokenCard>,
-  { requestId, startedAtMs }: CallScope,
-): AnswerContext => ({ requestId, createdSeconds: Math.floor(startedAtMs / 1000), quirks });
-
-/** Prefers the first-byte deadline of the model, then the upstream's, then the gateway's. */
-function openLimits(
-  to: Destination<TokenCard>,
-  { model }: ChatOffer,
-  { clock, limits }: CallScope,
-): OpenLimits {
-  const { maxAnswerBytes, idleTimeoutMs } = limits;
-  const firstByteTimeoutMs =
-    model.timeouts.firstByteMs ?? to.upstream.firstByteTimeoutMs ?? limits.firstByteTimeoutMs;
-  const context = failureContext(to);
-  return { clock, maxAnswerBytes, idleTimeoutMs, firstByteTimeoutMs, context };
-}

@@ -1,9 +1,15 @@
 /** Reads a whole answer, or a stream to its first event. Until then another route can be tried. */
+import type { TokenCard } from '../catalogue/catalogue.ts';
 import type { Clock, Timer } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { concatBytes } from '../json/bytes.ts';
 import type { StreamPass, TextAnswer } from '../protocols/dialect.ts';
+import type { AnswerContext } from '../protocols/translator.ts';
+import { reportedName } from '../protocols/usage-object.ts';
+import { type Destination, failureContext } from '../routing/route-plan.ts';
 import { type FailureContext, reportedFailure } from '../routing/upstream-failure.ts';
+import type { ChatOffer } from './admission.ts';
+import type { CallScope } from './in-flight.ts';
 
 export type AnswerLimits = {
   readonly clock: Pick<Clock, 'after'>;
@@ -69,6 +75,33 @@ export type OpenLimits = AnswerLimits & {
   readonly firstByteTimeoutMs: number;
   /** What to mask in the upstream's messages, and the names of its model. */
   readonly context: Pick<FailureContext, 'hidden' | 'model'>;
+};
+
+export const answerContext = (
+  { quirks }: Destination<TokenCard>,
+  { requestId, startedAtMs }: CallScope,
+): AnswerContext => ({ requestId, createdSeconds: Math.floor(startedAtMs / 1000), quirks });
+
+/** Returns the limits of an answer. Prefers the first-byte deadline of the model, then the upstream's, then the gateway's. */
+export function openLimits(
+  to: Destination<TokenCard>,
+  { model }: ChatOffer,
+  { clock, limits }: CallScope,
+): OpenLimits {
+  const { maxAnswerBytes, idleTimeoutMs } = limits;
+  const firstByteTimeoutMs =
+    model.timeouts.firstByteMs ?? to.upstream.firstByteTimeoutMs ?? limits.firstByteTimeoutMs;
+  const context = failureContext(to);
+  return { clock, maxAnswerBytes, idleTimeoutMs, firstByteTimeoutMs, context };
+}
+
+/** Returns the service tier that the answer's headers report; null if they report none. */
+export const tierIn = (
+  { headers }: Response,
+  { quirks }: Pick<Destination<TokenCard>, 'quirks'>,
+): string | null => {
+  const { tierHeader } = quirks;
+  return tierHeader === null ? null : reportedName(headers.get(tierHeader));
 };
 
 /** @throws GatewayError as `readAnswerBytes`, or the failure that the answer reports. */

@@ -183,6 +183,12 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
     checked: CHECKED,
   },
 
+  // Gemini's own fields are in `extra_body`, which is not sent: it may name the operator's caches.
+  gemini: NONE,
+
+  // Bedrock's own fields are headers, which callers cannot send.
+  bedrock: NONE,
+
   // Another Modelgate checks fields by its own tables and charges its own prices for them.
   modelgate: NONE,
 };

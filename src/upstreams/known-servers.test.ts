@@ -59,6 +59,8 @@ test('an answer is aborted only where that is known to end the bill', () => {
     openrouter: 'read_on',
     moonshot: 'read_on',
     xai: 'abort_streams',
+    gemini: 'read_on',
+    bedrock: 'read_on',
     modelgate: 'read_on',
   });
 });
@@ -75,6 +77,7 @@ test.each([
 test("the operator's settings override the row, false and null included", () => {
   const said = {
     drop: ['temperature'],
+    tier_header: 'x-tier',
     on_disconnect: 'abort',
     system_anywhere: true,
     max_tokens_field: 'max_completion_tokens',
@@ -92,6 +95,7 @@ test("the operator's settings override the row, false and null included", () => 
   } as const;
   expect(quirksOf('deepseek', said)).toEqual({
     drop: ['temperature'],
+    tierHeader: 'x-tier',
     onDisconnect: 'abort',
     systemAnywhere: true,
     maxTokensField: 'max_completion_tokens',
@@ -109,6 +113,8 @@ test("the operator's settings override the row, false and null included", () => 
     reportedCost: { path: 'price.total', decimals: 2 },
   });
   expect(quirksOf('xai', { reported_cost: null }).reportedCost).toBeNull();
+  expect(quirksOf('gemini', {}).tierHeader).toBe('x-gemini-service-tier');
+  expect(quirksOf('gemini', { tier_header: null }).tierHeader).toBeNull();
 });
 
 test('adds the fields that a model refuses to those of its server', () => {

@@ -250,6 +250,33 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
     checked: CHECKED,
   },
 
+  gemini: {
+    quirks: {
+      ...PLAIN_TURNS,
+      maxTokensField: 'max_tokens',
+      // A request for `priority` may be served as `standard`, which only this header reports.
+      tierHeader: 'x-gemini-service-tier',
+    },
+    sources: [
+      'https://ai.google.dev/gemini-api/docs/openai',
+      'https://ai.google.dev/gemini-api/docs/priority-inference',
+    ],
+    checked: '2026-11-22',
+  },
+
+  bedrock: {
+    quirks: {
+      ...PLAIN_TURNS,
+      maxTokensField: 'max_completion_tokens',
+      tierHeader: 'x-amzn-bedrock-service-tier',
+    },
+    sources: [
+      'https://docs.aws.amazon.com/bedrock/latest/userguide/service-tiers-inference.html',
+      'https://docs.aws.amazon.com/bedrock/latest/userguide/inference-chat-completions.html',
+    ],
+    checked: '2026-11-22',
+  },
+
   // Another Modelgate speaks both protocols fully and translates by itself. Its answers are read
   // on, as for an unknown make, since it reports exactly the usage that it charges.
   modelgate: { quirks: {}, sources: [], checked: null },
@@ -260,6 +287,8 @@ export function quirksOf(make: UpstreamMake, said: UpstreamQuirks): Quirks {
   const known: Quirks = { ...NO_QUIRKS, ...KNOWN_SERVERS[make].quirks };
   return {
     drop: said.drop ?? known.drop,
+    // The operator may set null, which means that no header is read.
+    tierHeader: said.tier_header === undefined ? known.tierHeader : said.tier_header,
     toolUses: said.tool_uses ?? known.toolUses,
     // The operator may set null, which means that no price is read.
     reportedCost: said.reported_cost === undefined ? known.reportedCost : said.reported_cost,
