@@ -22,7 +22,7 @@ export type Quirks = {
   /** Top-level request fields to omit: the server refuses them or gives them another meaning. */
   readonly drop: readonly string[];
 
-  /** The response header with the tier that was served, in lower case; null if there is none. */
+  /** The response header that names the tier that was served, in lower case; null for no header. */
   readonly tierHeader: string | null;
   readonly toolUses: ToolUses;
   /** Null when the server does not report its price. */

@@ -5,7 +5,6 @@ import { GatewayError } from '../errors.ts';
 import type { ScannedObject } from '../json/scan.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import { NO_FACTS } from '../money/price-of.ts';
-import type { FeeUnit } from '../money/served.ts';
 import { chatDialect } from '../protocols/chat/errors.ts';
 import { chatToChat } from '../protocols/chat/translator.ts';
 import { chatToMessages } from '../protocols/chat-to-messages/translator.ts';
@@ -13,17 +12,15 @@ import type { AnswerFacts, Dialect, TextAnswer, TextFormat } from '../protocols/
 import type { RequestSize } from '../protocols/inputs/request-size.ts';
 import { sentHeaders } from '../protocols/messages/betas.ts';
 import { messagesDialect } from '../protocols/messages/errors.ts';
-import { withMaxUses } from '../protocols/messages/max-uses.ts';
 import { messagesToMessages } from '../protocols/messages/translator.ts';
 import { messagesToChat } from '../protocols/messages-to-chat/translator.ts';
 import { readsOn } from '../protocols/quirks.ts';
-import { type FieldPlan, ignoredFieldsHeader, planFields } from '../protocols/request-fields.ts';
+import { type FieldPlan, ignoredFieldsHeader } from '../protocols/request-fields.ts';
 import type { PreparedRequest, Translator } from '../protocols/translator.ts';
 import type { Destination } from '../routing/route-plan.ts';
 import type { RouteAttempt } from '../routing/route-search.ts';
-import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
-import { admitText, type ChatOffer, refuseUnsold, type TextRequest } from './admission.ts';
+import { admitText, type ChatOffer, type TextRequest } from './admission.ts';
 import {
   type Goods,
   type Metered,
@@ -35,7 +32,6 @@ import {
   type WholeGoods,
 } from './goods.ts';
 import type { CallScope } from './in-flight.ts';
-import { toolLimits } from './input-bound.ts';
 import {
   believed,
   billableUsage,
@@ -46,6 +42,7 @@ import {
   withTier,
 } from './outcome.ts';
 import type { Consumption, Purchase, Settled } from './purchase.ts';
+import { sentFields } from './sent-fields.ts';
 import { estimateUsage, holdBasis, type OutputBudget, TextPrice, worstCase } from './text-price.ts';
 import {
   answerContext,
@@ -121,7 +118,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   readonly estimatedInput: number;
   readonly #endpoint: TextEndpoint;
   readonly #headers: TextOrderTerms['headers'];
-  readonly #claims: TextRequest['claims'];
+  readonly #request: Pick<TextRequest, 'claims' | 'extras'>;
   readonly #accountId: string;
   readonly #releaseBody: () => void;
   /** Whether all output can be counted while it streams. */
@@ -156,7 +153,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
     this.estimatedInput = estimateUsage(basis, 0).input;
     this.#endpoint = endpoint;
     this.#headers = terms.headers;
-    this.#claims = request.claims;
+    this.#request = { claims: request.claims, extras: request.extras };
     this.#accountId = terms.accountId;
     this.#releaseBody = terms.releaseBody;
     this.#body = terms.body;
@@ -273,25 +270,14 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
     const known = this.#plans.get(to);
     if (known !== undefined) return known;
     if (this.#body === null) throw new Error('the body was released');
-    const { fields } = to.upstream;
-    const plan = planFields({
+    const sent = sentFields(to, {
       body: this.#body,
-      claims: this.#claims,
-      list: (to.isTranslated ? PLAIN_FIELDS : fields).lists[this.endpoint],
-      written: fields.lists[to.format as TextFormat].written,
-      pass: fields.pass,
-      imageDetail: fields.imageDetail,
-      isTranslated: to.isTranslated,
-      card: { model: this.offer.model.id, terms: to.channel.card.terms },
+      endpoint: this.endpoint,
+      request: this.#request,
+      modelId: this.offer.model.id,
       accountId: this.#accountId,
+      estimatedInput: this.estimatedInput,
     });
-    const requested = { ...NO_FACTS, ...plan.requested };
-    refuseUnsold(to.channel.card, requested, this.estimatedInput);
-    const isMessages = this.endpoint === 'messages' && !to.isTranslated;
-    const { serverTools } = this.price.basis.extras;
-    const { limits } = to.channel.card.terms;
-    const most = (unit: FeeUnit) => toolLimits(unit, limits);
-    const sent = isMessages ? withMaxUses(plan, this.#body, serverTools, most) : plan;
     this.#plans.set(to, sent);
     return sent;
   }

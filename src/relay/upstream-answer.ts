@@ -82,7 +82,7 @@ export const answerContext = (
   { requestId, startedAtMs }: CallScope,
 ): AnswerContext => ({ requestId, createdSeconds: Math.floor(startedAtMs / 1000), quirks });
 
-/** Returns the limits of an answer. Prefers the first-byte deadline of the model, then the upstream's, then the gateway's. */
+/** Prefers the first-byte deadline of the model, then the upstream's, then the gateway's. */
 export function openLimits(
   to: Destination<TokenCard>,
   { model }: ChatOffer,

@@ -1,0 +1,44 @@
+/** Decides which fields of a text request a destination gets, before money is held. */
+import type { TokenCard } from '../catalogue/catalogue.ts';
+import type { ScannedObject } from '../json/scan.ts';
+import { NO_FACTS } from '../money/price-of.ts';
+import type { FeeUnit } from '../money/served.ts';
+import type { TextFormat } from '../protocols/dialect.ts';
+import { withMaxUses } from '../protocols/messages/max-uses.ts';
+import { type FieldPlan, planFields } from '../protocols/request-fields.ts';
+import type { Destination } from '../routing/route-plan.ts';
+import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
+import { refuseUnsold, type TextRequest } from './admission.ts';
+import { toolLimits } from './input-bound.ts';
+
+export type SentAsk = {
+  readonly body: ScannedObject;
+  readonly endpoint: TextFormat;
+  readonly request: Pick<TextRequest, 'claims' | 'extras'>;
+  readonly modelId: string;
+  readonly accountId: string;
+  readonly estimatedInput: number;
+};
+
+/** @throws GatewayError for a field that the card does not sell or that nobody may send. */
+export function sentFields(to: Destination<TokenCard>, ask: SentAsk): FieldPlan {
+  const { body, endpoint, request, modelId, accountId } = ask;
+  const { isTranslated } = to;
+  const { fields } = to.upstream;
+  const { card } = to.channel;
+  const plan = planFields({
+    body,
+    claims: request.claims,
+    list: (isTranslated ? PLAIN_FIELDS : fields).lists[endpoint],
+    written: fields.lists[to.format as TextFormat].written,
+    pass: fields.pass,
+    imageDetail: fields.imageDetail,
+    isTranslated,
+    card: { model: modelId, terms: card.terms },
+    accountId,
+  });
+  refuseUnsold(card, { ...NO_FACTS, ...plan.requested }, ask.estimatedInput);
+  if (endpoint !== 'messages' || isTranslated) return plan;
+  const most = (unit: FeeUnit) => toolLimits(unit, card.terms.limits);
+  return withMaxUses(plan, body, request.extras.serverTools, most);
+}
