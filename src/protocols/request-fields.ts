@@ -4,12 +4,15 @@
  */
 import { hash } from 'node:crypto';
 import type { GatewayError } from '../errors.ts';
+import { memberText } from '../json/edit.ts';
+import { parseExact } from '../json/exact-numbers.ts';
 import { asJsonObject, type JsonObject } from '../json/object.ts';
 import type { Member, ScannedObject } from '../json/scan.ts';
 import type { CardTerms, FactName } from '../money/card-terms.ts';
 import type { FeeUnit } from '../money/served.ts';
 import type { TextFormat } from './dialect.ts';
 import { foldedNames, refuseVariant } from './field-names.ts';
+import { keptMembers } from './known-members.ts';
 import { unsupportedParameter, unsupportedValue } from './validation.ts';
 
 /** A condition of price cards, such as the tier, that a field may request. */
@@ -268,13 +271,10 @@ class Judgement {
 
   /** Removes members that are not `known`. Parses the value, so call it only if some are not. */
   #keepMembers(name: string, known: readonly string[]): void {
-    const { bytes, members } = this.#ask.body;
-    const { start = 0, end = 0 } = members.get(name) ?? {};
-    const given = Object.entries(JSON.parse(new TextDecoder().decode(bytes.subarray(start, end))));
-    const sent = given.filter(([member]) => known.includes(member));
-    for (const [member] of given)
-      if (!known.includes(member)) this.#ignored.push(`${name}.${member}`);
-    if (!this.#ask.isTranslated) this.#edits.set(name, JSON.stringify(Object.fromEntries(sent)));
+    const given = asJsonObject(parseExact(memberText(this.#ask.body, name) ?? 'null')) ?? {};
+    const { kept, others } = keptMembers(given, known);
+    for (const member of others) this.#ignored.push(`${name}.${member}`);
+    if (!this.#ask.isTranslated) this.#edits.set(name, JSON.stringify(kept));
   }
 
   /** Returns whether the card admits a value, as given or by its name in the price's conditions. */

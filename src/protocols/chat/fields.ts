@@ -1,4 +1,5 @@
 /** The fields of a chat request, by their effect on the bill and on other accounts. */
+import type { SentMembers } from '../claimed-members.ts';
 import {
   BOUNDED,
   each,
@@ -77,3 +78,21 @@ export const IMAGE_DETAIL = {
 export const CHAT_CACHE_TTL = unpriced(
   'chat requests have no price for this cache lifetime; omit ttl to cache for 5 minutes',
 );
+
+/** The members of `stream_options` that are sent. No other member can hide the usage. */
+export const STREAM_OPTIONS = ['include_obfuscation', 'continuous_usage_stats'] as const;
+
+/** The members of these fields that are sent. Their other members are left out or refused. */
+export const SENT_MEMBERS: SentMembers = {
+  response_format: [
+    ...['type', 'json_schema', 'json_schema.name', 'json_schema.description'],
+    ...['json_schema.schema', 'json_schema.strict'],
+    // Older servers take the schema of a `json_object` here.
+    'schema',
+  ],
+  // Thinking counts as output, whichever switch asks for it. `keep` and `clear_thinking` are
+  // about the thinking of earlier turns (Moonshot and GLM).
+  thinking: ['type', 'budget_tokens', 'display', 'effort', 'enabled', 'keep', 'clear_thinking'],
+  reasoning: ['effort', 'max_tokens', 'enabled', 'exclude', 'summary', 'generate_summary'],
+  stream_options: ['include_usage', ...STREAM_OPTIONS],
+};

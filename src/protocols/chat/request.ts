@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_FACTS } from '../../money/price-of.ts';
+import { claimMembers } from '../claimed-members.ts';
 import { refuseVariants } from '../field-names.ts';
 import { type MediaInput, REMOTE, sourceIn } from '../inputs/media-input.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type RequestExtras,
   type ServerTool,
 } from '../inputs/request-extras.ts';
-import { claimRefusedMembers } from '../refused-members.ts';
 import { type Claim, claim } from '../request-fields.ts';
 import { checkLengths, invalid, missing, parseWith } from '../validation.ts';
 import {
@@ -19,6 +19,7 @@ import {
   CHAT_CACHE_TTL,
   FILE_ID,
   IMAGE_DETAIL,
+  SENT_MEMBERS,
   serverTool,
   TOOL_MODEL,
   UNKNOWN_PART,
@@ -98,8 +99,7 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
   readToolChoice(body.tool_choice);
   const gathered: Gathered = { inputs: [], claims: [], serverTools: [] };
   readCacheMarker(body, '', gathered.claims);
-  for (const name of ['response_format', 'thinking', 'reasoning'] as const)
-    claimRefusedMembers(body[name], name, gathered.claims);
+  claimMembers(body, SENT_MEMBERS, gathered.claims);
   for (const [index, tool] of (body.tools ?? []).entries())
     readTool(tool, `tools[${index}]`, gathered);
   for (const [index, each] of body.messages.entries())

@@ -6,6 +6,7 @@ import type { ScannedObject } from '../../json/scan.ts';
 import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
 import type { RequestTarget, Translator } from '../translator.ts';
 import { readChatAnswer } from './answer.ts';
+import { STREAM_OPTIONS } from './fields.ts';
 import { withImageDetail } from './image-detail.ts';
 import { openChatStream } from './stream-pass.ts';
 
@@ -52,9 +53,6 @@ function addStreamEdits(body: ScannedObject, { quirks }: RequestTarget, edits: E
   const kept = STREAM_OPTIONS.flatMap((name) => (name in given ? [[name, given[name]]] : []));
   edits.set('stream_options', JSON.stringify({ ...Object.fromEntries(kept), include_usage: true }));
 }
-
-/** Members of `stream_options` that cannot hide usage. Others are dropped, also case variants. */
-const STREAM_OPTIONS = ['include_obfuscation', 'continuous_usage_stats'] as const;
 
 const LIMITS = ['max_completion_tokens', 'max_tokens'] as const;
 

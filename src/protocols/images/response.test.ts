@@ -64,7 +64,7 @@ describe('the images answer of an upstream', () => {
   test('never fetches a URL, and tells the operator what to set', () => {
     const read = () =>
       readImagesAnswer(bytesOf('{"data":[{"url":"http://169.254.169.254/x"}]}'), NO_QUIRKS);
-    expect(read).toThrow('The upstream sent a URL instead of an image.');
+    expect(read).toThrow('The provider sent a URL instead of an image.');
     let thrown: unknown;
     try {
       read();

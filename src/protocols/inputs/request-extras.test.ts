@@ -21,6 +21,15 @@ describe('thinking that an upstream may bill without showing it', () => {
     { prompt_mode: 'reasoning' },
     { chat_template_kwargs: { enable_thinking: true } },
     { extra_body: { google: { thinking_config: { thinking_budget: -1 } } } },
+    { reasoning: { exclude: true } },
+    // Switches that contradict each other.
+    { reasoning_effort: 'none', reasoning: { max_tokens: 2_000 } },
+    { reasoning_effort: 'none', thinking: { type: 'enabled' } },
+    { reasoning_effort: 'high', thinking: { type: 'disabled' } },
+    { reasoning: { effort: 'none', max_tokens: 2_000 } },
+    { reasoning: { enabled: false, effort: 'high' } },
+    { thinking: { type: 'disabled', budget_tokens: 2_000 } },
+    { enable_thinking: false, chat_template_kwargs: { enable_thinking: true } },
   ])('is asked for by %j', (more) => {
     expect(inChat(more).mayThinkUnseen).toBe(true);
   });
@@ -30,6 +39,8 @@ describe('thinking that an upstream may bill without showing it', () => {
     { reasoning_effort: 'none' },
     { reasoning: { effort: 'none' } },
     { reasoning: { enabled: false, exclude: true } },
+    { reasoning: { effort: 'none', exclude: true, summary: 'auto' } },
+    { reasoning_effort: 'none', thinking: { type: 'disabled', display: 'omitted' } },
     { reasoning: null },
     { thinking: { type: 'disabled' } },
     { enable_thinking: false },
@@ -38,6 +49,17 @@ describe('thinking that an upstream may bill without showing it', () => {
   ])('is not asked for by %j', (more) => {
     expect(inChat(more).mayThinkUnseen).toBe(false);
   });
+});
+
+test.each([
+  [{}, false],
+  [{ thinking: { type: 'disabled' } }, false],
+  [{ thinking: { type: 'disabled', display: 'omitted' } }, false],
+  [{ thinking: { type: 'adaptive' } }, true],
+  [{ thinking: { type: 'disabled', budget_tokens: 2_000 } }, true],
+  [{ thinking: { type: 'disabled' }, output_config: { effort: 'low' } }, true],
+] as const)('Messages with %j may think unseen: %p', (more, isAsked) => {
+  expect(inMessages(more).mayThinkUnseen).toBe(isAsked);
 });
 
 test('the tier, speed and place that are requested', () => {

@@ -64,14 +64,23 @@ const THINKING_FIELDS = [
   ...['chat_template_kwargs', 'extra_body'],
 ] as const;
 const OFF: ReadonlySet<unknown> = new Set([undefined, null, false, 0, 'none', 'off', 'disabled']);
+/** Members that say what is shown of thinking, and not whether to think. */
+const SHOWING: ReadonlySet<string> = new Set([
+  ...['exclude', 'summary', 'generate_summary', 'display', 'keep', 'clear_thinking'],
+]);
 
-/** Whether a chat request may make an upstream think, which can be billed without being shown. */
+/**
+ * Whether a request may make an upstream think, which can be billed without being shown. Of two
+ * switches that contradict each other, the one that asks for thinking counts, as it costs more.
+ */
 export const mayThink = (body: JsonObject): boolean =>
   THINKING_FIELDS.some((name) => isOn(body[name]));
 
 function isOn(value: unknown): boolean {
   if (!isJsonObject(value)) return !OFF.has(value);
   const { type, enabled, effort } = value;
-  if (type === 'disabled' || enabled === false || effort === 'none') return false;
-  return Object.values(value).some(isOn);
+  const isSwitchedOff = type === 'disabled' || enabled === false || effort === 'none';
+  return Object.entries(value).some(
+    ([name, each]) => !(isSwitchedOff && SHOWING.has(name)) && isOn(each),
+  );
 }

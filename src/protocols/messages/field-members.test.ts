@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test';
 import { scanObject } from '../../json/scan.ts';
 import { flatTerms } from '../../money/card-terms.ts';
 import { NO_RATES } from '../../money/price.ts';
-import { readChatRequest } from '../chat/request.ts';
 import { type FieldPlan, fieldList, planFields } from '../request-fields.ts';
 import { MESSAGES_FIELDS } from './fields.ts';
 import { readMessagesRequest } from './request.ts';
@@ -70,10 +69,25 @@ test.each(['speed', 'service_tier', 'inference_geo', 'model', 'fallbacks'])(
     expect(() => planned({ messages })).toThrow(
       expect.objectContaining({ param: `messages[1].output_config.${name}` }),
     );
-    for (const field of ['response_format', 'thinking', 'reasoning']) {
-      const chat = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] };
-      const { claims } = readChatRequest({ ...chat, [field]: { type: 'text', [name]: 'dear' } });
-      expect(claims).toMatchObject([{ param: `${field}.${name}`, rule: { class: 'unpriced' } }]);
-    }
   },
 );
+
+test('a message refuses what its output_config does not define, as Anthropic does', () => {
+  const messages = (output_config: object) => [
+    { role: 'user', content: 'Hi' },
+    { role: 'system', output_config },
+  ];
+  expect(planned({ messages: messages({ effort: 'low' }) }).ignored).toEqual([]);
+  for (const isTranslated of [false, true]) {
+    expect(() =>
+      planned({ messages: messages({ effort: 'low', boost: 2 }) }, isTranslated),
+    ).toThrow(
+      expect.objectContaining({
+        param: 'messages[1].output_config.boost',
+        message: expect.stringContaining('only effort can be sent'),
+      }),
+    );
+  }
+  const passed = planned({ messages: messages({ boost: 2 }) }, false, ['messages']);
+  expect(passed).toMatchObject({ edits: new Map(), ignored: [] });
+});

@@ -1,9 +1,7 @@
 /** The fields of a Messages request, by their effect on the bill and on other accounts. */
-import { asJsonObject } from '../../json/object.ts';
-import { claimRefusedMembers } from '../refused-members.ts';
+import type { SentMembers } from '../claimed-members.ts';
 import {
   BOUNDED,
-  type Claim,
   each,
   type FieldRule,
   type FieldRules,
@@ -93,17 +91,9 @@ export const blockRule = (type: unknown): FieldRule =>
 export const CACHE_TTL = { class: 'priced', by: 'cacheTtl', included: ['5m'] } as const;
 
 /** The members of these fields that are sent. Their other members are left out or refused. */
-const SENT_MEMBERS: Readonly<Record<string, readonly string[]>> = {
+export const SENT_MEMBERS: SentMembers = {
   output_config: ['effort', 'format', 'task_budget'],
   thinking: ['type', 'budget_tokens', 'display', 'block_binding'],
 };
-
-/** Adds claims for members of `output_config` and `thinking` that are refused or not sent. */
-export function claimMembers(body: Readonly<Record<string, unknown>>, claims: Claim[]): void {
-  for (const [param, members] of Object.entries(SENT_MEMBERS)) {
-    const given = asJsonObject(body[param]);
-    if (given === null || Object.keys(given).every((name) => members.includes(name))) continue;
-    claimRefusedMembers(given, param, claims);
-    claims.push({ param, rule: { class: 'members', members }, value: null });
-  }
-}
+/** The members that a message may have in its `output_config`. Anthropic refuses others too. */
+export const MESSAGE_CONFIG = ['effort'] as const;

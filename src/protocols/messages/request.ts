@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { claimMembers, claimOnly, claimRefusedMembers } from '../claimed-members.ts';
 import { refuseVariants } from '../field-names.ts';
 import {
   AS_TEXT,
@@ -12,18 +13,19 @@ import {
 } from '../inputs/media-input.ts';
 import {
   addedTokens,
+  mayThink,
   type RequestExtras,
   type ServerTool,
   usesIn,
 } from '../inputs/request-extras.ts';
-import { claimRefusedMembers } from '../refused-members.ts';
 import { type Claim, claim } from '../request-fields.ts';
 import { checkLengths, invalid, missing, parseWith } from '../validation.ts';
 import {
   blockRule,
   CACHE_TTL,
-  claimMembers,
   FILE_SOURCE,
+  MESSAGE_CONFIG,
+  SENT_MEMBERS,
   TOOL_MODEL,
   typedToolRule,
 } from './fields.ts';
@@ -110,7 +112,7 @@ export function readMessagesRequest(view: Record<string, unknown>): MessagesRequ
     thinking: body.thinking?.type ?? null,
     thinkingTokens: thinkingTokens(body),
     // A translator turns an effort into chat's `reasoning_effort`, which may cause hidden thinking.
-    mayThinkUnseen: (body.thinking?.type ?? 'disabled') !== 'disabled' || gathered.asksEffort,
+    mayThinkUnseen: mayThink({ thinking: body.thinking }) || gathered.asksEffort,
     effort: body.output_config?.effort ?? null,
     oneHourCache: gathered.oneHourCache,
     extras: {
@@ -202,7 +204,7 @@ function readPrompt(body: SharedBody): Gathered {
     asksEffort: (body.output_config?.effort ?? null) !== null,
   };
   noteCacheMarker(body, '', gathered);
-  claimMembers(body, gathered.claims);
+  claimMembers(body, SENT_MEMBERS, gathered.claims);
   const { system } = body;
   if (system !== undefined && system !== null) readContent(system, 'system', gathered);
   for (const [index, tool] of (body.tools ?? []).entries()) {
@@ -250,6 +252,7 @@ function readMessage(value: unknown, path: string, gathered: Gathered): void {
   const each = isPlainMessage(value) ? value : parseWith(message, value, path);
   const { role, content, output_config } = each;
   claimRefusedMembers(output_config, `${path}.output_config`, gathered.claims);
+  claimOnly(output_config, `${path}.output_config`, MESSAGE_CONFIG, gathered.claims);
   // With the beta of inline tools, a message may define tools.
   for (const [index, tool] of asArray(each['tools']).entries()) {
     readTool(tool, `${path}.tools[${index}]`, gathered);

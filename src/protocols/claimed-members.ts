@@ -1,0 +1,45 @@
+/** Claims nested members that are refused or not sent. */
+import { asJsonObject, type JsonObject } from '../json/object.ts';
+import { keptMembers } from './known-members.ts';
+import { type Claim, unpriced } from './request-fields.ts';
+
+/** Members with which a server might be asked for another price or model. */
+const NAMES = ['speed', 'service_tier', 'inference_geo', 'model', 'fallbacks'] as const;
+const REFUSED = unpriced('it has no price in this place; remove it');
+
+/** Adds claims that refuse the members of the object at `path` that would change the price. */
+export function claimRefusedMembers(object: unknown, path: string, claims: Claim[]): void {
+  const members = asJsonObject(object);
+  if (members === null) return;
+  for (const name of NAMES) {
+    const value = members[name] ?? null;
+    if (value !== null) claims.push({ param: `${path}.${name}`, rule: REFUSED, value });
+  }
+}
+
+/** For each field that is an object, the paths of the members that are sent. */
+export type SentMembers = Readonly<Record<string, readonly string[]>>;
+
+/** Adds claims for other members of these fields, which are refused or not sent. */
+export function claimMembers(body: JsonObject, table: SentMembers, claims: Claim[]): void {
+  for (const [param, members] of Object.entries(table)) {
+    const given = asJsonObject(body[param]);
+    if (given === null || keptMembers(given, members).others.length === 0) continue;
+    claimRefusedMembers(given, param, claims);
+    claims.push({ param, rule: { class: 'members', members }, value: null });
+  }
+}
+
+/** Adds a claim that refuses members of the object at `path` that are not known. */
+export function claimOnly(
+  object: unknown,
+  path: string,
+  known: readonly string[],
+  claims: Claim[],
+): void {
+  const other = Object.keys(asJsonObject(object) ?? {}).find((name) => !known.includes(name));
+  if (other === undefined) return;
+  const rule = unpriced(`only ${known.join(', ')} can be sent in ${path}; omit it`);
+  claims.push({ param: `${path}.${other.slice(0, MAX_SHOWN_CHARACTERS)}`, rule, value: null });
+}
+const MAX_SHOWN_CHARACTERS = 64;
