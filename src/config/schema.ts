@@ -168,6 +168,8 @@ const limitsSchema = z.strictObject({
       'must be at least 32MiB, or the largest request would never fit',
     )
     .prefault('512MiB'),
+  /** How many requests of one client address may run at once; IPv6 by /64. 0 turns this off. */
+  requests_per_address: count(0, 1_000_000).default(1024),
   /**
    * After an answer cost more than its hold, how many answers must stay within their holds before
    * the account may have two requests at once again. 0 turns this off.

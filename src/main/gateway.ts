@@ -49,7 +49,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
 
 function edgeDeps(
   { config, clock, log, publicUrl }: GatewayDeps,
-  { accounts, people, telemetry, requestBytes, inFlight }: Rooms,
+  { accounts, people, telemetry, requestBytes, addressRequests, inFlight }: Rooms,
   isDraining: () => boolean,
 ): EdgeDeps {
   return {
@@ -66,6 +66,7 @@ function edgeDeps(
     publicUrl,
     isDraining,
     requestBytes,
+    addressRequests,
     during: (answer) => inFlight.during(answer),
     onFailure: (requestId, path, { code, cause, message }) =>
       log.error({ requestId, path, code, cause: describeCause(cause) }, message),

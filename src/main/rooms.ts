@@ -2,6 +2,7 @@
 import { Accounts } from '../accounts/accounts.ts';
 import { ChangeFeed } from '../accounts/change-feed.ts';
 import { Limiter } from '../accounts/limits/limiter.ts';
+import { AddressRequests } from '../http/edge/address-requests.ts';
 import { RequestBytes } from '../http/edge/request-bytes.ts';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
 import { InFlight } from '../relay/in-flight.ts';
@@ -47,7 +48,9 @@ export async function openRooms(deps: GatewayDeps) {
   );
   const changeFeed = startChangeFeed(deps, sql, accounts, inFlight);
   const requestBytes = new RequestBytes(config.limits.request_bytes);
-  const telemetry = setUpTelemetry(deps, { store, routing, inFlight, requestBytes });
+  const addressRequests = new AddressRequests(config.limits.requests_per_address);
+  const counted = { inFlight, requestBytes, addressRequests };
+  const telemetry = setUpTelemetry(deps, { store, routing, ...counted });
   const shop = setUpShop(deps, {
     store,
     routing,
@@ -74,6 +77,7 @@ export async function openRooms(deps: GatewayDeps) {
     inFlight,
     changeFeed,
     requestBytes,
+    addressRequests,
     telemetry,
     shop,
     countLimiter,

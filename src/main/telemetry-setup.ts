@@ -1,4 +1,5 @@
 /** Opens the telemetry: a log line, metrics and spans for every request, and the gauges. */
+import type { AddressRequests } from '../http/edge/address-requests.ts';
 import type { RequestBytes } from '../http/edge/request-bytes.ts';
 import type { InFlight } from '../relay/in-flight.ts';
 import { operatorCost } from '../reports/operator-cost.ts';
@@ -16,6 +17,7 @@ export type TelemetryParts = {
   readonly routing: Pick<Routing, 'live' | 'health'>;
   readonly inFlight: InFlight;
   readonly requestBytes: Pick<RequestBytes, 'inFlight'>;
+  readonly addressRequests: Pick<AddressRequests, 'busiest' | 'refused'>;
 };
 
 export type Telemetry = {
@@ -28,7 +30,7 @@ export type Telemetry = {
 
 export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Telemetry {
   const { clock, requestLines, version } = deps;
-  const { store, routing, inFlight, requestBytes } = parts;
+  const { store, routing, inFlight, requestBytes, addressRequests } = parts;
   const { live } = routing;
   const loop = new EventLoopDelay(clock);
   const tracing = openTracing(deps, live);
@@ -41,6 +43,8 @@ export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Teleme
       requestsInFlight: () => inFlight.count,
       requestsReadOn: () => inFlight.readOnCount,
       requestBytesInFlight: () => requestBytes.inFlight,
+      busiestAddress: () => addressRequests.busiest,
+      addressRefusals: () => addressRequests.refused,
       routes: () => routeStandings(live.current, routing.health),
       loopDelay: () => loop.read(),
       settlementsSpooled: () => store.spool.waiting,

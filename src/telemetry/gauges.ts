@@ -22,6 +22,8 @@ export type Gauged = {
   readonly requestsInFlight: () => number;
   readonly requestsReadOn: () => number;
   readonly requestBytesInFlight: () => number;
+  readonly busiestAddress: () => number;
+  readonly addressRefusals: () => number;
   readonly routes: () => Iterable<RouteStanding>;
   readonly loopDelay: () => LoopDelay;
   readonly settlementsSpooled: () => number;
@@ -87,6 +89,16 @@ export function addGauges(registry: Registry, gauged: Gauged): void {
     gauged.requestBytesInFlight,
   );
   gauge(
+    'modelgate_busiest_address_requests',
+    'Running requests of the client address that has most.',
+    gauged.busiestAddress,
+  );
+  counter(
+    'modelgate_address_refusals_total',
+    'Requests refused because their client address had too many running.',
+    gauged.addressRefusals,
+  );
+  gauge(
     'modelgate_settlements_spooled',
     'Settlements spooled on this machine while the store is unavailable.',
     gauged.settlementsSpooled,
@@ -118,12 +130,16 @@ export function addGauges(registry: Registry, gauged: Gauged): void {
     const { user, system } = process.cpuUsage();
     return (user + system) / MICROS;
   });
+  addBuildInfo(registry, gauged);
+}
+
+function addBuildInfo(registry: Registry, { version, runtime }: Gauged): void {
   new Gauge({
     name: 'modelgate_build_info',
     help: 'Always 1; the labels name the version and the runtime.',
     labelNames: ['version', 'runtime'],
-    registers,
-  }).set({ version: gauged.version, runtime: gauged.runtime }, 1);
+    registers: [registry],
+  }).set({ version, runtime }, 1);
 }
 
 /** Each scrape rebuilds the gauges of routes, because a reload can add and remove routes. */

@@ -18,6 +18,9 @@ type JournaledRoute = {
   readonly doc: { readonly tag: string };
 };
 
+/** Counts the running requests of each address. */
+export type AddressCount = { readonly leave: (address: string) => void };
+
 /** How a request ended: with an outcome of its receipt, or without a receipt, as listed below. */
 export type RequestEnd =
   | RequestOutcome
@@ -142,6 +145,8 @@ export class OpenRequest {
   #answered: Answered | null = null;
   #settled: Settled | null = null;
   #isNotBooked = false;
+  #address: string | null = null;
+  #addressCount: AddressCount | null = null;
 
   constructor(opening: Opening) {
     this.#opening = opening;
@@ -149,6 +154,12 @@ export class OpenRequest {
     this.trace = opening.trace;
     this.#startedAtMs = opening.clock.nowMs();
     this.acceptedAtMs = opening.clock.monotonicMs();
+  }
+
+  /** Leaves the count of its address when the request has ended. A null address is not counted. */
+  countedUnder(address: string | null, count: AddressCount): void {
+    this.#address = address;
+    this.#addressCount = count;
   }
 
   admit(caller: Pick<Caller, 'accountId' | 'keyId'>): void {
@@ -182,6 +193,8 @@ export class OpenRequest {
   }
 
   #finish(answered: Answered): void {
+    if (this.#address !== null) this.#addressCount?.leave(this.#address);
+    this.#address = null;
     const { requestId, trace, method, route, clock } = this.#opening;
     this.#opening.end({
       requestId,

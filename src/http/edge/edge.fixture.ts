@@ -1,6 +1,7 @@
 /** An edge for tests of routes. */
 import { Secret } from '../../config/secret.ts';
 import { unreadJournal } from '../../telemetry/request-journal.fixture.ts';
+import { AddressRequests } from './address-requests.ts';
 import { checkedAgainstSchema } from './answer-check.fixture.ts';
 import { createEdge, type Edge, type EdgeDeps } from './edge.ts';
 import { RequestBytes } from './request-bytes.ts';
@@ -28,6 +29,7 @@ export function edgeOf(routes: readonly Route[], deps: Partial<EdgeDeps> = {}): 
     publicUrl: 'http://gateway',
     isDraining: () => false,
     requestBytes: new RequestBytes(ROOMY_BYTES),
+    addressRequests: new AddressRequests(0),
     during: (answer) => answer(),
     onFailure: () => {},
     ...deps,

@@ -92,6 +92,7 @@ beforeEach(() => {
       publicUrl: 'http://gateway',
       isDraining: () => draining,
       requestBytes: new RequestBytes(1024 * 1024),
+      addressRequests: { enter: () => null, leave: () => {} },
       during: (answer) => answer(),
       onFailure: (requestId, path, error) => failures.push({ requestId, path, error }),
     },

@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { asGatewayError, type ErrorCode, GatewayError } from '../../errors.ts';
 import type { OpenRequest, RequestJournal } from '../../telemetry/request-journal.ts';
+import type { AddressRequests } from './address-requests.ts';
 import { type AuthorizeDeps, authorized } from './authorize.ts';
 import { MAX_BODY_BYTES, readBody, readJson, readScanned } from './body.ts';
 import { callerAddress } from './caller-address.ts';
@@ -17,6 +18,7 @@ export type EdgeDeps = AuthorizeDeps & {
   readonly trustedProxies: number;
   readonly isDraining: () => boolean;
   readonly requestBytes: RequestBytes;
+  readonly addressRequests: Pick<AddressRequests, 'enter' | 'leave'>;
   /** Runs a request so that a shutdown waits for its response. */
   readonly during: (answer: () => Promise<Response>) => Promise<Response>;
   /** Called for every error with a status of 500 or more. */
@@ -77,6 +79,10 @@ async function serve(
   let response: Response;
   let errorCode: ErrorCode | null = null;
   try {
+    // Probes must get their answer, which is short, however busy their address is.
+    if (route.doc.tag !== 'service') {
+      opened.countedUnder(deps.addressRequests.enter(address), deps.addressRequests);
+    }
     if (deps.isDraining() && route.auth !== 'public') throw shuttingDown();
     // PostgreSQL rejects NUL bytes, and no id or name contains one.
     if (request.url.includes('%00')) throw nulInUrl();

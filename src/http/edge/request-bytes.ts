@@ -6,6 +6,7 @@
  */
 import { type Clock, systemClock, type Timer } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
+import { countedAddress } from './address-requests.ts';
 
 /** How long a body may take in addition to the time of its bytes at the lowest accepted rate. */
 const GRACE_SECONDS = 30;
@@ -75,7 +76,7 @@ export class RequestBytes {
       if (waiting.seconds > GRACE_SECONDS + arrivedBytes / LEAST_BYTES_PER_SECOND) {
         this.#refuse(waiting, timedOut());
       } else if (waiting.seconds > SLOW_SECONDS) {
-        const address = waiting.address() ?? '';
+        const address = countedAddress(waiting.address());
         const count = (slow.get(address) ?? 0) + 1;
         if (count > MAX_SLOW_BODIES) this.#refuse(waiting, tooManySlow());
         else slow.set(address, count);

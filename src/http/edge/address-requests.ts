@@ -1,0 +1,74 @@
+/**
+ * Limits how many requests of one client address run at once, whether or not they have a key. The
+ * runtime reports no connections, so this bounds what one client can keep busy.
+ */
+import { parseAddress } from '../../accounts/limits/ip-range.ts';
+import { GatewayError } from '../../errors.ts';
+
+/** A client with IPv6 usually has a whole /64, so its addresses count as one. */
+const INTERFACE_BITS = 64n;
+
+/** Returns the address under which a client is counted: for IPv6 its /64. Null: unknown. */
+export function countedAddress(address: string | null): string {
+  if (address === null) return 'unknown';
+  if (!address.includes(':')) return address;
+  const parsed = parseAddress(address);
+  if (parsed === null) return address;
+  // An IPv4-mapped address has 32 bits, and no IPv4 address contains a colon.
+  return parsed.bits === 32 ? `:${parsed.value}` : `:${parsed.value >> INTERFACE_BITS}/64`;
+}
+
+export class AddressRequests {
+  readonly #most: number;
+  /** The number of running requests by address; at most one entry for each of them. */
+  readonly #running = new Map<string, number>();
+  #refused = 0;
+
+  /** @param most the most requests of an address at once; 0 for no limit. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** The number of requests that were refused. */
+  get refused(): number {
+    return this.#refused;
+  }
+
+  /** The number of running requests of the address that has most. */
+  get busiest(): number {
+    let most = 0;
+    for (const running of this.#running.values()) if (running > most) most = running;
+    return most;
+  }
+
+  /**
+   * Counts a request until `leave` is called with the returned address; null if none are counted.
+   * @param address returns the caller's IP address, or null if unknown.
+   * @throws GatewayError `rate_limit_exceeded`.
+   */
+  enter(address: () => string | null): string | null {
+    if (this.#most === 0) return null;
+    const counted = countedAddress(address());
+    const running = this.#running.get(counted) ?? 0;
+    if (running >= this.#most) {
+      this.#refused += 1;
+      throw tooManyRequests(this.#most);
+    }
+    this.#running.set(counted, running + 1);
+    return counted;
+  }
+
+  leave(counted: string): void {
+    const running = this.#running.get(counted) ?? 0;
+    if (running > 1) this.#running.set(counted, running - 1);
+    else this.#running.delete(counted);
+  }
+}
+
+const tooManyRequests = (most: number): GatewayError =>
+  new GatewayError(
+    'rate_limit_exceeded',
+    `${most} requests from your address are running, which is the limit ` +
+      '(limits.requests_per_address). Wait until some of them have ended.',
+    { retryAfterSeconds: 1 },
+  );
