@@ -4,7 +4,6 @@ import packageJson from '../package.json' with { type: 'json' };
 import type { AdminSettings } from './cli/admin-client.ts';
 import { runCli } from './cli/cli.ts';
 import { systemClock } from './clock.ts';
-import { loadConfig } from './config/config.ts';
 import { ConfigError } from './config/problem.ts';
 import { GatewayError } from './errors.ts';
 
@@ -16,12 +15,19 @@ const send = (request: Request): Promise<Response> => fetch(request);
 
 /** Returns the settings for commands that call the configured server from this machine. */
 async function settings(path: string | null): Promise<AdminSettings> {
+  const { loadConfig } = await import('./config/config.ts');
   const config = loadConfig({ path });
   const { host, port } = config.listen;
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host;
   const baseUrl = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
   return { baseUrl, dataDir: config.data_dir, adminToken: config.admin_token };
 }
+
+/**
+ * How many times later than usual the runtime compiles a function while the server starts. Code
+ * that runs once costs more to compile than to interpret. `serve` resets this to 1.
+ */
+const STARTING_JIT = 1_000;
 
 async function main(argv: readonly string[]): Promise<number> {
   const { version } = packageJson;
@@ -36,6 +42,7 @@ async function main(argv: readonly string[]): Promise<number> {
         settings,
         // Loaded on demand: loading the server takes half a second, which `key list` does not need.
         serve: async ({ configPath }) => {
+          Bun.unsafe.setJITPolicy(STARTING_JIT);
           const { serve } = await import('./main/serve.ts');
           return await serve({ configPath, clock: systemClock, version, print });
         },

@@ -2,19 +2,9 @@
 import type { Clock } from '../clock.ts';
 import { nearest } from '../config/nearest.ts';
 import { GatewayError } from '../errors.ts';
-import { ACCOUNT_COMMANDS } from './account-commands.ts';
-import { AdminClient, type AdminClientDeps, type AdminSettings } from './admin-client.ts';
+import type { AdminClientDeps, AdminSettings } from './admin-client.ts';
 import { CliError } from './cli-error.ts';
 import { type Command, type CommandContext, optionsOf, parseInput, usageOf } from './command.ts';
-import { KEY_COMMANDS } from './key-commands.ts';
-import { LEDGER_COMMANDS } from './ledger-commands.ts';
-import { MONEY_COMMANDS } from './money-commands.ts';
-import { PEOPLE_COMMANDS } from './people-commands.ts';
-import { PRICE_COMMANDS } from './price-command.ts';
-import { RECONCILE_COMMANDS } from './reconcile-command.ts';
-import { REDEEM_COMMANDS } from './redeem-commands.ts';
-import { REPORT_COMMANDS } from './report-commands.ts';
-import { UPSTREAM_COMMANDS } from './upstream-commands.ts';
 
 export type CliIo = {
   /** Writes a text that ends with a line break. */
@@ -59,22 +49,9 @@ export async function runCli(argv: readonly string[], io: CliIo, deps: CliDeps):
 }
 
 async function dispatch(argv: readonly string[], io: CliIo, deps: CliDeps): Promise<number> {
-  const commands = [
-    ...processCommands(deps),
-    ...KEY_COMMANDS,
-    ...ACCOUNT_COMMANDS,
-    ...MONEY_COMMANDS,
-    ...PRICE_COMMANDS,
-    ...PEOPLE_COMMANDS,
-    ...REDEEM_COMMANDS,
-    ...LEDGER_COMMANDS,
-    ...RECONCILE_COMMANDS,
-    ...REPORT_COMMANDS,
-    ...UPSTREAM_COMMANDS,
-  ];
   const [first = 'serve'] = argv;
   if (first === 'help' || first === '--help' || first === '-h') {
-    return help(argv.slice(1), commands, io);
+    return help(argv.slice(1), await allCommands(deps), io);
   }
   if (first === '--version' || first === '-v') {
     io.stdout(`${deps.version}\n`);
@@ -82,8 +59,8 @@ async function dispatch(argv: readonly string[], io: CliIo, deps: CliDeps): Prom
   }
   // `modelgate --config FILE` starts the gateway, like `modelgate` alone.
   const words = argv.length === 0 || first.startsWith('-') ? ['serve', ...argv] : argv;
-  const found = commandOf(words, commands);
-  if (found === null) return groupHelp(words, commands, io);
+  const found = commandOf(words, processCommands(deps)) ?? (await clientCommandOf(words));
+  if (found === null) return groupHelp(words, await allCommands(deps), io);
   const input = parseInput(found.command, found.rest);
   if (input.has('help')) {
     io.stdout(commandHelp(found.command));
@@ -92,11 +69,24 @@ async function dispatch(argv: readonly string[], io: CliIo, deps: CliDeps): Prom
   const configPath = input.text('config');
   const context: CommandContext = {
     clock: deps.clock,
-    connect: async () => new AdminClient(await deps.settings(configPath), deps),
+    connect: async () => {
+      const { AdminClient } = await import('./admin-client.ts');
+      return new AdminClient(await deps.settings(configPath), deps);
+    },
     print: (json, text) =>
       io.stdout(`${input.has('json') ? JSON.stringify(json, null, 2) : text()}\n`),
   };
   return await found.command.run(context, input);
+}
+
+async function allCommands(deps: CliDeps): Promise<readonly Command[]> {
+  const { CLIENT_COMMANDS } = await import('./client-commands.ts');
+  return [...processCommands(deps), ...CLIENT_COMMANDS];
+}
+
+async function clientCommandOf(words: readonly string[]): Promise<FoundCommand | null> {
+  const { CLIENT_COMMANDS } = await import('./client-commands.ts');
+  return commandOf(words, CLIENT_COMMANDS);
 }
 
 function processCommands(deps: CliDeps): readonly Command[] {
@@ -126,10 +116,9 @@ function processCommands(deps: CliDeps): readonly Command[] {
   ];
 }
 
-function commandOf(
-  words: readonly string[],
-  commands: readonly Command[],
-): { readonly command: Command; readonly rest: readonly string[] } | null {
+type FoundCommand = { readonly command: Command; readonly rest: readonly string[] };
+
+function commandOf(words: readonly string[], commands: readonly Command[]): FoundCommand | null {
   for (const count of [2, 1]) {
     const typed = words.slice(0, count).join(' ');
     const command = commands.find((it) => it.words === typed);

@@ -60,6 +60,7 @@ export async function serve(options: ServeOptions): Promise<number> {
       log.info({ address: metricsServer.url.host }, 'metrics have a listener of their own');
     // Starting leaves garbage that otherwise stays until much later.
     Bun.gc(true);
+    Bun.unsafe.setJITPolicy(1);
     handle = gateway.edge.fetch;
     options.print(
       banner(url, gateway.live.current, gateway.firstStart, gateway.setupLink?.url ?? null),

@@ -4,7 +4,6 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../ledger/database.ts';
 import { NodeLease } from '../ledger/node-lease.ts';
-import { openPostgres } from '../ledger/postgres/open-postgres.ts';
 import { type Comparison, PriceAgreement } from '../ledger/price-agreement.ts';
 import { SettlementSpool } from '../ledger/settlement-spool.ts';
 import { openSqlite } from '../ledger/sqlite/open-sqlite.ts';
@@ -88,5 +87,7 @@ export async function openDatabase(
   warn: (message: string) => void,
 ): Promise<Database> {
   if (config.database === 'sqlite') return await openSqlite({ file: databaseFile(config), clock });
+  // Loaded on demand, because the client for PostgreSQL takes memory of a gateway with SQLite.
+  const { openPostgres } = await import('../ledger/postgres/open-postgres.ts');
   return await openPostgres({ url: config.database, clock, warn });
 }

@@ -1,5 +1,7 @@
 /** Metrics computed when `/metrics` is scraped: current state, and counts kept by other modules. */
-import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import Counter from 'prom-client/lib/counter.js';
+import Gauge from 'prom-client/lib/gauge.js';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Standing } from '../routing/breaker.ts';
 import { type RouteHealth, type RouteId, routeId } from '../routing/route-health.ts';

@@ -1,5 +1,7 @@
 /** Prometheus metrics. Labels have known values only, so that their number stays small. */
-import { Counter, Histogram, Registry } from 'prom-client';
+import Counter from 'prom-client/lib/counter.js';
+import Histogram from 'prom-client/lib/histogram.js';
+import Registry from 'prom-client/lib/registry.js';
 import type { Receipt } from '../ledger/ledger.ts';
 import type { NanoAmount } from '../money/amount.ts';
 import { unpricedIn } from '../money/terms-json.ts';

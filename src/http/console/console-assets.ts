@@ -86,13 +86,15 @@ async function namesIn(folder: string): Promise<ReadonlySet<string>> {
 
 async function assetOf(folder: string, name: string, names: ReadonlySet<string>): Promise<Asset> {
   const path = join(folder, name);
-  const digest = createHash('sha256').update(await readFile(path));
+  const isHashed = name.startsWith(HASHED_FOLDER);
+  // A name with a hash says enough about the content, which is then not read at each start.
+  const tag = createHash('sha256').update(isHashed ? name : await readFile(path));
   const compressed = ENCODINGS.filter(({ suffix }) => names.has(`${name}${suffix}`));
   return {
     mediaType: getMimeType(name, MEDIA_TYPES) ?? UNKNOWN_TYPE,
-    isHashed: name.startsWith(HASHED_FOLDER),
+    isHashed,
     // The tag is weak, because the variants have the same content but not the same bytes.
-    etag: `W/"${digest.digest('base64url')}"`,
+    etag: `W/"${tag.digest('base64url')}"`,
     variants: [
       ...compressed.map(({ encoding, suffix }) => ({ encoding, path: `${path}${suffix}` })),
       { encoding: null, path },

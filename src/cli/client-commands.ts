@@ -1,0 +1,28 @@
+/**
+ * The commands that are clients of a running server, or need none. `cli.ts` loads them on demand,
+ * because a starting server needs neither them nor the memory that they take.
+ */
+import { ACCOUNT_COMMANDS } from './account-commands.ts';
+import type { Command } from './command.ts';
+import { KEY_COMMANDS } from './key-commands.ts';
+import { LEDGER_COMMANDS } from './ledger-commands.ts';
+import { MONEY_COMMANDS } from './money-commands.ts';
+import { PEOPLE_COMMANDS } from './people-commands.ts';
+import { PRICE_COMMANDS } from './price-command.ts';
+import { RECONCILE_COMMANDS } from './reconcile-command.ts';
+import { REDEEM_COMMANDS } from './redeem-commands.ts';
+import { REPORT_COMMANDS } from './report-commands.ts';
+import { UPSTREAM_COMMANDS } from './upstream-commands.ts';
+
+export const CLIENT_COMMANDS: readonly Command[] = [
+  ...KEY_COMMANDS,
+  ...ACCOUNT_COMMANDS,
+  ...MONEY_COMMANDS,
+  ...PRICE_COMMANDS,
+  ...PEOPLE_COMMANDS,
+  ...REDEEM_COMMANDS,
+  ...LEDGER_COMMANDS,
+  ...RECONCILE_COMMANDS,
+  ...REPORT_COMMANDS,
+  ...UPSTREAM_COMMANDS,
+];
