@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { valueAt } from '../config/schema-path.ts';
 import { GatewayError } from '../errors.ts';
 import type { JsonObject } from '../json/object.ts';
+import { fits } from './compiled-check.ts';
 
 /**
- * Validates a value. `path` is its path in the body, empty for the body itself.
+ * Validates a value, and returns it without a copy. `path` is its path in the body, empty for the body itself.
  * @throws GatewayError `missing_required_parameter` or `invalid_value` for the first issue, with a
  * `param` such as `messages[0].content`.
  */
@@ -14,6 +15,7 @@ export function parseWith<Schema extends z.ZodType>(
   value: unknown,
   path: string,
 ): z.output<Schema> {
+  if (fits(schema, value)) return value;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [first] = parsed.error.issues;
