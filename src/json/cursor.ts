@@ -15,6 +15,30 @@ export type Mark = (typeof MARKS)[number];
 /** Returns the character that a mark stands for. */
 export const markIn = (mark: Mark): string => String.fromCharCode(Number(mark.slice(2)));
 
+/** A range of bytes, from `start` to before `end`. */
+export type Span = { readonly start: number; readonly end: number };
+
+/** A member of the top-level object: the range of its value, and where its quoted key begins. */
+export type Member = Span & { readonly keyStart: number };
+
+/** A string longer than this is found by a scan. `view` truncates it in a large body. */
+export const LONG_STRING_BYTES = 256;
+
+/** Limits of a scan. The cost of parsing depends on the number of values more than on bytes. */
+export type ScanLimits = {
+  readonly maxDepth: number;
+  /** Most values within the object. Commas and opening brackets are counted as an upper bound. */
+  readonly maxValues?: number;
+  /** Most members of the top-level object. */
+  readonly maxMembers?: number;
+  /** Longest key at any depth. */
+  readonly maxKeyBytes?: number;
+  /** Most bytes outside of long strings, all of which `view` has to parse. */
+  readonly maxStructureBytes?: number;
+  /** Whether nested objects are refused for duplicate keys. The top-level object always is. */
+  readonly uniqueKeys?: boolean;
+};
+
 /** How many bytes of a string are compared one by one before a native search takes over. */
 const SHORT_STRING_BYTES = 24;
 

@@ -3,10 +3,10 @@
  * data URLs and of members named `data`, until the result is written.
  */
 import { concatBytes } from './bytes.ts';
-import { COLON, COMMA, isAt, isKey, isSpace, type Mark, markIn } from './cursor.ts';
+import { COLON, COMMA, isAt, isKey, isSpace, type Mark, markIn, type Span } from './cursor.ts';
 import { parseExact, plainNumber } from './exact-numbers.ts';
 import { asJsonObject, type JsonObject } from './object.ts';
-import type { ScannedObject, Span } from './scan.ts';
+import type { ScannedObject } from './scan.ts';
 
 export type Placeholders = {
   /** The parsed body, with a placeholder instead of each piece of long data. */

@@ -1,14 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { GatewayError } from '../errors.ts';
+import { LONG_STRING_BYTES } from './cursor.ts';
 import { replaceMembers } from './edit.ts';
-import {
-  JsonScan,
-  LONG_STRING_BYTES,
-  MAX_MARKED_BYTES,
-  type ScannedObject,
-  scanObject,
-} from './scan.ts';
+import { JsonScan, MAX_MARKED_BYTES, type ScannedObject, scanObject } from './scan.ts';
 
 const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

@@ -13,24 +13,21 @@ import {
   closingQuote,
   isKey,
   isSpace,
+  LONG_STRING_BYTES,
   MARKS,
   type Mark,
+  type Member,
   markIn,
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
+  type ScanLimits,
+  type Span,
 } from './cursor.ts';
 import { findJsonFault } from './fault.ts';
 import { ObjectKeys, refuseTwice } from './object-keys.ts';
+import { scanSmall } from './small-scan.ts';
 
-/** A range of bytes, from `start` to before `end`. */
-export type Span = { readonly start: number; readonly end: number };
-
-/** A member of the top-level object: the range of its value, and where its quoted key begins. */
-export type Member = Span & { readonly keyStart: number };
-
-/** `view` truncates strings longer than this, since validation reads only their beginning. */
-export const LONG_STRING_BYTES = 256;
 /** Bytes of a long string that `view` keeps, enough for the media type of a data URL. */
 const KEPT_STRING_BYTES = 64;
 /** Bodies up to this size are parsed whole, which is faster than truncating their strings. */
@@ -44,21 +41,6 @@ const BOM = [0xef, 0xbb, 0xbf] as const;
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
-
-/** Limits of a scan. The cost of parsing depends on the number of values more than on bytes. */
-export type ScanLimits = {
-  readonly maxDepth: number;
-  /** Most values within the object. Commas and opening brackets are counted as an upper bound. */
-  readonly maxValues?: number;
-  /** Most members of the top-level object. */
-  readonly maxMembers?: number;
-  /** Longest key at any depth. */
-  readonly maxKeyBytes?: number;
-  /** Most bytes outside of long strings, all of which `view` has to parse. */
-  readonly maxStructureBytes?: number;
-  /** Whether nested objects are refused for duplicate keys. The top-level object always is. */
-  readonly uniqueKeys?: boolean;
-};
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
@@ -273,7 +255,21 @@ function limitStructure(bytes: number, { maxStructureBytes: most = NO_LIMIT }: S
 
 /** Scans a complete JSON object from a provider. @throws GatewayError `invalid_json`. */
 export const scanObject = (bytes: Uint8Array<ArrayBuffer>, maxDepth: number): ScannedObject =>
-  new JsonScan({ maxDepth }).finish(bytes, bytes.byteLength);
+  scanWhole(bytes, { maxDepth }).object;
+
+/** Scans bytes that have all arrived. @throws GatewayError `invalid_json`. */
+export function scanWhole(
+  bytes: Uint8Array<ArrayBuffer>,
+  limits: ScanLimits,
+): { readonly object: ScannedObject; readonly values: number } {
+  const small = scanSmall(bytes, limits);
+  if (small !== null) {
+    const object = new ScannedObject(bytes, small.members, small.longStrings);
+    return { object, values: small.values };
+  }
+  const scan = new JsonScan(limits);
+  return { object: scan.finish(bytes, bytes.byteLength), values: scan.values };
+}
 
 export class ScannedObject {
   readonly bytes: Uint8Array<ArrayBuffer>;

@@ -4,10 +4,11 @@
  */
 import { hash } from 'node:crypto';
 import type { GatewayError } from '../errors.ts';
+import type { Member } from '../json/cursor.ts';
 import { memberText } from '../json/edit.ts';
 import { parseExact } from '../json/exact-numbers.ts';
 import { asJsonObject, type JsonObject } from '../json/object.ts';
-import type { Member, ScannedObject } from '../json/scan.ts';
+import type { ScannedObject } from '../json/scan.ts';
 import type { CardTerms, FactName } from '../money/card-terms.ts';
 import type { FeeUnit } from '../money/served.ts';
 import type { TextFormat } from './dialect.ts';

@@ -88,18 +88,18 @@ export const withoutCost = (usage: JsonObject): JsonObject =>
     ? Object.fromEntries(Object.entries(usage).filter(([name]) => !OPERATOR_COSTS.includes(name)))
     : usage;
 
-/** Returns the caller's cost as JSON text, to keep all digits. Null removes the operator's cost. */
-export const costMembers = (cost: CostFields): ReadonlyMap<string, string | null> =>
-  new Map<string, string | null>([
-    ...OPERATOR_COSTS.map((name) => [name, null] as const),
-    ['cost', cost.usd],
-    ['cost_exact', JSON.stringify(cost.exact)],
-    ['cost_currency', JSON.stringify(cost.currency)],
-  ]);
+/** Adds the caller's cost as JSON text, to keep all digits. Null removes the operator's cost. */
+export function addCostMembers(members: Map<string, string | null>, cost: CostFields): void {
+  for (const name of OPERATOR_COSTS) members.set(name, null);
+  members.set('cost', cost.usd);
+  members.set('cost_exact', JSON.stringify(cost.exact));
+  members.set('cost_currency', JSON.stringify(cost.currency));
+}
 
 /** Returns usage as JSON text. The cost follows its counts and replaces an upstream's own. */
 export function usageWithCost(usage: Readonly<Record<string, unknown>>, cost: CostFields): string {
-  const members = costMembers(cost);
+  const members = new Map<string, string | null>();
+  addCostMembers(members, cost);
   const counts = Object.entries(usage)
     .filter(([name]) => !members.has(name))
     .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);

@@ -1,4 +1,6 @@
 /** Finds the requests of one conversation, which go to the route that has their prompt cached. */
+
+import type { Span } from '../json/cursor.ts';
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
@@ -10,7 +12,7 @@ import {
   QUOTE,
 } from '../json/cursor.ts';
 import { asFilledString, parsedObject } from '../json/object.ts';
-import type { ScannedObject, Span } from '../json/scan.ts';
+import type { ScannedObject } from '../json/scan.ts';
 
 /** Request headers in which clients name the conversation. */
 const SESSION_HEADERS = [

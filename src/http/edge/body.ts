@@ -1,13 +1,9 @@
 /** Reads request bodies within their limits: counts bytes and scans JSON while they arrive. */
 import { nextTurn } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
-import { BACKSLASH } from '../../json/cursor.ts';
-import {
-  JsonScan,
-  LONG_STRING_BYTES,
-  type ScanLimits,
-  type ScannedObject,
-} from '../../json/scan.ts';
+import { BACKSLASH, LONG_STRING_BYTES, type ScanLimits } from '../../json/cursor.ts';
+import { JsonScan, type ScannedObject, scanWhole } from '../../json/scan.ts';
+import { SMALL_BYTES } from '../../json/small-scan.ts';
 import type { BodyShare } from './request-bytes.ts';
 
 export const MAX_JSON_DEPTH = 64;
@@ -111,21 +107,44 @@ export async function readScanned(
   maxBytes: number,
   share: Share,
 ): Promise<ScannedObject> {
-  const { scan, bytes } = await scanned(request, maxBytes, share);
-  const body = scan.finish(bytes, bytes.byteLength);
-  if (bytes.byteLength > MANY_ESCAPES_BYTES) await requireFewEscapes(body);
-  return body;
+  const object = await scanned(request, maxBytes, share);
+  return object ?? scanWhole(new Uint8Array(0), BODY_LIMITS).object;
 }
 
-async function scanned(request: Request, maxBytes: number, share: Share) {
+/** Returns null for an empty body. */
+async function scanned(
+  request: Request,
+  maxBytes: number,
+  share: Share,
+): Promise<ScannedObject | null> {
   requireJson(request);
-  const scan = new JsonScan(limitsOf(maxBytes));
+  const limits = limitsOf(maxBytes);
+  if ((declaredLength(request) ?? maxBytes) > SMALL_BYTES)
+    return await scannedInTurns(request, maxBytes, share, limits);
+  const bytes = await readBody(request, maxBytes, share);
+  if (bytes.byteLength === 0) return null;
+  const { object, values } = scanWhole(bytes, limits);
+  share.reserve(bytes.byteLength + values * BYTES_PER_VALUE);
+  return object;
+}
+
+/** Scans a body while it arrives, so that a large one does not block other requests. */
+async function scannedInTurns(
+  request: Request,
+  maxBytes: number,
+  share: Share,
+  limits: ScanLimits,
+): Promise<ScannedObject | null> {
+  const scan = new JsonScan(limits);
   const bytes = await readBody(request, maxBytes, share, (buffer, end) =>
     scan.advance(buffer, end),
   );
+  if (bytes.byteLength === 0) return null;
   if (bytes.byteLength > LONG_SCAN_BYTES) await nextTurn();
   share.reserve(bytes.byteLength + scan.values * BYTES_PER_VALUE);
-  return { scan, bytes };
+  const body = scan.finish(bytes, bytes.byteLength);
+  if (bytes.byteLength > MANY_ESCAPES_BYTES) await requireFewEscapes(body);
+  return body;
 }
 
 /** Whether a body is so long that other requests must run between two steps of reading it. */
@@ -240,17 +259,15 @@ export async function readJson(
   maxBytes: number,
   share: Share,
 ): Promise<Record<string, unknown>> {
-  const { scan, bytes } = await scanned(request, maxBytes, share);
-  if (bytes.byteLength === 0) return {};
-  return parseScanned(scan.finish(bytes, bytes.byteLength));
+  const object = await scanned(request, maxBytes, share);
+  return object === null ? {} : parseScanned(object);
 }
 
 /** Parses a body that was already read. Returns and throws the same as `readJson`. */
 export function jsonIn(bytes: Uint8Array<ArrayBuffer>, request: Request): Record<string, unknown> {
   requireJson(request);
   if (bytes.byteLength === 0) return {};
-  const scan = new JsonScan(BODY_LIMITS);
-  return parseScanned(scan.finish(bytes, bytes.byteLength));
+  return parseScanned(scanWhole(bytes, BODY_LIMITS).object);
 }
 
 /** @throws GatewayError `invalid_json`. */

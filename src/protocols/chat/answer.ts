@@ -6,7 +6,7 @@ import { type ScannedObject, scanObject } from '../../json/scan.ts';
 import { failedAnswer, invalidAnswer } from '../broken-answer.ts';
 import { type CostFields, derivedId, type TextAnswer } from '../dialect.ts';
 import type { AnswerContext } from '../translator.ts';
-import { costMembers, usageWithCost } from '../usage-object.ts';
+import { addCostMembers, usageWithCost } from '../usage-object.ts';
 import { isFailedFinish, normalizedFinish, outputBytesOf } from './answer-fields.ts';
 import { reportedError } from './errors.ts';
 import { correctedCounts, servedFromChat, usageFromChat } from './usage.ts';
@@ -34,37 +34,43 @@ export function readChatAnswer(
   const repaired = repairedChoices(choices, requestId);
   const usage = usageFromChat(json['usage'], quirks);
   const counts = correctedCounts(asJsonObject(json['usage']) ?? {}, usage);
-  const messages = choices.map((choice) => asJsonObject(asJsonObject(choice)?.['message']) ?? {});
   return {
     facts: {
       usage,
       served: servedFromChat(json, quirks),
-      outputBytes: messages.reduce((sum, message) => sum + outputBytesOf(message), 0),
+      outputBytes: choices.reduce<number>(addOutputBytes, 0),
       finishReason: reasonOf(repaired[0]),
       error: null,
     },
     write: ({ model, cost }) => {
-      const edits = new Map([
-        ['model', JSON.stringify(model)],
-        ['usage', pricedUsage(body, counts, cost)],
-      ]);
+      const edits = new Map<string, string | Uint8Array>();
+      edits.set('model', JSON.stringify(model));
+      edits.set('usage', pricedUsage(body, counts, cost));
       if (repaired !== choices) edits.set('choices', JSON.stringify(repaired));
       return replaceMembers(body, edits);
     },
   };
 }
 
+const addOutputBytes = (sum: number, choice: unknown): number =>
+  sum + outputBytesOf(asJsonObject(asJsonObject(choice)?.['message']) ?? {});
+
 const reasonOf = (choice: unknown): string | null =>
   asString(asJsonObject(choice)?.['finish_reason']);
 
 /** Returns the usage object with corrected counts, and the cost as its last members. */
-function pricedUsage(body: ScannedObject, repaired: JsonObject, cost: CostFields): string {
+function pricedUsage(
+  body: ScannedObject,
+  repaired: JsonObject,
+  cost: CostFields,
+): string | Uint8Array {
   const span = body.members.get('usage');
-  const usage = span === undefined ? null : scanned(body.bytes.slice(span.start, span.end));
+  const usage = span === undefined ? null : scanned(body.bytes.subarray(span.start, span.end));
   if (usage === null) return usageWithCost(repaired, cost);
-  const counts = Object.entries(repaired).map(([name, n]) => [name, JSON.stringify(n)] as const);
-  const edits = new Map<string, string | null>([...counts, ...costMembers(cost)]);
-  return new TextDecoder().decode(replaceMembers(usage, edits));
+  const edits = new Map<string, string | null>();
+  for (const name in repaired) edits.set(name, JSON.stringify(repaired[name]));
+  addCostMembers(edits, cost);
+  return replaceMembers(usage, edits);
 }
 
 const scanned = (bytes: Uint8Array<ArrayBuffer>): ScannedObject | null =>

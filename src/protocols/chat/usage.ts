@@ -80,6 +80,8 @@ function excessOf({ prompt_tokens, completion_tokens, total_tokens }: JsonObject
   );
 }
 
+const COUNTS = ['prompt_tokens', 'completion_tokens', 'total_tokens'] as const;
+
 /**
  * Returns counts to add or correct in `usage` for clients. Reasoning that the server counts
  * separately becomes part of the completion. `counted` is null if `usage` was ignored.
@@ -88,6 +90,7 @@ export function correctedCounts(usage: JsonObject, counted: Usage | null): JsonO
   const prompt = usage['prompt_tokens'] ?? 0;
   const given = usage['completion_tokens'] ?? 0;
   const completion = counted === null ? given : tokensOf(counted, 'output');
+  if (completion === given && COUNTS.every((name) => (usage[name] ?? null) !== null)) return {};
   const counts = {
     prompt_tokens: prompt,
     completion_tokens: completion,

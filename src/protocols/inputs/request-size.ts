@@ -1,8 +1,8 @@
 /** Measures what a request asks a model to read: its text, and its media by kind and size. */
 
 import { isAscii } from 'node:buffer';
-import { BACKSLASH } from '../../json/cursor.ts';
-import type { ScannedObject, Span } from '../../json/scan.ts';
+import { BACKSLASH, type Span } from '../../json/cursor.ts';
+import type { ScannedObject } from '../../json/scan.ts';
 import { invalid } from '../validation.ts';
 import { audioSeconds } from './audio-length.ts';
 import { HEADER_BYTES, type ImageSize, readHeader } from './image-header.ts';

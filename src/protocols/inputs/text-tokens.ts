@@ -1,7 +1,6 @@
 /** Calculates the most tokens that text may have in any known vocabulary, without a tokenizer. */
 import { isAscii } from 'node:buffer';
-import { BACKSLASH } from '../../json/cursor.ts';
-import type { Span } from '../../json/scan.ts';
+import { BACKSLASH, type Span } from '../../json/cursor.ts';
 
 /** Shorter ASCII text counts one token per byte, since counting would cost more than it saves. */
 const MIN_COUNTED_BYTES = 8 * 1024;

@@ -6,7 +6,7 @@ import { type ScannedObject, scanObject } from '../../json/scan.ts';
 import { failedAnswer, unreadableAnswer } from '../broken-answer.ts';
 import type { CostFields, TextAnswer } from '../dialect.ts';
 import type { AnswerContext } from '../translator.ts';
-import { costMembers, usageWithCost } from '../usage-object.ts';
+import { addCostMembers, usageWithCost } from '../usage-object.ts';
 import { reportedError } from './errors.ts';
 import { outputBytesOf } from './stream-event.ts';
 import { billedUsage, messagesReport } from './usage.ts';
@@ -40,23 +40,24 @@ export function readMessagesAnswer(
       error: null,
     },
     write: ({ model, cost }) => {
-      const edits = new Map([
-        ['model', JSON.stringify(model)],
-        ['usage', usageText(body, cost)],
-      ]);
+      const edits = new Map<string, string | Uint8Array>();
+      edits.set('model', JSON.stringify(model));
+      edits.set('usage', usageText(body, cost));
       return replaceMembers(body, edits);
     },
   };
 }
 
-function usageText(body: ScannedObject, cost: CostFields): string {
+function usageText(body: ScannedObject, cost: CostFields): string | Uint8Array {
   const span = body.members.get('usage');
   const usage = span === undefined ? null : body.bytes.subarray(span.start, span.end);
   // Clients require both counts, even if the upstream reported none.
   if (usage === null || usage[0] !== OPEN_OBJECT) {
     return usageWithCost({ input_tokens: 0, output_tokens: 0 }, cost);
   }
-  return new TextDecoder().decode(replaceMembers(scan(usage), costMembers(cost)));
+  const edits = new Map<string, string | null>();
+  addCostMembers(edits, cost);
+  return replaceMembers(scan(usage), edits);
 }
 
 /** Returns a block's bytes of output. Tool arguments count as JSON text, as in a stream. */

@@ -1,0 +1,196 @@
+/**
+ * Scans a small object in one pass without pauses, several times faster than `JsonScan`. It knows
+ * plain JSON only: whatever is unusual, invalid or over a limit is left to `JsonScan`, which finds
+ * the error. A test holds that both find the same parts.
+ */
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  closingQuote,
+  isSpace,
+  LONG_STRING_BYTES,
+  type Member,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+  type ScanLimits,
+  type Span,
+} from './cursor.ts';
+
+/** The largest object that is scanned here. */
+export const SMALL_BYTES = 16 * 1024;
+/** The most keys of all open objects together. Comparing more keys would be slow. */
+const MAX_KEYS = 64;
+const MAX_DEPTH = 64;
+const DEL = 0x7f;
+const NO_STRINGS: readonly Span[] = [];
+
+/** The keys of the open nested objects, and the number of keys before each nested container. */
+const keyStarts = new Int32Array(MAX_KEYS);
+const keyEnds = new Int32Array(MAX_KEYS);
+const keysBefore = new Int32Array(MAX_DEPTH + 1);
+
+/** Returns the parts of an object; null for one that `JsonScan` has to scan. */
+export function scanSmall(bytes: Uint8Array<ArrayBuffer>, limits: ScanLimits): SmallScan | null {
+  if (bytes.byteLength > SMALL_BYTES || bytes[0] !== OPEN_OBJECT) return null;
+  const scan = new SmallScan(bytes, limits);
+  return scan.isPlain() ? scan : null;
+}
+
+export class SmallScan {
+  readonly members = new Map<string, Member>();
+  /** The number of values, as `JsonScan` counts them. */
+  values = 1;
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+  readonly #text: Buffer;
+  readonly #limits: ScanLimits;
+  #longStrings: Span[] | null = null;
+
+  constructor(bytes: Uint8Array<ArrayBuffer>, limits: ScanLimits) {
+    this.#bytes = bytes;
+    this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#limits = limits;
+  }
+
+  get longStrings(): readonly Span[] {
+    return this.#longStrings ?? NO_STRINGS;
+  }
+
+  /** Scans the top-level object. Returns false if it is not plain. */
+  isPlain(): boolean {
+    const bytes = this.#bytes;
+    const end = bytes.byteLength;
+    const { maxMembers = MAX_KEYS, maxValues = end, maxKeyBytes = end } = this.#limits;
+    let at = spaceEnd(bytes, 1);
+    if (bytes[at] !== CLOSE_OBJECT) {
+      for (;;) {
+        const keyStart = at;
+        if (bytes[at] !== QUOTE) return false;
+        const keyEnd = closingQuote(bytes, at + 1, end);
+        if (!isPlainKey(bytes, at + 1, keyEnd) || keyEnd - at - 1 > maxKeyBytes) return false;
+        at = spaceEnd(bytes, keyEnd + 1);
+        if (bytes[at] !== COLON) return false;
+        const start = spaceEnd(bytes, at + 1);
+        at = this.#valueEnd(start);
+        if (at <= start) return false;
+        const key = this.#text.toString('latin1', keyStart + 1, keyEnd);
+        if (this.members.has(key) || this.members.size >= maxMembers) return false;
+        this.members.set(key, { keyStart, start, end: at });
+        at = spaceEnd(bytes, at);
+        if (bytes[at] !== COMMA) break;
+        this.values += 1;
+        at = spaceEnd(bytes, at + 1);
+      }
+    }
+    const isClosed = bytes[at] === CLOSE_OBJECT && spaceEnd(bytes, at + 1) === end;
+    return isClosed && this.values <= maxValues;
+  }
+
+  /** Returns where the value at `start` ends; `start` or less if it is not plain. */
+  #valueEnd(start: number): number {
+    const bytes = this.#bytes;
+    const byte = bytes[start];
+    if (byte === QUOTE) return this.#stringEnd(start);
+    if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) return this.#containerEnd(start);
+    let at = start;
+    while (isOfLiteral(bytes[at])) at += 1;
+    return at;
+  }
+
+  /** Returns where the string ends, after its quote; 0 if it does not end. */
+  #stringEnd(start: number): number {
+    const close = closingQuote(this.#bytes, start + 1, this.#bytes.byteLength);
+    if (close - start - 1 > LONG_STRING_BYTES) {
+      this.#longStrings ??= [];
+      this.#longStrings.push({ start: start + 1, end: close });
+    }
+    return close + 1;
+  }
+
+  /** Returns where a nested container ends; 0 if it is not plain. The parser checks its grammar. */
+  #containerEnd(start: number): number {
+    const bytes = this.#bytes;
+    const end = bytes.byteLength;
+    const { uniqueKeys = false, maxKeyBytes, maxDepth } = this.#limits;
+    const areKeysRead = uniqueKeys || maxKeyBytes !== undefined;
+    const deepest = Math.min(maxDepth, MAX_DEPTH);
+    /** The nesting below the object, the keys of all open containers, and the last string. */
+    let depth = 1;
+    let keys = 0;
+    let stringStart = 0;
+    let stringEnd = 0;
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at];
+      if (byte === QUOTE) {
+        stringStart = at + 1;
+        stringEnd = this.#stringEnd(at) - 1;
+        if (stringEnd < 0) return 0;
+        at = stringEnd;
+      } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+        this.values += 1;
+        depth += 1;
+        if (depth > deepest) return 0;
+        keysBefore[depth] = keys;
+      } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+        keys = keysBefore[depth] ?? 0;
+        depth -= 1;
+        if (depth === 1) return at + 1;
+      } else if (byte === COMMA) {
+        this.values += 1;
+      } else if (byte === COLON && areKeysRead) {
+        if (keys >= MAX_KEYS || spaceEnd(bytes, stringEnd + 1) !== at) return 0;
+        if (!isNewKey(bytes, keysBefore[depth] ?? 0, keys, stringStart, stringEnd)) return 0;
+        keyStarts[keys] = stringStart;
+        keyEnds[keys] = stringEnd;
+        keys += 1;
+      }
+    }
+    return 0;
+  }
+}
+
+function spaceEnd(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (isSpace(bytes[at])) at += 1;
+  return at;
+}
+
+/** Whether a byte can be part of a number, `true`, `false` or `null`. */
+const isOfLiteral = (byte: number | undefined): boolean =>
+  byte !== undefined &&
+  ((byte >= 0x61 && byte <= 0x7a) ||
+    (byte >= 0x30 && byte <= 0x39) ||
+    (byte >= 0x2b && byte <= 0x2e && byte !== COMMA) ||
+    byte === 0x45);
+
+/** Whether a key needs no decoding. `end` is -1 if its string does not end. */
+function isPlainKey(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end < start || end - start > LONG_STRING_BYTES) return false;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte < 0x20 || byte >= DEL || byte === BACKSLASH) return false;
+  }
+  return true;
+}
+
+/** Whether a key is plain, and other than the keys from `first` to before `last`. */
+function isNewKey(
+  bytes: Uint8Array,
+  first: number,
+  last: number,
+  start: number,
+  end: number,
+): boolean {
+  if (!isPlainKey(bytes, start, end)) return false;
+  for (let key = first; key < last; key++) {
+    const known = keyStarts[key] ?? 0;
+    if ((keyEnds[key] ?? 0) - known !== end - start) continue;
+    let offset = 0;
+    while (offset < end - start && bytes[known + offset] === bytes[start + offset]) offset += 1;
+    if (offset === end - start) return false;
+  }
+  return true;
+}
