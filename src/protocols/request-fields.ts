@@ -4,7 +4,6 @@
  */
 import { hash } from 'node:crypto';
 import type { GatewayError } from '../errors.ts';
-import type { Member } from '../json/cursor.ts';
 import { memberText } from '../json/edit.ts';
 import { parseExact } from '../json/exact-numbers.ts';
 import { asJsonObject, type JsonObject } from '../json/object.ts';
@@ -177,7 +176,7 @@ class Judgement {
 
   plan(): FieldPlan {
     const { body, claims, written, isTranslated, imageDetail, card } = this.#ask;
-    for (const [name, member] of body.members) this.#judgeMember(name, member);
+    for (const name of body.members.keys()) this.#judgeMember(name);
     for (const claim of claims) this.#judgeClaim(claim);
     // The translator has mapped the tier, but only a tier that the card admits is sent.
     if (isTranslated && !this.#admitted.has('tier')) this.#edits.set('service_tier', null);
@@ -200,7 +199,7 @@ class Judgement {
     return isIfPriced !== true || isPriced(card.terms, condition);
   }
 
-  #judgeMember(name: string, member: Member): void {
+  #judgeMember(name: string): void {
     const { list, body, isTranslated } = this.#ask;
     const rule = list.rules.get(name);
     if (rule === undefined) {
@@ -209,7 +208,7 @@ class Judgement {
       return;
     }
     if (rule.class === 'free' || rule.class === 'bounded' || this.#passes(name)) return;
-    const value = memberValue(body, member, rule.class);
+    const value = memberValue(body, name, rule.class);
     if (value === null) {
       this.#leaveOut(name, false);
       return;
@@ -356,13 +355,10 @@ const DIGEST_CHARACTERS = 32;
 const MAX_VALUE_BYTES = 4096;
 const TOO_LONG = Symbol('a value that is too long to be idle');
 
-function memberValue(
-  { bytes }: ScannedObject,
-  { start, end }: Member,
-  of: FieldRule['class'],
-): unknown {
+function memberValue(body: ScannedObject, name: string, of: FieldRule['class']): unknown {
+  const { start = 0, end = 0 } = body.members.get(name) ?? {};
   if (of !== 'identity' && end - start > MAX_VALUE_BYTES) return TOO_LONG;
-  return JSON.parse(new TextDecoder().decode(bytes.subarray(start, end)));
+  return JSON.parse(memberText(body, name) ?? 'null');
 }
 
 const isIdle = (value: unknown, idle: readonly unknown[]): boolean =>

@@ -6,7 +6,8 @@ import type { JsonObject } from '../json/object.ts';
 import { fits } from './compiled-check.ts';
 
 /**
- * Validates a value, and returns it without a copy. `path` is its path in the body, empty for the body itself.
+ * Validates a value, and returns it without a copy. `path` is its path in the body, empty for the
+ * body itself.
  * @throws GatewayError `missing_required_parameter` or `invalid_value` for the first issue, with a
  * `param` such as `messages[0].content`.
  */
