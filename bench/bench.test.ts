@@ -2,35 +2,41 @@
 import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { changesOf, checkOut } from './compare.ts';
 import { choosePins } from './machine.ts';
 import { failover } from './measures/failover.ts';
+import { ledgerSqlite } from './measures/ledger.ts';
 import { manyStreams } from './measures/many-streams.ts';
+import { offered } from './measures/offered.ts';
 import { openStreams } from './measures/open-streams.ts';
+import { rest } from './measures/rest.ts';
 import { shortJson } from './measures/short-json.ts';
-import { streamBurst } from './measures/stream-burst.ts';
+import { streamBurst } from './measures/stream-events.ts';
 import { processTree } from './process-cost.ts';
 import { runRound } from './round.ts';
-import type { Row } from './summary.ts';
+import { type Row, summarize } from './summary.ts';
 
 const ROUND = 7;
 /** Windows of 50 ms: a few hundred requests. */
 const SCALE = 0.001;
 const A_MINUTE_MS = 60_000;
+const PLAN = { round: ROUND, scale: SCALE, pins: choosePins(), baseFolder: null };
 
 test(
   'a tiny round measures the bare relay and leaves no process or file behind',
   async () => {
     const before = processTree(process.pid);
     const rows: Row[] = [];
-    const measures = [shortJson, streamBurst, openStreams(20)];
+    const measures = [rest, shortJson, offered, streamBurst, openStreams(20)];
     const subjects = ['direct', 'bare-relay'] as const;
-    await runRound({ round: ROUND, subjects, measures, scale: SCALE, pins: choosePins() }, (row) =>
-      rows.push(row),
-    );
+    await runRound({ ...PLAN, subjects, measures }, (row) => rows.push(row));
 
     expect(rows.map(({ measure, subject }) => `${measure} ${subject}`).sort()).toEqual([
+      'offered bare-relay',
+      'offered direct',
       'open-streams bare-relay',
       'open-streams direct',
+      'rest bare-relay',
       'short-json bare-relay',
       'short-json direct',
       'stream-burst bare-relay',
@@ -43,6 +49,8 @@ test(
         expect(row.found['cpuUs']).toBeGreaterThan(0);
         expect(row.found['perSecond']).toBeGreaterThan(0);
       }
+      if (row.measure === 'rest') expect(row.found['readyMs']).toBeGreaterThan(0);
+      if (row.measure === 'offered') expect(row.found['halfP50Ms']).toBeGreaterThan(0);
       if (row.measure === 'open-streams') expect(row.found['leftOpen']).toBe(0);
     }
     const started = processTree(process.pid).filter((pid) => !before.includes(pid));
@@ -60,9 +68,7 @@ test(
     const rows: Row[] = [];
     const measures = [manyStreams(20, SCALE)];
     const subjects = ['direct', 'bare-relay'] as const;
-    await runRound({ round: ROUND, subjects, measures, scale: SCALE, pins: choosePins() }, (row) =>
-      rows.push(row),
-    );
+    await runRound({ ...PLAN, subjects, measures }, (row) => rows.push(row));
     expect(rows).toHaveLength(2);
     for (const row of rows) {
       if ('failure' in row) throw new Error(`${row.subject}: ${row.failure}`);
@@ -80,9 +86,7 @@ test(
     const rows: Row[] = [];
     const measures = [failover, manyStreams(5, SCALE)];
     const subjects = ['direct', 'modelgate'] as const;
-    await runRound({ round: ROUND, subjects, measures, scale: SCALE, pins: choosePins() }, (row) =>
-      rows.push(row),
-    );
+    await runRound({ ...PLAN, subjects, measures }, (row) => rows.push(row));
     expect(rows.map(({ measure, subject }) => `${measure} ${subject}`).sort()).toEqual([
       'failover modelgate',
       'many-streams direct',
@@ -104,15 +108,8 @@ test(
   async () => {
     const rows: Row[] = [];
     const wrong = { ...streamBurst, name: 'wrong', run: askForTooMuch };
-    await runRound(
-      {
-        round: ROUND,
-        subjects: ['direct'],
-        measures: [wrong, shortJson],
-        scale: SCALE,
-        pins: choosePins(),
-      },
-      (row) => rows.push(row),
+    await runRound({ ...PLAN, subjects: ['direct'], measures: [wrong, shortJson] }, (row) =>
+      rows.push(row),
     );
     expect(rows).toHaveLength(2);
     expect(rows[0]).toMatchObject({
@@ -124,15 +121,57 @@ test(
   A_MINUTE_MS,
 );
 
+test('refuses to compare with an unknown commit', () => {
+  expect(() => checkOut('no-such-commit')).toThrow('no-such-commit');
+});
+
+test(
+  'measures a commit beside this checkout and removes its folder',
+  async () => {
+    const base = checkOut('HEAD');
+    const rows: Row[] = [];
+    try {
+      const subjects = ['base', 'modelgate'] as const;
+      const plan = { ...PLAN, subjects, measures: [shortJson], baseFolder: base.folder };
+      await runRound(plan, (row) => rows.push(row));
+    } finally {
+      base.remove();
+    }
+    for (const row of rows) if ('failure' in row) throw new Error(row.failure);
+    const changes = changesOf(summarize([shortJson], rows));
+    expect(changes.map(({ figure }) => figure.key)).toEqual(
+      shortJson.figures.map(({ key }) => key),
+    );
+    expect(existsSync(base.folder)).toBe(false);
+  },
+  A_MINUTE_MS,
+);
+
+test(
+  'measures settlements of the ledger alone',
+  async () => {
+    const rows: Row[] = [];
+    const measures = [ledgerSqlite];
+    await runRound({ ...PLAN, scale: 0.05, subjects: ['modelgate'], measures }, (row) =>
+      rows.push(row),
+    );
+    const [row] = rows;
+    if (row === undefined || 'failure' in row) throw new Error(row?.failure);
+    expect(row.found['perSecond']).toBeGreaterThan(0);
+    expect(row.found['threadsUs']).toBeGreaterThan(0);
+  },
+  A_MINUTE_MS,
+);
+
 const askForTooMuch: typeof streamBurst.run = async ({ target, load, scaledMs }) => {
   await load({
     kind: 'closed-loop',
     target,
     ask: { model: 'sse-5-every-0ms', stream: true, promptBytes: 10, expectEvents: 6 },
     connections: 1,
-    warmUpMs: 0,
+    warmUpRequests: 0,
+    warmUpMs: null,
     measureMs: scaledMs(1),
-    maxRequests: 10,
   });
   return {};
 };

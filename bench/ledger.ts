@@ -1,8 +1,9 @@
 /**
- * `npm run bench -- ledger`: the ledger alone. Prints JSON lines: the question, the results, and a
- * line for each budget. `--rate N` offers N pairs a second instead of a closed loop; `--accounts 1`
- * tests one hot account. `--postgres` uses a PostgreSQL server that it starts, with every commit
- * flushed; `--postgres --url URL` uses an existing empty database.
+ * `npm run bench -- ledger`: the ledger alone, in a process of its own: what a request's hold and
+ * settlement cost. Prints one line of JSON. The measures `ledger-sqlite` and `ledger-postgres` run
+ * it. `--rate N` offers N requests a second instead of a closed loop; `--accounts 1` tests one hot
+ * account. `--postgres` uses a PostgreSQL server that it starts, with every commit flushed;
+ * `--postgres --url URL` uses an existing empty database.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,89 +20,76 @@ import {
 import type { Database } from '../src/ledger/database.ts';
 import { openTestUrl, startServer } from '../src/ledger/postgres/postgres.fixture.ts';
 import { openSqlite } from '../src/ledger/sqlite/open-sqlite.ts';
-import { cpuBetweenMs, readCpu, readRssBytes } from './process-cost.ts';
-
-const QUESTION = 'What do a durable hold and a durable settlement of a request cost?';
-const SQLITE_SKETCH =
-  'A pair is about 25 statements of 2 to 4 µs and two JSON messages between threads: 70 to 110 µs. ' +
-  'Concurrent pairs share a flush of the disk: 5,000 pairs a second at half a millisecond.';
-const POSTGRES_SKETCH =
-  'A pair writes 6 rows and 13 index entries, 2 to 4 µs each in a statement for the whole batch: 60 µs, ' +
-  'and as much again to read, lock and decide. A batch shares a flush of 0.5 to 1 ms and a round trip: ' +
-  '3,000 pairs a second at 2 to 3 ms a command.';
+import type { LedgerResult } from './plan.ts';
+import { type CpuReading, cpuBetweenMs, readCpu } from './process-cost.ts';
+import { percentile } from './spread.ts';
 
 /** Concurrent requests. */
-const CALLERS = 64;
+const CALLERS = 32;
 const WARM_UP_MS = 1_500;
 const MEASURE_MS = 5_000;
 /** More than any run spends, in nano-units. */
 const FUNDS = 1_000_000_000_000_000n;
 
-type Found = {
-  readonly pairsPerSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly cpuUsPerPair: number;
-  readonly rssMb: number;
-};
-
-type Budget = { readonly figure: keyof Found; readonly most?: number; readonly least?: number };
-
-const SQLITE_BUDGETS: readonly Budget[] = [
-  { figure: 'pairsPerSecond', least: 5_000 },
-  { figure: 'p50Ms', most: 0.5 },
-  { figure: 'p99Ms', most: 2.5 },
-  { figure: 'cpuUsPerPair', most: 70 },
-  { figure: 'rssMb', most: 100 },
-];
-
-/** On the loopback, so the server shares the machine with its client. */
-const POSTGRES_BUDGETS: readonly Budget[] = [
-  { figure: 'pairsPerSecond', least: 3_000 },
-  { figure: 'p50Ms', most: 2.5 },
-  { figure: 'p99Ms', most: 8 },
-];
-
 /**
  * Measures hold and settlement at a fixed rate or in a closed loop.
  * @param accounts 1: all on one wallet, the hot account.
- * @param perSecond offered pairs a second; null: each caller sends its next pair after the answer.
+ * @param perSecond offered requests a second; null: each caller continues after its answer.
+ * @param scale of the measured time.
  */
-export async function measureLedger(
-  { ledger, sql }: Database,
+async function measureLedger(
+  { database, serverPid }: Subject,
   accounts: number,
   perSecond: number | null,
-): Promise<Found> {
-  const names = Array.from({ length: accounts }, (_, each) => `bench_${accounts}_${each}`);
+  scale: number,
+): Promise<LedgerResult> {
+  const { ledger, sql } = database;
+  const names = Array.from({ length: accounts }, (_, each) => `bench_${each}`);
   for (const name of names) {
     await addAccount(sql, name);
     await ledger.apply([credit(`c_${name}`, FUNDS, { accountId: name })]);
   }
-  const load = new Load(ledger, names, `${accounts}_${perSecond}`);
+  const load = new Load(ledger, names);
   const callers = perSecond === null ? load.closed() : load.offered(perSecond);
-  await systemClock.sleep(WARM_UP_MS);
+  await systemClock.sleep(WARM_UP_MS * scale);
   load.isMeasuring = true;
-  const before = readCpu(process.pid);
+  const before = readCpus(serverPid);
   const startMs = systemClock.monotonicMs();
-  await systemClock.sleep(MEASURE_MS);
+  await systemClock.sleep(MEASURE_MS * scale);
   load.isMeasuring = false;
   const lastedMs = systemClock.monotonicMs() - startMs;
-  const cpuMs = cpuBetweenMs(before, readCpu(process.pid));
+  const after = readCpus(serverPid);
   load.isOver = true;
   await callers;
-  const pairs = load.latencies.length / 2;
-  const sorted = load.latencies.sort((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0;
+  const sorted = Float64Array.from(load.latencies).sort();
+  const requests = sorted.length / 2;
+  const usBetween = (of: keyof Cpus): number =>
+    (cpuBetweenMs(before[of], after[of]) * 1000) / requests;
   return {
-    pairsPerSecond: Math.round((pairs / lastedMs) * 1_000),
-    p50Ms: rounded(at(0.5)),
-    p99Ms: rounded(at(0.99)),
-    cpuUsPerPair: rounded((cpuMs * 1_000) / pairs),
-    rssMb: rounded(readRssBytes([process.pid]) / 1e6),
+    perSecond: (requests * 1000) / lastedMs,
+    p50Ms: percentile(sorted, 50),
+    p99Ms: percentile(sorted, 99),
+    mainUs: usBetween('main'),
+    threadsUs: usBetween('threads'),
+    serverUs: usBetween('server'),
   };
 }
 
-const rounded = (value: number): number => Math.round(value * 100) / 100;
+type Cpus = Readonly<Record<'main' | 'threads' | 'server', CpuReading>>;
+
+const NO_CPU: CpuReading = { threads: new Map(), wholeMs: 0 };
+
+function readCpus(serverPid: number | null): Cpus {
+  const own = readCpu(process.pid).threads;
+  const ownThreads = [...own].filter(([name]) => name.startsWith(`${process.pid}/`));
+  const isMain = ([name]: readonly [string, number]): boolean =>
+    name === `${process.pid}/${process.pid}`;
+  return {
+    main: { threads: new Map(ownThreads.filter(isMain)), wholeMs: 0 },
+    threads: { threads: new Map(ownThreads.filter((each) => !isMain(each))), wholeMs: 0 },
+    server: serverPid === null ? NO_CPU : readCpu(serverPid),
+  };
+}
 
 class Load {
   isMeasuring = false;
@@ -110,13 +98,11 @@ class Load {
   readonly latencies: number[] = [];
   readonly #ledger: Database['ledger'];
   readonly #accounts: readonly string[];
-  readonly #name: string;
   #made = 0;
 
-  constructor(ledger: Database['ledger'], accounts: readonly string[], name: string) {
+  constructor(ledger: Database['ledger'], accounts: readonly string[]) {
     this.#ledger = ledger;
     this.#accounts = accounts;
-    this.#name = name;
   }
 
   async closed(): Promise<void> {
@@ -143,7 +129,7 @@ class Load {
 
   async #pair(): Promise<void> {
     const each = this.#made++;
-    const id = `h_${this.#name}_${each}`;
+    const id = `h_${each}`;
     const accountId = this.#accounts[each % this.#accounts.length] ?? '';
     await this.#timed(() => this.#ledger.apply([hold(id, 1_000n, { accountId })]));
     await this.#timed(() => this.#ledger.apply([settle(id, 700n, { accountId })]));
@@ -158,11 +144,9 @@ class Load {
 }
 
 type Subject = {
-  readonly name: 'sqlite' | 'postgres';
-  readonly question: string;
-  readonly sketch: string;
-  readonly budgets: readonly Budget[];
   readonly database: Database;
+  /** Of a server that was started for this subject; null without one. */
+  readonly serverPid: number | null;
   /** Ends what was started for this subject. */
   readonly remove: () => void;
 };
@@ -171,26 +155,24 @@ async function openSqliteSubject(): Promise<Subject> {
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-bench-'));
   const database = await openSqlite({ file: join(folder, 'modelgate.db'), clock: systemClock });
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  const words = { question: QUESTION, sketch: SQLITE_SKETCH, budgets: SQLITE_BUDGETS };
-  return { name: 'sqlite', ...words, database, remove };
+  return { database, serverPid: null, remove };
 }
 
 /** @param url null: starts a server of its own. */
 async function openPostgresSubject(url: string | null): Promise<Subject> {
   const server = url === null ? await startServer(true) : null;
   const database = await openTestUrl(url ?? server?.urlOf('postgres') ?? '');
-  const remove = (): void => server?.stop();
-  const words = { question: QUESTION, sketch: POSTGRES_SKETCH, budgets: POSTGRES_BUDGETS };
-  return { name: 'postgres', ...words, database, remove };
+  return { database, serverPid: server?.pid ?? null, remove: () => server?.stop() };
 }
 
-/** Runs the benchmark on a new store and prints the results. */
+/** Runs the benchmark on a new store and prints its result. */
 export async function benchLedger(argv: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...argv],
     options: {
       rate: { type: 'string' },
       accounts: { type: 'string', default: '50' },
+      scale: { type: 'string', default: '1' },
       postgres: { type: 'boolean', default: false },
       url: { type: 'string' },
     },
@@ -199,18 +181,13 @@ export async function benchLedger(argv: readonly string[]): Promise<void> {
   const subject = await (values.postgres
     ? openPostgresSubject(values.url ?? null)
     : openSqliteSubject());
-  const { name, question, sketch, budgets, database, remove } = subject;
   try {
-    await furnish(database);
-    console.log(JSON.stringify({ question, sketch }));
-    const found = await measureLedger(database, Number(values.accounts), perSecond);
-    console.log(JSON.stringify({ database: name, offered: perSecond, ...found }));
-    for (const { figure, most, least } of budgets) {
-      const met = found[figure] <= (most ?? Infinity) && found[figure] >= (least ?? 0);
-      console.log(JSON.stringify({ budget: figure, most, least, reached: found[figure], met }));
-    }
+    await furnish(subject.database);
+    const accounts = Number(values.accounts);
+    const found = await measureLedger(subject, accounts, perSecond, Number(values.scale));
+    console.log(JSON.stringify(found));
   } finally {
-    await database.close();
-    remove();
+    await subject.database.close();
+    subject.remove();
   }
 }

@@ -12,6 +12,8 @@ export type Pins = {
 export type Machine = {
   readonly date: string;
   readonly commit: string;
+  /** The measured code has uncommitted changes, so the commit does not name it. */
+  readonly hasChanges: boolean;
   readonly command: string;
   readonly cpu: string;
   readonly cores: number;
@@ -31,7 +33,8 @@ export function choosePins(cores = cpus().length, canPin = Bun.which('taskset') 
 export function describeMachine(command: string, date: string, pins: Pins): Machine {
   return {
     date,
-    commit: commitOf(join(import.meta.dir, '..')),
+    commit: git('rev-parse', '--short', 'HEAD') ?? 'unknown',
+    hasChanges: git('status', '--porcelain', '--', 'src', 'bin') !== '',
     command,
     cpu: cpus()[0]?.model ?? 'unknown',
     cores: cpus().length,
@@ -43,13 +46,8 @@ export function describeMachine(command: string, date: string, pins: Pins): Mach
   };
 }
 
-/** The commit, with a mark for uncommitted changes: a number must name the code it belongs to. */
-function commitOf(folder: string): string {
-  const commit = output(['git', '-C', folder, 'rev-parse', '--short', 'HEAD']);
-  if (commit === null) return 'unknown';
-  const changes = output(['git', '-C', folder, 'status', '--porcelain', '--', 'src', 'bin']);
-  return changes === '' ? commit : `${commit} with changes`;
-}
+const git = (...argv: readonly string[]): string | null =>
+  output(['git', '-C', join(import.meta.dir, '..'), ...argv]);
 
 function output(argv: readonly string[]): string | null {
   if (Bun.which(argv[0] ?? '') === null) return null;

@@ -1,58 +1,98 @@
 /**
- * `npm run bench`: measures Modelgate beside a bare relay and a peer in interleaved rounds. Prints
- * JSON lines: the machine, a row for each measure, subject and round, and a line for each budget.
+ * `npm run bench`: measures Modelgate beside a bare relay, peers or another commit in interleaved
+ * rounds. Prints JSON lines: the machine, a row for each measure, subject and round, and a line for
+ * each budget or change.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../src/clock.ts';
+import { BUDGETS } from './budgets.ts';
 import { openFileLimit } from './children.ts';
+import { type CheckedOut, changesOf, checkOut } from './compare.ts';
+import { reachedOf, readHistory, withEntry, writeHistory } from './history.ts';
 import { benchLedger } from './ledger.ts';
-import { choosePins, describeMachine } from './machine.ts';
+import { choosePins, describeMachine, type Machine } from './machine.ts';
 import { checkStreams, type Options, parseOptions, USAGE } from './options.ts';
-import { installPortkey } from './portkey.ts';
+import { installPeer, isPeer } from './peers.ts';
 import { renderReport } from './report.ts';
 import { runRound } from './round.ts';
-import { judge, type Row, summarize } from './summary.ts';
+import { judge, type MeasureSummary, type Row, summarize } from './summary.ts';
 import { benchTranslation } from './translation.ts';
 
-const RESULTS = join(import.meta.dir, 'results');
 const PAGE = join(import.meta.dir, '..', 'docs', 'benchmarks.md');
 
-async function bench(options: Options, argv: readonly string[]): Promise<void> {
+const printLine = (line: object): void => console.log(JSON.stringify(line));
+
+/** Resolves with the exit code. */
+async function bench(options: Options, argv: readonly string[]): Promise<number> {
   const openFiles = openFileLimit();
   checkStreams('--streams', options.streams, openFiles);
   checkStreams('--live-streams', options.liveStreams, openFiles);
-  const pins = choosePins();
   const startedAt = new Date(systemClock.nowMs()).toISOString();
   const command = ['npm run bench', ...(argv.length === 0 ? [] : ['--', ...argv])].join(' ');
-  const machine = describeMachine(command, startedAt.slice(0, 10), pins);
-  if (options.subjects.includes('portkey')) await installPortkey();
-  const lines: string[] = [];
-  const printLine = (line: object): void => {
-    lines.push(JSON.stringify(line));
-    console.log(lines.at(-1));
-  };
-  printLine({ machine });
-  if (pins.subject === null) console.error('not pinned: no taskset, or one core only');
+  const machine = describeMachine(command, startedAt.slice(0, 10), choosePins());
+  if (options.write && machine.hasChanges) {
+    throw new Error('--write needs a commit to name: commit the changes of src and bin first');
+  }
+  for (const peer of options.subjects.filter(isPeer)) await installPeer(peer);
+  const base = options.compare === null ? null : checkOut(options.compare);
+  try {
+    printLine({ machine, ...(base === null ? {} : { base: base.commit }) });
+    if (machine.pins.subject === null) console.error('not pinned: no taskset, or one core only');
+    const rows = await runRounds(options, machine, base);
+    const summaries = summarize(options.measures, rows);
+    if (base === null) reportBudgets(options, machine, summaries);
+    const isWorse = base !== null && reportChanges(summaries);
+    return isWorse || rows.some((row) => 'failure' in row) ? 1 : 0;
+  } finally {
+    base?.remove();
+  }
+}
+
+async function runRounds(
+  options: Options,
+  { pins }: Machine,
+  base: CheckedOut | null,
+): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (let round = 1; round <= options.rounds; round++) {
     console.error(`round ${round} of ${options.rounds}`);
-    await runRound({ ...options, round, pins }, (row) => {
+    await runRound({ ...options, round, pins, baseFolder: base?.folder ?? null }, (row) => {
       rows.push(row);
       printLine(row);
     });
   }
-  const summaries = summarize(options.measures, options.subjects, rows);
-  for (const { measure, figure, atMost, reached, met } of judge(summaries)) {
-    const { label, unit } = figure;
-    printLine({ budget: measure.name, label, unit, atMost, reached, met });
+  return rows;
+}
+
+/** Prints the budgets and, on request, writes the page. A missed budget does not fail the run. */
+function reportBudgets(
+  options: Options,
+  machine: Machine,
+  summaries: readonly MeasureSummary[],
+): void {
+  const results = judge(BUDGETS, summaries, options);
+  for (const { measure, figure, limit, reached, met } of results) {
+    const own = reached.get('modelgate') ?? null;
+    printLine({ budget: measure.name, label: figure.label, limit, reached: own, met });
   }
   if (options.write) {
-    mkdirSync(RESULTS, { recursive: true });
-    writeFileSync(join(RESULTS, `${machine.date}.jsonl`), `${lines.join('\n')}\n`);
-    writeFileSync(PAGE, renderReport({ ...options, machine, summaries }));
+    const { commit, date, cpu } = machine;
+    const { rounds, scale } = options;
+    const entry = { commit, date, cpu, rounds, scale, reached: reachedOf(results) };
+    const history = withEntry(readHistory(), entry);
+    writeHistory(history);
+    writeFileSync(PAGE, renderReport({ ...options, machine, summaries, results, history }));
   }
-  if (rows.some((row) => 'failure' in row)) process.exitCode = 1;
+}
+
+/** Prints the changes since the compared commit. @returns whether one is worse. */
+function reportChanges(summaries: readonly MeasureSummary[]): boolean {
+  const changes = changesOf(summaries);
+  for (const { measure, figure, times, isWorse } of changes) {
+    printLine({ change: measure.name, label: figure.label, times, isWorse });
+  }
+  return changes.some(({ isWorse }) => isWorse);
 }
 
 /** Ends the children whenever this process exits. */
@@ -65,7 +105,7 @@ try {
   else {
     const options = parseOptions(argv);
     if (options === 'help') console.log(USAGE);
-    else await bench(options, argv);
+    else process.exitCode = await bench(options, argv);
   }
 } catch (thrown) {
   console.error(thrown instanceof Error ? thrown.message : thrown);

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { modelName, parseModelName } from './behavior.ts';
+import { BUDGETS } from './budgets.ts';
 import { checkStreams, type Options, parseOptions } from './options.ts';
+import { SUBJECTS } from './subjects.ts';
 
 function options(...argv: string[]): Options {
   const parsed = parseOptions(argv);
@@ -9,9 +11,9 @@ function options(...argv: string[]): Options {
 }
 
 describe('options', () => {
-  test('measures a peer only on request', () => {
+  test('measures peers only on request', () => {
     expect(options().subjects).toEqual(['direct', 'bare-relay', 'modelgate']);
-    expect(options('--peers').subjects).toContain('portkey');
+    expect(options('--peers').subjects).toEqual([...SUBJECTS]);
   });
 
   test('runs measures in their fixed order, however they are listed', () => {
@@ -19,23 +21,14 @@ describe('options', () => {
     expect(measures.map(({ name }) => name)).toEqual(['short-json', 'open-streams']);
   });
 
-  test('applies the memory budget only at its stated size', () => {
-    const budgets = (streams: string): (number | undefined)[] =>
-      options('--measures', 'open-streams', '--streams', streams).measures.flatMap(({ figures }) =>
-        figures.map(({ atMost }) => atMost).filter((atMost) => atMost !== undefined),
-      );
-    expect(budgets('1000')).toEqual([]);
-    expect(budgets('10000')).toEqual([600]);
-    expect(budgets('9500')).toEqual([600]);
-  });
-
-  test('applies the latency budget of many streams at its size, and the loss budget at any', () => {
-    const budgets = (streams: string): readonly (number | undefined)[] =>
-      options('--measures', 'many-streams', '--live-streams', streams).measures.flatMap(
-        ({ figures }) => figures.map(({ atMost }) => atMost).filter((most) => most !== undefined),
-      );
-    expect(budgets('500')).toEqual([0, 0, 0]);
-    expect(budgets('2000')).toEqual([0, 0, 0, 25, 25, 25]);
+  test('compares the two checkouts beside the relay, by what both can run', () => {
+    const { compare, subjects, measures } = options('--compare', 'main');
+    expect({ compare, subjects }).toEqual({
+      compare: 'main',
+      subjects: ['bare-relay', 'base', 'modelgate'],
+    });
+    expect(measures.map(({ name }) => name)).toContain('failover');
+    expect(measures.map(({ name }) => name)).not.toContain('ledger-sqlite');
   });
 
   test('shortens the streams of a shorter run, but never below a second', () => {
@@ -50,8 +43,10 @@ describe('options', () => {
   test.each([
     [['--rounds', '0'], '--rounds takes a whole number from 1'],
     [['--scale', 'fast'], '--scale takes a number'],
-    [['--measures', 'speed'], '--measures does not know "speed"; it takes slow-reader'],
-    [['--subjects', 'litellm'], '--subjects does not know "litellm"'],
+    [['--measures', 'speed'], '--measures does not know "speed"; it takes rest, slow-reader'],
+    [['--subjects', 'bifrost'], '--subjects does not know "bifrost"'],
+    [['--compare', 'main', '--write'], '--compare has its own subjects and writes no page'],
+    [['--compare', 'main', '--measures', 'ledger-sqlite'], 'does not know "ledger-sqlite"'],
   ])('%p is refused with what it takes', (argv, message) => {
     expect(() => parseOptions(argv)).toThrow(message);
   });
@@ -60,6 +55,17 @@ describe('options', () => {
 test('refuses more streams than a process may open, and names the limit', () => {
   expect(() => checkStreams('--streams', 9_500, 20_000)).not.toThrow();
   expect(() => checkStreams('--live-streams', 10_000, 20_000)).toThrow('ask for at most 9500');
+});
+
+describe('budgets', () => {
+  test('each names a figure that a measure has, and no figure has two', () => {
+    const figures = options().measures.flatMap(({ name, figures }) =>
+      figures.map(({ key }) => `${name}.${key}`),
+    );
+    const judged = BUDGETS.map(({ measure, figure }) => `${measure}.${figure}`);
+    expect(judged.filter((name) => !figures.includes(name))).toEqual([]);
+    expect(new Set(judged).size).toBe(judged.length);
+  });
 });
 
 describe('behavior', () => {

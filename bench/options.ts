@@ -1,16 +1,21 @@
 /** The options of `npm run bench -- ...`. */
 import { parseArgs } from 'node:util';
+import { LIVE, type Sizes } from './budgets.ts';
 import { failover } from './measures/failover.ts';
 import { firstToken } from './measures/first-token.ts';
 import { largeBody } from './measures/large-body.ts';
-import { BUDGET_LIVE_STREAMS, manyStreams } from './measures/many-streams.ts';
+import { ledgerPostgres, ledgerSqlite } from './measures/ledger.ts';
+import { manyStreams } from './measures/many-streams.ts';
 import type { Measure } from './measures/measure.ts';
+import { offered } from './measures/offered.ts';
 import { oneCaller } from './measures/one-caller.ts';
-import { BUDGET_STREAMS, openStreams } from './measures/open-streams.ts';
-import { shortJson } from './measures/short-json.ts';
+import { openStreams } from './measures/open-streams.ts';
+import { rest } from './measures/rest.ts';
+import { manyCallers, shortJson } from './measures/short-json.ts';
 import { slowReader } from './measures/slow-reader.ts';
-import { streamBurst } from './measures/stream-burst.ts';
-import { streamPaced } from './measures/stream-paced.ts';
+import { streamBurst, streamPaced } from './measures/stream-events.ts';
+import { isPeer } from './peers.ts';
+import { supports } from './round.ts';
 import { SUBJECTS, type SubjectName } from './subjects.ts';
 
 const DEFAULT_ROUNDS = 5;
@@ -25,44 +30,41 @@ export const USAGE = `npm run bench -- [options]
 npm run bench -- ledger [--rate N] [--accounts N] [--postgres [--url URL]]   the ledger alone
 npm run bench -- translation   the cost of a translated request above one that passes unchanged
 
-  --peers             also measure the Portkey gateway; installs it in bench/.peers first
+  --compare COMMIT    measure Modelgate of this checkout beside that of a commit; exit with 1 if CPU
+                      is worse by 10 % or more, beyond the spread of the rounds
+  --peers             also measure Portkey and LiteLLM; installs them in bench/.peers first
   --rounds N          rounds, each with newly started subjects (default ${DEFAULT_ROUNDS})
-  --streams N         streams in the memory measure (default ${DEFAULT_STREAMS}; the budget is for ${BUDGET_STREAMS})
-  --live-streams N    streams of 50 events a second (default ${BUDGET_LIVE_STREAMS}, the size of the budget)
+  --streams N         streams in the memory measure (default ${DEFAULT_STREAMS}; the budget is for 9500)
+  --live-streams N    streams of 50 events a second (default ${LIVE.count}, the size of the budget)
   --measures a,b      only these; see the list below
   --subjects a,b      only these of ${SUBJECTS.join(', ')}
-  --scale F           multiplies every measured time; 0.1 for a quick look (default 1)
-  --write             also writes docs/benchmarks.md and bench/results/DATE.jsonl
+  --scale F           multiplies every measured time and the warm-up; 0.1 for a quick look (default 1)
+  --write             also writes docs/benchmarks.md and adds the commit to bench/history.json
 
-measures: ${measuresWith({
-  streams: DEFAULT_STREAMS,
-  liveStreams: BUDGET_LIVE_STREAMS,
-  scale: DEFAULT_SCALE,
-})
+measures: ${measuresWith({ streams: DEFAULT_STREAMS, liveStreams: LIVE.count }, DEFAULT_SCALE)
   .map(({ name }) => name)
   .join(', ')}`;
 
-export type Options = {
+export type Options = Sizes & {
   readonly rounds: number;
   readonly scale: number;
   readonly subjects: readonly SubjectName[];
   readonly measures: readonly Measure[];
-  readonly streams: number;
-  readonly liveStreams: number;
   readonly write: boolean;
+  /** The commit to compare this checkout with. */
+  readonly compare: string | null;
 };
-
-type Sizes = Pick<Options, 'streams' | 'liveStreams' | 'scale'>;
 
 /** @throws Error that names the option and its valid values. */
 export function parseOptions(argv: readonly string[]): Options | 'help' {
   const { values } = parseArgs({
     args: [...argv],
     options: {
+      compare: { type: 'string' },
       peers: { type: 'boolean', default: false },
       rounds: { type: 'string', default: String(DEFAULT_ROUNDS) },
       streams: { type: 'string', default: String(DEFAULT_STREAMS) },
-      'live-streams': { type: 'string', default: String(BUDGET_LIVE_STREAMS) },
+      'live-streams': { type: 'string', default: String(LIVE.count) },
       measures: { type: 'string' },
       subjects: { type: 'string' },
       scale: { type: 'string', default: String(DEFAULT_SCALE) },
@@ -71,30 +73,41 @@ export function parseOptions(argv: readonly string[]): Options | 'help' {
     },
   });
   if (values.help) return 'help';
-  const own = SUBJECTS.filter((name) => name !== 'portkey' || values.peers);
+  const compare = values.compare ?? null;
+  if (compare !== null && (values.write || values.peers || values.subjects !== undefined)) {
+    throw new Error('--compare has its own subjects and writes no page: drop the other option');
+  }
   const streams = wholeNumber('--streams', values.streams, MAX_STREAMS);
   const liveStreams = wholeNumber('--live-streams', values['live-streams'], MAX_STREAMS);
   const scale = scaleOf(values.scale);
-  const measures = measuresWith({ streams, liveStreams, scale });
+  const all = measuresWith({ streams, liveStreams }, scale);
+  const usual = compare === null ? all : all.filter((measure) => supports(measure, 'base'));
+  const own = SUBJECTS.filter((name) => !isPeer(name) || values.peers);
+  const subjects = chosen('--subjects', values.subjects, own, (name) => name, SUBJECTS);
   return {
     rounds: wholeNumber('--rounds', values.rounds, MAX_ROUNDS),
     scale,
-    subjects: chosen('--subjects', values.subjects, own, (name) => name, SUBJECTS),
-    measures: chosen('--measures', values.measures, measures, ({ name }) => name, measures),
+    subjects: compare === null ? subjects : ['bare-relay', 'base', 'modelgate'],
+    measures: chosen('--measures', values.measures, usual, ({ name }) => name, usual),
     streams,
     liveStreams,
     write: values.write,
+    compare,
   };
 }
 
 /**
  * In the order of a round: memory growth before the loads that grow the heap, many streams after
- * measures that they would slow down, and last the measure that may leave streams behind.
+ * measures that they would slow down, and last of a gateway the measure that may leave streams
+ * behind. The ledger's measures have processes of their own.
  */
-function measuresWith({ streams, liveStreams, scale }: Sizes): readonly Measure[] {
+function measuresWith({ streams, liveStreams }: Sizes, scale: number): readonly Measure[] {
   return [
+    rest,
     slowReader,
     shortJson,
+    manyCallers,
+    offered,
     oneCaller,
     failover,
     firstToken,
@@ -103,6 +116,8 @@ function measuresWith({ streams, liveStreams, scale }: Sizes): readonly Measure[
     largeBody,
     manyStreams(liveStreams, scale),
     openStreams(streams),
+    ledgerSqlite,
+    ledgerPostgres,
   ];
 }
 

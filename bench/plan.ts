@@ -26,9 +26,20 @@ export type ClosedLoop = {
   readonly ask: Ask;
   /** Each connection sends its next request after the previous answer. */
   readonly connections: number;
-  readonly warmUpMs: number;
+  /** Requests before the measured window, for at most `warmUpMs` (null: however long they take). */
+  readonly warmUpRequests: number;
+  readonly warmUpMs: number | null;
   readonly measureMs: number;
-  readonly maxRequests: number;
+};
+
+/** Requests that arrive on a schedule, whether or not earlier ones have been answered. */
+export type OpenLoop = {
+  readonly kind: 'open-loop';
+  readonly target: Target;
+  readonly ask: Ask;
+  /** The average rate. */
+  readonly perSecond: number;
+  readonly measureMs: number;
 };
 
 export type LargeBeside = {
@@ -55,7 +66,6 @@ export type Failover = {
   readonly kind: 'failover';
   readonly target: Target;
   readonly ask: Ask;
-  readonly warmUpMs: number;
   readonly measureMs: number;
 };
 
@@ -71,7 +81,14 @@ export type ManyStreams = {
   readonly warmUpEvents: number;
 };
 
-export type Plan = ClosedLoop | LargeBeside | OpenStreams | SlowReaders | Failover | ManyStreams;
+export type Plan =
+  | ClosedLoop
+  | OpenLoop
+  | LargeBeside
+  | OpenStreams
+  | SlowReaders
+  | Failover
+  | ManyStreams;
 
 export type ClosedLoopResult = {
   readonly requests: number;
@@ -85,6 +102,14 @@ export type ClosedLoopResult = {
   /** To the first byte of the body, milliseconds. */
   readonly firstP50Ms: number;
   readonly firstP99Ms: number;
+};
+
+export type OpenLoopResult = {
+  readonly requests: number;
+  readonly cpuUsPerRequest: number;
+  /** From the scheduled arrival to the answer's last byte read, milliseconds. */
+  readonly p50Ms: number;
+  readonly p99Ms: number;
 };
 
 export type LargeBesideResult = {
@@ -125,13 +150,28 @@ export type ManyStreamsResult = {
   readonly cpuUsPerEvent: number;
 };
 
+type Results = {
+  readonly 'closed-loop': ClosedLoopResult;
+  readonly 'open-loop': OpenLoopResult;
+  readonly 'large-beside-small': LargeBesideResult;
+  readonly failover: FailoverResult;
+  readonly 'many-streams': ManyStreamsResult;
+  readonly 'open-streams': HeldResult;
+  readonly 'slow-readers': HeldResult;
+};
+
 /** The result type of a plan. */
-export type ResultOf<P extends Plan> = P extends ClosedLoop
-  ? ClosedLoopResult
-  : P extends LargeBeside
-    ? LargeBesideResult
-    : P extends Failover
-      ? FailoverResult
-      : P extends ManyStreams
-        ? ManyStreamsResult
-        : HeldResult;
+export type ResultOf<P extends Plan> = Results[P['kind']];
+
+/** What `ledger.ts` prints: the cost of a request's hold and settlement, without HTTP. */
+export type LedgerResult = {
+  readonly perSecond: number;
+  /** Of a command, from its call to its durable outcome, milliseconds. */
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** CPU per request of its main thread, and of its other threads, such as the store's. */
+  readonly mainUs: number;
+  readonly threadsUs: number;
+  /** CPU of the PostgreSQL server per request; 0 without a server of its own. */
+  readonly serverUs: number;
+};

@@ -3,15 +3,18 @@
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { modelName } from './behavior.ts';
 import { Children, freePort } from './children.ts';
 import type { Pins } from './machine.ts';
-import type { Measure, Trial } from './measures/measure.ts';
+import { type Found, type Measure, shortAsk, streamAsk, type Trial } from './measures/measure.ts';
+import { isPeer } from './peers.ts';
 import type { Plan, ResultOf } from './plan.ts';
 import { modelOf, type Subject, type SubjectName, startSubject } from './subjects.ts';
 import type { Row } from './summary.ts';
 
 const MOCK_UPSTREAM = join(import.meta.dir, 'mock/mock-upstream.ts');
 const LOAD = join(import.meta.dir, 'load/load.ts');
+const MAIN = join(import.meta.dir, 'main.ts');
 /** On the project's disk, not in memory: a durable commit must have its real cost. */
 const SCRATCH = join(import.meta.dir, '..', '.tmp');
 /** The time limit of a load process; the slowest subject takes a minute for many streams. */
@@ -19,17 +22,29 @@ const LOAD_WITHIN_MS = 180_000;
 /** A shorter window has too few answers to summarize. */
 const SHORTEST_WINDOW_MS = 50;
 
+/** A cold window shows the compiler: after these, CPU per request no longer falls. */
+const WARM_UP_REQUESTS = 20_000;
+const WARM_UP_STREAMS = 1_000;
+const WARM_UP_CALLERS = 32;
+/** Peers that answer 60 requests a second would take minutes. */
+const PEER_WARM_UP_MS = 30_000;
+const WARM_UP_MODEL = modelName({ kind: 'json' });
+const WARM_UP_EVENTS = 100;
+const WARM_UP_STREAM = modelName({ kind: 'sse', events: WARM_UP_EVENTS, everyMs: 0 });
+
 export type RoundPlan = {
   readonly round: number;
   readonly subjects: readonly SubjectName[];
   readonly measures: readonly Measure[];
   readonly scale: number;
   readonly pins: Pins;
+  /** The checkout of the commit that this one is compared with, or null. */
+  readonly baseFolder: string | null;
 };
 
 /**
- * Runs one round and reports each row at once. A measure that fails on a subject yields a row with
- * the reason, and the round continues.
+ * Runs one round and reports each row at once. A measure or warm-up that fails on a subject yields
+ * rows with the reason, and the round continues.
  * @throws Error when the mock upstream or a subject fails to start.
  */
 export async function runRound(plan: RoundPlan, report: (row: Row) => void): Promise<void> {
@@ -40,17 +55,31 @@ export async function runRound(plan: RoundPlan, report: (row: Row) => void): Pro
     await using children = new Children(folder);
     // Registered after the children's own exit handler, which must run before.
     process.once('exit', clear);
-    const bench = await startMock(children, plan.pins);
-    const models = [...new Set(plan.measures.flatMap((measure) => measure.models))];
-    const ground = { children, folder, mockPort: bench.mockPort, core: plan.pins.subject, models };
+    const bench = await startMock(children, plan);
+    const used = plan.measures.flatMap((measure) => measure.models);
+    const models = [...new Set([WARM_UP_MODEL, WARM_UP_STREAM, ...used])];
+    const { baseFolder, pins } = plan;
+    const { mockPort } = bench;
+    const ground = { children, folder, mockPort, core: pins.subject, models, baseFolder };
     const subjects: Subject[] = [];
     for (const name of plan.subjects) subjects.push(await startSubject(name, ground));
+    const trials = subjects.map((subject) => trialOf(subject, bench, plan.scale));
+    const failed = new Map<Trial, Failed>();
+    let isWarm = false;
     for (const measure of plan.measures) {
-      const able = subjects.filter(({ name }) => name === (measure.only ?? name));
-      for (const subject of rotated(able, plan.round)) {
-        const about = { measure: measure.name, subject: subject.name, round: plan.round };
-        const trial = trialOf(subject, bench, plan.scale);
-        report({ ...about, ...(await attempt(measure, trial, children)) });
+      if (!isWarm && !measure.isCold && measure.models.length > 0) {
+        isWarm = true;
+        for (const trial of trials) {
+          const warmed = await attempt(() => warmUp(trial, plan.scale), trial, children);
+          if ('failure' in warmed) failed.set(trial, warmed);
+        }
+      }
+      const able = trials.filter(({ subject }) => supports(measure, subject.name));
+      for (const trial of rotated(able, plan.round)) {
+        const about = { measure: measure.name, subject: trial.subject.name, round: plan.round };
+        const done =
+          failed.get(trial) ?? (await attempt(() => measure.run(trial), trial, children));
+        report({ ...about, ...done });
       }
     }
   } finally {
@@ -59,12 +88,36 @@ export async function runRound(plan: RoundPlan, report: (row: Row) => void): Pro
   }
 }
 
+export const supports = ({ subjects }: Measure, name: SubjectName): boolean =>
+  subjects === undefined || subjects.includes(name);
+
+/** The first requests compile the subject's code, of a short answer and of a stream. */
+async function warmUp({ subject, target, model, load }: Trial, scale: number): Promise<Found> {
+  const asks = [
+    { ask: shortAsk(model(WARM_UP_MODEL)), count: WARM_UP_REQUESTS },
+    { ask: streamAsk(model(WARM_UP_STREAM), WARM_UP_EVENTS), count: WARM_UP_STREAMS },
+  ];
+  for (const { ask, count } of asks) {
+    await load({
+      kind: 'closed-loop',
+      target,
+      ask,
+      connections: WARM_UP_CALLERS,
+      warmUpRequests: Math.max(WARM_UP_CALLERS, Math.round(count * scale)),
+      warmUpMs: isPeer(subject.name) ? PEER_WARM_UP_MS * scale : null,
+      measureMs: SHORTEST_WINDOW_MS,
+    });
+  }
+  return {};
+}
+
 type Bench = {
   readonly mockPort: number;
   readonly load: Trial['load'];
+  readonly ledger: Trial['ledger'];
 };
 
-async function startMock(children: Children, pins: Pins): Promise<Bench> {
+async function startMock(children: Children, { pins, scale }: RoundPlan): Promise<Bench> {
   const mockPort = freePort();
   const argv = [process.execPath, MOCK_UPSTREAM, String(mockPort)];
   const mock = children.start({ name: 'mock-upstream', argv, core: pins.mock });
@@ -72,7 +125,13 @@ async function startMock(children: Children, pins: Pins): Promise<Bench> {
   const command = { name: 'load', argv: [process.execPath, LOAD], core: pins.load };
   const load = async <P extends Plan>(plan: P): Promise<ResultOf<P>> =>
     JSON.parse(await children.answer(command, JSON.stringify(plan), LOAD_WITHIN_MS));
-  return { mockPort, load };
+  const ledger: Trial['ledger'] = async (options) => {
+    // PostgreSQL and its client share both cores; SQLite's threads share the subject's.
+    const core = options.includes('--postgres') ? null : pins.subject;
+    const argv = [process.execPath, MAIN, 'ledger', ...options, '--scale', String(scale)];
+    return JSON.parse(await children.answer({ name: 'ledger', argv, core }, '', LOAD_WITHIN_MS));
+  };
+  return { mockPort, load, ledger };
 }
 
 function trialOf(subject: Subject, bench: Bench, scale: number): Trial {
@@ -86,6 +145,7 @@ function trialOf(subject: Subject, bench: Bench, scale: number): Trial {
     },
     model: (upstreamModel, dialect) => modelOf(subject.name, upstreamModel, dialect),
     load: bench.load,
+    ledger: bench.ledger,
     upstreamStreams: async () => {
       const answer = await fetch(`http://127.0.0.1:${bench.mockPort}/open-streams`, {
         signal: AbortSignal.timeout(LOAD_WITHIN_MS),
@@ -96,13 +156,15 @@ function trialOf(subject: Subject, bench: Bench, scale: number): Trial {
   };
 }
 
+type Failed = { readonly failure: string };
+
 async function attempt(
-  measure: Measure,
+  run: () => Promise<Found>,
   trial: Trial,
   children: Children,
-): Promise<Pick<Extract<Row, { found: object }>, 'found'> | { readonly failure: string }> {
+): Promise<{ readonly found: Found } | Failed> {
   try {
-    return { found: await measure.run(trial) };
+    return { found: await run() };
   } catch (thrown) {
     const { child } = trial.subject;
     const end = child === null ? null : children.endOf(child);

@@ -1,6 +1,6 @@
 /**
- * The compared subjects: no gateway, the minimal relay, Modelgate with everything enabled, and a
- * peer.
+ * The compared subjects: no gateway, the minimal relay, Modelgate with everything enabled, the same
+ * of another commit, and peers.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,11 +9,12 @@ import { systemClock } from '../src/clock.ts';
 import { modelName, parseModelName } from './behavior.ts';
 import { type Child, type Children, freePort } from './children.ts';
 import type { Dialect } from './mock/mock-bytes.ts';
-import { portkeyCommand, portkeyHeaders } from './portkey.ts';
+import { isPeer, PEERS, peerSetUp, type SetUp } from './peers.ts';
 import { processTree, readRssBytes } from './process-cost.ts';
 
-export const SUBJECTS = ['direct', 'bare-relay', 'modelgate', 'portkey'] as const;
-export type SubjectName = (typeof SUBJECTS)[number];
+export const SUBJECTS = ['direct', 'bare-relay', 'modelgate', ...PEERS] as const;
+/** `base` is Modelgate of the commit that this checkout is compared with. */
+export type SubjectName = (typeof SUBJECTS)[number] | 'base';
 
 const ROOT = join(import.meta.dir, '..');
 const BARE_RELAY = join(import.meta.dir, 'bare-relay.ts');
@@ -28,7 +29,9 @@ export type Subject = {
   readonly headers: Readonly<Record<string, string>>;
   /** Null for `direct`, which has no process between caller and upstream. */
   readonly child: Child | null;
-  readonly idleRssMb: number;
+  /** From the start of the process until it is ready; 0 for `direct`, as is the memory. */
+  readonly readyMs: number;
+  readonly restRssMb: number;
 };
 
 export type Ground = {
@@ -39,57 +42,50 @@ export type Ground = {
   readonly core: number | null;
   /** Every model of the measures, by the mock upstream's name. */
   readonly models: readonly string[];
+  /** The checkout of `base`; null without a comparison. */
+  readonly baseFolder: string | null;
 };
 
 /** @throws Error when the subject fails to start. */
 export async function startSubject(name: SubjectName, ground: Ground): Promise<Subject> {
   if (name === 'direct') {
-    return { name, port: ground.mockPort, headers: {}, child: null, idleRssMb: 0 };
+    return { name, port: ground.mockPort, headers: {}, child: null, readyMs: 0, restRssMb: 0 };
   }
   const port = freePort();
   const { argv, env, headers, readyPath } = setUp(name, port, ground);
+  const startMs = systemClock.monotonicMs();
   const child = ground.children.start({ name, argv, env, core: ground.core });
   await ground.children.ready(child, `http://127.0.0.1:${port}${readyPath}`);
+  const readyMs = systemClock.monotonicMs() - startMs;
   await systemClock.sleep(REST_MS);
-  return { name, port, headers, child, idleRssMb: readRssBytes(processTree(child.pid)) / MB };
+  const restRssMb = readRssBytes(processTree(child.pid)) / MB;
+  return { name, port, headers, child, readyMs, restRssMb };
 }
 
-type SetUp = {
-  readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly headers: Readonly<Record<string, string>>;
-  /** A URL that returns 200 when the subject is ready. */
-  readonly readyPath: string;
-};
-
 function setUp(name: Exclude<SubjectName, 'direct'>, port: number, ground: Ground): SetUp {
+  if (isPeer(name)) return peerSetUp(name, port, ground.mockPort, ground.models, ground.folder);
   switch (name) {
     case 'bare-relay': {
       const argv = [process.execPath, BARE_RELAY, String(port), String(ground.mockPort)];
       return { argv, env: {}, headers: {}, readyPath: '/open-streams' };
     }
-    case 'portkey':
-      return {
-        argv: portkeyCommand(port),
-        env: {},
-        headers: portkeyHeaders(ground.mockPort),
-        readyPath: '/',
-      };
     case 'modelgate':
-      return modelgate(port, ground);
+      return modelgate(name, ROOT, port, ground);
+    case 'base':
+      return modelgate(name, ground.baseFolder ?? ROOT, port, ground);
   }
 }
 
 /** As in production: key, balance, holds, durable settlement and logs, all enabled. */
-function modelgate(port: number, ground: Ground): SetUp {
+function modelgate(name: string, root: string, port: number, ground: Ground): SetUp {
   const key = generateKey(systemClock).reveal();
-  const dataFolder = join(ground.folder, 'modelgate-data');
+  const dataFolder = join(ground.folder, `${name}-data`);
   mkdirSync(dataFolder, { recursive: true });
-  const configFile = join(ground.folder, 'modelgate.yaml');
+  const configFile = join(ground.folder, `${name}.yaml`);
   // JSON is valid YAML.
   writeFileSync(configFile, JSON.stringify(modelgateConfig(port, ground), null, 2));
   return {
-    argv: [join(ROOT, 'bin', 'modelgate'), 'serve', '--config', configFile],
+    argv: [join(root, 'bin', 'modelgate'), 'serve', '--config', configFile],
     env: {
       MODELGATE_LISTEN: `127.0.0.1:${port}`,
       MODELGATE_DATA_DIR: dataFolder,
@@ -155,6 +151,6 @@ export function modelOf(
   upstreamModel: string,
   upstreamDialect: Dialect = 'chat',
 ): string {
-  if (subject !== 'modelgate') return upstreamModel;
+  if (subject !== 'modelgate' && subject !== 'base') return upstreamModel;
   return upstreamDialect === 'chat' ? `gen-${upstreamModel}` : `gen-messages-${upstreamModel}`;
 }

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test';
+import type { Budget } from './budgets.ts';
+import { changesOf } from './compare.ts';
+import { type Entry, type History, reachedOf, withEntry } from './history.ts';
 import { choosePins, type Machine } from './machine.ts';
 import type { Measure } from './measures/measure.ts';
 import { renderReport } from './report.ts';
 import { percentile, spread } from './spread.ts';
-import { judge, type Row, summarize } from './summary.ts';
+import { type BudgetResult, judge, type Row, summarize, valuesOf } from './summary.ts';
 
 const MEASURE: Measure = {
   name: 'example',
@@ -11,67 +14,172 @@ const MEASURE: Measure = {
   sketch: 'Not long.',
   models: [],
   figures: [
-    { key: 'ms', label: 'added latency', unit: 'ms', better: 'lower', above: 'direct', atMost: 2 },
-    { key: 'cpu', label: 'CPU', unit: 'µs', better: 'lower', ofProcess: true },
+    { key: 'ms', label: 'latency', unit: 'ms', better: 'lower' },
+    { key: 'cpu', label: 'CPU', unit: 'µs', better: 'lower', of: 'cpu' },
+    { key: 'rate', label: 'requests', unit: 'per s', better: 'higher' },
   ],
   run: async () => ({}),
 };
+const [LATENCY, CPU] = MEASURE.figures;
 
 const row = (subject: Row['subject'], round: number, ms: number, cpu: number): Row => ({
   measure: 'example',
   subject,
   round,
-  found: { ms, cpu },
+  found: { ms, cpu, rate: 1000 / ms },
 });
 
-/** Modelgate adds 1, 2 and 6 ms; the peer adds 4, 4 and 3 ms, and fails in a fourth round. */
+/** Modelgate adds 1, 2 and 6 ms to the relay; the peer fails in a fourth round. */
 const ROWS: readonly Row[] = [
-  row('direct', 1, 1, 0),
+  row('direct', 1, 0.5, 0),
+  row('bare-relay', 1, 1, 50),
   row('modelgate', 1, 2, 100),
   row('portkey', 1, 5, 900),
-  row('direct', 2, 3, 0),
-  row('modelgate', 2, 5, 110),
+  row('bare-relay', 2, 3, 50),
+  row('modelgate', 2, 5, 150),
   row('portkey', 2, 7, 1100),
-  row('direct', 3, 2, 0),
-  row('modelgate', 3, 8, 90),
+  row('bare-relay', 3, 2, 10),
+  row('modelgate', 3, 8, 40),
   row('portkey', 3, 5, 720),
   { measure: 'example', subject: 'portkey', round: 4, failure: 'status 500' },
 ];
 
-const SUMMARIES = summarize([MEASURE], ['direct', 'modelgate', 'portkey'], ROWS);
+const TIMES: Budget = {
+  measure: 'example',
+  figure: 'cpu',
+  limit: { kind: 'times', of: 'bare-relay', value: 3 },
+};
+const ABOVE: Budget = {
+  measure: 'example',
+  figure: 'ms',
+  limit: { kind: 'above', of: 'bare-relay', value: 1.5 },
+};
+const LEAST: Budget = {
+  measure: 'example',
+  figure: 'rate',
+  limit: { kind: 'least', value: 200 },
+};
+const BUDGETS = [TIMES, ABOVE, LEAST];
+const SIZES = { streams: 1_000, liveStreams: 2_000 };
 
-describe('summary', () => {
-  test('subtracts another subject round by round', () => {
-    const bySubject = SUMMARIES[0]?.figures[0]?.bySubject;
-    expect(bySubject?.get('modelgate')?.values).toEqual({ median: 2, least: 1, most: 6, count: 3 });
-    expect(bySubject?.get('portkey')?.values.median).toBe(4);
-    expect(bySubject?.has('direct')).toBe(false);
+const SUMMARIES = summarize([MEASURE], ROWS);
+const RESULTS = judge(BUDGETS, SUMMARIES, SIZES);
+
+function only<Item>(items: readonly Item[]): Item {
+  const [item] = items;
+  if (item === undefined) throw new Error('no item');
+  return item;
+}
+
+const judgedOf = (budget: Budget, rows = ROWS, sizes = SIZES): BudgetResult =>
+  only(judge([budget], summarize([MEASURE], rows), sizes));
+
+describe('budgets', () => {
+  test('a ratio compares figures of the same round', () => {
+    const { reached, met } = judgedOf(TIMES);
+    expect(reached.get('modelgate')).toEqual({ median: 3, least: 2, most: 4, count: 3 });
+    expect(reached.get('portkey')?.median).toBe(22);
+    expect(reached.has('bare-relay')).toBe(false);
+    expect(met).toBe(true);
   });
 
-  test('a ratio compares figures of the same round only', () => {
-    const times = SUMMARIES[0]?.figures[1]?.bySubject.get('portkey')?.timesModelgate;
-    expect(times).toEqual({ median: 9, least: 8, most: 10, count: 3 });
+  test('a difference compares figures of the same round', () => {
+    const { reached, met } = judgedOf(ABOVE);
+    expect(reached.get('modelgate')).toEqual({ median: 2, least: 1, most: 6, count: 3 });
+    expect(met).toBe(false);
   });
 
-  test('direct has no process and therefore no process figures', () => {
-    expect(SUMMARIES[0]?.figures[1]?.bySubject.has('direct')).toBe(false);
+  test('a rate has a minimum', () => {
+    expect(judgedOf(LEAST)).toMatchObject({ met: true });
+    const faster = { ...LEAST, limit: { kind: 'least', value: 201 } } as const;
+    expect(judgedOf(faster)).toMatchObject({ met: false });
   });
 
-  test('judges a budget by the median of Modelgate', () => {
-    const [result] = judge(SUMMARIES);
-    expect(result).toMatchObject({ atMost: 2, reached: { median: 2 }, met: true });
-    const [tighter] = judge(
-      summarize(
-        [MEASURE],
-        ['direct', 'modelgate'],
-        [...ROWS, row('direct', 4, 0, 0), row('modelgate', 4, 9, 0)],
-      ),
-    );
-    expect(tighter?.met).toBe(false);
+  test('holds only from the size of its load', () => {
+    const sized = { ...LEAST, from: { size: 'streams', count: 9_500 } } as const;
+    expect(judge([sized], SUMMARIES, SIZES)).toEqual([]);
+    expect(judge([sized], SUMMARIES, { ...SIZES, streams: 9_500 })).toHaveLength(1);
   });
 
-  test('reports no budget as met without Modelgate', () => {
-    expect(judge(summarize([MEASURE], ['direct'], ROWS.slice(0, 1)))[0]?.met).toBeNull();
+  test('is not judged without Modelgate or without the relay', () => {
+    const without = (name: string): readonly Row[] =>
+      ROWS.filter(({ subject }) => subject !== name);
+    expect(judgedOf(TIMES, without('modelgate')).met).toBeNull();
+    expect(judgedOf(TIMES, without('bare-relay')).met).toBeNull();
+  });
+});
+
+test('direct has no process and therefore no CPU', () => {
+  const [summary] = SUMMARIES;
+  if (summary === undefined || LATENCY === undefined || CPU === undefined) throw new Error('none');
+  expect(valuesOf(summary, LATENCY, 'direct')?.median).toBe(0.5);
+  expect(valuesOf(summary, CPU, 'direct')).toBeNull();
+});
+
+describe('comparison', () => {
+  /** CPU of this checkout in each round; the compared commit takes 100. */
+  const worse = (...cpu: number[]): readonly string[] => {
+    const rows = cpu.flatMap((value, round) => [
+      row('base', round, 1, 100),
+      row('modelgate', round, 50, value),
+    ]);
+    return changesOf(summarize([MEASURE], rows))
+      .filter(({ isWorse }) => isWorse)
+      .map(({ figure }) => figure.key);
+  };
+
+  test('CPU that is a tenth worse in every round is worse', () => {
+    expect(worse(110, 111, 112)).toEqual(['cpu']);
+  });
+
+  test('a smaller loss is not', () => {
+    expect(worse(109, 109, 109)).toEqual([]);
+  });
+
+  test('a loss within the spread is not', () => {
+    expect(worse(99, 120, 130)).toEqual([]);
+  });
+
+  test('times are shown and never judged', () => {
+    expect(worse(100, 100, 100)).toEqual([]);
+    const rows = [row('base', 1, 1, 100), row('modelgate', 1, 50, 100)];
+    expect(only(changesOf(summarize([MEASURE], rows)))).toMatchObject({
+      figure: { key: 'ms' },
+      times: { median: 50 },
+      isWorse: false,
+    });
+  });
+
+  test('without the commit there is nothing to compare', () => {
+    expect(changesOf(SUMMARIES)).toEqual([]);
+  });
+});
+
+const ENTRY: Entry = {
+  commit: 'abc1234',
+  date: '2026-11-21',
+  cpu: 'A CPU',
+  rounds: 3,
+  scale: 1,
+  reached: reachedOf(RESULTS),
+};
+const EARLIER: Entry = { ...ENTRY, commit: '0123456', scale: 0.5, reached: { 'example.cpu': 9.5 } };
+
+describe('history', () => {
+  test('records what each budget reached', () => {
+    expect(ENTRY.reached).toEqual({ 'example.cpu': 3, 'example.ms': 2, 'example.rate': 200 });
+  });
+
+  test('appends a commit', () => {
+    expect(withEntry([EARLIER], ENTRY)).toEqual([EARLIER, ENTRY]);
+  });
+
+  test('a second run of a commit replaces what it measured and keeps the rest', () => {
+    const again = { ...ENTRY, date: '2026-11-22', reached: { 'example.cpu': 2.5 } };
+    expect(withEntry([ENTRY, EARLIER], again)).toEqual([
+      EARLIER,
+      { ...again, reached: { 'example.cpu': 2.5, 'example.ms': 2, 'example.rate': 200 } },
+    ]);
   });
 });
 
@@ -103,6 +211,7 @@ describe('report', () => {
   const machine: Machine = {
     date: '2026-11-21',
     commit: 'abc1234',
+    hasChanges: false,
     command: 'npm run bench -- --peers',
     cpu: 'A CPU',
     cores: 2,
@@ -112,32 +221,42 @@ describe('report', () => {
     node: 'v20.20.2',
     pins: { subject: 0, mock: 1, load: 1 },
   };
-  const subjects = ['direct', 'modelgate', 'portkey'] as const;
-  const page = renderReport({ machine, rounds: 3, scale: 1, subjects, summaries: SUMMARIES });
+  const subjects = ['direct', 'bare-relay', 'modelgate', 'portkey'] as const;
+  const run = { machine, rounds: 3, scale: 1, subjects, summaries: SUMMARIES };
+  const history: History = [EARLIER, ENTRY];
+  const page = renderReport({ ...run, results: RESULTS, history });
 
-  test('shows the budget and whether it was met', () => {
-    expect(page).toContain('| example: added latency | 2 ms | 2 (1 to 6) | yes |');
+  test('shows each budget, what was reached, and the peers', () => {
+    expect(page).toContain('| Figure | Budget | Reached | Met | Portkey 1.15.2 |');
+    expect(page).toContain(
+      '| example: CPU | bare relay x 3 | x 3 (2 to 4) | yes | x 22 (18 to 72) |',
+    );
+    expect(page).toContain(
+      '| example: latency | bare relay + 1.5 ms | + 2 (1 to 6) | **no**, 1.33 of the budget |',
+    );
+    expect(page).toContain('| example: requests | at least 200 per s | 200 (125 to 500) | yes |');
   });
 
   test('shows a nonzero count that should be zero as missed', () => {
-    const counted: Measure = {
-      ...MEASURE,
-      figures: [{ key: 'lost', label: 'lost', unit: 'events', better: 'lower', atMost: 0 }],
-    };
-    const found = {
-      measure: 'example',
-      subject: 'modelgate',
-      round: 1,
-      found: { lost: 1234 },
-    } as const;
-    const summaries = summarize([counted], ['modelgate'], [found]);
-    expect(renderReport({ machine, rounds: 1, scale: 1, subjects, summaries })).toContain(
-      '| example: lost | 0 events | 1234 (1234 to 1234) | **no**, not zero |',
+    const none: Budget = { ...ABOVE, limit: { kind: 'most', value: 0 } };
+    const results = judge([none], SUMMARIES, SIZES);
+    expect(renderReport({ ...run, results, history })).toContain(
+      '| example: latency | at most 0 ms | 5 (2 to 8) | **no** |',
     );
   });
 
-  test('shows medians with their spread, and ratios', () => {
-    expect(page).toContain('| CPU, µs |  | 100 (90 to 110) | 900 (720 to 1100) | 9 (8 to 10) |');
+  test('shows what each commit reached, newest first', () => {
+    expect(page).toContain(
+      '| Figure | abc1234<br>2026-11-21 | 0123456<br>2026-11-21<br>scale 0.5 |',
+    );
+    expect(page).toContain('| example: CPU | x 3 | x 9.5 |');
+    expect(page).toContain('| example: latency, ms | + 2 |  |');
+  });
+
+  test('shows medians with their spread, and the ratio to the relay', () => {
+    expect(page).toContain(
+      '| CPU, µs |  | 50 (10 to 50) | 100 (40 to 150) | 900 (720 to 1100) | 3 (2 to 4) |',
+    );
   });
 
   test('names the machine, the commit and the command, and lists failures', () => {

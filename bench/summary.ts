@@ -1,4 +1,5 @@
-/** Summarizes the rows of many rounds: figures with spread, ratios and budget results. Pure. */
+/** Summarizes the rows of many rounds: figures with their spread, and budgets. Pure. */
+import { type Budget, comparable, isMet, type Limit, type Sizes } from './budgets.ts';
 import type { Figure, Found, Measure } from './measures/measure.ts';
 import { type Spread, spread } from './spread.ts';
 import type { SubjectName } from './subjects.ts';
@@ -9,116 +10,97 @@ export type Row = {
   readonly round: number;
 } & ({ readonly found: Found } | { readonly failure: string });
 
-export type SubjectFigure = {
-  readonly values: Spread;
-  /** Ratio to Modelgate in the same round; null where a ratio is meaningless. */
-  readonly timesModelgate: Spread | null;
-};
-
-export type FigureSummary = {
-  readonly figure: Figure;
-  readonly bySubject: ReadonlyMap<SubjectName, SubjectFigure>;
-};
-
 export type MeasureSummary = {
   readonly measure: Measure;
-  readonly figures: readonly FigureSummary[];
+  /** By subject and round. */
+  readonly found: ReadonlyMap<SubjectName, ReadonlyMap<number, Found>>;
   readonly failures: readonly string[];
 };
 
 export type BudgetResult = {
   readonly measure: Measure;
   readonly figure: Figure;
-  readonly atMost: number;
-  readonly reached: Spread | null;
-  /** Judged by the median; null when Modelgate has no figure. */
+  readonly limit: Limit;
+  /** What the limit compares, by subject. */
+  readonly reached: ReadonlyMap<SubjectName, Spread>;
+  /** Judged by Modelgate's median; null when it has none. */
   readonly met: boolean | null;
 };
 
 export function summarize(
   measures: readonly Measure[],
-  subjects: readonly SubjectName[],
   rows: readonly Row[],
 ): readonly MeasureSummary[] {
   return measures.map((measure) => {
-    const own = rows.filter((row) => row.measure === measure.name);
-    const failures = own.flatMap((row) =>
-      'failure' in row ? [`${row.subject}, round ${row.round}: ${row.failure}`] : [],
-    );
-    const figures = measure.figures.map((figure) => summarizeFigure(figure, subjects, own));
-    return { measure, figures, failures };
+    const found = new Map<SubjectName, Map<number, Found>>();
+    const failures: string[] = [];
+    for (const row of rows) {
+      if (row.measure !== measure.name) continue;
+      if ('failure' in row) failures.push(`${row.subject}, round ${row.round}: ${row.failure}`);
+      else {
+        const rounds = found.get(row.subject) ?? new Map<number, Found>();
+        found.set(row.subject, rounds.set(row.round, row.found));
+      }
+    }
+    return { measure, found, failures };
   });
 }
 
-/** Modelgate's result for each budget, in the order of the measures. */
-export function judge(summaries: readonly MeasureSummary[]): readonly BudgetResult[] {
-  return summaries.flatMap(({ measure, figures }) =>
-    figures.flatMap(({ figure, bySubject }) => {
-      if (figure.atMost === undefined) return [];
-      const reached = bySubject.get('modelgate')?.values ?? null;
-      const met = reached === null ? null : reached.median <= figure.atMost;
-      return [{ measure, figure, atMost: figure.atMost, reached, met }];
-    }),
-  );
-}
-
-function summarizeFigure(
-  figure: Figure,
-  subjects: readonly SubjectName[],
-  rows: readonly Row[],
-): FigureSummary {
-  const modelgate = byRound(figure, 'modelgate', rows);
-  const bySubject = new Map<SubjectName, SubjectFigure>();
-  for (const subject of subjects) {
-    const values = byRound(figure, subject, rows);
-    if (values.size === 0) continue;
-    bySubject.set(subject, {
-      values: spread([...values.values()]),
-      timesModelgate: subject === 'modelgate' ? null : ratio(values, modelgate),
-    });
-  }
-  return { figure, bySubject };
-}
-
-function byRound(
-  figure: Figure,
+/** The spread of a figure; null when the subject does not have it. */
+export function valuesOf(
+  summary: MeasureSummary,
+  { key, of }: Figure,
   subject: SubjectName,
-  rows: readonly Row[],
-): ReadonlyMap<number, number> {
-  const values = new Map<number, number>();
-  if (figure.ofProcess && subject === 'direct') return values;
-  for (const [round, value] of rawByRound(figure.key, subject, rows)) {
-    if (figure.above === undefined) values.set(round, value);
-    else if (figure.above !== subject) {
-      const base = rawByRound(figure.key, figure.above, rows).get(round);
-      if (base !== undefined) values.set(round, value - base);
-    }
-  }
-  return values;
-}
-
-function rawByRound(
-  key: string,
-  subject: SubjectName,
-  rows: readonly Row[],
-): ReadonlyMap<number, number> {
-  const values = new Map<number, number>();
-  for (const row of rows) {
-    if (row.subject !== subject || 'failure' in row) continue;
-    const value = row.found[key];
-    if (value !== undefined) values.set(row.round, value);
-  }
-  return values;
+): Spread | null {
+  // `direct` has no process, and its load generator reports zeros.
+  if (of !== undefined && subject === 'direct') return null;
+  return reachedBy(summary, subject, { kind: 'most', value: 0 }, key);
 }
 
 /**
- * By round, so that a slow minute of the machine affects both. Differences near zero have no ratio.
+ * The ratio of one subject's figure to another's, round by round, so that a slow minute of the
+ * machine affects both; null when no round has both.
  */
-function ratio(of: ReadonlyMap<number, number>, by: ReadonlyMap<number, number>): Spread | null {
-  const ratios: number[] = [];
-  for (const [round, value] of of) {
-    const base = by.get(round);
-    if (base !== undefined && base > 0 && value > 0) ratios.push(value / base);
+export const ratioOf = (
+  summary: MeasureSummary,
+  { key }: Figure,
+  subject: SubjectName,
+  to: SubjectName,
+): Spread | null => reachedBy(summary, subject, { kind: 'times', of: to, value: 0 }, key);
+
+/** Judges the budgets of these measures at these sizes, in the order of the table. */
+export function judge(
+  budgets: readonly Budget[],
+  summaries: readonly MeasureSummary[],
+  sizes: Sizes,
+): readonly BudgetResult[] {
+  return budgets.flatMap(({ measure: name, figure: key, limit, from }) => {
+    if (from !== undefined && sizes[from.size] < from.count) return [];
+    const summary = summaries.find(({ measure }) => measure.name === name);
+    const figure = summary?.measure.figures.find((each) => each.key === key);
+    if (summary === undefined || figure === undefined) return [];
+    const reached = new Map<SubjectName, Spread>();
+    for (const subject of summary.found.keys()) {
+      const isBase = 'of' in limit && limit.of === subject;
+      const values = isBase ? null : reachedBy(summary, subject, limit, key);
+      if (values !== null) reached.set(subject, values);
+    }
+    const own = reached.get('modelgate');
+    const met = own === undefined ? null : isMet(limit, own.median);
+    return [{ measure: summary.measure, figure, limit, reached, met }];
+  });
+}
+
+function reachedBy(
+  { found }: MeasureSummary,
+  subject: SubjectName,
+  limit: Limit,
+  key: string,
+): Spread | null {
+  const values: number[] = [];
+  for (const [round, own] of found.get(subject) ?? []) {
+    const value = comparable(limit, key, own, (other) => found.get(other)?.get(round));
+    if (value !== null) values.push(value);
   }
-  return ratios.length === 0 ? null : spread(ratios);
+  return values.length === 0 ? null : spread(values);
 }

@@ -146,3 +146,29 @@ export class Connection {
     waiting.resolve({ firstMs: waiting.firstMs, totalMs });
   }
 }
+
+export const openConnections = (port: number, count: number): Promise<readonly Connection[]> =>
+  Promise.all(Array.from({ length: count }, () => Connection.open(port)));
+
+/**
+ * A closed loop: keeps every connection busy until `maxRequests` have been sent or `forMs` have
+ * passed (null: no limit), then waits for the last answers.
+ */
+export async function drive(
+  connections: readonly Connection[],
+  ask: PreparedAsk,
+  forMs: number | null,
+  maxRequests: number,
+): Promise<readonly CallTimes[]> {
+  const untilMs = systemClock.monotonicMs() + (forMs ?? Number.POSITIVE_INFINITY);
+  const done: CallTimes[] = [];
+  let begun = 0;
+  const keepBusy = async (connection: Connection): Promise<void> => {
+    while (begun < maxRequests && systemClock.monotonicMs() < untilMs) {
+      begun++;
+      done.push(await connection.call(ask));
+    }
+  };
+  await Promise.all(connections.map(keepBusy));
+  return done;
+}

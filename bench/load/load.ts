@@ -17,18 +17,19 @@ import type {
   SlowReaders,
 } from '../plan.ts';
 import { percentile } from '../spread.ts';
-import { type CallTimes, Connection, type PreparedAsk, prepare } from './connection.ts';
+import { Connection, drive, openConnections, prepare } from './connection.ts';
 import { manyStreams } from './many-streams.ts';
-import { watchProcess } from './process-watch.ts';
+import { openLoop } from './open-loop.ts';
+import { AFTERWORK_MS, watchProcess } from './process-watch.ts';
 
-/** Includes work deferred until after the answer, such as the settlement. */
-const AFTERWORK_MS = 60;
 /** Concurrent openings of streams: below the backlog of a listening socket. */
 const OPENING_AT_ONCE = 64;
 
 /** `direct:failed, direct:answered`: the first route failed, the second answered. */
 const TWO_ATTEMPTS = /\r\nx-attempts: *[^,\r]+,[^,\r]+(?:\r|$)/;
 
+/** A limit of a closed loop: far more than the fastest subject answers in a full window. */
+const MAX_REQUESTS = 500_000;
 /** Even a short window on a slow machine has this many requests of both kinds. */
 const FEWEST_REQUESTS = 30;
 
@@ -37,11 +38,11 @@ const now = systemClock.monotonicMs;
 async function closedLoop(plan: ClosedLoop): Promise<ClosedLoopResult> {
   const ask = prepare(plan.target, plan.ask);
   const connections = await openConnections(plan.target.port, plan.connections);
-  await drive(connections, ask, plan.warmUpMs, plan.maxRequests);
+  await drive(connections, ask, plan.warmUpMs, plan.warmUpRequests);
   await systemClock.sleep(AFTERWORK_MS);
   const watch = watchProcess(plan.target.watchPid);
   const startedMs = now();
-  const calls = await drive(connections, ask, plan.measureMs, plan.maxRequests);
+  const calls = await drive(connections, ask, plan.measureMs, MAX_REQUESTS);
   const seconds = (now() - startedMs) / 1000;
   await systemClock.sleep(AFTERWORK_MS);
   const cost = watch.end();
@@ -64,7 +65,7 @@ async function closedLoop(plan: ClosedLoop): Promise<ClosedLoopResult> {
 async function failover(plan: Failover): Promise<FailoverResult> {
   const ask = prepare(plan.target, plan.ask);
   const connection = await Connection.open(plan.target.port);
-  await drive([connection], ask, plan.warmUpMs, Number.POSITIVE_INFINITY);
+  await drive([connection], ask, null, FEWEST_REQUESTS);
   const times: { readonly straight: number[]; readonly after: number[] } = {
     straight: [],
     after: [],
@@ -102,8 +103,8 @@ async function largeBesideSmall(plan: LargeBeside): Promise<LargeBesideResult> {
     openConnections(plan.target.port, 1),
   ]);
   const [calls] = await Promise.all([
-    drive(besides, small, plan.measureMs, Number.POSITIVE_INFINITY),
-    drive(bodies, large, plan.measureMs, Number.POSITIVE_INFINITY),
+    drive(besides, small, plan.measureMs, MAX_REQUESTS),
+    drive(bodies, large, plan.measureMs, MAX_REQUESTS),
   ]);
   for (const connection of [...besides, ...bodies]) connection.close();
   const sorted = Float64Array.from(calls, (call) => call.totalMs).sort();
@@ -144,34 +145,12 @@ async function holdStreams(plan: OpenStreams | SlowReaders): Promise<HeldResult>
   };
 }
 
-function openConnections(port: number, count: number): Promise<readonly Connection[]> {
-  return Promise.all(Array.from({ length: count }, () => Connection.open(port)));
-}
-
-/** Keeps every connection busy for the duration, then waits for the last answers. */
-async function drive(
-  connections: readonly Connection[],
-  ask: PreparedAsk,
-  forMs: number,
-  maxRequests: number,
-): Promise<readonly CallTimes[]> {
-  const untilMs = now() + forMs;
-  const done: CallTimes[] = [];
-  let begun = 0;
-  const keepBusy = async (connection: Connection): Promise<void> => {
-    while (begun < maxRequests && now() < untilMs) {
-      begun++;
-      done.push(await connection.call(ask));
-    }
-  };
-  await Promise.all(connections.map(keepBusy));
-  return done;
-}
-
 function carryOut(plan: Plan): Promise<object> {
   switch (plan.kind) {
     case 'closed-loop':
       return closedLoop(plan);
+    case 'open-loop':
+      return openLoop(plan);
     case 'large-beside-small':
       return largeBesideSmall(plan);
     case 'failover':

@@ -2,6 +2,8 @@
 import { systemClock } from '../../src/clock.ts';
 import { cpuBetweenMs, processTree, readCpu, readRssBytes } from '../process-cost.ts';
 
+/** How long to watch after the last answer: includes deferred work, such as the settlement. */
+export const AFTERWORK_MS = 60;
 const RSS_EVERY_MS = 50;
 const MB = 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import { modelName } from '../behavior.ts';
-import { MAX_REQUESTS, type Measure, shortAsk } from './measure.ts';
+import { closedLoop, type Measure, shortAsk } from './measure.ts';
 
 const MODEL = modelName({ kind: 'json' });
 /** About a million tokens of text: the full context window of the models. */
@@ -11,23 +11,15 @@ export const largeBody: Measure = {
   sketch:
     'Reading and writing 4 MB through the kernel takes 2 to 3 ms, and one scan of the bytes 1 to 3 ms. ' +
     'Parsing and writing them as JSON would block for 19 ms. The delay of the short request includes ' +
-    'the load generator and the mock upstream, so `direct` is the lower bound.',
+    'the load generator and the mock upstream, so the figure of `direct` is subtracted for the budget.',
   models: [MODEL],
   figures: [
-    {
-      key: 'cpuMs',
-      label: 'CPU per 4 MB request',
-      unit: 'ms',
-      better: 'lower',
-      ofProcess: true,
-      atMost: 10,
-    },
+    { key: 'cpuMs', label: 'CPU per 4 MB request', unit: 'ms', better: 'lower', of: 'cpu' },
     {
       key: 'longestMs',
       label: 'longest latency of a concurrent short request',
       unit: 'ms',
       better: 'lower',
-      atMost: 10,
     },
     {
       key: 'besideP50Ms',
@@ -36,18 +28,13 @@ export const largeBody: Measure = {
       better: 'lower',
     },
   ],
-  run: async ({ target, model, load, scaledMs }) => {
+  // A few bodies of this size keep LiteLLM busy for more minutes than a load may take.
+  subjects: ['direct', 'bare-relay', 'modelgate', 'base', 'portkey'],
+  run: async (trial) => {
+    const { target, model, load, scaledMs } = trial;
     const small = shortAsk(model(MODEL));
     const large = { ...small, promptBytes: PROMPT_BYTES };
-    const alone = await load({
-      kind: 'closed-loop',
-      target,
-      ask: large,
-      connections: 1,
-      warmUpMs: scaledMs(500),
-      measureMs: scaledMs(2_000),
-      maxRequests: MAX_REQUESTS,
-    });
+    const alone = await load(closedLoop(trial, large, 1, 2_000));
     const beside = await load({
       kind: 'large-beside-small',
       target,

@@ -1,19 +1,15 @@
 /** What each measure states in advance, and what it is given to run. */
 import type { Dialect } from '../mock/mock-bytes.ts';
-import type { Ask, Plan, ResultOf, Target } from '../plan.ts';
+import type { Ask, ClosedLoop, LedgerResult, Plan, ResultOf, Target } from '../plan.ts';
 import type { Subject, SubjectName } from '../subjects.ts';
 
 export type Figure = {
   readonly key: string;
   readonly label: string;
-  readonly unit: 'µs' | 'ms' | 'MB' | 'req/s' | 'events/s' | 'streams' | 'events';
+  readonly unit: 'µs' | 'ms' | 'MB' | 'per s' | 'streams' | 'events';
   readonly better: 'lower' | 'higher';
-  /** Measured on a process between caller and upstream; `direct` has none. */
-  readonly ofProcess?: true;
-  /** Reported as the difference to that subject in the same round. */
-  readonly above?: SubjectName;
-  /** Modelgate's budget, as a maximum. */
-  readonly atMost?: number;
+  /** Read from the subject's process, which `direct` does not have. */
+  readonly of?: 'cpu' | 'memory';
 };
 
 export type Found = Readonly<Record<string, number>>;
@@ -24,6 +20,8 @@ export type Trial = {
   /** The name of a mock upstream model for this subject's callers, with the upstream's protocol. */
   readonly model: (upstreamModel: string, upstreamDialect?: Dialect) => string;
   readonly load: <P extends Plan>(plan: P) => Promise<ResultOf<P>>;
+  /** Runs `ledger.ts` with these options in a process of its own, at the run's scale. */
+  readonly ledger: (options: readonly string[]) => Promise<LedgerResult>;
   /** The number of open streams at the mock upstream. */
   readonly upstreamStreams: () => Promise<number>;
   /** A duration of a full run, multiplied by the run's scale. */
@@ -38,15 +36,17 @@ export type Measure = {
   /** The mock upstream models that it uses. */
   readonly models: readonly string[];
   readonly figures: readonly Figure[];
-  /** The only subject that supports this measure; default: all of them. */
-  readonly only?: SubjectName;
+  /** The subjects that support this measure; default: all of them. */
+  readonly subjects?: readonly SubjectName[];
+  /** Runs before the subjects are warmed, because their grown heaps would hide its figures. */
+  readonly isCold?: true;
   readonly run: (trial: Trial) => Promise<Found>;
 };
 
 /** Prompt bytes of a short question: the whole request is about 0.4 kB. */
 const SHORT_PROMPT_BYTES = 250;
-/** A limit of a closed loop: far more than the fastest subject answers in a full window. */
-export const MAX_REQUESTS = 500_000;
+/** The subject's code is warm; a few calls warm each connection and the code that is special. */
+const WARM_UP_CALLS = 8;
 
 /** A short question with a non-streaming answer. */
 export const shortAsk = (model: string): Ask => ({
@@ -61,4 +61,20 @@ export const streamAsk = (model: string, events: number): Ask => ({
   ...shortAsk(model),
   stream: true,
   expectEvents: events,
+});
+
+/** A closed loop on a warm subject. `fullMs` is its duration at full scale. */
+export const closedLoop = (
+  { target, scaledMs }: Trial,
+  ask: Ask,
+  connections: number,
+  fullMs: number,
+): ClosedLoop => ({
+  kind: 'closed-loop',
+  target,
+  ask,
+  connections,
+  warmUpRequests: connections * WARM_UP_CALLS,
+  warmUpMs: null,
+  measureMs: scaledMs(fullMs),
 });

@@ -3,22 +3,15 @@ import { modelName } from '../behavior.ts';
 import { type Measure, streamAsk, type Trial } from './measure.ts';
 
 const MODEL = modelName({ kind: 'idle' });
-/** The number of streams in the memory budget. */
-export const BUDGET_STREAMS = 10_000;
-const BUDGET_MB = 600;
-/** A limit of 20,000 files allows slightly fewer streams, because each takes two. */
-const JUDGED_FROM = 0.95 * BUDGET_STREAMS;
 /** Ten times the limit for aborting an upstream after its caller disconnects. */
 const LEFT_OPEN_AFTER_MS = 1_000;
 const LOOK_EVERY_MS = 20;
 
-/** `count` streams; Modelgate's budget applies only at the budget's size. */
 export function openStreams(count: number): Measure {
   const counted = count.toLocaleString('en');
-  const budget = count >= JUDGED_FROM ? { atMost: BUDGET_MB } : {};
   return {
     name: 'open-streams',
-    question: `How much memory does the process use at rest, and with ${counted} silent streams open?`,
+    question: `How much memory does the process use with ${counted} silent streams open?`,
     sketch:
       'A stream is two sockets, a request with its abort signal, and a hold in memory: 20 to 50 kB. So 20 ' +
       'to 50 MB for each thousand streams, plus the runtime and the code. When the callers disconnect, ' +
@@ -26,26 +19,18 @@ export function openStreams(count: number): Measure {
     models: [MODEL],
     figures: [
       {
-        key: 'idleMb',
-        label: 'memory at rest, before the first request',
-        unit: 'MB',
-        better: 'lower',
-        ofProcess: true,
-      },
-      {
         key: 'heldMb',
         label: `memory with ${counted} open streams`,
         unit: 'MB',
         better: 'lower',
-        ofProcess: true,
-        ...budget,
+        of: 'memory',
       },
       {
         key: 'cpuMsPerSecond',
         label: 'CPU per second of holding them',
         unit: 'ms',
         better: 'lower',
-        ofProcess: true,
+        of: 'cpu',
       },
       {
         key: 'leftOpen',
@@ -55,7 +40,7 @@ export function openStreams(count: number): Measure {
       },
     ],
     run: async (trial) => {
-      const { subject, target, model, load, scaledMs } = trial;
+      const { target, model, load, scaledMs } = trial;
       // An earlier subject may have left streams open.
       const before = await trial.upstreamStreams();
       // These streams end when the caller disconnects, so no event count is expected.
@@ -63,7 +48,6 @@ export function openStreams(count: number): Measure {
       const holdMs = scaledMs(3_000);
       const held = await load({ kind: 'open-streams', target, ask, count, holdMs });
       return {
-        idleMb: subject.idleRssMb,
         heldMb: held.rssPeakMb,
         cpuMsPerSecond: held.cpuMsPerSecondHeld,
         leftOpen: await streamsLeftOpen(trial, before),

@@ -1,0 +1,89 @@
+/**
+ * The budgets of Modelgate: one table. Most are ratios to the bare relay or differences from it in
+ * the same minute, because the speed of a machine changes from minute to minute. A budget belongs
+ * to the load of its measure.
+ */
+import type { Found } from './measures/measure.ts';
+import type { SubjectName } from './subjects.ts';
+
+/** What a figure is compared with, round by round. */
+export type Limit =
+  | { readonly kind: 'most' | 'least'; readonly value: number }
+  | { readonly kind: 'times' | 'above'; readonly of: SubjectName; readonly value: number };
+
+export type Budget = {
+  readonly measure: string;
+  readonly figure: string;
+  readonly limit: Limit;
+  /** The smallest size of the load for which the budget holds. */
+  readonly from?: { readonly size: keyof Sizes; readonly count: number };
+};
+
+/** The sizes of a run that its options choose. */
+export type Sizes = { readonly streams: number; readonly liveStreams: number };
+
+/** The size of the memory budget; with 20,000 open files there are slightly fewer streams. */
+const SILENT = { size: 'streams', count: 9_500 } as const;
+/** The size of the latency budget for streams of fifty events a second. */
+export const LIVE = { size: 'liveStreams', count: 2_000 } as const;
+
+const most = (value: number): Limit => ({ kind: 'most', value });
+const least = (value: number): Limit => ({ kind: 'least', value });
+const timesRelay = (value: number): Limit => ({ kind: 'times', of: 'bare-relay', value });
+const aboveRelay = (value: number): Limit => ({ kind: 'above', of: 'bare-relay', value });
+const aboveDirect = (value: number): Limit => ({ kind: 'above', of: 'direct', value });
+
+export const BUDGETS: readonly Budget[] = [
+  { measure: 'rest', figure: 'readyMs', limit: most(500) },
+  { measure: 'rest', figure: 'rssMb', limit: most(60) },
+  { measure: 'slow-reader', figure: 'perReaderMb', limit: most(2) },
+  { measure: 'short-json', figure: 'cpuUs', limit: timesRelay(3.5) },
+  { measure: 'short-json', figure: 'perSecond', limit: least(7_500) },
+  { measure: 'short-json', figure: 'rssMb', limit: most(130) },
+  { measure: 'many-callers', figure: 'cpuUs', limit: timesRelay(2.2) },
+  { measure: 'offered', figure: 'fixedCpuUs', limit: timesRelay(3.2) },
+  { measure: 'one-caller', figure: 'p50Ms', limit: aboveRelay(0.6) },
+  { measure: 'failover', figure: 'addedP50Ms', limit: most(2) },
+  { measure: 'first-token', figure: 'p50Ms', limit: aboveRelay(0.8) },
+  { measure: 'stream-paced', figure: 'cpuUs', limit: timesRelay(2.2) },
+  // A hundred events: the relay and 0.4 ms.
+  { measure: 'stream-burst', figure: 'cpuUs', limit: aboveRelay(4) },
+  { measure: 'large-body', figure: 'cpuMs', limit: most(10) },
+  { measure: 'large-body', figure: 'longestMs', limit: aboveDirect(10) },
+  { measure: 'many-streams', figure: 'lost', limit: most(0) },
+  { measure: 'many-streams', figure: 'doubled', limit: most(0) },
+  { measure: 'many-streams', figure: 'outOfOrder', limit: most(0) },
+  { measure: 'many-streams', figure: 'chatP99Ms', limit: aboveDirect(25), from: LIVE },
+  { measure: 'many-streams', figure: 'messagesP99Ms', limit: aboveDirect(25), from: LIVE },
+  { measure: 'many-streams', figure: 'translatedP99Ms', limit: aboveDirect(25), from: LIVE },
+  { measure: 'open-streams', figure: 'heldMb', limit: most(350), from: SILENT },
+  { measure: 'ledger-sqlite', figure: 'perSecond', limit: least(20_000) },
+  { measure: 'ledger-sqlite', figure: 'p50Ms', limit: most(0.3) },
+  { measure: 'ledger-sqlite', figure: 'p99Ms', limit: most(2) },
+  { measure: 'ledger-sqlite', figure: 'threadsUs', limit: most(20) },
+  { measure: 'ledger-postgres', figure: 'perSecond', limit: least(8_000) },
+  { measure: 'ledger-postgres', figure: 'p99Ms', limit: most(8) },
+  { measure: 'ledger-postgres', figure: 'serverUs', limit: most(60) },
+  { measure: 'ledger-postgres', figure: 'clientUs', limit: most(25) },
+  { measure: 'ledger-postgres', figure: 'offeredP50Ms', limit: most(1.5) },
+  { measure: 'ledger-postgres', figure: 'offeredP99Ms', limit: most(10) },
+];
+
+/** What the limit compares: the figure itself, or its ratio or difference; null without a base. */
+export function comparable(
+  limit: Limit,
+  figure: string,
+  found: Found,
+  foundOf: (subject: SubjectName) => Found | undefined,
+): number | null {
+  const value = found[figure];
+  if (value === undefined) return null;
+  if (!('of' in limit)) return value;
+  const base = foundOf(limit.of)?.[figure];
+  if (base === undefined) return null;
+  if (limit.kind === 'above') return value - base;
+  return base > 0 ? value / base : null;
+}
+
+export const isMet = (limit: Limit, reached: number): boolean =>
+  limit.kind === 'least' ? reached >= limit.value : reached <= limit.value;

@@ -1,0 +1,85 @@
+/**
+ * `--compare COMMIT`: Modelgate of this checkout beside that of a commit, measure by measure in the
+ * same minutes.
+ */
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Figure, Measure } from './measures/measure.ts';
+import type { Spread } from './spread.ts';
+import { type MeasureSummary, ratioOf } from './summary.ts';
+
+/** A loss of CPU from which on a comparison fails. */
+export const WORSE_FROM = 1.1;
+
+const ROOT = join(import.meta.dir, '..');
+/** Files that a start needs and that a commit does not have. */
+const INSTALLED = ['node_modules', 'console/dist'] as const;
+
+export type Change = {
+  readonly measure: Measure;
+  readonly figure: Figure;
+  /** This checkout's figure divided by the commit's, round by round. */
+  readonly times: Spread;
+  /**
+   * CPU that is worse by 10 % or more by the median, and worse in every round, so that the loss is
+   * beyond the spread. Other figures depend too much on the machine's other work to be judged.
+   */
+  readonly isWorse: boolean;
+};
+
+export function changesOf(summaries: readonly MeasureSummary[]): readonly Change[] {
+  return summaries.flatMap((summary) =>
+    summary.measure.figures.flatMap((figure) => {
+      const times = ratioOf(summary, figure, 'modelgate', 'base');
+      if (times === null) return [];
+      const isWorse = figure.of === 'cpu' && times.median >= WORSE_FROM && times.least > 1;
+      return [{ measure: summary.measure, figure, times, isWorse }];
+    }),
+  );
+}
+
+export type CheckedOut = {
+  readonly folder: string;
+  /** The commit's short hash. */
+  readonly commit: string;
+  readonly remove: () => void;
+};
+
+/**
+ * Checks the commit out into a temporary folder. If its locked packages are those of this checkout,
+ * it uses these; otherwise npm installs its own.
+ * @throws Error when git does not know the commit, or npm fails.
+ */
+export function checkOut(commit: string): CheckedOut {
+  const hash = git('rev-parse', '--verify', '--short', `${commit}^{commit}`);
+  const folder = mkdtempSync(join(tmpdir(), 'modelgate-compare-'));
+  const remove = (): void => {
+    process.off('exit', remove);
+    rmSync(folder, { recursive: true, force: true });
+    git('worktree', 'prune');
+  };
+  // The last resort when this process exits before it can remove the folder.
+  process.once('exit', remove);
+  try {
+    git('worktree', 'add', '--detach', folder, hash);
+    const changed = git('diff', '--name-only', hash, '--', 'package-lock.json', 'package.json');
+    if (changed === '') {
+      for (const name of INSTALLED) {
+        if (existsSync(join(ROOT, name))) symlinkSync(join(ROOT, name), join(folder, name));
+      }
+    } else run(folder, ['npm', 'ci', '--no-audit', '--no-fund']);
+  } catch (thrown) {
+    remove();
+    throw thrown;
+  }
+  return { folder, commit: hash, remove };
+}
+
+const git = (...argv: readonly string[]): string => run(ROOT, ['git', ...argv]);
+
+function run(cwd: string, argv: readonly string[]): string {
+  const ran = Bun.spawnSync([...argv], { cwd, stdin: 'ignore' });
+  if (ran.success) return ran.stdout.toString().trim();
+  throw new Error(`${argv.join(' ')}: ${ran.stderr.toString().trim()}`);
+}

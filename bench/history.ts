@@ -1,0 +1,46 @@
+/** What each measured commit reached, kept in `history.json`. Pure but for its two functions. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Machine } from './machine.ts';
+import type { BudgetResult } from './summary.ts';
+
+const FILE = join(import.meta.dir, 'history.json');
+
+export type Entry = Pick<Machine, 'commit' | 'date' | 'cpu'> & {
+  readonly rounds: number;
+  /** 1 for windows of full length. */
+  readonly scale: number;
+  /** The medians that the budgets are judged by, as `measure.figure`. */
+  readonly reached: Readonly<Record<string, number>>;
+};
+
+export type History = readonly Entry[];
+
+/** The name of a budget in the history. */
+export const entryKey = ({ measure, figure }: Pick<BudgetResult, 'measure' | 'figure'>): string =>
+  `${measure.name}.${figure.key}`;
+
+/**
+ * The history with this entry last. A second run of a commit replaces what it measures again and
+ * keeps the rest.
+ */
+export function withEntry(history: History, entry: Entry): History {
+  const earlier = history.find(({ commit }) => commit === entry.commit);
+  const others = history.filter(({ commit }) => commit !== entry.commit);
+  return [...others, { ...entry, reached: { ...earlier?.reached, ...entry.reached } }];
+}
+
+export function reachedOf(results: readonly BudgetResult[]): Entry['reached'] {
+  const reached: Record<string, number> = {};
+  for (const result of results) {
+    const own = result.reached.get('modelgate');
+    if (own !== undefined) reached[entryKey(result)] = Number(own.median.toPrecision(4));
+  }
+  return reached;
+}
+
+export const readHistory = (file = FILE): History =>
+  existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
+
+export const writeHistory = (history: History, file = FILE): void =>
+  writeFileSync(file, `${JSON.stringify(history, null, 2)}\n`);

@@ -1,0 +1,30 @@
+/** The schedule of an open loop. Pure: the same rate and duration yield the same arrivals. */
+
+/** Timers are no finer than this, so arrivals fall on its multiples. */
+export const TICK_MS = 1;
+
+/**
+ * The ticks of random arrivals (a Poisson process): independent of each other, as those of many
+ * callers are, so that some come together. Every subject gets the same ones.
+ * @returns ascending ticks, at least one; several requests may share a tick.
+ */
+export function arrivalTicks(perSecond: number, durationMs: number): Uint32Array {
+  const random = seeded();
+  const ticks: number[] = [];
+  const meanGapMs = 1000 / perSecond;
+  let atMs = 0;
+  do {
+    atMs += -Math.log(1 - random()) * meanGapMs;
+    ticks.push(Math.ceil(atMs / TICK_MS));
+  } while (atMs < durationMs);
+  return Uint32Array.from(ticks);
+}
+
+/** A linear congruential generator from 0 to below 1. Its high bits are random enough here. */
+function seeded(): () => number {
+  let state = 1;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
