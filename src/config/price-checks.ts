@@ -211,7 +211,7 @@ function products(price: TokenPriceSettings, applies: 'tokens' | 'fees'): readon
 
 /** Yields tiers, speeds, places and tools that callers may request but that have no price. */
 function* admitChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
-  const { admit, names, fees } = price;
+  const { admit, names, fees, limits } = price;
   for (const name of FACTS) {
     const priced = [...price.rows, ...price.times].flatMap(({ when }) => when[name] ?? []);
     for (const [index, value] of admit[name].entries()) {
@@ -224,13 +224,22 @@ function* admitChecks(price: TokenPriceSettings, path: Path): Generator<Finding>
     }
   }
   for (const [index, tool] of admit.tools.entries()) {
-    if (fees[tool] !== undefined) continue;
-    yield {
-      path: [...path, 'admit', 'tools', index],
-      message: `has no fee: add fees.${tool}, "0" if the provider charges only its tokens`,
-    };
+    const at = [...path, 'admit', 'tools', index];
+    if (fees[tool] === undefined)
+      yield {
+        path: at,
+        message: `has no fee: add fees.${tool}, "0" if the provider charges only its tokens`,
+      };
+    if (UNLIMITED.includes(tool) && limits.uses[tool] === undefined)
+      yield {
+        path: at,
+        message: `has no limit: add limits.uses.${tool}, as no field of a request limits its uses`,
+      };
   }
 }
+
+/** The tools for which no protocol has a field that limits their uses. */
+const UNLIMITED: readonly string[] = ['file_search', 'code_execution', 'x_search', 'maps'];
 
 /** Names for what providers serve by default, which the prices without conditions cover. */
 const BASE: readonly string[] = ['default', 'standard', 'global'];

@@ -194,6 +194,10 @@ describe('a price with a mistake is refused with its line and a remedy', () => {
       'modelgate.yaml:12: price.admit.tools.0: has no fee: add fees.web_fetch, "0" if the provider charges only its tokens',
     ],
     [
+      'fees: { code_execution: "0.01" }, admit: { tools: [code_execution] }',
+      'modelgate.yaml:12: price.admit.tools.0: has no limit: add limits.uses.code_execution, as no field of a request limits its uses',
+    ],
+    [
       'fees: { web: "1" }',
       'modelgate.yaml:12: price.fees.web: unknown key; known here: request, web_search, web_fetch, file_search, code_execution, x_search, maps',
     ],

@@ -1,5 +1,6 @@
 /** Keeps the members of a nested object that a table names. */
 import { isJsonObject, type JsonObject } from '../json/object.ts';
+import { unsupportedParameter } from './validation.ts';
 
 export type KeptMembers = {
   readonly kept: JsonObject;
@@ -31,4 +32,16 @@ function keep(
     else kept[name] = value;
   }
   return kept;
+}
+
+const MAX_SHOWN_CHARACTERS = 64;
+
+/** @throws GatewayError `unsupported_parameter` for a member of the field that is not known. */
+export function refuseMembers(field: string, value: JsonObject, known: readonly string[]): void {
+  const other = Object.keys(value).find((name) => !known.includes(name));
+  if (other === undefined) return;
+  throw unsupportedParameter(
+    `${field}.${other.slice(0, MAX_SHOWN_CHARACTERS)}`,
+    `only ${known.join(', ')} can be sent in ${field}; omit it`,
+  );
 }

@@ -12,7 +12,8 @@ import type { CardTerms, FactName } from '../money/card-terms.ts';
 import type { FeeUnit } from '../money/served.ts';
 import type { TextFormat } from './dialect.ts';
 import { foldedNames, refuseVariant } from './field-names.ts';
-import { keptMembers } from './known-members.ts';
+import type { LimitedTools } from './inputs/server-tools.ts';
+import { keptMembers, refuseMembers } from './known-members.ts';
 import { unsupportedParameter, unsupportedValue } from './validation.ts';
 
 /** A condition of price cards, such as the tier, that a field may request. */
@@ -112,6 +113,8 @@ export type FieldList = {
 export type UpstreamFields = {
   readonly lists: Readonly<Record<TextFormat, FieldList>>;
   readonly pass: 'all' | ReadonlySet<string>;
+  /** The provider's tools that parameters limit. */
+  readonly limitedTools: LimitedTools;
   /** The `detail` to write on images for which the request sets none; null writes nothing. */
   readonly imageDetail: 'high' | null;
 };
@@ -322,15 +325,6 @@ class Judgement {
       this.#edits.set('metadata', JSON.stringify({ user_id: digest }));
     }
   }
-}
-
-function refuseMembers(field: string, value: JsonObject, known: readonly string[]): void {
-  const other = Object.keys(value).find((name) => !known.includes(name));
-  if (other === undefined) return;
-  throw unsupportedParameter(
-    `${field}.${other.slice(0, MAX_SHOWN_CHARACTERS)}`,
-    `only ${known.join(', ')} can be sent in ${field}; omit it`,
-  );
 }
 
 const isPriced = ({ rows, multiples, admits }: Terms, by: Condition): boolean =>

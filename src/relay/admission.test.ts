@@ -118,7 +118,7 @@ test('refuses more uses of a tool than the card allows', () => {
   );
   const models = new Map([['gen-usd', { ...model, channels }]]);
   const using = (maxUses: number | null, unit: FeeUnit = 'web_search') => {
-    const tool = { unit, param: 'tools[0]', maxUses };
+    const tool = { unit, type: unit, param: 'tools[0]', maxUses, mayFill: false };
     const request = asking({ extras: { ...NO_EXTRAS, serverTools: [tool] } });
     return () => admitText({ ...limited, models }, request, 10, anyChannel);
   };

@@ -21,7 +21,8 @@ import { conditionsText } from '../money/conditions.ts';
 import type { FxRate } from '../money/price.ts';
 import { type FactValues, unsoldConditions } from '../money/price-of.ts';
 import type { MediaInput } from '../protocols/inputs/media-input.ts';
-import type { RequestExtras, ServerTool } from '../protocols/inputs/request-extras.ts';
+import type { RequestExtras } from '../protocols/inputs/request-extras.ts';
+import type { ServerTool } from '../protocols/inputs/server-tools.ts';
 import type { Claim } from '../protocols/request-fields.ts';
 
 /** The most bytes of JSON per token. A longer prompt certainly exceeds the context window. */

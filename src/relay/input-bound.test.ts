@@ -68,7 +68,7 @@ test('an image on known models costs at most what their provider charges', () =>
 
 describe('tools that the provider runs', () => {
   const search = (maxUses: number | null) =>
-    ({ unit: 'web_search', param: 'tools[0]', maxUses }) as const;
+    ({ unit: 'web_search', type: 'w', param: 'tools[0]', maxUses, mayFill: false }) as const;
   const prompt = { text: 1_000, media: 0, atMost: WINDOW };
   const LIMITS = flatTerms(NO_RATES).limits;
 
@@ -84,6 +84,13 @@ describe('tools that the provider runs', () => {
       tokens: 51_000 + 101_000,
     });
     expect(toolBound([search(null)], prompt, LIMITS).uses).toEqual({ web_search: 10 });
+  });
+
+  test('fill the context window with each result that nothing shortens', () => {
+    const fetch = { ...search(2), unit: 'web_fetch', mayFill: true } as const;
+    expect(toolBound([fetch], prompt, LIMITS).tokens).toBe(2 * WINDOW);
+    const stated = { ...LIMITS, tokensPerUse: { web_fetch: 100 } };
+    expect(toolBound([fetch], prompt, stated).tokens).toBe(1_100 + 1_200);
   });
 
   test('read no more than the context window in a round', () => {

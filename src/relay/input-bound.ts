@@ -3,9 +3,9 @@ import type { ChatModel, Route } from '../catalogue/catalogue.ts';
 import type { CardLimits } from '../money/card-terms.ts';
 import type { FeeUnit, Served } from '../money/served.ts';
 import type { ImageSize } from '../protocols/inputs/image-header.ts';
-import type { ServerTool } from '../protocols/inputs/request-extras.ts';
+
 import type { MediaSize, RequestSize } from '../protocols/inputs/request-size.ts';
-import type { ToolLimits } from '../protocols/messages/max-uses.ts';
+import { type ServerTool, toolLimits } from '../protocols/inputs/server-tools.ts';
 
 /** The most input tokens, split by the rates at which they may be charged. */
 export type InputBound = {
@@ -70,16 +70,6 @@ export type ToolBound = {
   readonly tokens: number;
 };
 
-/** Defaults for a tool without limits: its most uses, and the input tokens that a use adds. */
-const DEFAULT_USES = 10;
-const DEFAULT_TOKENS_PER_USE = 50_000;
-
-/** Returns a tool's most uses, for requests that set no limit, and the tokens that a use adds. */
-export const toolLimits = (unit: FeeUnit, limits: CardLimits): ToolLimits => ({
-  uses: limits.uses[unit] ?? DEFAULT_USES,
-  tokensPerUse: limits.tokensPerUse[unit] ?? DEFAULT_TOKENS_PER_USE,
-});
-
 /** Returns the most that the provider's tools add to a prompt, by the limits of a card. */
 export function toolBound(
   tools: readonly ServerTool[],
@@ -89,8 +79,9 @@ export function toolBound(
   const uses: { [Unit in FeeUnit]?: number } = {};
   let round = Math.min(text + media, atMost);
   let tokens = 0;
-  for (const { unit, maxUses } of tools) {
-    const { uses: mostUses, tokensPerUse: perUse } = toolLimits(unit, limits);
+  for (const tool of tools) {
+    const { unit, maxUses } = tool;
+    const { uses: mostUses, tokensPerUse: perUse } = toolLimits(tool, limits);
     const most = maxUses ?? mostUses;
     uses[unit] = (uses[unit] ?? 0) + most;
     let left = most;

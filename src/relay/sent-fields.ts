@@ -2,14 +2,13 @@
 import type { TokenCard } from '../catalogue/catalogue.ts';
 import type { ScannedObject } from '../json/scan.ts';
 import { NO_FACTS } from '../money/price-of.ts';
-import type { FeeUnit } from '../money/served.ts';
+import { withToolLimits } from '../protocols/chat/tool-limits.ts';
 import type { TextFormat } from '../protocols/dialect.ts';
 import { withMaxUses } from '../protocols/messages/max-uses.ts';
-import { type FieldPlan, planFields } from '../protocols/request-fields.ts';
+import { type FieldPlan, passes, planFields } from '../protocols/request-fields.ts';
 import type { Destination } from '../routing/route-plan.ts';
 import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
 import { refuseUnsold, type TextRequest } from './admission.ts';
-import { toolLimits } from './input-bound.ts';
 
 export type SentAsk = {
   readonly body: ScannedObject;
@@ -38,7 +37,11 @@ export function sentFields(to: Destination<TokenCard>, ask: SentAsk): FieldPlan 
     accountId,
   });
   refuseUnsold(card, { ...NO_FACTS, ...plan.requested }, ask.estimatedInput);
-  if (endpoint !== 'messages' || isTranslated) return plan;
-  const most = (unit: FeeUnit) => toolLimits(unit, card.terms.limits);
-  return withMaxUses(plan, body, request.extras.serverTools, most);
+  const { serverTools } = request.extras;
+  const { limits } = card.terms;
+  // The translators refuse the provider's tools.
+  if (serverTools.length === 0 || isTranslated) return plan;
+  if (endpoint === 'messages') return withMaxUses(plan, body, serverTools, limits);
+  if (passes(fields.pass, 'tools')) return plan;
+  return withToolLimits(plan, body, serverTools, fields.limitedTools, limits);
 }

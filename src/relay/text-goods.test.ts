@@ -131,15 +131,28 @@ const names = ({ routes }: ReturnType<typeof plan>): readonly string[] =>
 
 test("an answer that may use the provider's tools is read on at any server", () => {
   const admitting = flatTerms(ratesOf({ input: '1', output: '2' }));
-  const terms = { ...admitting, admits: { ...admitting.admits, tools: ['web_search' as const] } };
+  const terms = {
+    ...admitting,
+    admits: { ...admitting.admits, tools: ['web_search' as const] },
+    limits: { ...admitting.limits, uses: { web_search: 2 } },
+  };
   const readsOnWith = (members: object): boolean | null => {
     const { goods, routes } = plan(['speaks-chat'], [], { terms }, members);
     const [to] = routes;
     const quirks = { ...NO_QUIRKS, onDisconnect: 'abort' } as const;
     return to === undefined ? null : goods.readsOn({ ...to, quirks });
   };
-  expect(readsOnWith({ tools: [{ type: 'openrouter:web_search' }] })).toBe(true);
+  expect(readsOnWith({ tools: [{ type: 'web_search' }] })).toBe(true);
   expect(readsOnWith({})).toBe(false);
+});
+
+test("a tool of the provider's that nothing limits is refused before anything is sent", () => {
+  const flat = flatTerms(ratesOf({ input: '1', output: '2' }));
+  const terms = { ...flat, admits: { ...flat.admits, tools: ['web_search' as const] } };
+  for (const type of ['web_search', 'openrouter:web_search']) {
+    const asking = () => plan(['speaks-chat'], [], { terms }, { tools: [{ type }] });
+    expect(asking).toThrow(`nothing limits how often "${type}" runs`);
+  }
 });
 
 describe('the price of an answer', () => {

@@ -4,6 +4,7 @@
  */
 import type { UpstreamMake } from '../config/upstream-schema.ts';
 import { CHAT_FIELDS } from '../protocols/chat/fields.ts';
+import type { LimitedTool, LimitedTools } from '../protocols/inputs/server-tools.ts';
 import { MESSAGES_FIELDS } from '../protocols/messages/fields.ts';
 import {
   BOUNDED,
@@ -26,6 +27,8 @@ export type MakeFields = {
   readonly writtenChat?: readonly WrittenField[];
   readonly writtenMessages?: readonly WrittenField[];
   readonly imageDetail?: UpstreamFields['imageDetail'];
+  /** The provider's tools in chat requests whose uses and results parameters limit. */
+  readonly limitedTools?: LimitedTools;
   readonly sources: readonly string[];
   /** The day on which the sources were read, `YYYY-MM-DD`; null for a row without fields. */
   readonly checked: string | null;
@@ -40,6 +43,19 @@ const ELSEWHERE = otherModel('requests that may run another model are not sold; 
 const SEARCH = unpriced(
   "the provider's search has no price here; omit this field, or define your own search tool",
 );
+const SEARCH_TOOL = unpriced(
+  'this search has no price here; send a tool of type "openrouter:web_search", or define your own',
+);
+/** Exa obeys all limits. A use has one fee up to ten results, and each further result another. */
+const OPENROUTER_SEARCH: LimitedTool = {
+  type: 'openrouter:web_search',
+  engine: 'exa',
+  sent: [
+    ...['allowed_domains', 'excluded_domains', 'user_location', 'search_context_size'],
+    'max_total_results',
+  ],
+  results: { usual: 5, most: 10 },
+};
 /** The allowed variables of the chat template. Others may replace the prompt. */
 const TEMPLATE: FieldRule = {
   class: 'members',
@@ -157,9 +173,21 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
       ...each('cache_control include_reasoning', BOUNDED),
       session_id: { class: 'identity', member: null },
       ...each('models route fallbacks preset', ELSEWHERE),
-      plugins: SEARCH,
+      // The plugin for searches has no parameter for the length of its results.
+      ...each('plugins web_search_options', SEARCH_TOOL),
+      stop_server_tools_when: BOUNDED,
       ...each('image_config speed', unpriced('this field has no price here; omit it')),
       ...each('trace debug', withheld()),
+    },
+    limitedTools: {
+      'openrouter:web_search': OPENROUTER_SEARCH,
+      web_search: OPENROUTER_SEARCH,
+      'openrouter:web_fetch': {
+        type: 'openrouter:web_fetch',
+        engine: 'openrouter',
+        sent: ['allowed_domains', 'blocked_domains'],
+        results: null,
+      },
     },
     sources: [
       'https://pypi.org/project/openrouter/1.3.84/',
@@ -195,13 +223,15 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
 
 /** Returns the field rules of a make. @param pass the fields that the operator passes on. */
 export function fieldsOf(make: UpstreamMake, pass: 'all' | readonly string[]): UpstreamFields {
-  const { chat, writtenChat, writtenMessages, imageDetail = null } = KNOWN_FIELDS[make];
+  const { chat, writtenChat, writtenMessages, limitedTools = {} } = KNOWN_FIELDS[make];
+  const { imageDetail = null } = KNOWN_FIELDS[make];
   return {
     lists: {
       chat: fieldList({ ...CHAT_FIELDS.rules, ...chat }, writtenChat),
       messages: fieldList(MESSAGES_FIELDS.rules, writtenMessages),
     },
     pass: pass === 'all' ? pass : new Set(pass),
+    limitedTools,
     imageDetail,
   };
 }

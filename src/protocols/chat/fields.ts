@@ -1,4 +1,5 @@
 /** The fields of a chat request, by their effect on the bill and on other accounts. */
+import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import type { SentMembers } from '../claimed-members.ts';
 import {
   BOUNDED,
@@ -58,6 +59,15 @@ const UNKNOWN_TOOL = unpriced(
   'only tools of type "function" and "custom" have a price here; define a function',
 );
 export const serverTool = (type: string): FieldRule => SERVER_TOOLS[type] ?? UNKNOWN_TOOL;
+
+/** Whether the tool's type names the only make that knows it, such as `openrouter:web_search`. */
+export const isOfOneMake = (type: string): boolean => type.includes(':');
+
+/** Returns the parameters of a server tool, which callers may also write beside its type. */
+export const parametersOf = ({ parameters, ...members }: JsonObject): JsonObject => ({
+  ...members,
+  ...asJsonObject(parameters),
+});
 
 export const TOOL_MODEL = otherModel('a tool with a model of its own is not sold; remove it');
 

@@ -3,15 +3,12 @@ import type { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_FACTS } from '../../money/price-of.ts';
+import type { FeeUnit } from '../../money/served.ts';
 import { claimMembers } from '../claimed-members.ts';
 import { refuseVariants } from '../field-names.ts';
 import { type MediaInput, REMOTE, sourceIn } from '../inputs/media-input.ts';
-import {
-  addedTokens,
-  mayThink,
-  type RequestExtras,
-  type ServerTool,
-} from '../inputs/request-extras.ts';
+import { addedTokens, mayThink, type RequestExtras } from '../inputs/request-extras.ts';
+import { type ServerTool, usesIn } from '../inputs/server-tools.ts';
 import { type Claim, claim } from '../request-fields.ts';
 import { checkLengths, invalid, missing, parseWith } from '../validation.ts';
 import {
@@ -19,6 +16,8 @@ import {
   CHAT_CACHE_TTL,
   FILE_ID,
   IMAGE_DETAIL,
+  isOfOneMake,
+  parametersOf,
   SENT_MEMBERS,
   serverTool,
   TOOL_MODEL,
@@ -168,10 +167,17 @@ function readTool(value: unknown, path: string, { claims, serverTools }: Gathere
     const rule = serverTool(type);
     claim(claims, `${path}.type`, rule, type);
     if ((tool['model'] ?? null) !== null) claim(claims, `${path}.model`, TOOL_MODEL, tool['model']);
-    if (rule.class === 'tool') serverTools.push({ unit: rule.unit, param: path, maxUses: null });
+    if (rule.class === 'tool') serverTools.push(serverToolOf(tool, rule.unit, path));
   }
   readCacheMarker(tool, path, claims);
   readCacheMarker(asJsonObject(tool[type]) ?? {}, `${path}.${type}`, claims);
+}
+
+/** Reads a tool that the provider runs. Only a make that the type names obeys its limit. */
+function serverToolOf(tool: { readonly type: string }, unit: FeeUnit, param: string): ServerTool {
+  const { type } = tool;
+  const maxUses = isOfOneMake(type) ? usesIn(parametersOf(tool)['max_uses']) : null;
+  return { unit, type, param, maxUses, mayFill: false };
 }
 
 function readMessage(value: unknown, path: string, gathered: Gathered): void {

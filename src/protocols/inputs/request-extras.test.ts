@@ -74,17 +74,35 @@ test('the tier, speed and place that are requested', () => {
 });
 
 test('tools that the provider runs, with the limit of their uses', () => {
+  const fetch = { type: 'web_fetch_20260318', name: 'web_fetch', max_uses: 1 };
   const tools = [
     { name: 'f', input_schema: {} },
     { type: 'web_search_20260318', name: 'web_search', max_uses: 3 },
     { type: 'web_search_20260318', name: 'web_search', max_uses: -1 },
+    fetch,
   ];
+  const search = { unit: 'web_search', type: 'web_search_20260318', mayFill: false } as const;
   expect(inMessages({ tools }).extras.serverTools).toEqual([
-    { unit: 'web_search', param: 'tools[1]', maxUses: 3 },
-    { unit: 'web_search', param: 'tools[2]', maxUses: null },
+    { ...search, param: 'tools[1]', maxUses: 3 },
+    { ...search, param: 'tools[2]', maxUses: null },
+    {
+      ...search,
+      unit: 'web_fetch',
+      type: fetch.type,
+      param: 'tools[3]',
+      maxUses: 1,
+      mayFill: true,
+    },
   ]);
-  const chat = inChat({ tools: [{ type: 'web_search' }] }).extras.serverTools;
-  expect(chat).toEqual([{ unit: 'web_search', param: 'tools[0]', maxUses: null }]);
+});
+
+test('a limit of uses in chat counts only for a type of one make, which obeys it', () => {
+  const uses = (tool: object) =>
+    inChat({ tools: [tool] }).extras.serverTools.map(({ maxUses }) => maxUses);
+  expect(uses({ type: 'openrouter:web_search', parameters: { max_uses: 2 } })).toEqual([2]);
+  expect(uses({ type: 'openrouter:web_fetch', max_uses: 3 })).toEqual([3]);
+  expect(uses({ type: 'openrouter:web_search' })).toEqual([null]);
+  expect(uses({ type: 'web_search', max_uses: 2 })).toEqual([null]);
 });
 
 test('the tokens that providers add for tools', () => {

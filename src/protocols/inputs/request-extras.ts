@@ -1,16 +1,7 @@
 /** Reads what a request may cost besides its text and media: tools, tiers and thinking. */
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
 import { type FactValues, NO_FACTS } from '../../money/price-of.ts';
-import type { FeeUnit } from '../../money/served.ts';
-
-/** A tool that the provider runs, as the request defines it. */
-export type ServerTool = {
-  readonly unit: FeeUnit;
-  /** Path of the tool, such as `tools[0]`. */
-  readonly param: string;
-  /** The most uses that the request allows; null when it sets no limit. */
-  readonly maxUses: number | null;
-};
+import type { ServerTool } from './server-tools.ts';
 
 export type RequestExtras = {
   /** The service tier, speed and place of inference that the request asks for. */
@@ -52,10 +43,6 @@ function definitionTokens(tool: unknown): number {
   if (typeof type !== 'string') return 0;
   return DEFINED_TOOLS.find(([beginning]) => type.startsWith(beginning))?.[1] ?? 0;
 }
-
-/** Returns a limit on uses, such as `max_uses`; null when it is missing or invalid. */
-export const usesIn = (given: unknown): number | null =>
-  typeof given === 'number' && Number.isSafeInteger(given) && given > 0 ? given : null;
 
 /** Fields with which a request asks a chat server to think, on any make of server. */
 const THINKING_FIELDS = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { scanObject } from '../../json/scan.ts';
-import type { FeeUnit } from '../../money/served.ts';
+import type { CardLimits } from '../../money/card-terms.ts';
 import { NO_PLAN } from '../request-fields.ts';
 import { withMaxUses } from './max-uses.ts';
 import { readMessagesRequest } from './request.ts';
@@ -10,16 +10,22 @@ const FETCH = { type: 'web_fetch_20260318', name: 'web_fetch' };
 const CODE = { type: 'code_execution_20260521', name: 'code_execution' };
 const OWN = { name: 'f', input_schema: { type: 'object' } };
 
+const LIMITS: CardLimits = {
+  uses: { web_search: 5, web_fetch: 2, code_execution: 1 },
+  tokensPerUse: { web_fetch: 770 },
+};
+const UNSTATED: CardLimits = { uses: {}, tokensPerUse: {} };
+
 /** Returns the tools that are sent, with five searches and two fetches at most. */
 function limited(
   tools: readonly object[],
   messages: readonly object[] = [{ role: 'user', content: 'Hi' }],
+  limits = LIMITS,
 ): unknown {
   const text = JSON.stringify({ model: 'm', max_tokens: 9, messages, tools });
   const body = scanObject(new TextEncoder().encode(text), 64);
   const { serverTools } = readMessagesRequest(body.view()).extras;
-  const most = (unit: FeeUnit) => ({ uses: unit === 'web_search' ? 5 : 2, tokensPerUse: 700 });
-  const { edits } = withMaxUses(NO_PLAN, body, serverTools, most);
+  const { edits } = withMaxUses(NO_PLAN, body, serverTools, limits);
   return JSON.parse(edits.get('tools') ?? 'null');
 }
 
@@ -59,4 +65,26 @@ test('limits of the caller and tools without uses stay as they are', () => {
     { ...SEARCH, max_uses: 1 },
     { ...FETCH, max_uses: 2, max_content_tokens: 700 },
   ]);
+});
+
+test('a fetch without a limit on the card may fill the context window, so pages are not cut', () => {
+  const hi = [{ role: 'user', content: 'Hi' }];
+  const asked = { ...FETCH, max_content_tokens: 9_000 };
+  expect(limited([asked], hi, UNSTATED)).toEqual([{ ...asked, max_uses: 10 }]);
+  expect(limited([{ ...asked, max_uses: 3 }], hi, UNSTATED)).toBeNull();
+  const inside = [{ role: 'user', content: 'Hi', tools: [{ ...FETCH, max_uses: 2 }] }];
+  expect(limited([], inside, UNSTATED)).toBeNull();
+});
+
+test('a tool whose uses no field limits needs a limit on the card', () => {
+  const hi = [{ role: 'user', content: 'Hi' }];
+  const asking = (limits: CardLimits) => () => limited([CODE], hi, limits);
+  expect(asking(LIMITS)()).toBeNull();
+  expect(asking(UNSTATED)).toThrow(
+    expect.objectContaining({
+      code: 'unsupported_value',
+      param: 'tools[0].type',
+      message: expect.stringContaining('nothing limits how often "code_execution_20260521" runs'),
+    }),
+  );
 });

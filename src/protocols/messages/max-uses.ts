@@ -3,33 +3,40 @@ import { memberText } from '../../json/edit.ts';
 import { parseExact } from '../../json/exact-numbers.ts';
 import { isJsonObject } from '../../json/object.ts';
 import type { ScannedObject } from '../../json/scan.ts';
+import type { CardLimits } from '../../money/card-terms.ts';
 import type { FeeUnit } from '../../money/served.ts';
-import { type ServerTool, usesIn } from '../inputs/request-extras.ts';
+import {
+  contentTokens,
+  type ServerTool,
+  toolLimits,
+  unlimitedTool,
+} from '../inputs/server-tools.ts';
 import type { FieldPlan } from '../request-fields.ts';
 import { missing, unsupportedValue } from '../validation.ts';
 
 /** The tools that accept `max_uses`. */
 const LIMITED: ReadonlySet<FeeUnit> = new Set(['web_search', 'web_fetch']);
 
-/** The most uses of a tool, and tokens of a result, that the hold covers. */
-export type ToolLimits = { readonly uses: number; readonly tokensPerUse: number };
-
 /**
  * Returns a plan that limits the provider's tools to what the hold covers: it adds `max_uses` where
- * it is missing, and limits the `max_content_tokens` of fetches.
- * @throws GatewayError for a tool inside messages that would need such a limit.
+ * it is missing, and limits the `max_content_tokens` of fetches where the card does.
+ * @throws GatewayError for a tool that nothing limits, or inside messages without a limit.
  */
 export function withMaxUses(
   plan: FieldPlan,
   body: ScannedObject,
   serverTools: readonly ServerTool[],
-  most: (unit: FeeUnit) => ToolLimits,
+  limits: CardLimits,
 ): FieldPlan {
   const limitless = new Map<string, ServerTool>();
   for (const tool of serverTools) {
     const { unit, param, maxUses } = tool;
-    if (!LIMITED.has(unit) || (maxUses !== null && unit !== 'web_fetch')) continue;
-    if (!param.startsWith('tools[')) refuseInside(tool);
+    if (!LIMITED.has(unit)) {
+      if (limits.uses[unit] === undefined) throw unlimitedTool(tool);
+      continue;
+    }
+    if (maxUses !== null && !isCut(tool, limits)) continue;
+    if (!param.startsWith('tools[')) refuseInside(tool, limits);
     limitless.set(param, tool);
   }
   const tools = limitless.size === 0 ? null : parseExact(memberText(body, 'tools') ?? 'null');
@@ -37,17 +44,22 @@ export function withMaxUses(
   const limited = tools.map((tool: unknown, index) => {
     const known = limitless.get(`tools[${index}]`);
     if (known === undefined || !isJsonObject(tool)) return tool;
-    const { uses, tokensPerUse } = most(known.unit);
-    const asked = usesIn(tool['max_content_tokens']) ?? tokensPerUse;
-    const content =
-      known.unit === 'web_fetch' ? { max_content_tokens: Math.min(asked, tokensPerUse) } : {};
-    return { ...tool, max_uses: known.maxUses ?? uses, ...content };
+    const most = toolLimits(known, limits);
+    const content = isCut(known, limits)
+      ? { max_content_tokens: contentTokens(tool['max_content_tokens'], most) }
+      : {};
+    return { ...tool, max_uses: known.maxUses ?? most.uses, ...content };
   });
   return { ...plan, edits: new Map(plan.edits).set('tools', JSON.stringify(limited)) };
 }
 
-function refuseInside({ unit, param }: ServerTool): never {
-  if (unit === 'web_fetch')
+/** Whether results are cut to what the card states. A hold covers any result where it does not. */
+const isCut = (tool: ServerTool, limits: CardLimits): boolean =>
+  tool.unit === 'web_fetch' && Number.isFinite(toolLimits(tool, limits).tokensPerUse);
+
+function refuseInside(tool: ServerTool, limits: CardLimits): never {
+  const { param } = tool;
+  if (isCut(tool, limits))
     throw unsupportedValue(`${param}.type`, 'is not sold inside messages; move it to tools');
   throw missing(`${param}.max_uses`, 'it must be how often a tool inside messages may be used');
 }

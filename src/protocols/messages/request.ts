@@ -11,13 +11,8 @@ import {
   REMOTE,
   sourceIn,
 } from '../inputs/media-input.ts';
-import {
-  addedTokens,
-  mayThink,
-  type RequestExtras,
-  type ServerTool,
-  usesIn,
-} from '../inputs/request-extras.ts';
+import { addedTokens, mayThink, type RequestExtras } from '../inputs/request-extras.ts';
+import { type ServerTool, usesIn } from '../inputs/server-tools.ts';
 import { type Claim, claim } from '../request-fields.ts';
 import { checkLengths, invalid, missing, parseWith } from '../validation.ts';
 import {
@@ -243,7 +238,10 @@ function readTypedTool(tool: JsonObject, type: string, path: string, gathered: G
   const rule = typedToolRule(type);
   claim(gathered.claims, `${path}.type`, rule, type);
   if (rule.class !== 'tool') return;
-  gathered.serverTools.push({ unit: rule.unit, param: path, maxUses: usesIn(tool['max_uses']) });
+  const { unit } = rule;
+  const mayFill = unit === 'web_fetch';
+  const maxUses = usesIn(tool['max_uses']);
+  gathered.serverTools.push({ unit, type, param: path, maxUses, mayFill });
 }
 
 /** Validates a message. A system message in mid-conversation is legal (service rule). */

@@ -1,0 +1,69 @@
+/** The tools that a provider runs for a request, and what limits their cost. */
+import type { GatewayError } from '../../errors.ts';
+import type { CardLimits } from '../../money/card-terms.ts';
+import type { FeeUnit } from '../../money/served.ts';
+import { unsupportedValue } from '../validation.ts';
+
+/** A tool that the provider runs, as the request defines it. */
+export type ServerTool = {
+  readonly unit: FeeUnit;
+  /** The type that the request names, such as `web_search_20260318`. */
+  readonly type: string;
+  /** Path of the tool, such as `tools[0]`. */
+  readonly param: string;
+  /** The most uses that the request allows; null when it sets no limit. */
+  readonly maxUses: number | null;
+  /** Whether one result may fill the context window, such as a PDF, which no field shortens. */
+  readonly mayFill: boolean;
+};
+
+/** Returns a limit on uses, such as `max_uses`; null when it is missing or invalid. */
+export const usesIn = (given: unknown): number | null =>
+  typeof given === 'number' && Number.isSafeInteger(given) && given > 0 ? given : null;
+
+/** A tool of a make whose uses and results its parameters limit. */
+export type LimitedTool = {
+  /** The type that is sent. */
+  readonly type: string;
+  /** The engine that is sent, which obeys all limits. Others have other fees, or ignore limits. */
+  readonly engine: string;
+  /** The caller's parameters that are sent. Others could change the price, so they are refused. */
+  readonly sent: readonly string[];
+  /** How many results a use returns by default, and for its fee; null for a page. */
+  readonly results: { readonly usual: number; readonly most: number } | null;
+};
+/** The limited tools of a make by the types that requests name. */
+export type LimitedTools = Readonly<Record<string, LimitedTool>>;
+
+export type ToolLimits = {
+  /** The most uses of a tool for which the request sets no limit. */
+  readonly uses: number;
+  /** The most tokens that a use adds to the prompt; infinite if it may fill the context window. */
+  readonly tokensPerUse: number;
+};
+
+/** Defaults for a tool without limits: its most uses, and the input tokens that a use adds. */
+const DEFAULT_USES = 10;
+const DEFAULT_TOKENS_PER_USE = 50_000;
+
+/** Returns the limits of a tool on a card, which a hold covers. */
+export const toolLimits = (
+  { unit, mayFill }: Pick<ServerTool, 'unit' | 'mayFill'>,
+  { uses, tokensPerUse }: CardLimits,
+): ToolLimits => ({
+  uses: uses[unit] ?? DEFAULT_USES,
+  tokensPerUse: tokensPerUse[unit] ?? (mayFill ? Number.POSITIVE_INFINITY : DEFAULT_TOKENS_PER_USE),
+});
+
+/** Returns the `max_content_tokens` to send. Providers may exceed it by a tenth. */
+export const contentTokens = (asked: unknown, { tokensPerUse }: ToolLimits): number =>
+  Math.min(usesIn(asked) ?? tokensPerUse, Math.floor((tokensPerUse * 10) / 11));
+
+/** The error for a tool whose uses neither a field of the request nor the card limits. */
+export const unlimitedTool = ({ type, param }: ServerTool): GatewayError =>
+  unsupportedValue(
+    `${param}.type`,
+    `nothing limits how often "${type.slice(0, MAX_SHOWN_CHARACTERS)}" runs at the provider for a ` +
+      'fee, so it is not sold; remove it, or define a tool of your own',
+  );
+const MAX_SHOWN_CHARACTERS = 64;
