@@ -1,6 +1,7 @@
 /**
  * Random requests against an upstream that bills like a provider, by what it received and did.
- * Receipts equal its bills to the last digit, and nothing that is not sold reaches it.
+ * Receipts equal its bills to the last digit, and nothing that is not sold reaches it. The charge for
+ * an answer that it cut lies between what arrived and the hold, which also covers its bill.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { newTestDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
@@ -15,13 +16,14 @@ import {
 import { admin, breaches, nanoOf, nothingHeld, receiptOf } from './support/history/ledger-views.ts';
 import { between, oneOf, printedSeed, type Random, seededRandom } from './support/random.ts';
 import {
+  type Bill,
   type BillingUpstream,
   CHAT_PRICES,
   LONG_PROMPT,
   MESSAGES_PRICES,
   startBillingUpstream,
 } from './support/upstreams/billing-upstream.ts';
-import { CHAT, type Json, MESSAGES, post, readUntil } from './support/wire.ts';
+import { at, CHAT, get, type Json, MESSAGES, post, readUntil } from './support/wire.ts';
 
 /** Requests for each engine. The gateway does the same for both except in the ledger. */
 const REQUESTS = { SQLite: 5_000, PostgreSQL: 500 } as const;
@@ -80,7 +82,7 @@ function randomCase(index: number, random: Random): Case {
   const id = `case-${index}`;
   const maybe = (chance: number, fields: () => Json): Json => (random() < chance ? fields() : {});
   const words = 'some words of a prompt '.repeat(between(random, 1, oneOf(random, [4, 40, 600])));
-  const text = `${id} ${random() < 0.05 ? 'break-off' : ''} ${words}`;
+  const text = `${id} ${random() < 0.12 ? 'break-off' : ''} ${words}`;
   const common = {
     ...maybe(0.5, () => ({ stream: true })),
     ...maybe(0.2, () => ({ temperature: 0.5 })),
@@ -124,22 +126,37 @@ function randomCase(index: number, random: Random): Case {
 }
 
 type Ending = 'refused' | 'ended' | 'left';
-type Answered = { readonly ending: Ending; readonly requestId: string };
+type Answered = {
+  readonly ending: Ending;
+  readonly requestId: string;
+  /** The bytes of text in the events of a stream that arrived whole. */
+  readonly receivedBytes: number;
+};
 
 async function send(gateway: GatewayProcess, { path, body }: Case, leaves: boolean) {
   const response = await post(gateway, path, body);
   const requestId = response.headers.get('x-request-id') ?? '';
   if (response.status !== 200) {
     await response.text();
-    return { ending: 'refused', requestId } satisfies Answered;
+    return { ending: 'refused', requestId, receivedBytes: 0 } satisfies Answered;
   }
   if (leaves && body['stream'] === true) {
     const running = await readUntil(response, (text) => text.length > 0);
     await running.cancel();
-    return { ending: 'left', requestId } satisfies Answered;
+    const receivedBytes = textBytesIn(running.text());
+    return { ending: 'left', requestId, receivedBytes } satisfies Answered;
   }
-  await response.text();
-  return { ending: 'ended', requestId } satisfies Answered;
+  const receivedBytes = textBytesIn(await response.text());
+  return { ending: 'ended', requestId, receivedBytes } satisfies Answered;
+}
+
+function textBytesIn(stream: string): number {
+  const whole = stream.slice(0, stream.lastIndexOf('\n\n') + 1);
+  const texts = [...whole.matchAll(/^data: (\{.*\})$/gm)].map(([, data = '']) => {
+    const event: unknown = JSON.parse(data);
+    return String(at(event, 'choices.0.delta.content') ?? at(event, 'delta.text') ?? '');
+  });
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
 /** Rounds pico-USD to nano-USD, half to even. */
@@ -185,7 +202,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 
       expect(upstream.foreign).toEqual([]);
       const wrong: unknown[] = [];
-      const counts = { refused: 0, exact: 0, cut: 0 };
+      const counts = { refused: 0, exact: 0, cut: 0, cutAfterText: 0 };
       for (const each of cases) {
         const answer = answers.get(each.id);
         const bill = upstream.bills.get(each.id);
@@ -196,6 +213,10 @@ describe.each(ENGINES)('on %s', (engine) => {
           wrong.push({ ...each, why: 'answered, but not billed' });
         } else if (bill.isCut) {
           counts.cut += 1;
+          if ((answer?.receivedBytes ?? 0) > 0) counts.cutAfterText += 1;
+          const problem = await cutProblem(gateway, answer, bill);
+          if (problem !== null)
+            wrong.push({ ...each, why: problem, bill: toNano(bill.pico), answer });
         } else {
           counts.exact += 1;
           const charged = await chargeOf(gateway, answer?.requestId ?? '');
@@ -211,6 +232,29 @@ describe.each(ENGINES)('on %s', (engine) => {
     30 * 60_000,
   );
 });
+
+/** Returns what is wrong with the charge for an answer that the upstream cut; null if nothing. */
+async function cutProblem(
+  gateway: GatewayProcess,
+  answer: Answered | undefined,
+  { pico, leastForCut }: Bill,
+): Promise<string | null> {
+  if (answer === undefined) return 'no answer';
+  const receipt = await get(gateway, `/v1/requests/${answer.requestId}`);
+  const amountAt = (path: string): bigint => nanoOf(receipt.at(`data.${path}`));
+  const charge = amountAt('cost_details.charge');
+  const held = amountAt('held');
+  const arrived = toNano(leastForCut(answer.receivedBytes));
+  // An estimate by length may exceed the output limit, and is charged up to the hold.
+  const least = arrived < held ? arrived : held;
+  if (charge < least) return `charged ${charge}, but what arrived costs ${least}`;
+  if (answer.ending === 'refused' && charge !== 0n) return `charged ${charge} for an error`;
+  if (charge > held) return `charged ${charge} of a hold of ${held}`;
+  // What the provider bills for the cut answer beyond the charge is bounded by the hold too.
+  if (toNano(pico) > held) return `the hold of ${held} is below the bill`;
+  const loss = amountAt('cost_details.loss');
+  return loss === 0n ? null : `lost ${loss}`;
+}
 
 async function chargeOf(gateway: GatewayProcess, requestId: string): Promise<bigint> {
   return nanoOf((await receiptOf(gateway, requestId)).at('data.cost_exact'));

@@ -32,12 +32,19 @@ export const MESSAGES_PRICES = {
 };
 const SEARCH_PICO = 10_000_000_000n;
 const SEARCH_TOKENS = 400;
+/** The bytes of text that count as a token where no usage is reported. */
+const BYTES_PER_TOKEN = 4;
 
 export type Bill = {
   /** What the provider bills in pico-USD. */
   readonly pico: bigint;
   /** Whether the upstream broke the connection before the answer was whole. */
   readonly isCut: boolean;
+  /**
+   * The least that a caller pays in pico-USD for a cut answer of which so many bytes of text
+   * arrived: nothing without text, else the prompt and a token for four bytes.
+   */
+  readonly leastForCut: (receivedBytes: number) => bigint;
 };
 
 export type BillingUpstream = {
@@ -105,7 +112,11 @@ export async function startBillingUpstream(seed: number): Promise<BillingUpstrea
     foreign.push(...Object.keys(body).filter((name) => FORBIDDEN.test(name)));
     const done = work(body, isChat);
     const reported = isChat ? chatUsage(body, done) : messagesUsage(body, done);
-    bills.set(marker, { pico: reported.pico, isCut: done.isCut });
+    bills.set(marker, {
+      pico: reported.pico,
+      isCut: done.isCut,
+      leastForCut: (receivedBytes) => leastForCut(body, isChat, done, receivedBytes),
+    });
     const isStream = body['stream'] === true;
     response.writeHead(200, {
       'content-type': isStream ? 'text/event-stream' : 'application/json',
@@ -154,6 +165,16 @@ function sum(rate: Prices, { prompt, read, write, write1h, visible, hidden }: Wo
     [rate.output, visible + hidden],
   ];
   return lines.reduce((total, [each, count]) => total + each * BigInt(count), 0n);
+}
+
+function leastForCut(body: Json, isChat: boolean, done: Work, receivedBytes: number): bigint {
+  if (receivedBytes === 0) return 0n;
+  const seen = { ...done, visible: Math.ceil(receivedBytes / BYTES_PER_TOKEN), hidden: 0 };
+  if (!isChat) return messagesUsage(body, seen).pico;
+  // Chat reports no prompt before the end. It counts by its length, and nothing as cached.
+  const content = String(at(body, 'messages.0.content') ?? '');
+  const prompt = Math.floor(content.length / BYTES_PER_TOKEN);
+  return chatUsage(body, { ...seen, prompt, read: 0, write: 0 }).pico;
 }
 
 function chatUsage(body: Json, done: Work): Reported {
