@@ -1,7 +1,7 @@
 /**
  * Random requests against an upstream that bills like a provider, by what it received and did.
- * Receipts equal its bills to the last digit, and nothing that is not sold reaches it. The charge for
- * an answer that it cut lies between what arrived and the hold, which also covers its bill.
+ * Receipts equal its bills to the last digit, and nothing that is not sold reaches it. The charge
+ * for an answer that it cut lies between what arrived and the hold, which also covers its bill.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { newTestDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
