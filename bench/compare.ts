@@ -10,7 +10,9 @@ import type { Spread } from './spread.ts';
 import { type MeasureSummary, ratioOf } from './summary.ts';
 
 /** A loss of CPU from which on a comparison fails. */
-export const WORSE_FROM = 1.1;
+const WORSE_FROM = 0.1;
+/** Fewer rounds do not show their spread. */
+export const FEWEST_ROUNDS = 3;
 
 const ROOT = join(import.meta.dir, '..');
 /** Files that a start needs and that a commit does not have. */
@@ -22,8 +24,9 @@ export type Change = {
   /** This checkout's figure divided by the commit's, round by round. */
   readonly times: Spread;
   /**
-   * CPU that is worse by 10 % or more by the median, and worse in every round, so that the loss is
-   * beyond the spread. Other figures depend too much on the machine's other work to be judged.
+   * CPU that is worse by 10 % or more by the median, and beyond the spread: every round loses
+   * 10 %, or half of the median's loss. Other figures depend too much on the machine's other work
+   * to be judged.
    */
   readonly isWorse: boolean;
 };
@@ -33,9 +36,16 @@ export function changesOf(summaries: readonly MeasureSummary[]): readonly Change
     summary.measure.figures.flatMap((figure) => {
       const times = ratioOf(summary, figure, 'modelgate', 'base');
       if (times === null) return [];
-      const isWorse = figure.of === 'cpu' && times.median >= WORSE_FROM && times.least > 1;
+      const isWorse = figure.of === 'cpu' && isLoss(times);
       return [{ measure: summary.measure, figure, times, isWorse }];
     }),
+  );
+}
+
+function isLoss({ median, least, count }: Spread): boolean {
+  const loss = median - 1;
+  return (
+    count >= FEWEST_ROUNDS && loss >= WORSE_FROM && least - 1 >= Math.min(WORSE_FROM, loss / 2)
   );
 }
 

@@ -46,6 +46,7 @@ describe('options', () => {
     [['--measures', 'speed'], '--measures does not know "speed"; it takes rest, slow-reader'],
     [['--subjects', 'bifrost'], '--subjects does not know "bifrost"'],
     [['--compare', 'main', '--write'], '--compare has its own subjects and writes no page'],
+    [['--compare', 'main', '--rounds', '2'], '--compare needs at least 3 rounds'],
     [['--compare', 'main', '--measures', 'ledger-sqlite'], 'does not know "ledger-sqlite"'],
   ])('%p is refused with what it takes', (argv, message) => {
     expect(() => parseOptions(argv)).toThrow(message);

@@ -1,6 +1,7 @@
 /** The options of `npm run bench -- ...`. */
 import { parseArgs } from 'node:util';
 import { LIVE, type Sizes } from './budgets.ts';
+import { FEWEST_ROUNDS } from './compare.ts';
 import { failover } from './measures/failover.ts';
 import { firstToken } from './measures/first-token.ts';
 import { largeBody } from './measures/large-body.ts';
@@ -77,6 +78,10 @@ export function parseOptions(argv: readonly string[]): Options | 'help' {
   if (compare !== null && (values.write || values.peers || values.subjects !== undefined)) {
     throw new Error('--compare has its own subjects and writes no page: drop the other option');
   }
+  const rounds = wholeNumber('--rounds', values.rounds, MAX_ROUNDS);
+  if (compare !== null && rounds < FEWEST_ROUNDS) {
+    throw new Error(`--compare needs at least ${FEWEST_ROUNDS} rounds, not ${rounds}`);
+  }
   const streams = wholeNumber('--streams', values.streams, MAX_STREAMS);
   const liveStreams = wholeNumber('--live-streams', values['live-streams'], MAX_STREAMS);
   const scale = scaleOf(values.scale);
@@ -85,7 +90,7 @@ export function parseOptions(argv: readonly string[]): Options | 'help' {
   const own = SUBJECTS.filter((name) => !isPeer(name) || values.peers);
   const subjects = chosen('--subjects', values.subjects, own, (name) => name, SUBJECTS);
   return {
-    rounds: wholeNumber('--rounds', values.rounds, MAX_ROUNDS),
+    rounds,
     scale,
     subjects: compare === null ? subjects : ['bare-relay', 'base', 'modelgate'],
     measures: chosen('--measures', values.measures, usual, ({ name }) => name, usual),

@@ -137,7 +137,7 @@ function limitText(limit: Limit, { unit }: Figure): string {
     case 'most':
       return `at most ${limit.value} ${unit}`;
     case 'least':
-      return `at least ${limit.value} ${unit}`;
+      return `at least ${limit.value.toLocaleString('en')} ${unit}`;
     case 'times':
       return `${TITLES[limit.of]} x ${limit.value}`;
     case 'above':
@@ -149,7 +149,9 @@ function metText({ limit, met, reached }: BudgetResult): string {
   const own = reached.get('modelgate');
   if (met === null || own === undefined) return 'not measured';
   if (met) return 'yes';
-  return limit.value === 0 ? '**no**' : `**no**, ${digits(own.median / limit.value)} of the budget`;
+  return limit.value === 0
+    ? '**no**'
+    : `**no**, ${digits(own.median / limit.value)} times the budget`;
 }
 
 function renderHistory({ history, results }: Run): string {

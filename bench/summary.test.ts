@@ -26,7 +26,7 @@ const row = (subject: Row['subject'], round: number, ms: number, cpu: number): R
   measure: 'example',
   subject,
   round,
-  found: { ms, cpu, rate: 1000 / ms },
+  found: { ms, cpu, rate: 10_000 / ms },
 });
 
 /** Modelgate adds 1, 2 and 6 ms to the relay; the peer fails in a fourth round. */
@@ -57,7 +57,7 @@ const ABOVE: Budget = {
 const LEAST: Budget = {
   measure: 'example',
   figure: 'rate',
-  limit: { kind: 'least', value: 200 },
+  limit: { kind: 'least', value: 2_000 },
 };
 const BUDGETS = [TIMES, ABOVE, LEAST];
 const SIZES = { streams: 1_000, liveStreams: 2_000 };
@@ -91,7 +91,7 @@ describe('budgets', () => {
 
   test('a rate has a minimum', () => {
     expect(judgedOf(LEAST)).toMatchObject({ met: true });
-    const faster = { ...LEAST, limit: { kind: 'least', value: 201 } } as const;
+    const faster = { ...LEAST, limit: { kind: 'least', value: 2_001 } } as const;
     expect(judgedOf(faster)).toMatchObject({ met: false });
   });
 
@@ -128,8 +128,10 @@ describe('comparison', () => {
       .map(({ figure }) => figure.key);
   };
 
-  test('CPU that is a tenth worse in every round is worse', () => {
-    expect(worse(110, 111, 112)).toEqual(['cpu']);
+  test('CPU that is a tenth worse by the median, and clearly worse in every round, is worse', () => {
+    expect(worse(111, 111, 112)).toEqual(['cpu']);
+    expect(worse(106, 111, 190)).toEqual(['cpu']);
+    expect(worse(125, 177, 178)).toEqual(['cpu']);
   });
 
   test('a smaller loss is not', () => {
@@ -137,7 +139,12 @@ describe('comparison', () => {
   });
 
   test('a loss within the spread is not', () => {
-    expect(worse(99, 120, 130)).toEqual([]);
+    expect(worse(101, 141, 156)).toEqual([]);
+    expect(worse(104, 110, 111)).toEqual([]);
+  });
+
+  test('two rounds show no spread', () => {
+    expect(worse(150, 150)).toEqual([]);
   });
 
   test('times are shown and never judged', () => {
@@ -167,7 +174,7 @@ const EARLIER: Entry = { ...ENTRY, commit: '0123456', scale: 0.5, reached: { 'ex
 
 describe('history', () => {
   test('records what each budget reached', () => {
-    expect(ENTRY.reached).toEqual({ 'example.cpu': 3, 'example.ms': 2, 'example.rate': 200 });
+    expect(ENTRY.reached).toEqual({ 'example.cpu': 3, 'example.ms': 2, 'example.rate': 2000 });
   });
 
   test('appends a commit', () => {
@@ -178,7 +185,7 @@ describe('history', () => {
     const again = { ...ENTRY, date: '2026-11-22', reached: { 'example.cpu': 2.5 } };
     expect(withEntry([ENTRY, EARLIER], again)).toEqual([
       EARLIER,
-      { ...again, reached: { 'example.cpu': 2.5, 'example.ms': 2, 'example.rate': 200 } },
+      { ...again, reached: { 'example.cpu': 2.5, 'example.ms': 2, 'example.rate': 2000 } },
     ]);
   });
 });
@@ -232,9 +239,11 @@ describe('report', () => {
       '| example: CPU | bare relay x 3 | x 3 (2 to 4) | yes | x 22 (18 to 72) |',
     );
     expect(page).toContain(
-      '| example: latency | bare relay + 1.5 ms | + 2 (1 to 6) | **no**, 1.33 of the budget |',
+      '| example: latency | bare relay + 1.5 ms | + 2 (1 to 6) | **no**, 1.33 times the budget |',
     );
-    expect(page).toContain('| example: requests | at least 200 per s | 200 (125 to 500) | yes |');
+    expect(page).toContain(
+      '| example: requests | at least 2,000 per s | 2000 (1250 to 5000) | yes |',
+    );
   });
 
   test('shows a nonzero count that should be zero as missed', () => {
