@@ -10,9 +10,10 @@ let writer: LineWriter;
 beforeEach(() => {
   clock = manualClock();
   pending = [];
-  writer = new LineWriter(1, clock, (_fd, bytes, done) => {
+  const writeBytes: WriteBytes = (_fd, bytes, done) => {
     pending.push({ text: new TextDecoder().decode(bytes), done });
-  });
+  };
+  writer = new LineWriter(1, clock, { writeBytes });
 });
 
 const failure = (code: string): NodeJS.ErrnoException => Object.assign(new Error(code), { code });

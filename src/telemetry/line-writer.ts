@@ -4,7 +4,7 @@ import type { Clock, Timer } from '../clock.ts';
 
 /** A batch that reaches this size is written at once. */
 const BATCH_CHARS = 64 * 1024;
-/** The longest time that a line waits for a batch. */
+/** By default, the longest time that a line waits for a batch. */
 const BATCH_MS = 100;
 /** The most text that waits for the descriptor: half a minute of a very busy gateway. */
 export const MAX_WAITING_CHARS = 8 * 1024 * 1024;
@@ -18,10 +18,17 @@ export type WriteBytes = (
   done: (error: NodeJS.ErrnoException | null, written: number) => void,
 ) => void;
 
+export type LineWriterOptions = {
+  readonly writeBytes?: WriteBytes;
+  /** The longest time that a line waits for others; 0 writes each line at once. */
+  readonly batchMs?: number;
+};
+
 export class LineWriter {
   readonly #fd: number;
   readonly #clock: Pick<Clock, 'after' | 'sleep' | 'monotonicMs'>;
   readonly #write: WriteBytes;
+  readonly #batchMs: number;
   #lines: string[] = [];
   #chars = 0;
   #timer: Timer | null = null;
@@ -33,11 +40,12 @@ export class LineWriter {
   constructor(
     fd: number,
     clock: Pick<Clock, 'after' | 'sleep' | 'monotonicMs'>,
-    writeBytes: WriteBytes = write,
+    { writeBytes = write, batchMs = BATCH_MS }: LineWriterOptions = {},
   ) {
     this.#fd = fd;
     this.#clock = clock;
     this.#write = writeBytes;
+    this.#batchMs = batchMs;
   }
 
   get dropped(): number {
@@ -52,8 +60,8 @@ export class LineWriter {
     }
     this.#lines.push(line);
     this.#chars += line.length + 1;
-    if (this.#chars >= BATCH_CHARS) this.#send();
-    else this.#timer ??= this.#clock.after(BATCH_MS, () => this.#send());
+    if (this.#batchMs === 0 || this.#chars >= BATCH_CHARS) this.#send();
+    else this.#timer ??= this.#clock.after(this.#batchMs, () => this.#send());
   }
 
   /** Resolves when all lines are written. After `limitMs`, drops and counts the rest. */

@@ -1,5 +1,4 @@
 /** JSON logs without prompts, answers or API keys: events on stderr, requests on stdout. */
-import pino from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { AttemptRecord } from '../ledger/ledger.ts';
@@ -7,15 +6,21 @@ import { perTokenField } from '../money/usage.ts';
 import { LineWriter, outputPipe } from './line-writer.ts';
 import { type FinishedRequest, shownChannel } from './request-journal.ts';
 
-export type Log = pino.Logger;
 export type Level = Config['log']['level'];
+type Severity = Exclude<Level, 'silent'>;
+/** Logs an event. An error in the field `err` is logged with its causes and stack traces. */
+type WriteEvent = {
+  (message: string): void;
+  (fields: object, message: string): void;
+};
+export type Log = Readonly<Record<Severity, WriteEvent>>;
 
 const STANDARD_OUTPUT = 1;
 const STANDARD_ERROR = 2;
 /** The time limit for writing lines at exit, because a stalled reader must not prevent the exit. */
 const FLUSH_LIMIT_MS = 2_000;
-/** The most text that waits for the reader of standard error. Lines beyond it are lost. */
-const MAX_WAITING_BYTES = 8 * 1024 * 1024;
+/** The most causes of an error that are logged, because causes can form a cycle. */
+const MAX_CAUSES = 8;
 
 /** `close` resolves when all lines are written, or after a timeout. */
 export type OpenLog = { readonly log: Log; readonly close: () => Promise<void> };
@@ -26,28 +31,46 @@ export function describeCause(cause: unknown): string | null {
   return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
 }
 
-export function openLog(level: Level, clock: Pick<Clock, 'sleep'>): OpenLog {
-  const destination = pino.destination({
-    dest: outputPipe(STANDARD_ERROR),
-    sync: false,
-    minLength: 0,
-    maxLength: MAX_WAITING_BYTES,
-  });
-  const close = async (): Promise<void> => {
-    // The process must wait, because an exit would lose the current write.
-    const written = new Promise((resolve) => destination.once('close', resolve));
-    destination.end();
-    await Promise.race([written, clock.sleep(FLUSH_LIMIT_MS)]);
-    // Discards the rest, which would be written synchronously at exit and block it.
-    destination.destroy();
-  };
-  return { log: pino({ level, base: null }, destination), close };
-}
-
-/** The numeric levels of pino, so that both logs can be read in the same way. */
+/** The levels as numbers, as pino writes them. */
 const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, silent: Number.POSITIVE_INFINITY };
 
-/** Writes one line per request, without pino, which takes four times as long. */
+/** Opens the log of the gateway's own events. They are rare, so each is written at once. */
+export function openLog(
+  level: Level,
+  clock: Clock,
+  writer = new LineWriter(outputPipe(STANDARD_ERROR), clock, { batchMs: 0 }),
+): OpenLog {
+  const at = (severity: Severity): WriteEvent => {
+    const number = LEVELS[severity];
+    if (number < LEVELS[level]) return () => undefined;
+    return (event: object | string, message?: string) => {
+      const fields: { err?: unknown } = typeof event === 'string' ? {} : { ...event };
+      if (fields.err !== undefined) fields.err = describeError(fields.err);
+      const line = { level: number, time: clock.nowMs(), ...fields, msg: message ?? event };
+      writer.write(JSON.stringify(line));
+    };
+  };
+  return {
+    log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
+    close: () => writer.flush(FLUSH_LIMIT_MS),
+  };
+}
+
+/** Returns the fields of a thrown value. Message and stack trace include those of its causes. */
+function describeError(thrown: unknown): unknown {
+  if (!(thrown instanceof Error)) return thrown;
+  const chain: Error[] = [];
+  for (let at: unknown = thrown; at instanceof Error && chain.length < MAX_CAUSES; at = at.cause)
+    chain.push(at);
+  return {
+    type: thrown.name,
+    ...('code' in thrown ? { code: thrown.code } : {}),
+    message: chain.map(({ message }) => message).join(': '),
+    stack: chain.map(({ stack }) => stack).join('\ncaused by: '),
+  };
+}
+
+/** Writes one line per request, at the same levels as events. */
 export class RequestLines {
   readonly #least: number;
   readonly #clock: Pick<Clock, 'nowMs'>;

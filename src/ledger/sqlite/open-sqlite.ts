@@ -5,7 +5,7 @@ import { checkAudit } from '../../store/audit.ts';
 import type { SqlExecutor } from '../../store/sql.ts';
 import { SqliteBackup } from '../../store/sqlite/sqlite-backup.ts';
 import { DataFolderInUse } from '../../store/sqlite/store-file.ts';
-import { WorkerLink } from '../../store/sqlite/worker-link.ts';
+import { startThread, WorkerLink } from '../../store/sqlite/worker-link.ts';
 import { pingStore } from '../../store/store.ts';
 import type { Database } from '../database.ts';
 import { GroupCommit } from '../group-commit.ts';
@@ -23,9 +23,7 @@ export type SqliteOptions = {
 
 /** Opens and migrates the store. @throws DataFolderInUse, or Error for the operator. */
 export async function openSqlite({ file, clock }: SqliteOptions): Promise<Database> {
-  const link = new WorkerLink<Questions>(
-    new Worker(new URL('./sqlite-worker.ts', import.meta.url)),
-  );
+  const link = new WorkerLink<Questions>(startThread('./sqlite-worker', import.meta));
   try {
     await link.ask('open', { path: file, nowMs: clock.nowMs() });
   } catch (thrown) {

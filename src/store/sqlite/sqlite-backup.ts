@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import type { CopyAnswer, CopyQuestion } from './sqlite-copy-worker.ts';
+import { startThread } from './worker-link.ts';
 
 /** The maximum size of the log, which grows during a copy. A larger log aborts the copy. */
 const MAX_LOG_BYTES = 4 * 1024 ** 3;
@@ -83,7 +84,7 @@ export class SqliteBackup {
 
 function copied(question: CopyQuestion): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const worker = new Worker(new URL('./sqlite-copy-worker.ts', import.meta.url));
+  const worker = startThread('./sqlite-copy-worker', import.meta);
   worker.onmessage = ({ data }: MessageEvent<CopyAnswer>) => {
     if (data.failed === null) resolve();
     else reject(new Error(data.failed));

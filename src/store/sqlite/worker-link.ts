@@ -1,4 +1,5 @@
 /** Sends questions to the store's thread. If the thread ends, all pending questions fail. */
+import { extname } from 'node:path';
 import type { ErrorCode, GatewayError } from '../../errors.ts';
 import type { AuditEntry } from '../audit.ts';
 import type { SqlRow, SqlStatement } from '../sql.ts';
@@ -34,6 +35,10 @@ export type Answer<Questions extends QuestionMap> =
       readonly id: number;
       readonly failed: { readonly code: ErrorCode; readonly message: string };
     };
+
+/** Starts the thread whose file is beside the caller's. In a bundle, both files are scripts. */
+export const startThread = (path: string, { url }: ImportMeta): Worker =>
+  new Worker(new URL(`${path}${extname(url)}`, url));
 
 /** The maximum number of pending questions. A batch of ledger commands is one question. */
 const MAX_PENDING = 1_000;

@@ -1,0 +1,52 @@
+/**
+ * `npm run build`, also run by `npm ci`: bundles the server into `dist/`, from where `bin/modelgate`
+ * starts it sooner and with less memory than from its 800 files. A bundle's folder has the
+ * fingerprint of the sources as its name. So an outdated bundle is never found, and
+ * `bin/modelgate` then runs the sources.
+ */
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+const DIST = join(ROOT, 'dist');
+/** What the program and its threads begin with. */
+const ENTRIES = [
+  'src/main.ts',
+  'src/ledger/sqlite/sqlite-worker.ts',
+  'src/store/sqlite/sqlite-copy-worker.ts',
+];
+/** Packages that only some gateways load, or that load native code by its place. */
+const LEFT_OUT = ['postgres', 'sharp', 'stripe'];
+/** A running gateway may still load a part of its bundle, so the latest older ones stay. */
+const KEPT_BUNDLES = 3;
+
+/** Builds the bundle of the present sources unless it is there. @throws the bundler's errors. */
+export async function buildBundle(): Promise<'built' | 'up to date'> {
+  const { stdout } = Bun.spawnSync([join(ROOT, 'bin/fingerprint')]);
+  // As deep as the folders of `src`, so that the paths in the code lead to the same files.
+  const folder = join(DIST, stdout.toString().trim());
+  if (existsSync(folder)) return 'up to date';
+  const staging = join(ROOT, '.tmp', `bundle-${process.pid}`);
+  await Bun.build({
+    entrypoints: ENTRIES.map((name) => join(ROOT, name)),
+    outdir: staging,
+    target: 'bun',
+    splitting: true,
+    naming: { entry: '[name].[ext]' },
+    // Stack traces name the source files.
+    sourcemap: 'linked',
+    external: LEFT_OUT,
+  });
+  mkdirSync(DIST, { recursive: true });
+  removeOldBundles();
+  renameSync(staging, folder);
+  return 'built';
+}
+
+function removeOldBundles(): void {
+  const found = readdirSync(DIST).map((name) => join(DIST, name));
+  const newestFirst = found.toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+  for (const old of newestFirst.slice(KEPT_BUNDLES - 1)) rmSync(old, { recursive: true });
+}
+
+if (import.meta.main) console.log(`The server's bundle is ${await buildBundle()}: dist`);

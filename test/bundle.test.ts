@@ -1,0 +1,136 @@
+/** The server's bundle: `bin/modelgate` runs it if it was made from exactly the present sources. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import packageJson from '../package.json' with { type: 'json' };
+
+const ROOT = join(import.meta.dir, '..');
+const COPIED = ['bin', 'src', 'package.json', 'package-lock.json', 'modelgate.yaml'];
+const VERSION = `${packageJson.version}\n`;
+const MARK = 'from the bundle\n';
+
+/** A copy of the project, of which each test may change the sources. */
+let copy: string;
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), 'modelgate-bundle-'));
+  for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  build();
+  markBundles();
+});
+afterAll(() => rmSync(copy, { recursive: true }));
+
+const run = (...command: readonly string[]): string => {
+  const { stdout, stderr, exitCode } = Bun.spawnSync([...command], { cwd: copy });
+  if (exitCode !== 0) throw new Error(stderr.toString());
+  return stdout.toString();
+};
+const build = (): string => run('bin/bun', 'bin/bundle.ts');
+const version = (): string => run('bin/modelgate', '--version');
+const bundles = (): readonly string[] => readdirSync(join(copy, 'dist'));
+
+/** Makes the bundles say that they run. */
+function markBundles(): void {
+  for (const bundle of bundles()) {
+    const path = join(copy, 'dist', bundle, 'main.js');
+    writeFileSync(path, `console.log('${MARK.trim()}');\n${readFileSync(path, 'utf8')}`);
+  }
+}
+
+/** Appends a line to a file while `during` runs. */
+function withLine(file: string, line: string, during: () => void): void {
+  const path = join(copy, file);
+  const before = readFileSync(path);
+  appendFileSync(path, `${line}\n`);
+  try {
+    during();
+  } finally {
+    writeFileSync(path, before);
+  }
+}
+
+describe('bin/modelgate', () => {
+  test('runs the bundle of the present sources', () => {
+    expect(version()).toBe(MARK + VERSION);
+  });
+
+  test.each([
+    'src/main.ts',
+    'src/http/edge/edge.ts',
+    'src/ledger/invariants.sql',
+    'package-lock.json',
+  ])('runs the sources when %s has changed', (file) => {
+    withLine(file, '', () => expect(version()).toBe(VERSION));
+    expect(version()).toBe(MARK + VERSION);
+  });
+
+  test('runs the bundle when only a test has changed', () => {
+    withLine('src/clock.test.ts', '', () => expect(version()).toBe(MARK + VERSION));
+  });
+});
+
+describe('a build', () => {
+  test('does nothing for the same sources, and keeps the two bundles before it', () => {
+    const [first = ''] = bundles();
+    expect(build()).toContain('up to date');
+    for (const change of ['1', '2']) {
+      withLine('src/main.ts', `// ${change}`, () => expect(build()).toContain('built'));
+      expect(bundles()).toContain(first);
+    }
+    withLine('src/main.ts', '// 3', () => expect(build()).toContain('built'));
+    expect(bundles()).toHaveLength(3);
+    expect(bundles()).not.toContain(first);
+  });
+});
+
+describe('a bundle', () => {
+  test('has stack traces that name the sources', () => {
+    const failing = "throw new Error('planned');";
+    const before = readFileSync(join(copy, 'src/clock.ts'), 'utf8');
+    withLine('src/clock.ts', failing, () => {
+      build();
+      expect(version).toThrow(new RegExp(`src/clock\\.ts:${before.split('\n').length}:`));
+    });
+  });
+
+  test('serves with its threads for the store and for backups', async () => {
+    build();
+    const token = 'mga_token-of-the-tests-0123456789abcdef';
+    const child = Bun.spawn([join(copy, 'bin/modelgate'), 'serve'], {
+      cwd: tmpdir(),
+      env: { PORT: '0', MODELGATE_DATA_DIR: join(copy, 'data'), MODELGATE_ADMIN_TOKEN: token },
+      stdout: 'pipe',
+      stderr: 'ignore',
+    });
+    try {
+      const url = await printedUrl(child.stdout);
+      const headers = { authorization: `Bearer ${token}` };
+      const made = await fetch(`${url}/admin/v1/backup`, { method: 'POST', headers });
+      expect(made.status).toBe(201);
+    } finally {
+      child.kill();
+    }
+    expect(await child.exited).toBe(0);
+  });
+});
+
+async function printedUrl(output: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of output) {
+    text += decoder.decode(chunk, { stream: true });
+    const [, url] = /Modelgate answers at (\S+)/.exec(text) ?? [];
+    if (url !== undefined) return url;
+  }
+  throw new Error(`no address: ${text}`);
+}
