@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { changesOf, checkOut } from './compare.ts';
 import { choosePins } from './machine.ts';
 import { failover } from './measures/failover.ts';
-import { ledgerSqlite } from './measures/ledger.ts';
+import { ledgerPostgres, ledgerSqlite } from './measures/ledger.ts';
 import { manyStreams } from './measures/many-streams.ts';
 import { offered } from './measures/offered.ts';
 import { openStreams } from './measures/open-streams.ts';
@@ -148,17 +148,19 @@ test(
 );
 
 test(
-  'measures settlements of the ledger alone',
+  'measures settlements of the ledger alone, on both engines and on three nodes',
   async () => {
     const rows: Row[] = [];
-    const measures = [ledgerSqlite];
+    const measures = [ledgerSqlite, ledgerPostgres];
     await runRound({ ...PLAN, scale: 0.05, subjects: ['modelgate'], measures }, (row) =>
       rows.push(row),
     );
-    const [row] = rows;
-    if (row === undefined || 'failure' in row) throw new Error(row?.failure);
-    expect(row.found['perSecond']).toBeGreaterThan(0);
-    expect(row.found['threadsUs']).toBeGreaterThan(0);
+    expect(rows).toHaveLength(2);
+    for (const [index, { figures }] of measures.entries()) {
+      const row = rows[index];
+      if (row === undefined || 'failure' in row) throw new Error(row?.failure);
+      for (const { key } of figures) expect(row.found[key]).toBeGreaterThan(0);
+    }
   },
   A_MINUTE_MS,
 );

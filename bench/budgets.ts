@@ -67,6 +67,7 @@ export const BUDGETS: readonly Budget[] = [
   { measure: 'ledger-postgres', figure: 'clientUs', limit: most(25) },
   { measure: 'ledger-postgres', figure: 'offeredP50Ms', limit: most(1.5) },
   { measure: 'ledger-postgres', figure: 'offeredP99Ms', limit: most(10) },
+  { measure: 'ledger-postgres', figure: 'nodesPerSecond', limit: least(25_000) },
 ];
 
 /** What the limit compares: the figure itself, or its ratio or difference; null without a base. */

@@ -3,7 +3,8 @@
  * settlement cost. Prints one line of JSON. The measures `ledger-sqlite` and `ledger-postgres` run
  * it. `--rate N` offers N requests a second instead of a closed loop; `--accounts 1` tests one hot
  * account. `--postgres` uses a PostgreSQL server that it starts, with every commit flushed;
- * `--postgres --url URL` uses an existing empty database.
+ * `--postgres --url URL` uses an existing empty database. `--postgres --nodes N` measures N
+ * processes on one database together.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,8 +14,10 @@ import { systemClock } from '../src/clock.ts';
 import {
   addAccount,
   credit,
+  EPOCH,
   furnish,
   hold,
+  LEASE_MS,
   settle,
 } from '../src/ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../src/ledger/database.ts';
@@ -24,6 +27,7 @@ import type { LedgerResult } from './plan.ts';
 import { type CpuReading, cpuBetweenMs, readCpu } from './process-cost.ts';
 import { percentile } from './spread.ts';
 
+const MAIN = join(import.meta.dir, 'main.ts');
 /** Concurrent requests. */
 const CALLERS = 32;
 const WARM_UP_MS = 1_500;
@@ -31,25 +35,29 @@ const MEASURE_MS = 5_000;
 /** More than any run spends, in nano-units. */
 const FUNDS = 1_000_000_000_000_000n;
 
-/**
- * Measures hold and settlement at a fixed rate or in a closed loop.
- * @param accounts 1: all on one wallet, the hot account.
- * @param perSecond offered requests a second; null: each caller continues after its answer.
- * @param scale of the measured time.
- */
+type Wanted = {
+  /** 1: all on one wallet, the hot account. */
+  readonly accounts: number;
+  /** Offered requests a second; null: each caller continues after its answer. */
+  readonly perSecond: number | null;
+  /** Of the measured time. */
+  readonly scale: number;
+  /** This process's epoch, and the prefix of its ids: unlike those of other nodes. */
+  readonly epoch: string;
+};
+
+/** Measures hold and settlement at a fixed rate or in a closed loop. */
 async function measureLedger(
   { database, serverPid }: Subject,
-  accounts: number,
-  perSecond: number | null,
-  scale: number,
+  { accounts, perSecond, scale, epoch }: Wanted,
 ): Promise<LedgerResult> {
   const { ledger, sql } = database;
-  const names = Array.from({ length: accounts }, (_, each) => `bench_${each}`);
+  const names = Array.from({ length: accounts }, (_, each) => `${epoch}_${each}`);
   for (const name of names) {
     await addAccount(sql, name);
     await ledger.apply([credit(`c_${name}`, FUNDS, { accountId: name })]);
   }
-  const load = new Load(ledger, names);
+  const load = new Load(ledger, names, epoch);
   const callers = perSecond === null ? load.closed() : load.offered(perSecond);
   await systemClock.sleep(WARM_UP_MS * scale);
   load.isMeasuring = true;
@@ -98,11 +106,13 @@ class Load {
   readonly latencies: number[] = [];
   readonly #ledger: Database['ledger'];
   readonly #accounts: readonly string[];
+  readonly #epoch: string;
   #made = 0;
 
-  constructor(ledger: Database['ledger'], accounts: readonly string[]) {
+  constructor(ledger: Database['ledger'], accounts: readonly string[], epoch: string) {
     this.#ledger = ledger;
     this.#accounts = accounts;
+    this.#epoch = epoch;
   }
 
   async closed(): Promise<void> {
@@ -129,9 +139,10 @@ class Load {
 
   async #pair(): Promise<void> {
     const each = this.#made++;
-    const id = `h_${each}`;
+    const id = `h_${this.#epoch}_${each}`;
+    const epoch = this.#epoch;
     const accountId = this.#accounts[each % this.#accounts.length] ?? '';
-    await this.#timed(() => this.#ledger.apply([hold(id, 1_000n, { accountId })]));
+    await this.#timed(() => this.#ledger.apply([hold(id, 1_000n, { accountId, epoch })]));
     await this.#timed(() => this.#ledger.apply([settle(id, 700n, { accountId })]));
   }
 
@@ -158,11 +169,37 @@ async function openSqliteSubject(): Promise<Subject> {
   return { database, serverPid: null, remove };
 }
 
-/** @param url null: starts a server of its own. */
-async function openPostgresSubject(url: string | null): Promise<Subject> {
-  const server = url === null ? await startServer(true) : null;
-  const database = await openTestUrl(url ?? server?.urlOf('postgres') ?? '');
-  return { database, serverPid: server?.pid ?? null, remove: () => server?.stop() };
+/** @param existing the address of a database; null: starts a server. */
+async function openPostgresSubject(existing: string | null): Promise<Subject & { url: string }> {
+  const server = existing === null ? await startServer(true) : null;
+  const url = existing ?? server?.urlOf('postgres') ?? '';
+  const database = await openTestUrl(url);
+  return { database, url, serverPid: server?.pid ?? null, remove: () => server?.stop() };
+}
+
+/**
+ * Runs one process a node on a database of its own server.
+ * @returns their sum a second, and the worst of each other figure.
+ */
+async function measureNodes(count: number, argv: readonly string[]): Promise<LedgerResult> {
+  const { database, url, remove } = await openPostgresSubject(null);
+  await furnish(database);
+  await database.close();
+  const nodes = Array.from({ length: count }, async (_, node): Promise<LedgerResult> => {
+    const options = [...argv, '--postgres', '--url', url, '--node', String(node)];
+    const child = Bun.spawn([process.execPath, MAIN, 'ledger', ...options], { stderr: 'inherit' });
+    return JSON.parse(await new Response(child.stdout).text());
+  });
+  const found = await Promise.all(nodes).finally(remove);
+  const worst = (of: keyof LedgerResult): number => Math.max(...found.map((node) => node[of]));
+  return {
+    perSecond: found.reduce((sum, { perSecond }) => sum + perSecond, 0),
+    p50Ms: worst('p50Ms'),
+    p99Ms: worst('p99Ms'),
+    mainUs: worst('mainUs'),
+    threadsUs: worst('threadsUs'),
+    serverUs: 0,
+  };
 }
 
 /** Runs the benchmark on a new store and prints its result. */
@@ -175,17 +212,27 @@ export async function benchLedger(argv: readonly string[]): Promise<void> {
       scale: { type: 'string', default: '1' },
       postgres: { type: 'boolean', default: false },
       url: { type: 'string' },
+      nodes: { type: 'string', default: '1' },
+      // One of several processes, which `--nodes` starts.
+      node: { type: 'string' },
     },
   });
-  const perSecond = values.rate === undefined ? null : Number(values.rate);
+  const { accounts, scale, rate, node } = values;
+  if (Number(values.nodes) > 1) {
+    const found = await measureNodes(Number(values.nodes), ['--scale', scale]);
+    console.log(JSON.stringify(found));
+    return;
+  }
   const subject = await (values.postgres
     ? openPostgresSubject(values.url ?? null)
     : openSqliteSubject());
   try {
-    await furnish(subject.database);
-    const accounts = Number(values.accounts);
-    const found = await measureLedger(subject, accounts, perSecond, Number(values.scale));
-    console.log(JSON.stringify(found));
+    const epoch = node === undefined ? EPOCH : `node_${node}`;
+    if (node === undefined) await furnish(subject.database);
+    else await subject.database.ledger.join({ epoch, name: epoch }, LEASE_MS);
+    const perSecond = rate === undefined ? null : Number(rate);
+    const wanted = { accounts: Number(accounts), scale: Number(scale), perSecond, epoch };
+    console.log(JSON.stringify(await measureLedger(subject, wanted)));
   } finally {
     await subject.database.close();
     subject.remove();
