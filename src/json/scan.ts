@@ -264,7 +264,7 @@ export function scanWhole(
 ): { readonly object: ScannedObject; readonly values: number } {
   const small = scanSmall(bytes, limits);
   if (small !== null) {
-    const object = new ScannedObject(bytes, small.members, small.longStrings);
+    const object = new ScannedObject(bytes, small.members, small.longStrings, small.ascii);
     return { object, values: small.values };
   }
   const scan = new JsonScan(limits);
@@ -277,6 +277,8 @@ export class ScannedObject {
   readonly members: ReadonlyMap<string, Member>;
   /** The ranges of strings over `LONG_STRING_BYTES`, at any depth, without their quotes. */
   readonly longStrings: readonly Span[];
+  /** The text of a small object, if each of its bytes is a character; else null. */
+  readonly ascii: string | null;
   /** The mark before the index of a truncated string in `view`; null if no string is truncated. */
   #mark: Mark | null = null;
 
@@ -284,10 +286,12 @@ export class ScannedObject {
     bytes: Uint8Array<ArrayBuffer>,
     members: ReadonlyMap<string, Member>,
     longStrings: readonly Span[],
+    ascii: string | null = null,
   ) {
     this.bytes = bytes;
     this.members = members;
     this.longStrings = longStrings;
+    this.ascii = ascii;
   }
 
   /** Parses the body; truncates a large one's long strings. @throws GatewayError `invalid_json`. */
@@ -297,7 +301,7 @@ export class ScannedObject {
     if (this.#mark === null) return this.parse();
     // Long strings are not parsed here, but the upstream must not receive invalid UTF-8.
     if (!isUtf8(this.bytes)) throw invalid(NOT_UTF8);
-    return parseObject(this.#withoutLongStrings(this.#mark), () => this.bytes);
+    return parseObject(this.bytes, decoded(this.#withoutLongStrings(this.#mark)));
   }
 
   /**
@@ -320,7 +324,7 @@ export class ScannedObject {
   }
 
   parse(): Record<string, unknown> {
-    return parseObject(this.bytes);
+    return parseObject(this.bytes, this.ascii ?? decoded(this.bytes));
   }
 
   #withoutLongStrings(mark: Mark): Uint8Array {
@@ -356,16 +360,12 @@ function memberName(quoted: Uint8Array): string {
   // A key without escapes needs no parsing. The parser decides later whether its bytes are valid.
   return quoted.indexOf(BACKSLASH) < 0
     ? decoded(quoted).slice(1, -1)
-    : (parseText(quoted, null) as string);
+    : (parseText(null, decoded(quoted)) as string);
 }
 
-/** Parses an object. If `bytes` is an extract of a body, syntax errors are located in `whole`. */
-function parseObject(
-  bytes: Uint8Array,
-  whole: () => Uint8Array = () => bytes,
-): Record<string, unknown> {
-  return parseText(bytes, whole) as Record<string, unknown>;
-}
+/** Parses the text of a body, or an extract of it. Syntax errors are located in the whole body. */
+const parseObject = (body: Uint8Array, text: string): Record<string, unknown> =>
+  parseText(body, text) as Record<string, unknown>;
 
 function decoded(bytes: Uint8Array): string {
   try {
@@ -375,13 +375,13 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-function parseText(bytes: Uint8Array, whole: (() => Uint8Array) | null): unknown {
-  const text = decoded(bytes);
+/** @param body where to locate a syntax error; null to leave out its place. */
+function parseText(body: Uint8Array | null, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    const where = whole === null ? '' : placed(whole());
+    const where = body === null ? '' : placed(body);
     throw new GatewayError('invalid_json', `The body is not valid JSON${where}: ${why}`, { cause });
   }
 }

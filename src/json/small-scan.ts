@@ -3,6 +3,7 @@
  * plain JSON only: whatever is unusual, invalid or over a limit is left to `JsonScan`, which finds
  * the error. A test holds that both find the same parts.
  */
+import { isAscii } from 'node:buffer';
 import {
   BACKSLASH,
   CLOSE_ARRAY,
@@ -26,6 +27,7 @@ export const SMALL_BYTES = 16 * 1024;
 const MAX_KEYS = 64;
 const MAX_DEPTH = 64;
 const DEL = 0x7f;
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const NO_STRINGS: readonly Span[] = [];
 
 /** The keys of the open nested objects, and the number of keys before each nested container. */
@@ -44,14 +46,15 @@ export class SmallScan {
   readonly members = new Map<string, Member>();
   /** The number of values, as `JsonScan` counts them. */
   values = 1;
+  /** The text, if each of its bytes is a character; else null. */
+  readonly ascii: string | null;
   readonly #bytes: Uint8Array<ArrayBuffer>;
-  readonly #text: Buffer;
   readonly #limits: ScanLimits;
   #longStrings: Span[] | null = null;
 
   constructor(bytes: Uint8Array<ArrayBuffer>, limits: ScanLimits) {
     this.#bytes = bytes;
-    this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.ascii = asciiIn(bytes);
     this.#limits = limits;
   }
 
@@ -76,7 +79,7 @@ export class SmallScan {
         const start = spaceEnd(bytes, at + 1);
         at = this.#valueEnd(start);
         if (at <= start) return false;
-        const key = this.#text.toString('latin1', keyStart + 1, keyEnd);
+        const key = this.#keyText(keyStart + 1, keyEnd);
         if (this.members.has(key) || this.members.size >= maxMembers) return false;
         this.members.set(key, { keyStart, start, end: at });
         at = spaceEnd(bytes, at);
@@ -87,6 +90,11 @@ export class SmallScan {
     }
     const isClosed = bytes[at] === CLOSE_OBJECT && spaceEnd(bytes, at + 1) === end;
     return isClosed && this.values <= maxValues;
+  }
+
+  #keyText(start: number, end: number): string {
+    const { ascii } = this;
+    return ascii?.slice(start, end) ?? strictUtf8.decode(this.#bytes.subarray(start, end));
   }
 
   /** Returns where the value at `start` ends; `start` or less if it is not plain. */
@@ -150,6 +158,11 @@ export class SmallScan {
     }
     return 0;
   }
+}
+
+/** Returns the text of bytes that are one character each; null for other or invalid UTF-8. */
+function asciiIn(bytes: Uint8Array): string | null {
+  return isAscii(bytes) ? strictUtf8.decode(bytes) : null;
 }
 
 function spaceEnd(bytes: Uint8Array, start: number): number {

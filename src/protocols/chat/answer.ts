@@ -1,6 +1,6 @@
 /** Reads the usage of a non-streaming chat completion, and sends it on with the cost added. */
 import { GatewayError } from '../../errors.ts';
-import { replaceMembers } from '../../json/edit.ts';
+import { replacedText, replaceMembers } from '../../json/edit.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { type ScannedObject, scanObject } from '../../json/scan.ts';
 import { failedAnswer, invalidAnswer } from '../broken-answer.ts';
@@ -43,7 +43,7 @@ export function readChatAnswer(
       error: null,
     },
     write: ({ model, cost }) => {
-      const edits = new Map<string, string | Uint8Array>();
+      const edits = new Map<string, string>();
       edits.set('model', JSON.stringify(model));
       edits.set('usage', pricedUsage(body, counts, cost));
       if (repaired !== choices) edits.set('choices', JSON.stringify(repaired));
@@ -59,18 +59,14 @@ const reasonOf = (choice: unknown): string | null =>
   asString(asJsonObject(choice)?.['finish_reason']);
 
 /** Returns the usage object with corrected counts, and the cost as its last members. */
-function pricedUsage(
-  body: ScannedObject,
-  repaired: JsonObject,
-  cost: CostFields,
-): string | Uint8Array {
+function pricedUsage(body: ScannedObject, repaired: JsonObject, cost: CostFields): string {
   const span = body.members.get('usage');
   const usage = span === undefined ? null : scanned(body.bytes.subarray(span.start, span.end));
   if (usage === null) return usageWithCost(repaired, cost);
   const edits = new Map<string, string | null>();
   for (const name in repaired) edits.set(name, JSON.stringify(repaired[name]));
   addCostMembers(edits, cost);
-  return replaceMembers(usage, edits);
+  return replacedText(usage, edits);
 }
 
 const scanned = (bytes: Uint8Array<ArrayBuffer>): ScannedObject | null =>

@@ -1,6 +1,6 @@
 /** Reads the usage of a non-streaming Messages answer, and sends it on with the cost added. */
 import { OPEN_OBJECT } from '../../json/cursor.ts';
-import { replaceMembers } from '../../json/edit.ts';
+import { replacedText, replaceMembers } from '../../json/edit.ts';
 import { asJsonObject, asString, isJsonObject } from '../../json/object.ts';
 import { type ScannedObject, scanObject } from '../../json/scan.ts';
 import { failedAnswer, unreadableAnswer } from '../broken-answer.ts';
@@ -40,7 +40,7 @@ export function readMessagesAnswer(
       error: null,
     },
     write: ({ model, cost }) => {
-      const edits = new Map<string, string | Uint8Array>();
+      const edits = new Map<string, string>();
       edits.set('model', JSON.stringify(model));
       edits.set('usage', usageText(body, cost));
       return replaceMembers(body, edits);
@@ -48,7 +48,7 @@ export function readMessagesAnswer(
   };
 }
 
-function usageText(body: ScannedObject, cost: CostFields): string | Uint8Array {
+function usageText(body: ScannedObject, cost: CostFields): string {
   const span = body.members.get('usage');
   const usage = span === undefined ? null : body.bytes.subarray(span.start, span.end);
   // Clients require both counts, even if the upstream reported none.
@@ -57,7 +57,7 @@ function usageText(body: ScannedObject, cost: CostFields): string | Uint8Array {
   }
   const edits = new Map<string, string | null>();
   addCostMembers(edits, cost);
-  return replaceMembers(scan(usage), edits);
+  return replacedText(scan(usage), edits);
 }
 
 /** Returns a block's bytes of output. Tool arguments count as JSON text, as in a stream. */
