@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 
 /** The packages that a starting gateway loads. Every other one waits until it is used. */
-const LOADED = ['@noble/ciphers', 'hono', 'prom-client', 'yaml', 'zod'];
+const LOADED = ['@noble/ciphers', 'hono', 'yaml', 'zod'];
 /** There are 109,000 objects, of which 65,000 belong to schemas. */
 const MAX_OBJECTS = 115_000;
 
@@ -30,9 +30,8 @@ describe('a starting server', () => {
     expect([...new Set(names)].toSorted()).toEqual(LOADED);
   });
 
-  test('loads no code of the command line, of PostgreSQL or of default metrics', () => {
-    const isSpare =
-      /\/src\/cli\/|\/postgres\/[^/]+\.ts$|prom-client\/(?:index|lib\/defaultMetrics)\.js$/;
+  test('loads no code of the command line or of PostgreSQL', () => {
+    const isSpare = /\/src\/cli\/|\/postgres\/[^/]+\.ts$/;
     expect(files.filter((file) => isSpare.test(file))).toEqual([]);
   });
 

@@ -1,11 +1,9 @@
 /** Metrics computed when `/metrics` is scraped: current state, and counts kept by other modules. */
-import type { Registry } from 'prom-client';
-import Counter from 'prom-client/lib/counter.js';
-import Gauge from 'prom-client/lib/gauge.js';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Standing } from '../routing/breaker.ts';
 import { type RouteHealth, type RouteId, routeId } from '../routing/route-health.ts';
 import type { LoopDelay } from './event-loop-delay.ts';
+import { type Metric, readMetric } from './prometheus.ts';
 
 export type RouteStanding = {
   /** The configured name of the upstream; `model` is the upstream's own model name. */
@@ -56,117 +54,100 @@ export function routeStandings(
 const STANDINGS: readonly Standing[] = ['closed', 'half_open', 'open', 'cooling'];
 const MICROS = 1e6;
 
-export function addGauges(registry: Registry, gauged: Gauged): void {
-  const registers = [registry];
-  const gauge = (name: string, help: string, read: () => number): void => {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read());
-      },
-    });
-  };
-  const counter = (name: string, help: string, read: () => number): void => {
-    new Counter({
-      name,
-      help,
-      registers,
-      collect() {
-        this.reset();
-        this.inc(read());
-      },
-    });
-  };
-  gauge('modelgate_requests_in_flight', 'Requests with money held.', gauged.requestsInFlight);
+type Read = () => number;
+
+const gauge = (name: string, help: string, read: Read): Metric =>
+  readMetric('gauge', name, help, [], () => [[[], read()]]);
+
+const counter = (name: string, help: string, read: Read): Metric =>
+  readMetric('counter', name, help, [], () => [[[], read()]]);
+
+export const gauges = (gauged: Gauged): readonly Metric[] => [
+  gauge('modelgate_requests_in_flight', 'Requests with money held.', gauged.requestsInFlight),
   gauge(
     'modelgate_requests_read_on',
     'Requests whose caller has left while the answer is read on.',
     gauged.requestsReadOn,
-  );
+  ),
   gauge(
     'modelgate_request_bytes_in_flight',
     'Bytes of the bodies of running requests.',
     gauged.requestBytesInFlight,
-  );
+  ),
   gauge(
     'modelgate_busiest_address_requests',
     'Running requests of the client address that has most.',
     gauged.busiestAddress,
-  );
+  ),
   counter(
     'modelgate_address_refusals_total',
     'Requests refused because their client address had too many running.',
     gauged.addressRefusals,
-  );
+  ),
   gauge(
     'modelgate_settlements_spooled',
     'Settlements spooled on this machine while the store is unavailable.',
     gauged.settlementsSpooled,
-  );
+  ),
   gauge(
     'modelgate_nodes_with_other_prices',
     'Live nodes whose models, prices or rates differ from those of this node.',
     gauged.nodesWithOtherPrices,
-  );
+  ),
   counter(
     'modelgate_log_lines_dropped_total',
     'Request log lines dropped because the reader was too slow.',
     gauged.logLinesDropped,
-  );
+  ),
   counter(
     'modelgate_trace_spans_dropped_total',
     'Spans dropped because the collector was too slow or unavailable.',
     gauged.spansDropped,
-  );
-  for (const of of ['p50', 'p99', 'max'] as const) {
-    const help = `Event loop delay of the last minute, ${of}.`;
-    gauge(`modelgate_event_loop_delay_${of}_seconds`, help, () => gauged.loopDelay()[of] / 1000);
-  }
-  addRoutes(registry, gauged.routes);
+  ),
+  ...(['p50', 'p99', 'max'] as const).map((of) =>
+    gauge(
+      `modelgate_event_loop_delay_${of}_seconds`,
+      `Event loop delay of the last minute, ${of}.`,
+      () => gauged.loopDelay()[of] / 1000,
+    ),
+  ),
+  ...routeGauges(gauged.routes),
   // These are the standard process metrics of Prometheus clients.
-  gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
-  gauge('process_start_time_seconds', 'Start time, since 1970.', () => gauged.startedAtMs / 1000);
+  gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss()),
+  gauge('process_start_time_seconds', 'Start time, since 1970.', () => gauged.startedAtMs / 1000),
   counter('process_cpu_seconds_total', 'CPU time, user and system.', () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / MICROS;
-  });
-  addBuildInfo(registry, gauged);
-}
+  }),
+  buildInfo(gauged),
+];
 
-function addBuildInfo(registry: Registry, { version, runtime }: Gauged): void {
-  new Gauge({
-    name: 'modelgate_build_info',
-    help: 'Always 1; the labels name the version and the runtime.',
-    labelNames: ['version', 'runtime'],
-    registers: [registry],
-  }).set({ version, runtime }, 1);
-}
+const buildInfo = ({ version, runtime }: Gauged): Metric =>
+  readMetric(
+    'gauge',
+    'modelgate_build_info',
+    'Always 1; the labels name the version and the runtime.',
+    ['version', 'runtime'],
+    () => [[[version, runtime], 1]],
+  );
 
-/** Each scrape rebuilds the gauges of routes, because a reload can add and remove routes. */
-function addRoutes(registry: Registry, routes: Gauged['routes']): void {
-  new Gauge({
-    name: 'modelgate_route_standing',
-    help: 'Circuit breaker of a route: 1 for its current state, 0 for the others.',
-    labelNames: ['upstream', 'model', 'standing'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const { upstream, model, standing } of routes()) {
-        for (const each of STANDINGS)
-          this.set({ upstream, model, standing: each }, each === standing ? 1 : 0);
-      }
-    },
-  });
-  new Gauge({
-    name: 'modelgate_route_requests_in_flight',
-    help: 'Requests in flight on a route.',
-    labelNames: ['upstream', 'model'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const { upstream, model, inFlight } of routes()) this.set({ upstream, model }, inFlight);
-    },
-  });
-}
+/** The routes are read at each scrape, because a reload can add and remove routes. */
+const routeGauges = (routes: Gauged['routes']): readonly Metric[] => [
+  readMetric(
+    'gauge',
+    'modelgate_route_standing',
+    'Circuit breaker of a route: 1 for its current state, 0 for the others.',
+    ['upstream', 'model', 'standing'],
+    () =>
+      [...routes()].flatMap(({ upstream, model, standing }) =>
+        STANDINGS.map((each) => [[upstream, model, each], each === standing ? 1 : 0] as const),
+      ),
+  ),
+  readMetric(
+    'gauge',
+    'modelgate_route_requests_in_flight',
+    'Requests in flight on a route.',
+    ['upstream', 'model'],
+    () => [...routes()].map(({ upstream, model, inFlight }) => [[upstream, model], inFlight]),
+  ),
+];

@@ -1,13 +1,11 @@
 /** Prometheus metrics. Labels have known values only, so that their number stays small. */
-import Counter from 'prom-client/lib/counter.js';
-import Histogram from 'prom-client/lib/histogram.js';
-import Registry from 'prom-client/lib/registry.js';
 import type { Receipt } from '../ledger/ledger.ts';
 import type { NanoAmount } from '../money/amount.ts';
 import { unpricedIn } from '../money/terms-json.ts';
 import { COLUMN_OF, USAGE_BUCKETS } from '../money/usage.ts';
 import { isOverrun, type Settled } from '../relay/purchase.ts';
-import { addGauges, type Gauged } from './gauges.ts';
+import { type Gauged, gauges } from './gauges.ts';
+import { Counters, Histograms, type Metric, metricsText } from './prometheus.ts';
 import type { FinishedRequest } from './request-journal.ts';
 
 /** Histogram buckets, from the time of a cached answer to an hour of reasoning. */
@@ -22,7 +20,7 @@ const TELLING_STATUSES: ReadonlySet<string> = new Set(
 
 /** Counts a request with a receipt when it is settled, and a refused one when it is answered. */
 export class Metrics {
-  readonly #registry = new Registry();
+  readonly #all: Metric[] = [];
   readonly #operatorCost: MetricsDeps['operatorCost'];
   readonly #requests = this.#counter('requests_total', 'Charged requests, by outcome.', [
     'endpoint',
@@ -107,64 +105,71 @@ export class Metrics {
 
   constructor({ operatorCost, gauged }: MetricsDeps) {
     this.#operatorCost = operatorCost;
-    addGauges(this.#registry, gauged);
+    this.#all.push(...gauges(gauged));
   }
 
   settled(settled: Settled): void {
     const { receipt, charge, loss } = settled;
     const { endpoint, model, channel, outcome, currency, usage, images } = receipt;
-    this.#requests.inc({ endpoint, model, channel, outcome });
+    this.#requests.add(1, endpoint, model, channel, outcome);
     for (const bucket of USAGE_BUCKETS) {
       const count = usage[bucket];
-      if (count > 0) this.#tokens.inc({ model, channel, bucket: COLUMN_OF[bucket] }, count);
+      if (count > 0) this.#tokens.add(count, model, channel, COLUMN_OF[bucket]);
     }
-    if (images !== null) this.#images.inc({ model, channel }, images.count);
-    if (charge > 0n) this.#charged.inc({ model, channel, currency }, Number(charge) / NANO);
-    if (isOverrun(settled)) this.#overruns.inc({ model, channel });
-    if (unpricedIn(receipt.facts).length > 0) this.#unpriced.inc({ model, channel });
-    if (loss > 0n) this.#losses.inc({ currency }, Number(loss) / NANO);
+    if (images !== null) this.#images.add(images.count, model, channel);
+    if (charge > 0n) this.#charged.add(Number(charge) / NANO, model, channel, currency);
+    if (isOverrun(settled)) this.#overruns.add(1, model, channel);
+    if (unpricedIn(receipt.facts).length > 0) this.#unpriced.add(1, model, channel);
+    if (loss > 0n) this.#losses.add(Number(loss) / NANO, currency);
     const cost = this.#operatorCost(receipt);
-    if (cost !== null) this.#cost.inc({ model, channel, currency }, Number(cost) / NANO);
-    this.#duration.observe({ endpoint, model }, receipt.durationMs / 1000);
+    if (cost !== null) this.#cost.add(Number(cost) / NANO, model, channel, currency);
+    this.#duration.observe(receipt.durationMs / 1000, endpoint, model);
     if (receipt.firstByteMs !== null)
-      this.#firstByte.observe({ endpoint, model }, receipt.firstByteMs / 1000);
+      this.#firstByte.observe(receipt.firstByteMs / 1000, endpoint, model);
     for (const { upstream, result, durationMs } of receipt.attempts) {
-      this.#attempts.inc({ upstream, result: resultLabel(result) });
-      this.#attemptDuration.observe({ upstream }, durationMs / 1000);
+      this.#attempts.add(1, upstream, resultLabel(result));
+      this.#attemptDuration.observe(durationMs / 1000, upstream);
     }
   }
 
   /** Counts an error of a request that has no receipt. */
   finished({ endpoint, errorCode, settled }: FinishedRequest): void {
     if (settled === null && errorCode !== null)
-      this.#refusals.inc({ endpoint: endpoint ?? 'other', code: errorCode });
+      this.#refusals.add(1, endpoint ?? 'other', errorCode);
   }
 
   replayed(endpoint: Receipt['endpoint']): void {
-    this.#replays.inc({ endpoint });
+    this.#replays.add(1, endpoint);
   }
 
   settleFailed(): void {
-    this.#settleFailures.inc();
+    this.#settleFailures.add(1);
   }
 
   /** @param reason the status of the ledger's outcome, or the code of the failure. */
   holdFailed(reason: string): void {
-    this.#holdFailures.inc({ reason });
+    this.#holdFailures.add(1, reason);
   }
 
-  text(): Promise<string> {
-    return this.#registry.metrics();
+  text(): string {
+    return metricsText(this.#all);
   }
 
-  #counter(name: string, help: string, labelNames: string[]): Counter {
-    const registers = [this.#registry];
-    return new Counter({ name: `modelgate_${name}`, help, labelNames, registers });
+  #counter(name: string, help: string, labelNames: readonly string[]): Counters {
+    const counters = new Counters(`modelgate_${name}`, help, labelNames);
+    this.#all.push(counters);
+    return counters;
   }
 
-  #histogram(name: string, help: string, labelNames: string[], buckets: number[]): Histogram {
-    const registers = [this.#registry];
-    return new Histogram({ name: `modelgate_${name}`, help, labelNames, buckets, registers });
+  #histogram(
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    bounds: readonly number[],
+  ): Histograms {
+    const histograms = new Histograms(`modelgate_${name}`, help, labelNames, bounds);
+    this.#all.push(histograms);
+    return histograms;
   }
 }
 

@@ -1,0 +1,161 @@
+/** Counts values by labels, and writes them in the text format of Prometheus (version 0.0.4). */
+
+type Type = 'counter' | 'gauge' | 'histogram';
+
+/** A metric with all of its time series. */
+export interface Metric {
+  /** Returns the help, the type and the samples, one per line. */
+  text(): string;
+}
+
+export type Counter = { value: number };
+
+type Labels = readonly string[];
+
+/** The series with the labels on the path to this node; null while there is none. */
+type Node<Series> = { series: Series | null; readonly next: Map<string, Node<Series>> };
+
+const newNode = <Series>(): Node<Series> => ({ series: null, next: new Map() });
+
+/** Finds series by their labels. The maps are nested, so a look-up builds no text. */
+class SeriesByLabels<Series> {
+  readonly all: { readonly labels: Labels; readonly series: Series }[] = [];
+  readonly #root = newNode<Series>();
+  readonly #create: () => Series;
+
+  constructor(create: () => Series) {
+    this.#create = create;
+  }
+
+  at(labels: Labels): Series {
+    let node = this.#root;
+    for (const label of labels) {
+      let next = node.next.get(label);
+      if (next === undefined) {
+        next = newNode<Series>();
+        node.next.set(label, next);
+      }
+      node = next;
+    }
+    if (node.series === null) {
+      node.series = this.#create();
+      this.all.push({ labels, series: node.series });
+    }
+    return node.series;
+  }
+}
+
+/** Counters with the same name, one for each combination of labels. */
+export class Counters implements Metric {
+  readonly #name: string;
+  readonly #help: string;
+  readonly #labelNames: Labels;
+  readonly #series = new SeriesByLabels<Counter>(() => ({ value: 0 }));
+
+  constructor(name: string, help: string, labelNames: Labels) {
+    this.#name = name;
+    this.#help = help;
+    this.#labelNames = labelNames;
+    // A counter without labels is shown from the start.
+    if (labelNames.length === 0) this.#series.at([]);
+  }
+
+  add(amount: number, ...labels: Labels): void {
+    this.#series.at(labels).value += amount;
+  }
+
+  text(): string {
+    const samples = this.#series.all.map(({ labels, series }) =>
+      sampleLine(this.#name, labelText(this.#labelNames, labels), series.value),
+    );
+    return metricText('counter', this.#name, this.#help, samples);
+  }
+}
+
+type Distribution = { readonly counts: Float64Array; sum: number };
+
+/** Histograms with the same name, one for each combination of labels. */
+export class Histograms implements Metric {
+  readonly #name: string;
+  readonly #help: string;
+  readonly #labelNames: Labels;
+  readonly #bounds: readonly number[];
+  readonly #series: SeriesByLabels<Distribution>;
+
+  /** @param bounds the upper bounds of the buckets, in ascending order. */
+  constructor(name: string, help: string, labelNames: Labels, bounds: readonly number[]) {
+    this.#name = name;
+    this.#help = help;
+    this.#labelNames = labelNames;
+    this.#bounds = bounds;
+    this.#series = new SeriesByLabels(() => ({
+      counts: new Float64Array(bounds.length + 1),
+      sum: 0,
+    }));
+  }
+
+  observe(value: number, ...labels: Labels): void {
+    const distribution = this.#series.at(labels);
+    const bounds = this.#bounds;
+    let bucket = 0;
+    while (bucket < bounds.length && value > (bounds[bucket] ?? 0)) bucket += 1;
+    distribution.counts[bucket] = (distribution.counts[bucket] ?? 0) + 1;
+    distribution.sum += value;
+  }
+
+  text(): string {
+    const samples = this.#series.all.flatMap(({ labels, series }) =>
+      this.#samples(labelText(this.#labelNames, labels), series),
+    );
+    return metricText('histogram', this.#name, this.#help, samples);
+  }
+
+  #samples(labels: string, { counts, sum }: Distribution): readonly string[] {
+    let total = 0;
+    const buckets = Array.from(counts, (count, at) => {
+      total += count;
+      const bound = `le="${this.#bounds[at] ?? '+Inf'}"`;
+      return sampleLine(`${this.#name}_bucket`, `${bound}${labels && ','}${labels}`, total);
+    });
+    return [
+      ...buckets,
+      sampleLine(`${this.#name}_sum`, labels, sum),
+      sampleLine(`${this.#name}_count`, labels, total),
+    ];
+  }
+}
+
+/** Returns a metric whose samples are read when it is written: their labels and values. */
+export const readMetric = (
+  type: Exclude<Type, 'histogram'>,
+  name: string,
+  help: string,
+  labelNames: Labels,
+  read: () => Iterable<readonly [Labels, number]>,
+): Metric => ({
+  text: () =>
+    metricText(
+      type,
+      name,
+      help,
+      Array.from(read(), ([labels, value]) =>
+        sampleLine(name, labelText(labelNames, labels), value),
+      ),
+    ),
+});
+
+/** Returns the body of a scrape. */
+export const metricsText = (metrics: readonly Metric[]): string =>
+  `${metrics.map((metric) => metric.text()).join('\n\n')}\n`;
+
+const metricText = (type: Type, name: string, help: string, samples: readonly string[]): string =>
+  [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples].join('\n');
+
+const sampleLine = (name: string, labels: string, value: number): string =>
+  `${name}${labels && `{${labels}}`} ${Number.isFinite(value) ? value : 'NaN'}`;
+
+const labelText = (names: Labels, values: Labels): string =>
+  names.map((name, at) => `${name}="${escaped(values[at] ?? '')}"`).join(',');
+
+const escaped = (value: string): string =>
+  value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
