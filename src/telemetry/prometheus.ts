@@ -12,7 +12,7 @@ export type Counter = { value: number };
 
 type Labels = readonly string[];
 
-/** The series with the labels on the path to this node; null while there is none. */
+/** The series with the labels on the path to this node; null before its first value. */
 type Node<Series> = { series: Series | null; readonly next: Map<string, Node<Series>> };
 
 const newNode = <Series>(): Node<Series> => ({ series: null, next: new Map() });
