@@ -2,7 +2,7 @@
  * The form for the alert thresholds of wallets, which the console, the log and the operator's
  * webhook use.
  */
-import { Card, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { components } from '../../api/schema.gen.ts';
@@ -10,7 +10,7 @@ import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { formatExact, formatShort, parseAmount, withCurrency } from '../../money/amount.ts';
 import { CURRENCIES, type Currency } from '../../money/currencies.ts';
 import { enteredAmount } from '../../money/entered-amount.ts';
-import { ApiProblem } from '../api-problem.tsx';
+import { SectionCard } from '../section-card.tsx';
 import { AmountInput } from './amount-input.tsx';
 import { useApiForm } from './api-form.ts';
 import { FormFooter } from './form-footer.tsx';
@@ -55,24 +55,15 @@ export type AlertThresholdsProps = {
 
 export function AlertThresholds({ thresholds, ...form }: AlertThresholdsProps) {
   const t = useTexts(texts);
-  const { data, error, refetch } = thresholds;
+  const { data } = thresholds;
   return (
-    <Card maw={720}>
-      <Stack>
-        <Title order={2} size="h4">
-          {t('title')}
-        </Title>
-        <Text size="sm" c="dimmed">
-          {t('lead')}
-        </Text>
-        {error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />}
-        {data === undefined ? (
-          <Skeleton height={160} />
-        ) : (
-          <ThresholdsForm {...form} thresholds={data} />
-        )}
-      </Stack>
-    </Card>
+    <SectionCard title={t('title')} lead={t('lead')} query={thresholds} maw={720}>
+      {data === undefined ? (
+        <Skeleton height={160} />
+      ) : (
+        <ThresholdsForm {...form} thresholds={data} />
+      )}
+    </SectionCard>
   );
 }
 

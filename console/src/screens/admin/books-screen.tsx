@@ -1,9 +1,10 @@
 /** The operator's ledger: payments, earnings, losses and verification. */
-import { Card, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Card, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
 import { ApiProblem } from '../../components/api-problem.tsx';
 import { Page } from '../../components/page.tsx';
+import { SectionCard } from '../../components/section-card.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { CURRENCIES } from '../../money/currencies.ts';
@@ -112,23 +113,15 @@ function Balances({ rows }: RowsProps) {
     ),
   ];
   return (
-    <Card>
-      <Stack gap="xs">
-        <Title order={2} size="h5">
-          {t('balances')}
-        </Title>
-        <Text size="sm" c="dimmed">
-          {t('signs')}
-        </Text>
-        <DataTable
-          label={t('balances')}
-          columns={columns}
-          rows={rows}
-          keyOf={({ account }) => account}
-          minWidth={460}
-          expected={10}
-        />
-      </Stack>
-    </Card>
+    <SectionCard title={t('balances')} lead={t('signs')} size="h5">
+      <DataTable
+        label={t('balances')}
+        columns={columns}
+        rows={rows}
+        keyOf={({ account }) => account}
+        minWidth={460}
+        expected={10}
+      />
+    </SectionCard>
   );
 }

@@ -1,5 +1,5 @@
 /** All settings in force with their sources, and how to change a setting. */
-import { Alert, Badge, Card, Code, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Badge, Card, Code, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { IconInfoCircle, IconSearch, IconSettings } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -8,6 +8,7 @@ import { ApiProblem } from '../../components/api-problem.tsx';
 import { Copyable } from '../../components/copyable.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Page } from '../../components/page.tsx';
+import { SectionCard } from '../../components/section-card.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { navigationTexts } from '../../shell/navigation.ts';
@@ -124,20 +125,15 @@ function Groups({ groups }: { readonly groups: readonly SettingsGroup[] }) {
     );
   }
   return groups.map(({ name, settings }) => (
-    <Card key={name}>
-      <Stack gap="xs">
-        <Title order={2} size="h5">
-          {name === 'general' ? t('general') : name}
-        </Title>
-        <DataTable
-          label={t('group', { name })}
-          columns={columns}
-          rows={settings}
-          keyOf={(setting) => setting.name}
-          minWidth={640}
-        />
-      </Stack>
-    </Card>
+    <SectionCard key={name} title={name === 'general' ? t('general') : name} size="h5">
+      <DataTable
+        label={t('group', { name })}
+        columns={columns}
+        rows={settings}
+        keyOf={(setting) => setting.name}
+        minWidth={640}
+      />
+    </SectionCard>
   ));
 }
 

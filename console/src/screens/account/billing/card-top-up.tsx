@@ -6,7 +6,6 @@ import {
   Anchor,
   Badge,
   Button,
-  Card,
   Chip,
   Group,
   SegmentedControl,
@@ -14,7 +13,6 @@ import {
   Stack,
   Text,
   TextInput,
-  Title,
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -24,6 +22,7 @@ import { ApiProblem } from '../../../components/api-problem.tsx';
 import { useApiForm } from '../../../components/forms/api-form.ts';
 import { FormProblem } from '../../../components/forms/form-problem.tsx';
 import { Ago } from '../../../components/moment.tsx';
+import { SectionCard } from '../../../components/section-card.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { formatShort, parseAmount, withCurrency } from '../../../money/amount.ts';
@@ -42,30 +41,25 @@ export function CardTopUp() {
   const { data, error, refetch } = useQuery(topUpsQuery);
   useMoneyFromOrders(data?.data);
   return (
-    <Card>
-      <Stack>
-        <Title order={2} size="h4">
-          {t('title')}
-        </Title>
-        <Returned />
-        {data === undefined ? (
-          error === null ? (
-            <Skeleton height={120} />
-          ) : (
-            <ApiProblem error={error} onRetry={() => void refetch()} />
-          )
-        ) : data.card_limits === null ? (
-          <Text size="sm" c="dimmed">
-            {t('notConfigured')}
-          </Text>
+    <SectionCard title={t('title')}>
+      <Returned />
+      {data === undefined ? (
+        error === null ? (
+          <Skeleton height={120} />
         ) : (
-          <>
-            <OrderForm limits={data.card_limits} />
-            {data.data.length === 0 ? null : <Orders orders={data.data} />}
-          </>
-        )}
-      </Stack>
-    </Card>
+          <ApiProblem error={error} onRetry={() => void refetch()} />
+        )
+      ) : data.card_limits === null ? (
+        <Text size="sm" c="dimmed">
+          {t('notConfigured')}
+        </Text>
+      ) : (
+        <>
+          <OrderForm limits={data.card_limits} />
+          {data.data.length === 0 ? null : <Orders orders={data.data} />}
+        </>
+      )}
+    </SectionCard>
   );
 }
 

@@ -1,11 +1,12 @@
 /** The form that redeems a code and adds its amount to the balance. */
-import { Alert, Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { IconCheck, IconTicket } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
 import { newIdempotencyKey } from '../../../api/client.ts';
 import { useApiForm } from '../../../components/forms/api-form.ts';
 import { FormProblem } from '../../../components/forms/form-problem.tsx';
+import { SectionCard } from '../../../components/section-card.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { formatShort, parseAmount, withCurrency } from '../../../money/amount.ts';
 import { redeemCode, useMoneyCameIn } from './billing-queries.ts';
@@ -75,15 +76,9 @@ export function RedeemForm() {
     },
   });
   return (
-    <Card>
+    <SectionCard title={t('title')} lead={t('lead')}>
       <form onSubmit={onSubmit} noValidate>
         <Stack>
-          <Title order={2} size="h4">
-            {t('title')}
-          </Title>
-          <Text size="sm" c="dimmed">
-            {t('lead')}
-          </Text>
           <Group align="flex-start" gap="sm">
             <TextInput
               flex="1 1 240px"
@@ -102,7 +97,7 @@ export function RedeemForm() {
           <div role="status">{redeemed === null ? null : <Redeemed redeemed={redeemed} />}</div>
         </Stack>
       </form>
-    </Card>
+    </SectionCard>
   );
 }
 

@@ -1,5 +1,5 @@
 /** The tab with the account's wallets and the forms to top up. */
-import { Alert, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Card, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { IconWallet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -7,6 +7,7 @@ import { mayAs, useSignedIn } from '../../../api/session.ts';
 import { type Wallet, walletsQuery } from '../../../api/wallets.ts';
 import { ApiProblem } from '../../../components/api-problem.tsx';
 import { Empty } from '../../../components/empty.tsx';
+import { SectionCard } from '../../../components/section-card.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { Money } from '../../../money/money.tsx';
 import { billingTexts } from './billing-texts.ts';
@@ -66,20 +67,15 @@ function WalletCard({ wallet }: { readonly wallet: Wallet }) {
   const { currency, balance, held, credit_limit: creditLimit, available } = wallet;
   const amount = (value: string): ReactNode => <Money amount={value} currency={currency} exact />;
   return (
-    <Card>
-      <Stack gap="sm">
-        <Title order={2} size="h4">
-          {t('wallet', { currency })}
-        </Title>
-        <Money amount={balance} currency={currency} fz={28} fw={650} lh={1.3} />
-        <Stack gap={4}>
-          <Line name={t('balance')}>{amount(balance)}</Line>
-          <Line name={t('held')}>{amount(held)}</Line>
-          <Line name={t('creditLimit')}>{amount(creditLimit)}</Line>
-          <Line name={t('available')}>{amount(available)}</Line>
-        </Stack>
+    <SectionCard title={t('wallet', { currency })}>
+      <Money amount={balance} currency={currency} fz={28} fw={650} lh={1.3} />
+      <Stack gap={4}>
+        <Line name={t('balance')}>{amount(balance)}</Line>
+        <Line name={t('held')}>{amount(held)}</Line>
+        <Line name={t('creditLimit')}>{amount(creditLimit)}</Line>
+        <Line name={t('available')}>{amount(available)}</Line>
       </Stack>
-    </Card>
+    </SectionCard>
   );
 }
 

@@ -1,8 +1,9 @@
 /** Recent errors, linked to their requests. */
-import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Copyable } from '../../../components/copyable.tsx';
 import { OutcomeBadge } from '../../../components/outcome-badge.tsx';
+import { SectionCard } from '../../../components/section-card.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import type { Overview } from '../account-queries.ts';
@@ -21,33 +22,28 @@ export function RecentErrors({ overview }: { readonly overview: Overview }) {
   const columns = useColumns();
   const { recent_errors: errors } = overview;
   return (
-    <Card>
-      <Stack gap="sm">
-        <Group justify="space-between">
-          <Title order={2} size="h4">
-            {t('errors')}
-          </Title>
-          {errors.length === 0 ? null : (
-            <Anchor
-              size="sm"
-              renderRoot={(props) => (
-                <Link to="/requests" search={{ status: 'failed' }} {...props} />
-              )}
-            >
-              {t('allErrors')}
-            </Anchor>
-          )}
-        </Group>
-        <DataTable
-          label={t('errors')}
-          columns={columns}
-          rows={errors}
-          keyOf={({ id }) => id}
-          minWidth={640}
-          empty={<Text c="dimmed">{t('noErrors')}</Text>}
-        />
-      </Stack>
-    </Card>
+    <SectionCard
+      title={t('errors')}
+      aside={
+        errors.length === 0 ? null : (
+          <Anchor
+            size="sm"
+            renderRoot={(props) => <Link to="/requests" search={{ status: 'failed' }} {...props} />}
+          >
+            {t('allErrors')}
+          </Anchor>
+        )
+      }
+    >
+      <DataTable
+        label={t('errors')}
+        columns={columns}
+        rows={errors}
+        keyOf={({ id }) => id}
+        minWidth={640}
+        empty={<Text c="dimmed">{t('noErrors')}</Text>}
+      />
+    </SectionCard>
   );
 }
 

@@ -6,10 +6,8 @@ import {
   PasswordInput,
   Select,
   SimpleGrid,
-  Stack,
   Switch,
   Text,
-  Title,
 } from '@mantine/core';
 import { IconKey, IconMessages } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -20,6 +18,7 @@ import { type Model, useModels } from '../../../catalogue/models.ts';
 import { ApiProblem } from '../../../components/api-problem.tsx';
 import { Copyable } from '../../../components/copyable.tsx';
 import { Page } from '../../../components/page.tsx';
+import { SectionCard } from '../../../components/section-card.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { navigationTexts } from '../../../shell/navigation.ts';
 import { ProgramTabs } from '../../../snippets/program-tabs.tsx';
@@ -105,24 +104,19 @@ function ProgramCard() {
   });
   const secret = key.trim();
   return (
-    <Card>
-      <Stack>
-        <Title order={2} size="h4">
-          {t('program')}
-        </Title>
-        <Pickers models={models} model={model} channel={channel} />
-        <PasswordInput
-          label={t('key')}
-          description={t('keyHint', { variable: KEY_VARIABLE })}
-          placeholder="sk-mg-…"
-          autoComplete="off"
-          maw={520}
-          value={key}
-          onChange={({ currentTarget: { value } }) => setKey(value)}
-        />
-        <ProgramTabs target={{ baseUrl, key: secret === '' ? null : secret }} request={request} />
-      </Stack>
-    </Card>
+    <SectionCard title={t('program')}>
+      <Pickers models={models} model={model} channel={channel} />
+      <PasswordInput
+        label={t('key')}
+        description={t('keyHint', { variable: KEY_VARIABLE })}
+        placeholder="sk-mg-…"
+        autoComplete="off"
+        maw={520}
+        value={key}
+        onChange={({ currentTarget: { value } }) => setKey(value)}
+      />
+      <ProgramTabs target={{ baseUrl, key: secret === '' ? null : secret }} request={request} />
+    </SectionCard>
   );
 }
 

@@ -1,5 +1,5 @@
 /** A list of answers that cost more than was held for them, each with its main cause. */
-import { Card, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { IconScale } from '@tabler/icons-react';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
@@ -8,6 +8,7 @@ import type { components } from '../../../api/schema.gen.ts';
 import { Copyable } from '../../../components/copyable.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { Moment } from '../../../components/moment.tsx';
+import { SectionCard } from '../../../components/section-card.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { PAGING, PagedTable } from '../../../components/tables/paged-table.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -32,24 +33,16 @@ export function Overruns() {
   const t = useTexts(booksTexts);
   const columns = useColumns();
   return (
-    <Card>
-      <Stack gap="xs">
-        <Title order={2} size="h5">
-          {t('overruns')}
-        </Title>
-        <Text size="sm" c="dimmed">
-          {t('overrunsLead')}
-        </Text>
-        <PagedTable
-          label={t('overruns')}
-          pages={useInfiniteQuery(overrunsQuery)}
-          columns={columns}
-          keyOf={({ request_id: id }) => id}
-          minWidth={900}
-          empty={<Empty icon={IconScale} title={t('noOverruns')} />}
-        />
-      </Stack>
-    </Card>
+    <SectionCard title={t('overruns')} lead={t('overrunsLead')} size="h5">
+      <PagedTable
+        label={t('overruns')}
+        pages={useInfiniteQuery(overrunsQuery)}
+        columns={columns}
+        keyOf={({ request_id: id }) => id}
+        minWidth={900}
+        empty={<Empty icon={IconScale} title={t('noOverruns')} />}
+      />
+    </SectionCard>
   );
 }
 

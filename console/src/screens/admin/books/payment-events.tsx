@@ -1,5 +1,5 @@
 /** The events received from the payment provider, with the result of each event. */
-import { Badge, Card, Stack, Text, Title } from '@mantine/core';
+import { Badge, Stack, Text } from '@mantine/core';
 import { IconCreditCard } from '@tabler/icons-react';
 import {
   infiniteQueryOptions,
@@ -10,10 +10,10 @@ import {
 import { answerOf, api } from '../../../api/client.ts';
 import { given } from '../../../api/given.ts';
 import type { components } from '../../../api/schema.gen.ts';
-import { ApiProblem } from '../../../components/api-problem.tsx';
 import { Copyable } from '../../../components/copyable.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { Moment } from '../../../components/moment.tsx';
+import { SectionCard } from '../../../components/section-card.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { PAGING, PagedTable } from '../../../components/tables/paged-table.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -58,24 +58,15 @@ export function PaymentEvents() {
   const t = useTexts(booksTexts);
   const cards = useQuery(cardsQuery);
   return (
-    <Card>
-      <Stack gap="xs">
-        <Title order={2} size="h5">
-          {t('events')}
-        </Title>
-        <Text size="sm" c="dimmed">
-          {t('eventsLead')}
-        </Text>
-        {cards.error === null ? null : <ApiProblem error={cards.error} />}
-        {cards.data === undefined ? null : cards.data === null ? (
-          <Empty icon={IconCreditCard} title={t('notConfigured')}>
-            {t('notConfiguredHint')}
-          </Empty>
-        ) : (
-          <Events />
-        )}
-      </Stack>
-    </Card>
+    <SectionCard title={t('events')} lead={t('eventsLead')} size="h5" query={cards}>
+      {cards.data === undefined ? null : cards.data === null ? (
+        <Empty icon={IconCreditCard} title={t('notConfigured')}>
+          {t('notConfiguredHint')}
+        </Empty>
+      ) : (
+        <Events />
+      )}
+    </SectionCard>
   );
 }
 

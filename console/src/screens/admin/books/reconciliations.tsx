@@ -1,12 +1,12 @@
 /** The nightly comparisons of providers' bills with the receipts, and what differs. */
-import { Card, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { IconScale } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
 import type { components } from '../../../api/schema.gen.ts';
-import { ApiProblem } from '../../../components/api-problem.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { Moment } from '../../../components/moment.tsx';
+import { SectionCard } from '../../../components/section-card.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { Money } from '../../../money/money.tsx';
@@ -37,35 +37,27 @@ const nightsQuery = queryOptions({
 
 export function Reconciliations() {
   const t = useTexts(reconcileTexts);
-  const { data, error, refetch } = useQuery(nightsQuery);
+  const nights = useQuery(nightsQuery);
+  const { data } = nights;
   const differences = data === undefined ? undefined : newestDifferences(data.data);
   return (
-    <Card>
-      <Stack gap="xs">
-        <Title order={2} size="h5">
-          {t('title')}
-        </Title>
-        <Text size="sm" c="dimmed">
-          {t('lead')}
-        </Text>
-        {error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />}
-        <DataTable
-          label={t('title')}
-          columns={useNightColumns()}
-          rows={data?.data}
-          keyOf={({ upstream, to }) => `${upstream} ${to}`}
-          minWidth={720}
-          empty={
-            <Empty icon={IconScale} title={t('none')}>
-              {t('noneHint')}
-            </Empty>
-          }
-        />
-        {differences === undefined || differences.length === 0 ? null : (
-          <Differences rows={differences} />
-        )}
-      </Stack>
-    </Card>
+    <SectionCard title={t('title')} lead={t('lead')} size="h5" query={nights}>
+      <DataTable
+        label={t('title')}
+        columns={useNightColumns()}
+        rows={data?.data}
+        keyOf={({ upstream, to }) => `${upstream} ${to}`}
+        minWidth={720}
+        empty={
+          <Empty icon={IconScale} title={t('none')}>
+            {t('noneHint')}
+          </Empty>
+        }
+      />
+      {differences === undefined || differences.length === 0 ? null : (
+        <Differences rows={differences} />
+      )}
+    </SectionCard>
   );
 }
 

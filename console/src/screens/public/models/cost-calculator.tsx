@@ -1,15 +1,5 @@
 /** A cost calculator, which shows the exact charge of a request of given size on each channel. */
-import {
-  Card,
-  MultiSelect,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Stack,
-  Table,
-  Text,
-  Title,
-} from '@mantine/core';
+import { MultiSelect, NumberInput, Select, SimpleGrid, Table, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { FEE_NAMES } from '../../../catalogue/fee-names.ts';
 import { useChannelName } from '../../../catalogue/model-facts.tsx';
@@ -22,6 +12,7 @@ import {
   type SituationCost,
   situationCost,
 } from '../../../catalogue/price-situation.ts';
+import { SectionCard } from '../../../components/section-card.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { formatExact, type Pico } from '../../../money/amount.ts';
@@ -136,23 +127,13 @@ function Calculator({ model, costOf, children }: CalculatorProps) {
   const t = useTexts(texts);
   const [requests, setRequests] = useState(1_000);
   return (
-    <Card>
-      <Stack gap="md">
-        <Stack gap={4}>
-          <Title order={2} size="h4" id="calculator">
-            {t('title')}
-          </Title>
-          <Text size="sm" c="dimmed">
-            {t('hint')}
-          </Text>
-        </Stack>
-        <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }}>
-          {children}
-          <CountField label={t('requests')} value={requests} step={100} onChange={setRequests} />
-        </SimpleGrid>
-        <Prices model={model} costOf={costOf} requests={requests} />
-      </Stack>
-    </Card>
+    <SectionCard title={t('title')} lead={t('hint')} titleId="calculator">
+      <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }}>
+        {children}
+        <CountField label={t('requests')} value={requests} step={100} onChange={setRequests} />
+      </SimpleGrid>
+      <Prices model={model} costOf={costOf} requests={requests} />
+    </SectionCard>
   );
 }
 

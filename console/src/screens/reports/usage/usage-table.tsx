@@ -2,8 +2,9 @@
  * The table of the report: one line per group with its usage over the whole range, linked to its
  * requests.
  */
-import { Anchor, Card, Group, Stack, Table, Title } from '@mantine/core';
+import { Anchor, Table } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { SectionCard } from '../../../components/section-card.tsx';
 import { type CsvCell, csvName } from '../../../components/tables/csv.ts';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { DownloadCsv } from '../../../components/tables/download-csv.tsx';
@@ -78,24 +79,19 @@ export function UsageTable({ totals, total, by, range, search, nameOf }: UsageTa
     csvRow(t('total'), total, currencies),
   ];
   return (
-    <Card>
-      <Stack gap="sm">
-        <Group justify="space-between">
-          <Title order={2} size="h4">
-            {title}
-          </Title>
-          <DownloadCsv name={csvName('usage', by, range.from, range.to)} rows={csv} />
-        </Group>
-        <DataTable
-          label={title}
-          columns={columns}
-          rows={totals}
-          keyOf={({ group }) => group}
-          minWidth={760 + currencies.length * 120}
-          foot={<TotalLine total={total} currencies={currencies} />}
-        />
-      </Stack>
-    </Card>
+    <SectionCard
+      title={title}
+      aside={<DownloadCsv name={csvName('usage', by, range.from, range.to)} rows={csv} />}
+    >
+      <DataTable
+        label={title}
+        columns={columns}
+        rows={totals}
+        keyOf={({ group }) => group}
+        minWidth={760 + currencies.length * 120}
+        foot={<TotalLine total={total} currencies={currencies} />}
+      />
+    </SectionCard>
   );
 }
 

@@ -5,10 +5,10 @@ import { answerOf, api } from '../../../api/client.ts';
 import { Copyable } from '../../../components/copyable.tsx';
 import { useApiForm } from '../../../components/forms/api-form.ts';
 import { FormProblem } from '../../../components/forms/form-problem.tsx';
+import { SectionCard } from '../../../components/section-card.tsx';
 import { useRoleName, useRoleRights } from '../../../i18n/role-names.ts';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { type Profile, useProfileChanged } from './profile-queries.ts';
-import { SettingsCard } from './settings-card.tsx';
 
 const texts = defineTexts('identity-card', {
   en: {
@@ -38,10 +38,10 @@ export function IdentityCard({ profile }: { readonly profile: Profile }) {
   const t = useTexts(texts);
   const roleName = useRoleName();
   return (
-    <SettingsCard title={t('title')} state={<Badge>{roleName(profile.role)}</Badge>}>
+    <SectionCard title={t('title')} aside={<Badge>{roleName(profile.role)}</Badge>}>
       <NameForm profile={profile} />
       <AccountLine profile={profile} />
-    </SettingsCard>
+    </SectionCard>
   );
 }
 

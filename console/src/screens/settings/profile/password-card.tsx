@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { answerOf, api } from '../../../api/client.ts';
 import { useApiForm } from '../../../components/forms/api-form.ts';
 import { FormProblem } from '../../../components/forms/form-problem.tsx';
+import { SectionCard } from '../../../components/section-card.tsx';
 import { KnownUser } from '../../../components/sign-in/known-user.tsx';
 import {
   NewPasswordInput,
@@ -11,7 +12,6 @@ import {
 } from '../../../components/sign-in/new-password-input.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { useProfileChanged } from './profile-queries.ts';
-import { SettingsCard } from './settings-card.tsx';
 
 const texts = defineTexts('password-card', {
   en: {
@@ -56,7 +56,7 @@ export function PasswordCard() {
     },
   });
   return (
-    <SettingsCard title={t('title')} lead={t('lead')}>
+    <SectionCard title={t('title')} lead={t('lead')}>
       <form onSubmit={onSubmit} noValidate>
         <Stack maw={420}>
           <FormProblem error={problem} />
@@ -74,6 +74,6 @@ export function PasswordCard() {
           </Group>
         </Stack>
       </form>
-    </SettingsCard>
+    </SectionCard>
   );
 }

@@ -6,11 +6,11 @@ import { answerOf, api } from '../../../api/client.ts';
 import { useSignOut } from '../../../api/sign-out.ts';
 import { ApiProblem } from '../../../components/api-problem.tsx';
 import { Ago, Moment } from '../../../components/moment.tsx';
+import { SectionCard } from '../../../components/section-card.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { browserName } from './browser-name.ts';
 import { type OwnSession, ownSessionsQuery } from './profile-queries.ts';
-import { SettingsCard } from './settings-card.tsx';
 
 const texts = defineTexts('sessions-card', {
   en: {
@@ -48,7 +48,7 @@ export function SessionsCard() {
   const ending = useEnding(() => answerOf(api.DELETE('/console/api/profile/sessions')));
   const hasOthers = data?.data.some(({ current }) => !current) ?? false;
   return (
-    <SettingsCard title={t('title')}>
+    <SectionCard title={t('title')}>
       {error === null ? (
         <DataTable
           label={t('title')}
@@ -69,7 +69,7 @@ export function SessionsCard() {
           </Button>
         </Group>
       ) : null}
-    </SettingsCard>
+    </SectionCard>
   );
 }
 

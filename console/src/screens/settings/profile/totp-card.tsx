@@ -4,12 +4,12 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { answerOf, api } from '../../../api/client.ts';
 import { Dialog } from '../../../components/dialog.tsx';
+import { SectionCard } from '../../../components/section-card.tsx';
 import { PasswordProof } from '../../../components/sign-in/password-proof.tsx';
 import { RecoveryCodes } from '../../../components/sign-in/recovery-codes.tsx';
 import { TotpSetup } from '../../../components/sign-in/totp-setup.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { type Profile, useProfileChanged } from './profile-queries.ts';
-import { SettingsCard } from './settings-card.tsx';
 
 const texts = defineTexts('totp-card', {
   en: {
@@ -57,10 +57,10 @@ export function TotpCard({ profile }: { readonly profile: Profile }) {
   const isOn = profile.totp_enabled;
   const left = profile.recovery_codes_left;
   return (
-    <SettingsCard
+    <SectionCard
       title={t('title')}
       lead={t('lead')}
-      state={<Badge color={isOn ? 'green' : 'gray'}>{t(isOn ? 'on' : 'off')}</Badge>}
+      aside={<Badge color={isOn ? 'green' : 'gray'}>{t(isOn ? 'on' : 'off')}</Badge>}
     >
       {isOn ? (
         <>
@@ -85,7 +85,7 @@ export function TotpCard({ profile }: { readonly profile: Profile }) {
         </Group>
       )}
       <TotpDialog name={dialog} opened={isOpen} onClose={close} />
-    </SettingsCard>
+    </SectionCard>
   );
 }
 
