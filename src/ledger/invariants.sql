@@ -1,25 +1,32 @@
 -- The laws of the ledger. Each query returns the rows that violate one law: `subject` is the row,
 -- `detail` is what is wrong. `verify.ts` runs them and adds the laws that SQL cannot check.
 
--- law: a wallet's balance is the sum of its entries
+-- law: a wallet's balance is the sum of its movements
 SELECT w.account_id || ' ' || w.currency AS subject,
-       'balance ' || w.balance || ', entries ' || COALESCE(SUM(e.amount), 0) AS detail
-FROM wallet w LEFT JOIN entry e ON e.account_id = w.account_id AND e.currency = w.currency
-GROUP BY w.account_id, w.currency, w.balance
-HAVING w.balance <> COALESCE(SUM(e.amount), 0);
+       'balance ' || w.balance || ', movements ' || COALESCE(m.amount, 0) AS detail
+FROM wallet w LEFT JOIN (
+  SELECT account_id, currency, SUM(amount) AS amount FROM movement GROUP BY account_id, currency
+) AS m ON m.account_id = w.account_id AND m.currency = w.currency
+WHERE w.balance <> COALESCE(m.amount, 0);
 
--- law: a wallet's entries are an unbroken chain of balances
-SELECT account_id || ' ' || currency || ' transaction ' || transaction_id || ' line '
-  || line AS subject,
+-- law: a wallet's movements are an unbroken chain of balances
+SELECT account_id || ' ' || currency || ' movement ' || seq || ' line ' || line AS subject,
        'balance ' || COALESCE(CAST(balance_after AS TEXT), 'none') || ' after ' || amount
          || ' on ' || before AS detail
 FROM (
-  SELECT e.account_id, e.currency, e.transaction_id, e.line, e.amount, e.balance_after,
-         COALESCE(LAG(e.balance_after) OVER (
-           PARTITION BY e.account_id, e.currency ORDER BY e.transaction_id, e.line), 0) AS before
-  FROM entry e JOIN wallet w ON w.account_id = e.account_id AND w.currency = e.currency
+  SELECT m.account_id, m.currency, m.seq, m.line, m.amount, m.balance_after,
+         COALESCE(LAG(m.balance_after) OVER (
+           PARTITION BY m.account_id, m.currency ORDER BY m.seq, m.line), 0) AS before
+  FROM movement m
 ) AS chain
 WHERE balance_after IS NULL OR balance_after <> before + amount;
+
+-- law: a place in the order of movements belongs to one movement
+SELECT 'movement ' || t.id AS subject, 'also that of ' || c.request_id AS detail
+FROM money_transaction t JOIN charged c ON c.seq = t.id
+UNION ALL
+SELECT 'movement ' || l.seq, 'also that of ' || r.request_id
+FROM late_receipt l JOIN receipt r ON r.seq = l.seq;
 
 -- law: an entry belongs to a wallet or to an account of the ledger
 SELECT e.account_id || ' ' || e.currency || ' transaction ' || e.transaction_id AS subject,
@@ -53,54 +60,46 @@ SELECT 'transaction ' || transaction_id || ' ' || currency AS subject, 'sum '
 FROM entry GROUP BY transaction_id, currency HAVING SUM(amount) <> 0;
 
 -- law: a request is settled at most once
-SELECT command_id AS subject, COUNT(*) || ' settlements' AS detail
-FROM money_transaction WHERE kind = 'settle' GROUP BY command_id HAVING COUNT(*) > 1;
+SELECT request_id AS subject, COUNT(*) || ' receipts' AS detail
+FROM receipt GROUP BY request_id HAVING COUNT(*) > 1
+UNION ALL
+SELECT request_id, COUNT(*) || ' late receipts'
+FROM late_receipt GROUP BY request_id HAVING COUNT(*) > 1;
 
--- law: a hold is settled exactly when it has a receipt
+-- law: a hold is settled exactly when it has a receipt, which states it
 SELECT h.id AS subject, 'settled without a receipt' AS detail
 FROM hold h LEFT JOIN receipt r ON r.request_id = h.id
 WHERE h.state = 'settled' AND r.request_id IS NULL
 UNION ALL
 SELECT r.request_id, 'a receipt on a hold that is ' || COALESCE(h.state, 'missing')
 FROM receipt r LEFT JOIN hold h ON h.id = r.request_id
-WHERE h.state IS NULL OR h.state <> 'settled';
-
--- law: a receipt states what its entries moved
-SELECT r.command_id AS subject,
-       'charge ' || r.charge || ' loss ' || r.loss || ', revenue ' || COALESCE(m.revenue, 0)
-         || ' operator_loss ' || COALESCE(m.lost, 0) AS detail
+WHERE h.state IS NULL OR h.state <> 'settled'
+UNION ALL
+SELECT r.request_id, 'held ' || h.amount || ' at the rate ' || COALESCE(h.fx_rate_id, 'none')
+  || ', on the receipt ' || r.held || ' at ' || COALESCE(r.exchange_id, 'none')
 FROM (
-  SELECT request_id AS command_id, charge, loss FROM receipt
+  SELECT request_id, held, exchange_id FROM receipt
   UNION ALL
-  SELECT 'late:' || request_id, charge, loss FROM late_receipt
-) AS r LEFT JOIN (
-  SELECT t.command_id,
-         SUM(CASE WHEN e.account_id = 'revenue' THEN e.amount ELSE 0 END) AS revenue,
-         SUM(CASE WHEN e.account_id = 'operator_loss' THEN -e.amount ELSE 0 END) AS lost
-  FROM money_transaction t JOIN entry e ON e.transaction_id = t.id
-  WHERE t.kind IN ('settle', 'late') AND e.account_id IN ('revenue', 'operator_loss')
-  GROUP BY t.command_id
-) AS m ON m.command_id = r.command_id
-WHERE COALESCE(m.revenue, 0) <> r.charge + r.loss OR COALESCE(m.lost, 0) <> r.loss;
+  SELECT request_id, held, exchange_id FROM late_receipt
+) AS r JOIN hold h ON h.id = r.request_id
+WHERE r.held <> h.amount OR COALESCE(r.exchange_id, '') <> COALESCE(h.fx_rate_id, '');
 
 -- law: an overrun is a request whose price is above its hold
-SELECT r.request_id AS subject, 'price ' || r.price || ', held ' || r.amount
+SELECT r.request_id AS subject, 'price ' || r.price || ', held ' || r.held
   || ', not listed so' AS detail
 FROM (
-  SELECT receipt.request_id, receipt.account_id, hold.amount,
+  SELECT receipt.request_id, receipt.account_id, receipt.held,
     receipt.charge + receipt.loss + COALESCE(l.charge, 0) + COALESCE(l.loss, 0) AS price
-  FROM receipt JOIN hold ON hold.id = receipt.request_id
-  LEFT JOIN late_receipt l ON l.request_id = receipt.request_id
+  FROM receipt LEFT JOIN late_receipt l ON l.request_id = receipt.request_id
 ) AS r LEFT JOIN overrun o ON o.request_id = r.request_id AND o.account_id = r.account_id
-  AND o.price = r.price AND o.held = r.amount
-WHERE r.price > r.amount AND o.request_id IS NULL
+  AND o.price = r.price AND o.held = r.held
+WHERE r.price > r.held AND o.request_id IS NULL
 UNION ALL
 SELECT o.request_id, 'listed with price ' || o.price || ', held ' || o.held
 FROM overrun o LEFT JOIN receipt r ON r.request_id = o.request_id
 LEFT JOIN late_receipt l ON l.request_id = o.request_id
-LEFT JOIN hold h ON h.id = o.request_id
 WHERE r.request_id IS NULL
-   OR r.charge + r.loss + COALESCE(l.charge, 0) + COALESCE(l.loss, 0) <= h.amount;
+   OR r.charge + r.loss + COALESCE(l.charge, 0) + COALESCE(l.loss, 0) <= r.held;
 
 -- law: a late receipt corrects a charge by checkpoint, of the same key in the same currency
 SELECT l.request_id AS subject, 'after the outcome ' || r.outcome AS detail
@@ -311,7 +310,7 @@ WHERE w.floor <> -COALESCE(c.amount, 0);
 
 -- law: every wallet command is in the audit log
 SELECT 'audit log' AS subject, orders.n || ' commands, ' || entries.n || ' entries' AS detail
-FROM (SELECT COUNT(*) AS n FROM money_transaction WHERE body IS NOT NULL) AS orders
+FROM (SELECT COUNT(*) AS n FROM money_transaction) AS orders
 CROSS JOIN (
   SELECT COUNT(*) AS n FROM audit
   WHERE action IN ('wallet.credit', 'wallet.adjust', 'wallet.exchange', 'wallet.refund',

@@ -2,9 +2,9 @@
  * The ledger, which keeps all money of an installation. A batch of commands is durable when `apply`
  * resolves. Its commands run in order, and each succeeds or fails independently of the others.
  *
- * Bookkeeping is double entry: every applied command writes entries that sum to zero per currency.
- * A wallet never goes below its floor; the part of a charge that it cannot pay is booked to
- * `operator_loss`.
+ * Bookkeeping is double entry. A wallet command writes entries that sum to zero per currency. A
+ * settlement writes its receipt, from which its entries follow. A wallet never goes below its
+ * floor; the part of a charge that it cannot pay is booked to `operator_loss`.
  *
  * A command's id is its idempotency key. Repeated with the same body, a command returns
  * `already_applied` with the first result; with another body, `id_reused`. Times are not part of

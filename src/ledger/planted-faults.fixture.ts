@@ -24,6 +24,13 @@ import { openSqlite } from './sqlite/open-sqlite.ts';
 import { newFile } from './sqlite/sqlite.fixture.ts';
 import { AUDIT_LAW, EXCHANGE_LAW, HOLD_METER_LAW, PRICE_LAW, TERMS_LAW } from './verify.ts';
 
+const BALANCE_LAW = "a wallet's balance is the sum of its movements";
+const CHAIN_LAW = "a wallet's movements are an unbroken chain of balances";
+const SETTLED_LAW = 'a hold is settled exactly when it has a receipt, which states it';
+const DAY_LAW = 'the usage of a day is the sum of its receipts';
+const LATE_LAW =
+  'a late receipt corrects a charge by checkpoint, of the same key in the same currency';
+const MONTH_LAW = 'the usage of a month is the sum of its days';
 const OVERRUN_LAW = 'an overrun is a request whose price is above its hold';
 
 /**
@@ -44,14 +51,14 @@ export const CORRUPTIONS: readonly {
   {
     fault: 'a balance is raised by hand',
     sql: "UPDATE wallet SET balance = balance + 1 WHERE account_id = 'alice' AND currency = 'USD'",
-    breaches: [["a wallet's balance is the sum of its entries", 'alice USD']],
+    breaches: [[BALANCE_LAW, 'alice USD']],
   },
   {
     fault: 'an entry lacks its balance',
     sql: "UPDATE entry SET balance_after = 7 WHERE transaction_id = 1 AND account_id = 'alice'",
     breaches: [
-      ["a wallet's entries are an unbroken chain of balances", 'alice USD transaction 1 line 1'],
-      ["a wallet's entries are an unbroken chain of balances", 'alice USD transaction 2 line 5'],
+      [CHAIN_LAW, 'alice USD movement 1 line 1'],
+      [CHAIN_LAW, 'alice USD movement 2 line 5'],
     ],
   },
   {
@@ -85,29 +92,54 @@ export const CORRUPTIONS: readonly {
   },
   {
     fault: 'a request is settled twice',
-    sql: `INSERT INTO money_transaction (kind, command_id, available_after, at_ms)
-          VALUES ('settle', 'h1', 0, 1)`,
+    sql: "UPDATE receipt SET request_id = 'h1' WHERE request_id = 'h5'",
     breaches: [
       ['a request is settled at most once', 'h1'],
-      ['a transaction moves something, unless it sets a credit limit', 'transaction 11'],
+      [SETTLED_LAW, 'h5'],
+      [SETTLED_LAW, 'h1'],
+      [DAY_LAW, 'alice key_alice gen-opus-4-8 direct USD day 20717'],
+      [DAY_LAW, 'bob key_bob gen-opus-4-8 direct USD day 20717'],
+    ],
+  },
+  {
+    fault: 'two movements have one place in the order',
+    sql: "UPDATE money_transaction SET id = 8 WHERE kind = 'credit_limit'",
+    breaches: [['a place in the order of movements belongs to one movement', 'movement 8']],
+  },
+  {
+    fault: 'a receipt states another hold',
+    sql: "UPDATE receipt SET held = 61 WHERE request_id = 'h1'",
+    breaches: [[SETTLED_LAW, 'h1']],
+  },
+  {
+    fault: 'a receipt states another balance',
+    sql: "UPDATE receipt SET balance_after = balance_after + 1 WHERE request_id = 'h5'",
+    breaches: [[CHAIN_LAW, 'bob USD movement 10 line 5']],
+  },
+  {
+    fault: 'a receipt states that its exchange was cheaper',
+    sql: "UPDATE receipt SET sold = sold - 1 WHERE request_id = 'h3'",
+    breaches: [
+      [BALANCE_LAW, 'alice USD'],
+      [CHAIN_LAW, 'alice USD movement 3 line 1'],
+      [EXCHANGE_LAW, 'h3'],
     ],
   },
   {
     fault: 'a receipt is lost',
     sql: "DELETE FROM receipt WHERE request_id = 'h1'",
     breaches: [
-      ['a hold is settled exactly when it has a receipt', 'h1'],
-      [
-        'the usage of a day is the sum of its receipts',
-        'alice key_alice gen-opus-4-8 direct USD day 20717',
-      ],
+      [BALANCE_LAW, 'alice USD'],
+      [CHAIN_LAW, 'alice USD movement 3 line 1'],
+      [SETTLED_LAW, 'h1'],
+      [DAY_LAW, 'alice key_alice gen-opus-4-8 direct USD day 20717'],
     ],
   },
   {
     fault: 'a settled hold is pending again',
     sql: "UPDATE hold SET state = 'pending', own = 0 WHERE id = 'h1'",
     breaches: [
-      ['a hold is settled exactly when it has a receipt', 'h1'],
+      [SETTLED_LAW, 'h1'],
       ["a meter's held amount is what its pending holds count", 'alice'],
       ["a meter's held amount is what its pending holds count", 'key_alice'],
     ],
@@ -116,11 +148,9 @@ export const CORRUPTIONS: readonly {
     fault: 'a receipt says less than was taken',
     sql: "UPDATE receipt SET charge = 23, loss = 1 WHERE request_id = 'h1'",
     breaches: [
-      ['a receipt states what its entries moved', 'h1'],
-      [
-        'the usage of a day is the sum of its receipts',
-        'alice key_alice gen-opus-4-8 direct USD day 20717',
-      ],
+      [BALANCE_LAW, 'alice USD'],
+      [CHAIN_LAW, 'alice USD movement 2 line 5'],
+      [DAY_LAW, 'alice key_alice gen-opus-4-8 direct USD day 20717'],
     ],
   },
   {
@@ -128,10 +158,7 @@ export const CORRUPTIONS: readonly {
     sql: "UPDATE receipt SET output = 25 WHERE request_id = 'h1'",
     breaches: [
       ["a receipt's cost is its counts times the published card", 'h1'],
-      [
-        'the usage of a day is the sum of its receipts',
-        'alice key_alice gen-opus-4-8 direct USD day 20717',
-      ],
+      [DAY_LAW, 'alice key_alice gen-opus-4-8 direct USD day 20717'],
     ],
   },
   {
@@ -149,12 +176,7 @@ export const CORRUPTIONS: readonly {
   {
     fault: 'a spending total is reset',
     sql: "UPDATE usage_day SET charge = 0 WHERE currency = 'CNY'",
-    breaches: [
-      [
-        'the usage of a day is the sum of its receipts',
-        'alice key_alice gen-opus-4-8 direct CNY day 20717',
-      ],
-    ],
+    breaches: [[DAY_LAW, 'alice key_alice gen-opus-4-8 direct CNY day 20717']],
   },
   {
     fault: 'a cost differs from the charge',
@@ -168,10 +190,7 @@ export const CORRUPTIONS: readonly {
     fault: 'an estimate is charged for more than its price',
     sql: "UPDATE receipt SET cost_pico = 23000, output = 23, estimated = 1 WHERE request_id = 'h1'",
     breaches: [
-      [
-        'the usage of a day is the sum of its receipts',
-        'alice key_alice gen-opus-4-8 direct USD day 20717',
-      ],
+      [DAY_LAW, 'alice key_alice gen-opus-4-8 direct USD day 20717'],
       [PRICE_LAW, 'h1'],
     ],
   },
@@ -181,34 +200,24 @@ export const CORRUPTIONS: readonly {
     breaches: [[EXCHANGE_LAW, 'h3']],
   },
   {
-    fault: 'the other side of a late correction is lost',
+    fault: 'a late receipt says less than was taken',
     sql: "UPDATE late_receipt SET charge = 8, loss = 1 WHERE request_id = 'h4'",
     breaches: [
-      ['a receipt states what its entries moved', 'late:h4'],
-      [
-        'the usage of a day is the sum of its receipts',
-        'bob key_bob gen-opus-4-8 direct USD day 20717',
-      ],
+      [BALANCE_LAW, 'bob USD'],
+      [CHAIN_LAW, 'bob USD movement 9 line 5'],
+      [DAY_LAW, 'bob key_bob gen-opus-4-8 direct USD day 20717'],
     ],
   },
   {
     fault: 'a correction follows an ordinary receipt',
     sql: "UPDATE receipt SET outcome = 'completed' WHERE request_id = 'h4'",
-    breaches: [
-      [
-        'a late receipt corrects a charge by checkpoint, of the same key in the same currency',
-        'h4',
-      ],
-    ],
+    breaches: [[LATE_LAW, 'h4']],
   },
   {
     fault: 'a correction is for another price',
     sql: `UPDATE late_receipt SET cost_pico = 30000, output = 30 WHERE request_id = 'h4'`,
     breaches: [
-      [
-        'the usage of a day is the sum of its receipts',
-        'bob key_bob gen-opus-4-8 direct USD day 20717',
-      ],
+      [DAY_LAW, 'bob key_bob gen-opus-4-8 direct USD day 20717'],
       [PRICE_LAW, 'h4'],
     ],
   },
@@ -216,10 +225,7 @@ export const CORRUPTIONS: readonly {
     fault: 'a charge counts less than it is',
     sql: "UPDATE usage_day SET metered = metered - 1 WHERE account_id = 'bob'",
     breaches: [
-      [
-        'the usage of a day is the sum of its receipts',
-        'bob key_bob gen-opus-4-8 direct USD day 20717',
-      ],
+      [DAY_LAW, 'bob key_bob gen-opus-4-8 direct USD day 20717'],
       ["a meter's total is what its days count", 'bob'],
       ["a meter's total is what its days count", 'key_bob'],
     ],
@@ -227,12 +233,7 @@ export const CORRUPTIONS: readonly {
   {
     fault: 'a month counts a charge that no day has',
     sql: "UPDATE usage_month SET charge = charge + 1 WHERE account_id = 'bob'",
-    breaches: [
-      [
-        'the usage of a month is the sum of its days',
-        'bob key_bob gen-opus-4-8 direct USD month 20697',
-      ],
-    ],
+    breaches: [[MONTH_LAW, 'bob key_bob gen-opus-4-8 direct USD month 20697']],
   },
   {
     fault: 'the spending of a key is reset',
@@ -276,8 +277,8 @@ export const CORRUPTIONS: readonly {
     fault: 'a transaction loses all its entries',
     sql: 'DELETE FROM entry WHERE transaction_id = 7',
     breaches: [
-      ["a wallet's balance is the sum of its entries", 'bob USD'],
-      ["a wallet's entries are an unbroken chain of balances", 'bob USD transaction 8 line 5'],
+      [BALANCE_LAW, 'bob USD'],
+      [CHAIN_LAW, 'bob USD movement 8 line 5'],
       ['a transaction moves something, unless it sets a credit limit', 'transaction 7'],
     ],
   },

@@ -13,7 +13,7 @@ describe('verify', () => {
       for (const guard of [
         'PRAGMA foreign_keys = OFF',
         'PRAGMA ignore_check_constraints = ON',
-        'DROP INDEX money_transaction_of_command',
+        'DROP INDEX receipt_of_request',
         sql,
       ]) {
         await database.sql.query({ sql: guard, params: [] });

@@ -63,8 +63,9 @@ export const COMPUTED_LAWS: readonly ComputedLaw[] = [
   { name: PRICE_LAW, breaches: (sql) => broken(sql, RECEIPTS, wrongPrice) },
   { name: PRICE_LAW, breaches: (sql) => broken(sql, LATE_RECEIPTS, wrongPrice) },
   { name: TERMS_LAW, breaches: wrongTerms },
-  { name: EXCHANGE_LAW, breaches: (sql) => broken(sql, SETTLED_EXCHANGES, wrongExchange) },
-  { name: EXCHANGE_LAW, breaches: (sql) => broken(sql, ORDERED_EXCHANGES, wrongOrderedExchange) },
+  { name: EXCHANGE_LAW, breaches: (sql) => broken(sql, boughtBy('receipt'), wrongExchange) },
+  { name: EXCHANGE_LAW, breaches: (sql) => broken(sql, boughtBy('late_receipt'), wrongExchange) },
+  { name: EXCHANGE_LAW, breaches: (sql) => broken(sql, ORDERED_EXCHANGES, wrongExchange) },
   { name: HOLD_METER_LAW, breaches: (sql) => broken(sql, PENDING_HOLDS, wrongHold) },
   { name: AUDIT_LAW, breaches: wrongEntries },
 ];
@@ -142,18 +143,14 @@ function wrongCost(row: SqlRow, terms: CardTerms): string | null {
   return stored === costPico ? null : `cost_pico ${stored}, by card ${row['card_id']} ${costPico}`;
 }
 
-const SETTLED_EXCHANGES = `SELECT t.command_id AS subject, f.scaled,
-    COALESCE(s.amount, 0) AS sold, COALESCE(-b.amount, 0) AS bought
-  FROM money_transaction t
-  JOIN hold h ON h.id = CASE WHEN t.kind = 'late' THEN SUBSTR(t.command_id, 6) ELSE t.command_id END
-  JOIN fx_rate f ON f.id = h.fx_rate_id
-  LEFT JOIN entry s ON s.account_id = 'fx:' || f.base AND s.currency = f.base
-                   AND s.transaction_id = t.id
-  LEFT JOIN entry b ON b.account_id = 'fx:' || f.quote AND b.currency = f.quote
-                   AND b.transaction_id = t.id
-  WHERE t.kind IN ('settle', 'late') AND t.command_id > $1 ORDER BY t.command_id LIMIT $2`;
+/** Selects what requests bought from the other wallet, from one table. */
+const boughtBy = (table: 'receipt' | 'late_receipt'): string => `SELECT r.request_id AS subject,
+    f.scaled, r.sold, r.bought
+  FROM ${table} r LEFT JOIN fx_rate f ON f.id = r.exchange_id AND f.quote = r.currency
+  WHERE (r.bought <> 0 OR r.sold <> 0) AND r.request_id > $1 ORDER BY r.request_id LIMIT $2`;
 
 function wrongExchange(row: SqlRow): string | null {
+  if (row['scaled'] === null) return 'by a rate that was never published';
   const sold = integer(row, 'sold');
   const bought = integer(row, 'bought');
   const price = sellFor(bought, integer(row, 'scaled'));
@@ -171,9 +168,6 @@ const ORDERED_EXCHANGES = `SELECT t.command_id AS subject, f.scaled,
   LEFT JOIN entry b ON b.account_id = 'fx:' || f.quote AND b.currency = f.quote
                    AND b.transaction_id = t.id
   WHERE t.kind = 'exchange' AND t.command_id > $1 ORDER BY t.command_id LIMIT $2`;
-
-const wrongOrderedExchange = (row: SqlRow): string | null =>
-  row['scaled'] === null ? 'by a rate that was never published' : wrongExchange(row);
 
 const PENDING_HOLDS = `SELECT h.id AS subject, h.amount, h.metered, f.scaled
   FROM hold h LEFT JOIN fx_rate f ON f.id = h.price_rate_id

@@ -1,20 +1,13 @@
-/** Computes monthly statements. Entries are only appended, so each call extends cached sums. */
+/** Computes monthly statements. Movements are only appended, so each call extends cached sums. */
 
 import { CURRENCIES, type Currency, type NanoAmount, nano, ZERO } from '../money/amount.ts';
 import { DAY_MS, dateOf } from '../money/calendar.ts';
-import { integer, text } from '../store/row.ts';
+import { currencyOf, integer, text } from '../store/row.ts';
 import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
-import { all, equal, STEP_ROWS } from './report-walk.ts';
-import {
-  JOINED,
-  KIND,
-  MOVEMENT_KINDS,
-  type MovementKind,
-  type MovementPlace,
-  placeOfRow,
-} from './statements.ts';
+import { STEP_ROWS } from './report-walk.ts';
+import { endOfStep, MOVEMENT_KINDS, type MovementKind } from './statements.ts';
 
-/** The most steps of one call: two million entries. With more left, `isWhole` is false. */
+/** The most steps of one call: two million movements. With more left, `isWhole` is false. */
 const MAX_STEPS = 2_000;
 /** The most accounts with cached sums, some kilobytes each. The least recently used is evicted. */
 const MAX_REMEMBERED = 500;
@@ -32,33 +25,28 @@ export type MonthlyStatement = {
   readonly moved: Readonly<Record<MovementKind, NanoAmount>>;
   readonly closing: NanoAmount;
 };
-/** Newest month first. If `isWhole` is false, a further call adds the remaining entries. */
+/** Newest month first. If `isWhole` is false, a further call adds the remaining movements. */
 export type MonthlyStatements = {
   readonly statements: readonly MonthlyStatement[];
   readonly isWhole: boolean;
 };
 
 type Sums = { cameIn: bigint; wentOut: bigint; readonly moved: Record<MovementKind, bigint> };
-type WalletSums = {
-  readonly currency: Currency;
-  readonly months: Map<string, Sums>;
-  /** The position of the last entry that is in the sums. */
-  place: MovementPlace;
-};
 type AccountSums = {
-  readonly wallets: readonly WalletSums[];
-  /** The running read, if any. Concurrent calls share it, so that no entry is summed twice. */
+  /** The sums of each month, such as `2026-11`, by currency. */
+  readonly months: Readonly<Record<Currency, Map<string, Sums>>>;
+  /** The place of the last movement that is in the sums. */
+  last: bigint;
+  /** The running read, if any. Concurrent calls share it, so that no movement is summed twice. */
   reading: Promise<boolean> | null;
 };
-
-const FIRST: MovementPlace = { transaction: 0n, line: 0n };
 
 export class StatementsByMonth {
   readonly #sql: SqlExecutor;
   readonly #stepRows: number;
   readonly #accounts = new Map<string, AccountSums>();
 
-  /** @param stepRows the maximum number of entries per step. */
+  /** @param stepRows the maximum number of transactions and receipts per step. */
   constructor(sql: SqlExecutor, stepRows = STEP_ROWS) {
     this.#sql = sql;
     this.#stepRows = stepRows;
@@ -67,17 +55,20 @@ export class StatementsByMonth {
   /** Returns the months with movements. @throws GatewayError `store_unavailable`. */
   async of(accountId: string): Promise<MonthlyStatements> {
     const sums = this.#remembered(accountId);
-    sums.reading ??= this.#readOn(accountId, sums.wallets).finally(() => {
+    sums.reading ??= this.#readOn(accountId, sums).finally(() => {
       sums.reading = null;
     });
     const isWhole = await sums.reading;
-    const statements = sums.wallets.flatMap(statementsOf).toSorted(newestFirst);
+    const statements = CURRENCIES.flatMap((currency) =>
+      statementsOf(currency, sums.months[currency]),
+    ).toSorted(newestFirst);
     return { statements, isWhole };
   }
 
   #remembered(accountId: string): AccountSums {
     const sums = this.#accounts.get(accountId) ?? {
-      wallets: CURRENCIES.map((currency) => ({ currency, months: new Map(), place: FIRST })),
+      months: { USD: new Map(), CNY: new Map() },
+      last: 0n,
       reading: null,
     };
     this.#accounts.delete(accountId);
@@ -89,55 +80,42 @@ export class StatementsByMonth {
     return sums;
   }
 
-  async #readOn(accountId: string, wallets: readonly WalletSums[]): Promise<boolean> {
-    let steps = 0;
-    for (const wallet of wallets) {
-      for (let hasMore = true; hasMore; steps += 1) {
-        if (steps === MAX_STEPS) return false;
-        hasMore = await this.#step(accountId, wallet);
-      }
+  async #readOn(accountId: string, sums: AccountSums): Promise<boolean> {
+    for (let steps = 0; steps < MAX_STEPS; steps += 1) {
+      if (!(await this.#step(accountId, sums))) return true;
     }
-    return true;
+    return false;
   }
 
-  /** Adds the next step of entries to the sums. Returns false when no entries were left. */
-  async #step(accountId: string, wallet: WalletSums): Promise<boolean> {
-    const { transaction, line } = wallet.place;
-    const within = all([
-      ...equal({ 'e.account_id': accountId, 'e.currency': wallet.currency }),
-      statement`(e.transaction_id, e.line) > (${transaction}, ${line})`,
-    ]);
-    const [last] = await this.#sql.query(statement`SELECT p.transaction_id, p.line
-      FROM ${places(within, this.#stepRows)} AS p
-      ORDER BY p.transaction_id DESC, p.line DESC LIMIT 1`);
-    if (last === undefined) return false;
-    const end = placeOfRow(last);
-    const step = statement`${within}
-      AND (e.transaction_id, e.line) <= (${end.transaction}, ${end.line})`;
-    const rows = await this.#sql.query(sumsOfStep(places(step, this.#stepRows)));
-    for (const row of rows) add(wallet, row);
-    wallet.place = end;
-    return true;
+  /** Adds the next step of movements to the sums. Returns false when none are left. */
+  async #step(accountId: string, sums: AccountSums): Promise<boolean> {
+    const from = sums.last + 1n;
+    const [end] = await this.#sql.query(endOfStep(accountId, 'newer', from, this.#stepRows));
+    const rest = statement`account_id = ${accountId} AND seq >= ${from}`;
+    const step = end === undefined ? rest : statement`${rest} AND seq <= ${integer(end, 'seq')}`;
+    const rows = await this.#sql.query(sumsOfStep(step));
+    for (const row of rows) {
+      add(sums.months[currencyOf(row)], row);
+      const last = integer(row, 'last');
+      if (last > sums.last) sums.last = last;
+    }
+    if (end !== undefined) sums.last = integer(end, 'seq');
+    return end !== undefined;
   }
 }
 
-/** Selects the entries of a step, written so that every planner uses only the index. */
-const places = (within: SqlStatement, rows: number): SqlStatement => statement`(
-  SELECT e.transaction_id, e.line FROM entry e WHERE ${within}
-  ORDER BY e.transaction_id, e.line LIMIT ${rows})`;
-
-/** Sums a step's entries by day, since the SQL for months differs between the engines. */
+/** Sums a step's movements by day, since the SQL for months differs between the engines. */
 const sumsOfStep = (step: SqlStatement): SqlStatement =>
-  statement`SELECT t.at_ms / ${raw(`${DAY_MS}`)} AS day, ${raw(KIND)} AS movement,
-      CAST(SUM(CASE WHEN e.amount > 0 THEN e.amount ELSE 0 END) AS BIGINT) AS came_in,
-      CAST(SUM(CASE WHEN e.amount < 0 THEN e.amount ELSE 0 END) AS BIGINT) AS went_out
-    FROM ${step} AS p CROSS JOIN entry e CROSS JOIN money_transaction t CROSS JOIN entry o
-    WHERE ${JOINED} GROUP BY 1, 2`;
+  statement`SELECT at_ms / ${raw(`${DAY_MS}`)} AS day, currency, kind AS movement,
+      CAST(SUM(CASE WHEN amount > 0 THEN amount ELSE 0 END) AS BIGINT) AS came_in,
+      CAST(SUM(CASE WHEN amount < 0 THEN amount ELSE 0 END) AS BIGINT) AS went_out,
+      MAX(seq) AS last
+    FROM movement WHERE ${step} GROUP BY 1, 2, 3`;
 
-function add(wallet: WalletSums, row: SqlRow): void {
+function add(months: Map<string, Sums>, row: SqlRow): void {
   const month = dateOf(Number(integer(row, 'day'))).slice(0, 7);
-  const sums = wallet.months.get(month) ?? { cameIn: 0n, wentOut: 0n, moved: perKind(() => 0n) };
-  wallet.months.set(month, sums);
+  const sums = months.get(month) ?? { cameIn: 0n, wentOut: 0n, moved: perKind(() => 0n) };
+  months.set(month, sums);
   const [cameIn, wentOut] = [integer(row, 'came_in'), integer(row, 'went_out')];
   sums.cameIn += cameIn;
   sums.wentOut += wentOut;
@@ -154,7 +132,10 @@ function kindOf(row: SqlRow): MovementKind {
   return kind;
 }
 
-function statementsOf({ currency, months }: WalletSums): readonly MonthlyStatement[] {
+function statementsOf(
+  currency: Currency,
+  months: ReadonlyMap<string, Sums>,
+): readonly MonthlyStatement[] {
   let opening: bigint = ZERO;
   return [...months]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

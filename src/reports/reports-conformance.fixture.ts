@@ -205,7 +205,7 @@ function statementFollows({ database, sql, count, named }: World): void {
     const statements = new Statements(sql());
     const movements = await allMovements(statements, ALICES, 37);
     expect(BigInt(movements.length)).toBe(
-      await count(`SELECT COUNT(*) AS n FROM entry WHERE account_id = 'alice'`),
+      await count(`SELECT COUNT(*) AS n FROM movement WHERE account_id = 'alice'`),
     );
     for (const currency of ['USD', 'CNY'] as const) {
       let balance = 0n;
@@ -261,7 +261,7 @@ function pagesHold({ database, sql, named }: World): void {
 function booksBalance({ sql, count, named }: World): void {
   test(named('sums every currency over ledger accounts and wallets to zero'), async () => {
     const balances = await new BooksReport(sql()).balances();
-    expect(await new BooksReport(sql(), 7).balances()).toEqual(balances);
+    expect(await new BooksReport(sql(), 7n).balances()).toEqual(balances);
     for (const currency of ['USD', 'CNY'] as const) {
       const books = balances
         .filter((it) => it.currency === currency)

@@ -82,9 +82,10 @@ export class RequestLog {
     return row === undefined ? null : loggedOf(row);
   }
 
-  /** Returns the amount of a request's hold, extensions included; null when it has no hold. */
+  /** Returns the amount of a request's hold, extensions included; null without a receipt. */
   async heldFor(requestId: string): Promise<NanoAmount | null> {
-    return await this.#amount(statement`SELECT amount FROM hold WHERE id = ${requestId}`);
+    return await this.#amount(statement`SELECT held AS amount FROM receipt
+      WHERE request_id = ${requestId}`);
   }
 
   /** Returns the amount of the request's refund with this command id; null without a refund. */

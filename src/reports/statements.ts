@@ -1,6 +1,6 @@
 /** Lists movements of wallets, newest first. Credit limits move no money and are not listed. */
 
-import { CURRENCIES, type Currency, type NanoAmount, nano } from '../money/amount.ts';
+import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
 import { currencyOf, integer, text, textOrNull } from '../store/row.ts';
 import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
@@ -14,7 +14,7 @@ export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 /** One change of a wallet's balance. */
 export type Movement = {
   readonly place: MovementPlace;
-  /** The command's id and the line number of the movement's entry, such as `req_.../3`. */
+  /** The command's id and the movement's line, such as `req_.../3`. */
   readonly id: string;
   readonly atMs: number;
   readonly kind: MovementKind;
@@ -41,24 +41,35 @@ export type MovementFilter = {
 };
 
 /** A position in the order of writing. New movements never appear between two older ones. */
-export type MovementPlace = { readonly transaction: bigint; readonly line: bigint };
-const NEWEST: MovementPlace = { transaction: 2n ** 62n, line: 0n };
+export type MovementPlace = { readonly seq: bigint; readonly line: bigint };
+const NEWEST: MovementPlace = { seq: 2n ** 62n, line: 0n };
 
-const LATE_PREFIX = 'late:';
-/** SQL for a movement's kind. Entries come in pairs: `e` of the wallet, then the opposite `o`. */
-export const KIND = `CASE WHEN o.account_id LIKE 'fx:%' THEN 'exchange' ELSE t.kind END`;
-/** The rate of an exchange is in its command's body, or on the receipt of its settlement. */
-const COLUMNS = raw(`e.transaction_id, e.line, e.currency, e.amount, e.balance_after,
-  o.account_id AS opposite, t.command_id, t.at_ms, t.reason, t.body, ${KIND} AS kind,
-  t.kind AS command_kind, f.request_id AS refunded_request, r.fx_rate_id`);
-/** CROSS JOIN fixes the join order in SQLite, whatever its statistics say. */
-const ABOUT = raw(`CROSS JOIN entry e CROSS JOIN money_transaction t CROSS JOIN entry o
-  LEFT JOIN refund f ON f.transaction_id = t.id
-  LEFT JOIN receipt r ON r.request_id =
-    CASE WHEN t.kind = 'late' THEN substr(t.command_id, 6) ELSE t.command_id END`);
-export const JOINED = raw(`e.transaction_id = p.transaction_id AND e.line = p.line
-  AND t.id = e.transaction_id AND o.transaction_id = e.transaction_id AND o.line = e.line + 1`);
-const NEWEST_FIRST = raw('ORDER BY e.transaction_id DESC, e.line DESC');
+const COLUMNS = raw(`seq, line, currency, amount, balance_after, opposite, kind, command_id, at_ms,
+  reason, request_id, rate_id, body`);
+const NEWEST_FIRST = raw('ORDER BY seq DESC, line DESC');
+/** The factor by which each further step of a page is longer, up to `STEP_ROWS`. */
+const STEP_GROWTH = 4;
+
+/**
+ * Returns the end of a step: the place of the `rows`-th transaction or receipt of an account, from
+ * the newest or the oldest. The subqueries read only an index, whatever the statistics say.
+ */
+export function endOfStep(
+  accountId: string,
+  direction: 'newer' | 'older',
+  from: bigint,
+  rows: number,
+): SqlStatement {
+  const [beyond, order] = direction === 'older' ? [raw('<='), raw('DESC')] : [raw('>='), raw('')];
+  const places = (table: string, place: string): SqlStatement =>
+    statement`SELECT seq FROM (SELECT ${raw(place)} AS seq FROM ${raw(table)}
+      WHERE account_id = ${accountId} AND ${raw(place)} ${beyond} ${from}
+      ORDER BY seq ${order} LIMIT ${rows}) AS ${raw(`of_${table}`)}`;
+  return statement`SELECT seq FROM (
+      ${places('entry', 'transaction_id')} UNION ALL ${places('receipt', 'seq')}
+      UNION ALL ${places('late_receipt', 'seq')}
+    ) AS places ORDER BY seq ${order} LIMIT 1 OFFSET ${rows - 1}`;
+}
 
 /** @throws GatewayError `store_unavailable`, from every method, when the store does not answer. */
 export class Statements {
@@ -76,37 +87,37 @@ export class Statements {
     limit: number,
     after: MovementPlace | null,
   ): Promise<Walked<Movement, MovementPlace>> {
-    const currencies = filter.currency === null ? CURRENCIES : [filter.currency];
-    const walked = await Promise.all(
-      currencies.map((currency) =>
-        walk(after ?? NEWEST, limit, placeOfRow, (place, wanted) =>
-          this.#step(filter, currency, place, wanted),
-        ),
-      ),
-    );
-    const { rows, next } = merged(walked, limit);
-    await this.#learnRates(rows);
-    return { rows: rows.map((row) => movementOf(row, this.#rates)), next };
+    // The first step suffices if every movement matches. Later steps look for the few that do.
+    let stepRows = Math.min(limit + 1, STEP_ROWS);
+    const walked = await walk(after ?? NEWEST, limit, placeOfRow, (place, wanted) => {
+      const rows = stepRows;
+      stepRows = Math.min(stepRows * STEP_GROWTH, STEP_ROWS);
+      return this.#step(filter, place, wanted, rows);
+    });
+    await this.#learnRates(walked.rows);
+    return { rows: walked.rows.map((row) => movementOf(row, this.#rates)), next: walked.next };
   }
 
   async #step(
-    filter: MovementFilter,
-    currency: Currency,
-    { transaction, line }: MovementPlace,
+    { accountId, currency, kind, fromMs, toMs }: MovementFilter,
+    { seq, line }: MovementPlace,
     wanted: number,
+    stepRows: number,
   ) {
-    const within = all([
-      ...equal({ 'e.account_id': filter.accountId, 'e.currency': currency }),
-      statement`(e.transaction_id, e.line) < (${transaction}, ${line})`,
-    ]);
-    const [row] = await this.#sql.query(statement`SELECT e.transaction_id, e.line FROM entry e
-      WHERE ${within} ${NEWEST_FIRST} LIMIT 1 OFFSET ${STEP_ROWS - 1}`);
-    const end = row === undefined ? null : placeOfRow(row);
-    const step =
-      end === null
-        ? within
-        : statement`${within} AND (e.transaction_id, e.line) >= (${end.transaction}, ${end.line})`;
-    return { rows: await this.#sql.query(pageStatement(step, filter, wanted)), end };
+    const [last] = await this.#sql.query(endOfStep(accountId, 'older', seq, stepRows));
+    // A step ends with all lines of its last place, so that the next step begins before it.
+    const end = last === undefined ? null : { seq: integer(last, 'seq'), line: 0n };
+    const within = [
+      statement`account_id = ${accountId} AND seq <= ${seq} AND (seq < ${seq} OR line < ${line})`,
+      ...(end === null ? [] : [statement`seq >= ${end.seq}`]),
+      // Computed, so that no planner uses the index of times, which reads beyond the step.
+      statement`at_ms + 0 >= ${BigInt(fromMs)} AND at_ms + 0 < ${BigInt(toMs)}`,
+      ...equal({ currency, kind }),
+    ];
+    const rows = await this.#sql.query(
+      statement`SELECT ${COLUMNS} FROM movement WHERE ${all(within)} ${NEWEST_FIRST} LIMIT ${wanted}`,
+    );
+    return { rows, end };
   }
 
   async #learnRates(rows: readonly SqlRow[]): Promise<void> {
@@ -121,48 +132,8 @@ export class Statements {
   }
 }
 
-/** The subquery reads only an index, so that no planner scans all times or all wallets first. */
-function pageStatement(
-  step: SqlStatement,
-  { kind, fromMs, toMs }: MovementFilter,
-  limit: number,
-): SqlStatement {
-  const times = statement`t.at_ms >= ${BigInt(fromMs)} AND t.at_ms < ${BigInt(toMs)}`;
-  return statement`SELECT ${COLUMNS} FROM (
-      SELECT e.transaction_id, e.line FROM entry e
-      WHERE ${step} ${NEWEST_FIRST} LIMIT ${STEP_ROWS}
-    ) AS p ${ABOUT} WHERE ${all([JOINED, times, ...equal({ [KIND]: kind })])}
-    ${NEWEST_FIRST} LIMIT ${limit}`;
-}
-
-/**
- * Merges the wallets' rows. The page ends at the newest position where a wallet's walk stopped,
- * since older rows of this wallet are not read yet.
- */
-function merged(
-  walked: readonly Walked<SqlRow, MovementPlace>[],
-  limit: number,
-): Walked<SqlRow, MovementPlace> {
-  const read = walked.flatMap(({ next }) => (next === null ? [] : [next]));
-  const horizon = read.toSorted(newestFirst)[0] ?? null;
-  const rows = walked
-    .flatMap((wallet) => wallet.rows)
-    .filter((row) => horizon === null || newestFirst(placeOfRow(row), horizon) <= 0)
-    .sort((a, b) => newestFirst(placeOfRow(a), placeOfRow(b)));
-  const last = rows[limit - 1];
-  if (rows.length > limit && last !== undefined) {
-    return { rows: rows.slice(0, limit), next: placeOfRow(last) };
-  }
-  return { rows, next: horizon };
-}
-
-function newestFirst(a: MovementPlace, b: MovementPlace): number {
-  const order = b.transaction - a.transaction || b.line - a.line;
-  return order < 0n ? -1 : order > 0n ? 1 : 0;
-}
-
 export const placeOfRow = (row: SqlRow): MovementPlace => ({
-  transaction: integer(row, 'transaction_id'),
+  seq: integer(row, 'seq'),
   line: integer(row, 'line'),
 });
 
@@ -179,29 +150,15 @@ function movementOf(row: SqlRow, rates: ReadonlyMap<string, FxRate>): Movement {
     balanceAfter: nano(integer(row, 'balance_after')),
     opposite: text(row, 'opposite'),
     reason: textOrNull(row, 'reason'),
-    requestId: requestOf(row),
+    requestId: textOrNull(row, 'request_id'),
     rate: rateId === null ? null : (rates.get(rateId) ?? null),
   };
-}
-
-function requestOf(row: SqlRow): string | null {
-  const commandId = text(row, 'command_id');
-  switch (text(row, 'command_kind')) {
-    case 'settle':
-      return commandId;
-    case 'late':
-      return commandId.slice(LATE_PREFIX.length);
-    case 'refund':
-      return text(row, 'refunded_request');
-    default:
-      return null;
-  }
 }
 
 /** Returns the id of an exchange's rate. The body of an exchange command ends with this id. */
 function rateIdOf(row: SqlRow): string | null {
   if (row['kind'] !== 'exchange') return null;
-  if (row['body'] === null) return textOrNull(row, 'fx_rate_id');
+  if (row['body'] === null) return textOrNull(row, 'rate_id');
   const body: unknown = JSON.parse(text(row, 'body'));
   const last: unknown = Array.isArray(body) ? body.at(-1) : null;
   return typeof last === 'string' ? last : null;

@@ -22,7 +22,9 @@ describe('placeholders in SQL', () => {
   });
 
   test("list all of a receipt's values with their types", () => {
-    const values = withColumns('{{receipt r}}{{later receipt r}}').split(/, (?!0\))/);
+    const values = withColumns('{{receipt r}}{{later receipt r}}{{latest receipt r}}').split(
+      /, (?!0\))/,
+    );
     expect(values).toHaveLength(RECEIPT_COLUMNS.length);
     expect(values[0]).toBe('r->>0');
     expect(values[12]).toBe('(r->>12)::BIGINT');

@@ -46,9 +46,22 @@ export const RECEIPT = [
 export type ReceiptColumn = (typeof RECEIPT)[number][0];
 export const RECEIPT_COLUMNS: readonly ReceiptColumn[] = RECEIPT.map(([column]) => column);
 
-/** The number of columns before those of the charge. Columns added later follow the charge. */
+/** The columns of the charge, which stand after `attempts`; columns added later follow them. */
+const CHARGE = ['charge', 'loss', 'available_after', 'settled_at_ms'] as const;
 const FIRST_COLUMNS = RECEIPT_COLUMNS.indexOf('attempts') + 1;
-export const CHARGE_COLUMNS = ['charge', 'loss', 'available_after', 'settled_at_ms'] as const;
+/** The columns of the movement, which stand after `measure`; columns added later follow them. */
+const MOVEMENT = [
+  'seq',
+  'held',
+  'exchange_id',
+  'bought',
+  'sold',
+  'balance_after',
+  'other_after',
+] as const;
+const LATER_COLUMNS = RECEIPT_COLUMNS.indexOf('measure') + 1;
+/** The columns of a receipt that the settlement decides. */
+export const CHARGE_COLUMNS = [...CHARGE, ...MOVEMENT] as const;
 
 /** The columns that `usage_day` and `usage_month` sum. */
 export const COUNT_COLUMNS = [
@@ -76,8 +89,8 @@ export const COUNT_COLUMNS = [
  * - `{{buckets: SUM($)}}` and `{{counts: SUM($)}}`: the text for each usage bucket or each sum,
  *   joined by commas. Another separator may stand before the colon: `{{buckets +: $}}`.
  * - `{{r.card_id}}`: the value of that column in `r`, the JSON array of a receipt's values.
- * - `{{receipt r}}` and `{{later receipt r}}`: all values of `r` that come before, or after, the
- *   columns of the charge.
+ * - `{{receipt r}}`, `{{later receipt r}}` and `{{latest receipt r}}`: all values of `r` that come
+ *   before the columns of the charge, between these and the columns of the movement, and after.
  */
 export const withColumns = (sql: string): string =>
   sql
@@ -91,8 +104,11 @@ export const withColumns = (sql: string): string =>
     .replaceAll(/\{\{receipt (\w+)\}\}/g, (_, values) =>
       RECEIPT.slice(0, FIRST_COLUMNS).map(valueIn(values)).join(', '),
     )
-    .replaceAll(/\{\{later receipt (\w+)\}\}/g, (_, values) =>
-      RECEIPT.slice(FIRST_COLUMNS)
+    .replaceAll(/\{\{(later|latest) receipt (\w+)\}\}/g, (_, part, values) =>
+      (part === 'later'
+        ? RECEIPT.slice(FIRST_COLUMNS, LATER_COLUMNS)
+        : RECEIPT.slice(LATER_COLUMNS)
+      )
         .map((column) => {
           const value = valueIn(values)(column);
           return column[2] === 0 ? `, COALESCE(${value}, 0)` : `, ${value}`;

@@ -160,7 +160,10 @@ async function typesOf(target: Asking, { name, columns }: Table): Promise<string
   });
 }
 
-/** Sets each identity column to continue after the last copied number. */
+/**
+ * Sets each identity column to continue after the last copied number. Receipts draw their places in
+ * the order of movements from the numbers of `money_transaction`.
+ */
 async function continueNumbers(target: Asking): Promise<void> {
   const drawn = await target.unsafe<{ table_name: string; column_name: string }[]>(
     `SELECT table_name, column_name FROM information_schema.columns
@@ -172,6 +175,10 @@ async function continueNumbers(target: Asking): Promise<void> {
          COALESCE((SELECT MAX(${column}) FROM ${table}), 0) + 1, false)`,
     );
   }
+  await target.unsafe(
+    `SELECT setval('money_transaction_id_seq', GREATEST((SELECT MAX(seq) FROM charged),
+       (SELECT MAX(id) FROM money_transaction), 0) + 1, false)`,
+  );
 }
 
 async function compareCount(target: Asking, table: string, rows: number): Promise<void> {

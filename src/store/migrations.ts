@@ -9,11 +9,14 @@ import holds from './sql/postgres/functions/holds.sql' with { type: 'text' };
 import plain from './sql/postgres/functions/plain.sql' with { type: 'text' };
 import settlements from './sql/postgres/functions/settlements.sql' with { type: 'text' };
 import walletCommands from './sql/postgres/functions/wallet-commands.sql' with { type: 'text' };
+import postgresSchema13 from './sql/postgres/schema-13.sql' with { type: 'text' };
 import postgresTables from './sql/postgres/tables.sql' with { type: 'text' };
 import postgresTriggers from './sql/postgres/triggers.sql' with { type: 'text' };
 import receiptsAndUsage from './sql/receipts-and-usage.sql' with { type: 'text' };
 import schema11 from './sql/schema-11.sql' with { type: 'text' };
 import schema12 from './sql/schema-12.sql' with { type: 'text' };
+import schema13 from './sql/schema-13.sql' with { type: 'text' };
+import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'text' };
 import sqliteTables from './sql/sqlite/tables.sql' with { type: 'text' };
 import sqliteTriggers from './sql/sqlite/triggers.sql' with { type: 'text' };
 import topUps from './sql/top-ups.sql' with { type: 'text' };
@@ -34,20 +37,23 @@ const schemaOf = (tables: string, shared: (sql: string) => string): string =>
     ...[receiptsAndUsage, topUps, idempotency, people].map(shared),
   ].join('\n');
 
-/** Converts a file to PostgreSQL: 64-bit integers, and no `STRICT` or `WITHOUT ROWID`. */
+/** Converts a file to PostgreSQL: 64-bit integers, and no `STRICT`, `WITHOUT ROWID` or hints. */
 const inPostgres = (sql: string): string =>
   sql
     .replaceAll(/\bINTEGER\b/g, 'BIGINT')
     .replaceAll(/\bBLOB\b/g, 'BYTEA')
     .replaceAll(/\bREAL\b/g, 'DOUBLE PRECISION')
+    .replaceAll(/ INDEXED BY \w+/g, '')
     .replaceAll(/\) STRICT(?:, WITHOUT ROWID)?;/g, ');');
 
 /** Replaces all triggers and functions. A step that adds columns must end with these statements. */
 const ROUTINES = {
   sqlite: withColumns(sqliteTriggers),
-  postgres: withColumns(
-    [postgresTriggers, arithmetic, holds, settlements, plain, walletCommands, batch].join('\n'),
-  ),
+  // The functions may name columns that later steps add, which PostgreSQL would refuse here.
+  postgres: `SET LOCAL check_function_bodies = off;
+    ${withColumns(
+      [postgresTriggers, arithmetic, holds, settlements, plain, walletCommands, batch].join('\n'),
+    )}`,
 };
 
 /** All steps. The last development step also had number 10, so its databases skip the first. */
@@ -56,10 +62,7 @@ export const MIGRATIONS: readonly Migration[] = [
     id: 10,
     name: 'schema',
     sqlite: schemaOf(sqliteTables, (sql) => sql) + ROUTINES.sqlite,
-    // The functions may name columns that later steps add, which PostgreSQL would refuse here.
-    postgres: `SET LOCAL check_function_bodies = off;
-      ${schemaOf(postgresTables, inPostgres)}
-      ${ROUTINES.postgres}`,
+    postgres: schemaOf(postgresTables, inPostgres) + ROUTINES.postgres,
   },
   {
     id: 11,
@@ -68,6 +71,12 @@ export const MIGRATIONS: readonly Migration[] = [
     postgres: inPostgres(schema11) + ROUTINES.postgres,
   },
   { id: 12, name: 'reconciliation', sqlite: schema12, postgres: inPostgres(schema12) },
+  {
+    id: 13,
+    name: 'receipts-are-movements',
+    sqlite: sqliteSchema13 + schema13,
+    postgres: postgresSchema13 + inPostgres(schema13) + ROUTINES.postgres,
+  },
 ];
 
 /** Returns the steps after version `at` (0: no schema). @throws Error if it is too new or old. */

@@ -202,8 +202,7 @@ export class TopUpOrders {
   async movedBy(commandId: string, accountId: string): Promise<NanoAmount | null> {
     const [row] = await this.#sql.query(statement`SELECT entry.amount FROM money_transaction
       JOIN entry ON entry.transaction_id = money_transaction.id
-      WHERE money_transaction.command_id = ${commandId} AND money_transaction.kind <> 'settle'
-      AND entry.account_id = ${accountId}`);
+      WHERE money_transaction.command_id = ${commandId} AND entry.account_id = ${accountId}`);
     return row === undefined ? null : nano(integer(row, 'amount'));
   }
 

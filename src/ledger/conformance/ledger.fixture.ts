@@ -297,8 +297,13 @@ export async function accountBalance(
   currency: Currency,
 ): Promise<bigint> {
   const [row] = await sql.query({
-    sql: `SELECT COALESCE(SUM(amount), 0) AS sum FROM entry
-          WHERE account_id = $1 AND currency = $2`,
+    sql: `SELECT COALESCE(SUM(amount), 0) AS sum FROM (
+        SELECT account_id, currency, amount FROM entry
+        UNION ALL SELECT 'revenue', currency, charge + loss FROM charged
+        UNION ALL SELECT 'operator_loss', currency, -loss FROM charged
+        UNION ALL SELECT 'fx:' || currency, currency, -bought FROM charged
+        UNION ALL SELECT 'fx:' || other_currency, other_currency, sold FROM charged
+      ) AS entries WHERE account_id = $1 AND currency = $2`,
     params: [account, currency],
   });
   return BigInt(Number(row?.['sum'] ?? 0n));

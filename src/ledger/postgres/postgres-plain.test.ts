@@ -61,8 +61,8 @@ const BOOKS = [
   'SELECT * FROM spend_meter ORDER BY owner_id',
   'SELECT * FROM hold ORDER BY id',
   'SELECT * FROM extension ORDER BY id',
-  'SELECT * FROM receipt ORDER BY request_id',
-  'SELECT * FROM late_receipt ORDER BY request_id',
+  `SELECT to_jsonb(receipt) - 'seq' AS row FROM receipt ORDER BY request_id`,
+  `SELECT to_jsonb(late_receipt) - 'seq' AS row FROM late_receipt ORDER BY request_id`,
   'SELECT * FROM usage_day ORDER BY account_id, day, key_id, model, channel, currency',
   'SELECT * FROM usage_month ORDER BY account_id, month, key_id, model, channel, currency',
   `SELECT kind, command_id, reason, available_after, at_ms, body FROM money_transaction

@@ -2,25 +2,26 @@
 import type { Currency } from '../../money/amount.ts';
 import type { FxRate } from '../../money/price.ts';
 import type { Means } from '../settlement-plan.ts';
+import type { WalletCommand } from '../wallet-command.ts';
 import type { PreparedSettle } from '../wire.ts';
 import type { HoldRow, RateRow, Statements, WalletRow } from './sqlite-statements.ts';
 
-/** The first of two opposite entries. `balance` is its wallet's new balance; null if no wallet. */
+/** The first of two opposite entries. `balance` is its wallet's new balance. */
 export type Side = {
   readonly account: string;
   readonly amount: bigint;
-  readonly balance: bigint | null;
+  readonly balance: bigint;
 };
 
-/** A movement of money, which is one row of `money_transaction`. */
+/** A wallet command, which is one row of `money_transaction`. */
 export type Movement = {
-  readonly kind: 'settle' | 'late' | 'credit' | 'adjust' | 'exchange' | 'refund' | 'credit_limit';
+  readonly kind: WalletCommand['kind'];
   readonly commandId: string;
-  readonly reason: string | null;
+  readonly reason: string;
   readonly available: bigint;
   readonly atMs: number;
-  /** The result of `commandBody`; null for a settlement. */
-  readonly body: string | null;
+  /** The result of `commandBody`. */
+  readonly body: string;
 };
 
 export type WalletPair = {
@@ -39,9 +40,18 @@ export class SqliteJournal {
   readonly #sql: Statements;
   /** Published rates by id. They never change, so the cache never expires. */
   readonly #rates = new Map<string, RateRow>();
+  /** The last place in the order of movements. A transaction that is rolled back leaves a gap. */
+  #lastPlace: bigint;
 
   constructor(sql: Statements) {
     this.#sql = sql;
+    this.#lastPlace = sql.lastPlace.get()?.seq ?? 0n;
+  }
+
+  /** Returns the next place in the order of movements, which receipts and transactions share. */
+  nextPlace(): bigint {
+    this.#lastPlace += 1n;
+    return this.#lastPlace;
   }
 
   /** @throws Error when no rate has this id. */
@@ -109,8 +119,9 @@ export class SqliteJournal {
 
   /** Writes a movement and returns its id, to which its entries refer. */
   record({ kind, commandId, reason, available, atMs, body }: Movement): bigint {
-    const insert = this.#sql.insertTransaction;
-    return BigInt(insert.run(kind, commandId, reason, available, atMs, body).lastInsertRowid);
+    const id = this.nextPlace();
+    this.#sql.insertTransaction.run(id, kind, commandId, reason, available, atMs, body);
+    return id;
   }
 
   /** Posts two opposite entries as lines `line` and `line + 1`, unless the amount is zero. */

@@ -17,6 +17,7 @@ import {
 } from '../receipt-row.ts';
 import {
   affordable,
+  type Means,
   planCorrection,
   planSettle,
   REAP_BATCH,
@@ -106,20 +107,15 @@ export class SqliteSettlements {
     requireMatch(held, command.receipt);
     // The request may spend what its hold reserved and all free money.
     const walletPair = this.#journal.walletPair(held.account_id, held.currency, held.fx_rate_id);
-    const { means: free, other } = walletPair;
+    const free = walletPair.means;
     const means = { ...free, own: free.own + held.own, other: free.other + held.reserve };
     const plan = planSettle(command.charge, means);
-    const { taken, bought, sold, loss } = plan;
-    const left = { ...means, own: means.own + bought - taken, other: means.other - sold };
-    const available = affordable(left);
+    const { taken, loss } = plan;
+    const available = affordable(leftBy(plan, means));
     this.#sql.resolveHold.run(command.id, 'settled', command.atMs, reaped ? 1 : 0);
     const params = receiptParams(command.receipt);
-    this.#sql.insertReceipt.run(...params, taken, loss, available, command.atMs);
-    this.#journal.move(held.account_id, held.currency, bought - taken, -held.own);
-    if (other !== null) {
-      this.#journal.move(held.account_id, other.currency, -sold, -held.reserve);
-    }
-    if (command.charge > 0n) this.#postCharge('settle', command, held, walletPair, plan, available);
+    const charge = this.#charge(held, walletPair, plan, available, command.atMs);
+    this.#sql.insertReceipt.run(...params, ...charge);
     const metered = this.#metered(command.receipt, taken);
     const { day, week, month } = daysAt(command.atMs);
     for (const owner of [held.key_id, held.account_id]) {
@@ -143,20 +139,15 @@ export class SqliteSettlements {
     if (first === null || firstValues === undefined) throw new Error(`no receipt of hold ${id}`);
     const refunded = this.#sql.refunded.get(id)?.amount ?? 0n;
     const walletPair = this.#journal.walletPair(held.account_id, held.currency, held.fx_rate_id);
-    const { means, other } = walletPair;
-    const plan = planCorrection(command.charge, { ...first, refunded }, means);
-    const { taken, bought, sold, loss } = plan;
-    const left = { ...means, own: means.own + bought - taken, other: means.other - sold };
-    const available = affordable(left);
+    const plan = planCorrection(command.charge, { ...first, refunded }, walletPair.means);
+    const available = affordable(leftBy(plan, walletPair.means));
     const params = receiptParams(command.receipt);
-    this.#sql.insertLateReceipt.run(...params, taken, loss, available, atMs);
+    // The reaper has already released what the hold reserved.
+    const released = { ...held, own: 0n, reserve: 0n };
+    const difference = this.#charge(released, walletPair, plan, available, atMs);
+    this.#sql.insertLateReceipt.run(...params, ...difference);
     this.#sql.closeLate.run(id);
-    this.#journal.move(held.account_id, held.currency, bought - taken, 0n);
-    if (other !== null) this.#journal.move(held.account_id, other.currency, -sold, 0n);
-    if (taken !== 0n || loss !== 0n) {
-      this.#postCharge('late', command, held, walletPair, plan, available);
-    }
-    const total = { charge: first.charge + taken, loss: first.loss + loss };
+    const total = { charge: first.charge + plan.taken, loss: first.loss + plan.loss };
     const before = this.#metered(firstValues, first.charge);
     const after = this.#metered(command.receipt, total.charge);
     // The correction counts on the day of the receipt that it replaces.
@@ -174,29 +165,24 @@ export class SqliteSettlements {
     return settled('applied', { ...total, available_after: available });
   }
 
-  /** Posts the exchange, the charge and the loss as pairs of entries of one transaction. */
-  #postCharge(
-    kind: 'settle' | 'late',
-    { id, atMs }: PreparedSettle,
-    { account_id: account, currency }: HoldRow,
+  /** Moves the wallets by a plan. @returns the values of `CHARGE_COLUMNS` for its receipt. */
+  #charge(
+    held: HoldRow,
     { wallet, other }: WalletPair,
     { taken, bought, sold, loss }: SettlePlan,
     available: bigint,
-  ): void {
-    const commandId = kind === 'late' ? `late:${id}` : id;
-    const movement = { kind, commandId, reason: null, available, atMs, body: null };
-    const transaction = this.#journal.record(movement);
-    const balance = wallet.balance + bought;
+    atMs: number,
+  ): SqlValue[] {
+    this.#journal.move(held.account_id, held.currency, bought - taken, -held.own);
     if (other !== null) {
-      const rest = { account, amount: -sold, balance: other.balance - sold };
-      this.#journal.post(transaction, 1, other.currency, rest, `fx:${other.currency}`);
-      const got = { account, amount: bought, balance };
-      this.#journal.post(transaction, 3, currency, got, `fx:${currency}`);
+      this.#journal.move(held.account_id, other.currency, -sold, -held.reserve);
     }
-    const paid = { account, amount: -taken, balance: balance - taken };
-    this.#journal.post(transaction, 5, currency, paid, 'revenue');
-    const lost = { account: 'operator_loss', amount: -loss, balance: null };
-    this.#journal.post(transaction, 7, currency, lost, 'revenue');
+    const balance = taken === 0n ? null : wallet.balance + bought - taken;
+    const otherBalance = other === null || sold === 0n ? null : other.balance - sold;
+    return [
+      ...[taken, loss, available, atMs, this.#journal.nextPlace(), held.amount, held.fx_rate_id],
+      ...[bought, sold, balance, otherBalance],
+    ];
   }
 
   #repeatedSettle(command: PreparedSettle): Outcome {
@@ -246,5 +232,12 @@ function settled(status: 'applied' | 'already_applied', row: ChargeRow): Outcome
   const result = { amount: nano(charge), available: nano(available_after), loss: nano(loss) };
   return { status, result };
 }
+
+/** Returns what an account may spend after a charge. */
+const leftBy = ({ taken, bought, sold }: SettlePlan, means: Means): Means => ({
+  ...means,
+  own: means.own + bought - taken,
+  other: means.other - sold,
+});
 
 const negated = (use: DayUse): DayUse => ({ ...use, counts: use.counts.map((count) => -count) });

@@ -49,7 +49,7 @@ type FirstHoldRow = Omit<HoldRow, 'state' | 'amount' | 'own' | 'reserve' | 'mete
 
 type FirstVoidRow = { readonly amount: bigint; readonly void_available: bigint | null };
 
-type OrderRow = { readonly body: string | null; readonly available_after: bigint };
+type OrderRow = { readonly body: string; readonly available_after: bigint };
 
 export type ChargeRow = {
   readonly charge: bigint;
@@ -57,10 +57,10 @@ export type ChargeRow = {
   readonly available_after: bigint;
 };
 
-/** Whether an id is in use by anything but a settlement, which has the id of its hold. */
+/** Whether an id is in use. A settlement has the id of its hold. */
 const ID_TAKEN = `(EXISTS (SELECT 1 FROM hold WHERE id = ?1)
   OR EXISTS (SELECT 1 FROM extension WHERE id = ?1)
-  OR EXISTS (SELECT 1 FROM money_transaction WHERE command_id = ?1 AND kind <> 'settle')
+  OR EXISTS (SELECT 1 FROM money_transaction WHERE command_id = ?1)
   ) AS id_taken`;
 
 export type Statements = ReturnType<typeof statementsOn>;
@@ -75,6 +75,11 @@ type Prepare = StoreFile['prepare'];
 /** Prepares reads without joins, because SQLite would plan a join again for each new parameter. */
 function readsOn(prepare: Prepare) {
   return {
+    /** The last place in the order of movements; null in an empty ledger. */
+    lastPlace: prepare<{ seq: bigint | null }>(
+      `SELECT MAX(seq) AS seq FROM (SELECT MAX(seq) AS seq FROM receipt
+       UNION ALL SELECT MAX(seq) FROM late_receipt UNION ALL SELECT MAX(id) FROM money_transaction)`,
+    ),
     idTaken: prepare<{ id_taken: bigint }>(`SELECT ${ID_TAKEN}`),
     account: prepare<AccountRow>('SELECT status, careful FROM account WHERE id = ?1'),
     meterHolding: prepare<{ held: bigint }>('SELECT held FROM spend_meter WHERE owner_id = ?1'),
@@ -91,8 +96,7 @@ function readsOn(prepare: Prepare) {
     ),
     meter: prepare<Meter>('SELECT * FROM spend_meter WHERE owner_id = ?1'),
     order: prepare<OrderRow>(
-      `SELECT body, available_after FROM money_transaction
-       WHERE command_id = ?1 AND kind <> 'settle'`,
+      'SELECT body, available_after FROM money_transaction WHERE command_id = ?1',
     ),
     refunded: prepare<{ amount: bigint }>(
       'SELECT COALESCE(SUM(amount), 0) AS amount FROM refund WHERE request_id = ?1',
@@ -190,8 +194,8 @@ function writesOn(prepare: Prepare) {
       'UPDATE wallet SET floor = ?3 WHERE account_id = ?1 AND currency = ?2',
     ),
     insertTransaction: prepare<never>(
-      `INSERT INTO money_transaction (kind, command_id, reason, available_after, at_ms, body)
-       VALUES (?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO money_transaction (id, kind, command_id, reason, available_after, at_ms, body)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     ),
     insertEntry: prepare<never>(
       `INSERT INTO entry (account_id, currency, transaction_id, line, amount, balance_after)

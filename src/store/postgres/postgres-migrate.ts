@@ -5,8 +5,8 @@ import type { PostgresLink } from './postgres-link.ts';
 
 /** The oldest supported server. Older servers lack features that the schema needs. */
 const OLDEST_SERVER = 150_000;
-/** The maximum wait for another node's migration of a large database. */
-export const MIGRATE_MS = 600_000;
+/** The maximum time of a migration, or of the wait for another node's: 30 million receipts. */
+export const MIGRATE_MS = 3_600_000;
 
 /** The fields of a step that PostgreSQL uses. */
 export type PostgresStep = Pick<Migration, 'id' | 'name' | 'postgres'>;

@@ -23,7 +23,27 @@ export function migrate(
   const apply = file.transaction((step: SqliteStep) => {
     file.run(step.sqlite);
     record.run(step.id, step.name, nowMs);
+    if (step === due.at(-1)) checkReferences(file);
   });
-  for (const step of due) apply.immediate(step);
+  // A step may build a table again to which others refer, so references are checked at the end.
+  file.run('PRAGMA foreign_keys = OFF');
+  try {
+    for (const step of due) apply.immediate(step);
+  } finally {
+    file.run('PRAGMA foreign_keys = ON');
+  }
   return due.map((step) => step.name);
+}
+
+/** @throws Error for the first row that refers to a missing row. */
+function checkReferences(file: SqliteFile): void {
+  const [broken] = file
+    .query<{ table: string; parent: string }, []>('PRAGMA foreign_key_check')
+    .all();
+  if (broken === undefined) return;
+  const { table, parent } = broken;
+  throw new Error(
+    `A row of ${table} refers to a missing row of ${parent}. The schema was not updated. ` +
+      'Restore a backup, or start the version before.',
+  );
 }

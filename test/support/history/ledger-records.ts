@@ -33,23 +33,17 @@ export async function recordsOfServer(url: string): Promise<LedgerRecords> {
   }
 }
 
-/**
- * Money taken by a movement: revenue gets the whole price, operator_loss covers the missing part.
- */
-const CHARGES = `SELECT t.id AS place, t.kind, t.command_id, MIN(e.currency) AS currency,
-    SUM(e.amount) AS taken,
-    SUM(CASE WHEN e.account_id = 'operator_loss' THEN -e.amount ELSE 0 END) AS loss
-  FROM money_transaction t JOIN entry e ON e.transaction_id = t.id
-  WHERE t.kind IN ('settle', 'late') AND e.account_id IN ('revenue', 'operator_loss')
-  GROUP BY t.id, t.kind, t.command_id ORDER BY t.id`;
+/** The charges and corrections, each with the part that the gateway lost. */
+const CHARGES = `SELECT seq, kind, request_id, currency, charge, loss FROM charged
+  WHERE charge <> 0 OR loss <> 0 ORDER BY seq`;
 const REQUEST = `request_id, key_id, endpoint, model, streamed, started_at_ms,
   input + cache_read + cache_write_5m + cache_write_1h + audio_input + image_input AS prompt,
   output + reasoning + audio_output + image_output AS output`;
 const REQUESTS = `SELECT ${REQUEST} FROM late_receipt UNION ALL SELECT ${REQUEST} FROM receipt
   WHERE request_id NOT IN (SELECT request_id FROM late_receipt)`;
 const HOLDS = 'SELECT id, amount, state, created_at_ms FROM hold';
-const MOVEMENTS = `SELECT account_id, currency, amount, balance_after FROM entry
-  WHERE balance_after IS NOT NULL ORDER BY transaction_id, line`;
+const MOVEMENTS = `SELECT account_id, currency, amount, balance_after FROM movement
+  ORDER BY seq, line`;
 const WALLETS = 'SELECT account_id, currency, balance, held, floor FROM wallet';
 
 async function readRecords(query: Query): Promise<LedgerRecords> {
@@ -92,14 +86,12 @@ async function readRecords(query: Query): Promise<LedgerRecords> {
 }
 
 function chargeOf(row: Row): Charge {
-  const kind = text(row, 'kind') === 'late' ? 'late' : 'settle';
-  const command = text(row, 'command_id');
   return {
-    transaction: integer(row, 'place'),
-    kind,
-    requestId: kind === 'late' ? command.replace(/^late:/, '') : command,
+    transaction: integer(row, 'seq'),
+    kind: text(row, 'kind') === 'late' ? 'late' : 'settle',
+    requestId: text(row, 'request_id'),
     currency: text(row, 'currency'),
-    taken: integer(row, 'taken'),
+    taken: integer(row, 'charge'),
     loss: integer(row, 'loss'),
   };
 }

@@ -75,7 +75,7 @@ export async function ledgerReport(
     );
     return {
       rows: rows.map(MOVEMENT.body),
-      next: next === null ? null : cursorOf(scope, [`${next.transaction}`, `${next.line}`]),
+      next: next === null ? null : cursorOf(scope, [`${next.seq}`, `${next.line}`]),
       beside: spanOf(times),
     };
   };
@@ -251,8 +251,8 @@ const spanOf = ({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: numb
 });
 
 function movementPlace(scope: string, cursor: string) {
-  const [transaction = '', line = ''] = readCursor(scope, cursor, 2);
-  return { transaction: integerOf(transaction), line: integerOf(line) };
+  const [seq = '', line = ''] = readCursor(scope, cursor, 2);
+  return { seq: integerOf(seq), line: integerOf(line) };
 }
 
 export function requestPlace(scope: string, cursor: string) {

@@ -36,13 +36,14 @@ BEGIN
       CASE w.currency WHEN 'USD' THEN 'CNY' ELSE 'USD' END AS other_currency,
       CASE WHEN k.is_settle THEN h.own ELSE 0 END AS own,
       CASE WHEN k.is_settle THEN h.reserve ELSE 0 END AS reserve, h.metered,
+      h.amount AS held_amount, h.fx_rate_id AS held_exchange_id,
       w.balance, w.balance - w.held - w.floor AS free, o.balance - o.held - o.floor AS other_free,
       x.scaled, p.base AS price_base, p.scaled AS price_scaled,
       CASE WHEN k.amount > 1000000000000000 OR k.id = ANY (repeated) THEN FALSE
         -- A careful account needs each hold and settlement judged on its own.
         WHEN a.careful <> 0 THEN FALSE
         WHEN k.is_hold THEN h.id IS NULL AND a.status = 'active' AND y.id IS NOT NULL
-          AND k.c->>7 = ANY (live) AND k.id NOT LIKE 'late:%'
+          AND k.c->>7 = ANY (live)
           AND (k.exchange_id IS NULL OR (x.base = k.c->10->>1 AND x.scaled = (k.c->10->>2)::BIGINT
             AND x.quote = w.currency))
           AND (k.price_id IS NULL OR (p.base = k.c->11->>1 AND p.scaled = (k.c->11->>2)::BIGINT
@@ -103,7 +104,8 @@ BEGIN
   ),
   decided AS MATERIALIZED (
     SELECT n, c, r, is_plain, is_hold, is_settle, id, account_id, key_id, currency, other_currency,
-      amount, paid, own, reserve, metered, exchange_id, price_id, at, balance_after,
+      amount, paid, own, reserve, metered, exchange_id, price_id, at, balance_after, held_amount,
+      held_exchange_id,
       CASE WHEN is_plain THEN books_affordable(own_left, other_left, scaled) END AS available,
       CASE WHEN NOT is_plain THEN NULL
         WHEN is_hold THEN books_divided_up(amount, price_scaled)
@@ -125,29 +127,18 @@ BEGIN
     UPDATE hold SET state = 'settled', resolved_at_ms = plain.at, reaped = 0
     FROM plain WHERE plain.is_settle AND hold.id = plain.id
   ),
-  receipts AS (
-    INSERT INTO receipt SELECT kept.* FROM plain
-      CROSS JOIN LATERAL books_receipt(plain.r, plain.amount, 0, plain.available, plain.at) AS kept
-      WHERE is_settle
-  ),
   charged AS MATERIALIZED (
-    -- Numbers the movements in the order of the commands, so that a wallet's entries are in order.
-    SELECT nextval('money_transaction_id_seq') AS transaction_id, ordered.* FROM (
-      SELECT id, account_id, currency, amount, balance_after, available, at
-      FROM plain WHERE is_settle AND amount > 0 ORDER BY n
+    -- Numbers the receipts in the order of the commands, so that a wallet's movements are in order.
+    SELECT nextval('money_transaction_id_seq') AS place, ordered.* FROM (
+      SELECT r, amount, available, at, held_amount, held_exchange_id,
+        CASE WHEN amount <> 0 THEN balance_after END AS after
+      FROM plain WHERE is_settle ORDER BY n
     ) AS ordered
   ),
-  movements AS (
-    INSERT INTO money_transaction (id, kind, command_id, available_after, at_ms)
-    SELECT transaction_id, 'settle', id, available, at FROM charged
-  ),
-  entries AS (
-    INSERT INTO entry (transaction_id, line, account_id, currency, amount, balance_after)
-    SELECT transaction_id, e.line, e.account_id, currency, e.amount, e.balance_after FROM charged
-    CROSS JOIN LATERAL (VALUES
-      (5, charged.account_id, -charged.amount, charged.balance_after),
-      (6, 'revenue', charged.amount, NULL)
-    ) AS e (line, account_id, amount, balance_after)
+  receipts AS (
+    INSERT INTO receipt SELECT kept.* FROM charged AS s
+      CROSS JOIN LATERAL books_receipt(s.r, s.amount, 0, s.available, s.at, s.place, s.held_amount,
+        s.held_exchange_id, 0, 0, s.after, NULL) AS kept
   ),
   wallets AS (
     UPDATE wallet SET balance = wallet.balance - sums.paid, held = wallet.held + sums.held FROM (

@@ -11,11 +11,25 @@ BEGIN
 END $$;
 
 -- Returns a receipt's values as a row. Declared as a set of one row, which the planner can inline.
+-- `place` is its place in the order of movements; `after` is null where the wallet did not change.
 CREATE OR REPLACE FUNCTION books_receipt(r JSONB, charge BIGINT, loss BIGINT, available BIGINT,
-  at BIGINT)
+  at BIGINT, place BIGINT, held BIGINT, exchange_id TEXT, bought BIGINT, sold BIGINT,
+  after BIGINT, other_after BIGINT)
 RETURNS SETOF receipt LANGUAGE sql IMMUTABLE AS $$
-  SELECT {{receipt r}}, charge, loss, available, at{{later receipt r}}
+  SELECT {{receipt r}}, charge, loss, available, at{{later receipt r}},
+    place, held, exchange_id, bought, sold, after, other_after{{latest receipt r}}
 $$;
+
+-- Whether a stored receipt has the values of `r`. Compares all but what the settlement decided.
+CREATE OR REPLACE FUNCTION books_is_same(stored JSONB, r JSONB) RETURNS BOOLEAN
+LANGUAGE plpgsql AS $$
+DECLARE
+  decided TEXT[] := '{charge, loss, available_after, settled_at_ms, seq, held, exchange_id, bought,
+    sold, balance_after, other_after}';
+BEGIN
+  RETURN stored - decided = (SELECT to_jsonb(k) - decided FROM
+    books_receipt(r, 0, 0, 0, 0, 0, 0, NULL, 0, 0, NULL, NULL) AS k);
+END $$;
 
 CREATE OR REPLACE FUNCTION books_add_use(r receipt, on_day BIGINT, times BIGINT, of_charge BIGINT,
   of_loss BIGINT, counted BIGINT) RETURNS VOID LANGUAGE plpgsql AS $$
@@ -44,13 +58,13 @@ BEGIN
     books_half_even(bought::NUMERIC * 100000000, means.scaled), missing - bought)::books_charge;
 END $$;
 
--- Moves and posts a charge. `freed` and `freed_other` are the held amounts to release.
-CREATE OR REPLACE FUNCTION books_post_charge(
-  of_kind TEXT, of_command TEXT, h hold, means books_means, p books_charge,
-  freed BIGINT, freed_other BIGINT, available BIGINT, at BIGINT
-) RETURNS VOID LANGUAGE plpgsql AS $$
+-- Moves a charge and returns its receipt. `freed` and `freed_other` are the held amounts to release.
+CREATE OR REPLACE FUNCTION books_move_charge(
+  h hold, r JSONB, means books_means, p books_charge, freed BIGINT, freed_other BIGINT,
+  available BIGINT, at BIGINT
+) RETURNS receipt LANGUAGE plpgsql AS $$
 DECLARE
-  posted BIGINT;
+  kept receipt;
 BEGIN
   UPDATE wallet SET balance = balance + (p.bought - p.taken), held = held - freed
     WHERE account_id = h.account_id AND currency = h.currency;
@@ -58,26 +72,11 @@ BEGIN
     UPDATE wallet SET balance = balance - p.sold, held = held - freed_other
       WHERE account_id = h.account_id AND currency = means.other_currency;
   END IF;
-  IF p.taken = 0 AND p.loss = 0 THEN RETURN; END IF;
-  INSERT INTO money_transaction (kind, command_id, available_after, at_ms)
-    VALUES (of_kind, of_command, available, at) RETURNING id INTO posted;
-  IF p.bought = 0 AND p.loss = 0 THEN
-    INSERT INTO entry (transaction_id, line, account_id, currency, amount, balance_after) VALUES
-      (posted, 5, h.account_id, h.currency, -p.taken, means.balance - p.taken),
-      (posted, 6, 'revenue', h.currency, p.taken, NULL);
-    RETURN;
-  END IF;
-  INSERT INTO entry (transaction_id, line, account_id, currency, amount, balance_after)
-  SELECT posted, e.line, e.account_id, e.currency, e.amount, e.balance_after FROM (VALUES
-    (1, h.account_id, means.other_currency, -p.sold, means.other_balance - p.sold),
-    (2, 'fx:' || means.other_currency, means.other_currency, p.sold, NULL),
-    (3, h.account_id, h.currency, p.bought, means.balance + p.bought),
-    (4, 'fx:' || h.currency, h.currency, -p.bought, NULL),
-    (5, h.account_id, h.currency, -p.taken, means.balance + p.bought - p.taken),
-    (6, 'revenue', h.currency, p.taken, NULL),
-    (7, 'operator_loss', h.currency, -p.loss, NULL),
-    (8, 'revenue', h.currency, p.loss, NULL)
-  ) AS e (line, account_id, currency, amount, balance_after) WHERE e.amount <> 0;
+  SELECT * INTO kept FROM books_receipt(r, p.taken, p.loss, available, at,
+    nextval('money_transaction_id_seq'), h.amount, h.fx_rate_id, p.bought, p.sold,
+    CASE WHEN p.taken <> 0 THEN means.balance + p.bought - p.taken END,
+    CASE WHEN p.sold <> 0 THEN means.other_balance - p.sold END);
+  RETURN kept;
 END $$;
 
 -- Lists a price above its hold, and makes the account careful or counts its answers within holds.
@@ -123,9 +122,8 @@ BEGIN
   available := books_affordable(means.own + p.bought - p.taken, means.other - p.sold, means.scaled);
   UPDATE hold SET state = 'settled', resolved_at_ms = at, reaped = is_reaped::INTEGER
     WHERE id = h.id;
-  SELECT * INTO kept FROM books_receipt(r, p.taken, p.loss, available, at);
+  kept := books_move_charge(h, r, means, p, h.own, h.reserve, available, at);
   INSERT INTO receipt VALUES (kept.*);
-  PERFORM books_post_charge('settle', h.id, h, means, p, h.own, h.reserve, available, at);
   counted := books_metered(p.taken, {{r.fx_rate_id}});
   UPDATE spend_meter SET held = held - h.metered, total = total + counted,
     in_day = CASE WHEN today > day THEN counted ELSE in_day + counted END,
@@ -196,10 +194,9 @@ BEGIN
       -first.loss)::books_charge;
   END IF;
   available := books_affordable(means.own + p.bought - p.taken, means.other - p.sold, means.scaled);
-  SELECT * INTO kept FROM books_receipt(r, p.taken, p.loss, available, at);
+  kept := books_move_charge(h, r, means, p, 0, 0, available, at);
   INSERT INTO late_receipt VALUES (kept.*);
   UPDATE hold SET reaped = 0 WHERE id = h.id;
-  PERFORM books_post_charge('late', 'late:' || h.id, h, means, p, 0, 0, available, at);
   before := books_metered(first.charge, first.fx_rate_id);
   after := books_metered(first.charge + p.taken, {{r.fx_rate_id}});
   -- The correction counts on the day of the receipt that it replaces.
@@ -227,13 +224,8 @@ BEGIN
   SELECT * INTO first FROM receipt WHERE request_id = of_request;
   IF NOT FOUND THEN RETURN '["hold_resolved"]'; END IF;
   SELECT * INTO late FROM late_receipt WHERE request_id = of_request;
-  IF late.request_id IS NULL THEN
-    is_same := to_jsonb(first) = (SELECT to_jsonb(k) FROM
-      books_receipt(r, first.charge, first.loss, first.available_after, first.settled_at_ms) AS k);
-  ELSE
-    is_same := to_jsonb(late) = (SELECT to_jsonb(k) FROM
-      books_receipt(r, late.charge, late.loss, late.available_after, late.settled_at_ms) AS k);
-  END IF;
+  is_same := books_is_same(
+    CASE WHEN late.request_id IS NULL THEN to_jsonb(first) ELSE to_jsonb(late) END, r);
   charged := first.charge + COALESCE(late.charge, 0);
   lost := first.loss + COALESCE(late.loss, 0);
   -- After a refund, a correction may leave a total above the charge of the command.

@@ -1,7 +1,10 @@
 /**
- * Tests that databases of schema 10 still open. The last build with all development steps (commit
- * 3f9031e) wrote them: accounts, keys, people, codes, receipts, a reaped and a late settlement, a
- * pending hold.
+ * Tests that databases of earlier schemas still open.
+ *
+ * - Schema 10, by the last build with all development steps (commit 3f9031e): accounts, keys,
+ *   people, codes, receipts, a reaped and a late settlement, a pending hold.
+ * - Schema 12, by the last build that posted entries of settlements (commit e0cb5e6e): charges with
+ *   exchanges and losses, charges of zero, corrections up, down and by nothing, wallet commands.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
@@ -13,6 +16,8 @@ import type { Database } from '../ledger/database.ts';
 import { newEmptyDatabase, openTestUrl } from '../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../money/amount.ts';
+import { BooksReport } from '../reports/books-report.ts';
+import { Statements } from '../reports/statements.ts';
 import { MIGRATIONS } from './migrations.ts';
 import type { SqlExecutor } from './sql.ts';
 
@@ -25,11 +30,14 @@ const NEWEST = MIGRATIONS.at(-1)?.id ?? 0;
 type Place = {
   readonly open: () => Promise<Database>;
   readonly run: (sql: string) => Promise<void>;
+  /** Returns the values of each row as text. */
+  readonly read: (sql: string) => Promise<readonly (readonly string[])[]>;
 };
 
 type Engine = {
   readonly name: string;
-  readonly old: () => Promise<Place>;
+  /** @param schema the number of the schema that the database has. */
+  readonly old: (schema: number) => Promise<Place>;
   readonly fresh: () => Promise<Place>;
   /** Returns one text for each object of the schema, without comments and spaces. */
   readonly objects: (sql: SqlExecutor) => Promise<readonly string[]>;
@@ -41,9 +49,9 @@ const unpacked = (name: string): Uint8Array =>
 
 const sqlite: Engine = {
   name: 'SQLite',
-  old: async () => {
+  old: async (schema) => {
     const place = fileAt(newFile());
-    writeFileSync(place.path, unpacked('schema-10.db.gz'));
+    writeFileSync(place.path, unpacked(`schema-${schema}.db.gz`));
     return place;
   },
   fresh: async () => fileAt(newFile()),
@@ -64,13 +72,19 @@ const fileAt = (path: string): Place & { readonly path: string } => ({
     file.run(sql);
     file.close();
   },
+  read: async (sql) => {
+    const file = new SqliteFile(path, { safeIntegers: true });
+    const rows = file.query(sql).values();
+    file.close();
+    return rows.map((row) => row.map(String));
+  },
 });
 
 const postgreSql: Engine = {
   name: 'PostgreSQL',
-  old: async () => {
+  old: async (schema) => {
     const place = databaseAt(await newEmptyDatabase());
-    await place.run(new TextDecoder().decode(unpacked('schema-10.sql.gz')));
+    await place.run(new TextDecoder().decode(unpacked(`schema-${schema}.sql.gz`)));
     return place;
   },
   fresh: async () => databaseAt(await newEmptyDatabase()),
@@ -104,6 +118,13 @@ const databaseAt = (url: string): Place => ({
     await client.unsafe(sql);
     await client.end();
   },
+  read: async (sql) => {
+    const client = postgres(url, { max: 1, onnotice: () => {} });
+    // A dump sets an empty search path, but only for its own connection.
+    const rows = await client.unsafe(sql).values();
+    await client.end();
+    return rows.map((row) => row.map(String));
+  },
 });
 
 async function textsOf(sql: SqlExecutor, queries: readonly string[]): Promise<readonly string[]> {
@@ -132,12 +153,42 @@ async function rowsOf({ tables }: Engine, sql: SqlExecutor): Promise<readonly st
   return (await Promise.all(all)).flat().sort();
 }
 
-describe.each([sqlite, postgreSql])('a database at schema 10 in $name', (engine) => {
+/** What a statement listed before schema 13, when settlements had entries. */
+const OLD_LINES = `SELECT e.account_id, t.command_id || '/' || e.line, t.at_ms,
+    CASE WHEN o.account_id LIKE 'fx:%' THEN 'exchange' ELSE t.kind END, e.currency, e.amount,
+    e.balance_after, o.account_id, t.reason, CASE t.kind WHEN 'settle' THEN t.command_id
+      WHEN 'late' THEN SUBSTR(t.command_id, 6) ELSE f.request_id END
+  FROM entry e JOIN money_transaction t ON t.id = e.transaction_id
+  JOIN entry o ON o.transaction_id = e.transaction_id AND o.line = e.line + 1
+  LEFT JOIN refund f ON f.transaction_id = t.id
+  WHERE e.balance_after IS NOT NULL ORDER BY e.account_id, t.id DESC, e.line DESC`;
+const OLD_BOOKS = `SELECT account_id, currency, SUM(amount) FROM entry WHERE balance_after IS NULL
+  GROUP BY account_id, currency ORDER BY account_id, currency`;
+const ALL_LINES = { currency: null, kind: null, fromMs: 0, toMs: 1e15 };
+
+async function linesOf(sql: SqlExecutor, account: string): Promise<string[][]> {
+  const filter = { ...ALL_LINES, accountId: account };
+  const { rows } = await new Statements(sql).page(filter, 10_000, null);
+  return rows.map((it) => [
+    ...[account, it.id, it.atMs, it.kind, it.currency, it.amount, it.balanceAfter].map(String),
+    ...[it.opposite, it.reason, it.requestId].map(String),
+  ]);
+}
+
+const OLD = [sqlite, postgreSql].flatMap((engine) =>
+  [10, 12].map((schema) => ({
+    ...engine,
+    schema,
+    old: () => engine.old(schema),
+  })),
+);
+
+describe.each(OLD)('a database at schema $schema in $name', (engine) => {
   test('opens and stays as it is', async () => {
     const place = await engine.old();
     const first = await place.open();
     const rows = await rowsOf(engine, first.sql);
-    expect(rows.filter((row) => row.startsWith('schema_migration: '))).toHaveLength(NEWEST);
+    expect(rows.some((row) => row.startsWith(`schema_migration: ${NEWEST}|`))).toBe(true);
     expect(rows.length).toBeGreaterThan(200);
     await first.close();
     const second = await place.open();
@@ -161,17 +212,41 @@ describe.each([sqlite, postgreSql])('a database at schema 10 in $name', (engine)
     const epoch = 'epoch_after';
     expect(await ledger.join({ epoch, name: 'after' }, LEASE_MS)).toBe('joined');
     await ledger.reap();
-    const [held] = await ledger.apply([hold('req_new', 900n, { epoch })]);
+    const [held] = await ledger.apply([hold('req_new', 90n, { epoch })]);
     expect(held?.status).toBe('applied');
-    const [settled] = await ledger.apply([settle('req_new', 700n)]);
+    const [settled] = await ledger.apply([settle('req_new', 70n)]);
     expect(settled?.status).toBe('applied');
-    expect((await ledger.receipt('req_new'))?.charge).toBe(nano(700n));
+    expect((await ledger.receipt('req_new'))?.charge).toBe(nano(70n));
     expect(await ledger.verify()).toEqual([]);
     await close();
   });
 
-  test('lists the requests that cost more than their holds', async () => {
+  test('keeps every line of every statement, and every account of the ledger', async () => {
     const place = await engine.old();
+    const [lines, books] = [await place.read(OLD_LINES), await place.read(OLD_BOOKS)];
+    const { sql, close } = await place.open();
+    const accounts = [...new Set(lines.map(([account = '']) => account))];
+    const found = await Promise.all(accounts.map((account) => linesOf(sql, account)));
+    expect(lines.length).toBeGreaterThan(engine.schema === 10 ? 5 : 100);
+    expect(found.flat()).toEqual(lines.map((line) => [...line]));
+    const balances = (await new BooksReport(sql).balances()).filter(
+      ({ balance }) => balance !== 0n,
+    );
+    expect(
+      balances.map(({ account, currency, balance }) => `${account} ${currency} ${balance}`).sort(),
+    ).toEqual(
+      books
+        .map((line) => line.join(' '))
+        .filter((line) => !line.endsWith(' 0'))
+        .sort(),
+    );
+    await close();
+  });
+});
+
+describe.each([sqlite, postgreSql])('an upgraded database in $name', (engine) => {
+  test('lists the requests that cost more than their holds', async () => {
+    const place = await engine.old(10);
     await place.run(`UPDATE hold SET at_least = 0, own = 0, granted = granted - 41,
       amount = amount - 41 WHERE id = 'req_a'`);
     const { ledger, sql, close } = await place.open();
@@ -182,8 +257,43 @@ describe.each([sqlite, postgreSql])('a database at schema 10 in $name', (engine)
     await close();
   });
 
-  test('is refused when it is older or newer than this version knows', async () => {
-    const place = await engine.old();
+  test('states the holds and the exchanges of its receipts', async () => {
+    const { sql, close } = await (await engine.old(12)).open();
+    const rows = await sql.query({
+      sql: `SELECT request_id, charge, loss, held, exchange_id, bought, sold, balance_after, other_after
+        FROM receipt WHERE request_id IN ('h04', 'h05', 'h07') UNION ALL
+        SELECT request_id, charge, loss, held, exchange_id, bought, sold, balance_after, other_after
+        FROM late_receipt ORDER BY request_id`,
+      params: [],
+    });
+    expect(rows.map((row) => Object.values(row).map(String).join(' '))).toEqual([
+      'h04 0 0 9 null 0 0 null null',
+      'h05 105 35 10 null 0 0 -5 null',
+      'h07 290 0 300 fx_cny_usd 247 1764 -5 7236',
+      'h08 44 0 40 fx_cny_usd 44 314 -5 6779',
+      'h09 -10 0 40 null 0 0 945 null',
+      'h12 0 0 40 null 0 0 null null',
+    ]);
+    const { rows: lines } = await new Statements(sql).page(
+      { ...ALL_LINES, accountId: 'bob' },
+      99,
+      null,
+    );
+    expect(lines.find(({ id }) => id === 'h07/3')?.rate?.id).toBe('fx_cny_usd');
+    await close();
+  });
+
+  test('is refused and unchanged when a receipt lacks its transaction', async () => {
+    const place = await engine.old(12);
+    await place.run(
+      "DELETE FROM entry WHERE line > 4; DELETE FROM money_transaction WHERE command_id = 'h01'",
+    );
+    expect(String(await failureOf(place.open()))).toMatch(/constraint|violate/i);
+    expect(await place.read('SELECT MAX(id) FROM schema_migration')).toEqual([['12']]);
+  });
+
+  test('is refused when its schema is older or newer than this version knows', async () => {
+    const place = await engine.old(10);
     await place.run('DELETE FROM schema_migration WHERE id > 9');
     const older = String(await failureOf(place.open()));
     expect(older).toContain(
