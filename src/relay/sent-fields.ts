@@ -1,5 +1,5 @@
 /** Decides which fields of a text request a destination gets, before money is held. */
-import type { TokenCard } from '../catalogue/catalogue.ts';
+import type { Channel, TokenCard } from '../catalogue/catalogue.ts';
 import type { ScannedObject } from '../json/scan.ts';
 import { NO_FACTS } from '../money/price-of.ts';
 import { withToolLimits } from '../protocols/chat/tool-limits.ts';
@@ -8,6 +8,7 @@ import { withMaxUses } from '../protocols/messages/max-uses.ts';
 import { type FieldPlan, passes, planFields } from '../protocols/request-fields.ts';
 import type { Destination } from '../routing/route-plan.ts';
 import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
+import type { Upstream } from '../upstreams/upstream.ts';
 import { refuseUnsold, type TextRequest } from './admission.ts';
 
 export type SentAsk = {
@@ -19,8 +20,14 @@ export type SentAsk = {
   readonly estimatedInput: number;
 };
 
+/** The part of a destination that its fields depend on. */
+export type FieldsTo = Pick<Destination<TokenCard>, 'format' | 'isTranslated'> & {
+  readonly upstream: Pick<Upstream, 'fields'>;
+  readonly channel: Pick<Channel<TokenCard>, 'card'>;
+};
+
 /** @throws GatewayError for a field that the card does not sell or that nobody may send. */
-export function sentFields(to: Destination<TokenCard>, ask: SentAsk): FieldPlan {
+export function sentFields(to: FieldsTo, ask: SentAsk): FieldPlan {
   const { body, endpoint, request, modelId, accountId } = ask;
   const { isTranslated } = to;
   const { fields } = to.upstream;

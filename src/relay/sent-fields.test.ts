@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test';
+import type { TokenCard } from '../catalogue/catalogue.ts';
+import { scanObject } from '../json/scan.ts';
+import { type CardLimits, flatTerms } from '../money/card-terms.ts';
+import { NO_RATES } from '../money/price.ts';
+import type { FeeUnit } from '../money/served.ts';
+import { perPrice } from '../money/usage.ts';
+import { readChatRequest } from '../protocols/chat/request.ts';
+import type { TextFormat } from '../protocols/dialect.ts';
+import { readMessagesRequest } from '../protocols/messages/request.ts';
+import { fieldsOf } from '../upstreams/known-fields.ts';
+import { sentFields } from './sent-fields.ts';
+
+const UNSTATED: CardLimits = { uses: {}, tokensPerUse: {} };
+const flat = flatTerms(NO_RATES);
+const cardWith = (unit: FeeUnit, limits: CardLimits): TokenCard => ({
+  ...{
+    unit: 'token',
+    id: 'card_1',
+    model: 'm',
+    channel: 'direct',
+    currency: 'USD',
+    example: false,
+  },
+  ...{ rates: NO_RATES, listed: perPrice(() => null) },
+  terms: { ...flat, limits, admits: { ...flat.admits, tools: [unit] } },
+});
+
+type Sent = {
+  readonly endpoint: TextFormat;
+  readonly make: Parameters<typeof fieldsOf>[0];
+  readonly pass?: readonly string[];
+  readonly isTranslated?: boolean;
+  readonly unit: FeeUnit;
+  readonly limits?: CardLimits;
+};
+
+/** Returns the tools that a destination gets; null when they are sent as they came. */
+function toolsSent(tool: object, sent: Sent): unknown {
+  const { endpoint, make, pass = [], isTranslated = false, unit, limits = UNSTATED } = sent;
+  const messages = [{ role: 'user', content: 'Hi' }];
+  const text = JSON.stringify({ model: 'm', max_tokens: 9, messages, tools: [tool] });
+  const body = scanObject(new TextEncoder().encode(text), 64);
+  const view = body.view();
+  const other = endpoint === 'chat' ? 'messages' : 'chat';
+  const { edits } = sentFields(
+    {
+      format: isTranslated ? other : endpoint,
+      isTranslated,
+      upstream: { fields: fieldsOf(make, pass) },
+      channel: { card: cardWith(unit, limits) },
+    },
+    {
+      ...{ body, endpoint, modelId: 'm', accountId: 'acct_1', estimatedInput: 9 },
+      request: endpoint === 'chat' ? readChatRequest(view) : readMessagesRequest(view),
+    },
+  );
+  return JSON.parse(edits.get('tools') ?? 'null');
+}
+
+const SEARCH = { type: 'openrouter:web_search', parameters: { max_uses: 3 } };
+const openRouter = { endpoint: 'chat', make: 'openrouter', unit: 'web_search' } as const;
+
+test("OpenRouter's searches are limited as its parameters allow", () => {
+  const parameters = { max_uses: 3, engine: 'exa', max_results: 5, max_characters: 2_500 };
+  expect(toolsSent(SEARCH, openRouter)).toEqual([{ type: SEARCH.type, parameters }]);
+  expect(() => toolsSent(SEARCH, { ...openRouter, make: 'generic' })).toThrow('nothing limits');
+});
+
+test('tools that the operator passes on are sent as they came', () => {
+  expect(toolsSent(SEARCH, { ...openRouter, pass: ['tools'] })).toBeNull();
+  expect(toolsSent(SEARCH, { ...openRouter, make: 'generic', pass: ['tools'] })).toBeNull();
+});
+
+test('code execution is sold only with a limit on the card', () => {
+  const code = { type: 'code_execution_20260521', name: 'code_execution' };
+  const anthropic = { endpoint: 'messages', make: 'anthropic', unit: 'code_execution' } as const;
+  expect(() => toolsSent(code, anthropic)).toThrow('nothing limits how often');
+  const limits = { ...UNSTATED, uses: { code_execution: 2 } };
+  expect(toolsSent(code, { ...anthropic, limits })).toBeNull();
+  // The translator refuses the tool, with its own message.
+  expect(toolsSent(code, { ...anthropic, make: 'openai', isTranslated: true })).toBeNull();
+});
