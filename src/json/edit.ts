@@ -21,8 +21,8 @@ export const isGiven = (body: ScannedObject, key: string): boolean => {
   return span !== undefined && body.bytes[span.start] !== 0x6e;
 };
 
-/** The new value of each edited member as JSON text; null removes the member. */
-export type MemberEdits = ReadonlyMap<string, string | null>;
+/** The new value of each edited member as JSON text or its bytes; null removes the member. */
+export type MemberEdits = ReadonlyMap<string, string | Uint8Array | null>;
 
 /** Replaces or adds members. All others keep their bytes and order. */
 export const replaceMembers = (
@@ -43,12 +43,13 @@ function editedText({ ascii, members }: ScannedObject, edits: MemberEdits): stri
     const edit = edits.get(key);
     if (edit === null) continue;
     if (edited !== '') edited += ',';
-    edited += edit === undefined ? text.slice(keyStart, end) : text.slice(keyStart, start) + edit;
+    edited +=
+      edit === undefined ? text.slice(keyStart, end) : text.slice(keyStart, start) + asText(edit);
   }
   for (const [key, edit] of edits) {
     if (edit === null || members.has(key)) continue;
     if (edited !== '') edited += ',';
-    edited += `${JSON.stringify(key)}:${edit}`;
+    edited += `${JSON.stringify(key)}:${asText(edit)}`;
   }
   return `{${edited}}`;
 }
@@ -62,12 +63,18 @@ function editedBytes(object: ScannedObject, edits: MemberEdits): Uint8Array<Arra
   for (const [key, { keyStart, start, end }] of object.members) {
     const edit = edits.get(key);
     if (edit === undefined) member(object.bytes.subarray(keyStart, end));
-    else if (edit !== null) member(object.bytes.subarray(keyStart, start), encoder.encode(edit));
+    else if (edit !== null) member(object.bytes.subarray(keyStart, start), asBytes(edit));
   }
   for (const [key, text] of edits) {
     if (text !== null && !object.members.has(key)) {
-      member(encoder.encode(`${JSON.stringify(key)}:${text}`));
+      member(encoder.encode(`${JSON.stringify(key)}:`), asBytes(text));
     }
   }
   return concatBytes([OPEN_TEXT, ...pieces, CLOSE_TEXT]);
 }
+
+const asText = (edit: string | Uint8Array): string =>
+  typeof edit === 'string' ? edit : decoder.decode(edit);
+
+const asBytes = (edit: string | Uint8Array): Uint8Array =>
+  typeof edit === 'string' ? encoder.encode(edit) : edit;

@@ -19,12 +19,16 @@ const MANY_DIGITS = /[\d.]{16}|\d[eE][+-]?\d{3}/;
 /** A stricter test, which may match inside strings. After a match, every value is checked. */
 const MAYBE_NUMBER = /[[:,]\s*-?(?:[\d.]{16}|[\d.]+[eE][+-]?\d{3})/;
 
+/** Whether parsing the text may lose digits. */
+export const hasLongNumber = (text: string): boolean =>
+  MANY_DIGITS.test(text) && MAYBE_NUMBER.test(text);
+
 /**
  * Parses JSON. A number that would lose digits becomes an object that `JSON.stringify` writes
  * unchanged; call `plainNumber` to calculate with it. @throws SyntaxError as `JSON.parse` does.
  */
 export const parseExact = (text: string): unknown =>
-  MANY_DIGITS.test(text) && MAYBE_NUMBER.test(text)
+  hasLongNumber(text)
     ? JSON.parse(text, (_, value, { source = '' }) =>
         typeof value === 'number' && !isHeld(value, source) ? JSON.rawJSON(source) : value,
       )

@@ -1,6 +1,10 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { NestedValues } from './nested-values.ts';
+import { hasLongNumber } from './exact-numbers.ts';
+import { EXACT_COST, NestedValues } from './nested-values.ts';
+
+const LENGTHS = { length: 1_000_000, lengthOfOne: 1_000_000 } as const;
+const valuesOf = (values: number) => new NestedValues({ values, ...LENGTHS });
 
 /** Returns the expected count: the number of values in each container, but 1 for an empty one. */
 function countOf(value: unknown): number {
@@ -16,15 +20,16 @@ test('counts the values of any JSON, and nothing within its strings', () => {
     fc.property(json, hostile, (value, text) => {
       const both = [value, text, { [text]: text }];
       const counted = JSON.stringify(both);
-      expect(new NestedValues(countOf(both)).take(counted)).toBe(true);
-      expect(new NestedValues(countOf(both) - 1).take(counted)).toBe(false);
+      const cost = countOf(both) * (hasLongNumber(counted) ? EXACT_COST : 1);
+      expect(valuesOf(cost).take(counted)).toBe(true);
+      expect(valuesOf(cost - 1).take(counted)).toBe(false);
     }),
     { numRuns: 200, seed: 20_261_122 },
   );
 });
 
 test('counts all texts together', () => {
-  const values = new NestedValues(5);
+  const values = valuesOf(5);
   expect([values.take('{"a":[1,2]}'), values.take('{}'), values.take('[]')]).toEqual([
     true,
     true,
@@ -34,6 +39,23 @@ test('counts all texts together', () => {
 });
 
 test('ends at a string that is not closed', () => {
-  expect(new NestedValues(2).take('[1,"[[[')).toBe(true);
-  expect(new NestedValues(1).take('[1,"[[[')).toBe(false);
+  expect(valuesOf(2).take('[1,"[[[')).toBe(true);
+  expect(valuesOf(1).take('[1,"[[[')).toBe(false);
+});
+
+test('limits the length of one text, and of all', () => {
+  const values = new NestedValues({ values: 100, length: 10, lengthOfOne: 6 });
+  expect([values.take('[1,23]'), values.take('[]'), values.takeLength(2)]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(values.take('1')).toBe(false);
+  expect(new NestedValues({ values: 100, length: 10, lengthOfOne: 6 }).take('[1,234]')).toBe(false);
+});
+
+test('counts values among long numbers four times, since keeping their digits takes longer', () => {
+  const text = '[12345678901234567890,1]';
+  expect(valuesOf(8).take(text)).toBe(true);
+  expect(valuesOf(7).take(text)).toBe(false);
 });

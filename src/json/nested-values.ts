@@ -1,19 +1,38 @@
 /** Counts the values of JSON that a body contains as a string, such as a tool call's arguments. */
-import { BACKSLASH, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './cursor.ts';
 
+import { BACKSLASH, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './cursor.ts';
+import { hasLongNumber } from './exact-numbers.ts';
+
+/** The limits of all counted texts together, and of the length of one text. */
+export type NestedLimits = {
+  readonly values: number;
+  readonly length: number;
+  readonly lengthOfOne: number;
+};
+
+/** Keeping every digit of a number takes as long as parsing so many other values. */
+export const EXACT_COST = 4;
 /** Counts values in strings before they are parsed, since `JsonScan` does not look into strings. */
 export class NestedValues {
-  #left: number;
+  readonly #most: NestedLimits;
+  #values = 0;
+  #length = 0;
 
-  /** @param most how many values all counted texts together may have. */
-  constructor(most: number) {
-    this.#left = most;
+  constructor(most: NestedLimits) {
+    this.#most = most;
+  }
+
+  /** Counts a text that is only written. Returns whether that is within the limits. */
+  takeLength(length: number): boolean {
+    this.#length += length;
+    return length <= this.#most.lengthOfOne && this.#length <= this.#most.length;
   }
 
   /** Counts the values of a text, and returns whether the text may be parsed. */
   take(text: string): boolean {
-    this.#left -= valuesIn(text);
-    return this.#left >= 0;
+    if (!this.takeLength(text.length)) return false;
+    this.#values += valuesIn(text) * (hasLongNumber(text) ? EXACT_COST : 1);
+    return this.#values <= this.#most.values;
   }
 }
 

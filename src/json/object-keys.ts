@@ -4,6 +4,9 @@ import { BACKSLASH, isEscaped, isSpace, QUOTE } from './cursor.ts';
 
 /** An object with more keys gets a set, which stays fast even if many keys have the same hash. */
 const MAX_COMPARED = 16;
+/** The most keys of an object below the top level. Parsing takes longer with each key. */
+export const MAX_KEYS = 10_000;
+const TOO_MANY_KEYS = `An object of the body has more than ${MAX_KEYS} keys. Send fewer.`;
 const decoder = new TextDecoder();
 
 /** The keys of all open objects, compared by hash first, because few hashes are equal. */
@@ -78,6 +81,7 @@ export function refuseTwice(key: string | null, depth: number): void {
 function addTo(set: Set<string>, text: string): string | null {
   if (set.has(text)) return text;
   set.add(text);
+  if (set.size > MAX_KEYS) throw new GatewayError('invalid_json', TOO_MANY_KEYS);
   return null;
 }
 

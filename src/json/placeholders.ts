@@ -1,17 +1,31 @@
 /**
- * Parses a body with images as fast as its text alone. Short placeholders replace the long data of
- * data URLs and of members named `data`, until the result is written.
+ * Parses a body with images and long texts as fast as the rest of it. Short placeholders replace
+ * long data, long texts and numbers of many digits until the result is written, byte for byte.
  */
-import { concatBytes } from './bytes.ts';
-import { COLON, COMMA, isAt, isKey, isSpace, type Mark, markIn, type Span } from './cursor.ts';
+import { GatewayError } from '../errors.ts';
+import {
+  COLON,
+  COMMA,
+  isAt,
+  isKey,
+  isSpace,
+  type Mark,
+  markIn,
+  QUOTE,
+  type Span,
+} from './cursor.ts';
 import { parseExact, plainNumber } from './exact-numbers.ts';
+import { longNumbers } from './long-numbers.ts';
 import { asJsonObject, type JsonObject } from './object.ts';
+import { type Replaced, withoutPlaceholders, withPlaceholders } from './placeholder-bytes.ts';
 import type { ScannedObject } from './scan.ts';
 
 export type Placeholders = {
-  /** The parsed body, with a placeholder instead of each piece of long data. */
+  /** The parsed body, with a placeholder for each long string of a known key and long number. */
   readonly json: JsonObject;
-  /** Returns a string from `json` as the caller wrote it, with its data restored. */
+  /** How many bytes of the body `restore` would decode for a string from `json`. */
+  readonly sizeOf: (text: string) => number;
+  /** Returns a string from `json` as the caller wrote it. @throws GatewayError `invalid_json`. */
   readonly restore: (text: string) => string;
   /** Returns JSON text for use in a string, such as a tool's arguments, with all data restored. */
   readonly stringify: (value: unknown) => string;
@@ -23,73 +37,92 @@ export type Placeholders = {
 const WHOLE_PARSE_BYTES = 16 * 1024;
 /** Most bytes before the comma of a data URL, which are only a media type and its parameters. */
 const MAX_HEAD_BYTES = 256;
+/** Blank texts are left out by translators. A longer one is not recognized as blank. */
+const MAX_BLANK_BYTES = 64 * 1024;
 
-const DATA_SCHEME = new TextEncoder().encode('data:');
-const DATA_KEY = new TextEncoder().encode('"data"');
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
+const DATA_SCHEME = encoder.encode('data:');
+const key = (name: string): Uint8Array => encoder.encode(`"${name}"`);
+/** Keys whose long strings translators send on unread. */
+const UNREAD_KEYS = ['data', 'thinking', 'arguments', 'reasoning_content'].map(key);
+/** Keys whose long strings translators send on, unless they are blank. */
+const TEXT_KEYS = ['text', 'content'].map(key);
 
 /** Parses the body, with placeholders if it is large. @throws GatewayError `invalid_json`. */
 export function parseWithPlaceholders(body: ScannedObject): Placeholders {
-  const spans = body.bytes.byteLength <= WHOLE_PARSE_BYTES ? [] : dataSpans(body);
+  if (body.bytes.byteLength <= WHOLE_PARSE_BYTES) return parsedWhole(body, parseExact);
+  const spans = spansOf(body);
+  // Without spans there is no long number, so every number is exact.
+  if (spans.length === 0) return parsedWhole(body, JSON.parse);
   // A placeholder is a number between two marks.
-  const mark = spans.length === 0 ? null : body.freeMark();
-  const json = mark === null ? null : parseWithout(body.bytes, spans, mark);
-  if (mark === null || json === null) return parsedWhole(body);
+  const mark = body.freeMark();
+  const reduced = mark === null ? null : withPlaceholders(body.bytes, spans, mark);
+  const json = reduced === null ? null : parsedBy(JSON.parse, reduced);
+  if (mark === null || json === null) return parsedWhole(body, parseExact);
+  return withSpans(body, spans, mark, json);
+}
+
+function withSpans(
+  { bytes }: ScannedObject,
+  spans: readonly Replaced[],
+  mark: Mark,
+  json: JsonObject,
+): Placeholders {
   const character = markIn(mark);
   const placeholder = new RegExp(`${character}(\\d+)${character}`, 'g');
-  const escapedPlaceholder = new RegExp(`\\${mark}(\\d+)\\${mark}`, 'g');
-  const dataAt = (index: string): Uint8Array => {
+  const spanAt = (index: string): Replaced => {
     const span = spans[Number(index)];
     if (span === undefined) throw new Error(`no placeholder has index ${index}`);
-    return body.bytes.subarray(span.start, span.end);
+    return span;
   };
+  const dataOf = ({ start, end }: Span): Uint8Array => bytes.subarray(start, end);
+  const encode = (value: unknown): Uint8Array<ArrayBuffer> =>
+    withoutPlaceholders(Buffer.from(JSON.stringify(value)), bytes, spans, mark);
   return {
     json,
+    sizeOf: (text) => {
+      let size = text.length;
+      for (const [, index = ''] of text.matchAll(placeholder)) {
+        const { start, end } = spanAt(index);
+        size += end - start;
+      }
+      return size;
+    },
     restore: (text) =>
       text.replaceAll(placeholder, (_, index: string) =>
-        String(JSON.parse(`"${decoder.decode(dataAt(index))}"`)),
+        unescaped(decoder.decode(dataOf(spanAt(index)))),
       ),
-    stringify: (value) =>
-      JSON.stringify(value).replaceAll(escapedPlaceholder, (_, index: string) =>
-        decoder.decode(dataAt(index)),
-      ),
-    encode: (value) => {
-      // Splitting by a pattern with a capture group yields texts and captured indexes alternately.
-      const pieces = JSON.stringify(value).split(escapedPlaceholder);
-      return concatBytes(
-        pieces.map((piece, at) => (at % 2 === 0 ? encoder.encode(piece) : dataAt(piece))),
-      );
-    },
+    stringify: (value) => decoder.decode(encode(value)),
+    encode,
   };
 }
 
-const parsedWhole = (body: ScannedObject): Placeholders => ({
-  json: exact(() => strictDecoder.decode(body.bytes)) ?? body.parse(),
+/** Parses the content of a string, which was replaced before anything checked its escapes. */
+function unescaped(text: string): string {
+  try {
+    return String(JSON.parse(`"${text}"`));
+  } catch (cause) {
+    const message = `The body is not valid JSON: a string is invalid: ${String(cause)}`;
+    throw new GatewayError('invalid_json', message, { cause });
+  }
+}
+
+const parsedWhole = (body: ScannedObject, parse: Parse): Placeholders => ({
+  json: parsedBy(parse, body.bytes) ?? body.parse(),
+  sizeOf: (text) => text.length,
   restore: (text) => text,
   stringify: (value) => JSON.stringify(value),
   encode: (value) => encoder.encode(JSON.stringify(value)),
 });
 
-/** Parses the body without the spans; null when the rest is not valid JSON. */
-function parseWithout(bytes: Uint8Array, spans: readonly Span[], mark: Mark): JsonObject | null {
-  const pieces: Uint8Array[] = [];
-  let from = 0;
-  for (const { start, end } of spans) {
-    pieces.push(bytes.subarray(from, start));
-    from = end;
-  }
-  pieces.push(bytes.subarray(from));
-  const texts = pieces.map((piece) => decoder.decode(piece));
-  const text = texts.reduce((before, after, at) => `${before}${mark}${at - 1}${mark}${after}`);
-  return exact(() => text);
-}
+type Parse = (text: string) => unknown;
 
 /** Parses an object; null if invalid. Top-level numbers become JS numbers; nested stay exact. */
-function exact(text: () => string): JsonObject | null {
+function parsedBy(parse: Parse, bytes: Uint8Array): JsonObject | null {
   try {
-    const members = Object.entries(asJsonObject(parseExact(text())) ?? {});
+    const members = Object.entries(asJsonObject(parse(strictDecoder.decode(bytes))) ?? {});
     return Object.fromEntries(members.map(([name, value]) => [name, plainNumber(value)]));
   } catch {
     // `body.parse` then parses the whole body again and reports the position of the fault.
@@ -97,28 +130,56 @@ function exact(text: () => string): JsonObject | null {
   }
 }
 
-/** Returns where long data is: after the comma of a data URL, or all of a member named `data`. */
-function dataSpans({ bytes, longStrings }: ScannedObject): Span[] {
-  const spans: Span[] = [];
+/** Returns what placeholders replace, in the order of the body. */
+function spansOf(body: ScannedObject): readonly Replaced[] {
+  const { bytes, longStrings } = body;
+  const spans: Replaced[] = [];
   for (const { start, end } of longStrings) {
     if (isKey(bytes, end + 1)) continue;
-    if (isNamedData(bytes, start - 1)) {
-      spans.push({ start, end });
-      continue;
-    }
-    if (!isAt(bytes, start, DATA_SCHEME)) continue;
-    const comma = bytes.subarray(start, Math.min(end, start + MAX_HEAD_BYTES)).indexOf(COMMA);
-    if (comma >= 0) spans.push({ start: start + comma + 1, end });
+    const from = replacedFrom(bytes, start, end);
+    if (from !== null) spans.push({ start: from, end, isNumber: false });
   }
-  return spans;
+  const numbers = longNumbers(body);
+  if (numbers.length === 0) return spans;
+  for (const { start, end } of numbers) spans.push({ start, end, isNumber: true });
+  return spans.sort((one, other) => one.start - other.start);
 }
 
-/** Whether `"data":` precedes the quote. */
-function isNamedData(bytes: Uint8Array, quote: number): boolean {
+/** Returns from where a long string is replaced: all of it or, in a data URL, after the comma. */
+function replacedFrom(bytes: Uint8Array, start: number, end: number): number | null {
+  if (isNamed(bytes, start - 1, UNREAD_KEYS)) return start;
+  if (isNamed(bytes, start - 1, TEXT_KEYS)) return mayBeBlank(bytes, start, end) ? null : start;
+  if (!isAt(bytes, start, DATA_SCHEME)) return null;
+  const comma = bytes.subarray(start, Math.min(end, start + MAX_HEAD_BYTES)).indexOf(COMMA);
+  return comma < 0 ? null : start + comma + 1;
+}
+
+const LAST_ASCII = 0x7e;
+/** Matches the escapes of white space. */
+const BLANK_ESCAPE = /\\(?:[nrtf]|u[0-9a-fA-F]{4})/g;
+
+/** Whether a text begins blank and is short enough to be parsed, so that `trim` can decide. */
+function mayBeBlank(bytes: Uint8Array, start: number, end: number): boolean {
+  const first = bytes[start] ?? 0;
+  if (!isSpace(first) && first !== 0x5c && first <= LAST_ASCII) return false;
+  if (end - start > MAX_BLANK_BYTES) return false;
+  const head = decoder.decode(bytes.subarray(start, start + MAX_HEAD_BYTES));
+  return (
+    head
+      .replace(BLANK_ESCAPE, '')
+      .replace(/[\\\ufffd].{0,5}$/, '')
+      .trim() === ''
+  );
+}
+
+/** Whether one of the keys and a colon precede the quote. */
+function isNamed(bytes: Uint8Array, quote: number, keys: readonly Uint8Array[]): boolean {
   let at = quote - 1;
   while (isSpace(bytes[at])) at -= 1;
   if (bytes[at] !== COLON) return false;
   at -= 1;
   while (isSpace(bytes[at])) at -= 1;
-  return isAt(bytes, at + 1 - DATA_KEY.byteLength, DATA_KEY);
+  if (bytes[at] !== QUOTE) return false;
+  for (const name of keys) if (isAt(bytes, at + 1 - name.byteLength, name)) return true;
+  return false;
 }

@@ -26,6 +26,7 @@ import {
 } from './cursor.ts';
 import { findJsonFault } from './fault.ts';
 import { ObjectKeys, refuseTwice } from './object-keys.ts';
+import { BytesWriter } from './placeholder-bytes.ts';
 import { scanSmall } from './small-scan.ts';
 
 /** Bytes of a long string that `view` keeps, enough for the media type of a data URL. */
@@ -33,7 +34,7 @@ const KEPT_STRING_BYTES = 64;
 /** Bodies up to this size are parsed whole, which is faster than truncating their strings. */
 const WHOLE_PARSE_BYTES = 16 * 1024;
 /** Largest body that may contain every mark. It is parsed whole, and parsing escapes is slow. */
-export const MAX_MARKED_BYTES = 2 * 1024 * 1024;
+export const MAX_MARKED_BYTES = 512 * 1024;
 /** Largest body in which a syntax error is located, which is slow. Programs write larger bodies. */
 const MAX_PLACED_BYTES = 256 * 1024;
 const NOT_UTF8 = 'The body is not valid UTF-8.';
@@ -328,29 +329,28 @@ export class ScannedObject {
   }
 
   #withoutLongStrings(mark: Mark): Uint8Array {
-    const { bytes } = this;
-    const reduced = new Uint8Array(bytes.byteLength);
+    const { bytes, longStrings } = this;
+    const writer = new BytesWriter(bytes.byteLength);
+    const marked = encoder.encode(mark);
     let from = 0;
-    let length = 0;
-    for (const [index, { start, end }] of this.longStrings.entries()) {
+    for (let index = 0; index < longStrings.length; index++) {
+      const { start = 0, end = 0 } = longStrings[index] ?? {};
       // Keys stay whole, since a truncated key could become another key, such as `model`.
       if (isKey(bytes, end + 1)) continue;
-      const piece = bytes.subarray(from, keptEnd(bytes, start));
-      reduced.set(piece, length);
-      length += piece.byteLength;
-      length += encoder.encodeInto(`${mark}${index}`, reduced.subarray(length)).written;
+      writer.append(bytes, from, keptEnd(bytes, start));
+      writer.append(marked, 0, marked.byteLength);
+      writer.appendIndex(index);
       from = end;
     }
-    reduced.set(bytes.subarray(from), length);
-    return reduced.subarray(0, length + bytes.byteLength - from);
+    writer.append(bytes, from, bytes.byteLength);
+    return writer.written;
   }
 }
 
 /** Returns where a long string is cut: before any escape, at a character boundary. */
 function keptEnd(bytes: Uint8Array, start: number): number {
   let end = start + KEPT_STRING_BYTES;
-  const escapeAt = bytes.subarray(start, end).indexOf(BACKSLASH);
-  if (escapeAt >= 0) return start + escapeAt;
+  for (let at = start; at < end; at++) if (bytes[at] === BACKSLASH) return at;
   // Bytes 10xxxxxx continue a UTF-8 character.
   while (end > start && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return end;

@@ -31,7 +31,7 @@ import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { type ChannelWish, channelsFor, mayUseChannel } from './admission.ts';
 import { CallScope, deadlinesFor } from './in-flight.ts';
 import { likelyInput } from './input-bound.ts';
-import { answerHeaders, withAttempts } from './sale.ts';
+import { answerHeaders, inTurn, withAttempts } from './sale.ts';
 import type { Buyer, Shop } from './sell.ts';
 import type { TextOrderTerms } from './text-goods.ts';
 import { readAnswerBytes } from './upstream-answer.ts';
@@ -155,7 +155,9 @@ async function count(
   for (let attempt = search.next(); attempt !== null; attempt = search.next()) {
     try {
       const sent = judged(call, attempt.to);
-      const response = await attempt.send(countRequest(call, attempt, sent, timeouts));
+      const request = countRequest(call, attempt, sent, timeouts);
+      await inTurn(request.body);
+      const response = await attempt.send(request);
       const counts = countIn(await readAnswerBytes(response, limits));
       search.answered(attempt);
       const { channel } = attempt.to;

@@ -2,6 +2,7 @@
 import type { Caller } from '../accounts/account.ts';
 import type { Permit } from '../accounts/limits/limiter.ts';
 import type { Card, Channel } from '../catalogue/catalogue.ts';
+import { nextTurn } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';
 import type { AttemptRecord, RequestOutcome } from '../ledger/ledger.ts';
 import { tokensIn, tokensOf } from '../money/usage.ts';
@@ -31,6 +32,12 @@ export type Held = {
   readonly caller: Pick<Caller, 'accountId'>;
   readonly trace: TraceContext;
 };
+
+const LONG_BODY_BYTES = 1024 * 1024;
+
+/** Lets other requests run after a long body was written, since sending it takes as long again. */
+export const inTurn = <Body extends Uint8Array>(body: Body): Body | Promise<Body> =>
+  body.byteLength > LONG_BODY_BYTES ? nextTurn().then(() => body) : body;
 
 export class Sale<C extends Card, Answer> {
   readonly #held: Held;
@@ -97,7 +104,7 @@ export class Sale<C extends Card, Answer> {
     const { connectMs, firstByteMs } = goods.offer.model.timeouts;
     return {
       format: to.format,
-      body: goods.bodyFor(to),
+      body: await inTurn(goods.bodyFor(to)),
       stream: goods.delivery === 'stream',
       headers: goods.headersFor(to),
       scope: caller.accountId,

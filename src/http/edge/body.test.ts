@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../../errors.ts';
+import { MAX_KEYS } from '../../json/object-keys.ts';
 import {
   BYTES_PER_VALUE,
   jsonIn,
@@ -275,7 +276,19 @@ describe('a body that is small in bytes and expensive to parse', () => {
     await readScanned(posted(escaped(MAX_SHORT_ESCAPES)), 32 * MIB, FREE);
     const more = posted(escaped(MAX_SHORT_ESCAPES + 125));
     expect((await failure(readScanned(more, 32 * MIB, FREE))).message).toContain(
-      `more than ${MAX_SHORT_ESCAPES} escapes in strings of at most 256 bytes`,
+      `more than ${MAX_SHORT_ESCAPES} escapes in keys and in strings of at most 256 bytes`,
+    );
+  });
+
+  test('may have 10,000 keys in an object, and escapes in keys count as short', async () => {
+    const keys = (count: number, end = ''): string =>
+      Array.from({ length: count }, (_, at) => `"${at}${end}":1`).join(',');
+    await readScanned(posted(`{"a":{${keys(MAX_KEYS)}}}`), 32 * MIB, FREE);
+    const more = posted(`{"a":{${keys(MAX_KEYS + 1)}}}`);
+    expect((await failure(readScanned(more, 32 * MIB, FREE))).message).toContain('10000 keys');
+    const escaped = posted(`{"a":{${keys(600, '\\n'.repeat(500))}}}`);
+    expect((await failure(readScanned(escaped, 32 * MIB, FREE))).message).toContain(
+      `${MAX_SHORT_ESCAPES} escapes in keys`,
     );
   });
 

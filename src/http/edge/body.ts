@@ -1,7 +1,7 @@
 /** Reads request bodies within their limits: counts bytes and scans JSON while they arrive. */
 import { nextTurn } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
-import { BACKSLASH, LONG_STRING_BYTES, type ScanLimits } from '../../json/cursor.ts';
+import { BACKSLASH, isKey, LONG_STRING_BYTES, type ScanLimits } from '../../json/cursor.ts';
 import { JsonScan, type ScannedObject, scanWhole } from '../../json/scan.ts';
 import { SMALL_BYTES } from '../../json/small-scan.ts';
 import type { BodyShare } from './request-bytes.ts';
@@ -19,7 +19,7 @@ export const MAX_VALUES = 10_000;
 export const MAX_STRUCTURE_BYTES = 4 * 1024 * 1024;
 /** The most escapes: enough for a million tokens of Chinese text. */
 export const MAX_ESCAPES = 2_000_000;
-/** The most escapes outside long strings, all of which are parsed. One takes 50 ns. */
+/** The most escapes in keys and short strings, which are all parsed. One takes 50 ns. */
 export const MAX_SHORT_ESCAPES = 250_000;
 /** An escape has at least two bytes, so a body of up to this size cannot exceed the limits. */
 const MANY_ESCAPES_BYTES = 2 * MAX_SHORT_ESCAPES;
@@ -157,12 +157,13 @@ async function requireFewEscapes({ bytes, longStrings }: ScannedObject): Promise
   let next = 0;
   for (let at = bytes.indexOf(BACKSLASH); at >= 0; at = bytes.indexOf(BACKSLASH, at + 2)) {
     while ((longStrings[next]?.end ?? Number.POSITIVE_INFINITY) <= at) next += 1;
-    if (at < (longStrings[next]?.start ?? Number.POSITIVE_INFINITY)) shortEscapes += 1;
+    const long = longStrings[next];
+    if (long === undefined || at < long.start || isKey(bytes, long.end + 1)) shortEscapes += 1;
     escapes += 1;
     if (escapes > MAX_ESCAPES) throw tooManyEscapes(`${MAX_ESCAPES} escapes`);
     if (shortEscapes > MAX_SHORT_ESCAPES) {
       throw tooManyEscapes(
-        `${MAX_SHORT_ESCAPES} escapes in strings of at most ${LONG_STRING_BYTES} bytes`,
+        `${MAX_SHORT_ESCAPES} escapes in keys and in strings of at most ${LONG_STRING_BYTES} bytes`,
       );
     }
     if (escapes % COUNTED_ESCAPES === 0) await nextTurn();

@@ -1,7 +1,7 @@
 /** Translates an assistant message of chat into Messages blocks: thinking, text, calls. */
 import { createHash } from 'node:crypto';
 import { parseExact } from '../../json/exact-numbers.ts';
-import type { NestedValues } from '../../json/nested-values.ts';
+import { EXACT_COST } from '../../json/nested-values.ts';
 import {
   asJsonObject,
   asString,
@@ -10,7 +10,7 @@ import {
   parsedObject,
 } from '../../json/object.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
-import { type Block, MAX_NESTED_VALUES, type Reading, textBlock, textBlocks } from './content.ts';
+import { type Block, MAX_ARGUMENTS, type Reading, textBlock, textBlocks } from './content.ts';
 import { thoughtsFromCalls, thoughtsFromMessage } from './reasoning.ts';
 
 export type Call = {
@@ -83,11 +83,11 @@ function readCall(
   id: string | null,
   [path, calledPath]: readonly [string, string],
   ids: ToolIds,
-  { nested }: Reading,
+  reading: Reading,
 ): ReadCall {
   const name = asString(called['name']) ?? '';
   if (name === '') throw invalid(path, 'must name the function that was called');
-  const input = argumentsOf(called['arguments'], `${calledPath}.arguments`, nested);
+  const input = argumentsOf(called['arguments'], `${calledPath}.arguments`, reading);
   const messagesId = ids.take(id ?? `call_${name}`);
   return {
     block: { type: 'tool_use', id: messagesId, name, input },
@@ -95,16 +95,17 @@ function readCall(
   };
 }
 
-function argumentsOf(given: unknown, param: string, nested: NestedValues): JsonObject {
-  const text = asString(given ?? '');
-  if (text === null) throw invalid(param, 'must be a string that contains JSON');
+function argumentsOf(given: unknown, param: string, { placeholders, nested }: Reading): JsonObject {
+  const written = asString(given ?? '');
+  if (written === null) throw invalid(param, 'must be a string that contains JSON');
+  const { values, length, lengthOfOne } = MAX_ARGUMENTS;
+  const tooLarge =
+    `is too large: the arguments of a call may have at most ${lengthOfOne} bytes, those of all ` +
+    `calls ${length} characters and ${values} values (${EXACT_COST} for one among long numbers)`;
+  if (placeholders.sizeOf(written) > lengthOfOne) throw invalid(param, tooLarge);
+  const text = placeholders.restore(written);
   if (text.trim() === '') return {};
-  if (!nested.take(text)) {
-    throw invalid(
-      param,
-      `is too large: the arguments of all calls may have at most ${MAX_NESTED_VALUES} values together`,
-    );
-  }
+  if (!nested.take(text)) throw invalid(param, tooLarge);
   const input = parsedObject(text, parseExact);
   if (input !== null) return input;
   throw invalid(
@@ -118,10 +119,11 @@ function withThoughts(
   message: JsonObject,
   givenTexts: readonly Block[],
   givenUses: readonly Block[],
-  { nested }: Reading,
+  reading: Reading,
 ): readonly Block[] {
+  const { nested, placeholders } = reading;
   const kept = thoughtsFromMessage(message);
-  const thoughts = kept.length > 0 ? kept : thoughtsFromCalls(message, nested);
+  const thoughts = kept.length > 0 ? kept : thoughtsFromCalls(message, reading);
   const texts = [...givenTexts];
   const uses = [...givenUses];
   const content: Block[] = [];
@@ -130,7 +132,10 @@ function withThoughts(
     while (units < place.text) {
       const [text] = texts;
       if (text === undefined) break;
-      const words = String(text['text']);
+      const written = String(text['text']);
+      // The thinking then comes before a text that is too long to be divided.
+      if (!nested.takeLength(placeholders.sizeOf(written))) break;
+      const words = placeholders.restore(written);
       const piece = textBlock(words.slice(0, place.text - units));
       const rest = textBlock(words.slice(place.text - units));
       units += Math.min(place.text - units, words.length);

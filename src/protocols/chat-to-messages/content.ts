@@ -1,14 +1,21 @@
 /** Translates chat content into Messages blocks. Omits blank text, which upstreams refuse. */
 
-import type { NestedValues } from '../../json/nested-values.ts';
+import type { NestedLimits, NestedValues } from '../../json/nested-values.ts';
 import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
 import { fileBlock, imageBlock } from './media.ts';
 
 export const MAX_CACHE_MARKERS = 4;
-/** Most JSON values in the arguments of all tool calls. The body scan skips these strings. */
-export const MAX_NESTED_VALUES = 100_000;
+/**
+ * The limits of tool call arguments, which the body scan skips as strings. No model writes a longer
+ * call, nor reads more of them.
+ */
+export const MAX_ARGUMENTS: NestedLimits = {
+  values: 60_000,
+  length: 4 * 1024 * 1024,
+  lengthOfOne: 2 * 1024 * 1024,
+};
 
 /** A content block. It is mutable because its cache marker may be removed later. */
 export type Block = { [member: string]: unknown };

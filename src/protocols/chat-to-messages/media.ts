@@ -16,6 +16,9 @@ const PDF = 'application/pdf';
 const TEXT_TYPE =
   /^(?:text\/.+|application\/(?:json|xml|yaml|x-yaml|toml|javascript|x-ndjson|sql)|[^/]+\/[^/]+\+(?:json|xml))$/;
 
+/** Longer than the context window of any model. */
+const MAX_TEXT_FILE_BYTES = 8 * 1024 * 1024;
+
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 type DataUrl = { readonly mediaType: string; readonly isBase64: boolean; readonly data: string };
@@ -74,6 +77,9 @@ function documentSource(url: DataUrl, param: string, placeholders: Placeholders)
     return { type: 'base64', media_type: PDF, data };
   }
   if (TEXT_TYPE.test(mediaType)) {
+    if (placeholders.sizeOf(data) > MAX_TEXT_FILE_BYTES) {
+      throw invalid(param, `must contain at most ${MAX_TEXT_FILE_BYTES} bytes of text`);
+    }
     const text = textIn(placeholders.restore(data), isBase64, param);
     if (text.trim() === '') throw invalid(param, 'must contain text; the file is empty');
     return { type: 'text', media_type: 'text/plain', data: text };

@@ -12,6 +12,7 @@ import {
   type JsonObject,
 } from '../../json/object.ts';
 import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
+import type { Reading } from './content.ts';
 
 /** A thinking block's position. Chat has one text and one list of calls, without a common order. */
 export type Place = {
@@ -106,10 +107,16 @@ export function callSignature(thoughts: readonly Thought[]): JsonObject {
  * Returns the thinking in a message's `reasoning_content`, with signatures from its tool calls.
  * Empty if the lengths in the signatures do not add up to the length of that text.
  */
-export function thoughtsFromCalls(message: JsonObject, nested: NestedValues): readonly Thought[] {
+export function thoughtsFromCalls(
+  message: JsonObject,
+  { nested, placeholders }: Pick<Reading, 'nested' | 'placeholders'>,
+): readonly Thought[] {
   const { tool_calls: calls, reasoning_content: reasoning } = message;
   const entries = asArray(calls).flatMap((call) => entriesOf(asJsonObject(call), nested));
-  const text = asString(reasoning) ?? '';
+  if (entries.length === 0) return [];
+  const written = asString(reasoning) ?? '';
+  if (!nested.takeLength(placeholders.sizeOf(written))) return [];
+  const text = placeholders.restore(written);
   let at = 0;
   const thoughts = entries.flatMap((entry) => {
     const { length } = entry;

@@ -7,7 +7,7 @@ import type { ScannedObject } from '../../json/scan.ts';
 import { withoutDropped } from '../quirks.ts';
 import { withEdits } from '../request-fields.ts';
 import type { PreparedRequest, RequestTarget, TargetModel } from '../translator.ts';
-import { type Block, limitMarkers, MAX_NESTED_VALUES, type Reading } from './content.ts';
+import { type Block, limitMarkers, MAX_ARGUMENTS, type Reading } from './content.ts';
 import { readOptions } from './options.ts';
 import { readTools } from './tools.ts';
 import { readConversation, type Turn, writeTurns } from './turns.ts';
@@ -20,7 +20,7 @@ export function readChatAsMessages(
 ): Pick<PreparedRequest, 'bodyFor'> & { readonly isLegacy: boolean } {
   const placeholders = parseWithPlaceholders(body);
   const { json } = placeholders;
-  const nested = new NestedValues(MAX_NESTED_VALUES);
+  const nested = new NestedValues(MAX_ARGUMENTS);
   const reading: Reading = { placeholders, marked: [], nested };
   const { system, turns } = readConversation(asArray(json['messages']), reading);
   limitMarkers(reading);

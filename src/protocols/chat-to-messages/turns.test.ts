@@ -246,12 +246,23 @@ describe('tool calls and their results', () => {
   });
 
   test('rejects arguments of calls that have too many values in all', () => {
-    const args = `{"a":[${Array(60_000).fill('1').join(',')}]}`;
+    const args = `{"a":[${Array(40_000).fill('1').join(',')}]}`;
     const one = [assistant({ tool_calls: [call('a', 'f', args)] }), result('a', '1')];
     expect(turns([user('x'), ...one])).toHaveLength(3);
     expect(refusalOf({ messages: [user('x'), ...one, ...one] })).toStartWith(
       'invalid_value at messages[3].tool_calls[0].function.arguments: ',
     );
+  });
+
+  test('rejects arguments of a call that are longer than any model writes', () => {
+    const args = (size: number) => JSON.stringify({ text: 'x'.repeat(size) });
+    const one = (size: number) => [
+      user('x'),
+      assistant({ tool_calls: [call('a', 'f', args(size))] }),
+      result('a', '1'),
+    ];
+    expect(turns(one(2_000_000))).toHaveLength(3);
+    expect(refusalOf({ messages: one(2_100_000) })).toContain('tool_calls[0].function.arguments');
   });
 
   test('matches a function_call with its function message', () => {

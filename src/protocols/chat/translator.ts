@@ -20,14 +20,14 @@ export const chatToChat: Translator = {
   }),
 };
 
-type Edits = Map<string, string | null>;
+type Edits = Map<string, string | Uint8Array | null>;
 
 function chatBody(
   body: ScannedObject,
   to: RequestTarget,
   stream: boolean,
 ): Uint8Array<ArrayBuffer> {
-  const edits: Edits = new Map(to.plan.edits);
+  const edits: Edits = new Map<string, string | Uint8Array | null>(to.plan.edits);
   const model = JSON.stringify(to.model);
   if (memberText(body, 'model') !== model) edits.set('model', model);
   // `provider` is the gateway's own extension. A strict upstream would refuse it.
@@ -79,13 +79,13 @@ function addMessageEdits(body: ScannedObject, { quirks, plan }: RequestTarget, e
   const wanted = quirks.reasoningRequired && messages.includes('"tool_calls"');
   const hasImage = plan.imageDetail !== null && messages.includes('"image_url"');
   if (!mayName && !wanted && !hasImage && !messages.includes(CALL_SIGNATURE_PREFIX)) return;
-  const { json, stringify } = parseWithPlaceholders(body);
+  const { json, encode } = parseWithPlaceholders(body);
   const parsed = json['messages'];
   if (!Array.isArray(parsed)) return;
   const renamed = mayName ? parsed.map(withSystemRole) : parsed;
   const reasoned = wanted ? withReasoning(renamed, quirks.reasoningBack) : renamed;
   const repaired = withImageDetail(withoutOwnSignatures(reasoned), plan.imageDetail);
-  if (repaired !== parsed) edits.set('messages', stringify(repaired));
+  if (repaired !== parsed) edits.set('messages', encode(repaired));
 }
 
 /** Adds empty reasoning where clients dropped it, because the server requires the field. */

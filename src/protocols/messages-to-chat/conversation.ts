@@ -1,4 +1,6 @@
 /** Translates Messages turns for chat, where tool results directly follow the assistant message. */
+
+import type { NestedLimits, NestedValues } from '../../json/nested-values.ts';
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
 import { decodeThinkingSignature } from '../thinking-signature.ts';
@@ -36,7 +38,18 @@ export type ChatTurn =
     }
   | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
 
-export type Reading = { readonly placeholders: Placeholders; readonly names: ToolNames };
+export type Reading = {
+  readonly placeholders: Placeholders;
+  readonly names: ToolNames;
+  readonly nested: NestedValues;
+};
+
+/** The limits of tool inputs, which are encoded twice. No model writes or reads longer ones. */
+export const MAX_INPUTS: NestedLimits = {
+  values: Number.POSITIVE_INFINITY,
+  length: 4 * 1024 * 1024,
+  lengthOfOne: 2 * 1024 * 1024,
+};
 
 /** @throws GatewayError `invalid_value` for unmatched calls and results, or `unsupported_value`. */
 export function readConversation(body: JsonObject, reading: Reading): readonly ChatTurn[] {
@@ -198,7 +211,7 @@ class Conversation {
  */
 function readAssistant(
   blocks: readonly PlacedBlock[],
-  { placeholders, names }: Reading,
+  reading: Reading,
   { texts, thoughts, calls }: OpenTurn,
 ): readonly (readonly [id: string, path: string])[] {
   let text = '';
@@ -222,8 +235,8 @@ function readAssistant(
           id: chatCallId(id),
           type: 'function',
           function: {
-            name: names.forChat(asString(block['name']) ?? ''),
-            arguments: placeholders.stringify(asJsonObject(block['input']) ?? {}),
+            name: reading.names.forChat(asString(block['name']) ?? ''),
+            arguments: inputText(block, path, reading),
           },
         });
         break;
@@ -234,6 +247,16 @@ function readAssistant(
   }
   if (text !== '') texts.push(text);
   return places;
+}
+
+function inputText({ input }: JsonObject, path: string, { placeholders, nested }: Reading): string {
+  const text = placeholders.stringify(asJsonObject(input) ?? {});
+  if (nested.takeLength(text.length)) return text;
+  const { length, lengthOfOne } = MAX_INPUTS;
+  throw invalid(
+    `${path}.input`,
+    `is too large: an input may have at most ${lengthOfOne} characters, all together ${length}`,
+  );
 }
 
 /** Returns the thinking, from the signature if the caller asked not to see it. */

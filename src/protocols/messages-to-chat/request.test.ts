@@ -260,3 +260,15 @@ test('long data keeps its bytes, in tool arguments too', () => {
     note: 'ä"',
   });
 });
+
+test('refuses a tool input that is longer than any model writes', () => {
+  const asked = (size: number) => ({
+    messages: [
+      user('Hi'),
+      assistant([toolUse('t1', 'f', { note: 'x'.repeat(size) })]),
+      user([toolResult('t1', 'x')]),
+    ],
+  });
+  expect(chatText(asked(2_000_000))).toContain('"arguments"');
+  expect(() => chatText(asked(2_100_000))).toThrow('messages[1].content[0].input: is too large');
+});

@@ -1,4 +1,6 @@
 /** Translates a Messages request into a chat request. `field-table.ts` lists each field. */
+
+import { NestedValues } from '../../json/nested-values.ts';
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
@@ -7,7 +9,7 @@ import { type Quirks, withoutDropped } from '../quirks.ts';
 import { withEdits } from '../request-fields.ts';
 import type { PreparedRequest, RequestTarget } from '../translator.ts';
 import type { AskedThinking } from './answer-fields.ts';
-import { type ChatTurn, readConversation } from './conversation.ts';
+import { type ChatTurn, MAX_INPUTS, readConversation } from './conversation.ts';
 import { refuseFields } from './field-table.ts';
 import { type Options, outputLimit, readOptions } from './options.ts';
 import { ToolNames } from './tool-names.ts';
@@ -30,7 +32,8 @@ export function readMessagesAsChat(
   const placeholders = parseWithPlaceholders(body);
   const { json } = placeholders;
   refuseFields(json);
-  const reading = { placeholders, names: new ToolNames() };
+  const nested = new NestedValues(MAX_INPUTS);
+  const reading = { placeholders, names: new ToolNames(), nested };
   const draft: Draft = {
     turns: readConversation(json, reading),
     tools: readTools(json, reading),

@@ -1,7 +1,7 @@
 /** Sends a Messages request's bytes upstream, edited for routing, billing and quirks. */
 import { memberText, replaceMembers } from '../../json/edit.ts';
-import { parseExact } from '../../json/exact-numbers.ts';
 import { isJsonObject } from '../../json/object.ts';
+import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import type { Quirks } from '../quirks.ts';
 import { decodeThinkingSignature, THINKING_SIGNATURE_PREFIX } from '../thinking-signature.ts';
@@ -26,7 +26,7 @@ export function messagesBody(
   body: ScannedObject,
   { model, quirks, clampedOutput, plan }: RequestTarget,
 ): Uint8Array<ArrayBuffer> {
-  const edits = new Map<string, string | null>(plan.edits);
+  const edits = new Map<string, string | Uint8Array | null>(plan.edits);
   const name = JSON.stringify(model);
   if (memberText(body, 'model') !== name) edits.set('model', name);
   // `provider` is the gateway's own extension. A strict upstream would refuse it.
@@ -50,18 +50,19 @@ const EDITED_MARKS = [
 function addMessageEdits(
   body: ScannedObject,
   { systemAnywhere, reasoningBack }: Quirks,
-  edits: Map<string, string | null>,
+  edits: Map<string, string | Uint8Array | null>,
 ): void {
   const messages = body.members.get('messages');
   if (messages === undefined) return;
   const bytes = Buffer.from(body.bytes.buffer, body.bytes.byteOffset, body.bytes.byteLength);
   const within = bytes.subarray(messages.start, messages.end);
   if (!EDITED_MARKS.some((words) => within.includes(words))) return;
-  const parsed = parseExact(within.toString());
+  const { json, encode } = parseWithPlaceholders(body);
+  const parsed = json['messages'];
   if (!Array.isArray(parsed)) return;
   const own = withoutForeignThinking(parsed, reasoningBack !== null);
   const placed = placeSystemTurns(own ?? parsed, systemAnywhere) ?? own;
-  if (placed !== null) edits.set('messages', JSON.stringify(placed));
+  if (placed !== null) edits.set('messages', encode(placed));
 }
 
 /**

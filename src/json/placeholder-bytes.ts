@@ -1,0 +1,133 @@
+/**
+ * Writes JSON with placeholders for parts of it, and replaces these again. A placeholder is an
+ * index between marks, at the end of a truncated string with one mark before it. The loops are by
+ * hand, since a body may have tens of thousands of parts.
+ */
+import type { Mark, Span } from './cursor.ts';
+
+/** The most bytes of a placeholder: two marks, an index, and the quotes for a number. */
+export const PLACEHOLDER_BYTES = 24;
+/** Shorter pieces are copied in a loop, which costs less than a native call. */
+const SHORT_BYTES = 64;
+const ZERO = 0x30;
+
+/** Appends pieces of bytes to an array that is large enough, or grows. */
+export class BytesWriter {
+  #bytes: Uint8Array<ArrayBuffer>;
+  #length = 0;
+
+  constructor(size: number) {
+    this.#bytes = new Uint8Array(size);
+  }
+
+  get written(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  append(from: Uint8Array, start: number, end: number): void {
+    const size = end - start;
+    if (this.#length + size > this.#bytes.byteLength) this.#grow(size);
+    if (size <= SHORT_BYTES) {
+      const bytes = this.#bytes;
+      let to = this.#length;
+      for (let at = start; at < end; at++) bytes[to++] = from[at] ?? 0;
+    } else {
+      this.#bytes.set(from.subarray(start, end), this.#length);
+    }
+    this.#length += size;
+  }
+
+  /** Appends a whole number from 0 on in decimal digits. */
+  appendIndex(index: number): void {
+    let digits = 1;
+    for (let rest = index; rest >= 10; rest = Math.floor(rest / 10)) digits += 1;
+    if (this.#length + digits > this.#bytes.byteLength) this.#grow(digits);
+    let rest = index;
+    for (let at = this.#length + digits - 1; at >= this.#length; at--) {
+      this.#bytes[at] = ZERO + (rest % 10);
+      rest = Math.floor(rest / 10);
+    }
+    this.#length += digits;
+  }
+
+  #grow(size: number): void {
+    const larger = new Uint8Array(Math.max(2 * this.#bytes.byteLength, this.#length + size));
+    larger.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = larger;
+  }
+}
+
+/** A part of the body that a placeholder replaces. A number gets quotes, and loses them again. */
+export type Replaced = Span & { readonly isNumber: boolean };
+
+const encoder = new TextEncoder();
+
+/** Returns the bytes with a placeholder for each span. */
+export function withPlaceholders(
+  bytes: Uint8Array,
+  spans: readonly Replaced[],
+  mark: Mark,
+): Uint8Array<ArrayBuffer> {
+  const removed = spans.reduce((sum, { start, end }) => sum + end - start, 0);
+  const writer = new BytesWriter(bytes.byteLength - removed + spans.length * PLACEHOLDER_BYTES);
+  const plain = encoder.encode(mark);
+  const opening = encoder.encode(`"${mark}`);
+  const closing = encoder.encode(`${mark}"`);
+  let from = 0;
+  for (let index = 0; index < spans.length; index++) {
+    const span = spans[index];
+    if (span === undefined) continue;
+    const before = span.isNumber ? opening : plain;
+    const after = span.isNumber ? closing : plain;
+    writer.append(bytes, from, span.start);
+    writer.append(before, 0, before.byteLength);
+    writer.appendIndex(index);
+    writer.append(after, 0, after.byteLength);
+    from = span.end;
+  }
+  writer.append(bytes, from, bytes.byteLength);
+  return writer.written;
+}
+
+/** Returns JSON text with the bytes of each span instead of its placeholder. */
+export function withoutPlaceholders(
+  json: Buffer,
+  bytes: Uint8Array,
+  spans: readonly Replaced[],
+  mark: Mark,
+): Uint8Array<ArrayBuffer> {
+  const text = Buffer.from(mark);
+  const found: number[] = [];
+  let size = json.byteLength;
+  for (let at = json.indexOf(text); at >= 0; ) {
+    const [index, end] = indexAt(json, at + text.byteLength);
+    found.push(at, end + text.byteLength, index);
+    const { start: from = 0, end: to = 0 } = spans[index] ?? {};
+    size += to - from;
+    at = json.indexOf(text, end + text.byteLength);
+  }
+  const writer = new BytesWriter(size);
+  let from = 0;
+  for (let each = 0; each < found.length; each += 3) {
+    const [start = 0, end = 0, index = 0] = [found[each], found[each + 1], found[each + 2]];
+    const span = spans[index];
+    if (span === undefined) throw new Error(`no placeholder has index ${index}`);
+    // A number loses the quotes that its placeholder had.
+    const quote = span.isNumber ? 1 : 0;
+    writer.append(json, from, start - quote);
+    writer.append(bytes, span.start, span.end);
+    from = end + quote;
+  }
+  writer.append(json, from, json.byteLength);
+  return writer.written;
+}
+
+/** Reads decimal digits. Returns their value, and where they end. */
+function indexAt(json: Uint8Array, start: number): readonly [index: number, end: number] {
+  let index = 0;
+  for (let at = start; ; at++) {
+    const digit = (json[at] ?? 0) - ZERO;
+    if (digit < 0 || digit > 9) return [index, at];
+    index = index * 10 + digit;
+  }
+}
