@@ -14,7 +14,7 @@ import {
   type ScriptedUpstream,
   startScriptedUpstream,
 } from './support/upstreams/scripted-upstream.ts';
-import { ask, at, IMAGES } from './support/wire.ts';
+import { ask, at, get, IMAGES } from './support/wire.ts';
 
 let upstream: ScriptedUpstream;
 let gateway: GatewayProcess;
@@ -33,12 +33,34 @@ const model = (id: string, servedBy: string): string => `
         routes: [{ upstream: ${servedBy}, model: pictures-1 }]
 `;
 
+const TOKEN_MODEL = `
+  token-image:
+    kind: image
+    maker: img
+    sizes: [256x256, 512x512]
+    qualities: [medium, low, high]
+    image_tokens: { 256x256: 1000, 512x512/low: 300, 512x512/medium: 2000, 512x512/high: 7033 }
+    default_channel: direct
+    channels:
+      direct:
+        price:
+          input: "5"
+          cache_read: "1.25"
+          image_input: "8"
+          image_output: "30"
+          rows:
+            - { when: { quality: high }, input: "6", cache_read: "1.5", image_input: "9", image_output: "40" }
+            - { when: { quality: high, size: 512x512 }, input: "-", image_output: "-" }
+          names: { quality: { hd: high } }
+        routes: [{ upstream: base64-only, model: pictures-1 }]
+`;
+
 beforeAll(async () => {
   upstream = await startScriptedUpstream();
   gateway = await startGateway({
     config: shippedConfig({
       '\nupstreams:\n': `\nupstreams:\n${server('plain', 'generic')}${server('base64-only', 'openai')}`,
-      '\nmodels:\n': `\nmodels:\n${model('plain-image', 'plain')}${model('base64-image', 'base64-only')}`,
+      '\nmodels:\n': `\nmodels:\n${model('plain-image', 'plain')}${model('base64-image', 'base64-only')}${TOKEN_MODEL}`,
     }),
   });
 });
@@ -149,5 +171,107 @@ describe('an answer without a valid image is free and leaks nothing', () => {
       expect(answer.text).not.toContain(secret);
     }
     expect(await breaches(gateway)).toEqual([]);
+  });
+});
+
+describe('a model that is priced by the token', () => {
+  const USAGE = {
+    input_tokens: 20,
+    input_tokens_details: { text_tokens: 20, image_tokens: 0, cached_tokens: 8 },
+    output_tokens: 900,
+    total_tokens: 920,
+  };
+  const drawn = async (more: Record<string, unknown> = {}, count = 1) => {
+    const b64_json = (await picture().png().toBuffer()).toString('base64');
+    const data = Array.from({ length: count }, () => ({ b64_json }));
+    upstream.script(() => Response.json({ created: 1, data, usage: USAGE, ...more }));
+  };
+  const paint = (more: Record<string, unknown> = {}) =>
+    ask(gateway, IMAGES, { model: 'token-image', prompt: 'a red boat', ...more });
+  const generation = async (id: string) => (await receiptOf(gateway, id)).at('data');
+
+  test('charges the tokens of the quality that was served, line by line', async () => {
+    await drawn({ size: '256x256', quality: 'hd' });
+    const { answer, cost } = await charged(() => paint({ size: '256x256' }));
+    expect(answer.status).toBe(200);
+    expect(cost).toBe(nanoOf('0.036084000'));
+    expect(await generation(answer.headers.get('x-request-id') ?? '')).toMatchObject({
+      cost_exact: '0.036084000',
+      measure: 'reported',
+      cost_estimated: false,
+      images: { count: 1, price_key: '256x256/high' },
+      usage_buckets: { input: 12, cache_read: 8, image_input: 0, image_output: 900, output: 0 },
+      cost_details: {
+        lines: [
+          { kind: 'tokens', bucket: 'input', count: 12, why: 'quality: high' },
+          { kind: 'tokens', bucket: 'cache_read', count: 8, rate_per_1m: '1.50' },
+          { kind: 'tokens', bucket: 'image_output', count: 900, cost: '0.036000000000' },
+        ],
+        assumed: [],
+        unpriced: [],
+        waived: '0.000000000',
+      },
+    });
+    expect(await breaches(gateway)).toEqual([]);
+  });
+
+  test('flags a quality without a price on the receipt, and charges what was requested', async () => {
+    await drawn({ quality: 'ultra' });
+    const { answer, cost } = await charged(() => paint({ size: '256x256', quality: 'low' }));
+    expect(cost).toBe(nanoOf('0.027070000'));
+    expect(await generation(answer.headers.get('x-request-id') ?? '')).toMatchObject({
+      cost_details: { unpriced: ['quality: ultra'] },
+    });
+    expect(await breaches(gateway)).toEqual([]);
+  });
+
+  test('charges the most tokens of the images when the provider counts none', async () => {
+    await drawn({ usage: null }, 2);
+    const { answer, cost } = await charged(() => paint({ size: '512x512', n: 2, quality: 'low' }));
+    // Three tokens of prompt and 300 for each image.
+    expect(cost).toBe(nanoOf('0.018015000'));
+    expect(await generation(answer.headers.get('x-request-id') ?? '')).toMatchObject({
+      measure: 'estimated',
+      cost_estimated: true,
+      images: { count: 2, price_key: '512x512/low' },
+    });
+    expect(await breaches(gateway)).toEqual([]);
+  });
+
+  test.each([
+    ['size', { size: '512x512', quality: 'high' }, 'unsupported_value'],
+    ['stream', { stream: true }, 'unsupported_parameter'],
+    ['partial_images', { partial_images: 2 }, 'unsupported_parameter'],
+    ['quality', { quality: 'max' }, 'invalid_value'],
+  ])('refuses %s %j, which is not sold, before anything is sent', async (param, more, code) => {
+    const asked = upstream.calls.length;
+    const { answer, cost } = await charged(() => paint(more));
+    expect([answer.status, answer.at('error.param'), answer.at('error.code')]).toEqual([
+      400,
+      param,
+      code,
+    ]);
+    expect([cost, upstream.calls.length - asked]).toEqual([0n, 0]);
+  });
+
+  test('shows its prices, conditions and bounds in the catalogue', async () => {
+    const models = await get(gateway, '/v1/models/token-image');
+    expect(models.at('image_tokens')).toEqual({
+      ...{ '256x256': 1000, '512x512/low': 300, '512x512/medium': 2000, '512x512/high': 7033 },
+    });
+    expect(models.at('channels.0')).toMatchObject({
+      price: { unit: '1M tokens', input: '5', image_output: '30', output: null, per_image: null },
+      price_terms: {
+        rows: [
+          { when: 'quality: high', conditions: { quality: ['high'], size: null } },
+          { conditions: { quality: ['high'], size: ['512x512'] }, sold: false },
+        ],
+        offers: { size: ['256x256', '512x512'], quality: ['medium', 'low', 'high'] },
+      },
+      supported_parameters: [],
+    });
+    const text = await (await fetch(`${gateway.url}/llms.txt`)).text();
+    expect(text).toContain('output tokens of an image: 256x256 1000, 512x512/low 300');
+    expect(text).toContain('quality: high: input 6.00, cache read 1.50, image input 9.00');
   });
 });

@@ -16,6 +16,11 @@ import {
 import { admin, breaches, nanoOf, nothingHeld, receiptOf } from './support/history/ledger-views.ts';
 import { between, oneOf, printedSeed, type Random, seededRandom } from './support/random.ts';
 import {
+  IMAGE_PRICES,
+  IMAGE_TOKEN_PRICES,
+  IMAGE_TOKENS,
+} from './support/upstreams/billing-images.ts';
+import {
   type Bill,
   type BillingUpstream,
   CHAT_PRICES,
@@ -23,7 +28,7 @@ import {
   MESSAGES_PRICES,
   startBillingUpstream,
 } from './support/upstreams/billing-upstream.ts';
-import { at, CHAT, get, type Json, MESSAGES, post, readUntil } from './support/wire.ts';
+import { at, CHAT, get, IMAGES, type Json, MESSAGES, post, readUntil } from './support/wire.ts';
 
 /** Requests for each engine. The gateway does the same for both except in the ledger. */
 const REQUESTS = { SQLite: 5_000, PostgreSQL: 500 } as const;
@@ -58,13 +63,38 @@ const MESSAGES_CARD = `${listed(MESSAGES_PRICES.plain)},
           times: [{ when: { geo: us }, tokens: "1.1" }], fees: { web_search: "0.01" },
           limits: { uses: { web_search: 3 }, tokens_per_use: { web_search: 400 } }`;
 
+const imagesYaml = (id: string, there: string, price: string, more = ''): string => `
+  ${id}:
+    kind: image
+    maker: img
+    sizes: [64x64, 96x64]
+    max_images: 4
+    qualities: [medium, low, high]
+    image_tokens: { ${Object.entries(IMAGE_TOKENS).map(([key, most]) => `${key}: ${most}`)} }
+    default_channel: direct
+    channels:
+      direct:
+        price: { ${price} }
+        routes: [{ upstream: bill-openai, model: ${there}${more} }]
+`;
+const byToken = ({ input, read, text, image }: (typeof IMAGE_TOKEN_PRICES)['plain']): string =>
+  `input: ${decimal(input)}, cache_read: ${decimal(read)}, output: ${decimal(text)}, image_output: ${decimal(image)}`;
+const IMAGE_TOKENS_CARD = `${byToken(IMAGE_TOKEN_PRICES.plain)}, rows: [
+          { when: { quality: high }, ${byToken(IMAGE_TOKEN_PRICES.high)} },
+          { when: { quality: high, size: 96x64 }, ${byToken(IMAGE_TOKEN_PRICES.largeHigh)} }]`;
+const perImage = Object.entries(IMAGE_PRICES).map(([key, pico]) => {
+  const size = key.replace('/medium', '');
+  return `${size}: "${Number(pico) / 1e12}"`;
+});
+const IMAGES_CARD = `per_image: { ${perImage} }`;
+
 const config = (host: string): string =>
   shippedConfig({
     '\nupstreams:\n': `\nupstreams:
   bill-openai: { protocol: openai, make: openai, base_url: "http://${host}/v1", api_key: k, allow_private: true, quirks: { on_disconnect: read_on } }
   bill-anthropic: { protocol: anthropic, make: anthropic, base_url: "http://${host}", api_key: k, allow_private: true, quirks: { on_disconnect: read_on } }
 `,
-    '\nmodels:\n': `\nmodels:\n${modelYaml('bill-chat', 'bill-openai', CHAT_CARD)}${modelYaml('bill-messages', 'bill-anthropic', MESSAGES_CARD)}`,
+    '\nmodels:\n': `\nmodels:\n${modelYaml('bill-chat', 'bill-openai', CHAT_CARD)}${modelYaml('bill-messages', 'bill-anthropic', MESSAGES_CARD)}${imagesYaml('bill-image-tokens', 'by-token', IMAGE_TOKENS_CARD)}${imagesYaml('bill-images', 'by-image', IMAGES_CARD)}${imagesYaml('bill-any-quality', 'by-token', IMAGE_TOKENS_CARD, ', drop: [quality]')}`,
   });
 
 const KNOWN_NAMES = [
@@ -75,6 +105,13 @@ const KNOWN_NAMES = [
   ...['Model', 'MAX_TOKENS', 'Stream_Options', 'x_future', 'previous_response_id'],
 ].filter((name) => !['model', 'messages', 'max_tokens', 'stream', 'tools'].includes(name));
 const JUNK = [true, false, 3, 'expensive', ['expensive'], [{ id: 'web' }], { model: 'expensive' }];
+
+const IMAGE_JUNK: readonly Json[] = [
+  ...[{ stream: true }, { stream: true, partial_images: 3 }, { partial_images: 1 }],
+  ...[{ quality: 'max' }, { size: '4096x4096' }, { n: 5 }, { n: 0 }, { Quality: 'high' }],
+  ...[{ background: 'transparent' }, { output_format: 'gif' }, { svg: { model: 'expensive' } }],
+  ...[{ service_tier: 'priority' }, { input_fidelity: 'high' }, { frame_count: 16 }],
+];
 
 type Case = { readonly id: string; readonly path: string; readonly body: Json };
 
@@ -88,6 +125,17 @@ function randomCase(index: number, random: Random): Case {
     ...maybe(0.2, () => ({ temperature: 0.5 })),
     ...maybe(0.25, () => ({ [oneOf(random, KNOWN_NAMES)]: oneOf(random, JUNK) })),
   };
+  if (random() < 0.2) {
+    const body = {
+      model: oneOf(random, ['bill-image-tokens', 'bill-images', 'bill-any-quality']),
+      prompt: text.slice(0, 4_000),
+      ...maybe(0.5, () => ({ n: between(random, 1, 4) })),
+      ...maybe(0.6, () => ({ size: oneOf(random, ['64x64', '96x64', 'auto']) })),
+      ...maybe(0.8, () => ({ quality: oneOf(random, ['low', 'medium', 'high', 'high', 'auto']) })),
+      ...maybe(0.1, () => oneOf(random, IMAGE_JUNK)),
+    };
+    return { id, path: IMAGES, body };
+  }
   const most = between(random, 1, 2_000);
   if (random() < 0.5) {
     const body = {
@@ -203,6 +251,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect(upstream.foreign).toEqual([]);
       const wrong: unknown[] = [];
       const counts = { refused: 0, exact: 0, cut: 0, cutAfterText: 0 };
+      const exactModels = new Set<unknown>();
       for (const each of cases) {
         const answer = answers.get(each.id);
         const bill = upstream.bills.get(each.id);
@@ -219,13 +268,15 @@ describe.each(ENGINES)('on %s', (engine) => {
             wrong.push({ ...each, why: problem, bill: toNano(bill.pico), answer });
         } else {
           counts.exact += 1;
+          exactModels.add(each.body['model']);
           const charged = await chargeOf(gateway, answer?.requestId ?? '');
           if (charged !== toNano(bill.pico))
             wrong.push({ ...each, why: `charged ${charged}`, bill: toNano(bill.pico), answer });
         }
       }
       expect(wrong).toEqual([]);
-      // The generator reaches all kinds of endings.
+      // The generator reaches all kinds of endings and all models.
+      expect(exactModels.size).toBe(5);
       expect(Object.values(counts).every((count) => count > REQUESTS[engine] / 100)).toBe(true);
       expect(await breaches(gateway)).toEqual([]);
     },

@@ -10,13 +10,14 @@ import {
 import { dependsOnTime, factOf } from '../money/conditions.ts';
 import { FX_SCALE, imagesPico } from '../money/price.ts';
 import {
-  NO_FACTS,
+  combinations,
   PLAIN_FACTS,
   type PriceFacts,
   type PriceLine,
   priceOf,
 } from '../money/price-of.ts';
 import { COLUMN_OF, perBucket, USAGE_ROWS } from '../money/usage.ts';
+import { MAX_PROMPT_CHARACTERS } from '../protocols/images/request.ts';
 import type { Catalogue, Channel, ImageCard, Model, TokenCard, TokenPrices } from './catalogue.ts';
 
 export type BelowCost = {
@@ -78,8 +79,9 @@ function* pairsOf(
       if (paid === undefined) continue;
       yield { item, why: '', pricePico: imagesPico(price, 1), costPico: imagesPico(paid, 1) };
     }
-  } else if (model.kind === 'chat' && card.unit === 'token' && cost?.unit === 'token') {
-    yield* tokenPairs(card, cost, model.contextWindow, nowMs);
+  } else if (card.unit === 'token' && cost?.unit === 'token') {
+    const longest = model.kind === 'chat' ? model.contextWindow : MAX_PROMPT_CHARACTERS;
+    yield* tokenPairs(card, cost, longest, nowMs);
   }
 }
 
@@ -91,7 +93,7 @@ function* tokenPairs(
 ): Generator<Pair> {
   const prompts = promptsOf([terms, costs], contextWindow);
   const uses = Object.fromEntries(terms.admits.tools.map((unit) => [unit, 1]));
-  const facts = FACT_NAMES.map((name) => soldValues(terms, name));
+  const facts = FACT_NAMES.map((name) => soldValues(terms, costs, name));
   // A usage bucket that neither price nor cost lists is skipped, since another bucket decides both.
   const derived = new Set<string>(
     USAGE_ROWS.flatMap(({ price, column }) =>
@@ -99,7 +101,7 @@ function* tokenPairs(
     ),
   );
   for (const atMs of momentsOf([terms, costs], nowMs)) {
-    for (const served of servedOf(facts)) {
+    for (const served of combinations(facts)) {
       const at: PriceFacts = { ...PLAIN_FACTS, served, uses, startMs: atMs, endMs: atMs };
       for (const prompt of prompts)
         for (const pair of pairsAt(terms, costs, prompt, at))
@@ -132,18 +134,13 @@ function* pairsAt(
 const itemOf = (line: PriceLine): string =>
   line.kind === 'fee' ? line.unit : COLUMN_OF[line.bucket];
 
-/** Returns the tiers, speeds or places that callers may get: the default and those admitted. */
-const soldValues = (terms: CardTerms, name: FactName): readonly string[] => [
-  ...new Set([
-    BASE_FACTS[name],
-    ...terms.admits[name].flatMap((value) => factOf(name, terms.names, value) ?? []),
-  ]),
-];
-
-function* servedOf(values: readonly (readonly string[])[]): Generator<PriceFacts['served']> {
-  const [tiers = [], speeds = [], geos = []] = values;
-  for (const tier of tiers)
-    for (const speed of speeds) for (const geo of geos) yield { ...NO_FACTS, tier, speed, geo };
+/** Returns what callers may get of each fact: the default and what the card admits. */
+function soldValues(terms: CardTerms, costs: CardTerms, name: FactName): readonly string[] {
+  const admitted = terms.admits[name].flatMap((value) => factOf(name, terms.names, value) ?? []);
+  if (name !== 'size' && name !== 'quality') return [...new Set([BASE_FACTS[name], ...admitted])];
+  // Perhaps only the cost depends on the size and quality of images.
+  const drawn = [...new Set([...admitted, ...costs.admits[name]])];
+  return drawn.length === 0 ? [BASE_FACTS[name]] : drawn;
 }
 
 /** Returns prompt lengths on each side of every threshold of the conditions. */

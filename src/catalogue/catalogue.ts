@@ -4,6 +4,7 @@ import { GatewayError } from '../errors.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
 import type { CardTerms } from '../money/card-terms.ts';
 import type { FxRate, Rates } from '../money/price.ts';
+import type { DrawnTerms } from '../money/price-of.ts';
 import type { PriceKey } from '../money/usage.ts';
 
 export const CHANNELS = ['direct', 'stable', 'economical'] as const;
@@ -47,6 +48,8 @@ export type TokenPrices = {
 export type ImagePrices = {
   readonly unit: 'image';
   readonly currency: Currency;
+  /** The sizes and qualities of the keys, and what the provider calls them. */
+  readonly drawn: DrawnTerms;
   readonly perImage: ReadonlyMap<string, NanoAmount>;
   readonly listed: Readonly<Record<string, string>>;
 };
@@ -126,7 +129,9 @@ export type ImageModel = ModelBase & {
   /** The values of `quality`, the default first. Empty when the model has no such parameter. */
   readonly qualities: readonly string[];
   readonly styles: readonly string[];
-  readonly channels: ReadonlyMap<ChannelName, Channel<ImageCard>>;
+  /** The most output tokens of an image, by the keys of prices per image; empty if not needed. */
+  readonly imageTokens: ReadonlyMap<string, number>;
+  readonly channels: ReadonlyMap<ChannelName, Channel<Card>>;
 };
 export type Model = ChatModel | ImageModel;
 

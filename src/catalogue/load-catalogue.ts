@@ -1,11 +1,10 @@
 /** Builds the catalogue from a valid configuration: exact integer prices, and cards with ids. */
 import { createHash } from 'node:crypto';
 import type { Config } from '../config/config.ts';
-import type { TokenPriceSettings } from '../config/price-schema.ts';
-import { NOT_SOLD } from '../config/price-schema.ts';
+import { NOT_SOLD, type TokenPriceSettings, tokenPriceIn } from '../config/price-schema.ts';
 import type { ModelSettings } from '../config/schema.ts';
 import { type Currency, isCurrency, parseAmount } from '../money/amount.ts';
-import { isFlat } from '../money/card-terms.ts';
+import { isFlat, NO_NAMES } from '../money/card-terms.ts';
 import { type FxRate, parseFxRate, picoRate } from '../money/price.ts';
 import { termsJson } from '../money/terms-json.ts';
 import { type Bucket, perPrice } from '../money/usage.ts';
@@ -25,7 +24,7 @@ import {
   type TokenCard,
   type TokenPrices,
 } from './catalogue.ts';
-import { type TermsOptions, termsOf } from './price-terms.ts';
+import { lowerCased, type TermsOptions, termsOf } from './price-terms.ts';
 
 type ChatSettings = Extract<ModelSettings, { kind: 'chat' }>;
 type ImageSettings = Extract<ModelSettings, { kind: 'image' }>;
@@ -41,7 +40,9 @@ export function loadCatalogue(config: Sold, nowMs: number): Catalogue {
   const models = new Map<string, Model>();
   for (const [id, settings] of Object.entries(config.models)) {
     const model =
-      settings.kind === 'chat' ? chatModel(id, settings, calendars) : imageModel(id, settings);
+      settings.kind === 'chat'
+        ? chatModel(id, settings, calendars)
+        : imageModel(id, settings, calendars);
     models.set(id, model);
   }
   const fx = new Map<string, FxRate>();
@@ -64,7 +65,7 @@ function chatModel(id: string, settings: ChatSettings, calendars: Config['calend
     output: settings.output,
     channels: channelsOf(
       settings.channels,
-      (channel, price) => chatCard(id, channel, price, cardOptions(settings, calendars)),
+      (channel, price) => tokenCard(id, channel, price, cardOptions(settings, calendars)),
       (cost) => tokenPrices(cost, costOptions(calendars)),
     ),
   };
@@ -75,20 +76,35 @@ function mediaBounds(bounds: ChatSettings['bounds']): MediaBounds {
   return { image, page, document, audioSecond, audio, video };
 }
 
-function imageModel(id: string, settings: ImageSettings): ImageModel {
+function imageModel(
+  id: string,
+  settings: ImageSettings,
+  calendars: Config['calendars'],
+): ImageModel {
+  const { sizes, qualities } = settings;
+  const drawn = { calendars, sizes, qualities };
   return {
     kind: 'image',
     ...common(id, settings),
     input: ['text'],
     output: ['image'],
-    sizes: settings.sizes,
+    sizes,
     maxImages: settings.max_images,
-    qualities: settings.qualities,
+    qualities,
     styles: settings.styles,
-    channels: channelsOf(
+    imageTokens: new Map(Object.entries(settings.image_tokens)),
+    channels: channelsOf<ListedImages, Card>(
       settings.channels,
-      (channel, price) => imageCard(id, channel, price),
-      imagePrices,
+      (channel, price) => {
+        const tokens = tokenPriceIn(price);
+        if (tokens === null) return imageCard(id, channel, price, settings);
+        return tokenCard(id, channel, { ...price, ...tokens }, imageOptions(drawn));
+      },
+      (cost) => {
+        const tokens = tokenPriceIn(cost);
+        const options = { ...costOptions(calendars), sizes, qualities };
+        return tokens === null ? imagePrices(cost, settings) : tokenPrices(tokens, options);
+      },
     ),
   };
 }
@@ -135,7 +151,7 @@ function channelsOf<Listed, C extends Card>(
   return channels;
 }
 
-function chatCard(
+function tokenCard(
   model: string,
   channel: ChannelName,
   price: ListedTokens & Notes,
@@ -154,10 +170,24 @@ const notesOf = ({ example, source, review }: Notes): Notes => ({ example, sourc
 /** Images in a prompt cost as much as text unless a price is listed. Audio needs its own price. */
 const cardOptions = ({ input }: ChatSettings, calendars: Config['calendars']): TermsOptions => ({
   calendars,
-  unlisted: ({ unlistedPrice }, rates) =>
-    unlistedPrice === null ? null : picoRate(rates[unlistedPrice.of] * unlistedPrice.times),
+  ...NOTHING_DRAWN,
+  unlisted: derivedRate,
   isDerived: ({ bucket }) =>
     bucket === 'imageInput' ? input.includes('image') : !OWN_PRICES.includes(bucket),
+});
+
+const NOTHING_DRAWN = { sizes: [], qualities: [] };
+
+const derivedRate: TermsOptions['unlisted'] = ({ unlistedPrice }, rates) =>
+  unlistedPrice === null ? null : picoRate(rates[unlistedPrice.of] * unlistedPrice.times);
+
+/** Of an image model, only a cached prompt has a derived rate. All else is not sold unlisted. */
+const imageOptions = (
+  drawn: Pick<TermsOptions, 'calendars' | 'sizes' | 'qualities'>,
+): TermsOptions => ({
+  ...drawn,
+  unlisted: derivedRate,
+  isDerived: ({ part }) => part === 'cache_read' || part === 'cache_write',
 });
 
 /** Usage buckets that are not sold unless the card lists a price for them. */
@@ -165,6 +195,7 @@ const OWN_PRICES: readonly Bucket[] = ['audioInput', 'audioOutput', 'imageOutput
 
 const costOptions = (calendars: Config['calendars']): TermsOptions => ({
   calendars,
+  ...NOTHING_DRAWN,
   unlisted: ({ unlistedCost }, rates) => (unlistedCost === null ? null : rates[unlistedCost]),
   isDerived: () => true,
 });
@@ -182,17 +213,33 @@ function tokenPrices(listed: ListedTokens, options: TermsOptions): TokenPrices {
   };
 }
 
-function imageCard(model: string, channel: ChannelName, price: ListedImages & Notes): ImageCard {
-  const prices = imagePrices(price);
+type Drawn = Pick<ImageSettings, 'sizes' | 'qualities'>;
+
+function imageCard(
+  model: string,
+  channel: ChannelName,
+  price: ListedImages & Notes,
+  drawn: Drawn,
+): ImageCard {
+  const prices = imagePrices(price, drawn);
   // The prices are sorted, so that moving a line in the file does not change the card's id.
   const perImage = [...prices.perImage].map(([key, each]) => [key, String(each)]).sort();
-  const content = [model, channel, prices.currency, perImage];
+  const { size, quality } = prices.drawn.names;
+  const names = [...size, ...quality].sort();
+  const content = [model, channel, prices.currency, perImage, ...names];
   return { ...prices, id: contentId('card', content), model, channel, ...notesOf(price) };
 }
 
-const imagePrices = ({ currency, per_image: listed }: ListedImages): ImagePrices => ({
+const imagePrices = (
+  { currency, per_image: listed = {}, names }: ListedImages,
+  { sizes, qualities }: Drawn,
+): ImagePrices => ({
   unit: 'image',
   currency,
+  drawn: {
+    names: { ...NO_NAMES, size: lowerCased(names.size), quality: lowerCased(names.quality) },
+    admits: { size: sizes, quality: qualities },
+  },
   perImage: new Map(Object.entries(listed).map(([key, text]) => [key, exact(parseAmount, text)])),
   listed,
 });

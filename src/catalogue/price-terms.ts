@@ -11,6 +11,7 @@ import {
   type CardRow,
   type CardTerms,
   FACT_NAMES,
+  type FactNames,
   type RowConditions,
 } from '../money/card-terms.ts';
 import { factOf } from '../money/conditions.ts';
@@ -32,6 +33,9 @@ export type Unlisted = (row: UsageRow, rates: Rates) => PicoRate | null;
 
 export type TermsOptions = {
   readonly calendars: Config['calendars'];
+  /** What an image model draws; empty for a chat model. */
+  readonly sizes: readonly string[];
+  readonly qualities: readonly string[];
   readonly unlisted: Unlisted;
   /** Whether a usage bucket without a listed price gets the rate that `unlisted` derives. */
   readonly isDerived: (row: UsageRow) => boolean;
@@ -40,7 +44,10 @@ export type TermsOptions = {
 export function termsOf(price: TokenPriceSettings, options: TermsOptions): CardTerms {
   const [first, ...others] = priceRows(price).map((row) => cardRow(row, price, options));
   if (first === undefined) throw new Error('a price without a row');
-  const { names, clock, admit, limits } = price;
+  const { clock, admit, limits } = price;
+  const names = factNames(price);
+  const isNamed = (fact: 'size' | 'quality'): boolean =>
+    [...price.rows, ...price.times].some(({ when }) => when[fact] !== undefined);
   return {
     rows: [first, ...others],
     multiples: price.times.flatMap((each) => multiples(each, price, options)),
@@ -51,16 +58,14 @@ export function termsOf(price: TokenPriceSettings, options: TermsOptions): CardT
         ratesOf(prices, options).rates,
       ]),
     ),
-    names: {
-      tier: lowerCased(names.tier),
-      speed: lowerCased(names.speed),
-      geo: lowerCased(names.geo),
-    },
+    names,
     clock,
     admits: {
       tier: admit.tier,
       speed: admit.speed,
       geo: admit.geo,
+      size: isNamed('size') ? options.sizes : [],
+      quality: isNamed('quality') ? options.qualities : [],
       tools: admit.tools,
       imageDetail: admit.image_detail,
       cacheTtl: admit.cache_ttl,
@@ -109,14 +114,10 @@ function ratesOf(
 
 function conditionsOf(
   when: ConditionSettings,
-  { names }: TokenPriceSettings,
+  price: TokenPriceSettings,
   { calendars }: TermsOptions,
 ): RowConditions {
-  const maps = {
-    tier: lowerCased(names.tier),
-    speed: lowerCased(names.speed),
-    geo: lowerCased(names.geo),
-  };
+  const maps = factNames(price);
   const facts = FACT_NAMES.map((name) => [
     name,
     when[name]?.map((value) => factOf(name, maps, value) ?? value),
@@ -163,8 +164,16 @@ const feesOf = ({ fees }: TokenPriceSettings): CardTerms['fees'] =>
     }),
   );
 
+const factNames = ({ names }: TokenPriceSettings): FactNames => ({
+  tier: lowerCased(names.tier),
+  speed: lowerCased(names.speed),
+  geo: lowerCased(names.geo),
+  size: lowerCased(names.size ?? {}),
+  quality: lowerCased(names.quality ?? {}),
+});
+
 /** Lower-cases the names that providers may report, since they are compared in lower case. */
-const lowerCased = (names: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+export const lowerCased = (names: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(Object.entries(names).map(([from, to]) => [from.toLowerCase(), to]));
 
 /** Returns the object without the keys that have no value. */

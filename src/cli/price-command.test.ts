@@ -1,9 +1,9 @@
-import { afterAll, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { manualClock } from '../clock.fixture.ts';
-import { changedFile } from '../config/file.fixture.ts';
+import { changedFile, SMALL_FILE } from '../config/file.fixture.ts';
 import { runCli } from './cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'modelgate-price-'));
@@ -25,10 +25,12 @@ writeFileSync(
   ).replace('default_channel: direct', 'settlement: CNY\n    default_channel: direct'),
 );
 
-async function price(...argv: readonly string[]) {
+const price = (...argv: readonly string[]) => run('gen-x', file, argv);
+
+async function run(model: string, config: string, argv: readonly string[]) {
   let [out, err] = ['', ''];
   const exit = await runCli(
-    ['price', 'gen-x', '--config', file, ...argv],
+    ['price', model, '--config', config, ...argv],
     { stdout: (text) => (out += text), stderr: (text) => (err += text) },
     {
       clock: manualClock(Date.parse('2026-11-22T12:00:00Z')),
@@ -76,4 +78,58 @@ test.each([
   const { exit, err } = await price(...argv);
   expect(err).toContain(message);
   expect(exit).toBeGreaterThan(0);
+});
+
+describe('of images', () => {
+  const sold = (id: string, price: string): string => `
+  ${id}:
+    kind: image
+    maker: img
+    sizes: [512x512, 1024x1024]
+    qualities: [low, high]
+    image_tokens: { 512x512: 100, 1024x1024/low: 200, 1024x1024/high: 7033 }
+    default_channel: direct
+    channels:
+      direct:
+        price: ${price}
+        routes: [{ upstream: builtin, model: x }]
+`;
+  const images = join(folder, 'images.yaml');
+  const byToken = `{ input: "5", image_output: "30", rows: [{ when: { quality: high }, input: "5", image_output: "40" }] }`;
+  writeFileSync(images, `${SMALL_FILE}${sold('by-token', byToken)}`);
+  const explain = (model: string, ...argv: readonly string[]) => run(model, images, argv);
+
+  test('by the token counts the most tokens of the images, unless they are given', async () => {
+    const asked = ['--images', '2', '--quality', 'high', '--input', '60', '--json'];
+    expect(JSON.parse((await explain('by-token', ...asked)).out)).toMatchObject({
+      lines: [
+        { item: 'input', count: 60, price: '5.00', why: 'quality: high' },
+        { item: 'image_output', count: 14_066, price: '40.00', per: '1M tokens' },
+      ],
+      cost: '0.562940000000',
+    });
+    const counted = await explain('by-token', '--image-output', '190', '--json');
+    expect(JSON.parse(counted.out)).toMatchObject({ cost: '0.005700000000', unpriced: [] });
+  });
+
+  test('by the image multiplies the price of size and quality', async () => {
+    const asked = ['--images', '3', '--size', '512x512', '--quality', 'hd', '--json'];
+    expect(JSON.parse((await explain('img-x', ...asked)).out)).toMatchObject({
+      lines: [{ item: '512x512/hd', count: 3, price: '0.020000000', per: 'image' }],
+      cost: '0.060000000000',
+      charge: '0.060000000',
+    });
+    const { out } = await explain('img-x');
+    expect(out).toMatch(/1 +1024x1024 +0\.030000000 per image/);
+  });
+
+  test.each([
+    [['--quality', 'max'], '--quality is "max", but the model has low, high.'],
+    [['--size', '9x9'], '--size is "9x9", but the model has 512x512, 1024x1024.'],
+    [['--images', 'two'], '--images is a whole number'],
+  ])('refuses %p', async (argv, message) => {
+    const { exit, err } = await explain('by-token', ...argv);
+    expect(err).toContain(message);
+    expect(exit).toBeGreaterThan(0);
+  });
 });

@@ -1,13 +1,20 @@
 /** `price`: explains what a request would cost by the price cards of the configuration. */
-import { findModel, pickChannel } from '../catalogue/catalogue.ts';
+import { type Card, findModel, type ImageModel, pickChannel } from '../catalogue/catalogue.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { loadConfig } from '../config/config.ts';
 import { formatAmount } from '../money/amount.ts';
 import { FACT_NAMES } from '../money/card-terms.ts';
-import { formatPico, formatTokenPrice, settleAmount } from '../money/price.ts';
-import { NO_FACTS, PLAIN_FACTS, type PriceLine, priceOf } from '../money/price-of.ts';
+import { formatPico, formatTokenPrice, imagesPico, settleAmount } from '../money/price.ts';
+import {
+  type FactValues,
+  NO_FACTS,
+  PLAIN_FACTS,
+  type PriceLine,
+  priceOf,
+} from '../money/price-of.ts';
 import { FEE_UNITS } from '../money/served.ts';
-import { COLUMN_OF, perBucket, USAGE_ROWS } from '../money/usage.ts';
+import { COLUMN_OF, perBucket, USAGE_ROWS, type Usage } from '../money/usage.ts';
+import { defaultSize, findByImage, priceKey } from '../protocols/images/choice.ts';
 import { CliError } from './cli-error.ts';
 import type { Command, CommandOption, Input } from './command.ts';
 import { table } from './lists.ts';
@@ -23,6 +30,7 @@ const OPTIONS: readonly CommandOption[] = [
   })),
   ...TOOLS.map((unit) => ({ name: flagOf(unit), value: 'N', summary: `uses of ${unit}` })),
   ...FACT_NAMES.map((name) => ({ name, value: 'NAME', summary: `the ${name} that is served` })),
+  { name: 'images', value: 'N', summary: 'images of an image model (default: 1)' },
   { name: 'at', value: 'TIME', summary: 'the time of the request (02:00Z, or 2026-10-01T02:00Z)' },
   { name: 'channel', value: 'NAME', summary: 'the channel (default: that of the model)' },
 ];
@@ -48,7 +56,16 @@ function timeOf(input: Input, nowMs: number): number {
   );
 }
 
-const lineBody = (line: PriceLine) => ({
+type Line = {
+  readonly item: string;
+  readonly count: number;
+  readonly price: string;
+  readonly per: string;
+  readonly amount: string;
+  readonly why: string;
+};
+
+const lineBody = (line: PriceLine): Line => ({
   item: line.kind === 'tokens' ? COLUMN_OF[line.bucket] : line.unit,
   count: line.count,
   price: line.kind === 'tokens' ? formatTokenPrice(line.ratePico) : formatPico(line.ratePico),
@@ -56,6 +73,81 @@ const lineBody = (line: PriceLine) => ({
   amount: formatPico(line.costPico),
   why: line.why,
 });
+
+type Explained = {
+  readonly lines: readonly Line[];
+  readonly costPico: bigint;
+  readonly unpriced: readonly string[];
+};
+
+const usageOf = (input: Input): Usage => perBucket(({ price }) => countOf(input, flagOf(price)));
+
+/** Explains the price of tokens and tool uses. */
+function textOf(input: Input, card: Card, atMs: number): Explained {
+  const { tier, speed, geo } = servedIn(input);
+  return tokensOf(input, card, usageOf(input), { ...NO_FACTS, tier, speed, geo }, atMs);
+}
+
+const servedIn = (input: Input): FactValues => ({
+  tier: input.text('tier'),
+  speed: input.text('speed'),
+  geo: input.text('geo'),
+  size: input.text('size'),
+  quality: input.text('quality'),
+});
+
+function tokensOf(
+  input: Input,
+  card: Card,
+  usage: Usage,
+  served: FactValues,
+  atMs: number,
+): Explained {
+  if (card.unit === 'image') throw new Error(`${card.model} has no prices for tokens`);
+  const uses = TOOLS.map((unit) => [unit, countOf(input, flagOf(unit))] as const);
+  const { lines, costPico, unpriced } = priceOf(card.terms, usage, {
+    ...PLAIN_FACTS,
+    served,
+    uses: Object.fromEntries(uses.filter(([, count]) => count > 0)),
+    startMs: atMs,
+    endMs: atMs,
+  });
+  return { lines: lines.map(lineBody), costPico, unpriced };
+}
+
+/** Explains the price of images. By the token, an image has the most tokens unless typed. */
+function imagesOf(input: Input, model: ImageModel, card: Card, atMs: number): Explained {
+  const count = input.text('images') === null ? 1 : countOf(input, 'images');
+  const size = optionOf(input, 'size', model.sizes) ?? defaultSize(model) ?? '';
+  const quality = optionOf(input, 'quality', model.qualities) ?? model.qualities[0] ?? null;
+  if (card.unit === 'token') {
+    const typed = usageOf(input);
+    const most = findByImage(model.imageTokens, size, quality)?.value ?? 0;
+    const isTyped = input.text('image-output') !== null;
+    const usage = { ...typed, imageOutput: isTyped ? typed.imageOutput : count * most };
+    return tokensOf(input, card, usage, { ...servedIn(input), size, quality }, atMs);
+  }
+  const found = findByImage(card.perImage, size, quality);
+  if (found === null) throw new Error(`no price for ${priceKey(size, quality)}`);
+  const costPico = imagesPico(found.value, count);
+  const line = {
+    item: found.key,
+    count,
+    price: formatAmount(found.value),
+    per: 'image',
+    amount: formatPico(costPico),
+    why: '',
+  };
+  return { lines: [line], costPico, unpriced: [] };
+}
+
+/** @throws CliError `usage` for a size or quality that the model does not offer. */
+function optionOf(input: Input, name: string, offered: readonly string[]): string | null {
+  const typed = input.text(name);
+  if (typed === null || offered.includes(typed)) return typed;
+  const known = offered.length === 0 ? 'has none' : `has ${offered.join(', ')}`;
+  throw new CliError('usage', `--${name} is ${JSON.stringify(typed)}, but the model ${known}.`);
+}
 
 export const PRICE_COMMANDS: readonly Command[] = [
   {
@@ -67,30 +159,10 @@ export const PRICE_COMMANDS: readonly Command[] = [
       const nowMs = clock.nowMs();
       const catalogue = loadCatalogue(loadConfig({ path: input.text('config'), nowMs }), nowMs);
       const model = findModel(catalogue, input.arg(0));
-      if (model.kind === 'image')
-        throw new CliError('usage', `${model.id} is sold by the image: see \`per_image\`.`);
-      const { card } = pickChannel(model, input.text('channel'), false);
+      const { card } = pickChannel<Card>(model, input.text('channel'), false);
       const atMs = timeOf(input, nowMs);
-      const priced = priceOf(
-        card.terms,
-        perBucket(({ price }) => countOf(input, flagOf(price))),
-        {
-          ...PLAIN_FACTS,
-          served: {
-            ...NO_FACTS,
-            tier: input.text('tier'),
-            speed: input.text('speed'),
-            geo: input.text('geo'),
-          },
-          uses: Object.fromEntries(
-            TOOLS.map((unit) => [unit, countOf(input, flagOf(unit))] as const).filter(
-              ([, count]) => count > 0,
-            ),
-          ),
-          startMs: atMs,
-          endMs: atMs,
-        },
-      );
+      const priced =
+        model.kind === 'image' ? imagesOf(input, model, card, atMs) : textOf(input, card, atMs);
       const { settlement } = model;
       const rate =
         settlement === card.currency
@@ -102,13 +174,13 @@ export const PRICE_COMMANDS: readonly Command[] = [
         price_card: card.id,
         currency: card.currency,
         at: new Date(atMs).toISOString(),
-        lines: priced.lines.map(lineBody),
+        lines: priced.lines,
         cost: formatPico(priced.costPico),
         charge: formatAmount(settleAmount(priced.costPico, rate)),
         charge_currency: settlement,
         unpriced: priced.unpriced,
       };
-      print(body, () => textOf(body));
+      print(body, () => tableOf(body));
       return 0;
     },
   },
@@ -120,14 +192,14 @@ type Body = {
   readonly price_card: string;
   readonly currency: string;
   readonly at: string;
-  readonly lines: readonly ReturnType<typeof lineBody>[];
+  readonly lines: readonly Line[];
   readonly cost: string;
   readonly charge: string;
   readonly charge_currency: string;
   readonly unpriced: readonly string[];
 };
 
-const textOf = (body: Body): string =>
+const tableOf = (body: Body): string =>
   [
     `${body.model} on ${body.channel} at ${body.at}, by ${body.price_card}`,
     table(

@@ -1,7 +1,7 @@
 /** Checks values against each other: undefined names, missing prices and exchange rates. */
 import { isBaseUrl, isPrivateHost } from './address.ts';
 import { nearest } from './nearest.ts';
-import { type PriceSubject, priceChecks } from './price-checks.ts';
+import { notOffered, type PriceSubject, priceChecks } from './price-checks.ts';
 import { isDate } from './price-schema.ts';
 import type { Finding, Path } from './problem.ts';
 import { TOTAL_TIMEOUT } from './schema.ts';
@@ -23,10 +23,11 @@ export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
     yield* defaultChannelChecks(model, path);
     yield* settlementChecks(file, model, path);
     yield* timeoutChecks(file, model, path);
+    if (valueAt(model, ['kind']) === 'image') yield* imageTokensChecks(model, path);
     for (const [name, channel] of entriesAt(model, ['channels'])) {
       const at = [...path, 'channels', name];
       yield* routeChecks(file, model, channel, at);
-      if (valueAt(model, ['kind']) === 'image') yield* imagePriceChecks(model, channel, at);
+      if (valueAt(model, ['kind']) === 'image') yield* imagePricesChecks(file, model, channel, at);
       else yield* tokenPriceChecks(file, model, channel, at);
     }
   }
@@ -136,7 +137,8 @@ function* tokenPriceChecks(
   const window = valueAt(model, ['context_window']);
   const subject: PriceSubject = {
     contextWindow: typeof window === 'number' ? window : null,
-    calendars: entriesAt(file, ['calendars']).map(([name]) => name),
+    calendars: calendarsIn(file),
+    drawn: null,
     needed: [],
   };
   const needed = NEEDED_PRICES.filter(({ list, kind }) => listAt(model, [list]).includes(kind));
@@ -152,28 +154,112 @@ const NEEDED_PRICES = [
   { list: 'output', kind: 'image', key: 'image_output', why: 'the model answers with images' },
 ] as const;
 
+const calendarsIn = (file: unknown): readonly string[] =>
+  entriesAt(file, ['calendars']).map(([name]) => name);
+
+/** Yields problems in the price and cost of an image model's channel, by the image or the token. */
+function* imagePricesChecks(
+  file: unknown,
+  model: unknown,
+  channel: unknown,
+  path: Path,
+): Generator<Finding> {
+  const drawn = {
+    size: listAt(model, ['sizes']).map(String),
+    quality: listAt(model, ['qualities']).map(String),
+  };
+  const subject = { contextWindow: null, calendars: calendarsIn(file), drawn, needed: [] };
+  for (const key of ['price', 'cost']) {
+    const price = valueAt(channel, [key]);
+    const at = [...path, key];
+    if (!isMap(price)) continue;
+    yield* formChecks(price, at);
+    yield* nameChecks(price, drawn, at);
+    yield* perImageChecks(price, drawn, [...at, 'per_image'], key === 'price');
+    yield* priceChecks(price, at, subject);
+  }
+}
+
+/** The keys that stand beside `per_image`. All others belong to prices by the token. */
+const BESIDE_PER_IMAGE = ['per_image', 'names', 'currency', 'example', 'source', 'review'];
+
+/** Yields prices that are by the image and by the token, or neither. */
+function* formChecks(price: object, path: Path): Generator<Finding> {
+  const keys = Object.keys(price);
+  if (keys.includes('per_image')) {
+    for (const key of keys.filter((each) => !BESIDE_PER_IMAGE.includes(each)))
+      yield { path: [...path, key], message: 'stands beside `per_image`; write one of them' };
+    return;
+  }
+  const missing = ['input', 'image_output'].filter((key) => !keys.includes(key));
+  const remedy = 'write `per_image`, or `input` and `image_output` per 1M tokens';
+  if (missing.length === 2) yield { path, message: `has no prices: ${remedy}` };
+  else for (const key of missing) yield { path: [...path, key], message: `is missing: ${remedy}` };
+}
+
+/** Yields names of reported sizes and qualities that the model does not offer. */
+function* nameChecks(
+  price: object,
+  drawn: NonNullable<PriceSubject['drawn']>,
+  path: Path,
+): Generator<Finding> {
+  for (const fact of ['size', 'quality'] as const) {
+    for (const [reported, name] of entriesAt(price, ['names', fact])) {
+      const unknown = typeof name === 'string' ? notOffered(name, fact, drawn) : null;
+      if (unknown !== null)
+        yield { path: [...path, 'names', fact, reported], message: `is ${name}: ${unknown}` };
+    }
+  }
+}
+
 /** Yields sizes and qualities without a price, and prices for those the model does not offer. */
-function* imagePriceChecks(model: unknown, channel: unknown, path: Path): Generator<Finding> {
-  const prices = entriesAt(channel, ['price', 'per_image']).map(([key]) => key);
-  const sizes = listAt(model, ['sizes']).map(String);
+function* perImageChecks(
+  price: object,
+  { size: sizes, quality: qualities }: NonNullable<PriceSubject['drawn']>,
+  path: Path,
+  isComplete: boolean,
+): Generator<Finding> {
+  const prices = entriesAt(price, ['per_image']).map(([key]) => key);
   // Without prices or without sizes, the schema reports the problem.
   if (prices.length === 0 || sizes.length === 0) return;
-  const [standard, ...others] = listAt(model, ['qualities']).map(String);
+  const [standard, ...others] = qualities;
   const needed = sizes.flatMap((size) => [size, ...others.map((each) => `${size}/${each}`)]);
   const known =
     standard === undefined ? needed : [...needed, ...sizes.map((s) => `${s}/${standard}`)];
-  const at = [...path, 'price', 'per_image'];
-  for (const key of needed) {
-    if (!prices.includes(key)) {
-      yield { path: [...at, key], message: 'is missing: the model offers it, so it needs a price' };
-    }
+  for (const key of isComplete ? needed : []) {
+    if (prices.includes(key)) continue;
+    yield { path: [...path, key], message: 'is missing: the model offers it, so it needs a price' };
   }
   for (const key of prices) {
     if (known.includes(key)) continue;
     yield {
-      path: [...at, key],
+      path: [...path, key],
       message: `is not offered by the model; it offers ${known.join(', ')}`,
     };
+  }
+}
+
+/** Yields images without a bound of tokens, which a hold needs, and bounds of unknown images. */
+function* imageTokensChecks(model: unknown, path: Path): Generator<Finding> {
+  const isByToken = entriesAt(model, ['channels']).some(
+    ([, channel]) => valueAt(channel, ['price', 'image_output']) !== undefined,
+  );
+  const bounds = entriesAt(model, ['image_tokens']).map(([key]) => key);
+  const sizes = listAt(model, ['sizes']).map(String);
+  const qualities = listAt(model, ['qualities']).map(String);
+  const known = sizes.flatMap((size) => [size, ...qualities.map((each) => `${size}/${each}`)]);
+  for (const key of bounds.filter((each) => !known.includes(each))) {
+    const message = `is not offered by the model; it offers ${known.join(', ')}`;
+    yield { path: [...path, 'image_tokens', key], message };
+  }
+  for (const size of isByToken ? sizes : []) {
+    if (bounds.includes(size)) continue;
+    const keys = qualities.length === 0 ? [size] : qualities.map((each) => `${size}/${each}`);
+    for (const key of keys.filter((each) => !bounds.includes(each)))
+      yield {
+        path: [...path, 'image_tokens', key],
+        message: 'is missing: write the most output tokens of such an image, which a hold covers',
+      };
   }
 }
 

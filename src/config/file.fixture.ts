@@ -1,7 +1,7 @@
 /** A small valid configuration for tests, and ways to break it. */
 import { checkFile } from './check-file.ts';
 import { withEnvironment } from './environment.ts';
-import { type TokenPriceSettings, tokenPriceOf } from './price-schema.ts';
+import { chatPriceOf, type TextPriceSettings } from './price-schema.ts';
 import { ConfigError } from './problem.ts';
 import type { FileSettings } from './schema.ts';
 import { type Environment, readYaml } from './yaml-file.ts';
@@ -59,8 +59,20 @@ export function problemsIn(text: string, env: Environment = {}): readonly string
 }
 
 /** Returns a price with the defaults of the schema. */
-export function tokenPrice(listed: object): TokenPriceSettings {
-  const price = tokenPriceOf(listed);
+export function tokenPrice(listed: object): TextPriceSettings {
+  const price = chatPriceOf(listed);
   if (price === null) throw new Error(`${JSON.stringify(listed)} is not a price`);
   return price;
+}
+
+/** Returns prices per image with the defaults of the schema. */
+export function perImage(prices: Readonly<Record<string, string>>) {
+  const [tier, speed, geo, size, quality] = [{}, {}, {}, {}, {}];
+  return {
+    per_image: prices,
+    currency: 'USD',
+    names: { tier, speed, geo, size, quality },
+    clock: { zone: 'UTC', at: 'highest' },
+    ...{ rows: [], times: [], fees: {} },
+  } as const;
 }

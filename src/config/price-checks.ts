@@ -12,9 +12,10 @@ import {
 } from './price-rows.ts';
 import {
   type ConditionSettings,
+  chatPriceOf,
+  imagePriceOf,
   NOT_SOLD,
   type TokenPriceSettings,
-  tokenPriceOf,
 } from './price-schema.ts';
 import type { Finding, Path } from './problem.ts';
 
@@ -23,6 +24,8 @@ export type PriceSubject = {
   /** The context window of the model; null when the schema reports a problem with it. */
   readonly contextWindow: number | null;
   readonly calendars: readonly string[];
+  /** What an image model draws, by the name of the condition; null for a chat model. */
+  readonly drawn: { readonly size: readonly string[]; readonly quality: readonly string[] } | null;
   /** The prices that the model's modalities need; none for a cost. */
   readonly needed: readonly NeededPrice[];
 };
@@ -37,7 +40,7 @@ export function* priceChecks(
   path: Path,
   subject: PriceSubject,
 ): Generator<Finding> {
-  const price = tokenPriceOf(given);
+  const price = subject.drawn === null ? chatPriceOf(given) : imagePriceOf(given);
   if (price === null) return;
   for (const { key, why } of subject.needed) {
     const isListed = price[key] !== undefined && price[key] !== NOT_SOLD;
@@ -57,7 +60,7 @@ function* conditionChecks(
   price: TokenPriceSettings,
   when: ConditionSettings,
   path: Path,
-  { contextWindow, calendars }: PriceSubject,
+  { contextWindow, calendars, drawn }: PriceSubject,
 ): Generator<Finding> {
   const at = (key: keyof ConditionSettings, message: string): Finding => ({
     path: [...path, key],
@@ -65,11 +68,15 @@ function* conditionChecks(
   });
   for (const name of FACTS) {
     for (const value of when[name] ?? []) {
-      const renamed = price.names[name][value];
+      const renamed = price.names[name]?.[value];
       if (value === 'auto')
         yield at(name, 'is auto, which no provider reports; write the values that it stands for');
       else if (renamed !== undefined)
         yield at(name, `can never be ${value}: names.${name} calls it ${renamed}; write that`);
+      else if (name === 'size' || name === 'quality') {
+        const unknown = notOffered(value, name, drawn);
+        if (unknown !== null) yield at(name, `can never be ${value}: ${unknown}`);
+      }
     }
   }
   if (when.prompt_over !== undefined && when.prompt_from !== undefined)
@@ -92,6 +99,19 @@ function* conditionChecks(
       calendars.length === 0 ? 'no calendar is defined' : `known: ${calendars.join(', ')}`;
     yield at('not_on', `there is no calendar "${name}" under \`calendars\`; ${known}`);
   }
+}
+
+/** Returns why an image model never draws this size or quality; null if it does. */
+export function notOffered(
+  value: string,
+  fact: 'size' | 'quality',
+  drawn: PriceSubject['drawn'],
+): string | null {
+  const offered = drawn?.[fact] ?? [];
+  const key = fact === 'size' ? 'sizes' : 'qualities';
+  if (offered.length === 0) return `list it under \`${key}\` of the model`;
+  if (offered.some((each) => each.toLowerCase() === value)) return null;
+  return `the model offers ${offered.join(', ')}; add it to \`${key}\`, or write one of these`;
 }
 
 /** Yields rows that never apply, missing prices, and rows that overlap without a deciding row. */
@@ -212,7 +232,7 @@ function products(price: TokenPriceSettings, applies: 'tokens' | 'fees'): readon
 /** Yields tiers, speeds, places and tools that callers may request but that have no price. */
 function* admitChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
   const { admit, names, fees, limits } = price;
-  for (const name of FACTS) {
+  for (const name of ['tier', 'speed', 'geo'] as const) {
     const priced = [...price.rows, ...price.times].flatMap(({ when }) => when[name] ?? []);
     for (const [index, value] of admit[name].entries()) {
       const known = names[name][value] ?? value;

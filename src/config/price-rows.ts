@@ -49,7 +49,7 @@ export const isCovered = (row: PriceRow, rows: readonly PriceRow[]): boolean =>
 
 /**
  * Scales a row and adds the scale's conditions. Returns no row if the two sets of conditions
- * exclude each other, or if both limit the tier, the speed or the geo.
+ * exclude each other, or if both limit the same fact.
  */
 function scaledRow(
   row: PriceRow,
@@ -106,7 +106,7 @@ function scaled(text: string, decimals: number): bigint {
   return BigInt(`${whole}${fraction.padEnd(decimals, '0')}`);
 }
 
-export const FACTS = ['tier', 'speed', 'geo'] as const;
+export const FACTS = ['tier', 'speed', 'geo', 'size', 'quality'] as const;
 
 /** Returns the fewest prompt tokens for which the conditions hold. */
 export const smallestPrompt = ({ prompt_over: over, prompt_from: from }: ConditionSettings) =>

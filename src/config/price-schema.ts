@@ -45,6 +45,14 @@ const optionalPrices = {
   image_output: tokenPriceOrNone.optional(),
 };
 const rowPrices = { input: tokenPrice, output: tokenPrice, ...optionalPrices };
+/** The tokens that answers with images count. Image models need no price of text in answers. */
+const imageTokenPrices = {
+  input: tokenPriceOrNone.optional(),
+  output: tokenPriceOrNone.optional(),
+  cache_read: tokenPriceOrNone.optional(),
+  image_input: tokenPriceOrNone.optional(),
+  image_output: tokenPriceOrNone.optional(),
+};
 
 /** A name in lower case, because names that providers report are compared in lower case. */
 const value = z.string().regex(/^[a-z0-9][\w.-]{0,63}$/, 'write a name in lower case');
@@ -91,7 +99,7 @@ const calendars = z
   .optional();
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 const tokens = count(1, 100_000_000);
-export const conditionsSchema = z.strictObject({
+const conditions = {
   /** How the provider served the request: the service tier, the speed, the place of inference. */
   tier: oneOrMore,
   speed: oneOrMore,
@@ -105,48 +113,57 @@ export const conditionsSchema = z.strictObject({
   not_on: calendars,
   from: instant.optional(),
   until: instant.optional(),
-});
-export type ConditionSettings = Immutable<z.output<typeof conditionsSchema>>;
+};
+const textConditions = z.strictObject(conditions);
+/** Images also have a size and a quality, as the model lists them under `sizes` and `qualities`. */
+const imageConditions = z.strictObject({ ...conditions, size: oneOrMore, quality: oneOrMore });
+export type ConditionSettings = Immutable<z.output<typeof imageConditions>>;
 
 const multiple = decimal(6, '1.1').refine(
   (given) => !/^[0.]+$/.test(given),
   'must be above zero: for a free model write prices of "0"',
 );
 const MAX_ROWS = 64;
-const row = z
+/**
+ * A factor instead of prices. It scales rows whose conditions can hold together with `when`, but
+ * not rows that limit a fact, such as the tier, if `when` limits it too.
+ */
+const scale = multiple.optional();
+type RowPrices = { readonly [key: string]: unknown };
+
+/** Checks that a row has a scale, or prices. The output price has the name `answer`. */
+const checkRow =
+  (answer: 'output' | 'image_output') =>
+  (context: z.core.ParsePayload<RowPrices>): void => {
+    const { when: _, scale: factor, ...prices } = context.value;
+    const add = (key: string, message: string): void => {
+      context.issues.push({ code: 'custom', message, input: context.value, path: [key] });
+    };
+    if (factor !== undefined) {
+      for (const key of Object.keys(prices)) add(key, 'stands beside `scale`; write one of them');
+      return;
+    }
+    const { input, [answer]: output } = prices;
+    for (const [key, price] of [['input', input] as const, [answer, output] as const]) {
+      if (price === undefined) add(key, 'is missing: each row has its own prices, or a scale');
+    }
+    const isGiven = input !== undefined && output !== undefined;
+    if (isGiven && (input === NOT_SOLD) !== (output === NOT_SOLD))
+      add(answer, `write "${NOT_SOLD}" for both input and ${answer}, or for neither`);
+  };
+
+const textRow = z
   .strictObject({
-    when: conditionsSchema,
-    /**
-     * A factor instead of prices. It scales rows whose conditions can hold together with `when`,
-     * but not rows that limit the tier, speed or geo if `when` limits it too.
-     */
-    scale: multiple.optional(),
+    when: textConditions,
+    scale,
     input: tokenPriceOrNone.optional(),
     output: tokenPriceOrNone.optional(),
     ...optionalPrices,
   })
-  .check((context) => {
-    const { when: _, scale, ...prices } = context.value;
-    const add = (key: string, message: string): void => {
-      context.issues.push({ code: 'custom', message, input: context.value, path: [key] });
-    };
-    if (scale !== undefined) {
-      for (const key of Object.keys(prices)) add(key, 'stands beside `scale`; write one of them');
-      return;
-    }
-    for (const key of ['input', 'output'] as const) {
-      if (prices[key] === undefined)
-        add(key, 'is missing: each row has its own prices, or a scale');
-    }
-    const { input, output } = prices;
-    if (
-      input !== undefined &&
-      output !== undefined &&
-      (input === NOT_SOLD) !== (output === NOT_SOLD)
-    )
-      add('output', `write "${NOT_SOLD}" for both input and output, or for neither`);
-  });
-export type RowSettings = Immutable<z.output<typeof row>>;
+  .check(checkRow('output'));
+const imageRow = z
+  .strictObject({ when: imageConditions, scale, ...imageTokenPrices })
+  .check(checkRow('image_output'));
 
 const perUnit = <Schema extends z.ZodType>(schema: Schema) =>
   z
@@ -181,18 +198,15 @@ export function isZone(name: string): boolean {
 }
 
 const nameMap = z.record(z.string(), value).default({});
+const factNames = { tier: nameMap, speed: nameMap, geo: nameMap };
 const MAX_MULTIPLES = 6;
-/** Everything that a price depends on besides token counts. */
-const terms = {
+/** The rows and multiples of a price. */
+const rowsOf = <Row extends z.ZodType, When extends z.ZodType>(row: Row, when: When) => ({
   rows: z.array(row).max(MAX_ROWS, `write at most ${MAX_ROWS} rows`).default([]),
   times: z
     .array(
       z
-        .strictObject({
-          when: conditionsSchema.prefault({}),
-          tokens: multiple.optional(),
-          fees: multiple.optional(),
-        })
+        .strictObject({ when, tokens: multiple.optional(), fees: multiple.optional() })
         .refine(
           (each) => each.tokens !== undefined || each.fees !== undefined,
           'needs `tokens` or `fees`, such as tokens: "1.1"',
@@ -200,9 +214,19 @@ const terms = {
     )
     .max(MAX_MULTIPLES, `write at most ${MAX_MULTIPLES} of them`)
     .default([]),
-  fees: perUnit(fee),
-  /** Maps values that the provider reports to names in conditions, such as `fast: priority`. */
-  names: z.strictObject({ tier: nameMap, speed: nameMap, geo: nameMap }).prefault({}),
+});
+/** The time zone of hours and days, and which time of a request decides its price. */
+const clock = z
+  .strictObject({
+    zone: z
+      .string()
+      .refine(isZone, 'is not a time zone; write one such as Asia/Shanghai')
+      .default('UTC'),
+    at: z.enum(['start', 'end', 'highest']).default('highest'),
+  })
+  .prefault({});
+/** What only prices of text have. */
+const textTerms = {
   /** What callers may request. Everything else that changes the provider's bill is refused. */
   admit: z
     .strictObject({
@@ -221,16 +245,6 @@ const terms = {
       tokens_per_use: perUnit(tokens),
     })
     .prefault({}),
-  /** The time zone of hours and days, and which time of a request decides its price. */
-  clock: z
-    .strictObject({
-      zone: z
-        .string()
-        .refine(isZone, 'is not a time zone; write one such as Asia/Shanghai')
-        .default('UTC'),
-      at: z.enum(['start', 'end', 'highest']).default('highest'),
-    })
-    .prefault({}),
   /** Prices of other models that the provider may run for a request, by the provider's names. */
   models: z.record(text, z.strictObject(rowPrices)).default({}),
 };
@@ -240,20 +254,73 @@ const priceCurrency = z
   .literal('USD', 'prices are in USD; for a model that is charged in CNY write settlement: CNY')
   .default('USD');
 
-export const tokenPriceKeys = { ...rowPrices, ...terms, currency: priceCurrency };
+export const tokenPriceKeys = {
+  ...rowPrices,
+  ...rowsOf(textRow, textConditions.prefault({})),
+  fees: perUnit(fee),
+  /** Maps values that the provider reports to names in conditions, such as `fast: priority`. */
+  names: z.strictObject(factNames).prefault({}),
+  clock,
+  ...textTerms,
+  currency: priceCurrency,
+};
+/** A price is by the image or by the token (see `imagePriceChecks`). */
 export const imagePriceKeys = {
   /** Prices by `1024x1024`, or by `1024x1024/hd` for a quality with its own price. */
-  per_image: z.record(z.string(), imagePrice),
+  per_image: z.record(z.string(), imagePrice).optional(),
+  ...imageTokenPrices,
+  input: tokenPrice.optional(),
+  image_output: tokenPrice.optional(),
+  ...rowsOf(imageRow, imageConditions.prefault({})),
+  fees: z.strictObject({ request: fee.optional() }).prefault({}),
+  names: z.strictObject({ ...factNames, size: nameMap, quality: nameMap }).prefault({}),
+  clock,
   currency: priceCurrency,
 };
 const tokenPriceSchema = z.strictObject(tokenPriceKeys);
-export type TokenPriceSettings = Immutable<z.output<typeof tokenPriceSchema>>;
+const imagePriceSchema = z.strictObject(imagePriceKeys);
+type ImagePriceSettings = Immutable<z.output<typeof imagePriceSchema>>;
+/** The price of a chat model. */
+export type TextPriceSettings = Immutable<z.output<typeof tokenPriceSchema>>;
+type Rows = Pick<ImagePriceSettings, 'rows' | 'times'>;
+export type RowSettings = Omit<TextPriceSettings['rows'][number], 'when'> & {
+  readonly when: ConditionSettings;
+};
+/** A price by the token, of a chat or an image model. */
+export type TokenPriceSettings = Omit<TextPriceSettings, 'output' | 'names' | keyof Rows> & {
+  readonly output?: string | undefined;
+  readonly names: TextPriceSettings['names'] & Partial<ImagePriceSettings['names']>;
+  readonly rows: readonly RowSettings[];
+  readonly times: Rows['times'];
+};
 
-/** Parses a price; null if it has a problem, which the schema reports. */
-export function tokenPriceOf(given: unknown): TokenPriceSettings | null {
-  const { example: _, source: _source, review: _review, ...price } = Object(given);
-  const read = tokenPriceSchema.safeParse(price);
+const NO_TEXT_TERMS = z.strictObject(textTerms).parse({});
+
+/** Returns the price by the token of an image model; null if its price is by the image. */
+export function tokenPriceIn({
+  per_image,
+  input,
+  ...price
+}: ImagePriceSettings): TokenPriceSettings | null {
+  if (per_image !== undefined || input === undefined) return null;
+  return { ...NO_TEXT_TERMS, ...price, input };
+}
+
+/** Parses the price of a chat model; null if it has a problem, which the schema reports. */
+export function chatPriceOf(given: unknown): TextPriceSettings | null {
+  const read = tokenPriceSchema.safeParse(withoutNotes(given));
   return read.success ? read.data : null;
+}
+
+/** Parses the price by the token of an image model; null if it has a problem, or another form. */
+export function imagePriceOf(given: unknown): TokenPriceSettings | null {
+  const read = imagePriceSchema.safeParse(withoutNotes(given));
+  return read.success ? tokenPriceIn(read.data) : null;
+}
+
+function withoutNotes(given: unknown): object {
+  const { example: _, source: _source, review: _review, ...price } = Object(given);
+  return price;
 }
 
 /** Dates on which rows that name the calendar in `not_on` do not apply, complete up to `until`. */

@@ -112,6 +112,8 @@ const imageModel = z.strictObject({
   max_images: count(1, 10).default(10),
   qualities: z.array(text).default([]),
   styles: z.array(text).default([]),
+  /** The most output tokens of an image, by `1024x1024` or `1024x1024/hd`. Holds cover these. */
+  image_tokens: z.record(z.string(), count(1, 100_000_000)).default({}),
   channels: channelsOf(imagePriceKeys),
 });
 const modelSchema = z.discriminatedUnion('kind', [chatModel, imageModel]);

@@ -117,21 +117,22 @@ FROM (
          CASE
            -- A request without tokens or images costs nothing, even without a price on the card.
            WHEN COALESCE(each.image_count, 0) + {{buckets +: each.$}} = 0 THEN 0
-           WHEN each.image_count IS NULL
+           -- A card with token prices counts tokens, also those of images.
+           WHEN each.image_count IS NULL OR card.input IS NOT NULL
            -- A node of an earlier version publishes no price for the buckets added since.
            THEN {{buckets +: CASE WHEN each.$ = 0 THEN 0 ELSE each.$ * card.$ END}}
            ELSE each.image_count * card_image.price * 1000
          END AS by_card
   FROM (
-    SELECT request_id, cost_pico, card_id, image_count, image_price_key, {{buckets: $}}
+    SELECT request_id, cost_pico, card_id, facts, image_count, image_price_key, {{buckets: $}}
     FROM receipt WHERE facts IS NULL OR image_count IS NOT NULL
     UNION ALL
-    SELECT request_id, cost_pico, card_id, image_count, image_price_key, {{buckets: $}}
+    SELECT request_id, cost_pico, card_id, facts, image_count, image_price_key, {{buckets: $}}
     FROM late_receipt WHERE facts IS NULL OR image_count IS NOT NULL
   ) AS each LEFT JOIN card ON card.id = each.card_id
   LEFT JOIN card_image ON card_image.card_id = each.card_id
                       AND card_image.price_key = each.image_price_key
-  WHERE card.terms IS NULL
+  WHERE card.terms IS NULL AND (each.facts IS NULL OR card.input IS NULL)
 ) AS r
 WHERE r.by_card IS NULL OR r.by_card <> r.cost_pico;
 

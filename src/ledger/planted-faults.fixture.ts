@@ -2,7 +2,7 @@
 import { manualClock } from '../clock.fixture.ts';
 import { flatTerms } from '../money/card-terms.ts';
 import { picoRate } from '../money/price.ts';
-import { PLAIN_FACTS } from '../money/price-of.ts';
+import { NO_FACTS, PLAIN_FACTS } from '../money/price-of.ts';
 import { factsJson, termsJson } from '../money/terms-json.ts';
 import { perBucket } from '../money/usage.ts';
 import {
@@ -363,18 +363,18 @@ const TERMS = termsJson({
     { when: { tier: ['priority'] }, rates: flat(2_000n), unlisted: [] },
   ],
 });
-const SERVED = { tier: 'priority', speed: null, geo: null };
+const SERVED = { ...NO_FACTS, tier: 'priority' };
 const IN_PRIORITY = factsJson({ ...PLAIN_FACTS, served: SERVED }, { assumed: [], unpriced: [] });
 
 export async function soundLedger(): Promise<Database> {
   const database = await openSqlite({ file: newFile(), clock: manualClock(AT_MS) });
   await furnish(database);
-  const yuan = { currency: 'CNY' } as const;
-  const bob = { accountId: 'bob' };
+  const [yuan, bob] = [{ currency: 'CNY' } as const, { accountId: 'bob' }];
+  const images = { count: 2, priceKey: '1024x1024/hd' };
   await database.ledger.apply([
     credit('c1', 100n),
     hold('h1', 60n),
-    settle('h1', 24n),
+    settle('h1', 24n, { images }),
     hold('h2', 30n),
     hold('h3', 70n, { ...yuan, exchange: USD_CNY }),
     settle('h3', 71n, yuan),
@@ -387,11 +387,11 @@ export async function soundLedger(): Promise<Database> {
   ]);
   await database.ledger.reap();
   await database.sql.query({
-    sql: `INSERT INTO card (id, currency, model, channel, output, effective_from_ms, terms)
-      VALUES ('card_terms', 'USD', 'gen-opus-4-8', 'direct', 1000, 1, $1)`,
+    sql: `INSERT INTO card (id, currency, model, channel, input, output, effective_from_ms, terms)
+      VALUES ('card_terms', 'USD', 'gen-opus-4-8', 'direct', 1000, 1000, 1, $1)`,
     params: [TERMS],
   });
-  const priced = { ...bob, cardId: 'card_terms', costPico: 16_000n, facts: IN_PRIORITY };
+  const priced = { ...bob, cardId: 'card_terms', costPico: 16_000n, facts: IN_PRIORITY, images };
   await database.ledger.apply([
     ...[settle('h4', 29n, bob), hold('h5', 16n, bob)],
     { ...settle('h5', 16n), receipt: receipt('h5', 8n, priced) },

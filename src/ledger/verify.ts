@@ -110,11 +110,12 @@ function wrongPrice(row: SqlRow): string | null {
 /** Rows per query if each row is priced again, which takes longer than comparing numbers. */
 const PRICED_ROWS = 200;
 
-/** Selects receipts of text requests whose price depends on more than counts, from one table. */
+/** Selects receipts by the token whose price depends on more than counts, from one table. */
 const pricedByTerms = (table: 'receipt' | 'late_receipt'): string =>
   withColumns(`SELECT r.request_id AS subject, r.card_id, r.cost_pico, r.facts, {{buckets: r.$}}
   FROM ${table} r LEFT JOIN card c ON c.id = r.card_id
-  WHERE (r.facts IS NOT NULL OR c.terms IS NOT NULL) AND r.image_count IS NULL
+  WHERE (r.facts IS NOT NULL OR c.terms IS NOT NULL)
+    AND (r.image_count IS NULL OR c.input IS NOT NULL)
     AND r.request_id > $1 ORDER BY r.request_id LIMIT $2`);
 
 async function* wrongTerms(sql: SqlExecutor): AsyncGenerator<Finding> {

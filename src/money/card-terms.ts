@@ -10,16 +10,30 @@ import type { Bucket } from './usage.ts';
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** Facts of an answer that conditions may name, each with its default value. */
-export const BASE_FACTS = { tier: 'default', speed: 'standard', geo: 'global' } as const;
+/**
+ * Facts of an answer that conditions may name, each with its default value. The size and quality of
+ * an image have no default; the empty text stands for an answer without images.
+ */
+export const BASE_FACTS = {
+  tier: 'default',
+  speed: 'standard',
+  geo: 'global',
+  size: '',
+  quality: '',
+} as const;
 export type FactName = keyof typeof BASE_FACTS;
-export const FACT_NAMES = ['tier', 'speed', 'geo'] as const satisfies readonly FactName[];
+/** The facts that callers of text may request, and those of images. */
+export const TEXT_FACTS = ['tier', 'speed', 'geo'] as const satisfies readonly FactName[];
+export const IMAGE_FACTS = ['size', 'quality'] as const satisfies readonly FactName[];
+export const FACT_NAMES = [...TEXT_FACTS, ...IMAGE_FACTS] as const;
 
 /** Conditions of a row, all of which must hold. An absent condition always holds. */
 export type RowConditions = {
   readonly tier?: readonly string[];
   readonly speed?: readonly string[];
   readonly geo?: readonly string[];
+  readonly size?: readonly string[];
+  readonly quality?: readonly string[];
   /** Holds when the prompt has more tokens than this. */
   readonly promptOver?: number;
   /** Holds when the prompt has at least this many tokens. */
@@ -55,6 +69,9 @@ export type Admits = {
   readonly tier: readonly string[];
   readonly speed: readonly string[];
   readonly geo: readonly string[];
+  /** What the model draws, if the price depends on it: an unknown value is one of these. */
+  readonly size: readonly string[];
+  readonly quality: readonly string[];
   /** The provider's tools that a request may use, by fee unit. */
   readonly tools: readonly FeeUnit[];
   readonly imageDetail: readonly string[];
@@ -90,9 +107,19 @@ const NO_ADMITS: Admits = {
   tier: [],
   speed: [],
   geo: [],
+  size: [],
+  quality: [],
   tools: [],
   imageDetail: [],
   cacheTtl: ['5m', '1h'],
+};
+
+export const NO_NAMES: FactNames = {
+  tier: new Map(),
+  speed: new Map(),
+  geo: new Map(),
+  size: new Map(),
+  quality: new Map(),
 };
 
 /** The terms of a card with one row, no conditions and no fees. */
@@ -101,7 +128,7 @@ export const flatTerms = (rates: Rates): CardTerms => ({
   multiples: [],
   fees: {},
   roundRates: new Map(),
-  names: { tier: new Map(), speed: new Map(), geo: new Map() },
+  names: NO_NAMES,
   clock: { zone: 'UTC', at: 'highest' },
   admits: NO_ADMITS,
   limits: { uses: {}, tokensPerUse: {} },

@@ -22,6 +22,8 @@ const DEFAULT_NAMES: FactNames = {
   ]),
   speed: new Map([['default', 'standard']]),
   geo: new Map([['not_available', 'global']]),
+  size: new Map(),
+  quality: new Map(),
 };
 
 /** Maps a reported or requested value to the one in conditions; null for `auto` or no value. */

@@ -71,6 +71,8 @@ test('no answer to the request costs more, whatever is served and whenever', () 
           tier: value('priority', 'default'),
           speed: value(),
           geo: value('us'),
+          size: value(),
+          quality: value('hd'),
         }),
         promptTokens: fc.integer({ min: 1, max: 400_000 }),
         searches: fc.integer({ min: 0, max: 4 }),

@@ -368,7 +368,7 @@ test('no token is lost or counted twice, whatever was used and served', () => {
   const count = fc.nat({ max: 300_000 });
   const some = fc.record({ input: count, cacheRead: count, output: count, reasoning: count });
   const name = fc.constantFrom(null, 'default', 'fast', 'priority', 'auto', 'us', 'other');
-  const values = fc.record({ tier: name, speed: name, geo: name });
+  const values = fc.record({ tier: name, speed: name, geo: name, size: name, quality: name });
   const card = fc.constantFrom(ASTRA, DEEPSEEK, OPUS, GEMINI, QWEN, HAIKU, GROK);
   fc.assert(
     fc.property(card, some, some, values, values, (terms, own, round, served, requested) => {

@@ -4,6 +4,7 @@ import {
   type CardTerms,
   FACT_NAMES,
   type FactName,
+  type IMAGE_FACTS,
   isFlat,
   type RowConditions,
 } from './card-terms.ts';
@@ -15,7 +16,8 @@ import {
   Moment,
   type Situation,
 } from './conditions.ts';
-import { costPico, formatFraction, type PicoRate, picoRate, type Rates } from './price.ts';
+import { multipleOf } from './multiples.ts';
+import { costPico, type PicoRate, type Rates } from './price.ts';
 import { FEE_UNITS, type FeeUnit, type Served } from './served.ts';
 import {
   type Bucket,
@@ -28,7 +30,13 @@ import {
 
 /** The value of each fact that conditions can name; null for a fact without a value. */
 export type FactValues = { readonly [Name in FactName]: string | null };
-export const NO_FACTS: FactValues = { tier: null, speed: null, geo: null };
+export const NO_FACTS: FactValues = {
+  tier: null,
+  speed: null,
+  geo: null,
+  size: null,
+  quality: null,
+};
 
 /** What a price depends on besides the card and the token counts. A receipt keeps it as JSON. */
 export type PriceFacts = {
@@ -75,7 +83,8 @@ export type Priced = {
   readonly assumed: readonly string[];
   /**
    * What the provider served although the card has no price for it. An unknown tier, speed or place
-   * is charged by the rows without a condition on it; all else at the card's highest price.
+   * is charged by the rows without a condition on it, an unknown size or quality as requested; all
+   * else at the card's highest price.
    */
   readonly unpriced: readonly string[];
 };
@@ -96,11 +105,11 @@ export function factsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): Pric
  */
 export function priceOf(terms: CardTerms, usage: Usage, facts: PriceFacts): Priced {
   const possible = FACT_NAMES.map((name) => possibleValues(terms, name, facts));
+  const tokens = promptTokens(usage);
   let highest: Bill | null = null;
   for (const moment of momentsOf(terms, facts)) {
-    for (const [tier, speed, geo] of combinations(possible)) {
-      const situation = { tier, speed, geo, promptTokens: promptTokens(usage), moment };
-      const bill = billIn(terms, usage, facts, situation);
+    for (const values of combinations(possible)) {
+      const bill = billIn(terms, usage, facts, { ...values, promptTokens: tokens, moment });
       if (highest === null || bill.costPico > highest.costPico) highest = bill;
     }
   }
@@ -134,6 +143,7 @@ export function unsoldConditions(
     factOf(name, terms.names, requested[name]) ?? BASE_FACTS[name];
   const situation = {
     ...{ tier: wanted('tier'), speed: wanted('speed'), geo: wanted('geo') },
+    ...{ size: wanted('size'), quality: wanted('quality') },
     promptTokens: tokens,
     moment: new Moment(0, terms.clock.zone),
   };
@@ -144,6 +154,7 @@ export function unsoldConditions(
 /** Whether the provider served a value that is neither the default nor named by the card. */
 function isUnpriced(terms: CardTerms, name: FactName, served: string | null): boolean {
   const value = factOf(name, terms.names, served);
+  if (isImageFact(name)) return isUndrawn(terms, name, served);
   return value !== null && value !== BASE_FACTS[name] && !isKnown(terms, name, value);
 }
 
@@ -152,6 +163,42 @@ const isKnown = (terms: CardTerms, name: FactName, value: string): boolean =>
   terms.rows.some(({ when }) => when[name]?.includes(value)) ||
   terms.multiples.some(({ when }) => when[name]?.includes(value));
 
+type ImageFact = (typeof IMAGE_FACTS)[number];
+const isImageFact = (name: FactName): name is ImageFact => name === 'size' || name === 'quality';
+
+/** What an image model draws, and what its provider calls it. */
+export type DrawnTerms = Pick<CardTerms, 'names'> & {
+  readonly admits: Pick<CardTerms['admits'], ImageFact>;
+};
+
+/**
+ * Returns the reported size or quality of an image if the model draws it, or else the requested
+ * one, or else all that the model draws; the empty text if the price does not depend on it.
+ */
+export function possibleImages(
+  { names, admits }: DrawnTerms,
+  name: ImageFact,
+  { served, requested }: Pick<PriceFacts, 'served' | 'requested'>,
+): readonly string[] {
+  const drawn = admits[name].flatMap((value) => factOf(name, names, value) ?? []);
+  if (drawn.length === 0) return [BASE_FACTS[name]];
+  const known = [factOf(name, names, served[name]), factOf(name, names, requested[name])];
+  const one = known.find((value) => value !== null && drawn.includes(value)) ?? null;
+  return one === null ? drawn : [one];
+}
+
+/** Whether a provider reports a size or quality that the model does not draw. */
+export function isUndrawn(
+  { names, admits }: DrawnTerms,
+  name: ImageFact,
+  served: string | null,
+): boolean {
+  const value = factOf(name, names, served);
+  const drawn = admits[name];
+  if (value === null || drawn.length === 0) return false;
+  return !drawn.some((each) => factOf(name, names, each) === value);
+}
+
 /** Returns the reported value of a fact, or else all that are possible: default and requested. */
 export function possibleValues(
   terms: CardTerms,
@@ -159,8 +206,9 @@ export function possibleValues(
   { served, requested }: Pick<PriceFacts, 'served' | 'requested'>,
 ): readonly string[] {
   const reported = factOf(name, terms.names, served[name]);
-  if (reported !== null) return [reported];
   const base = BASE_FACTS[name];
+  if (isImageFact(name)) return possibleImages(terms, name, { served, requested });
+  if (reported !== null) return [reported];
   if (requested[name] === null) return [base];
   const wanted = factOf(name, terms.names, requested[name]);
   const values = wanted === null ? [base, ...admittedFacts(terms, name)] : [base, wanted];
@@ -171,12 +219,16 @@ export function possibleValues(
 export const admittedFacts = (terms: CardTerms, name: FactName): readonly string[] =>
   terms.admits[name].flatMap((value) => factOf(name, terms.names, value) ?? []);
 
-function* combinations(
-  possible: readonly (readonly string[])[],
-): Generator<readonly [string, string, string]> {
-  const [tiers = [], speeds = [], geos = []] = possible;
+type Combination = { readonly [Name in FactName]: string };
+
+/** @param possible the values of each fact, in the order of `FACT_NAMES`. */
+export function* combinations(possible: readonly (readonly string[])[]): Generator<Combination> {
+  const [tiers = [], speeds = [], geos = [], sizes = [], qualities = []] = possible;
   for (const tier of tiers)
-    for (const speed of speeds) for (const geo of geos) yield [tier, speed, geo];
+    for (const speed of speeds)
+      for (const geo of geos)
+        for (const size of sizes)
+          for (const quality of qualities) yield { tier, speed, geo, size, quality };
 }
 
 /** Returns the moments at which conditions are checked. If none depends on time, one is enough. */
@@ -312,52 +364,4 @@ function highestRates({ rows, roundRates }: CardTerms, usage: Usage): Rates {
   return others.reduce((highest, rates) => {
     return costPico(usage, rates) > costPico(usage, highest) ? rates : highest;
   }, first);
-}
-
-type Multiple = {
-  readonly of: (rate: PicoRate) => PicoRate;
-  readonly ofAll: (rates: Rates) => Rates;
-  readonly why: string;
-};
-
-const NO_MULTIPLE: Multiple = { of: (rate) => rate, ofAll: (rates) => rates, why: '' };
-
-/** Returns the product of the multiples that apply. Cards where it is inexact are not loaded. */
-function multipleOf(
-  { multiples }: CardTerms,
-  applies: 'tokens' | 'fees',
-  situation: Situation,
-): Multiple {
-  const applying = multiples.filter(
-    (each) => each.applies === applies && holds(each.when, situation),
-  );
-  if (applying.length === 0) return NO_MULTIPLE;
-  const numerator = applying.reduce((product, each) => product * each.numerator, 1n);
-  const denominator = applying.reduce((product, each) => product * each.denominator, 1n);
-  const of = (rate: PicoRate): PicoRate => picoRate((rate * numerator) / denominator);
-  return {
-    of,
-    ofAll: (rates) => mapRates(rates, of),
-    why: applying.map((each) => multipleText(each)).join('; '),
-  };
-}
-
-const mapRates = (rates: Rates, of: (rate: PicoRate) => PicoRate): Rates => {
-  const mapped: { -readonly [Name in Bucket]: PicoRate } = { ...rates };
-  for (const bucket of USAGE_BUCKETS) mapped[bucket] = of(rates[bucket]);
-  return mapped;
-};
-
-function multipleText({
-  when,
-  numerator,
-  denominator,
-}: {
-  readonly when: RowConditions;
-  readonly numerator: bigint;
-  readonly denominator: bigint;
-}): string {
-  const conditions = conditionsText(when);
-  const times = `times ${formatFraction(numerator, denominator)}`;
-  return conditions === '' ? times : `${times} (${conditions})`;
 }

@@ -33,6 +33,9 @@ export type Served = {
   readonly speed: string | null;
   /** The place of inference, such as `us`; null when it is not reported. */
   readonly geo: string | null;
+  /** Size and quality of the images; null when they are not reported, or for text. */
+  readonly size: string | null;
+  readonly quality: string | null;
   /** The provider's name of the model that answered; null when it is not reported. */
   readonly model: string | null;
   /** Uses of the provider's tools. A unit that is absent was not used. */
@@ -49,6 +52,8 @@ export const NOTHING_SERVED: Served = {
   tier: null,
   speed: null,
   geo: null,
+  size: null,
+  quality: null,
   model: null,
   uses: {},
   rounds: [],

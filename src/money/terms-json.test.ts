@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { type CardTerms, flatTerms } from './card-terms.ts';
+import { type CardTerms, flatTerms, NO_NAMES } from './card-terms.ts';
 import { NO_RATES, picoRate } from './price.ts';
 import { NO_FACTS, type PriceFacts } from './price-of.ts';
 import { factsJson, readFacts, readTerms, termsJson } from './terms-json.ts';
@@ -15,6 +15,8 @@ const TERMS: CardTerms = {
         tier: ['priority'],
         speed: ['fast'],
         geo: ['us'],
+        size: ['1024x1024'],
+        quality: ['high'],
         promptOver: 1,
         promptFrom: 2,
         fromMs: 3,
@@ -30,11 +32,21 @@ const TERMS: CardTerms = {
   multiples: [{ when: { geo: ['us'] }, applies: 'fees', numerator: 11n, denominator: 10n }],
   fees: { web_search: picoRate(10n ** 10n) },
   roundRates: new Map([['advisor', rates]]),
-  names: { tier: new Map([['fast', 'priority']]), speed: new Map(), geo: new Map() },
+  names: { ...NO_NAMES, tier: new Map([['fast', 'priority']]) },
 };
 
 test('terms survive JSON', () => {
   expect(readTerms(termsJson(TERMS))).toEqual(TERMS);
+  const names = { ...TERMS.names, size: new Map([['1k', '1024x1024']]) };
+  const drawn = { ...TERMS.admits, size: ['1024x1024'], quality: ['high'] };
+  const images: CardTerms = { ...TERMS, names, admits: drawn };
+  expect(readTerms(termsJson(images))).toEqual(images);
+});
+
+test('terms without sizes and qualities are written as before there were any', () => {
+  const { names, admits } = JSON.parse(termsJson(TERMS));
+  expect(Object.keys(names)).toEqual(['tier', 'speed', 'geo']);
+  expect(Object.keys(admits)).toEqual(['tier', 'speed', 'geo', 'tools', 'imageDetail', 'cacheTtl']);
 });
 
 test('the order of names and models does not change the text', () => {
@@ -63,7 +75,7 @@ test('facts survive JSON, which leaves out what is empty', () => {
   expect(readFacts(factsJson(bare, plain))).toEqual({ ...bare, ...plain });
   const full: PriceFacts = {
     ...bare,
-    served: { tier: 'priority', speed: null, geo: 'us' },
+    served: { ...NO_FACTS, tier: 'priority', geo: 'us' },
     requested: { ...NO_FACTS, tier: 'auto' },
     uses: { web_search: 3 },
     rounds: [{ model: 'advisor', usage: { ...NO_USAGE, cacheWrite1h: 7 } }],

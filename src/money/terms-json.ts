@@ -1,9 +1,11 @@
 /** Writes the terms of a card and the facts of a receipt as JSON, and parses them. */
 import { z } from 'zod';
 import {
+  type Admits,
   type CardTerms,
   FACT_NAMES,
   type FactNames,
+  IMAGE_FACTS,
   type RowConditions,
   WEEKDAYS,
 } from './card-terms.ts';
@@ -38,6 +40,8 @@ const conditions = z.strictObject({
   tier: names.optional(),
   speed: names.optional(),
   geo: names.optional(),
+  size: names.optional(),
+  quality: names.optional(),
   promptOver: integer.optional(),
   promptFrom: integer.optional(),
   fromMs: integer.optional(),
@@ -65,12 +69,17 @@ const TERMS = z.strictObject({
   ),
   fees: perUnit(rate),
   roundRates: z.record(z.string(), rates).transform((map) => new Map(Object.entries(map))),
-  names: z.strictObject({ tier: nameMap, speed: nameMap, geo: nameMap }),
+  names: z.strictObject({
+    ...{ tier: nameMap, speed: nameMap, geo: nameMap },
+    ...{ size: nameMap.prefault({}), quality: nameMap.prefault({}) },
+  }),
   clock: z.strictObject({ zone: z.string(), at: z.enum(['start', 'end', 'highest']) }),
   admits: z.strictObject({
     tier: names,
     speed: names,
     geo: names,
+    size: names.default([]),
+    quality: names.default([]),
     tools: z.array(z.enum(FEE_UNITS)),
     imageDetail: names,
     cacheTtl: names,
@@ -104,7 +113,7 @@ export function termsJson(terms: CardTerms): string {
     roundRates: sorted([...roundRates].map(([model, own]) => [model, ratesBody(own)])),
     names: namesBody(factNames),
     clock,
-    admits,
+    admits: withoutEmpty(admits),
     limits,
   });
 }
@@ -116,14 +125,32 @@ export function readTerms(text: string): CardTerms {
 
 const ratesBody = (own: Rates) => perColumn(({ bucket: name }) => String(own[name]));
 const namesBody = (factNames: FactNames) =>
-  Object.fromEntries(FACT_NAMES.map((name) => [name, sorted([...factNames[name]])]));
+  Object.fromEntries(
+    FACT_NAMES.filter((name) => !isImageFact(name) || factNames[name].size > 0).map((name) => [
+      name,
+      sorted([...factNames[name]]),
+    ]),
+  );
+
+/** Leaves out empty lists of sizes and qualities, so that cards of text keep their ids. */
+const withoutEmpty = (admits: Admits): Partial<Admits> =>
+  Object.fromEntries(
+    Object.entries(admits).filter(([name, list]) => !isImageFact(name) || list.length > 0),
+  );
+const isImageFact = (name: string): boolean => IMAGE_FACTS.some((each) => each === name);
 const sorted = (entries: readonly (readonly [string, unknown])[]) =>
   Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 const columnOf = (name: Bucket): string =>
   USAGE_ROWS.find((each) => each.bucket === name)?.column ?? name;
 
 const value = z.string().nullable().default(null);
-const values = z.strictObject({ tier: value, speed: value, geo: value });
+const values = z.strictObject({
+  tier: value,
+  speed: value,
+  geo: value,
+  size: value,
+  quality: value,
+});
 const counts = z.record(z.string(), integer).transform((given): Usage => {
   const usage: { -readonly [Name in Bucket]: number } = { ...NO_USAGE };
   for (const { bucket: name, column } of USAGE_ROWS) usage[name] = given[column] ?? 0;

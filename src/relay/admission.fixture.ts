@@ -10,7 +10,7 @@ import {
   type TokenCard,
 } from '../catalogue/catalogue.ts';
 import type { Currency } from '../money/amount.ts';
-import { flatTerms } from '../money/card-terms.ts';
+import { flatTerms, NO_NAMES } from '../money/card-terms.ts';
 import { type FxRate, NO_RATES, picoRate, type Rates } from '../money/price.ts';
 import { perPrice } from '../money/usage.ts';
 
@@ -76,6 +76,7 @@ const imageModel: ImageModel = {
   input: ['text'],
   output: ['image'],
   timeouts: NO_TIMEOUTS,
+  imageTokens: new Map(),
   sizes: ['1024x1024'],
   maxImages: 1,
   qualities: [],
@@ -93,6 +94,7 @@ const imageModel: ImageModel = {
           currency: 'USD',
           example: false,
           perImage: new Map(),
+          drawn: { names: NO_NAMES, admits: { size: [], quality: [] } },
           listed: {},
         },
         cost: null,

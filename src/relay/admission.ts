@@ -7,7 +7,6 @@ import {
   type ChannelName,
   type ChatModel,
   findModel,
-  type ImageCard,
   type ImageModel,
   type Modality,
   type Model,
@@ -43,7 +42,7 @@ export type Offer<M extends Model, C extends Card> = {
   readonly payment: Payment;
 };
 export type ChatOffer = Offer<ChatModel, TokenCard>;
-export type ImageOffer = Offer<ImageModel, ImageCard>;
+export type ImageOffer = Offer<ImageModel, Card>;
 
 /** The channel that the caller asked for. */
 export type ChannelWish = {
@@ -151,7 +150,13 @@ export function channelsFor<C extends Card>(
   return isOther && allowFallbacks && mayUse(fallback.name) ? [first, fallback] : [first];
 }
 
-const FIELDS = { tier: 'service_tier', speed: 'speed', geo: 'inference_geo' } as const;
+const FIELDS = {
+  tier: 'service_tier',
+  speed: 'speed',
+  geo: 'inference_geo',
+  size: 'size',
+  quality: 'quality',
+} as const;
 
 /** @throws GatewayError `unsupported_value` for a combination that the card does not sell. */
 export function refuseUnsold(
@@ -161,7 +166,8 @@ export function refuseUnsold(
 ): void {
   const when = unsoldConditions(terms, requested, promptTokens);
   if (when === null) return;
-  const name = FACT_NAMES.find((each) => requested[each] !== null);
+  const asked = FACT_NAMES.filter((each) => requested[each] !== null);
+  const name = asked.find((each) => when[each] !== undefined) ?? asked[0];
   const param = name === undefined ? 'messages' : FIELDS[name];
   throw new GatewayError(
     'unsupported_value',

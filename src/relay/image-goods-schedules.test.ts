@@ -10,6 +10,7 @@ import { GatewayError } from '../errors.ts';
 import { toPngOfSize } from '../images/png.ts';
 import type { Receipt } from '../ledger/ledger.ts';
 import { nano } from '../money/amount.ts';
+import { NO_NAMES } from '../money/card-terms.ts';
 import { NO_USAGE } from '../money/usage.ts';
 import { readImagesRequest } from '../protocols/images/request.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
@@ -50,6 +51,7 @@ const channelOf = (name: keyof typeof PRICES, upstreams: readonly string[]): Cha
       channel: name,
       currency: 'USD',
       example: false,
+      drawn: { names: NO_NAMES, admits: { size: [SIZE], quality: [] } },
       perImage: new Map([[SIZE, nano(PRICES[name])]]),
       listed: {},
     },

@@ -1,21 +1,14 @@
-/** Sells images. The price is known before the call, so exactly that amount is held. */
-import type { Channel, ImageCard } from '../catalogue/catalogue.ts';
+/** Sells images. The most that they can cost is known before the call, and that much is held. */
+import type { Card, Channel } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { ImageStore } from '../images/image-store.ts';
 import { parsePixelSize, toPngOfSize } from '../images/png.ts';
 import type { ImageUrls } from '../images/signed-url.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
-import { type NanoAmount, ZERO } from '../money/amount.ts';
-import { imagesPico, settleAmount } from '../money/price.ts';
 import { NOTHING_SERVED } from '../money/served.ts';
 import { NO_USAGE } from '../money/usage.ts';
-import {
-  checkAgainstModel,
-  findImagePrice,
-  type ImageChoice,
-  priceKey,
-} from '../protocols/images/choice.ts';
+import { checkAgainstModel, type ImageChoice } from '../protocols/images/choice.ts';
 import type { ImagesRequest } from '../protocols/images/request.ts';
 import {
   type DeliveredImage,
@@ -29,7 +22,7 @@ import { type Destination, failureContext } from '../routing/route-plan.ts';
 import type { RouteAttempt } from '../routing/route-search.ts';
 import { reportedFailure } from '../routing/upstream-failure.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
-import { admitImages, type ImageOffer } from './admission.ts';
+import { admitImages, type ImageOffer, refuseUnsold } from './admission.ts';
 import {
   type Metered,
   NOTHING_REPORTED,
@@ -38,9 +31,9 @@ import {
   type Sold,
   type WholeGoods,
 } from './goods.ts';
+import { ImagePrice, sentFacts } from './image-price.ts';
 import type { CallScope } from './in-flight.ts';
 import { isCallersDoing } from './outcome.ts';
-import type { HoldSize, Price } from './purchase.ts';
 import { readAnswerBytes } from './upstream-answer.ts';
 
 /** Stores the images that are delivered as URLs, and signs the URLs. */
@@ -54,7 +47,7 @@ export type ImageShelf = {
 export const imageOrder = (
   request: ImagesRequest,
   shelf: ImageShelf,
-): Order<ImageCard, DeliveredImages> => ({
+): Order<Card, DeliveredImages> => ({
   affinity: () => null,
   admit: (catalogue, mayUse) => {
     const offer = admitImages(catalogue, request, mayUse);
@@ -62,51 +55,7 @@ export const imageOrder = (
   },
 });
 
-class ImagePrice implements Price<ImageCard> {
-  channel: Channel<ImageCard>;
-  readonly #choice: ImageChoice;
-  readonly #offer: ImageOffer;
-
-  constructor(offer: ImageOffer, choice: ImageChoice) {
-    this.#offer = offer;
-    this.#choice = choice;
-    this.channel = offer.channels[0];
-  }
-
-  get firstHold(): HoldSize {
-    const amount = this.amountOn(this.channel);
-    const worstCase = this.#offer.channels
-      .map((channel) => this.amountOn(channel))
-      .reduce((most, each) => (each > most ? each : most));
-    return { amount, atLeast: amount, worstCase };
-  }
-
-  affordable(funds: NanoAmount): Readonly<Record<string, number>> {
-    const { count } = this.#choice;
-    const price = this.amountOn(this.channel);
-    return { affordable_images: price === ZERO ? count : Number((funds * BigInt(count)) / price) };
-  }
-
-  amountOn(channel: Channel<ImageCard>): NanoAmount {
-    return settleAmount(this.costPico(channel, this.#choice.count), this.#offer.payment.rate);
-  }
-
-  sellBy(channel: Channel<ImageCard>): void {
-    this.channel = channel;
-  }
-
-  /** @throws GatewayError `internal_error` if the card has no price; validation excludes this. */
-  costPico({ card }: Channel<ImageCard>, count: number): bigint {
-    const each = findImagePrice(card.perImage, this.#choice);
-    if (each !== null) return imagesPico(each, count);
-    const { size, quality } = this.#choice;
-    throw new GatewayError('internal_error', 'The gateway has no price for this image.', {
-      cause: new Error(`card ${card.id} has no ${priceKey(size, quality)}`),
-    });
-  }
-}
-
-class ImageGoods implements WholeGoods<ImageCard, DeliveredImages> {
+class ImageGoods implements WholeGoods<Card, DeliveredImages> {
   readonly delivery = 'whole';
   readonly endpoint = 'images';
   readonly rateDialect = 'openai';
@@ -131,17 +80,33 @@ class ImageGoods implements WholeGoods<ImageCard, DeliveredImages> {
     this.#choice = choice;
     this.channelRequested = request.channel;
     this.offer = offer;
-    this.price = new ImagePrice(offer, choice);
+    this.price = new ImagePrice(offer, choice, request.prompt);
   }
 
-  routable(planned: readonly Destination<ImageCard>[]): readonly Destination<ImageCard>[] {
-    return planned;
+  /** Skips leading routes whose card does not sell the size or quality. */
+  routable(planned: readonly Destination<Card>[]): readonly Destination<Card>[] {
+    let refusal: GatewayError | null = null;
+    for (const [at, to] of planned.entries()) {
+      try {
+        this.prepare(to);
+        const routes = planned.slice(at);
+        this.price.dropFields(routes.flatMap(({ quirks }) => quirks.drop));
+        return routes;
+      } catch (thrown) {
+        if (!(thrown instanceof GatewayError)) throw thrown;
+        refusal = thrown;
+      }
+    }
+    throw refusal ?? new Error('a plan without a destination');
   }
 
-  /** Does nothing: there is one image protocol, so nothing is translated. */
-  prepare(): void {}
+  /** @throws GatewayError `unsupported_value` when the card does not sell the size or quality. */
+  prepare({ channel: { card } }: Destination<Card>): void {
+    if (card.unit === 'image') return;
+    refuseUnsold(card, sentFacts(this.#choice, []), this.price.promptBound);
+  }
 
-  bodyFor({ route, quirks, upstream }: Destination<ImageCard>): Uint8Array<ArrayBuffer> {
+  bodyFor({ route, quirks, upstream }: Destination<Card>): Uint8Array<ArrayBuffer> {
     const { prompt, user } = this.#request;
     const { count, size, quality, style } = this.#choice;
     const body = {
@@ -178,7 +143,7 @@ class ImageGoods implements WholeGoods<ImageCard, DeliveredImages> {
   /** @throws GatewayError when the answer contains no images. */
   async open(
     response: Response,
-    attempt: RouteAttempt<ImageCard>,
+    attempt: RouteAttempt<Card>,
     { clock, limits }: CallScope,
   ): Promise<DeliveredImages> {
     attempt.firstByte();
@@ -186,7 +151,8 @@ class ImageGoods implements WholeGoods<ImageCard, DeliveredImages> {
     const bytes = await readAnswerBytes(response, { clock, maxAnswerBytes, idleTimeoutMs });
     const answer = readImagesAnswer(bytes, attempt.to.quirks);
     if (answer.kind === 'error') throw reportedFailure(answer.error, failureContext(attempt.to));
-    // Surplus images are not charged, so they are not delivered.
+    if (attempt.to.channel.card.unit === 'token') return answer;
+    // Surplus images are not charged by the image, so they are not delivered.
     return { ...answer, images: answer.images.slice(0, this.#choice.count) };
   }
 
@@ -200,31 +166,31 @@ class ImageGoods implements WholeGoods<ImageCard, DeliveredImages> {
    * Charges for the drawn images. A failed request is free. A caller who disconnects before the
    * answer is complete pays for all requested images, since the provider still draws them.
    */
-  meter(outcome: RequestOutcome, drawn: DeliveredImages | null, { to }: Sold<ImageCard>): Metered {
-    const isLeft = drawn === null && isCallersDoing(outcome);
-    const count = isLeft ? this.#choice.count : (drawn?.images.length ?? 0);
+  meter(outcome: RequestOutcome, drawn: DeliveredImages | null, sold: Sold<Card>): Metered {
+    const isLeft = isCallersDoing(outcome);
+    const isUnseen = drawn === null && isLeft;
+    const served = drawn?.served ?? NOTHING_SERVED;
+    const count = isUnseen ? this.#choice.count : (drawn?.images.length ?? 0);
+    const priced = this.price.priced({ count, usage: drawn?.usage ?? null, served }, sold);
+    const isByToken = sold.to.channel.card.unit === 'token' && count > 0;
+    const measure = priced.estimated ? 'estimated' : isLeft ? 'read_on' : 'reported';
     return {
-      ...this.#priced(to.channel, count),
-      ...reportedBy(drawn?.served ?? NOTHING_SERVED),
-      // Some providers bill images by tokens. Their counts are kept for comparing the bills.
-      usage: drawn?.usage ?? NO_USAGE,
-      estimated: isLeft,
+      ...reportedBy(served),
+      ...priced,
+      estimated: priced.estimated || isUnseen,
+      finishReason: null,
+      measure: isByToken ? measure : null,
     };
   }
 
-  unused(channel: Channel<ImageCard>): Metered {
-    return this.#priced(channel, 0);
-  }
-
-  #priced(channel: Channel<ImageCard>, count: number): Metered {
-    const own = priceKey(this.#choice.size, this.#choice.quality);
+  unused(channel: Channel<Card>): Metered {
     return {
+      ...NOTHING_REPORTED,
       usage: NO_USAGE,
-      images: { count, priceKey: channel.card.perImage.has(own) ? own : this.#choice.size },
-      costPico: this.price.costPico(channel, count),
+      images: { count: 0, priceKey: this.price.keyOn(channel) },
+      costPico: 0n,
       estimated: false,
       finishReason: null,
-      ...NOTHING_REPORTED,
       measure: null,
     };
   }

@@ -17,7 +17,7 @@ export type InputBound = {
 };
 
 /** Tokens that a provider adds to a prompt. Counting the JSON covers those added per message. */
-const FRAME_TOKENS = 16;
+export const FRAME_TOKENS = 16;
 /** The most tokens of an image of unknown size, which providers scale down. */
 const IMAGE_TOKENS = 20_000;
 /** The lowest bound of an image: some providers charge this much for an image of any size. */

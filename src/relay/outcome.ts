@@ -1,5 +1,5 @@
 /** Derives a request's outcome, billable usage and effect on the health of its route. */
-import type { ChatModel, TokenCard } from '../catalogue/catalogue.ts';
+import type { ChatModel, Route, TokenCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import { costPico } from '../money/price.ts';
@@ -9,7 +9,6 @@ import { factsJson } from '../money/terms-json.ts';
 import { NO_USAGE, promptTokens, tokensOf, type Usage } from '../money/usage.ts';
 import type { AnswerFacts } from '../protocols/dialect.ts';
 import type { AttemptResult } from '../routing/route-health.ts';
-import type { Destination } from '../routing/route-plan.ts';
 import type { Consumption } from './purchase.ts';
 import { estimateUsage, type HoldBasis } from './text-price.ts';
 
@@ -92,7 +91,7 @@ export const NOTHING_USED: BillableUsage = {
 };
 
 /** The most rounds of tools and compactions that are billed. No provider allows more. */
-const MAX_ROUNDS = 16;
+export const MAX_ROUNDS = 16;
 
 /** How far an answer came. */
 export type Progress = {
@@ -157,7 +156,10 @@ export const withTier = (facts: AnswerFacts, tier: string | null): AnswerFacts =
 export const FREE = { costPico: 0n, facts: null };
 
 type AnsweredBy = {
-  readonly to: Pick<Destination<TokenCard>, 'channel' | 'route'>;
+  readonly to: {
+    readonly channel: { readonly card: Pick<TokenCard, 'terms' | 'rates'> };
+    readonly route: Pick<Route, 'model'>;
+  };
   readonly startedAtMs: number;
   readonly endedAtMs: number;
 };
@@ -165,7 +167,7 @@ type AnsweredBy = {
 /** Returns the price of an answer, and the facts that it depends on, if any. */
 export function priceFor(
   usage: Usage,
-  { served }: AnswerFacts,
+  { served }: Pick<AnswerFacts, 'served'>,
   requested: FactValues,
   { to, startedAtMs, endedAtMs }: AnsweredBy,
 ): Pick<Consumption, 'costPico' | 'facts'> {

@@ -188,7 +188,7 @@ const outputPico = (basis: HoldBasis, tokens: bigint): bigint =>
   tokens * BigInt(basis.choices) * outputRate(basis);
 
 /** Converts to the settlement currency and rounds up, so that no charge exceeds the hold. */
-function roundUp(pico: bigint, rate: FxRate | null): NanoAmount {
+export function roundUp(pico: bigint, rate: FxRate | null): NanoAmount {
   const [numerator, denominator] =
     rate === null ? [pico, 1000n] : [pico * rate.scaled, 1000n * FX_SCALE];
   return nano((numerator + denominator - 1n) / denominator);

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Config } from '../config/config.ts';
-import { tokenPrice } from '../config/file.fixture.ts';
+import { perImage, tokenPrice } from '../config/file.fixture.ts';
 import { AT_MS, receipt } from '../ledger/conformance/ledger.fixture.ts';
 import type { Receipt } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
@@ -46,11 +46,12 @@ const IMAGE = {
   timeouts: {},
   max_images: 10,
   qualities: [],
+  image_tokens: {},
   styles: [],
 } satisfies Partial<Models[string]>;
 const ROUTES = [{ upstream: 'there', model: 'm', weight: 1, drop: [] }];
 const TOKEN_PRICE = { ...tokenPrice({ input: '9', output: '9' }), example: false };
-const IMAGE_PRICE = { per_image: { '1024x1024': '9' }, currency: 'USD', example: false } as const;
+const IMAGE_PRICE = { ...perImage({ '1024x1024': '9' }), example: false } as const;
 
 type TokenCost = Extract<Channel['cost'], { input: string }>;
 
@@ -63,7 +64,7 @@ const images = (price: string): Models => ({
     channels: {
       direct: {
         price: IMAGE_PRICE,
-        cost: { per_image: { '1024x1024': price }, currency: 'USD' },
+        cost: perImage({ '1024x1024': price }),
         routes: ROUTES,
       },
     },

@@ -49,7 +49,8 @@ export class RequestCosts {
     const currency = currencyOf(card);
     const recorded = receipt.facts === null ? null : readFacts(receipt.facts);
     const lines: CostLine[] = [];
-    if (images === null) {
+    const isByToken = images === null || card['input'] !== null;
+    if (isByToken) {
       // Without recorded facts, only the card's rates without conditions can apply.
       lines.push(...priceOf(publishedTerms(card), usage, recorded ?? PLAIN_FACTS).lines);
     } else lines.push(await this.#imageLine(cardId, images));

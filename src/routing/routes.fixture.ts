@@ -1,5 +1,6 @@
 /** Channels, routes and upstreams for the tests of routing. */
 import type { Channel, ChannelName, ImageCard, Route } from '../catalogue/catalogue.ts';
+import { NO_NAMES } from '../money/card-terms.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
 import type { Upstream, WireFormat } from '../upstreams/upstream.ts';
@@ -42,6 +43,7 @@ export function channelOf(
     currency: 'USD',
     example: true,
     perImage: new Map(),
+    drawn: { names: NO_NAMES, admits: { size: [], quality: [] } },
     listed: {},
   };
   return { name, card, cost: null, routes: [first, ...others] };

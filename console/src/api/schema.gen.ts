@@ -11539,6 +11539,10 @@ export interface components {
             created_at: string;
             display_name: string;
             id: string;
+            /** @description Image models with prices per token: the most output tokens of an image, by size, or size and quality. */
+            image_tokens?: {
+                [key: string]: number;
+            };
             input_modalities: string[];
             /** @enum {string} */
             kind: "chat" | "image";
@@ -12027,6 +12031,10 @@ export interface components {
             prompt_from: number | null;
             prompt_over: number | null;
             /** @description Null: no condition. */
+            quality: string[] | null;
+            /** @description Null: no condition. */
+            size: string[] | null;
+            /** @description Null: no condition. */
             speed: string[] | null;
             /** @description Null: no condition. */
             tier: string[] | null;
@@ -12056,6 +12064,8 @@ export interface components {
             /** @description What conditions call it; the first is served by default. */
             offers: {
                 geo: string[];
+                quality: string[];
+                size: string[];
                 speed: string[];
                 tier: string[];
             };

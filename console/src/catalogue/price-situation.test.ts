@@ -1,7 +1,12 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { termsBody } from '../../../src/http/caller/catalogue-body.ts';
-import { type CardTerms, type RowConditions, WEEKDAYS } from '../../../src/money/card-terms.ts';
+import {
+  type CardTerms,
+  NO_NAMES,
+  type RowConditions,
+  WEEKDAYS,
+} from '../../../src/money/card-terms.ts';
 import { formatTokenPrice, picoRate, type Rates } from '../../../src/money/price.ts';
 import {
   CENT,
@@ -10,10 +15,10 @@ import {
   termsWith,
   usageOf,
 } from '../../../src/money/price-of.fixture.ts';
-import { priceOf } from '../../../src/money/price-of.ts';
+import { NO_FACTS, priceOf } from '../../../src/money/price-of.ts';
 import { channel, NO_PRICES } from './model.fixture.ts';
 import type { Channel } from './models.ts';
-import { choicesOf, type Situation, situationCost } from './price-situation.ts';
+import { choicesOf, imagesCost, type Situation, situationCost } from './price-situation.ts';
 
 const WEEKEND = 'days: sun sat';
 const SATURDAY = Date.parse('2026-11-21T12:00:00Z');
@@ -65,10 +70,10 @@ const cards = fc
         {
           multiples,
           fees: { web_search: CENT, request: picoRate(10n ** 9n) },
-          names: { tier: new Map([['fast', 'priority']]), speed: new Map(), geo: new Map() },
+          names: { ...NO_NAMES, tier: new Map([['fast', 'priority']]) },
           admits: {
             ...{ tier: ['fast', 'flex', 'auto'], speed: [], geo: ['us'], tools: ['web_search'] },
-            ...{ imageDetail: [], cacheTtl: [] },
+            ...{ size: [], quality: [], imageDetail: [], cacheTtl: [] },
           },
         },
       ),
@@ -113,7 +118,7 @@ test("equals the gateway's price under all conditions", () => {
         terms,
         usage,
         factsWith({
-          served: { tier, speed: null, geo },
+          served: { ...NO_FACTS, tier, geo },
           uses: searches === 0 ? {} : { web_search: searches },
           ...{ startMs: atMs, endMs: atMs },
         }),
@@ -134,7 +139,7 @@ const terms = termsWith(
   {
     admits: {
       ...{ tier: ['flex', 'priority', 'auto'], speed: [], geo: [], tools: ['web_search'] },
-      ...{ imageDetail: [], cacheTtl: [] },
+      ...{ size: [], quality: [], imageDetail: [], cacheTtl: [] },
     },
   },
 );
@@ -158,4 +163,43 @@ test('names the row that applies, and no price for what is not sold', () => {
   expect(cost({ uses: new Map([['maps', 1]]) })).toBeNull();
   expect(cost({ facts: { tier: 'priority' } }, channel('stable'))).toBeNull();
   expect(cost({}, channel('stable'))).not.toBeNull();
+});
+
+describe('the cost of images', () => {
+  const drawn = { ...terms.admits, size: ['1024x1024', '1536x1024'], quality: ['low', 'high'] };
+  const byToken = sold(
+    termsWith(
+      [
+        { when: {}, rates: ratesOf({ input: '5', imageOutput: '30' }), unlisted: [] },
+        {
+          when: { quality: ['high'] },
+          rates: ratesOf({ input: '6', imageOutput: '40' }),
+          unlisted: [],
+        },
+        { when: { quality: ['high'], size: ['1536x1024'] }, rates: null, unlisted: [] },
+      ],
+      { admits: drawn },
+    ),
+  );
+  const model = {
+    image_tokens: { '1024x1024/low': 200, '1024x1024/high': 7_033, '1536x1024': 9_000 },
+  };
+  const cost = (size: string, quality: string | null) => {
+    const price = { ...byToken.price, output: null, image_output: '30' };
+    const asked = { size, quality, count: 2, promptTokens: 100 };
+    const found = imagesCost(model, { ...byToken, price }, asked);
+    return found?.lines.reduce((sum, { amount }) => sum + amount, 0n) ?? null;
+  };
+
+  test('by the token is that of the most tokens, in the row of size and quality', () => {
+    expect(cost('1024x1024', 'low')).toBe(100n * 5_000_000n + 400n * 30_000_000n);
+    expect(cost('1024x1024', 'high')).toBe(100n * 6_000_000n + 14_066n * 40_000_000n);
+    expect(cost('1536x1024', 'low')).toBe(100n * 5_000_000n + 18_000n * 30_000_000n);
+  });
+
+  test('is unknown for what is not sold or has no bound', () => {
+    expect(cost('1536x1024', 'high')).toBeNull();
+    expect(cost('512x512', 'low')).toBeNull();
+    expect(cost('1024x1024', 'max')).toBeNull();
+  });
 });

@@ -1,7 +1,7 @@
 /** Finds the row of a price card that applies to a request, and calculates the request's cost. */
 import { parseAmount } from '../money/amount.ts';
-import type { Channel } from './models.ts';
-import { type CostLine, TOKEN_KINDS, type TokenCounts, tokenLines } from './price.ts';
+import type { Channel, Model } from './models.ts';
+import { type CostLine, imageLines, kindsIn, type TokenCounts, tokenLines } from './price.ts';
 
 type Terms = NonNullable<Channel['price_terms']>;
 export type FeeUnit = Terms['fees'][number]['unit'];
@@ -9,8 +9,10 @@ type Conditions = Terms['rows'][number]['conditions'];
 const ONE = parseAmount('1');
 
 /** The choices of a request on which the conditions of a price card can depend. */
-export const FACTS = ['tier', 'speed', 'geo'] as const;
+export const FACTS = ['tier', 'speed', 'geo', 'size', 'quality'] as const;
 export type Fact = (typeof FACTS)[number];
+/** The facts that a request for text can choose. */
+const TEXT_FACTS = ['tier', 'speed', 'geo'] as const;
 
 /** A request for which a price is calculated. */
 export type Situation = {
@@ -33,7 +35,7 @@ export function choicesOf(channels: readonly Pick<Channel, 'price_terms'>[]) {
   const conditions = terms.flatMap(({ rows, times }) => [...rows, ...times]);
   const distinct = <Value>(values: readonly Value[]) => [...new Set(values)];
   return {
-    facts: FACTS.map((name) => ({
+    facts: TEXT_FACTS.map((name) => ({
       name,
       values: distinct(terms.flatMap(({ offers }) => offers[name])),
     })).filter(({ values }) => values.length > 1),
@@ -42,7 +44,8 @@ export function choicesOf(channels: readonly Pick<Channel, 'price_terms'>[]) {
   };
 }
 
-const BASE = { tier: 'default', speed: 'standard', geo: 'global' } as const;
+/** The values of facts that are not chosen. Only images have a size and a quality. */
+const BASE = { tier: 'default', speed: 'standard', geo: 'global', size: '', quality: '' } as const;
 
 /** Returns the exact cost, equal to the gateway's; null if the channel refuses such a request. */
 export function situationCost(
@@ -52,7 +55,9 @@ export function situationCost(
 ): SituationCost | null {
   const { offers, rows, times, fees, accepts } = terms ?? NO_TERMS;
   const wanted = { ...BASE, ...situation.facts };
-  if (FACTS.some((name) => !offers[name].includes(wanted[name]))) return null;
+  // A price that does not depend on the size or quality of images offers none of them.
+  if (FACTS.some((name) => offers[name].length > 0 && !offers[name].includes(wanted[name])))
+    return null;
   const used = unitsOf(situation);
   if (used.some(([unit]) => !accepts.tools.some((tool) => tool === unit))) return null;
 
@@ -67,7 +72,7 @@ export function situationCost(
 
   const multiples = times.filter(holds);
   const tokens = tokenLines(row === undefined ? price : { ...price, ...row }, counts);
-  const isUsed = used.length > 0 || TOKEN_KINDS.some((kind) => counts[kind] > 0);
+  const isUsed = used.length > 0 || kindsIn(counts).some((kind) => (counts[kind] ?? 0) > 0);
   const uses = new Map([...used, ...(isUsed ? [['request', 1] as const] : [])]);
   const feeLines = fees.map(({ unit, fee }): CostLine => {
     const count = uses.get(unit) ?? 0;
@@ -82,8 +87,37 @@ export function situationCost(
   };
 }
 
+/** A choice of images. The quality is null when the model does not have this parameter. */
+export type ImageChoice = {
+  readonly size: string;
+  readonly quality: string | null;
+  readonly count: number;
+  readonly promptTokens: number;
+};
+
+/**
+ * Returns the cost of images. By the token, this is the most that they can cost. Null if the
+ * channel refuses such a request.
+ */
+export function imagesCost(
+  { image_tokens: bounds = {} }: Pick<Model, 'image_tokens'>,
+  channel: Pick<Channel, 'price' | 'price_terms'>,
+  { size, quality, count, promptTokens }: ImageChoice,
+): SituationCost | null {
+  const listed = channel.price.per_image ?? bounds;
+  // A quality has its own entry or that of the size.
+  const key = [`${size}/${quality}`, size].find((name) => name in listed);
+  if (key === undefined) return null;
+  if (channel.price.per_image !== null)
+    return { lines: imageLines(channel.price, key, count), applied: [] };
+  const facts = { size: size.toLowerCase(), quality: quality?.toLowerCase() ?? '' };
+  const counts = { input: promptTokens, cache_read: 0, cache_write: 0, output: 0 };
+  const images = { ...counts, image_output: (bounds[key] ?? 0) * count };
+  return situationCost(channel, images, { facts, times: [], uses: new Map() });
+}
+
 const NO_TERMS: Pick<Terms, 'offers' | 'rows' | 'times' | 'fees' | 'accepts'> = {
-  offers: { tier: [BASE.tier], speed: [BASE.speed], geo: [BASE.geo] },
+  offers: { tier: [BASE.tier], speed: [BASE.speed], geo: [BASE.geo], size: [], quality: [] },
   rows: [],
   times: [],
   fees: [],
@@ -95,7 +129,7 @@ const unitsOf = ({ uses }: Situation): readonly (readonly [FeeUnit, number])[] =
 
 /** Whether each token of a request has a price in the row. */
 const isSold = (row: Terms['rows'][number], counts: TokenCounts): boolean =>
-  row.sold && TOKEN_KINDS.every((kind) => counts[kind] === 0 || row[kind] !== null);
+  row.sold && kindsIn(counts).every((kind) => (counts[kind] ?? 0) === 0 || row[kind] !== null);
 
 /** Multiplies without rounding: the gateway refuses price cards that would require it. */
 const multiplied = (

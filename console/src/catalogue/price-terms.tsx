@@ -136,9 +136,9 @@ function RowPrices({ keys, row }: RowProps) {
   ));
 }
 
-/** Returns input, output, and every price that differs from input (or output) in some row. */
+/** Returns input and output, if listed, and every price that differs from them in some row. */
 export const distinctKeys = ({ rows }: Terms): readonly PriceKey[] =>
   PRICE_KEYS.filter((key) => {
     const side = isOutputPrice(key) ? 'output' : 'input';
-    return key === side || rows.some((row) => row[key] !== null && row[key] !== row[side]);
+    return rows.some((row) => row[key] !== null && (key === side || row[key] !== row[side]));
   });

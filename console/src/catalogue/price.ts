@@ -16,13 +16,16 @@ const ONE = 10n ** 12n;
 
 export const TOKEN_KINDS = ['input', 'cache_read', 'cache_write', 'output'] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
-export type TokenCounts = Readonly<Record<TokenKind, number>>;
+export type TokenCounts = Readonly<Record<TokenKind, number>> & {
+  /** Tokens of images in an answer. */
+  readonly image_output?: number;
+};
 
 /**
  * The price of a bucket per 1M tokens. A bucket without a price has the input price. Null for image
  * channels.
  */
-export function rateOf(price: Price, kind: TokenKind): string | null {
+export function rateOf(price: Price, kind: TokenKind | 'image_output'): string | null {
   return price[kind] ?? price.input;
 }
 
@@ -30,11 +33,21 @@ export function rateOf(price: Price, kind: TokenKind): string | null {
 export type CostLine = { readonly kind: string; readonly count: number; readonly amount: Pico };
 
 export const tokenLines = (price: Price, counts: TokenCounts): readonly CostLine[] =>
-  TOKEN_KINDS.map((kind) => ({
-    kind,
-    count: counts[kind],
-    amount: (parseAmount(rateOf(price, kind) ?? '0') * BigInt(counts[kind])) / MILLION,
-  }));
+  kindsIn(counts).map((kind) => {
+    const count = counts[kind] ?? 0;
+    const amount = (parseAmount(rateOf(price, kind) ?? '0') * BigInt(count)) / MILLION;
+    return { kind, count, amount };
+  });
+
+/** The kinds of tokens that a request counts. */
+export const kindsIn = (counts: TokenCounts): readonly (TokenKind | 'image_output')[] =>
+  counts.image_output === undefined ? TOKEN_KINDS : [...TOKEN_KINDS, 'image_output'];
+
+/** The prices of tokens that are shown for each kind of model, most important first. */
+export const SHOWN_PRICES = {
+  chat: ['input', 'output', 'cache_read', 'cache_write'],
+  image: ['input', 'image_output', 'cache_read'],
+} as const;
 
 /**
  * The cost lines of an image request.
@@ -65,8 +78,8 @@ export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
 }
 
 /**
- * Returns the price by which channels are compared: the input price of a chat model, or the lowest
- * price of an image model.
+ * Returns the price by which channels are compared: the input price of a channel by the token, or
+ * the lowest price of an image.
  */
 export function headlinePrice({ price }: Pick<Channel, 'price'>): Pico {
   if (price.per_image === null) return parseAmount(price.input ?? '0');
@@ -91,7 +104,7 @@ export function cheapestChannels({ channels }: Pick<Model, 'channels'>): readonl
 function totalPrice({ price }: Pick<Channel, 'price'>): Pico {
   const listed =
     price.per_image === null
-      ? TOKEN_KINDS.map((kind) => rateOf(price, kind) ?? '0')
+      ? [...TOKEN_KINDS.map((kind) => rateOf(price, kind) ?? '0'), price.image_output ?? '0']
       : Object.values(price.per_image);
   return listed.reduce((sum, each) => sum + parseAmount(each), 0n);
 }

@@ -80,6 +80,7 @@ function limits(model: Model) {
       max_images: model.maxImages,
       qualities: [...model.qualities],
       styles: [...model.styles],
+      image_tokens: Object.fromEntries(model.imageTokens),
     };
   }
   return {
@@ -98,7 +99,7 @@ const channelBodies = (model: Model, facts: ChannelFacts): ModelBody['channels']
     price_card: channel.card.id,
     price: priceBody(channel.card),
     price_terms: channel.card.unit === 'token' ? termsBody(channel.card.terms) : null,
-    supported_parameters: [...facts.parameters(channel)],
+    supported_parameters: model.kind === 'image' ? [] : [...facts.parameters(channel)],
     health: healthBody(facts.health(channel)),
   }));
 
@@ -148,6 +149,8 @@ export function termsBody(terms: CardTerms): z.infer<typeof PRICE_TERMS> | null 
       tier: offered(terms, 'tier'),
       speed: offered(terms, 'speed'),
       geo: offered(terms, 'geo'),
+      size: [...admittedFacts(terms, 'size')],
+      quality: [...admittedFacts(terms, 'quality')],
     },
     time_zone: clock.zone,
   };
@@ -157,6 +160,8 @@ const conditionsBody = (when: RowConditions) => ({
   tier: when.tier === undefined ? null : [...when.tier],
   speed: when.speed === undefined ? null : [...when.speed],
   geo: when.geo === undefined ? null : [...when.geo],
+  size: when.size === undefined ? null : [...when.size],
+  quality: when.quality === undefined ? null : [...when.quality],
   prompt_over: when.promptOver ?? null,
   prompt_from: when.promptFrom ?? null,
   time: dependsOnTime(when) ? timeText(when) : null,

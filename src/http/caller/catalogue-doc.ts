@@ -42,6 +42,8 @@ const conditions = z
     tier: anyOf,
     speed: anyOf,
     geo: anyOf,
+    size: anyOf,
+    quality: anyOf,
     prompt_over: tokens,
     prompt_from: tokens,
     time: text.nullable().meta({ description: 'Conditions on the time. Null: at any time.' }),
@@ -75,7 +77,13 @@ export const PRICE_TERMS = z
       })
       .meta({ description: 'What a request may ask for.' }),
     offers: z
-      .strictObject({ tier: z.array(text), speed: z.array(text), geo: z.array(text) })
+      .strictObject({
+        tier: z.array(text),
+        speed: z.array(text),
+        geo: z.array(text),
+        size: z.array(text),
+        quality: z.array(text),
+      })
       .meta({ description: 'What conditions call it; the first is served by default.' }),
     time_zone: text.meta({ description: 'Of `hours` and `days`.' }),
   })
@@ -143,6 +151,10 @@ export const MODEL = z
     sizes: z.array(text).optional().meta({ description: 'Image models.' }),
     max_images: count.optional().meta({ description: 'Image models: images per request.' }),
     qualities: imageOptions,
+    image_tokens: z.record(text, count).optional().meta({
+      description:
+        'Image models with prices per token: the most output tokens of an image, by size, or size and quality.',
+    }),
     styles: imageOptions,
     input_modalities: z.array(text),
     output_modalities: z.array(text),

@@ -97,7 +97,9 @@ function facts(model: Model): string {
   const input = `takes ${model.input.join(', ')}`;
   const settlement = model.settlement === 'USD' ? '' : `; settled in ${model.settlement}`;
   if (model.kind === 'image') {
-    return `images of ${model.sizes.join(', ')}, at most ${model.maxImages} at once${settlement}`;
+    const bounds = [...model.imageTokens].map(([key, tokens]) => `${key} ${tokens}`);
+    const most = bounds.length === 0 ? '' : `; output tokens of an image: ${bounds.join(', ')}`;
+    return `images of ${model.sizes.join(', ')}, at most ${model.maxImages} at once${most}${settlement}`;
   }
   return `chat; ${input}; context of ${model.contextWindow} tokens, answers of up to ${model.maxOutput}${settlement}`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { GatewayError } from '../../errors.ts';
-import { checkAgainstModel, findImagePrice, type ImageLimits, priceKey } from './choice.ts';
+import { checkAgainstModel, findByImage, type ImageLimits, priceKey } from './choice.ts';
 import { readImagesRequest } from './request.ts';
 
 const LARGE = ['1024x1024', '1792x1024', '1024x1792'];
@@ -110,11 +110,11 @@ describe('price of an image', () => {
   ]);
 
   test("is the quality's if the card has one, otherwise the size's", () => {
-    const price = (size: string, quality: string | null) => findImagePrice(card, { size, quality });
-    expect(price('1024x1024', 'hd')).toBe(80);
-    expect(price('1024x1024', 'standard')).toBe(40);
-    expect(price('1024x1024', null)).toBe(40);
-    expect(price('1792x1024', 'hd')).toBe(60);
+    const price = (size: string, quality: string | null) => findByImage(card, size, quality);
+    expect(price('1024x1024', 'hd')).toEqual({ key: '1024x1024/hd', value: 80 });
+    expect(price('1024x1024', 'standard')).toEqual({ key: '1024x1024', value: 40 });
+    expect(price('1024x1024', null)).toEqual({ key: '1024x1024', value: 40 });
+    expect(price('1792x1024', 'hd')).toEqual({ key: '1792x1024', value: 60 });
     expect(price('256x256', null)).toBeNull();
   });
 

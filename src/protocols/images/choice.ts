@@ -55,9 +55,12 @@ function chooseCount(asked: number | null, model: ImageLimits): number {
   );
 }
 
+/** Returns the size of images when the caller names none. */
+export const defaultSize = ({ sizes }: Pick<ImageLimits, 'sizes'>): string | undefined =>
+  sizes.includes(DEFAULT_SIZE) ? DEFAULT_SIZE : sizes[0];
+
 function chooseSize(asked: string | null, model: ImageLimits): string {
-  const fallback = model.sizes.includes(DEFAULT_SIZE) ? DEFAULT_SIZE : model.sizes[0];
-  const size = asked ?? fallback;
+  const size = asked ?? defaultSize(model);
   if (size !== undefined && model.sizes.includes(size)) return size;
   throw notAllowed('size', asked, model.sizes, model);
 }
@@ -105,10 +108,15 @@ function notAllowed(
 export const priceKey = (size: string, quality: string | null): string =>
   quality === null ? size : `${size}/${quality}`;
 
-/** Returns the price for size and quality, or else for the size; null if the card has neither. */
-export function findImagePrice<Price>(
-  perImage: ReadonlyMap<string, Price>,
-  choice: Pick<ImageChoice, 'size' | 'quality'>,
-): Price | null {
-  return perImage.get(priceKey(choice.size, choice.quality)) ?? perImage.get(choice.size) ?? null;
+/** Returns the entry for size and quality, or else for the size; null if the map has neither. */
+export function findByImage<Value>(
+  byImage: ReadonlyMap<string, Value>,
+  size: string,
+  quality: string | null,
+): { readonly key: string; readonly value: Value } | null {
+  for (const key of [priceKey(size, quality), size]) {
+    const value = byImage.get(key);
+    if (value !== undefined) return { key, value };
+  }
+  return null;
 }

@@ -143,6 +143,16 @@ describe('what an images answer used', () => {
     expect(used({ ...usage, input_tokens_details }).usage).toEqual({ ...NO_USAGE, ...cached });
   });
 
+  test('names the size and quality that were drawn', () => {
+    const body = JSON.stringify({
+      data: [{ b64_json: 'AQID' }],
+      ...{ size: '1536x1024', quality: 'high', background: 'opaque' },
+    });
+    expect(readImagesAnswer(bytesOf(body), quirksOf('openai', {}))).toMatchObject({
+      served: { ...NOTHING_SERVED, size: '1536x1024', quality: 'high' },
+    });
+  });
+
   test("has the provider's own price", () => {
     const { usage, served } = used({ cost_in_usd_ticks: 700_000_000 }, 'xai');
     expect(usage).toBeNull();

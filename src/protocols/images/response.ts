@@ -1,14 +1,14 @@
 /** Writes images answers for callers, and reads them from upstreams. */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
-import { asJsonObject } from '../../json/object.ts';
+import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Served } from '../../money/served.ts';
 import { NO_USAGE, type Usage } from '../../money/usage.ts';
 import { brokenAnswer } from '../broken-answer.ts';
 import { servedFromChat } from '../chat/usage.ts';
 import type { ReportedError } from '../dialect.ts';
 import type { Quirks } from '../quirks.ts';
-import { disjointParts, tokenCount, valueAt } from '../usage-object.ts';
+import { disjointParts, reportedName, tokenCount, valueAt } from '../usage-object.ts';
 
 type ReportQuirks = Pick<Quirks, 'toolUses' | 'reportedCost'>;
 
@@ -96,9 +96,16 @@ export function readImagesAnswer(body: Uint8Array, quirks: ReportQuirks): Images
     kind: 'images',
     images,
     usage: usageFromImages(usage),
-    served: servedFromChat(answered.data, quirks),
+    served: servedImages(answered.data, quirks),
   };
 }
+
+/** Returns how the images were drawn. Some models choose another size or quality than requested. */
+const servedImages = (json: JsonObject, quirks: ReportQuirks): Served => ({
+  ...servedFromChat(json, quirks),
+  size: reportedName(json['size']),
+  quality: reportedName(json['quality']),
+});
 
 /** Converts the counts of an images answer into disjoint buckets; null when one is implausible. */
 function usageFromImages(given: unknown): Usage | null {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { NO_FACTS } from '../../money/price-of.ts';
 import { readChatRequest } from '../chat/request.ts';
 import { readMessagesRequest } from '../messages/request.ts';
 
@@ -63,14 +64,16 @@ test.each([
 });
 
 test('the tier, speed and place that are requested', () => {
-  const none = { tier: null, speed: null, geo: null };
-  expect(inChat({}).extras.requested).toEqual(none);
+  expect(inChat({}).extras.requested).toEqual(NO_FACTS);
   expect(inChat({ service_tier: 'priority' }).extras.requested).toEqual({
-    ...none,
+    ...NO_FACTS,
     tier: 'priority',
   });
   const asked = { service_tier: 'auto', speed: 'fast', inference_geo: 'us' };
-  expect(inMessages(asked).extras.requested).toEqual({ tier: 'auto', speed: 'fast', geo: 'us' });
+  expect(inMessages(asked).extras.requested).toEqual({
+    ...NO_FACTS,
+    ...{ tier: 'auto', speed: 'fast', geo: 'us' },
+  });
 });
 
 test('tools that the provider runs, with the limit of their uses', () => {

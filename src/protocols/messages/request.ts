@@ -115,6 +115,8 @@ export function readMessagesRequest(view: Record<string, unknown>): MessagesRequ
         tier: body.service_tier ?? null,
         speed: body.speed ?? null,
         geo: body.inference_geo ?? null,
+        size: null,
+        quality: null,
       },
       serverTools: gathered.serverTools,
       addedTokens: addedTokens(body.tools ?? []) + addedTokens(gathered.inlineTools),

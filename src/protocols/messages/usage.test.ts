@@ -192,6 +192,8 @@ test('reads how the message was served', () => {
     tier: 'priority',
     speed: 'fast',
     geo: 'us',
+    size: null,
+    quality: null,
     model: 'opus',
     uses: { web_search: 3, code_execution: 2 },
     rounds: [],

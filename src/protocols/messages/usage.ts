@@ -47,6 +47,8 @@ export function messagesReport(
       tier: reportedName(json['service_tier']),
       speed: reportedName(json['speed']),
       geo: reportedName(json['inference_geo']),
+      size: null,
+      quality: null,
       // After a fallback in a stream, `message_start` has named the model that declined.
       model: reportedName(fallback?.['model']) ?? reportedName(message['model']),
       uses: toolUsesIn(json, TOOL_USES),

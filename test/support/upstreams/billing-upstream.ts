@@ -2,10 +2,11 @@
  * For tests: an upstream that bills like a provider, by the fields that it received and the work
  * that it did. Its arithmetic shares nothing with the gateway.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { seededRandom } from '../random.ts';
 import { at, type Json } from '../wire.ts';
+import { drawImages, IMAGE_FORBIDDEN } from './billing-images.ts';
 
 /** Prices in whole micro-USD per 1M tokens, which are pico-USD per token. */
 type Prices = { input: bigint; read: bigint; write: bigint; write1h: bigint; output: bigint };
@@ -49,7 +50,7 @@ export type Bill = {
 
 export type BillingUpstream = {
   readonly host: string;
-  /** The bills by the marker `case-N` in the first message of a request. */
+  /** The bills by the marker `case-N` in the first message or the prompt of a request. */
   readonly bills: ReadonlyMap<string, Bill>;
   /** Requests with a field that runs or reaches something that is not sold. */
   readonly foreign: readonly string[];
@@ -107,20 +108,24 @@ export async function startBillingUpstream(seed: number): Promise<BillingUpstrea
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = (await json(request)) as Json;
+    if (request.url?.endsWith('/images/generations') === true) {
+      foreign.push(...Object.keys(body).filter((name) => IMAGE_FORBIDDEN.test(name)));
+      const { bill, answer } = drawImages(body, random);
+      bills.set(markerIn(body['prompt']), bill);
+      return void (bill.isCut ? response.destroy() : response.end(JSON.stringify(answer)));
+    }
     const isChat = request.url?.endsWith('/chat/completions') === true;
-    const marker = /case-\d+/.exec(JSON.stringify(body['messages']))?.[0] ?? 'unknown';
     foreign.push(...Object.keys(body).filter((name) => FORBIDDEN.test(name)));
     const done = work(body, isChat);
     const reported = isChat ? chatUsage(body, done) : messagesUsage(body, done);
-    bills.set(marker, {
+    bills.set(markerIn(body['messages']), {
       pico: reported.pico,
       isCut: done.isCut,
       leastForCut: (receivedBytes) => leastForCut(body, isChat, done, receivedBytes),
     });
     const isStream = body['stream'] === true;
-    response.writeHead(200, {
-      'content-type': isStream ? 'text/event-stream' : 'application/json',
-    });
+    const type = isStream ? 'text/event-stream' : 'application/json';
+    response.writeHead(200, { 'content-type': type });
     const words = 'word '.repeat(done.visible);
     if (!isStream) {
       if (done.isCut) return void response.destroy();
@@ -140,11 +145,8 @@ export async function startBillingUpstream(seed: number): Promise<BillingUpstrea
   const server = createServer((request, response) => {
     serve(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
   return {
-    host: `127.0.0.1:${address.port}`,
+    host: await listening(server),
     bills,
     foreign,
     stop: () => {
@@ -153,6 +155,15 @@ export async function startBillingUpstream(seed: number): Promise<BillingUpstrea
     },
   };
 }
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return `127.0.0.1:${address.port}`;
+}
+
+const markerIn = (text: unknown): string => /case-\d+/.exec(JSON.stringify(text))?.[0] ?? 'unknown';
 
 type Reported = { readonly pico: bigint; readonly usage: Json; readonly facts: Json };
 

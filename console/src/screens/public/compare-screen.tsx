@@ -25,6 +25,7 @@ import {
 import { modelTexts } from '../../catalogue/model-texts.ts';
 import type { Channel, Model } from '../../catalogue/models.ts';
 import { CHANNELS } from '../../catalogue/models.ts';
+import { SHOWN_PRICES } from '../../catalogue/price.ts';
 import { Copyable } from '../../components/copyable.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Page } from '../../components/page.tsx';
@@ -210,14 +211,16 @@ function useRows(): readonly Row[] {
     ...CHANNELS.map((name) => ({
       name,
       heading: channelName(name),
-      cell: ({ channels }: Model) => (
-        <ChannelCell channel={channels.find(({ channel }) => channel === name)} />
+      cell: ({ kind, channels }: Model) => (
+        <ChannelCell kind={kind} channel={channels.find(({ channel }) => channel === name)} />
       ),
     })),
   ];
 }
 
-function ChannelCell({ channel }: { readonly channel: Channel | undefined }) {
+type ChannelProps = { readonly kind: Model['kind']; readonly channel: Channel | undefined };
+
+function ChannelCell({ kind, channel }: ChannelProps) {
   const t = useTexts(modelTexts);
   const words = useTexts(texts);
   if (channel === undefined) {
@@ -230,10 +233,7 @@ function ChannelCell({ channel }: { readonly channel: Channel | undefined }) {
   const { price, health, example } = channel;
   const prices: readonly (readonly [string, string | null])[] =
     price.per_image === null
-      ? (['input', 'output', 'cache_read', 'cache_write'] as const).map((kind) => [
-          t(kind),
-          price[kind],
-        ])
+      ? SHOWN_PRICES[kind].map((key) => [t(key), price[key]])
       : Object.entries(price.per_image).map(([size, each]) => [size.replace('x', '×'), each]);
   return (
     <Stack gap={4} fz="sm">

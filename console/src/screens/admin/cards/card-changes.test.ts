@@ -54,7 +54,7 @@ test('a version with other conditions but equal prices is recognized', () => {
   const terms = {
     ...{ rows: [], times: [], fees: [{ unit: 'web_search' as const, fee: '0.01' }] },
     ...{ accepts: { tier: [], speed: [], geo: [], tools: [] }, time_zone: 'UTC' },
-    offers: { tier: ['default'], speed: ['standard'], geo: ['global'] },
+    offers: { tier: ['default'], speed: ['standard'], geo: ['global'], size: [], quality: [] },
   };
   const [before, now] = [card('a', { price_terms: terms }), card('b', { price_terms: null })];
   expect(haveTermsChanged({ card: now, previous: before })).toBe(true);

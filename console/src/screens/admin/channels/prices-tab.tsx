@@ -2,6 +2,7 @@
 import { Badge, Button, Card, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { SHOWN_PRICES } from '../../../catalogue/price.ts';
 import { isPriceKey } from '../../../catalogue/usage-buckets.ts';
 import { ApiProblem } from '../../../components/api-problem.tsx';
 import { Copyable } from '../../../components/copyable.tsx';
@@ -55,13 +56,14 @@ function useColumns(show: (offer: ChannelOffer) => void): readonly Column<Channe
       name: 'price',
       heading: t('price'),
       end: true,
-      cell: ({ price }) => <PricePair price={price} />,
+      cell: ({ kind, price }) => <PricePair kind={kind} price={price} />,
     },
     {
       name: 'cost',
       heading: t('cost'),
       end: true,
-      cell: ({ cost }) => (cost === null ? <NoCost /> : <PricePair price={cost} />),
+      cell: ({ kind, cost }) =>
+        cost === null ? <NoCost /> : <PricePair kind={kind} price={cost} />,
     },
     {
       name: 'margin',
@@ -105,11 +107,11 @@ function Channel({ offer }: { readonly offer: ChannelOffer }) {
 }
 
 /** The prices of input and output, or of the first image size. */
-function PricePair({ price }: { readonly price: ChannelOffer['price'] }) {
+function PricePair({ kind, price }: Pick<ChannelOffer, 'kind' | 'price'>) {
   const t = useTexts(channelTexts);
   const amounts =
     price.per_image === null
-      ? [price.input, price.output]
+      ? [price.input, price[SHOWN_PRICES[kind][1]]]
       : [Object.values(price.per_image)[0] ?? null];
   return (
     <Stack gap={0}>

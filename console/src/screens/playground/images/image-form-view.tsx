@@ -187,7 +187,7 @@ const isWord = (value: string): value is (typeof WORDS)[number] =>
 
 type PriceLineProps = { readonly price: ImagePrice | null; readonly count: number };
 
-/** The exact cost, known in advance: the count times the price. */
+/** The cost, known in advance: the count times the price, or the most that the tokens cost. */
 function PriceLine({ price, count }: PriceLineProps) {
   const t = useTexts(imagesTexts);
   if (price === null) {
@@ -197,11 +197,11 @@ function PriceLine({ price, count }: PriceLineProps) {
       </Text>
     );
   }
-  const { each, total } = price;
+  const { each, total, isMost } = price;
   return (
     <div className={classes['price']} aria-live="polite">
       <Text size="sm" c="dimmed">
-        {t('price')}
+        {t(isMost ? 'mostPrice' : 'price')}
         {count === 1 && each.currency === total.currency ? null : (
           <>
             {' '}

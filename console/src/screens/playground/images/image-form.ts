@@ -2,7 +2,8 @@
  * The values of the image form within the model's limits, and their cost. All functions are pure.
  */
 import type { Model } from '../../../catalogue/models.ts';
-import { charged, imageLines } from '../../../catalogue/price.ts';
+import { charged } from '../../../catalogue/price.ts';
+import { imagesCost } from '../../../catalogue/price-situation.ts';
 import { formatExact } from '../../../money/amount.ts';
 import type { ImageRequest } from '../../../snippets/request.ts';
 import { channelOf } from '../chat/settings/parameters.ts';
@@ -87,25 +88,35 @@ export type ImagePrice = {
   readonly each: { readonly amount: string; readonly currency: string };
   /** The price of all images in the charged currency. */
   readonly total: { readonly amount: string; readonly currency: string };
+  /** Whether the images may cost less, because their tokens are counted when they are drawn. */
+  readonly isMost: boolean;
 };
+
+/** Returns the most tokens that a prompt may have: one for each byte, and those of its frame. */
+const tokensIn = (prompt: string): number => new TextEncoder().encode(prompt).length + FRAME_TOKENS;
+const FRAME_TOKENS = 18;
 
 /**
  * Returns the price of the images; null when the price card has no price for these values, which
  * the gateway would refuse.
  */
 export function priceOf(form: ImageForm, model: Model): ImagePrice | null {
-  const price = channelOf(model, form.channel)?.price;
-  const { per_image: listed = null } = price ?? {};
-  if (price === undefined || listed === null) return null;
-  // A quality has its own price or the price of the size.
-  const key = [`${form.size}/${form.quality}`, form.size].find((name) => name in listed);
-  const each = key === undefined ? undefined : listed[key];
-  if (key === undefined || each === undefined) return null;
-  const rate = model.settlement_rate?.rate ?? null;
-  const total = charged(imageLines(price, key, form.count), rate);
+  const channel = channelOf(model, form.channel);
+  if (channel === undefined) return null;
+  const { size, quality, count } = form;
+  const promptTokens = form.prompt === '' ? 0 : tokensIn(form.prompt);
+  const one = imagesCost(model, channel, { size, quality, count: 1, promptTokens: 0 });
+  const all = imagesCost(model, channel, { size, quality, count, promptTokens });
+  if (one === null || all === null) return null;
+  const { price } = channel;
+  const total = charged(all.lines, model.settlement_rate?.rate ?? null);
   return {
-    each: { amount: each, currency: price.currency },
+    each: {
+      amount: price.per_image?.[one.lines[0]?.kind ?? ''] ?? formatExact(charged(one.lines, null)),
+      currency: price.currency,
+    },
     total: { amount: formatExact(total), currency: model.settlement },
+    isMost: price.per_image === null,
   };
 }
 

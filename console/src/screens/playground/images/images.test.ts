@@ -72,6 +72,26 @@ describe('an image request', () => {
     expect(priceOf({ ...fine, size: '9x9' }, FINE)).toBeNull();
   });
 
+  test('by the token has a price in advance: the most that it can cost', () => {
+    const price = { input: '5', image_output: '30', per_image: null };
+    const model = chatModel('token-image', {
+      ...{ kind: 'image', sizes: ['1024x1024'], max_images: 4, qualities: ['low', 'high'] },
+      ...{ styles: [], image_tokens: { '1024x1024/low': 200, '1024x1024/high': 7_033 } },
+      channels: [
+        channel('direct', {
+          price: { ...NO_PRICES, currency: 'USD', unit: '1M tokens', ...price },
+        }),
+      ],
+    });
+    // Twelve bytes and the frame are at most 30 tokens of prompt.
+    expect(priceOf(form({ count: 2, quality: 'low' }), model)).toEqual({
+      each: { amount: '0.006', currency: 'USD' },
+      total: { amount: '0.01215', currency: 'USD' },
+      isMost: true,
+    });
+    expect(priceOf(form({ quality: 'max' }), model)).toBeNull();
+  });
+
   test('has a preview with its proportions', () => {
     expect(proportionOf('1792x1024')).toEqual({ width: 1, height: 1024 / 1792 });
     expect([proportionOf('auto'), proportionOf('0x0')]).toEqual(

@@ -4,7 +4,7 @@ import { ChannelState } from '../../../catalogue/channel-state.tsx';
 import { ExampleBadge, ListedPrice, useChannelName } from '../../../catalogue/model-facts.tsx';
 import { modelTexts } from '../../../catalogue/model-texts.ts';
 import type { Channel, Model } from '../../../catalogue/models.ts';
-import { cheapestChannels, fastestChannel } from '../../../catalogue/price.ts';
+import { cheapestChannels, fastestChannel, SHOWN_PRICES } from '../../../catalogue/price.ts';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -45,19 +45,23 @@ export function ChannelPrices({ model }: { readonly model: Model }) {
 
 function usePriceColumns(model: Model): readonly Column<Channel>[] {
   const t = useTexts(modelTexts);
-  if (model.kind === 'image') return imageColumns(model, t('perImage'));
-  const kinds = ['input', 'output', 'cache_read', 'cache_write'] as const;
-  return kinds.map((kind) => ({
-    name: kind,
-    heading: <Heading name={t(kind)} unit={t('per1m')} />,
-    end: true,
-    cell: ({ price }) =>
-      price[kind] === null ? (
-        <Unlisted hint={t('asInput')} amount={price.input} />
-      ) : (
-        <ListedPrice of={price[kind]} />
-      ),
-  }));
+  const perImage = imageColumns(model, t('perImage'));
+  const isByToken = model.channels.some(({ price }) => price.per_image === null);
+  if (!isByToken) return perImage;
+  const tokens = SHOWN_PRICES[model.kind].map(
+    (kind): Column<Channel> => ({
+      name: kind,
+      heading: <Heading name={t(kind)} unit={t('per1m')} />,
+      end: true,
+      cell: ({ price }) =>
+        price[kind] === null ? (
+          <Unlisted hint={t('asInput')} amount={price.input} />
+        ) : (
+          <ListedPrice of={price[kind]} />
+        ),
+    }),
+  );
+  return [...tokens, ...perImage];
 }
 
 /** Returns a column for each size, and for each quality with its own price. */

@@ -5,9 +5,10 @@ import { FEE_NAMES } from '../../../catalogue/fee-names.ts';
 import { useChannelName } from '../../../catalogue/model-facts.tsx';
 import { modelTexts } from '../../../catalogue/model-texts.ts';
 import type { Channel, Model } from '../../../catalogue/models.ts';
-import { charged, imageLines, TOKEN_KINDS, type TokenCounts } from '../../../catalogue/price.ts';
+import { charged, TOKEN_KINDS, type TokenCounts } from '../../../catalogue/price.ts';
 import {
   choicesOf,
+  imagesCost,
   type Situation,
   type SituationCost,
   situationCost,
@@ -24,6 +25,7 @@ const texts = defineTexts('cost-calculator', {
     hint: 'The cost is calculated as in billing: quantity × price, converted to the billing currency if needed, and rounded once (half to even) to nine decimal places.',
     requests: 'Requests',
     images: 'Images',
+    mostTokens: 'Of images priced by the token, this is the most that they can cost.',
     size: 'Size and quality',
     one: 'One request',
     many: '{{count}} requests',
@@ -40,6 +42,7 @@ const texts = defineTexts('cost-calculator', {
     hint: '费用按实际计费规则计算：数量 × 单价，必要时折算为结算币种，最后一次性舍入到九位小数（银行家舍入）。',
     requests: '请求数',
     images: '图片张数',
+    mostTokens: '按 token 计价的图片，此处为最高费用。',
     size: '尺寸与画质',
     one: '单次请求',
     many: '{{count}} 次请求',
@@ -55,6 +58,8 @@ const texts = defineTexts('cost-calculator', {
 
 /** The initial values: a long prompt, most of it cached, and a one-page answer. */
 const EXAMPLE: TokenCounts = { input: 2_000, cache_read: 8_000, cache_write: 0, output: 800 };
+/** The tokens of a short prompt of an image. */
+const PROMPT_TOKENS = 50;
 /** The maximum value of an input field, which exceeds the tokens of any request. */
 const MAX_COUNT = 1_000_000_000;
 
@@ -92,15 +97,25 @@ function TokenCalculator({ model }: { readonly model: Model }) {
 
 function ImageCalculator({ model }: { readonly model: Model }) {
   const t = useTexts(texts);
-  const sizes = [
-    ...new Set(model.channels.flatMap(({ price }) => Object.keys(price.per_image ?? {}))),
-  ];
+  const words = useTexts(modelTexts);
+  const { sizes: offered = [], qualities = [] } = model;
+  const isByToken = model.channels.some(({ price }) => price.per_image === null);
+  const drawn = offered.flatMap((size) =>
+    qualities.length === 0 ? [size] : qualities.map((quality) => `${size}/${quality}`),
+  );
+  const listed = model.channels.flatMap(({ price }) => Object.keys(price.per_image ?? {}));
+  const sizes = isByToken ? drawn : [...new Set(listed)];
   const [size, setSize] = useState(sizes[0] ?? '');
   const [count, setCount] = useState(1);
+  const [promptTokens, setPromptTokens] = useState(isByToken ? PROMPT_TOKENS : 0);
+  const [pixels = '', quality = null] = size.split('/');
   return (
     <Calculator
       model={model}
-      costOf={({ price }) => ({ lines: imageLines(price, size, count), applied: [] })}
+      costOf={(channel) =>
+        imagesCost(model, channel, { size: pixels, quality, count, promptTokens })
+      }
+      hint={isByToken ? t('mostTokens') : null}
     >
       <Select
         label={t('size')}
@@ -113,6 +128,14 @@ function ImageCalculator({ model }: { readonly model: Model }) {
         onChange={(chosen) => setSize(chosen ?? size)}
       />
       <CountField label={t('images')} value={count} step={1} onChange={setCount} />
+      {isByToken ? (
+        <CountField
+          label={words('input')}
+          value={promptTokens}
+          step={10}
+          onChange={setPromptTokens}
+        />
+      ) : null}
     </Calculator>
   );
 }
@@ -120,14 +143,19 @@ function ImageCalculator({ model }: { readonly model: Model }) {
 type CalculatorProps = {
   readonly model: Model;
   readonly costOf: CostOf;
+  readonly hint?: string | null;
   readonly children: ReactNode;
 };
 
-function Calculator({ model, costOf, children }: CalculatorProps) {
+function Calculator({ model, costOf, hint = null, children }: CalculatorProps) {
   const t = useTexts(texts);
   const [requests, setRequests] = useState(1_000);
   return (
-    <SectionCard title={t('title')} lead={t('hint')} titleId="calculator">
+    <SectionCard
+      title={t('title')}
+      lead={hint === null ? t('hint') : `${t('hint')} ${hint}`}
+      titleId="calculator"
+    >
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }}>
         {children}
         <CountField label={t('requests')} value={requests} step={100} onChange={setRequests} />

@@ -12,7 +12,7 @@ import {
 } from '../../../catalogue/model-facts.tsx';
 import { modelTexts } from '../../../catalogue/model-texts.ts';
 import type { Channel, Model } from '../../../catalogue/models.ts';
-import { headlinePrice } from '../../../catalogue/price.ts';
+import { headlinePrice, SHOWN_PRICES } from '../../../catalogue/price.ts';
 import { Copyable } from '../../../components/copyable.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './models.module.css';
@@ -93,7 +93,7 @@ export function LowestPrice({ model }: { readonly model: Model }) {
       </Text>
       {price.per_image === null ? (
         <Text span inherit fw={600}>
-          <ListedPrice of={price.input} /> / <ListedPrice of={price.output} />
+          <ListedPrice of={price.input} /> / <ListedPrice of={price[SHOWN_PRICES[model.kind][1]]} />
         </Text>
       ) : (
         <Text span inherit fw={600}>

@@ -1,0 +1,270 @@
+/** Prices images: by the image, or by the tokens that the provider counts for them. */
+import type { Card, Channel, ImageCard, ImageModel, TokenCard } from '../catalogue/catalogue.ts';
+import { GatewayError } from '../errors.ts';
+import type { NanoAmount } from '../money/amount.ts';
+import { highestPrice } from '../money/highest-price.ts';
+import { imagesPico, type Rates, settleAmount } from '../money/price.ts';
+import {
+  type FactValues,
+  isUndrawn,
+  NO_FACTS,
+  PLAIN_FACTS,
+  possibleImages,
+} from '../money/price-of.ts';
+import type { Served } from '../money/served.ts';
+import { factsJson } from '../money/terms-json.ts';
+import { NO_USAGE, promptTokens, tokensOf, type Usage } from '../money/usage.ts';
+import { findByImage, type ImageChoice, priceKey } from '../protocols/images/choice.ts';
+import { mostTokens } from '../protocols/inputs/text-tokens.ts';
+import type { ImageOffer } from './admission.ts';
+import type { Sold } from './goods.ts';
+import { FRAME_TOKENS, LIKELY_BYTES_PER_TOKEN } from './input-bound.ts';
+import { MAX_ROUNDS, priceFor } from './outcome.ts';
+import type { Consumption, HoldSize, Price } from './purchase.ts';
+import { roundUp } from './text-price.ts';
+
+/** The images that a provider drew, or that are charged because it still draws them. */
+export type Drawn = {
+  readonly count: number;
+  /** The provider's count of tokens; null when it reported none. */
+  readonly usage: Usage | null;
+  readonly served: Served;
+};
+
+export type PricedImages = Pick<Consumption, 'usage' | 'images' | 'costPico' | 'facts'> & {
+  /** Whether the tokens of the price are an estimate. */
+  readonly estimated: boolean;
+};
+
+export class ImagePrice implements Price<Card> {
+  channel: Channel<Card>;
+  readonly #choice: ImageChoice;
+  readonly #offer: ImageOffer;
+  readonly #prompt: string;
+  /** The prompt's size, which only cards by the token need; null until one asks for it. */
+  #promptSize: PromptSize | null = null;
+  /** What the planned routes send. Where a route drops a field, the provider chooses its value. */
+  #sent: FactValues;
+
+  constructor(offer: ImageOffer, choice: ImageChoice, prompt: string) {
+    this.#offer = offer;
+    this.#choice = choice;
+    this.#prompt = prompt;
+    this.#sent = sentFacts(choice, []);
+    this.channel = offer.channels[0];
+  }
+
+  get firstHold(): HoldSize {
+    const { count } = this.#choice;
+    const amount = this.amountOn(this.channel);
+    let worstCase = amount;
+    for (const channel of this.#offer.channels) {
+      const most = this.#amount(channel, count, NO_FACTS);
+      if (most > worstCase) worstCase = most;
+    }
+    return { amount, atLeast: amount, worstCase };
+  }
+
+  /** The most tokens of the prompt. */
+  get promptBound(): number {
+    return this.#size().most;
+  }
+
+  /** Returns the price key of the requested image, for a request that was never sent. */
+  keyOn({ card }: Channel<Card>): string {
+    const { size, quality } = this.#choice;
+    if (card.unit === 'token') return priceKey(size, quality);
+    return findByImage(card.perImage, size, quality)?.key ?? size;
+  }
+
+  /** Holds for the most expensive size and quality if a planned route does not send them. */
+  dropFields(dropped: readonly string[]): void {
+    this.#sent = sentFacts(this.#choice, dropped);
+  }
+
+  affordable(funds: NanoAmount): Readonly<Record<string, number>> {
+    const { count } = this.#choice;
+    const prompt = this.#amount(this.channel, 0, this.#sent);
+    const images = this.amountOn(this.channel) - prompt;
+    if (images === 0n) return { affordable_images: count };
+    const left = funds > prompt ? funds - prompt : 0n;
+    return { affordable_images: Number((left * BigInt(count)) / images) };
+  }
+
+  amountOn(channel: Channel<Card>): NanoAmount {
+    return this.#amount(channel, this.#choice.count, this.#sent);
+  }
+
+  sellBy(channel: Channel<Card>): void {
+    this.channel = channel;
+  }
+
+  /** Returns the price of images. If their tokens are unknown, the most that they may have. */
+  priced(drawn: Drawn, { to, startedAtMs, endedAtMs }: Sold<Card>): PricedImages {
+    const { card } = to.channel;
+    const sent = sentFacts(this.#choice, to.quirks.drop);
+    if (card.unit === 'image') return perImage(card, drawn, sent, this.#offer.model);
+    const { model } = this.#offer;
+    const known = drawn.usage !== null && this.#isPlausible(drawn.usage) ? drawn.usage : null;
+    const usage = known ?? this.#estimate(drawn.count, sent);
+    const by = { to: { channel: { card }, route: to.route }, startedAtMs, endedAtMs };
+    return {
+      ...priceFor(usage, drawn, sent, by),
+      usage,
+      images: { count: drawn.count, priceKey: drawnKey(card, drawn, sent, model) },
+      estimated: known === null && drawn.count > 0,
+    };
+  }
+
+  /** Returns the most that images cost. Null facts are any that the model draws. */
+  #amount(channel: Channel<Card>, count: number, facts: FactValues): NanoAmount {
+    const { model, payment } = this.#offer;
+    const { card } = channel;
+    if (card.unit === 'token') return roundUp(this.#tokenPico(card, count, facts), payment.rate);
+    const { price } = highestOf(card, { served: NO_FACTS, requested: facts }, model);
+    return settleAmount(imagesPico(price, count), payment.rate);
+  }
+
+  #tokenPico({ terms }: TokenCard, count: number, requested: FactValues): bigint {
+    const { most: tokens } = this.#size();
+    const { rates, feesPico } = highestPrice(terms, { requested, promptTokens: tokens, uses: {} });
+    // A careful account holds for every row, since a provider may serve what was not requested.
+    const rows = requested === NO_FACTS ? terms.rows.flatMap((row) => row.rates ?? []) : [];
+    const [prompt, image] = [BigInt(tokens), BigInt(count) * this.#tokensPerImage(requested)];
+    let most = 0n;
+    for (const each of [rates, ...rows]) {
+      const pico = prompt * inputRate(each) + image * outputRate(each);
+      if (pico > most) most = pico;
+    }
+    return most + feesPico;
+  }
+
+  /** Returns the most output tokens of an image. Null facts are any that the model draws. */
+  #tokensPerImage({ size, quality }: FactValues): bigint {
+    const { sizes, qualities, imageTokens } = this.#offer.model;
+    let most = 0;
+    for (const eachSize of size === null ? sizes : [size]) {
+      for (const each of quality === null && qualities.length > 0 ? qualities : [quality]) {
+        most = Math.max(most, findByImage(imageTokens, eachSize, each)?.value ?? 0);
+      }
+    }
+    return BigInt(most);
+  }
+
+  #estimate(count: number, sent: FactValues): Usage {
+    if (count === 0) return NO_USAGE;
+    const imageOutput = count * Number(this.#tokensPerImage(sent));
+    return { ...NO_USAGE, input: this.#size().likely, imageOutput };
+  }
+
+  /** Whether the tokens are not so many that they must be a fault of the provider. */
+  #isPlausible(usage: Usage): boolean {
+    const images = this.#choice.count * Number(this.#tokensPerImage(NO_FACTS));
+    return (
+      promptTokens(usage) <= MAX_ROUNDS * this.#size().most &&
+      tokensOf(usage, 'output') <= MAX_ROUNDS * images
+    );
+  }
+
+  #size(): PromptSize {
+    if (this.#promptSize === null) {
+      const json = new TextEncoder().encode(JSON.stringify(this.#prompt));
+      const most = mostTokens(json, []) + FRAME_TOKENS;
+      this.#promptSize = { most, likely: Math.ceil(json.byteLength / LIKELY_BYTES_PER_TOKEN) };
+    }
+    return this.#promptSize;
+  }
+}
+
+/** Tokens of a prompt: the most, for holds, and the likely number, for estimated charges. */
+type PromptSize = { readonly most: number; readonly likely: number };
+
+/** The facts of images that a request to a provider names; null for a field that it drops. */
+export const sentFacts = (
+  { size, quality }: ImageChoice,
+  dropped: readonly string[],
+): FactValues => ({
+  ...NO_FACTS,
+  size: dropped.includes('size') ? null : size,
+  quality: dropped.includes('quality') ? null : quality,
+});
+
+const inputRate = ({ input, cacheRead }: Rates): bigint => (input > cacheRead ? input : cacheRead);
+const outputRate = ({ output, imageOutput }: Rates): bigint =>
+  output > imageOutput ? output : imageOutput;
+
+type Facts = { readonly served: FactValues; readonly requested: FactValues };
+
+/** Returns the highest price among the sizes and qualities that the images may have. */
+function highestOf(card: ImageCard, facts: Facts, { sizes, qualities }: ImageModel) {
+  const possible = {
+    size: possibleImages(card.drawn, 'size', facts),
+    quality: possibleImages(card.drawn, 'quality', facts),
+  };
+  let highest: {
+    readonly key: string;
+    readonly price: NanoAmount;
+    readonly size: string;
+    readonly quality: string;
+  } | null = null;
+  for (const size of possible.size) {
+    for (const quality of possible.quality) {
+      const found = findByImage(card.perImage, asListed(sizes, size), asListed(qualities, quality));
+      if (found === null) continue;
+      if (highest === null || found.value > highest.price)
+        highest = { key: found.key, price: found.value, size, quality };
+    }
+  }
+  if (highest !== null) return { ...highest, possible };
+  throw new GatewayError('internal_error', 'The gateway has no price for this image.', {
+    cause: new Error(`card ${card.id} has no price for ${possible.size} ${possible.quality}`),
+  });
+}
+
+/** Returns a size or quality as the model lists it. Conditions and names are in lower case. */
+const asListed = (listed: readonly string[], value: string): string =>
+  listed.find((each) => each.toLowerCase() === value) ?? value;
+
+function perImage(
+  card: ImageCard,
+  { count, usage, served }: Drawn,
+  requested: FactValues,
+  model: ImageModel,
+): PricedImages {
+  const { key, price, possible, ...chosen } = highestOf(card, { served, requested }, model);
+  const names = ['size', 'quality'] as const;
+  const assumed = names.filter((name) => possible[name].length > 1);
+  const unpriced = names.filter((name) => isUndrawn(card.drawn, name, served[name]));
+  const isPlain = count === 0 || (assumed.length === 0 && unpriced.length === 0);
+  const facts = { ...PLAIN_FACTS, served: factsOf(served), requested };
+  return {
+    // Some providers bill images by tokens. Their counts are kept for comparing the bills.
+    usage: usage ?? NO_USAGE,
+    images: { count, priceKey: key },
+    costPico: imagesPico(price, count),
+    facts: isPlain
+      ? null
+      : factsJson(facts, {
+          assumed: assumed.map((name) => `${name}: ${chosen[name]}`),
+          unpriced: unpriced.map((name) => `${name}: ${served[name]}`),
+        }),
+    estimated: false,
+  };
+}
+
+const factsOf = ({ tier, speed, geo, size, quality }: Served): FactValues => ({
+  ...{ tier, speed, geo, size, quality },
+});
+
+/** Returns the size and quality that the receipt names for images priced by the token. */
+function drawnKey(
+  { terms: { names } }: TokenCard,
+  { served }: Drawn,
+  requested: FactValues,
+  { sizes, qualities }: ImageModel,
+): string {
+  const drawn = { names, admits: { size: sizes, quality: qualities } };
+  const [size = ''] = possibleImages(drawn, 'size', { served, requested });
+  const [quality = ''] = possibleImages(drawn, 'quality', { served, requested });
+  return priceKey(asListed(sizes, size), quality === '' ? null : asListed(qualities, quality));
+}
