@@ -54,6 +54,7 @@ describe('fields of a make', () => {
     ['sglang', { regex: 'a+' }],
     ['llama.cpp', { grammar: 'root ::= "a"' }],
     ['openrouter', { top_a: 1, usage: { include: true } }],
+    ['openrouter', { stop_server_tools_when: [{ type: 'step_count_is', step_count: 3 }] }],
     ['openai', { prompt_cache_retention: '24h' }],
     ['deepseek', { thinking: { type: 'disabled' } }],
   ] as const)('are sent to it and not to others: %s', (make, members) => {
@@ -78,6 +79,7 @@ describe('fields of a make', () => {
     ['openrouter', 'route', 'fallback'],
     ['openrouter', 'preset', 'x'],
     ['openrouter', 'plugins', [{ id: 'web' }]],
+    ['openrouter', 'web_search_options', {}],
     ['openrouter', 'service_tier', 'priority'],
     ['xai', 'search_parameters', { mode: 'on' }],
     ['xai', 'deferred', true],
@@ -88,6 +90,11 @@ describe('fields of a make', () => {
       expect(fate(make, { [name]: null })).toBe('sent');
     },
   );
+
+  test("OpenRouter's other searches are refused with the one that can be limited", () => {
+    for (const field of [{ plugins: [{ id: 'web' }] }, { web_search_options: {} }])
+      expect(() => planned('openrouter', field)).toThrow('"openrouter:web_search"');
+  });
 
   test('a template takes the switches of thinking alone', () => {
     const template = (kwargs: object) => fate('vllm', { chat_template_kwargs: kwargs });
