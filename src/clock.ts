@@ -13,13 +13,133 @@ export type Clock = {
   readonly randomBytes: (length: number) => Uint8Array;
 };
 
+/** A timer of the runtime. While unreferenced, it does not keep the process alive. */
+type NativeTimer = { ref(): unknown; unref(): unknown };
+
+export type TimerSource = {
+  /** A monotonic clock in milliseconds. */
+  readonly nowMs: () => number;
+  readonly start: (run: () => void, delayMs: number) => NativeTimer;
+};
+
+/**
+ * Timers that share those of the runtime. Every request starts some with the same few delays, and
+ * almost all are canceled. Timers with the same delay end in the order of their start, so one timer
+ * of the runtime waits for the oldest of them.
+ */
+export class SharedTimers {
+  readonly #source: TimerSource;
+  readonly #queues = new Map<number, TimerQueue>();
+
+  constructor(source: TimerSource) {
+    this.#source = source;
+  }
+
+  /** The number of delays with a timer of the runtime. */
+  get size(): number {
+    return this.#queues.size;
+  }
+
+  /** Calls `run` once after the delay, unless the returned timer is canceled before. */
+  after(delayMs: number, run: () => void): Timer {
+    let queue = this.#queues.get(delayMs);
+    if (queue === undefined) {
+      queue = new TimerQueue(this.#source, delayMs, () => this.#queues.delete(delayMs));
+      this.#queues.set(delayMs, queue);
+    }
+    return queue.add(run);
+  }
+}
+
+/** The running timers with one delay, as a doubly linked list, oldest first. */
+class TimerQueue {
+  readonly #source: TimerSource;
+  readonly #delayMs: number;
+  readonly #onEmpty: () => void;
+  readonly #fire = (): void => this.#runDue();
+  #native: NativeTimer;
+  #first: QueuedTimer | null = null;
+  #last: QueuedTimer | null = null;
+
+  /** @param onEmpty called when no timer is left after the runtime's timer fired. */
+  constructor(source: TimerSource, delayMs: number, onEmpty: () => void) {
+    this.#source = source;
+    this.#delayMs = delayMs;
+    this.#onEmpty = onEmpty;
+    this.#native = source.start(this.#fire, delayMs);
+  }
+
+  add(run: () => void): QueuedTimer {
+    const timer = new QueuedTimer(this, run, this.#source.nowMs() + this.#delayMs);
+    timer.before = this.#last;
+    if (this.#last === null) {
+      this.#first = timer;
+      this.#native.ref();
+    } else this.#last.after = timer;
+    this.#last = timer;
+    return timer;
+  }
+
+  remove(timer: QueuedTimer): void {
+    const { before, after } = timer;
+    if (before === null) this.#first = after;
+    else before.after = after;
+    if (after === null) this.#last = before;
+    else after.before = before;
+    timer.before = null;
+    timer.after = null;
+    // The runtime's timer stays for the next timer, but nothing waits for it any more.
+    if (this.#first === null) this.#native.unref();
+  }
+
+  #runDue(): void {
+    const nowMs = this.#source.nowMs();
+    try {
+      while (this.#first !== null && this.#first.dueMs <= nowMs) this.#first.end();
+    } finally {
+      if (this.#first === null) this.#onEmpty();
+      else {
+        const leftMs = Math.max(0, this.#first.dueMs - nowMs);
+        this.#native = this.#source.start(this.#fire, leftMs);
+      }
+    }
+  }
+}
+
+class QueuedTimer implements Timer {
+  readonly dueMs: number;
+  before: QueuedTimer | null = null;
+  after: QueuedTimer | null = null;
+  #queue: TimerQueue | null;
+  readonly #run: () => void;
+
+  constructor(queue: TimerQueue, run: () => void, dueMs: number) {
+    this.#queue = queue;
+    this.#run = run;
+    this.dueMs = dueMs;
+  }
+
+  /** Has no effect on a timer that has ended. */
+  cancel(): void {
+    this.#queue?.remove(this);
+    this.#queue = null;
+  }
+
+  end(): void {
+    this.cancel();
+    this.#run();
+  }
+}
+
+const sharedTimers = new SharedTimers({
+  nowMs: () => performance.now(),
+  start: (run, delayMs) => setTimeout(run, delayMs),
+});
+
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now(),
-  after: (delayMs, run) => {
-    const timer = setTimeout(run, delayMs);
-    return { cancel: () => clearTimeout(timer) };
-  },
+  after: (delayMs, run) => sharedTimers.after(delayMs, run),
   every: (periodMs, run) => {
     const timer = setInterval(run, periodMs);
     timer.unref();

@@ -39,6 +39,7 @@ export function builtinCaller(tokensPerSecond = 0): BuiltinCaller {
       connectMs: null,
       firstByteMs: null,
       signal: more.signal ?? new AbortController().signal,
+      abort: () => {},
     });
   const json: BuiltinCaller['json'] = async (format, body, scope = 'someone') => {
     const response = await send(format, body, { scope });

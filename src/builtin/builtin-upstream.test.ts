@@ -172,6 +172,7 @@ const requestOf = (body: JsonObject): UpstreamRequest => ({
   connectMs: null,
   firstByteMs: null,
   signal: new AbortController().signal,
+  abort: () => {},
 });
 
 describe('streams', () => {

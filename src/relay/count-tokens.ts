@@ -175,7 +175,7 @@ async function count(
 
 const countRequest = (
   { body, caller }: CountCall,
-  { to, signal }: RouteAttempt<Card>,
+  { to, signal, abort }: RouteAttempt<Card>,
   { plan, headers }: Judged,
   { connectMs, firstByteMs }: Timeouts,
 ): UpstreamRequest => ({
@@ -193,6 +193,7 @@ const countRequest = (
   connectMs,
   firstByteMs,
   signal,
+  abort,
 });
 
 type Judged = SentHeaders & { readonly plan: FieldPlan };

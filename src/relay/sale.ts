@@ -95,7 +95,7 @@ export class Sale<C extends Card, Answer> {
   }
 
   /** @throws GatewayError when the route cannot express the request, or costs too much. */
-  async #requestFor({ to, signal }: RouteAttempt<C>): Promise<UpstreamRequest> {
+  async #requestFor({ to, signal, abort }: RouteAttempt<C>): Promise<UpstreamRequest> {
     const goods = this.#goods;
     const { purchase, caller, trace } = this.#held;
     const asked = this.#asked++;
@@ -112,6 +112,7 @@ export class Sale<C extends Card, Answer> {
       connectMs,
       firstByteMs,
       signal,
+      abort,
     };
   }
 
@@ -192,9 +193,8 @@ export class Sale<C extends Card, Answer> {
   /** Returns the channel that serves; null while the remaining routes include another channel. */
   decidedChannel(routes: readonly Destination<C>[]): Channel<C> | null {
     const { channel } = this.#goods.price;
-    const isDecided =
-      this.#destination !== null || routes.every((route) => route.channel === channel);
-    return isDecided ? channel : null;
+    if (this.#destination !== null) return channel;
+    return routes.every((route) => route.channel === channel) ? channel : null;
   }
 
   headers(contentType: string, channel: Channel<C> | null): Headers {

@@ -28,11 +28,10 @@ export async function readAnswerBytes(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const declared = declaredLength(response.headers);
   if (declared !== null && declared > maxAnswerBytes) throw tooLarge(maxAnswerBytes);
+  if (declared !== null && declared <= WHOLE_READ_BYTES)
+    return await readAtOnce(response, clock, idleTimeoutMs);
   const silence = new TimeLimit(clock, idleTimeoutMs, FELL_SILENT);
   try {
-    // A small answer arrives quickly, so one limit for the whole of it is enough.
-    if (declared !== null && declared <= WHOLE_READ_BYTES)
-      return new Uint8Array(await silence.orTimeout(response.arrayBuffer()));
     return await collect(response, maxAnswerBytes, silence);
   } catch (thrown) {
     throw thrown instanceof GatewayError ? thrown : brokenOff(thrown);
@@ -40,6 +39,26 @@ export async function readAnswerBytes(
     silence.end();
   }
 }
+
+/** Reads a small answer, which arrives quickly, so one limit for the whole of it is enough. */
+const readAtOnce = (
+  response: Response,
+  clock: AnswerLimits['clock'],
+  limitMs: number,
+): Promise<Uint8Array<ArrayBuffer>> =>
+  new Promise((resolve, reject) => {
+    const timer = clock.after(limitMs, () => reject(tooLate(FELL_SILENT)));
+    response.arrayBuffer().then(
+      (buffer) => {
+        timer.cancel();
+        resolve(new Uint8Array(buffer));
+      },
+      (thrown: unknown) => {
+        timer.cancel();
+        reject(brokenOff(thrown));
+      },
+    );
+  });
 
 /** Returns the length of the answer; null when unknown, such as for a compressed answer. */
 function declaredLength(headers: Headers): number | null {
@@ -169,6 +188,8 @@ export const brokenOff = (cause: unknown): GatewayError =>
     },
   );
 
+const tooLate = (message: string): GatewayError => new GatewayError('upstream_timeout', message);
+
 const empty = (): GatewayError =>
   new GatewayError('upstream_truncated', 'The provider returned an empty answer.');
 
@@ -223,8 +244,6 @@ class TimeLimit {
   }
 
   #start(): Timer {
-    return this.#clock.after(this.#limitMs, () =>
-      this.#over.reject(new GatewayError('upstream_timeout', this.#message)),
-    );
+    return this.#clock.after(this.#limitMs, () => this.#over.reject(tooLate(this.#message)));
   }
 }

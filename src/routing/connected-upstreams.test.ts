@@ -71,6 +71,7 @@ test('a reload applies a new rate of the built-in upstream', async () => {
     connectMs: null,
     firstByteMs: null,
     signal: new AbortController().signal,
+    abort: () => {},
   });
   // At a rate of 0 the answer has no delays, so it does not wait for the stopped clock.
   expect(await response?.text()).toContain('data: [DONE]');

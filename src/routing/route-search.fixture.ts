@@ -122,6 +122,7 @@ export const requestWith = (signal: AbortSignal): UpstreamRequest => ({
   connectMs: null,
   firstByteMs: null,
   signal,
+  abort: () => {},
 });
 
 /** Counts the listeners of its signal. */

@@ -179,7 +179,7 @@ export class RouteAttempt<C extends Card> {
   /** Whether the search was aborted before anything was sent. */
   isMoot = false;
   readonly #options: SearchOptions;
-  readonly #abort = new AbortController();
+  readonly #controller = new AbortController();
   readonly #follow: () => void;
   #trial: Trial | null = null;
 
@@ -189,13 +189,16 @@ export class RouteAttempt<C extends Card> {
     const { signal, times } = options;
     this.startMs = Math.round(times.elapsedMs);
     times.forgetFirstByte();
-    this.#follow = () => this.#abort.abort(signal.reason);
+    this.#follow = () => this.#controller.abort(signal.reason);
     signal.addEventListener('abort', this.#follow, { once: true });
   }
 
   get signal(): AbortSignal {
-    return this.#abort.signal;
+    return this.#controller.signal;
   }
+
+  /** Aborts the request or its running answer. */
+  readonly abort = (reason: GatewayError): void => this.#controller.abort(reason);
 
   get isSent(): boolean {
     return this.#trial !== null;
@@ -234,7 +237,7 @@ export class RouteAttempt<C extends Card> {
   /** Aborts an unused answer, since it may be endless. */
   abandon(): void {
     this.#options.signal.removeEventListener('abort', this.#follow);
-    this.#abort.abort();
+    this.#controller.abort();
   }
 }
 

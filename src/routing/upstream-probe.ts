@@ -80,6 +80,7 @@ export async function probeUpstream(
       connectMs: null,
       firstByteMs: timeoutMs,
       signal: abort.signal,
+      abort: (reason) => abort.abort(reason),
     });
     const answered = { ...result, status: response.status, statusMs: since() };
     if (response.ok) return { ...answered, ...(await readAnswer(response, target, since)) };

@@ -2,7 +2,7 @@
 import type { Secret } from '../config/secret.ts';
 import type { Quirks } from '../protocols/quirks.ts';
 import type { UpstreamFields } from '../protocols/request-fields.ts';
-import { hiddenTexts, lowerCased, type NetworkOptions, post } from './network.ts';
+import { CallHeaders, hiddenTexts, lowerCased, type NetworkOptions, post } from './network.ts';
 import type { Upstream, WireFormat } from './upstream.ts';
 
 export type AdapterOptions = NetworkOptions & {
@@ -17,10 +17,10 @@ export type AdapterOptions = NetworkOptions & {
 export function createOpenAiUpstream(options: AdapterOptions): Upstream {
   const base = options.baseUrl.replace(/\/+$/, '');
   const key = options.apiKey === null ? {} : { authorization: `Bearer ${options.apiKey.reveal()}` };
-  const headers = { ...lowerCased(options.headers), ...key };
+  const headers = new CallHeaders(lowerCased(options.headers), key);
   return adapter(options, base, ['chat', 'images'], (request) => {
     const path = request.format === 'images' ? '/images/generations' : '/chat/completions';
-    return post(`${base}${path}`, headers, request, options);
+    return post(`${base}${path}`, headers.for(request, {}), request, options);
   });
 }
 
@@ -31,9 +31,10 @@ export function createAnthropicUpstream(options: AdapterOptions): Upstream {
   const base = options.baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
   const fixed = { 'anthropic-version': DEFAULT_VERSION, ...lowerCased(options.headers) };
   const key = options.apiKey === null ? {} : { 'x-api-key': options.apiKey.reveal() };
+  const headers = new CallHeaders(fixed, key);
   return adapter(options, base, ['messages', 'count_tokens'], (request) => {
     const path = request.format === 'count_tokens' ? '/v1/messages/count_tokens' : '/v1/messages';
-    return post(`${base}${path}`, { ...fixed, ...request.headers, ...key }, request, options);
+    return post(`${base}${path}`, headers.for(request, request.headers), request, options);
   });
 }
 

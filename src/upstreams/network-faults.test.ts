@@ -42,18 +42,22 @@ function upstreamAt(baseUrl: string, { clock = systemClock, dial }: Options = {}
   });
 }
 
-const asking = (request: Partial<UpstreamRequest> = {}): UpstreamRequest => ({
-  format: 'chat',
-  body: new TextEncoder().encode('{"model":"m"}'),
-  stream: false,
-  headers: {},
-  scope: 'acc_1',
-  traceparent: null,
-  connectMs: null,
-  firstByteMs: null,
-  signal: new AbortController().signal,
-  ...request,
-});
+const asking = (request: Partial<UpstreamRequest> = {}): UpstreamRequest => {
+  const controller = new AbortController();
+  return {
+    format: 'chat',
+    body: new TextEncoder().encode('{"model":"m"}'),
+    stream: false,
+    headers: {},
+    scope: 'acc_1',
+    traceparent: null,
+    connectMs: null,
+    firstByteMs: null,
+    signal: controller.signal,
+    abort: (reason) => controller.abort(reason),
+    ...request,
+  };
+};
 
 const failure = async (work: Promise<unknown>): Promise<unknown> =>
   await work.then(

@@ -54,18 +54,22 @@ const anthropic = (baseUrl: string): Upstream => {
   return createAnthropicUpstream({ ...common, clock, baseUrl, egress: egress(baseUrl, clock) });
 };
 
-const asking = (request: Partial<UpstreamRequest> = {}): UpstreamRequest => ({
-  format: 'chat',
-  body: new TextEncoder().encode('{"model":"m"}'),
-  stream: false,
-  headers: {},
-  scope: 'acc_secret',
-  traceparent: null,
-  connectMs: null,
-  firstByteMs: null,
-  signal: new AbortController().signal,
-  ...request,
-});
+const asking = (request: Partial<UpstreamRequest> = {}): UpstreamRequest => {
+  const controller = new AbortController();
+  return {
+    format: 'chat',
+    body: new TextEncoder().encode('{"model":"m"}'),
+    stream: false,
+    headers: {},
+    scope: 'acc_secret',
+    traceparent: null,
+    connectMs: null,
+    firstByteMs: null,
+    signal: controller.signal,
+    abort: (reason) => controller.abort(reason),
+    ...request,
+  };
+};
 
 /**
  * Sends a request through an upstream and returns the path, headers and body that a server

@@ -3,7 +3,7 @@
  * protocol are forwarded. Nothing is retried here: once bytes may have been sent, the upstream may
  * have acted on them.
  */
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, systemClock, type Timer } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
 import type { Egress } from './egress.ts';
@@ -63,7 +63,7 @@ export const lowerCased = (
  */
 export async function post(
   url: string,
-  headers: Readonly<Record<string, string>>,
+  headers: HeadersInit,
   request: UpstreamRequest,
   options: NetworkOptions,
 ): Promise<Response> {
@@ -74,44 +74,85 @@ export async function post(
   if (permission !== null) await permission;
   if (request.format === 'images') await requirePresence(egress, connectMs);
   if (request.signal.aborted) throw endedBefore(request.signal);
-  const deadlines = startDeadlines(request, connectMs, options);
+  const deadlines = new Deadlines(request, connectMs, options);
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: {
-        'user-agent': 'modelgate',
-        ...headers,
-        'content-type': 'application/json',
-        // A compressed stream would have to be decompressed to meter the tokens.
-        'accept-encoding': 'identity',
-        accept: request.stream ? 'text/event-stream' : 'application/json',
-        ...(request.traceparent === null ? {} : { traceparent: request.traceparent }),
-      },
+      headers,
       body: request.body,
-      // The runtime keeps no reference to the combined signal, so there is no listener to remove.
-      signal: AbortSignal.any([request.signal, deadlines.signal]),
+      signal: request.signal,
       // A redirect could send the operator's key to another host.
       redirect: 'manual',
       // The gateway has its own deadlines; Bun's limit of five minutes would cut a long stream.
-      ...{ timeout: false },
+      ...NO_TIMEOUT,
     });
     egress.seen();
     if (response.status >= 300 && response.status < 400) {
-      deadlines.cut();
-      throw new GatewayError(
-        'upstream_failed',
-        'The provider answered with a redirect, which is refused.',
-        { cause: new Error(`upstream "${options.name}" answered ${redirectOf(response)}`) },
-      );
+      const refused = redirected(response, options.name);
+      request.abort(refused);
+      throw refused;
     }
     return response;
   } catch (thrown) {
     request.signal.throwIfAborted();
-    if (deadlines.signal.reason instanceof GatewayError) throw deadlines.signal.reason;
     throw thrown instanceof GatewayError ? thrown : failureOf(thrown, options.name);
   } finally {
     deadlines.stop();
   }
+}
+
+const NO_TIMEOUT = { timeout: false };
+
+/** The headers of the calls to one upstream. Those that most calls have are made once. */
+export class CallHeaders {
+  readonly #own: Readonly<Record<string, string>>;
+  readonly #last: Readonly<Record<string, string>>;
+  readonly #usual: { readonly json: Headers; readonly stream: Headers };
+
+  /** @param last the headers that a request cannot replace, such as the key. */
+  constructor(own: Readonly<Record<string, string>>, last: Readonly<Record<string, string>>) {
+    this.#own = own;
+    this.#last = last;
+    this.#usual = {
+      json: new Headers(this.#with({}, false)),
+      stream: new Headers(this.#with({}, true)),
+    };
+  }
+
+  /** @param headers the request's own, which replace those of the upstream. */
+  for({ stream, traceparent }: UpstreamRequest, headers: UpstreamRequest['headers']): HeadersInit {
+    if (traceparent === null && this.#areOwn(headers))
+      return stream ? this.#usual.stream : this.#usual.json;
+    const made = this.#with(headers, stream);
+    return traceparent === null ? made : { ...made, traceparent };
+  }
+
+  /** Whether the upstream gets these headers in any case. */
+  #areOwn(headers: UpstreamRequest['headers']): boolean {
+    for (const name in headers) if (headers[name] !== this.#own[name]) return false;
+    return true;
+  }
+
+  #with(headers: UpstreamRequest['headers'], isStream: boolean): Record<string, string> {
+    return {
+      'user-agent': 'modelgate',
+      ...this.#own,
+      ...headers,
+      ...this.#last,
+      'content-type': 'application/json',
+      // A compressed stream would have to be decompressed to meter the tokens.
+      'accept-encoding': 'identity',
+      accept: isStream ? 'text/event-stream' : 'application/json',
+    };
+  }
+}
+
+function redirected(response: Response, name: string): GatewayError {
+  return new GatewayError(
+    'upstream_failed',
+    'The provider answered with a redirect, which is refused.',
+    { cause: new Error(`upstream "${name}" answered ${redirectOf(response)}`) },
+  );
 }
 
 /** Describes a redirect, whose target usually shows what is wrong with the configured URL. */
@@ -137,40 +178,61 @@ async function requirePresence(egress: Egress, withinMs: number): Promise<void> 
 const endedBefore = ({ reason }: AbortSignal): NotSent =>
   new NotSent('The request was ended before it was sent.', { cause: reason });
 
-/** Starts the deadlines of a call. `cut` aborts it; `stop` ends them when the status arrives. */
-function startDeadlines(
-  request: UpstreamRequest,
-  connectMs: number,
-  { name, egress, clock = systemClock, firstByteTimeoutMs }: NetworkOptions,
-) {
-  const giveUp = new AbortController();
-  let isWaiting = true;
-  const late = (message: string, what: string): void => {
-    const cause = new Error(`upstream "${name}": ${what}`);
-    if (isWaiting) giveUp.abort(new GatewayError('upstream_timeout', message, { cause }));
-  };
-  const sinceMs = clock.monotonicMs();
-  // The runtime does not report when it has connected, so a test connection is made halfway.
-  const knockMs = connectMs / 2;
-  const knock = clock.after(knockMs, () => {
+/** The deadlines of a call until its status line. One timer serves both. */
+class Deadlines {
+  readonly #request: UpstreamRequest;
+  readonly #options: NetworkOptions;
+  readonly #clock: Clock;
+  readonly #connectMs: number;
+  readonly #firstByteMs: number;
+  readonly #sinceMs: number;
+  #timer: Timer | null;
+
+  constructor(request: UpstreamRequest, connectMs: number, options: NetworkOptions) {
+    this.#request = request;
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#connectMs = connectMs;
+    this.#firstByteMs = request.firstByteMs ?? options.firstByteTimeoutMs;
+    this.#sinceMs = this.#clock.monotonicMs();
     // An image request has already tested the host.
-    if (request.format === 'images') return;
-    void egress.isThere(sinceMs, connectMs - knockMs).then((isThere) => {
+    const isTested = request.format === 'images' || this.#knockMs >= this.#firstByteMs;
+    this.#timer = isTested
+      ? this.#clock.after(this.#firstByteMs, () => this.#noAnswer())
+      : this.#clock.after(this.#knockMs, () => this.#knock());
+  }
+
+  /** Ends the deadlines, once the status arrived or the call failed. */
+  stop(): void {
+    this.#timer?.cancel();
+    this.#timer = null;
+  }
+
+  /** The runtime does not report when it has connected, so a test connection is made halfway. */
+  get #knockMs(): number {
+    return this.#connectMs / 2;
+  }
+
+  #knock(): void {
+    const leftMs = this.#firstByteMs - this.#knockMs;
+    this.#timer = this.#clock.after(leftMs, () => this.#noAnswer());
+    const withinMs = this.#connectMs - this.#knockMs;
+    void this.#options.egress.isThere(this.#sinceMs, withinMs).then((isThere) => {
       // This is not `NotSent`: the request may have been sent over an existing connection.
-      const what = `no connection within ${connectMs} ms`;
-      if (!isThere) late('The provider could not be reached in time.', what);
+      const what = `no connection within ${this.#connectMs} ms`;
+      if (!isThere) this.#abort('The provider could not be reached in time.', what);
     });
-  });
-  const firstByteMs = request.firstByteMs ?? firstByteTimeoutMs;
-  const firstByte = clock.after(firstByteMs, () =>
-    late('The provider did not answer in time.', `no answer within ${firstByteMs} ms`),
-  );
-  const stop = (): void => {
-    isWaiting = false;
-    knock.cancel();
-    firstByte.cancel();
-  };
-  return { signal: giveUp.signal, cut: () => giveUp.abort(), stop };
+  }
+
+  #noAnswer(): void {
+    this.#abort('The provider did not answer in time.', `no answer within ${this.#firstByteMs} ms`);
+  }
+
+  #abort(message: string, what: string): void {
+    if (this.#timer === null) return;
+    const cause = new Error(`upstream "${this.#options.name}": ${what}`);
+    this.#request.abort(new GatewayError('upstream_timeout', message, { cause }));
+  }
 }
 
 /** Error codes that mean that nothing was sent: no connection, or no TLS. */
