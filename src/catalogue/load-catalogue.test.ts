@@ -137,6 +137,27 @@ describe('rates', () => {
     expect([rates.cacheRead, rates.cacheWrite5m]).toEqual([picoRate(0n), picoRate(0n)]);
   });
 
+  test('of images by the token, and their cost, need no price of text in answers', () => {
+    const prices = `price: { input: "6", image_output: "36" }
+        cost: { input: "5", image_output: "30" }`;
+    const sold = changedFile(
+      'price: { per_image: { 512x512: "0.01", 512x512/hd: "0.02", 1024x1024: "0.03", 1024x1024/hd: "0.04" } }',
+      prices,
+    ).replace(
+      '    qualities:',
+      '    image_tokens: { 512x512: 100, 1024x1024: 200 }\n    qualities:',
+    );
+    const model = load(sold).models.get('img-x');
+    const channel = model?.channels.get('direct');
+    const [price, cost] = [channel?.card, channel?.cost];
+    if (price?.unit !== 'token' || cost?.unit !== 'token') throw new Error('not by the token');
+    const million = (usd: bigint) => picoRate(usd * 1_000_000n);
+    const cached = { input: million(5n), cacheRead: million(5n) };
+    expect(cost.rates).toMatchObject({ ...cached, imageOutput: million(30n) });
+    // Tokens without a price count as the most expensive of their side.
+    expect([price.rates.output, cost.rates.output]).toEqual([million(36n), million(30n)]);
+  });
+
   test('of images are nanos per image', () => {
     expect([...imageCard(load()).perImage]).toEqual([
       ['512x512', nano(10_000_000n)],

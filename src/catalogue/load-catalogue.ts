@@ -102,8 +102,8 @@ function imageModel(
       },
       (cost) => {
         const tokens = tokenPriceIn(cost);
-        const options = { ...costOptions(calendars), sizes, qualities };
-        return tokens === null ? imagePrices(cost, settings) : tokenPrices(tokens, options);
+        if (tokens === null) return imagePrices(cost, settings);
+        return tokenPrices(tokens, { ...imageOptions(drawn), unlisted: derivedCost });
       },
     ),
   };
@@ -181,6 +181,9 @@ const NOTHING_DRAWN = { sizes: [], qualities: [] };
 const derivedRate: TermsOptions['unlisted'] = ({ unlistedPrice }, rates) =>
   unlistedPrice === null ? null : picoRate(rates[unlistedPrice.of] * unlistedPrice.times);
 
+const derivedCost: TermsOptions['unlisted'] = ({ unlistedCost }, rates) =>
+  unlistedCost === null ? null : rates[unlistedCost];
+
 /** Of an image model, only a cached prompt has a derived rate. All else is not sold unlisted. */
 const imageOptions = (
   drawn: Pick<TermsOptions, 'calendars' | 'sizes' | 'qualities'>,
@@ -196,7 +199,7 @@ const OWN_PRICES: readonly Bucket[] = ['audioInput', 'audioOutput', 'imageOutput
 const costOptions = (calendars: Config['calendars']): TermsOptions => ({
   calendars,
   ...NOTHING_DRAWN,
-  unlisted: ({ unlistedCost }, rates) => (unlistedCost === null ? null : rates[unlistedCost]),
+  unlisted: derivedCost,
   isDerived: () => true,
 });
 
