@@ -4,14 +4,15 @@
  */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Catalogue, Channel, ChannelName, ImageCard } from '../catalogue/catalogue.ts';
+import type { Card, Catalogue, Channel, ChannelName } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { toPngOfSize } from '../images/png.ts';
 import type { Receipt } from '../ledger/ledger.ts';
 import { nano } from '../money/amount.ts';
-import { NO_NAMES } from '../money/card-terms.ts';
-import { NO_USAGE } from '../money/usage.ts';
+import { flatTerms, NO_NAMES } from '../money/card-terms.ts';
+import { costPico, NO_RATES, picoRate, roundToNano } from '../money/price.ts';
+import { NO_USAGE, perPrice } from '../money/usage.ts';
 import { readImagesRequest } from '../protocols/images/request.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { traceOf } from '../protocols/trace-context.ts';
@@ -40,37 +41,72 @@ const SIZE = '64x64';
 /** The price of one image in nano-USD, by channel. */
 const PRICES = { economical: 1_000_000n, direct: 5_000_000n } as const;
 
-const channelOf = (name: keyof typeof PRICES, upstreams: readonly string[]): Channel<ImageCard> => {
+type Unit = 'image' | 'token';
+/** The most tokens of an image, and what the upstreams report for an answer. */
+const IMAGE_TOKENS = 300;
+const REPORTED = { ...NO_USAGE, input: 20, imageOutput: 272 };
+/** An estimate has a token for four bytes of the prompt, and the most tokens of each image. */
+const estimated = (count: number) => ({
+  ...NO_USAGE,
+  ...{ input: 2, imageOutput: count * IMAGE_TOKENS },
+});
+const ratesOf = (name: keyof typeof PRICES) => ({
+  ...NO_RATES,
+  input: picoRate(1_000_000n),
+  imageOutput: picoRate(PRICES[name] * 3n),
+});
+
+const channelOf = (
+  name: keyof typeof PRICES,
+  upstreams: readonly string[],
+  unit: Unit,
+): Channel<Card> => {
+  const rates = ratesOf(name);
+  const card = {
+    id: `card_${name}`,
+    model: 'img',
+    channel: name,
+    currency: 'USD',
+    example: false,
+  } as const;
   const to = (upstream = '') => ({ upstream, model: 'm', weight: 1, drop: [] });
   return {
     name,
-    card: {
-      unit: 'image',
-      id: `card_${name}`,
-      model: 'img',
-      channel: name,
-      currency: 'USD',
-      example: false,
-      drawn: { names: NO_NAMES, admits: { size: [SIZE], quality: [] } },
-      perImage: new Map([[SIZE, nano(PRICES[name])]]),
-      listed: {},
-    },
+    card:
+      unit === 'token'
+        ? { ...card, unit, rates, terms: flatTerms(rates), listed: perPrice(() => null) }
+        : {
+            ...card,
+            unit,
+            drawn: { names: NO_NAMES, admits: { size: [SIZE], quality: [] } },
+            perImage: new Map([[SIZE, nano(PRICES[name])]]),
+            listed: {},
+          },
     cost: null,
     routes: [to(upstreams[0]), to(upstreams[1])],
   };
 };
-const channels: ReadonlyMap<ChannelName, Channel<ImageCard>> = new Map([
-  ['economical', channelOf('economical', UPSTREAMS.slice(0, 2))],
-  ['direct', channelOf('direct', UPSTREAMS.slice(2))],
-]);
+const channelsOf = (unit: Unit): ReadonlyMap<ChannelName, Channel<Card>> =>
+  new Map([
+    ['economical', channelOf('economical', UPSTREAMS.slice(0, 2), unit)],
+    ['direct', channelOf('direct', UPSTREAMS.slice(2), unit)],
+  ]);
 
-function catalogue(): Catalogue {
+function catalogue(unit: Unit): Catalogue {
   const small = smallCatalogue();
   const image = small.models.get('img');
   if (image?.kind !== 'image') throw new Error('the small catalogue has an image model');
   return {
     ...small,
-    models: new Map([['img', { ...image, sizes: [SIZE], maxImages: 4, channels }]]),
+    models: new Map([
+      [
+        'img',
+        {
+          ...{ ...image, sizes: [SIZE], maxImages: 4, channels: channelsOf(unit) },
+          imageTokens: new Map([[SIZE, IMAGE_TOKENS]]),
+        },
+      ],
+    ]),
   };
 }
 
@@ -93,6 +129,7 @@ const ALL = Object.keys(BEHAVIOURS) as Behaviour[];
 const REFUSALS = ALL.filter((behaviour) => !BEHAVIOURS[behaviour]);
 
 const schedule = fc.record({
+  unit: fc.constantFrom('image', 'token'),
   channel: fc.constantFrom('economical', 'direct'),
   count: fc.integer({ min: 1, max: 3 }),
   balance: fc.constantFrom(1_000_000_000n, 15_000_000n, 3_000_000n),
@@ -181,8 +218,9 @@ function drawing(
 }
 
 async function run(asked: Schedule) {
-  const world = openWorld({ ...asked, catalogue: catalogue(), limits: LIMITS }, (clock, sent) =>
-    drawing(asked, clock, sent),
+  const world = openWorld(
+    { ...asked, catalogue: catalogue(asked.unit), limits: LIMITS },
+    (clock, sent) => drawing(asked, clock, sent),
   );
   const { shop, caller } = world;
   const notHere = () => {
@@ -242,11 +280,18 @@ test('draws no image twice and charges drawn images once', async () => {
       const delivered = got.response === null ? 0 : JSON.parse(got.text).data.length;
       const count = got.response === null ? drawnFor(receipt, asked) : delivered;
       expect(receipt.images?.count).toBe(count);
-      const price = receipt.channel === 'direct' ? PRICES.direct : PRICES.economical;
-      expect(charge).toBe(nano(price * BigInt(count)));
+      const sold = receipt.channel === 'direct' ? 'direct' : 'economical';
+      const isUnseen = got.response === null && receipt.attempts.at(-1)?.result !== '200';
+      const used = count === 0 ? NO_USAGE : isUnseen ? estimated(count) : REPORTED;
+      if (asked.unit === 'image') expect(charge).toBe(nano(PRICES[sold] * BigInt(count)));
+      else expect(charge).toBe(roundToNano(costPico(used, ratesOf(sold))));
+      expect(receipt.estimated).toBe(isUnseen && count > 0);
+      const isByToken = asked.unit === 'token' && count > 0;
+      const measure = isUnseen ? 'estimated' : got.response === null ? 'read_on' : 'reported';
+      expect(receipt.measure).toBe(isByToken ? measure : null);
       if (delivered === 0) return;
       expect(receipt.reportedCostPico).toBe(40_000_000_000n);
-      expect(receipt.usage).toEqual({ ...NO_USAGE, input: 20, imageOutput: 272 });
+      expect(receipt.usage).toEqual(REPORTED);
       expect(sent.at(-1)?.name).toBe(receipt.upstream);
       expect(got.response?.headers.get('x-channel')).toBe(receipt.channel);
     }),
