@@ -27,9 +27,9 @@ export type Placeholders = {
   readonly sizeOf: (text: string) => number;
   /** Returns a string from `json` as the caller wrote it. @throws GatewayError `invalid_json`. */
   readonly restore: (text: string) => string;
-  /** Returns JSON text for use in a string, such as a tool's arguments, with all data restored. */
+  /** Returns JSON text, such as a tool's arguments, with the data in place of placeholders. */
   readonly stringify: (value: unknown) => string;
-  /** Encodes a value that may have strings from `json` as JSON bytes, with all data restored. */
+  /** Encodes a value as JSON bytes, with the data in place of placeholders. */
   readonly encode: (value: unknown) => Uint8Array<ArrayBuffer>;
 };
 

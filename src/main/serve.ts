@@ -75,7 +75,8 @@ export async function serve(options: ServeOptions): Promise<number> {
     // The server accepts no new connections; running requests continue until they are drained.
     const stopped = server.stop(false);
     await gateway.close();
-    // Slow readers get a moment for their last bytes. Idle connections do not delay the exit.
+    // Callers that read slowly get up to FLUSH_GRACE_MS for their last bytes. After that, all
+    // connections are closed, so idle ones do not delay the exit.
     await Promise.race([stopped, clock.sleep(FLUSH_GRACE_MS)]);
     await server.stop(true);
     await metricsServer?.stop(true);

@@ -335,7 +335,7 @@ const isPriced = ({ rows, multiples, admits }: Terms, by: Condition): boolean =>
 
 type PricedRule = Extract<FieldRule, { readonly class: 'priced' }>;
 
-/** Whether the operator passes this field on without a rule. */
+/** Whether the operator's `pass` setting sends this field although no table has a rule for it. */
 export const passes = (pass: UpstreamFields['pass'], name: string): boolean =>
   pass === 'all' || pass.has(name);
 

@@ -8,7 +8,10 @@ export type Asked = {
   readonly requestId: string;
   readonly currency: Currency;
   readonly atLeast: NanoAmount;
-  /** The most that the request can cost. After a recent overrun, the hold must cover this much. */
+  /**
+   * The most that the request can cost. The hold may be smaller, unless a recent answer of the
+   * account cost more than its hold.
+   */
   readonly worstCase: NanoAmount;
   readonly affordable: (funds: NanoAmount) => Readonly<Record<string, number>>;
 };

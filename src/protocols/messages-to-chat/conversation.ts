@@ -255,7 +255,7 @@ function inputText({ input }: JsonObject, path: string, { placeholders, nested }
   const { length, lengthOfOne } = MAX_INPUTS;
   throw invalid(
     `${path}.input`,
-    `is too large: an input may have at most ${lengthOfOne} characters, all together ${length}`,
+    `is too large: the input of one call may have at most ${lengthOfOne} characters, and all inputs together at most ${length}`,
   );
 }
 

@@ -99,7 +99,8 @@ test('discards the copy when the store is closed meanwhile', async () => {
   await furnish(database);
   await database.ledger.apply(Array.from({ length: 500 }, (_, each) => credit(`c${each}`, 1n)));
   const making = failureOf(backupsOf(database, file).create('admin'));
-  // When this query returns, the backup has written its audit entry and begins to copy.
+  // The store runs one query after the other. So when this one returns, the backup has written
+  // its audit entry, and its next step is the copy.
   await database.sql.query({ sql: 'SELECT 1 AS one', params: [] });
   await database.close();
   expect(await making).toMatchObject({ code: 'store_unavailable' });

@@ -44,7 +44,7 @@ export const reconcileTexts = defineTexts('admin-reconcile', {
   },
   zh: {
     title: '与供应商对账',
-    lead: '网关每晚按日期和模型，比对供应商的用量报告与账单明细。',
+    lead: '网关每晚按日期和模型，将供应商的用量报告与网关自己的账单明细进行比对。',
     none: '还没有对账结果',
     noneHint: '在 modelgate.yaml 的上游中设置 reconcile 后，网关会每晚对账。',
     when: '时间',

@@ -6,7 +6,7 @@ import classes from './images.module.css';
 import { imagesTexts } from './images-texts.ts';
 
 const LONGER_SIDE_PX = 36;
-/** The longer side of an image, in pixels, from which its preview has full size. */
+/** Images whose longer side has at least this many pixels get the largest preview. */
 const FULL_PX = 1024;
 const LEAST_SIDE_PX = 14;
 
