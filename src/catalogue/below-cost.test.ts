@@ -75,3 +75,20 @@ test('compares fees and images, and costs in another currency', () => {
   expect(head + images).toContain(IMAGES);
   expect(found(head + images)).toEqual([['512x512', '', 10_000_000_000n, 11_000_000_000n]]);
 });
+
+test('compares images by the token in each size and quality, also where only the cost has rows', () => {
+  const whole = /price: \{ per_image: .*\n/.exec(SMALL_FILE)?.[0] ?? '';
+  const images = (price: string, cost: string): string =>
+    changedFile(whole, `price: ${price}\n        cost: ${cost}\n`).replace(
+      '    qualities:',
+      '    image_tokens: { 512x512: 100, 1024x1024: 200 }\n    qualities:',
+    );
+  const flat = (output: string) => `{ input: "5", image_output: "${output}" }`;
+  const hd = '{ when: { quality: hd }, input: "5", image_output: "40" }';
+  const byQuality = `{ input: "5", image_output: "30", rows: [${hd}] }`;
+  expect(found(images(flat('40'), byQuality))).toEqual([]);
+  expect(found(images(byQuality, byQuality))).toEqual([]);
+  expect(found(images(flat('36'), byQuality))).toEqual([
+    ['image_output', 'quality: hd', 36_000_000n, 40_000_000n],
+  ]);
+});
