@@ -161,6 +161,40 @@ describe('authenticate', () => {
   });
 });
 
+describe('knownCaller', () => {
+  const known = (headers: Record<string, string>) =>
+    accounts.knownCaller(new Headers(headers), () => null);
+
+  test('returns the caller of a cached key, as authenticateRequest does', async () => {
+    const { key } = await newKey();
+    const headers = { authorization: `Bearer ${key}` };
+    expect(known(headers)).toBeNull();
+    const caller = await accounts.authenticateRequest(new Headers(headers), () => null);
+    expect(known(headers)).toEqual(caller);
+    expect(known({ 'x-api-key': key })).toEqual(caller);
+    expect(known({ 'x-api-key': `${key} ` })).toEqual(caller);
+  });
+
+  test('leaves two keys and unknown keys to authenticateRequest', async () => {
+    const { key } = await newKey();
+    await accounts.authenticate(key);
+    const other = generateKey(clock).reveal();
+    await refusal(accounts.authenticate(other));
+    expect(known({ authorization: `Bearer ${key}`, 'x-api-key': other })).toBeNull();
+    expect(known({ authorization: `Bearer ${other}` })).toBeNull();
+    expect(known({ authorization: 'Bearer junk' })).toBeNull();
+  });
+
+  test('refuses what authenticateRequest refuses', async () => {
+    const { record, key } = await newKey();
+    await accounts.authenticate(key);
+    await accounts.keysOf(null).revoke(record.id);
+    await refusal(accounts.authenticate(key));
+    expect(() => known({ authorization: `Bearer ${key}` })).toThrow('revoked');
+    expect(() => known({})).toThrow('Authorization: Bearer');
+  });
+});
+
 describe('authenticateRequest', () => {
   const bearer = (key: string) => ['authorization', `Bearer ${key}`] as const;
   const xApiKey = (key: string) => ['x-api-key', key] as const;

@@ -76,6 +76,14 @@ export class Accounts {
   }
 
   /**
+   * Returns the same caller as `authenticateRequest` if the cache has the key; otherwise null.
+   * @throws GatewayError as `authenticateRequest`.
+   */
+  knownCaller(headers: Headers, address: AddressOf): Caller | null {
+    return this.#authenticator.known(headers, address);
+  }
+
+  /**
    * Returns the caller of the account's playground key, which is created if absent.
    * @throws GatewayError as `authenticateRequest`, and `conflict` (MAX_KEYS is reached).
    */

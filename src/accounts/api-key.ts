@@ -1,5 +1,5 @@
 /** API keys. Their checksum rejects typos without a query, and lets secret scanners find keys. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import { crcChecksum } from './checksum.ts';
@@ -42,10 +42,11 @@ export function isWellFormed(text: string): boolean {
   return text.slice(BODY_CHARS) === checksum(text.slice(0, BODY_CHARS));
 }
 
+/** Returns the SHA-256 of the whole key in hex, by which the cache finds it. */
+export const hashHex = (text: string): string => hash('sha256', text, 'hex');
+
 /** Returns the SHA-256 of the whole key, by which the store finds it. */
-export function hashKey(text: string): Uint8Array {
-  return new Uint8Array(createHash('sha256').update(text).digest());
-}
+export const hashKey = (text: string): Uint8Array => Uint8Array.fromHex(hashHex(text));
 
 /** The start and end of a key, which may be shown and stored: `sk-mg-abcd` and `wxyz`. */
 export type KeyEnds = { readonly prefix: string; readonly last4: string };

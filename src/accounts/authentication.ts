@@ -17,7 +17,7 @@ import {
   unknownKey,
   wrongScheme,
 } from './account-errors.ts';
-import { hashKey, isWellFormed } from './api-key.ts';
+import { hashHex, hashKey, isWellFormed, KEY_CHARS } from './api-key.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { KeyStore } from './key-store.ts';
 import type { LastUsed } from './last-used.ts';
@@ -50,19 +50,35 @@ export class Authenticator {
     return caller;
   }
 
+  /** See `Accounts.knownCaller`. */
+  known(headers: Headers, address: AddressOf): Caller | null {
+    const [presented, other] = keysIn(headers);
+    if (other !== undefined || presented.length !== KEY_CHARS) return null;
+    // Only well-formed keys are in the cache, so the form is not checked here.
+    const standing = this.#deps.cache.peek(hashHex(presented)) ?? null;
+    if (standing === null) return null;
+    const caller = this.#used(standing);
+    requireAddress(caller, address);
+    return caller;
+  }
+
   /** See `Accounts.authenticate`. */
   async key(presented: string): Promise<Caller> {
     if (!isWellFormed(presented)) throw malformedKey(presented);
-    const { clock, store, cache, lastUsed } = this.#deps;
-    const digest = hashKey(presented);
-    const hash = Buffer.from(digest).toString('hex');
+    const { store, cache } = this.#deps;
+    const hash = hashHex(presented);
     let standing = cache.peek(hash);
     if (standing === undefined) {
-      const lookup = cache.lookUp(hash, () => store.standing(digest));
+      const lookup = cache.lookUp(hash, () => store.standing(hashKey(presented)));
       if (lookup === 'busy') throw tooManyLookups();
       standing = await lookup;
     }
     if (standing === null) throw unknownKey();
+    return this.#used(standing);
+  }
+
+  #used(standing: KeyStanding): Caller {
+    const { clock, lastUsed } = this.#deps;
     const caller = callerOf(standing, clock.nowMs());
     lastUsed.mark(caller.keyId);
     return caller;

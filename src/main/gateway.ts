@@ -54,6 +54,7 @@ function edgeDeps(
 ): EdgeDeps {
   return {
     journal: telemetry.journal,
+    knownCaller: (headers, address) => accounts.knownCaller(headers, address),
     authenticate: (headers, address) => accounts.authenticateRequest(headers, address),
     playgroundOf: ({ accountId, id }, address) => accounts.playgroundOf(accountId, id, address),
     signedIn: async (headers) => {
@@ -67,7 +68,7 @@ function edgeDeps(
     isDraining,
     requestBytes,
     addressRequests,
-    during: (answer) => inFlight.during(answer),
+    inFlight,
     onFailure: (requestId, path, { code, cause, message }) =>
       log.error({ requestId, path, code, cause: describeCause(cause) }, message),
   };

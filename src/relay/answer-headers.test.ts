@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { GatewayError } from '../errors.ts';
 import type { AttemptRecord } from '../ledger/ledger.ts';
 import { smallCatalogue } from './admission.fixture.ts';
-import { answerHeaders, withAttempts } from './sale.ts';
+import { addAnswerHeaders, withAttempts } from './sale.ts';
 
 const channel = smallCatalogue().models.get('gen-usd')?.channels.get('direct');
 if (channel === undefined) throw new Error('the fixture has changed');
@@ -16,8 +16,13 @@ const attempt = (channelName: string, result: string): AttemptRecord => ({
   durationMs: 1,
 });
 const attempts = [attempt('economical', 'upstream_timeout'), attempt('direct', '200')];
+const added = (about: Parameters<typeof addAnswerHeaders>[1]): Record<string, string> => {
+  const headers = {};
+  addAnswerHeaders(headers, about);
+  return headers;
+};
 const headers = (requested: string | null, tried: readonly AttemptRecord[] = attempts) =>
-  answerHeaders({
+  added({
     requested,
     channel,
     attempts: tried,
@@ -26,7 +31,7 @@ const headers = (requested: string | null, tried: readonly AttemptRecord[] = att
   });
 
 test('an answer has headers for channel, price card, attempts and rate limits', () => {
-  expect(Object.fromEntries(headers('stable'))).toEqual({
+  expect(headers('stable')).toEqual({
     'content-type': 'application/json',
     'x-attempts': 'economical:upstream_timeout, direct:200',
     'x-channel': 'direct',
@@ -38,21 +43,19 @@ test('an answer has headers for channel, price card, attempts and rate limits', 
 
 test('echoes the requested channel only when it is short and printable', () => {
   for (const asked of [null, '', 'a b', 'é', 'x'.repeat(65), 'a\nb'])
-    expect(headers(asked).has('x-channel-requested')).toBe(false);
+    expect(headers(asked)).not.toHaveProperty('x-channel-requested');
 });
 
 test('names no channel or price while another channel may still serve', () => {
   const about = { requested: 'stable', channel: null, attempts: [], limits: {} };
-  expect(Object.fromEntries(answerHeaders({ ...about, contentType: 'text/event-stream' }))).toEqual(
-    {
-      'content-type': 'text/event-stream',
-      'x-channel-requested': 'stable',
-    },
-  );
+  expect(added({ ...about, contentType: 'text/event-stream' })).toEqual({
+    'content-type': 'text/event-stream',
+    'x-channel-requested': 'stable',
+  });
 });
 
 test('omits the attempts before the first', () => {
-  expect(headers(null, []).has('x-attempts')).toBe(false);
+  expect(headers(null, [])).not.toHaveProperty('x-attempts');
 });
 
 test('adds the attempts to a failure without changing it or naming upstreams', () => {

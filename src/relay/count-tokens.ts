@@ -29,9 +29,10 @@ import { type Destination, planRoutes, randomFraction } from '../routing/route-p
 import { type RouteAttempt, RouteSearch } from '../routing/route-search.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { type ChannelWish, channelsFor, mayUseChannel } from './admission.ts';
+import type { AnswerHeaders } from './goods.ts';
 import { CallScope, deadlinesFor } from './in-flight.ts';
 import { likelyInput } from './input-bound.ts';
-import { answerHeaders, inTurn, withAttempts } from './sale.ts';
+import { addAnswerHeaders, inTurn, withAttempts } from './sale.ts';
 import type { Buyer, Shop } from './sell.ts';
 import type { TextOrderTerms } from './text-goods.ts';
 import { readAnswerBytes } from './upstream-answer.ts';
@@ -118,7 +119,7 @@ async function requireFunds(
 /** Returns an estimate, since many servers cannot count and callers plan with the number. */
 function estimate(call: CountCall, channel: Channel<Card>): Response {
   const headers = headersOf(call, channel, []);
-  headers.set('x-estimated', 'true');
+  headers['x-estimated'] = 'true';
   const counts = { input_tokens: likelyInput(requestSize(call.body, call.inputs)) };
   return new Response(JSON.stringify(counts), { headers });
 }
@@ -163,7 +164,7 @@ async function count(
       const { channel } = attempt.to;
       const headers = headersOf(call, channel, search.attempts);
       const ignored = ignoredFieldsHeader(sent.ignored);
-      if (ignored !== null) headers.set('x-ignored-fields', ignored);
+      if (ignored !== null) headers['x-ignored-fields'] = ignored;
       return new Response(counts, { headers });
     } catch (thrown) {
       search.failed(attempt, thrown);
@@ -223,18 +224,21 @@ function judged({ body, caller, request, headers }: CountCall, to: Destination<C
   return { plan, headers: sent.headers, ignored: [...plan.ignored, ...sent.ignored] };
 }
 
-const headersOf = (
+function headersOf(
   { request }: CountCall,
   channel: Channel<Card>,
   attempts: readonly AttemptRecord[],
-): Headers =>
-  answerHeaders({
+): AnswerHeaders {
+  const headers: AnswerHeaders = {};
+  addAnswerHeaders(headers, {
     requested: request.channel,
     channel,
     attempts,
     limits: {},
     contentType: 'application/json',
   });
+  return headers;
+}
 
 /** Returns only the counts: other fields may reveal the provider. @throws without a count. */
 function countIn(bytes: Uint8Array): string {

@@ -35,6 +35,9 @@ export type Metered = Pick<
   | 'measure'
 >;
 
+/** Response headers by their name in lower case. */
+export type AnswerHeaders = Record<string, string>;
+
 /** The route that a request was sent to, with the times and the output of its work. */
 export type Sold<C extends Card> = {
   readonly to: Destination<C>;
@@ -85,7 +88,7 @@ export interface Goods<C extends Card, Answer> {
   /** Returns the usage of a request that was never sent. */
   unused(channel: Channel<C>): Metered;
   /** @param channel the channel that serves; null while this may still change. */
-  addHeaders(headers: Headers, channel: Channel<C> | null, elapsedMs: number): void;
+  addHeaders(headers: AnswerHeaders, channel: Channel<C> | null, elapsedMs: number): void;
 }
 
 /** Goods that are settled before they are delivered: images and non-streaming text. */

@@ -237,6 +237,7 @@ async function run(asked: Schedule) {
     trace: traceOf(null, shop.clock),
     caller: CALLER,
     signal: caller.signal,
+    headers: () => ({}),
     onCharged: null,
   };
   const ask = () => sell(shop, buyer, imageOrder(request, shelf));

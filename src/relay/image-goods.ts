@@ -24,6 +24,7 @@ import { reportedFailure } from '../routing/upstream-failure.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { admitImages, type ImageOffer, refuseUnsold } from './admission.ts';
 import {
+  type AnswerHeaders,
   type Metered,
   NOTHING_REPORTED,
   type Order,
@@ -195,11 +196,11 @@ class ImageGoods implements WholeGoods<Card, DeliveredImages> {
     };
   }
 
-  addHeaders(headers: Headers): void {
+  addHeaders(headers: AnswerHeaders): void {
     const ignored = ignoredFieldsHeader(this.#ignored);
-    if (ignored !== null) headers.set('x-ignored-fields', ignored);
+    if (ignored !== null) headers['x-ignored-fields'] = ignored;
     if (this.#expiresAtSeconds === null) return;
-    headers.set('x-image-expires', new Date(this.#expiresAtSeconds * 1000).toISOString());
+    headers['x-image-expires'] = new Date(this.#expiresAtSeconds * 1000).toISOString();
   }
 
   pack(): string {

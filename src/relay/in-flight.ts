@@ -49,14 +49,14 @@ export class InFlight {
     return this.#readOn.size;
   }
 
-  /** Counts a request until its answer, so that a shutdown also waits for one without a hold. */
-  async during<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
+  /** Counts a request until `leave`, so that a shutdown also waits for one without a hold. */
+  enter(): void {
     this.#entered += 1;
-    try {
-      return await answer();
-    } finally {
-      this.#entered -= 1;
-    }
+  }
+
+  /** Ends the counting of a request, whose response is complete or a stream. */
+  leave(): void {
+    this.#entered -= 1;
   }
 
   add(running: Running): void {

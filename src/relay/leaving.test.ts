@@ -176,6 +176,7 @@ function openShop(rule: Rule, { balance = 10n ** 15n, ledgerMs = 0 } = {}) {
     called += 1;
     const buyer = {
       ...{ requestId: `req_${called}`, caller: CALLER, signal: caller.signal, onCharged: null },
+      headers: () => ({}),
       trace: traceOf(null, shop.clock),
     };
     const request = read(body.view());

@@ -16,7 +16,7 @@ import {
 import type { Destination } from '../routing/route-plan.ts';
 import { type RouteAttempt, RouteSearch } from '../routing/route-search.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
-import type { Goods, Sold, StreamedGoods } from './goods.ts';
+import type { AnswerHeaders, Goods, Sold, StreamedGoods } from './goods.ts';
 import type { CallScope } from './in-flight.ts';
 import { attemptResultOf, callerLeft, outcomeOf } from './outcome.ts';
 import type { Consumption, Purchase, Settled } from './purchase.ts';
@@ -197,10 +197,11 @@ export class Sale<C extends Card, Answer> {
     return routes.every((route) => route.channel === channel) ? channel : null;
   }
 
-  headers(contentType: string, channel: Channel<C> | null): Headers {
+  /** Adds the headers of the answer to those that every response has. */
+  addHeaders(headers: AnswerHeaders, contentType: string, channel: Channel<C> | null): void {
     const { permit, scope } = this.#held;
     const goods = this.#goods;
-    const headers = answerHeaders({
+    addAnswerHeaders(headers, {
       requested: goods.channelRequested,
       channel,
       attempts: this.#attempts,
@@ -208,7 +209,6 @@ export class Sale<C extends Card, Answer> {
       contentType,
     });
     goods.addHeaders(headers, channel, scope.elapsedMs);
-    return headers;
   }
 
   #consumption(
@@ -278,7 +278,7 @@ export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
 /** Matches a channel text that may be repeated in a header: short and printable. */
 const SHOWABLE = /^[\x21-\x7e]{1,64}$/;
 
-type AnswerHeaders = {
+type AnsweredBy = {
   /** The channel as the caller wrote it; null when the request names none. */
   readonly requested: string | null;
   /** The channel that serves; null while a stream's route search is still running. */
@@ -289,32 +289,28 @@ type AnswerHeaders = {
   readonly contentType: string;
 };
 
-/** Returns the headers of every relayed answer: channel, price card, attempts and rate limits. */
-export function answerHeaders({
-  requested,
-  channel,
-  attempts,
-  limits,
-  contentType,
-}: AnswerHeaders): Headers {
-  const headers = new Headers({
-    ...limits,
-    'content-type': contentType,
-    ...(channel === null ? {} : { 'x-channel': channel.name, 'x-price-card': channel.card.id }),
-    ...attemptHeaders(attempts),
-  });
-  if (requested !== null && SHOWABLE.test(requested)) headers.set('x-channel-requested', requested);
-  return headers;
+/** Adds the headers of every relayed answer: channel, price card, attempts and rate limits. */
+export function addAnswerHeaders(
+  headers: AnswerHeaders,
+  { requested, channel, attempts, limits, contentType }: AnsweredBy,
+): void {
+  for (const name in limits) headers[name] = limits[name] ?? '';
+  headers['content-type'] = contentType;
+  if (channel !== null) {
+    headers['x-channel'] = channel.name;
+    headers['x-price-card'] = channel.card.id;
+  }
+  if (attempts.length > 0) headers['x-attempts'] = attemptsText(attempts);
+  if (requested !== null && SHOWABLE.test(requested)) headers['x-channel-requested'] = requested;
 }
 
 /** Returns the same error with the attempts in its headers. */
 export const withAttempts = (
   error: GatewayError,
   attempts: readonly AttemptRecord[],
-): GatewayError => error.withHeaders(attemptHeaders(attempts));
+): GatewayError =>
+  error.withHeaders(attempts.length === 0 ? {} : { 'x-attempts': attemptsText(attempts) });
 
-/** Lists no upstreams: callers must not learn which upstreams a channel uses. */
-const attemptHeaders = (attempts: readonly AttemptRecord[]): Readonly<Record<string, string>> =>
-  attempts.length === 0
-    ? {}
-    : { 'x-attempts': attempts.map(({ channel, result }) => `${channel}:${result}`).join(', ') };
+/** Names no upstreams: callers must not learn which upstreams a channel uses. */
+const attemptsText = (attempts: readonly AttemptRecord[]): string =>
+  attempts.map(({ channel, result }) => `${channel}:${result}`).join(', ');

@@ -130,6 +130,7 @@ async function run(schedule: Schedule, onOpened: (caller: AbortController) => vo
     trace: traceOf(null, shop.clock),
     caller: CALLER,
     signal: caller.signal,
+    headers: () => ({}),
     onCharged: null,
   };
   const ask = () => sell(shop, buyer, order);

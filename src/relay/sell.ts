@@ -13,7 +13,7 @@ import type { GenerationRates, RouteHealth } from '../routing/route-health.ts';
 import { type Destination, planRoutes, randomFraction } from '../routing/route-plan.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import { mayUseChannel } from './admission.ts';
-import type { Goods, Order, StreamedGoods } from './goods.ts';
+import type { AnswerHeaders, Goods, Order, StreamedGoods } from './goods.ts';
 import { CallScope, deadlinesFor, type InFlight, type RelayLimits } from './in-flight.ts';
 import { Purchase, type Till } from './purchase.ts';
 import { type Held, Sale, StreamSale } from './sale.ts';
@@ -43,9 +43,13 @@ export type Buyer = {
   readonly caller: Caller;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
+  /** Returns a new record of the headers that every response to the sender has. */
+  readonly headers: () => AnswerHeaders;
   /** Called once, after the purchase, with true when money was charged or may have been. */
   readonly onCharged: ((isCharged: boolean) => void) | null;
 };
+
+const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 
 /** Sells one request. @throws GatewayError for every failure before the first byte of an answer. */
 export async function sell<C extends Card, Answer>(
@@ -81,8 +85,9 @@ export async function sell<C extends Card, Answer>(
     const answer = await sale.send(routes);
     await goods.finish(answer);
     const settled = await sale.settle('completed', null, answer);
-    const headers = sale.headers('application/json', goods.price.channel);
-    headers.set('x-cost', `${settled.cost.exact} ${settled.cost.currency}`);
+    const headers = buyer.headers();
+    sale.addHeaders(headers, 'application/json', goods.price.channel);
+    headers['x-cost'] = `${settled.cost.exact} ${settled.cost.currency}`;
     return new Response(goods.pack(answer, settled), { headers });
   } catch (thrown) {
     throw await sale.fail(thrown);
@@ -121,7 +126,7 @@ async function hold<C extends Card>(
  */
 async function sellStream<C extends Card>(
   { clock, inFlight, onBrokenStream }: Shop,
-  { signal }: Buyer,
+  { signal, headers: common }: Buyer,
   held: Held,
   goods: StreamedGoods<C>,
   routes: readonly Destination<C>[],
@@ -137,9 +142,10 @@ async function sellStream<C extends Card>(
     const relay = new StreamRelay({ scope, inFlight, sale, dialect, opening, onBrokenStream });
     if (scope.hasLeft) relay.abandon();
     else signal.addEventListener('abort', () => relay.abandon(), { once: true });
-    const headers = sale.headers('text/event-stream; charset=utf-8', sale.decidedChannel(routes));
-    headers.set('cache-control', 'no-cache, no-transform');
-    headers.set('x-accel-buffering', 'no');
+    const headers = common();
+    sale.addHeaders(headers, EVENT_STREAM, sale.decidedChannel(routes));
+    headers['cache-control'] = 'no-cache, no-transform';
+    headers['x-accel-buffering'] = 'no';
     return new Response(relay.body(), { headers });
   } catch (thrown) {
     throw await sale.fail(thrown);

@@ -22,6 +22,7 @@ import type { RouteAttempt } from '../routing/route-search.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { admitText, type ChatOffer, type TextRequest } from './admission.ts';
 import {
+  type AnswerHeaders,
   type Goods,
   type Metered,
   NOTHING_REPORTED,
@@ -252,15 +253,15 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
     };
   }
 
-  addHeaders(headers: Headers, channel: Channel<TokenCard> | null, elapsedMs: number): void {
+  addHeaders(headers: AnswerHeaders, channel: Channel<TokenCard> | null, elapsedMs: number): void {
     const { clampedOutput } = this.price;
     if (channel !== null && clampedOutput !== null)
-      headers.set('x-max-output-tokens', String(clampedOutput));
+      headers['x-max-output-tokens'] = String(clampedOutput);
     const ignored = ignoredFieldsHeader(this.#ignored);
-    if (ignored !== null) headers.set('x-ignored-fields', ignored);
+    if (ignored !== null) headers['x-ignored-fields'] = ignored;
     if (this.endpoint !== 'chat') return;
-    headers.set('openai-processing-ms', String(Math.round(elapsedMs)));
-    headers.set('openai-version', '2020-10-01');
+    headers['openai-processing-ms'] = String(Math.round(elapsedMs));
+    headers['openai-version'] = '2020-10-01';
   }
 
   protected abstract factsOf(answer: Answer): AnswerFacts;

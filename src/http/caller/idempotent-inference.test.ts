@@ -79,6 +79,7 @@ function callOf(key: string | null, signal?: AbortSignal): KeyCall {
     readScanned: () => Promise.reject(new Error('read already')),
     readJson: () => Promise.reject(new Error('read already')),
     releaseBody: () => {},
+    headers: () => ({}),
   };
 }
 

@@ -42,12 +42,13 @@ type Run = (signal: AbortSignal, onCharged: Buyer['onCharged']) => Promise<Respo
 export async function idempotentInference(
   { clock, idempotency }: InferenceDeps,
   call: KeyCall,
-  { endpoint, model, ...content }: InferenceRequest,
+  request: InferenceRequest,
   run: Run,
 ): Promise<Response> {
   const key = idempotencyKeyOf(call);
   const { signal } = call.request;
   if (key === null) return await run(signal, null);
+  const { endpoint, model, ...content } = request;
   const { keys, onReplayed } = idempotency;
   const named = { key, ownerId: call.caller.accountId, operation: endpoint, content };
   return await idempotent(keys, call.requestId, named, {

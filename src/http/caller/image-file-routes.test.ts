@@ -53,6 +53,7 @@ function callOf(request: Request): Call {
     readScanned: unread,
     readJson: unread,
     releaseBody: () => {},
+    headers: () => ({}),
   };
 }
 

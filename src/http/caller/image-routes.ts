@@ -60,6 +60,7 @@ async function generate(deps: ImageRouteDeps, call: KeyCall): Promise<Response> 
     deps,
     call,
     { endpoint: 'images', model, ...content },
-    (signal, onCharged) => sell(shop, { requestId, trace, caller, signal, onCharged }, order),
+    (signal, onCharged) =>
+      sell(shop, { requestId, trace, caller, signal, headers: call.headers, onCharged }, order),
   );
 }

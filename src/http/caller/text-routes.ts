@@ -141,7 +141,7 @@ async function sellText(
   body: ScannedObject,
   wanted: Wanted,
 ): Promise<Response> {
-  const { requestId, trace, caller, releaseBody } = call;
+  const { requestId, trace, caller, releaseBody, headers: common } = call;
   const { endpoint, request, stream, headers } = wanted;
   const { model } = request;
   const content = { endpoint: endpoint.name, model, body: body.bytes, stream, headers };
@@ -151,7 +151,7 @@ async function sellText(
   const { accountId } = caller;
   const order = textOrder({ ...wanted, body, size, accountId, affinity, releaseBody });
   return await idempotentInference(deps, call, content, (signal, onCharged) =>
-    sell(deps.shop, { requestId, trace, caller, signal, onCharged }, order),
+    sell(deps.shop, { requestId, trace, caller, signal, headers: common, onCharged }, order),
   );
 }
 

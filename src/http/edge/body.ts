@@ -57,10 +57,8 @@ export async function readBody(
   if (declared !== null) share.reserve(declared);
   // `request.body` is avoided: merely accessing the stream makes reading several times slower.
   if (declared !== null && declared <= READ_AT_ONCE_BYTES) {
-    const bytes = new Uint8Array(
-      await share.inTime(orCallerLeft(request.arrayBuffer()), () => declared),
-    );
-    await inTurns(bytes, 0, bytes.byteLength, onBytes);
+    const bytes = await readAtOnce(request, share, declared);
+    if (onBytes !== ignore) await inTurns(bytes, 0, bytes.byteLength, onBytes);
     return bytes;
   }
   if (request.body === null) return new Uint8Array(0);
@@ -72,6 +70,18 @@ export async function readBody(
     onBytes(buffer, end);
   });
   return await share.inTime(collected, () => received);
+}
+
+async function readAtOnce(
+  request: Request,
+  share: Share,
+  declared: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return new Uint8Array(await share.inTime(request.arrayBuffer(), () => declared));
+  } catch (thrown) {
+    throw thrown instanceof GatewayError ? thrown : callerLeft(thrown);
+  }
 }
 
 /** Passes new bytes to `onBytes` in pieces, and lets other requests run after each piece. */
@@ -93,13 +103,14 @@ async function orCallerLeft<Read>(reading: Promise<Read>): Promise<Read> {
   try {
     return await reading;
   } catch (cause) {
-    throw new GatewayError(
-      'caller_left',
-      'The connection closed before the request body was complete.',
-      { cause },
-    );
+    throw callerLeft(cause);
   }
 }
+
+const callerLeft = (cause: unknown): GatewayError =>
+  new GatewayError('caller_left', 'The connection closed before the request body was complete.', {
+    cause,
+  });
 
 /** @throws GatewayError `unsupported_media_type`, `invalid_json`, or one from `readBody`. */
 export async function readScanned(

@@ -12,16 +12,17 @@ const PREFLIGHT_SECONDS = '86400';
 export const isSessionPath = (path: string): boolean =>
   path.startsWith('/admin/') || path.startsWith(CONSOLE_PATH);
 
-export function allowOrigin(headers: Headers): void {
-  headers.set('access-control-allow-origin', '*');
-  headers.set('access-control-expose-headers', EXPOSED);
-}
+/** The headers that let any page read a response. */
+export const ANY_ORIGIN = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED,
+} as const;
 
 /** Answers a CORS preflight. Allows headers by name, because `*` does not cover `Authorization`. */
 export function preflight(request: Request, path: string): Response {
-  const headers = new Headers();
-  if (!isSessionPath(path)) {
-    allowOrigin(headers);
+  const isForAnyPage = !isSessionPath(path);
+  const headers = new Headers(isForAnyPage ? ANY_ORIGIN : {});
+  if (isForAnyPage) {
     headers.set('access-control-allow-methods', 'GET, POST, OPTIONS');
     const asked = request.headers.get('access-control-request-headers');
     headers.set('access-control-allow-headers', asked ?? 'authorization, content-type, x-api-key');

@@ -8,6 +8,11 @@ import { RequestBytes } from './request-bytes.ts';
 import type { Route } from './route.ts';
 
 const ROOMY_BYTES = 1024 * 1024;
+/** An edge that knows no caller in advance and counts no requests. */
+export const NO_CALLERS = {
+  knownCaller: () => null,
+  inFlight: { enter: () => {}, leave: () => {} },
+};
 
 /**
  * Makes an edge without keys and sessions, whose administrator's token is `admin`. `deps` replace
@@ -30,7 +35,7 @@ export function edgeOf(routes: readonly Route[], deps: Partial<EdgeDeps> = {}): 
     isDraining: () => false,
     requestBytes: new RequestBytes(ROOMY_BYTES),
     addressRequests: new AddressRequests(0),
-    during: (answer) => answer(),
+    ...NO_CALLERS,
     onFailure: () => {},
     ...deps,
   });

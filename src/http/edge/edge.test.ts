@@ -5,6 +5,7 @@ import { stoppedClock } from '../../accounts/store.fixture.ts';
 import { Secret } from '../../config/secret.ts';
 import { GatewayError } from '../../errors.ts';
 import { unreadJournal } from '../../telemetry/request-journal.fixture.ts';
+import { NO_CALLERS } from './edge.fixture.ts';
 import { createEdge, type Edge } from './edge.ts';
 import { RequestBytes } from './request-bytes.ts';
 import type { Route, RouteDialect } from './route.ts';
@@ -86,14 +87,13 @@ beforeEach(() => {
       },
       playgroundOf: () => Promise.reject(new Error('no playground is asked for')),
       signedIn: async () => null,
-      trustedProxies: 0,
-      requireTotp: false,
+      ...{ trustedProxies: 0, requireTotp: false },
       adminToken: new Secret('the-admin-token'),
       publicUrl: 'http://gateway',
       isDraining: () => draining,
       requestBytes: new RequestBytes(1024 * 1024),
       addressRequests: { enter: () => null, leave: () => {} },
-      during: (answer) => answer(),
+      ...NO_CALLERS,
       onFailure: (requestId, path, error) => failures.push({ requestId, path, error }),
     },
   );

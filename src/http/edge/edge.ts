@@ -1,12 +1,13 @@
 /** Receives a request, finds its route, authorizes the caller, and converts errors to responses. */
 import { Hono } from 'hono';
 import { asGatewayError, type ErrorCode, GatewayError } from '../../errors.ts';
+import type { InFlight } from '../../relay/in-flight.ts';
 import type { OpenRequest, RequestJournal } from '../../telemetry/request-journal.ts';
 import type { AddressRequests } from './address-requests.ts';
 import { type AuthorizeDeps, authorized } from './authorize.ts';
 import { MAX_BODY_BYTES, readBody, readJson, readScanned } from './body.ts';
 import { callerAddress } from './caller-address.ts';
-import { allowOrigin, isSessionPath, preflight } from './cors.ts';
+import { ANY_ORIGIN, isSessionPath, preflight } from './cors.ts';
 import { errorResponse } from './error-response.ts';
 import type { BodyShare, RequestBytes } from './request-bytes.ts';
 import type { Call, Route, RouteDialect } from './route.ts';
@@ -19,8 +20,8 @@ export type EdgeDeps = AuthorizeDeps & {
   readonly isDraining: () => boolean;
   readonly requestBytes: RequestBytes;
   readonly addressRequests: Pick<AddressRequests, 'enter' | 'leave'>;
-  /** Runs a request so that a shutdown waits for its response. */
-  readonly during: (answer: () => Promise<Response>) => Promise<Response>;
+  /** Counts the requests without a response, for which a shutdown waits. */
+  readonly inFlight: Pick<InFlight, 'enter' | 'leave'>;
   /** Called for every error with a status of 500 or more. */
   readonly onFailure: (requestId: string, path: string, error: GatewayError) => void;
 };
@@ -58,10 +59,48 @@ export function createEdge(routes: readonly Route[], deps: EdgeDeps): Edge {
     refuse(c.req.raw, unknownUrl(c.req.method, c.req.path, deps.publicUrl), null, deps),
   );
   app.onError((thrown, c) => refuse(c.req.raw, asGatewayError(thrown), null, deps));
+  const inference = inferenceRoutes(own);
+  const hosts = new KnownHosts();
   return {
-    fetch: (request, peer = () => null, closeAfter = () => {}) =>
-      hasOneHost(request) ? app.fetch(request, { peer, closeAfter }) : refuseHost(request, deps),
+    fetch: (request, peer = () => null, closeAfter = () => {}) => {
+      const { url } = request;
+      const pathStart = url.indexOf('/', SCHEME_CHARS);
+      if (!hosts.isOne(request, url.slice(0, pathStart))) return refuseHost(request, deps);
+      const route = request.method === 'POST' ? inference.get(url.slice(pathStart)) : undefined;
+      return route === undefined
+        ? app.fetch(request, { peer, closeAfter })
+        : serve(route, request, NO_PARAMS, { peer, closeAfter }, deps);
+    },
   };
+}
+
+/** The position before which no URL has the slash of its path: `https://`. */
+const SCHEME_CHARS = 8;
+const NO_PARAMS = {};
+
+/** Returns the routes of inference by their exact path. These are found without the router. */
+const inferenceRoutes = (routes: readonly Route[]): ReadonlyMap<string, Route> =>
+  new Map(
+    routes
+      .filter(({ endpoint, method, path }) => endpoint && method === 'POST' && !path.includes(':'))
+      .map((route) => [route.path, route]),
+  );
+
+/** Checks Host headers. Remembers the last valid one, which most requests repeat. */
+class KnownHosts {
+  #valid = '';
+
+  /**
+   * Whether there is only one Host header. With several, a proxy and we might use different ones.
+   * @param origin the scheme and the host of the request's URL.
+   */
+  isOne(request: Request, origin: string): boolean {
+    if (request.headers.get('host')?.includes(',') === true) return false;
+    if (origin === this.#valid) return true;
+    if (!URL.canParse(request.url)) return false;
+    this.#valid = origin;
+    return true;
+  }
 }
 
 async function serve(
@@ -76,6 +115,7 @@ async function serve(
   const share = deps.requestBytes.open(address);
   // The server must not time out: only the relay can tell slow models from dead connections.
   if (request.method === 'POST') closeAfter(0);
+  let call: EdgeCall | null = null;
   let response: Response;
   let errorCode: ErrorCode | null = null;
   try {
@@ -86,22 +126,36 @@ async function serve(
     if (deps.isDraining() && route.auth !== 'public') throw shuttingDown();
     // PostgreSQL rejects NUL bytes, and no id or name contains one.
     if (request.url.includes('%00')) throw nulInUrl();
-    const call = openCall(route, request, params, opened, share, address);
-    response = await deps.during(() =>
-      authorized(route, call, deps, (caller) => opened.admit(caller)),
-    );
+    call = openCall(route, request, params, opened, share, address);
+    deps.inFlight.enter();
+    try {
+      response = await authorized(route, call, deps, opened);
+    } finally {
+      deps.inFlight.leave();
+    }
   } catch (thrown) {
     const error = asGatewayError(thrown);
     errorCode = error.code;
     response = failed(error, route.dialect, request, opened.requestId, deps);
   }
+  const isStream = isEventStream(response);
   // A stream needs the body until its upstream is chosen, so the relay releases it at that time.
-  if (!isEventStream(response)) share.release();
+  if (!isStream) share.release();
   if (request.method === 'POST') {
     closeAfter(share.arrived || request.body === null ? IDLE_SECONDS : UNREAD_SECONDS);
   }
-  return finish(response, request, opened, errorCode, isSessionRoute(route));
+  const { status } = response;
+  let isReplay = false;
+  if (errorCode !== null || call?.gaveHeaders !== true) {
+    addCommonHeaders(response.headers, request, opened.requestId, isSessionRoute(route));
+    isReplay = response.headers.has('idempotency-replayed');
+  }
+  opened.answered({ status, errorCode, isStream, isReplay });
+  return response;
 }
+
+/** `gaveHeaders`: `headers` was called, so the response has the common headers already. */
+type EdgeCall = Call & { gaveHeaders: boolean };
 
 function openCall(
   route: Route,
@@ -110,10 +164,10 @@ function openCall(
   opened: OpenRequest,
   share: BodyShare,
   address: () => string | null,
-): Call {
+): EdgeCall {
   const maxBytes = route.maxBodyBytes ?? MAX_BODY_BYTES;
   let url: URL | null = null;
-  return {
+  const call: EdgeCall = {
     request,
     // The URL is parsed on demand, because most handlers never read their query.
     get url() {
@@ -130,7 +184,13 @@ function openCall(
     readJson: () => readJson(request, maxBytes, share),
     releaseBody: () => share.release(),
     asks: (asked) => opened.asks(asked),
+    gaveHeaders: false,
+    headers: () => {
+      call.gaveHeaders = true;
+      return commonHeaders(request, opened.requestId, isSessionRoute(route));
+    },
   };
+  return call;
 }
 
 function failed(
@@ -143,10 +203,6 @@ function failed(
   if (error.status >= 500) deps.onFailure(requestId, new URL(request.url).pathname, error);
   return errorResponse(error, dialect, requestId);
 }
-
-/** Whether there is only one Host header. With several, a proxy and we might use different ones. */
-const hasOneHost = (request: Request): boolean =>
-  URL.canParse(request.url) && request.headers.get('host')?.includes(',') !== true;
 
 /** An invalid Host header yields an invalid URL, which cannot be routed. */
 function refuseHost(request: Request, deps: EdgeDeps): Response {
@@ -181,19 +237,35 @@ function finish(
   errorCode: ErrorCode | null,
   isOwn: boolean,
 ): Response {
-  const { headers, status } = response;
-  headers.set('x-request-id', opened.requestId);
-  headers.set('request-id', opened.requestId);
-  // The URL does not identify the caller, so a cache could serve the response to another person.
-  if (isOwn && !headers.has('cache-control')) headers.set('cache-control', 'no-store');
-  if (!isOwn && request.headers.has('origin')) allowOrigin(headers);
-  opened.answered({
-    status,
-    errorCode,
-    isStream: isEventStream(response),
-    isReplay: headers.has('idempotency-replayed'),
-  });
+  addCommonHeaders(response.headers, request, opened.requestId, isOwn);
+  const { status } = response;
+  opened.answered({ status, errorCode, isStream: false, isReplay: false });
   return response;
+}
+
+/** Returns the headers that every response has. `isOwn`: it is only for our own pages. */
+function commonHeaders(
+  request: Request,
+  requestId: string,
+  isOwn: boolean,
+): Record<string, string> {
+  const headers: Record<string, string> = { 'x-request-id': requestId, 'request-id': requestId };
+  // The URL does not identify the caller, so a cache could serve the response to another person.
+  if (isOwn) headers['cache-control'] = 'no-store';
+  else if (request.headers.has('origin')) Object.assign(headers, ANY_ORIGIN);
+  return headers;
+}
+
+function addCommonHeaders(
+  headers: Headers,
+  request: Request,
+  requestId: string,
+  isOwn: boolean,
+): void {
+  const common = commonHeaders(request, requestId, isOwn);
+  for (const name in common) {
+    if (name !== 'cache-control' || !headers.has(name)) headers.set(name, common[name] ?? '');
+  }
 }
 
 /** Whether the path ends with a wildcard. Such routes are registered last and so match last. */

@@ -6,7 +6,9 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rateHeaders } from '../../accounts/limits/rate-headers.ts';
+import { edgeOf } from './edge.fixture.ts';
 import { headerNames } from './response-headers.ts';
+import type { Call, Route } from './route.ts';
 
 const ROOT = join(import.meta.dir, '../../..');
 /** The folders of code that handles requests of callers. */
@@ -62,5 +64,28 @@ test('lists the rate-limit headers of both dialects', () => {
     const names = Object.keys(rateHeaders({ requests: rate, tokens: rate }, dialect, 0));
     expect(names).toHaveLength(6);
     expect(headerNames()).toEqual(expect.arrayContaining(names));
+  }
+});
+
+test('a handler may make its response with the headers that the edge adds to others', async () => {
+  const route = (path: string, isMadeByHandler: boolean): Route => ({
+    ...{ method: 'POST', path, auth: 'public', dialect: 'both', endpoint: 'chat' },
+    doc: { tag: 'chat', summary: 'Test' },
+    handle: async (call: Call) =>
+      new Response('{}', isMadeByHandler ? { headers: call.headers() } : {}),
+  });
+  const paths = ['/v1/a', '/console/api/a'];
+  const edge = edgeOf(paths.flatMap((path) => [route(path, true), route(`${path}b`, false)]));
+  for (const path of paths) {
+    for (const headers of [{}, { origin: 'https://other.example' }]) {
+      const ask = async (url: string): Promise<Record<string, string>> => {
+        const request = new Request(`http://gateway${url}`, { method: 'POST', headers });
+        const response = await edge.fetch(request);
+        const { 'x-request-id': id = '', ...others } = Object.fromEntries(response.headers);
+        expect(id).toMatch(/^req_/);
+        return { ...others, 'request-id': String(others['request-id'] === id) };
+      };
+      expect(await ask(path)).toEqual(await ask(`${path}b`));
+    }
   }
 });

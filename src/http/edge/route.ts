@@ -37,6 +37,11 @@ export type Call = {
   readonly readJson: () => Promise<Record<string, unknown>>;
   /** Releases the body's memory. Only streams must call it; the edge does so for the rest. */
   readonly releaseBody: () => void;
+  /**
+   * Returns a new record of the headers that every response has. A handler that calls it makes its
+   * response with them. All other responses get them from the edge.
+   */
+  readonly headers: () => Record<string, string>;
   /** Records what the caller requested, so that the log line of a refusal shows it as well. */
   readonly asks: (asked: {
     readonly model: string;
