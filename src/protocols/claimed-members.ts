@@ -1,4 +1,4 @@
-/** Claims nested members that are refused or not sent. */
+/** Makes claims: nested members that the field rules then refuse or leave out. */
 import { asJsonObject, type JsonObject } from '../json/object.ts';
 import { keptMembers } from './known-members.ts';
 import { type Claim, unpriced } from './request-fields.ts';
@@ -20,7 +20,7 @@ export function claimRefusedMembers(object: unknown, path: string, claims: Claim
 /** For each field that is an object, the paths of the members that are sent. */
 export type SentMembers = Readonly<Record<string, readonly string[]>>;
 
-/** Adds claims for other members of these fields, which are refused or not sent. */
+/** Adds claims for members of these fields that `table` omits. They are refused or not sent. */
 export function claimMembers(body: JsonObject, table: SentMembers, claims: Claim[]): void {
   for (const [param, members] of Object.entries(table)) {
     const given = asJsonObject(body[param]);

@@ -99,7 +99,7 @@ function agree(value: unknown): void {
   for (const [name, schema] of SCHEMAS) {
     const parsed = schema.safeParse(value);
     expect([name, fits(schema, value)]).toEqual([name, parsed.success]);
-    // The check stands for the parse only as long as the parse changes nothing.
+    // Callers use the unparsed value after a check, so parsing must not change it.
     if (parsed.success && !hasProto(value)) expect(parsed.data).toEqual(value);
   }
 }

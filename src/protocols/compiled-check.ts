@@ -1,6 +1,6 @@
 /**
  * Compiles schemas into checks that take a tenth of the time of zod, because they copy nothing and
- * collect no issues. The schema stays the contract: it is asked where a check does not know it.
+ * collect no issues. A type without a check of its own is validated by its schema.
  */
 import { z } from 'zod';
 import { isJsonObject } from '../json/object.ts';

@@ -18,7 +18,10 @@ export function toolInputSchema(schema: JsonObject | null): JsonObject {
 const INNER = ['items', 'prefixItems'] as const;
 /** Members whose value is an object that maps names to schemas. */
 const NAMED = ['properties', '$defs', 'definitions'] as const;
-/** Members with schemas for the same value. `closeSchema` skips them beside `properties`. */
+/**
+ * Members with alternative schemas for one value. Beside `properties` they are not closed, since
+ * each alternative would then refuse those properties.
+ */
 const CHOICES = ['anyOf', 'oneOf'] as const;
 /** Members that may allow more properties, so that closing the object could refuse all values. */
 const ADDING = ['allOf', 'anyOf', 'oneOf', 'if', '$ref', 'patternProperties'] as const;

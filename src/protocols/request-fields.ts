@@ -109,11 +109,11 @@ export type FieldList = {
   readonly written: readonly WrittenField[];
 };
 
-/** The rules of one upstream, and the fields that the operator passes on without a rule. */
+/** The rules of one upstream. `pass` names fields to send although no table has a rule for them. */
 export type UpstreamFields = {
   readonly lists: Readonly<Record<TextFormat, FieldList>>;
   readonly pass: 'all' | ReadonlySet<string>;
-  /** The provider's tools that parameters limit. */
+  /** The provider's tools whose uses and results can be limited by parameters. */
   readonly limitedTools: LimitedTools;
   /** The `detail` to write on images for which the request sets none; null writes nothing. */
   readonly imageDetail: 'high' | null;
@@ -280,7 +280,7 @@ class Judgement {
     if (!this.#ask.isTranslated) this.#edits.set(name, JSON.stringify(kept));
   }
 
-  /** Returns whether the card admits a value, as given or by its name in the price's conditions. */
+  /** Returns whether the card admits a value, or the name that the card uses for that value. */
   #admits(by: Condition, value: unknown): boolean {
     const { admits, names } = this.#ask.card.terms;
     if (typeof value !== 'string') return false;

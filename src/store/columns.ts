@@ -89,8 +89,9 @@ export const COUNT_COLUMNS = [
  * - `{{buckets: SUM($)}}` and `{{counts: SUM($)}}`: the text for each usage bucket or each sum,
  *   joined by commas. Another separator may stand before the colon: `{{buckets +: $}}`.
  * - `{{r.card_id}}`: the value of that column in `r`, the JSON array of a receipt's values.
- * - `{{receipt r}}`, `{{later receipt r}}` and `{{latest receipt r}}`: all values of `r` that come
- *   before the columns of the charge, between these and the columns of the movement, and after.
+ * - `{{receipt r}}`: all values of `r` before the columns of the charge.
+ * - `{{later receipt r}}`: all values between the columns of the charge and of the movement.
+ * - `{{latest receipt r}}`: all values after the columns of the movement.
  */
 export const withColumns = (sql: string): string =>
   sql

@@ -161,8 +161,8 @@ async function typesOf(target: Asking, { name, columns }: Table): Promise<string
 }
 
 /**
- * Sets each identity column to continue after the last copied number. Receipts draw their places in
- * the order of movements from the numbers of `money_transaction`.
+ * Sets each identity column to continue after the last copied number. That of `money_transaction`
+ * also numbers the receipts (`seq`), so it continues after the last number of both tables.
  */
 async function continueNumbers(target: Asking): Promise<void> {
   const drawn = await target.unsafe<{ table_name: string; column_name: string }[]>(

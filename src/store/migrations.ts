@@ -56,7 +56,7 @@ const ROUTINES = {
     )}`,
 };
 
-/** All steps. The last development step also had number 10, so its databases skip the first. */
+/** All steps. Databases of the last development build already have step 10, and so skip it. */
 export const MIGRATIONS: readonly Migration[] = [
   {
     id: 10,

@@ -156,7 +156,7 @@ export class OpenRequest {
     this.acceptedAtMs = opening.clock.monotonicMs();
   }
 
-  /** Leaves the count of its address when the request has ended. A null address is not counted. */
+  /** Sets the count that the request leaves when it ends. Null: its address is not counted. */
   countedUnder(address: string | null, count: AddressCount): void {
     this.#address = address;
     this.#addressCount = count;

@@ -13,8 +13,8 @@ import { callSignature, reasoningDetails, type Thought, thoughtIn } from './reas
 const encoder = new TextEncoder();
 
 /**
- * Reads a Messages answer for chat, which has no field for results of server tools. An error in a
- * 200 body, or a missing stop reason, is in `facts.error`.
+ * Reads a Messages answer for chat, without results of server tools, for which chat has no field.
+ * An error in a 200 body, or a missing stop reason, is in `facts.error`.
  * @throws GatewayError `upstream_failed` when the body is neither a message nor an error object.
  */
 export function readMessagesAsChat(

@@ -133,7 +133,7 @@ function withThoughts(
       const [text] = texts;
       if (text === undefined) break;
       const written = String(text['text']);
-      // The thinking then comes before a text that is too long to be divided.
+      // A text that is too long to be divided stays whole, and the thinking comes before it.
       if (!nested.takeLength(placeholders.sizeOf(written))) break;
       const words = placeholders.restore(written);
       const piece = textBlock(words.slice(0, place.text - units));

@@ -8,8 +8,8 @@ import { fileBlock, imageBlock } from './media.ts';
 
 export const MAX_CACHE_MARKERS = 4;
 /**
- * The limits of tool call arguments, which the body scan skips as strings. No model writes a longer
- * call, nor reads more of them.
+ * The limits of tool call arguments, which are JSON inside strings: the scan of the body does not
+ * count their values. No model writes or reads more than this.
  */
 export const MAX_ARGUMENTS: NestedLimits = {
   values: 60_000,

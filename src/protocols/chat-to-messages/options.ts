@@ -22,7 +22,7 @@ export type Options = {
 export function readOptions(json: JsonObject, isToolForced: boolean): Options {
   refuseUnsupported(json);
   const effort = effortOf(json['reasoning_effort']);
-  // Upstreams refuse thinking with a forced tool call. The forced call matters more.
+  // Upstreams refuse thinking with a forced tool call, so a forced call switches thinking off.
   const thinks = effort !== null && !isToolForced;
   const format = outputFormat(json['response_format']);
   const outputConfig = {
@@ -70,7 +70,7 @@ function effortOf(effort: unknown): string | null {
   return effort === 'minimal' ? 'low' : asString(effort);
 }
 
-/** Returns sampling parameters other than chat's defaults: some upstreams refuse two at once. */
+/** Returns the sampling parameters that differ from chat's defaults: some upstreams refuse both. */
 function sampling({ temperature, top_p: topP }: JsonObject): JsonObject {
   return {
     ...(typeof temperature === 'number' && temperature !== 1

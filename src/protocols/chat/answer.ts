@@ -11,7 +11,7 @@ import { isFailedFinish, normalizedFinish, outputBytesOf } from './answer-fields
 import { reportedError } from './errors.ts';
 import { correctedCounts, servedFromChat, usageFromChat } from './usage.ts';
 
-/** Deepest nesting of a completion. Text is in strings, so a deeper body is not an answer. */
+/** Deepest nesting of a completion. The model's output is in strings, which add no depth. */
 const MAX_ANSWER_DEPTH = 64;
 
 /**

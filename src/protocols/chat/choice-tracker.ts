@@ -22,7 +22,7 @@ export class ChoiceTracker {
   outputBytes = 0;
   /** Increases with each new role, call and finish, after which chunks are repaired differently. */
   changes = 0;
-  /** Tool calls so far, over all choices. Fragments after a new call may belong to it. */
+  /** Tool calls so far, in all choices. A new call makes templates of earlier chunks invalid. */
   begunCalls = 0;
 
   constructor(requestId: string) {

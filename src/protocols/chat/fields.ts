@@ -60,7 +60,7 @@ const UNKNOWN_TOOL = unpriced(
 );
 export const serverTool = (type: string): FieldRule => SERVER_TOOLS[type] ?? UNKNOWN_TOOL;
 
-/** Whether the tool's type names the only make that knows it, such as `openrouter:web_search`. */
+/** Whether the type names the only make of server with this tool: `openrouter:web_search`. */
 export const isOfOneMake = (type: string): boolean => type.includes(':');
 
 /** Returns the parameters of a server tool, which callers may also write beside its type. */
@@ -89,7 +89,7 @@ export const CHAT_CACHE_TTL = unpriced(
   'chat requests have no price for this cache lifetime; omit ttl to cache for 5 minutes',
 );
 
-/** The members of `stream_options` that are sent. No other member can hide the usage. */
+/** The caller's `stream_options` that are sent. The gateway itself sets `include_usage`. */
 export const STREAM_OPTIONS = ['include_obfuscation', 'continuous_usage_stats'] as const;
 
 /** The members of these fields that are sent. Their other members are left out or refused. */

@@ -173,7 +173,7 @@ function readTool(value: unknown, path: string, { claims, serverTools }: Gathere
   readCacheMarker(asJsonObject(tool[type]) ?? {}, `${path}.${type}`, claims);
 }
 
-/** Reads a tool that the provider runs. Only a make that the type names obeys its limit. */
+/** Reads a provider's tool. `max_uses` counts only if the type names a make, which obeys it. */
 function serverToolOf(tool: { readonly type: string }, unit: FeeUnit, param: string): ServerTool {
   const { type } = tool;
   const maxUses = isOfOneMake(type) ? usesIn(parametersOf(tool)['max_uses']) : null;

@@ -14,7 +14,7 @@ const LIMITS: CardLimits = {
 };
 const UNSTATED: CardLimits = { uses: {}, tokensPerUse: {} };
 
-/** Returns the tools that are sent to a make; null when they are sent as they came. */
+/** Returns the tools that a make of server gets; null when they are sent as they came. */
 function limited(
   tools: readonly object[],
   limits = LIMITS,
@@ -94,7 +94,7 @@ test('a make without limits for a tool sells it only if the card states one', ()
   const search = { type: 'web_search', max_uses: 1 };
   expect(() => limited([search], UNSTATED, 'generic')).toThrow('nothing limits how often');
   expect(limited([search], LIMITS, 'generic')).toBeNull();
-  // The hold counts on limits that another make would not obey.
+  // The hold relies on the limits in the request, which only OpenRouter obeys.
   const own = { type: SEARCH, parameters: { max_uses: 1 } };
   expect(() => limited([own], LIMITS, 'generic')).toThrow('nothing limits how often');
 });

@@ -1,4 +1,4 @@
-/** Limits the tools that a chat provider runs, by what its make lets a request limit. */
+/** Limits the tools that a chat provider runs, by parameters that its make of server obeys. */
 import { memberText } from '../../json/edit.ts';
 import { parseExact } from '../../json/exact-numbers.ts';
 import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
@@ -35,7 +35,8 @@ export function withToolLimits(
   const limited = new Map<string, ServerTool>();
   for (const tool of serverTools) {
     if (known[tool.type] !== undefined) limited.set(tool.param, tool);
-    // No other make obeys the limits of such a tool, for which the hold was made.
+    // This make obeys no limits in the request, so the card must limit the uses. A tool of
+    // another make is refused, because its hold relies on limits that only that make obeys.
     else if (isOfOneMake(tool.type) || limits.uses[tool.unit] === undefined)
       throw unlimitedTool(tool);
   }

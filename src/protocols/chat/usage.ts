@@ -50,7 +50,7 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
     excess,
   ];
   if (counts.some(Number.isNaN)) return null;
-  // Some servers count reasoning in the total only. xAI documents it, and may omit the total.
+  // Some servers count reasoning in the total only. One of them (xAI) may omit the total.
   const outside = quirks.reasoningOutside ? Math.max(reasoned, excess) : excess;
   // Totals are taken as correct. Tokens that are both cached and media count only as cached.
   const input = disjointParts(prompt, cached, written, heard, seen);
@@ -117,8 +117,8 @@ const TIERS_IN_USAGE: readonly UsagePath[] = [
 ];
 
 /**
- * Returns how an answer was served. A chunk updates what earlier chunks reported, which is returned
- * as it is if the chunk adds nothing.
+ * Returns how an answer was served.
+ * @param earlier what earlier chunks of a stream reported; `json` adds to it or replaces it.
  */
 export function servedFromChat(
   json: JsonObject,

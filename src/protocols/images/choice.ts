@@ -21,8 +21,8 @@ export type ImageChoice = {
 };
 
 /**
- * Checks a request against a model's limits. Service rule: only `img-3` has `quality` and `style`;
- * other models ignore the default values of these fields and refuse other values.
+ * Checks a request against a model's limits. A model without `quality` or `style` ignores the
+ * default value of that field and refuses other values.
  * @throws GatewayError `invalid_value` or `unsupported_parameter`, with what is allowed.
  */
 export function checkAgainstModel(request: ImagesRequest, model: ImageLimits): ImageChoice {
@@ -40,7 +40,7 @@ export function checkAgainstModel(request: ImagesRequest, model: ImageLimits): I
   };
 }
 
-/** Returns null for `auto`, so that the model's default applies, which has a known price. */
+/** Returns null (the model's default) for an `auto` that the model does not list. */
 const unlessAuto = (asked: string | null, allowed: readonly string[]): string | null =>
   asked === 'auto' && !allowed.includes('auto') ? null : asked;
 

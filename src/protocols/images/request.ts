@@ -7,7 +7,7 @@ import { foldedNames, refuseVariant } from '../field-names.ts';
 /** Longest prompt of the public protocol. A longer prompt is a mistake or an attack. */
 export const MAX_PROMPT_CHARACTERS = 32_000;
 
-/** The values of `size`, `quality` and `style` when they are absent or null (service rule). */
+/** The values of `size`, `quality` and `style` when they are absent or null. */
 export const DEFAULT_SIZE = '1024x1024';
 export const DEFAULT_QUALITY = 'standard';
 export const DEFAULT_STYLE = 'vivid';

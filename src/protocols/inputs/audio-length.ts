@@ -8,7 +8,7 @@ const WAV_HEADER_BYTES = 12;
 export const audioSeconds = (bytes: Buffer, totalBytes: number): number =>
   Math.ceil(totalBytes / (wavBytesPerSecond(bytes) ?? MIN_BYTES_PER_SECOND));
 
-/** Returns the lower of the two byte rates in a WAV header; null when it is not PCM in a WAV. */
+/** Returns a WAV's byte rate, as stated or by its samples if lower; null unless it is PCM. */
 function wavBytesPerSecond(bytes: Buffer): number | null {
   if (bytes.toString('latin1', 0, 4) !== 'RIFF') return null;
   for (let at = WAV_HEADER_BYTES; at + 24 <= bytes.length; ) {

@@ -30,7 +30,8 @@ export type RequestSize = {
 };
 
 /**
- * Counts everything as text except data in media parts, since callers could disguise text as data.
+ * Counts everything as text except the data of media parts: base64 in any other place may be read
+ * as text.
  * @throws GatewayError `invalid_value` for more media than `MAX_INPUTS`.
  */
 export function requestSize(body: ScannedObject, inputs: readonly MediaInput[]): RequestSize {

@@ -21,7 +21,7 @@ export type ServerTool = {
 export const usesIn = (given: unknown): number | null =>
   typeof given === 'number' && Number.isSafeInteger(given) && given > 0 ? given : null;
 
-/** A tool of a make whose uses and results its parameters limit. */
+/** A tool whose uses and results are limited by parameters, which its make of server obeys. */
 export type LimitedTool = {
   /** The type that is sent. */
   readonly type: string;
@@ -29,10 +29,10 @@ export type LimitedTool = {
   readonly engine: string;
   /** The caller's parameters that are sent. Others could change the price, so they are refused. */
   readonly sent: readonly string[];
-  /** How many results a use returns by default, and for its fee; null for a page. */
+  /** Results of a use: by default, and the most for one fee; null for a tool that reads a page. */
   readonly results: { readonly usual: number; readonly most: number } | null;
 };
-/** The limited tools of a make by the types that requests name. */
+/** The limited tools of one make of server, by the types that requests name. */
 export type LimitedTools = Readonly<Record<string, LimitedTool>>;
 
 export type ToolLimits = {
@@ -46,7 +46,7 @@ export type ToolLimits = {
 const DEFAULT_USES = 10;
 const DEFAULT_TOKENS_PER_USE = 50_000;
 
-/** Returns the limits of a tool on a card, which a hold covers. */
+/** Returns the limits that a card sets for a tool. The hold pays for a tool up to its limits. */
 export const toolLimits = (
   { unit, mayFill }: Pick<ServerTool, 'unit' | 'mayFill'>,
   { uses, tokensPerUse }: CardLimits,
@@ -59,7 +59,7 @@ export const toolLimits = (
 export const contentTokens = (asked: unknown, { tokensPerUse }: ToolLimits): number =>
   Math.min(usesIn(asked) ?? tokensPerUse, Math.floor((tokensPerUse * 10) / 11));
 
-/** The error for a tool whose uses neither a field of the request nor the card limits. */
+/** The error for a tool without a limit on its uses, in the request or on the card. */
 export const unlimitedTool = ({ type, param }: ServerTool): GatewayError =>
   unsupportedValue(
     `${param}.type`,

@@ -30,7 +30,7 @@ export const stopDetails = (reason: StopReason) =>
 /** How the caller wants thinking. `omitted`: not shown, but kept for later turns. `off`: none. */
 export type AskedThinking = 'shown' | 'omitted' | 'off';
 
-/** How thinking is sent. `sealed`: in its block's signature, since the upstream wants it back. */
+/** How the caller gets thinking. `sealed`: in a signature, to send it back to the upstream. */
 export type ThinkingRule = 'shown' | 'hidden' | 'sealed';
 
 export function thinkingRule({ reasoningBack }: Quirks, asked: AskedThinking): ThinkingRule {

@@ -44,7 +44,7 @@ export type Reading = {
   readonly nested: NestedValues;
 };
 
-/** The limits of tool inputs, which are encoded twice. No model writes or reads longer ones. */
+/** The limits of tool inputs, which become JSON inside strings. No model uses longer ones. */
 export const MAX_INPUTS: NestedLimits = {
   values: Number.POSITIVE_INFINITY,
   length: 4 * 1024 * 1024,

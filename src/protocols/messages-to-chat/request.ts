@@ -50,7 +50,7 @@ export function readMessagesAsChat(
   return { bodyFor: (to) => placeholders.encode(chatBody(draft, isOff, to)), answerOptions };
 }
 
-/** Service rule: omitted or disabled thinking is off, unless an effort asks for it. */
+/** Omitted or disabled thinking is off, unless the request sets an effort. */
 function askedThinking(json: JsonObject, effort: string | null): AskedThinking {
   const { type = 'disabled', display } = asJsonObject(json['thinking']) ?? {};
   if (type === 'disabled' && effort === null) return 'off';

@@ -32,7 +32,7 @@ const SENT: ReadonlyMap<string, BetaNeed> = new Map([
   ...betas('mid-conversation-system-clear-at-2026-08-21 prompt-caching-scope-2026-01-05', ANY),
   ...betas('fine-grained-tool-streaming-2025-05-14 advanced-tool-use-2025-11-20', ANY),
   ...betas('tool-search-tool-2025-10-19', ANY),
-  // These cost tokens, at most what the hold covers.
+  // These may add tokens, but never more than the hold covers.
   ...betas('output-128k-2025-02-19 output-300k-2026-03-24', ANY),
   ...betas('context-1m-2025-08-07', { contextWindow: 1_000_000 }),
   ...betas('interleaved-thinking-2025-05-14 dev-full-thinking-2025-05-14', ANY),

@@ -20,7 +20,8 @@ const LIMITED: ReadonlySet<FeeUnit> = new Set(['web_search', 'web_fetch']);
 /**
  * Returns a plan that limits the provider's tools to what the hold covers: it adds `max_uses` where
  * it is missing, and limits the `max_content_tokens` of fetches where the card does.
- * @throws GatewayError for a tool that nothing limits, or inside messages without a limit.
+ * @throws GatewayError for a tool whose uses nothing limits, and for one that is defined inside
+ *   messages and would need such a limit.
  */
 export function withMaxUses(
   plan: FieldPlan,
@@ -53,7 +54,7 @@ export function withMaxUses(
   return { ...plan, edits: new Map(plan.edits).set('tools', JSON.stringify(limited)) };
 }
 
-/** Whether results are cut to what the card states. A hold covers any result where it does not. */
+/** Whether fetched pages are limited in length. Otherwise the hold covers a page of any length. */
 const isCut = (tool: ServerTool, limits: CardLimits): boolean =>
   tool.unit === 'web_fetch' && Number.isFinite(toolLimits(tool, limits).tokensPerUse);
 

@@ -63,7 +63,7 @@ export type MessagesRequest = CountTokensRequest & {
   readonly choices: 1;
   /** Always true, since a Messages stream always reports usage. */
   readonly includeUsage: true;
-  /** The field `thinking.type`; null when omitted, which means no thinking (service rule). */
+  /** The field `thinking.type`; null when omitted, which means no thinking. */
   readonly thinking: string | null;
   /** The field `thinking.budget_tokens`: the output reserved for thinking; 0 without a budget. */
   readonly thinkingTokens: number;
@@ -246,7 +246,7 @@ function readTypedTool(tool: JsonObject, type: string, path: string, gathered: G
   gathered.serverTools.push({ unit, type, param: path, maxUses, mayFill });
 }
 
-/** Validates a message. A system message in mid-conversation is legal (service rule). */
+/** Validates a message. A system message may also be in the middle of the conversation. */
 function readMessage(value: unknown, path: string, gathered: Gathered): void {
   if (isJsonObject(value)) refuseVariants(value, path);
   const each = isPlainMessage(value) ? value : parseWith(message, value, path);
@@ -320,7 +320,7 @@ function gatherBlock(block: JsonObject, path: string, gathered: Gathered): void 
   }
 }
 
-/** Notes media anywhere in a block, so that a provider that reads them is paid for them. */
+/** Collects media anywhere in a block, so that the hold covers them if the provider reads them. */
 function gatherNested(value: unknown, path: string, gathered: Gathered): void {
   for (const [index, each] of asArray(value).entries())
     gatherNested(each, `${path}[${index}]`, gathered);

@@ -7,7 +7,6 @@ import { isJsonObject, type JsonObject } from '../../json/object.ts';
 import { maxEntries, must, object, text } from '../validation.ts';
 
 export const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
-/** Service rule: the five effort levels. */
 export type Effort = (typeof EFFORTS)[number];
 
 /** Longest conversation of the public protocol. */
@@ -161,13 +160,13 @@ export const message = object(
 type Message = z.output<typeof message>;
 const KNOWN_ROLES: ReadonlySet<unknown> = new Set(ROLES);
 
-/** Whether the schema accepts the message unchanged, which it takes ten times as long to find. */
+/** Whether this is a plain message. Its schema would accept it unchanged, but takes longer. */
 export const isPlainMessage = (value: unknown): value is Message =>
   isJsonObject(value) &&
   KNOWN_ROLES.has(value['role']) &&
   (value['output_config'] ?? null) === null;
 
-/** Whether the schema accepts one of the most frequent blocks, which it takes longer to find. */
+/** Whether this is a valid block of a frequent type. Its schema would take longer to check it. */
 export function isPlainBlock(block: JsonObject): boolean {
   if ((block['cache_control'] ?? null) !== null) return false;
   switch (block['type']) {

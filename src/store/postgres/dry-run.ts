@@ -1,4 +1,4 @@
-/** Marks the copy of a dry-run migration, which lacks later charges, by a step 0 of the schema. */
+/** Marks a dry-run copy by a step 0 of its schema, since it lacks charges made after the copy. */
 import type { Asking, PostgresLink } from './postgres-link.ts';
 
 const ASK_MS = 10_000;

@@ -5,7 +5,7 @@ import type { PostgresLink } from './postgres-link.ts';
 
 /** The oldest supported server. Older servers lack features that the schema needs. */
 const OLDEST_SERVER = 150_000;
-/** The maximum time of a migration, or of the wait for another node's: 30 million receipts. */
+/** The time limit of migrating 30 million receipts, or of waiting while another node does. */
 export const MIGRATE_MS = 3_600_000;
 
 /** The fields of a step that PostgreSQL uses. */

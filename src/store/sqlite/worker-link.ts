@@ -36,7 +36,7 @@ export type Answer<Questions extends QuestionMap> =
       readonly failed: { readonly code: ErrorCode; readonly message: string };
     };
 
-/** Starts the thread whose file is beside the caller's. In a bundle, both files are scripts. */
+/** Starts a thread from a file near the caller's, with its extension: `.ts`, in a bundle `.js`. */
 export const startThread = (path: string, { url }: ImportMeta): Worker =>
   new Worker(new URL(`${path}${extname(url)}`, url));
 
