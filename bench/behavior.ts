@@ -28,8 +28,8 @@ export type Behavior =
     };
 
 /**
- * Far above any buffer that a gateway should keep for a reader, yet bounded for peers that buffer
- * it all.
+ * The bytes of a flood: far more than a gateway should buffer for a slow reader, yet bounded,
+ * because some peers buffer all of them.
  */
 export const FLOOD_BYTES = 48 * 1024 * 1024;
 

@@ -1,7 +1,7 @@
 /**
  * The budgets of Modelgate: one table. Most are ratios to the bare relay or differences from it in
- * the same minute, because the speed of a machine changes from minute to minute. A budget belongs
- * to the load of its measure.
+ * the same minute, because the speed of a machine changes from minute to minute. A budget holds
+ * only for the load that its measure generates.
  */
 import type { Found } from './measures/measure.ts';
 import type { SubjectName } from './subjects.ts';
@@ -19,12 +19,12 @@ export type Budget = {
   readonly from?: { readonly size: keyof Sizes; readonly count: number };
 };
 
-/** The sizes of a run that its options choose. */
+/** The numbers of concurrent streams in a run, which command-line options set. */
 export type Sizes = { readonly streams: number; readonly liveStreams: number };
 
-/** The size of the memory budget; with 20,000 open files there are slightly fewer streams. */
+/** The load of the memory budget: the most streams that a limit of 20,000 open files allows. */
 const SILENT = { size: 'streams', count: 9_500 } as const;
-/** The size of the latency budget for streams of fifty events a second. */
+/** The load of the latency budgets: streams of fifty events a second. */
 export const LIVE = { size: 'liveStreams', count: 2_000 } as const;
 
 const most = (value: number): Limit => ({ kind: 'most', value });
@@ -46,7 +46,7 @@ export const BUDGETS: readonly Budget[] = [
   { measure: 'failover', figure: 'addedP50Ms', limit: most(2) },
   { measure: 'first-token', figure: 'p50Ms', limit: aboveRelay(0.8) },
   { measure: 'stream-paced', figure: 'cpuUs', limit: timesRelay(2.2) },
-  // A hundred events: the relay and 0.4 ms.
+  // Per event: a stream of 100 events may use 0.4 ms of CPU more than through the relay.
   { measure: 'stream-burst', figure: 'cpuUs', limit: aboveRelay(4) },
   { measure: 'large-body', figure: 'cpuMs', limit: most(10) },
   { measure: 'large-body', figure: 'longestMs', limit: aboveDirect(10) },
@@ -70,7 +70,10 @@ export const BUDGETS: readonly Budget[] = [
   { measure: 'ledger-postgres', figure: 'nodesPerSecond', limit: least(25_000) },
 ];
 
-/** What the limit compares: the figure itself, or its ratio or difference; null without a base. */
+/**
+ * The compared value: the figure, or its ratio to or difference from the base subject. Null when
+ * the subject or its base lacks the figure.
+ */
 export function comparable(
   limit: Limit,
   figure: string,

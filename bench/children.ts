@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Subprocess } from 'bun';
 import { systemClock } from '../src/clock.ts';
 
-/** A peer loads its code for half a minute. */
+/** Some peers take half a minute to load their code. */
 const READY_WITHIN_MS = 90_000;
 const READY_EVERY_MS = 5;
 const END_WITHIN_MS = 5_000;

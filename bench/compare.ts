@@ -1,6 +1,6 @@
 /**
- * `--compare COMMIT`: Modelgate of this checkout beside that of a commit, measure by measure in the
- * same minutes.
+ * `--compare COMMIT`: compares Modelgate of this checkout with Modelgate of a commit. Each measure
+ * runs on both within the same minutes.
  */
 import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,13 +9,13 @@ import type { Figure, Measure } from './measures/measure.ts';
 import type { Spread } from './spread.ts';
 import { type MeasureSummary, ratioOf } from './summary.ts';
 
-/** A loss of CPU from which on a comparison fails. */
+/** The comparison fails when a CPU figure grows by this share. */
 const WORSE_FROM = 0.1;
-/** Fewer rounds do not show their spread. */
+/** The minimum number of rounds to judge a change: fewer do not show the spread between rounds. */
 export const FEWEST_ROUNDS = 3;
 
 const ROOT = join(import.meta.dir, '..');
-/** Files that a start needs and that a commit does not have. */
+/** Files that Modelgate needs to start and that git does not contain. */
 const INSTALLED = ['node_modules', 'console/dist'] as const;
 
 export type Change = {
@@ -24,9 +24,9 @@ export type Change = {
   /** This checkout's figure divided by the commit's, round by round. */
   readonly times: Spread;
   /**
-   * CPU that is worse by 10 % or more by the median, and beyond the spread: every round loses
-   * 10 %, or half of the median's loss. Other figures depend too much on the machine's other work
-   * to be judged.
+   * Whether CPU became worse: by at least 10 % in the median and, in every round, by at least 10 %
+   * or half of the median growth. Other figures depend too much on the load of the machine to be
+   * judged.
    */
   readonly isWorse: boolean;
 };

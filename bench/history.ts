@@ -1,4 +1,7 @@
-/** What each measured commit reached, kept in `history.json`. Pure but for its two functions. */
+/**
+ * The figures of each measured commit, kept in `history.json`. Only `readHistory` and
+ * `writeHistory` access the file.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Machine } from './machine.ts';
@@ -8,9 +11,9 @@ const FILE = join(import.meta.dir, 'history.json');
 
 export type Entry = Pick<Machine, 'commit' | 'date' | 'cpu'> & {
   readonly rounds: number;
-  /** 1 for windows of full length. */
+  /** The factor on the length of all measured windows; 1 for a full run. */
   readonly scale: number;
-  /** The medians that the budgets are judged by, as `measure.figure`. */
+  /** The medians that the budgets are compared with, by `measure.figure`. */
   readonly reached: Readonly<Record<string, number>>;
 };
 

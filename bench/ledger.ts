@@ -36,13 +36,15 @@ const MEASURE_MS = 5_000;
 const FUNDS = 1_000_000_000_000_000n;
 
 type Wanted = {
-  /** 1: all on one wallet, the hot account. */
+  /** The number of accounts; 1 puts the whole load on one hot account. */
   readonly accounts: number;
-  /** Offered requests a second; null: each caller continues after its answer. */
+  /**
+   * Offered requests a second; null for a closed loop, in which each caller waits for its answer.
+   */
   readonly perSecond: number | null;
-  /** Of the measured time. */
+  /** The factor on the warm-up and on the measured time. */
   readonly scale: number;
-  /** This process's epoch, and the prefix of its ids: unlike those of other nodes. */
+  /** The epoch of this process, also the prefix of its ids. Each node has another epoch. */
   readonly epoch: string;
 };
 
@@ -122,7 +124,9 @@ class Load {
     await Promise.all(Array.from({ length: CALLERS }, caller));
   }
 
-  /** Pairs start when they are due, even if earlier ones are unanswered. */
+  /**
+   * Starts each pair of hold and settlement when it is due, even if earlier pairs are unfinished.
+   */
   async offered(perSecond: number): Promise<void> {
     const startMs = systemClock.monotonicMs();
     const running = new Set<Promise<void>>();
@@ -156,7 +160,7 @@ class Load {
 
 type Subject = {
   readonly database: Database;
-  /** Of a server that was started for this subject; null without one. */
+  /** The PID of the PostgreSQL server that was started for this subject; null without one. */
   readonly serverPid: number | null;
   /** Ends what was started for this subject. */
   readonly remove: () => void;
@@ -178,8 +182,8 @@ async function openPostgresSubject(existing: string | null): Promise<Subject & {
 }
 
 /**
- * Runs one process a node on a database of its own server.
- * @returns their sum a second, and the worst of each other figure.
+ * Runs one process per node, all on one database of a new PostgreSQL server.
+ * @returns the sum of the rates, and the worst value of each other figure.
  */
 async function measureNodes(count: number, argv: readonly string[]): Promise<LedgerResult> {
   const { database, url, remove } = await openPostgresSubject(null);

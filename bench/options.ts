@@ -102,9 +102,9 @@ export function parseOptions(argv: readonly string[]): Options | 'help' {
 }
 
 /**
- * In the order of a round: memory growth before the loads that grow the heap, many streams after
- * measures that they would slow down, and last of a gateway the measure that may leave streams
- * behind. The ledger's measures have processes of their own.
+ * The measures in the order of a round. Memory growth comes before loads that grow the heap, and
+ * many streams come after measures that they would slow down. The measure that may leave streams
+ * open is the last one on a gateway; the ledger's measures run in their own processes.
  */
 function measuresWith({ streams, liveStreams }: Sizes, scale: number): readonly Measure[] {
   return [

@@ -101,10 +101,10 @@ export function peerSetUp(
       return {
         argv: [...argv, '--host', '127.0.0.1', '--num_workers', '1', '--telemetry', 'False'],
         env: {
-          // Its table of prices is part of the package; the default fetches a newer one.
+          // LiteLLM uses the price table of its package. By default it would download a newer one.
           LITELLM_LOCAL_MODEL_COST_MAP: 'True',
           LITELLM_LOG: 'ERROR',
-          // It listens on the loopback and has no key of its own, as the other peer.
+          // LiteLLM listens only on the loopback and, like Portkey, requires no key.
           LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY: 'true',
         },
         headers: { authorization: 'Bearer bench' },
@@ -114,7 +114,7 @@ export function peerSetUp(
   }
 }
 
-/** Without key check, database and billing. */
+/** The configuration of LiteLLM, without key check, database and billing. */
 const litellmConfig = (upstream: string, models: readonly string[]): object => ({
   model_list: models.map((name) => ({
     model_name: name,

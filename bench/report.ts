@@ -11,7 +11,7 @@ import { type BudgetResult, type MeasureSummary, ratioOf, valuesOf } from './sum
 export type Run = {
   readonly machine: Machine;
   readonly rounds: number;
-  /** 1 for windows of full length. */
+  /** The factor on the length of all measured windows; 1 for a full run. */
   readonly scale: number;
   readonly subjects: readonly SubjectName[];
   readonly summaries: readonly MeasureSummary[];

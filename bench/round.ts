@@ -22,11 +22,14 @@ const LOAD_WITHIN_MS = 180_000;
 /** A shorter window has too few answers to summarize. */
 const SHORTEST_WINDOW_MS = 50;
 
-/** A cold window shows the compiler: after these, CPU per request no longer falls. */
+/**
+ * The warm-up: after this many requests and streams, the subject's code is compiled, and CPU per
+ * request no longer falls.
+ */
 const WARM_UP_REQUESTS = 20_000;
 const WARM_UP_STREAMS = 1_000;
 const WARM_UP_CALLERS = 32;
-/** Peers that answer 60 requests a second would take minutes. */
+/** The time limit of a peer's warm-up. Some peers answer only 60 requests a second. */
 const PEER_WARM_UP_MS = 30_000;
 const WARM_UP_MODEL = modelName({ kind: 'json' });
 const WARM_UP_EVENTS = 100;
@@ -91,7 +94,7 @@ export async function runRound(plan: RoundPlan, report: (row: Row) => void): Pro
 export const supports = ({ subjects }: Measure, name: SubjectName): boolean =>
   subjects === undefined || subjects.includes(name);
 
-/** The first requests compile the subject's code, of a short answer and of a stream. */
+/** Sends short answers and streams until the code of the subject that handles them is compiled. */
 async function warmUp({ subject, target, model, load }: Trial, scale: number): Promise<Found> {
   const asks = [
     { ask: shortAsk(model(WARM_UP_MODEL)), count: WARM_UP_REQUESTS },

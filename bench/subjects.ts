@@ -18,7 +18,7 @@ export type SubjectName = (typeof SUBJECTS)[number] | 'base';
 
 const ROOT = join(import.meta.dir, '..');
 const BARE_RELAY = join(import.meta.dir, 'bare-relay.ts');
-/** Memory at rest, before the first request. */
+/** The wait after the start before memory at rest is read. */
 const REST_MS = 500;
 const MB = 1024 * 1024;
 const DIALECTS: readonly Dialect[] = ['chat', 'messages'];

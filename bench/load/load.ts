@@ -25,12 +25,12 @@ import { AFTERWORK_MS, watchProcess } from './process-watch.ts';
 /** Concurrent openings of streams: below the backlog of a listening socket. */
 const OPENING_AT_ONCE = 64;
 
-/** `direct:failed, direct:answered`: the first route failed, the second answered. */
+/** Matches an `x-attempts` header with two attempts, such as `direct:failed, direct:answered`. */
 const TWO_ATTEMPTS = /\r\nx-attempts: *[^,\r]+,[^,\r]+(?:\r|$)/;
 
 /** A limit of a closed loop: far more than the fastest subject answers in a full window. */
 const MAX_REQUESTS = 500_000;
-/** Even a short window on a slow machine has this many requests of both kinds. */
+/** The minimum number of requests. A third fail over, so even a short window has both kinds. */
 const FEWEST_REQUESTS = 30;
 
 const now = systemClock.monotonicMs;

@@ -31,7 +31,7 @@ export class StampTally {
     return this.#doubled;
   }
 
-  /** Those that came after one of a higher number. */
+  /** The number of events that arrived after an event with a higher number. */
   get outOfOrder(): number {
     return this.#outOfOrder;
   }

@@ -12,7 +12,7 @@ const TIME_DIGITS = 16;
 const STAMP_BYTES = NUMBER_DIGITS + TIME_DIGITS + 3;
 const NOTHING = Buffer.alloc(0);
 
-/** An empty stamp: its placeholder in bytes that are prepared in advance. */
+/** The placeholder of a stamp in an event that is prepared in advance. */
 export const BLANK_STAMP = `@${'0'.repeat(NUMBER_DIGITS)}:${'0'.repeat(TIME_DIGITS)}@`;
 export const MAX_STAMPS = 10 ** NUMBER_DIGITS;
 
@@ -33,7 +33,10 @@ export function stamped(template: Buffer, at: number, number: number, writtenUs:
   return bytes;
 }
 
-/** Finds the stamps of one stream, wherever its bytes are cut. The mark appears nowhere else. */
+/**
+ * Finds the stamps of one stream, wherever its bytes are cut. The streams contain `@` only in
+ * stamps.
+ */
 export class StampReader {
   readonly #onStamp: (number: number, writtenUs: number) => void;
   /** The start of an incomplete stamp. */
@@ -72,7 +75,7 @@ function writeDigits(bytes: Buffer, at: number, digits: number, value: number): 
   }
 }
 
-/** NaN when a character between them is not a digit. */
+/** Reads a number of this many digits; NaN when one of the characters is not a digit. */
 function readDigits(bytes: Buffer, at: number, digits: number): number {
   let value = 0;
   for (let place = at; place < at + digits; place++) {

@@ -1,7 +1,10 @@
 import { modelName } from '../behavior.ts';
 import { type Measure, shortAsk } from './measure.ts';
 
-/** A third: below the failure rate of one half that opens the breaker, and never twice in a row. */
+/**
+ * Every third request fails, so failures never follow each other and stay below the rate of one
+ * half that opens the circuit breaker.
+ */
 const FAIL_EVERY = 3;
 const MODEL = modelName({ kind: 'flaky', failEvery: FAIL_EVERY });
 

@@ -7,7 +7,7 @@ const EVERY_MS = 20;
 const FULL_EVENTS = 200;
 /** One second of events: fewer give no meaningful percentile. */
 const FEWEST_EVENTS = 50;
-/** The share of each stream's events before its delays count. */
+/** The share of each stream's events, from its start, whose delays are not recorded. */
 const WARM_UP_SHARE = 0.2;
 
 const VARIANTS = ['chat', 'messages', 'translated'] as const;

@@ -8,7 +8,9 @@ export type Figure = {
   readonly label: string;
   readonly unit: 'µs' | 'ms' | 'MB' | 'per s' | 'streams' | 'events';
   readonly better: 'lower' | 'higher';
-  /** Read from the subject's process, which `direct` does not have. */
+  /**
+   * Set for a figure read from the subject's process. `direct` has no process and no such figure.
+   */
   readonly of?: 'cpu' | 'memory';
 };
 
@@ -33,7 +35,7 @@ export type Measure = {
   readonly question: string;
   /** The expected answer; a result that differs by a factor of three needs an explanation. */
   readonly sketch: string;
-  /** The mock upstream models that it uses. */
+  /** The mock upstream models that this measure calls. */
   readonly models: readonly string[];
   readonly figures: readonly Figure[];
   /** The subjects that support this measure; default: all of them. */
@@ -45,7 +47,10 @@ export type Measure = {
 
 /** Prompt bytes of a short question: the whole request is about 0.4 kB. */
 const SHORT_PROMPT_BYTES = 250;
-/** The subject's code is warm; a few calls warm each connection and the code that is special. */
+/**
+ * The requests per connection before a measure. Few suffice, because the subject is already warm:
+ * they warm the connections and code that only this measure runs.
+ */
 const WARM_UP_CALLS = 8;
 
 /** A short question with a non-streaming answer. */

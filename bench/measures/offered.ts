@@ -17,7 +17,8 @@ export const offered: Measure = {
     'gateway 500 to 600 and answers 1 ms after it. At half of the capacity requests share wake-ups, so ' +
     'CPU is near that of a closed loop, and a queue is short: p99 under 10 ms.',
   models: [MODEL],
-  // Peers cannot answer 1,000 a second on a core, so they would show the length of the run.
+  // Peers are left out: they cannot answer 1,000 a second on a core, so requests would queue up and
+  // the latency would only reflect the length of the run.
   subjects: ['direct', 'bare-relay', 'modelgate', 'base'],
   figures: [
     ...figuresOf('fixed', `at ${FIXED_PER_SECOND.toLocaleString('en')} a second`),

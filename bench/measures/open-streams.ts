@@ -3,7 +3,10 @@ import { modelName } from '../behavior.ts';
 import { type Measure, streamAsk, type Trial } from './measure.ts';
 
 const MODEL = modelName({ kind: 'idle' });
-/** Ten times the limit for aborting an upstream after its caller disconnects. */
+/**
+ * After this time, a stream counts as left open. A gateway has to abort an upstream within a tenth
+ * of it after the caller disconnects.
+ */
 const LEFT_OPEN_AFTER_MS = 1_000;
 const LOOK_EVERY_MS = 20;
 

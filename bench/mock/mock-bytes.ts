@@ -11,7 +11,7 @@ const STREAM_HEAD = Buffer.from(
 );
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
-/** An event in a stream with this much text keeps the framing of a flood small. */
+/** The text of one flood event, so long that framing adds little to the bytes of a flood. */
 const FLOOD_EVENT_TEXT = 'sixteen letters '.repeat(240);
 
 const ANSWER_TEXT =

@@ -11,8 +11,8 @@ type Send = (bytes: Buffer) => void;
 
 const TICK_MS = 1;
 /**
- * In the shortest stream, the first piece opens it, the second is its one text event, and these end
- * it.
+ * The index of the first ending piece in the shortest stream: the first piece opens the stream, and
+ * the second is its only text event.
  */
 const ENDINGS_FROM = 2;
 

@@ -55,7 +55,7 @@ export function situationCost(
 ): SituationCost | null {
   const { offers, rows, times, fees, accepts } = terms ?? NO_TERMS;
   const wanted = { ...BASE, ...situation.facts };
-  // A price that does not depend on the size or quality of images offers none of them.
+  // An empty list of offers allows any value: then no price depends on the image size or quality.
   if (FACTS.some((name) => offers[name].length > 0 && !offers[name].includes(wanted[name])))
     return null;
   const used = unitsOf(situation);
@@ -96,8 +96,8 @@ export type ImageChoice = {
 };
 
 /**
- * Returns the cost of images. By the token, this is the most that they can cost. Null if the
- * channel refuses such a request.
+ * Returns the cost of images; null if the channel refuses such a request. When the channel charges
+ * by the token, this is the highest possible cost.
  */
 export function imagesCost(
   { image_tokens: bounds = {} }: Pick<Model, 'image_tokens'>,
@@ -105,7 +105,7 @@ export function imagesCost(
   { size, quality, count, promptTokens }: ImageChoice,
 ): SituationCost | null {
   const listed = channel.price.per_image ?? bounds;
-  // A quality has its own entry or that of the size.
+  // The price list has an entry for size and quality together, or one for the size alone.
   const key = [`${size}/${quality}`, size].find((name) => name in listed);
   if (key === undefined) return null;
   if (channel.price.per_image !== null)

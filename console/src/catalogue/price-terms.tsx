@@ -136,7 +136,10 @@ function RowPrices({ keys, row }: RowProps) {
   ));
 }
 
-/** Returns input and output, if listed, and every price that differs from them in some row. */
+/**
+ * Returns the prices to show: input and output if listed, and others that differ from these two in
+ * some row.
+ */
 export const distinctKeys = ({ rows }: Terms): readonly PriceKey[] =>
   PRICE_KEYS.filter((key) => {
     const side = isOutputPrice(key) ? 'output' : 'input';

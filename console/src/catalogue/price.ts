@@ -22,8 +22,8 @@ export type TokenCounts = Readonly<Record<TokenKind, number>> & {
 };
 
 /**
- * The price of a bucket per 1M tokens. A bucket without a price has the input price. Null for image
- * channels.
+ * The price per 1M tokens of this kind; a kind without a price of its own costs the same as input.
+ * Null when the channel charges by the image.
  */
 export function rateOf(price: Price, kind: TokenKind | 'image_output'): string | null {
   return price[kind] ?? price.input;

@@ -91,7 +91,7 @@ async function follow(
   }
 }
 
-/** Cancels the stream, since the rest is not needed. */
+/** Cancels the rest of the stream after a problem, and returns the problem. */
 async function leave(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   problem: Problem,

@@ -132,7 +132,7 @@ const toggleOf = ({ status }: ApiKey) =>
     : ({ icon: IconPlayerPause, to: 'disabled' } as const);
 
 function useKeyDialogs(apiKey: ApiKey) {
-  // This stays null until the first dialog opens, so that a long list holds no closed dialogs.
+  // No dialog is rendered until one opens, so that a long list holds no closed dialogs.
   const [dialog, open] = useState<OpenDialog | null>(null);
   const dialogs =
     dialog === null ? null : (

@@ -29,9 +29,9 @@ import { keyTexts } from './key-texts.ts';
 
 export type KeyFieldsProps = {
   readonly form: UseFormReturnType<KeyForm>;
-  /** The spend of an existing key; null for a new key. */
+  /** The spend of an existing key or account; null for a new key. */
   readonly spend: ApiKey['spend'] | null;
-  /** Shown in place of the name field when the limits do not belong to a key. */
+  /** The description of the name field; by default, that of a key's name. */
   readonly nameHint?: string;
 };
 

@@ -17,7 +17,7 @@ export type SecretEnds = {
   readonly current: string | null;
 };
 
-/** Returns until when both secrets of a rotated key work. Neither works after the key's expiry. */
+/** Returns when each secret of a rotated key stops working, at the latest when the key expires. */
 export function secretEnds(
   { previous_secret_until: until, expires_at: current }: ApiKey,
   nowMs: number,

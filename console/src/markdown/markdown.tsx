@@ -8,7 +8,7 @@ import { ELEMENTS } from './elements.tsx';
 import classes from './markdown.module.css';
 import { usePaced } from './use-paced.ts';
 
-/** The number of characters that delay the rendering of an unfinished block by one millisecond. */
+/** The interval at which a growing block renders is one millisecond per this many characters. */
 const CHARACTERS_A_MS = 40;
 const MAX_AGE_MS = 1_000;
 

@@ -30,8 +30,8 @@ export const plainRoute = createRoute({
 });
 
 /**
- * The parent of public pages, which have the console's frame with a session and a plain frame
- * without.
+ * The parent of public pages. A signed-in person sees them in the console's frame, a visitor in a
+ * plain frame.
  */
 export const openRoute = createRoute({
   getParentRoute: () => rootRoute,

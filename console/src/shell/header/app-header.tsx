@@ -16,7 +16,9 @@ const texts = defineTexts('app-header', {
 export type AppHeaderProps = {
   readonly isMenuOpen: boolean;
   readonly onMenu: () => void;
-  /** Whether the API serves the person; false while a required setup step is missing. */
+  /**
+   * Whether the API serves the person; false until a required two-factor authentication is set up.
+   */
   readonly isReady: boolean;
 };
 

@@ -43,7 +43,7 @@ export function findCommands<
   );
 }
 
-/** Returns the rank of a command, of which 0 is best; null when not every word occurs. */
+/** Returns the rank of a command (0 is best); null when not every word occurs. */
 function rankOf(
   { label, detail = '', keywords = [] }: Pick<Command, 'label' | 'detail' | 'keywords'>,
   words: readonly string[],

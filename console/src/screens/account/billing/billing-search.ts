@@ -26,7 +26,7 @@ export type LedgerFilter = {
 export type BillingSearch = LedgerFilter & {
   /** The open tab; left out for the wallets tab. */
   readonly tab?: BillingTab;
-  /** The result of a payment, set by the payment provider when it returns the person. */
+  /** The result of a payment, which the payment provider adds when it redirects the person back. */
   readonly payment?: 'paid' | 'cancelled';
 };
 

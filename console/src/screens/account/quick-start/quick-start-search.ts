@@ -1,6 +1,6 @@
 /**
- * The state of the quick start that the address keeps for sharing. The address never contains a
- * key.
+ * The state of the quick start that is kept in its URL, so that it can be shared. The URL never
+ * contains an API key.
  */
 
 export type QuickStartSearch = {

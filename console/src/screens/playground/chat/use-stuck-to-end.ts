@@ -35,7 +35,8 @@ export function useStuckToEnd(count: number): StuckToEnd {
     let lastTop = box.scrollTop;
     const onScroll = (): void => {
       const isNear = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
-      // Only scrolling up stops following the end; growth of the list also increases the distance.
+      // The list stops following its end only when the person scrolls up. Growth also increases the
+      // distance to the end, but must not stop it.
       if (isNear || box.scrollTop < lastTop) isStuck.current = isNear;
       lastTop = box.scrollTop;
       setAtEnd(isStuck.current);

@@ -187,7 +187,7 @@ const isWord = (value: string): value is (typeof WORDS)[number] =>
 
 type PriceLineProps = { readonly price: ImagePrice | null; readonly count: number };
 
-/** The cost, known in advance: the count times the price, or the most that the tokens cost. */
+/** The cost, shown in advance: the price of all images, or the highest possible cost of tokens. */
 function PriceLine({ price, count }: PriceLineProps) {
   const t = useTexts(imagesTexts);
   if (price === null) {

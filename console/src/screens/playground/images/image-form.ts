@@ -88,11 +88,14 @@ export type ImagePrice = {
   readonly each: { readonly amount: string; readonly currency: string };
   /** The price of all images in the charged currency. */
   readonly total: { readonly amount: string; readonly currency: string };
-  /** Whether the images may cost less, because their tokens are counted when they are drawn. */
+  /**
+   * Whether `total` is only the highest possible price, since the number of tokens is not known
+   * yet.
+   */
   readonly isMost: boolean;
 };
 
-/** Returns the most tokens that a prompt may have: one for each byte, and those of its frame. */
+/** Returns an upper bound of prompt tokens: one for each byte, and those that the provider adds. */
 const tokensIn = (prompt: string): number => new TextEncoder().encode(prompt).length + FRAME_TOKENS;
 const FRAME_TOKENS = 18;
 

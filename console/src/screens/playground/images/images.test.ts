@@ -83,7 +83,7 @@ describe('an image request', () => {
         }),
       ],
     });
-    // Twelve bytes and the frame are at most 30 tokens of prompt.
+    // The prompt has at most 30 tokens: one for each of its 12 bytes, and 18 that are added.
     expect(priceOf(form({ count: 2, quality: 'low' }), model)).toEqual({
       each: { amount: '0.006', currency: 'USD' },
       total: { amount: '0.01215', currency: 'USD' },

@@ -34,7 +34,7 @@ export type Operation = {
   readonly anchor: string;
   readonly method: string;
   readonly path: string;
-  /** The path of the same operation under another prefix, or null. */
+  /** The path of the same operation under the other prefix (`/v1` or `/v2`); null without one. */
   readonly alsoAt: string | null;
   readonly tag: Tag;
   readonly summary: string;
@@ -106,7 +106,8 @@ function jsonSchemaOf(body: unknown): Schema | null {
 }
 
 /**
- * Lists an operation that exists under both prefixes once, under the prefix that its clients use.
+ * Lists an operation that exists under both `/v1` and `/v2` only once, under the prefix that its
+ * clients use.
  */
 function withoutTwins(operations: readonly Operation[]): readonly Operation[] {
   const known = new Map(operations.map((each) => [`${each.method} ${each.path}`, each]));
