@@ -28,6 +28,11 @@ const withMember = (hello: object, member: string): string =>
   `${JSON.stringify(hello).slice(0, -1)},${member}}`;
 const chat = (member: string): string => withMember(hello.chat, member);
 const messages = (member: string): string => withMember(hello.messages, member);
+const conversation = (hello: object, count: number): string =>
+  JSON.stringify({ ...hello, messages: [] }).replace(
+    '[]',
+    list('{"role":"user","content":"x"}', count),
+  );
 const image = (member: string): string => withMember(hello.image, member);
 
 test.each<[what: string, path: string, body: () => string, says: string]>([
@@ -40,7 +45,19 @@ test.each<[what: string, path: string, body: () => string, says: string]>([
   ['metadata', CHAT, () => chat(`"metadata":{${entries(1_000_000)}}`), 'more than 10000 keys'],
   ['tools', MESSAGES, () => messages(`"tools":${list('{}', 1_000_000)}`), 'values'],
   ['few tools', MESSAGES, () => messages(`"tools":${list('{}', 3_000)}`), 'at most 2048 entries'],
-  ['messages', MESSAGES, () => messages(`"system":${list('[]', 4_000_000)}`), 'values'],
+  [
+    'many messages',
+    CHAT,
+    () => conversation(hello.chat, 10_001),
+    'messages: must hold at most 10000',
+  ],
+  [
+    'as many in Messages',
+    MESSAGES,
+    () => conversation(hello.messages, 10_001),
+    'messages: must hold at most 10000',
+  ],
+  ['system', MESSAGES, () => messages(`"system":${list('[]', 4_000_000)}`), 'values'],
   ['unknown nesting', CHAT, () => chat(`"x":${list(list('[]', 100), 10_000)}`), 'values'],
   ['commas', CHAT, () => `{${','.repeat(30 * MIB)}`, 'values'],
   ['whitespace', CHAT, () => chat(`${' '.repeat(30 * MIB)}"x":1`), 'bytes of whitespace'],

@@ -31,6 +31,9 @@ export function parseWith<Schema extends z.ZodType>(
 /** The most entries of lists and maps, by field. */
 export type MaxEntries = ReadonlyMap<string, number>;
 
+/** Most messages of a request. A window of a million tokens has room for 100 tokens in each. */
+export const MAX_MESSAGES = 10_000;
+
 /** Most members of an object of options, far more than needed, since a schema copies each one. */
 const MAX_OPTIONS = 64;
 

@@ -4,7 +4,9 @@
  * do not change, and logs the latency of `/healthz` and the most expensive bodies.
  */
 import { expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { startGateway } from '../support/gateways/gateway-process.ts';
 import { forgetPeak, peakMib } from '../support/gateways/process-memory.ts';
@@ -18,6 +20,8 @@ const MIB = 1024 * 1024;
 const LARGEST = 31 * MIB;
 /** A body takes at most some ten steps of 50 ms. A step in quadratic time takes seconds. */
 const MAX_CPU_MS = 1_500;
+/** A step should take 50 ms at most. A loaded machine and code that is not compiled yet double it. */
+const MAX_STEP_MS = 100;
 const MAX_MIB = 600;
 const SHOWN = 8;
 
@@ -132,7 +136,7 @@ const CONVERSATIONS: readonly Shape[] = [
     make: (random, bytes) => {
       const roles = oneOf(random, [['user'], ['user', 'assistant'], ['system', 'user']]);
       const text = oneOf(random, ['', long(random, 250), long(random, 1_000)]);
-      return items((at) => said(roles[at % roles.length], `"${at}${text}"`), bytes, 19_000);
+      return items((at) => said(roles[at % roles.length], `"${at}${text}"`), bytes, 10_000);
     },
   },
   {
@@ -184,10 +188,24 @@ const cpuMs = (pid: number): number =>
 const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
+/** The longest step since the last call, in milliseconds of processor time. */
+function longestStep(file: string): number {
+  const steps = readFileSync(file, 'utf8').trim().split('\n').map(Number);
+  writeFileSync(file, '');
+  return Math.max(0, ...steps);
+}
+
 test('no random body holds the event loop or fills the memory', async () => {
   const random = seededRandom(printedSeed('hostile bodies'));
   const upstream = await startHostileUpstream();
   upstream.script(({ reset }) => reset());
+  const folder = mkdtempSync(join(tmpdir(), 'modelgate-steps-'));
+  const steps = join(folder, 'steps');
+  writeFileSync(steps, '');
+  const env = {
+    BUN_OPTIONS: `--preload ${join(import.meta.dir, '../support/gateways/step-probe.ts')}`,
+    STEP_PROBE_FILE: steps,
+  };
   const prober = new Worker(new URL('../support/health-prober.ts', import.meta.url));
   const report = (): Promise<readonly number[]> =>
     new Promise((resolve) => {
@@ -195,11 +213,22 @@ test('no random body holds the event loop or fills the memory', async () => {
       prober.postMessage('report');
     });
   try {
-    await using gateway = await startGateway({ config: upstream.config(), credit: '100000 USD' });
+    await using gateway = await startGateway({
+      config: upstream.config(),
+      credit: '100000 USD',
+      env,
+    });
     prober.postMessage(gateway.url);
-    const costs: { readonly ms: number; readonly slowestMs: number; readonly what: string }[] = [];
+    const costs: {
+      readonly ms: number;
+      readonly stepMs: number;
+      readonly slowestMs: number;
+      readonly what: string;
+    }[] = [];
     const all: number[] = [];
     forgetPeak(gateway.pid);
+    // The steps of the start do not count.
+    longestStep(steps);
     for (let turn = 0; turn < BODIES; turn++) {
       const { what, path, body } = sample(random);
       await report();
@@ -208,7 +237,12 @@ test('no random body holds the event loop or fills the memory', async () => {
       const ms = cpuMs(gateway.pid) - before;
       const latencies = await report();
       all.push(...latencies);
-      costs.push({ ms, slowestMs: Math.max(0, ...latencies), what: `${what}, ${body.length} B` });
+      costs.push({
+        ms,
+        stepMs: longestStep(steps),
+        slowestMs: Math.max(0, ...latencies),
+        what: `${what}, ${body.length} B`,
+      });
       if (status === 500) throw new Error(`${what}: ${text.slice(0, 200)}`);
     }
     all.sort((one, other) => one - other);
@@ -217,13 +251,20 @@ test('no random body holds the event loop or fills the memory', async () => {
     console.log(
       `/healthz p50 ${ms(percentile(all, 0.5))}, p99 ${ms(percentile(all, 0.99))}, slowest ${ms(percentile(all, 1))}; peak ${peakMib(gateway.pid).toFixed(0)} MiB`,
     );
-    for (const { ms: cpu, slowestMs, what } of costs.slice(0, SHOWN))
-      console.log(`${ms(cpu)} of processor time, /healthz ${ms(slowestMs)}: ${what}`);
+    const show = ({ ms: cpu, stepMs, slowestMs, what }: (typeof costs)[number]): void =>
+      console.log(
+        `${ms(cpu)} of processor time, longest step ${ms(stepMs)}, /healthz ${ms(slowestMs)}: ${what}`,
+      );
+    costs.slice(0, SHOWN).forEach(show);
+    const bySteps = costs.toSorted((one, other) => other.stepMs - one.stepMs);
+    bySteps.slice(0, SHOWN).forEach(show);
     expect(costs[0]?.ms).toBeLessThan(MAX_CPU_MS);
+    expect(bySteps[0]?.stepMs).toBeLessThan(MAX_STEP_MS);
     expect(peakMib(gateway.pid)).toBeLessThan(MAX_MIB);
     expect(await breaches(gateway)).toEqual([]);
   } finally {
     await prober.terminate();
     upstream.stop();
+    rmSync(folder, { recursive: true });
   }
 });

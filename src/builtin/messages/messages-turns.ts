@@ -5,15 +5,10 @@ import type { CacheLife, Conversation, Part, Turn } from '../builtin-conversatio
 import { inspectMedia, type Media } from '../prompt-media.ts';
 import { invalid } from '../request-error.ts';
 
-const MAX_MESSAGES = 100_000;
-
 /** @throws RequestError for an invalid message, or a tool call without its result or vice versa. */
 export function readMessagesTurns(fields: Fields): Pick<Conversation, 'turns' | 'prefill'> {
   const messages = fields.children('messages');
   if (!fields.has('messages')) fields.missing('messages');
-  if (messages.length > MAX_MESSAGES) {
-    throw invalid('messages', `At most ${MAX_MESSAGES} messages are allowed.`);
-  }
   const turns: Turn[] = [];
   for (const message of messages) {
     const role = message.oneOf('role', ['user', 'assistant', 'system']) ?? message.missing('role');

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { isJsonObject } from '../../json/object.ts';
-import { maxEntries, must, object, text } from '../validation.ts';
+import { MAX_MESSAGES, maxEntries, must, object, text } from '../validation.ts';
 
 export const REASONING_EFFORTS = [
   'none',
@@ -33,6 +33,7 @@ export const REQUEST_ENTRIES = maxEntries(
   {
     functions: MAX_FUNCTIONS,
     logit_bias: MAX_BIASES,
+    messages: MAX_MESSAGES,
     metadata: MAX_METADATA_PAIRS,
     modalities: MAX_MODALITIES,
     stop: MAX_STOP_SEQUENCES,

@@ -4,13 +4,11 @@
  */
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
-import { maxEntries, must, object, text } from '../validation.ts';
+import { MAX_MESSAGES, maxEntries, must, object, text } from '../validation.ts';
 
 export const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type Effort = (typeof EFFORTS)[number];
 
-/** Longest conversation of the public protocol. */
-export const MAX_MESSAGES = 100_000;
 /** The gateway's own limits, above those that any server documents. */
 const MAX_STOP_SEQUENCES = 1024;
 const MAX_MCP_SERVERS = 20;
@@ -19,6 +17,7 @@ const MAX_TOOLS = 2048;
 /** Lists of a request whose entries the schema validates. */
 export const REQUEST_ENTRIES = maxEntries(
   {
+    messages: MAX_MESSAGES,
     stop_sequences: MAX_STOP_SEQUENCES,
     mcp_servers: MAX_MCP_SERVERS,
     tools: MAX_TOOLS,
@@ -190,8 +189,7 @@ const shared = {
   model: text("the id of a chat model, such as 'gen-opus-4-8'").min(1, 'must not be empty'),
   messages: z
     .array(z.unknown(), must('an array of messages'))
-    .min(1, 'must hold at least one message')
-    .max(MAX_MESSAGES, `must hold at most ${MAX_MESSAGES} messages`),
+    .min(1, 'must hold at least one message'),
   thinking: thinking.nullish(),
   output_config: outputConfig.nullish(),
   tools: z.array(z.unknown(), must('an array of tools')).nullish(),
