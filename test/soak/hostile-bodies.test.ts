@@ -20,7 +20,7 @@ const MIB = 1024 * 1024;
 const LARGEST = 31 * MIB;
 /** A body takes at most some ten steps of 50 ms. A step in quadratic time takes seconds. */
 const MAX_CPU_MS = 1_500;
-/** A step should take 50 ms at most. A loaded machine and code that is not compiled yet double it. */
+/** A step may take 50 ms. A loaded machine, or code that is not compiled yet, may double it. */
 const MAX_STEP_MS = 100;
 const MAX_MIB = 600;
 const SHOWN = 8;
