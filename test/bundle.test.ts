@@ -79,6 +79,12 @@ describe('bin/modelgate', () => {
   });
 });
 
+test('bin/modelgate lets the heap grow as on a small machine', () => {
+  const names = ['BUN_JSC_forceRAMSize', 'BUN_JSC_criticalGCMemoryThreshold'];
+  const printing = `console.log(...['${names.join("', '")}'].map((name) => process.env[name]));`;
+  withLine('src/clock.ts', printing, () => expect(version()).toBe(`200000000 100\n${VERSION}`));
+});
+
 describe('a build', () => {
   test('does nothing for the same sources, and keeps the two bundles before it', () => {
     const [first = ''] = bundles();
