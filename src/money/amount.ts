@@ -11,6 +11,7 @@ export const isCurrency = (text: string): text is Currency =>
   (CURRENCIES as readonly string[]).includes(text);
 
 const NANO_DIGITS = 9;
+const ZERO_DIGIT = 0x30;
 
 /** Parses `-12.5` as a count of 10^-digits; null if invalid or with more than `digits` decimals. */
 export function parseDecimal(text: string, digits: number): bigint | null {
@@ -26,10 +27,11 @@ export function parseDecimal(text: string, digits: number): bigint | null {
 export function formatDecimal(value: bigint, digits: number, minDigits = digits): string {
   const sign = value < 0n ? '-' : '';
   const padded = (value < 0n ? -value : value).toString().padStart(digits + 1, '0');
-  const whole = padded.slice(0, padded.length - digits);
-  let fraction = padded.slice(padded.length - digits);
-  while (fraction.length > minDigits && fraction.endsWith('0')) fraction = fraction.slice(0, -1);
-  return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
+  const point = padded.length - digits;
+  let end = padded.length;
+  while (end > point + minDigits && padded.charCodeAt(end - 1) === ZERO_DIGIT) end -= 1;
+  const whole = padded.slice(0, point);
+  return point === end ? `${sign}${whole}` : `${sign}${whole}.${padded.slice(point, end)}`;
 }
 
 /** Parses `100` or `0.5` as nano-units; null if not a decimal of at most nine places. */

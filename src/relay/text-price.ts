@@ -64,9 +64,16 @@ export function holdBasis(
   const summaryTokens = extras.compacts ? Math.max(outputCap, EXPECTED_OUTPUT_TOKENS) : 0;
   const limits = size.media.length === 0 ? model : knownBounds(model, channels);
   const input = inputBound(size, extras.addedTokens, limits);
+  const card = cardBasis({ extras, input }, channels[0].card);
   return {
-    ...{ choices, thinkingTokens, oneHourCache, extras, input },
-    ...cardBasis({ extras, input }, channels[0].card),
+    choices,
+    thinkingTokens,
+    oneHourCache,
+    extras,
+    input,
+    rates: card.rates,
+    toolTokens: card.toolTokens,
+    feesPico: card.feesPico,
     likelyInput: likelyInput(size),
     predictedTokens: size.predictedBytes + summaryTokens,
     outputCap,
@@ -113,13 +120,48 @@ export function worstCase(
   for (const { card } of channels) {
     const { rates: asked, toolTokens, feesPico } = cardBasis({ extras, input }, card);
     const read = BigInt(model.contextWindow + toolTokens);
-    for (const rates of [asked, ...card.terms.rows.flatMap((row) => row.rates ?? [])]) {
-      const pico = read * highest(rates, MEDIA_BUCKETS) + output * highest(rates, OUTPUT_BUCKETS);
-      if (pico + feesPico > most) most = pico + feesPico;
-    }
+    const consider = (rates: Rates): void => {
+      const { anyInput, anyOutput } = highestOf(rates);
+      const pico = read * anyInput + output * anyOutput + feesPico;
+      if (pico > most) most = pico;
+    };
+    consider(asked);
+    for (const { rates } of card.terms.rows) if (rates !== null && rates !== asked) consider(rates);
   }
   return roundUp(most, rate);
 }
+
+/** The highest of some rates, in pico-units per token. */
+type HighestRates = {
+  /** For text of a request, and for text with a cache lifetime of one hour. */
+  readonly text: bigint;
+  readonly textForAnHour: bigint;
+  /** For media of a request, and for any input, which may be cached for one hour. */
+  readonly media: bigint;
+  readonly anyInput: bigint;
+  /** For any output, because reasoning and images may cost more than text. */
+  readonly anyOutput: bigint;
+};
+
+/** A card has the same rates for all requests, so they are compared once. */
+const highestRates = new WeakMap<Rates, HighestRates>();
+
+function highestOf(rates: Rates): HighestRates {
+  let known = highestRates.get(rates);
+  if (known === undefined) {
+    known = {
+      text: highest(rates, TEXT_BUCKETS.filter(isShort)),
+      textForAnHour: highest(rates, TEXT_BUCKETS),
+      media: highest(rates, MEDIA_BUCKETS.filter(isShort)),
+      anyInput: highest(rates, MEDIA_BUCKETS),
+      anyOutput: highest(rates, OUTPUT_BUCKETS),
+    };
+    highestRates.set(rates, known);
+  }
+  return known;
+}
+
+const isShort = (bucket: Bucket): boolean => bucket !== 'cacheWrite1h';
 
 function highest(rates: Rates, buckets: readonly Bucket[]): bigint {
   let most = 0n;
@@ -130,12 +172,12 @@ function highest(rates: Rates, buckets: readonly Bucket[]): bigint {
 /** @param outputTokens the output per choice that the hold should pay for. */
 export function sizeHold(basis: HoldBasis, outputTokens: number): ExpectedHold {
   const useful = Math.min(basis.outputCap, USEFUL_OUTPUT_TOKENS + basis.thinkingTokens);
+  const expected = Math.max(useful, Math.min(basis.outputCap, outputTokens));
+  const input = inputUpperPico(basis);
   const holding = (tokens: number): NanoAmount =>
-    roundUp(inputUpperPico(basis) + outputPico(basis, BigInt(tokens)), basis.rate);
-  return {
-    amount: holding(Math.max(useful, Math.min(basis.outputCap, outputTokens))),
-    atLeast: holding(useful),
-  };
+    roundUp(input + outputPico(basis, BigInt(tokens)), basis.rate);
+  const amount = holding(expected);
+  return { amount, atLeast: expected === useful ? amount : holding(useful) };
 }
 
 /** Returns the amount that pays for this many more output tokens per choice. */
@@ -167,25 +209,16 @@ function inputUpperPico(basis: HoldBasis): bigint {
   const { text, media, atMost } = basis.input;
   const ofMedia = Math.min(media, atMost);
   const ofText = Math.min(text, atMost - ofMedia);
-  const textPico = BigInt(ofText + basis.toolTokens) * highestRate(basis, TEXT_BUCKETS);
-  const pico = textPico + BigInt(basis.predictedTokens) * outputRate(basis) + basis.feesPico;
-  return ofMedia === 0 ? pico : pico + BigInt(ofMedia) * highestRate(basis, MEDIA_BUCKETS);
+  const rates = highestOf(basis.rates);
+  const textRate = basis.oneHourCache ? rates.textForAnHour : rates.text;
+  const pico = BigInt(ofText + basis.toolTokens) * textRate + basis.feesPico;
+  const predicted = BigInt(basis.predictedTokens) * rates.anyOutput;
+  const mediaRate = basis.oneHourCache ? rates.anyInput : rates.media;
+  return pico + predicted + (ofMedia === 0 ? 0n : BigInt(ofMedia) * mediaRate);
 }
 
-function highestRate({ rates, oneHourCache }: HoldBasis, buckets: readonly Bucket[]): bigint {
-  let highest = 0n;
-  for (const bucket of buckets) {
-    const rate = rates[bucket];
-    if (rate > highest && (bucket !== 'cacheWrite1h' || oneHourCache)) highest = rate;
-  }
-  return highest;
-}
-
-/** Returns the highest output rate, because reasoning and images may cost more than text. */
-const outputRate = ({ rates }: HoldBasis): bigint => highest(rates, OUTPUT_BUCKETS);
-
-const outputPico = (basis: HoldBasis, tokens: bigint): bigint =>
-  tokens * BigInt(basis.choices) * outputRate(basis);
+const outputPico = ({ rates, choices }: HoldBasis, tokens: bigint): bigint =>
+  tokens * BigInt(choices) * highestOf(rates).anyOutput;
 
 /** Converts to the settlement currency and rounds up, so that no charge exceeds the hold. */
 export function roundUp(pico: bigint, rate: FxRate | null): NanoAmount {

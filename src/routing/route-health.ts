@@ -14,8 +14,19 @@ import {
 /** An upstream's configured name and its own name of the model, such as `anthropic/claude-x`. */
 export type RouteId = string;
 
-export const routeId = (route: { readonly upstream: string; readonly model: string }): RouteId =>
-  `${route.upstream}/${route.model}`;
+type Named = { readonly upstream: string; readonly model: string };
+
+/** The ids of the catalogue's routes, so that no request makes and hashes their text again. */
+const ids = new WeakMap<Named, RouteId>();
+
+export function routeId(route: Named): RouteId {
+  let id = ids.get(route);
+  if (id === undefined) {
+    id = `${route.upstream}/${route.model}`;
+    ids.set(route, id);
+  }
+  return id;
+}
 
 export type AttemptResult =
   | { readonly kind: 'success' }

@@ -39,7 +39,11 @@ export class RouteSearch<C extends Card> {
   readonly attempts: AttemptRecord[] = [];
   readonly #destinations: readonly Destination<C>[];
   readonly #options: SearchOptions;
-  readonly #candidates: Generator<Destination<C>>;
+  /** The candidates so far, and where the search for the next one goes on. */
+  readonly #candidates: Destination<C>[] = [];
+  #at = 0;
+  /** Where the search for a last resort goes on; null before all routes were looked at. */
+  #lastResortAt: number | null = null;
   #sent = 0;
   /** The failure so far that helps the caller most. */
   #mostUseful: Failed<C> | null = null;
@@ -49,7 +53,6 @@ export class RouteSearch<C extends Card> {
   constructor(destinations: readonly Destination<C>[], options: SearchOptions) {
     this.#destinations = destinations;
     this.#options = options;
-    this.#candidates = this.#inTurn();
   }
 
   /** Returns the next attempt; null when none may follow. Then `failure` has the reason. */
@@ -57,8 +60,8 @@ export class RouteSearch<C extends Card> {
     if (this.#failed !== null) return null;
     const { signal, maxAttempts = MAX_ATTEMPTS } = this.#options;
     if (this.#sent < maxAttempts && !signal.aborted) {
-      const { value: to } = this.#candidates.next();
-      if (to !== undefined) return new RouteAttempt(to, this.#options);
+      const to = this.#nextCandidate();
+      if (to !== null) return new RouteAttempt(to, this.#options);
     }
     this.#failed = this.#conclusion();
     return null;
@@ -129,19 +132,23 @@ export class RouteSearch<C extends Card> {
     return { to: null, failure: noneFitNow(Math.min(...waits)) };
   }
 
-  /** Yields fit routes; then, if nothing was sent, those with an open breaker as a last resort. */
-  *#inTurn(): Generator<Destination<C>, undefined> {
+  /** Returns fit routes; then, if nothing was sent, those with an open breaker. */
+  #nextCandidate(): Destination<C> | null {
     const { health } = this.#options;
-    const seen = new Set<Destination<C>>();
-    for (const to of this.#destinations) {
-      if (health.fitness(routeId(to.route)).waitMs > 0) continue;
-      seen.add(to);
-      yield to;
+    const all = this.#destinations;
+    while (this.#at < all.length) {
+      const to = all[this.#at++];
+      if (to === undefined || health.fitness(routeId(to.route)).waitMs > 0) continue;
+      this.#candidates.push(to);
+      return to;
     }
-    if (this.#sent > 0) return;
-    for (const to of this.#destinations) {
-      if (!seen.has(to) && isLastResort(health.fitness(routeId(to.route)))) yield to;
+    this.#lastResortAt ??= this.#sent > 0 ? all.length : 0;
+    while (this.#lastResortAt < all.length) {
+      const to = all[this.#lastResortAt++];
+      if (to === undefined || this.#candidates.includes(to)) continue;
+      if (isLastResort(health.fitness(routeId(to.route)))) return to;
     }
+    return null;
   }
 
   #record(attempt: RouteAttempt<C>, result: string, untilMs?: number): void {
