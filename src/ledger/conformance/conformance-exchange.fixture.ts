@@ -30,6 +30,7 @@ async function fund(ledger: Ledger): Promise<void> {
 export function exchangeConformance(open: Open): void {
   reserveConformance(open);
   conversionConformance(open);
+  movementConformance(open);
 }
 
 function reserveConformance(open: Open): void {
@@ -125,4 +126,35 @@ function conversionConformance(open: Open): void {
       param: 'exchange',
     });
   });
+}
+
+function movementConformance(open: Open): void {
+  rule(
+    open,
+    'a settlement writes only its receipt, in the order of the wallet commands around it',
+    async ({ ledger, sql }) => {
+      await fund(ledger);
+      await ledger.apply([hold('h1', 300n, exchanging), settle('h1', 171n, yuan)]);
+      await ledger.apply([credit('c3', 5n, yuan), hold('h2', 5n, yuan), settle('h2', 4n, yuan)]);
+      const ask = (text: string) => sql.query({ sql: text, params: [] });
+      const lines = await ask(`SELECT command_id, line, kind, currency, amount, balance_after,
+        opposite, request_id, rate_id FROM movement ORDER BY seq, line`);
+      expect(lines.map((row) => Object.values(row).map(String).join(' '))).toEqual([
+        'c1 1 credit CNY 100 100 top_up null null',
+        'c2 1 credit USD 1000 1000 top_up null null',
+        'h1 1 exchange USD -10 990 fx:USD h1 fx_usd_cny',
+        'h1 3 exchange CNY 71 171 fx:CNY h1 fx_usd_cny',
+        'h1 5 settle CNY -171 0 revenue h1 null',
+        'c3 1 credit CNY 5 5 top_up null null',
+        'h2 5 settle CNY -4 1 revenue h2 null',
+      ]);
+      const written = await ask('SELECT command_id FROM money_transaction ORDER BY id');
+      expect(written.map((row) => row['command_id'])).toEqual(['c1', 'c2', 'c3']);
+      const held = await ask('SELECT held, exchange_id FROM receipt ORDER BY seq');
+      expect(held).toEqual([
+        { held: 300n, exchange_id: 'fx_usd_cny' },
+        { held: 5n, exchange_id: null },
+      ]);
+    },
+  );
 }

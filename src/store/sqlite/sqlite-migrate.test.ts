@@ -49,6 +49,26 @@ describe('migrate', () => {
     file.close();
   });
 
+  test('may build a table again to which others refer, but leaves no reference without its row', () => {
+    const file = memory();
+    const tree = `CREATE TABLE parent (id INTEGER PRIMARY KEY) STRICT;
+      CREATE TABLE child (id INTEGER PRIMARY KEY REFERENCES parent (id)) STRICT;
+      INSERT INTO parent VALUES (1), (2); INSERT INTO child VALUES (2);`;
+    const again = (rows: string): string => `CREATE TABLE other (id INTEGER PRIMARY KEY) STRICT;
+      INSERT INTO other ${rows}; DROP TABLE parent; ALTER TABLE other RENAME TO parent;`;
+    const first = { ...FIRST, sqlite: tree };
+    migrate(file, [first], 5);
+    const losing = { ...SECOND, sqlite: again('SELECT 1') };
+    expect(() => migrate(file, [first, losing], 6)).toThrow(
+      'A row of child refers to a missing row of parent. The schema was not updated.',
+    );
+    expect(file.query('SELECT COUNT(*) AS n FROM parent').get()).toEqual({ n: 2n });
+    const keeping = { ...SECOND, sqlite: again('SELECT id FROM parent') };
+    expect(migrate(file, [first, keeping], 6)).toEqual(['second']);
+    expect(() => file.run('INSERT INTO child VALUES (3)')).toThrow('FOREIGN KEY');
+    file.close();
+  });
+
   test('refuses a schema newer than it knows', async () => {
     const path = newFile();
     const database = await openFile(path);
