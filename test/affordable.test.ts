@@ -150,7 +150,7 @@ test('states what was charged everywhere when the price exceeds the wallet', asy
   upstream.script(() => Response.json(chatCompletion(60_000)));
   const body = { ...hello.chat, model: 'scripted-chat', max_tokens: 1_000 };
   const answer = await ask(caller, CHAT, body);
-  // 60,000 x 1 + 1 x 2 USD a million.
+  // 60,000 tokens at 1 USD a million and one at 2 cost 0.060002 USD, more than the wallet has.
   expect(answer.headers.get('x-cost')).toBe('0.050000000 USD');
   expect(answer.at('usage')).toMatchObject({ cost: 0.05, cost_exact: '0.050000000' });
   const receipt = await receiptOf(caller, answer.headers.get('x-request-id') ?? '');
@@ -214,8 +214,8 @@ test('stops an upstream that ignores max_tokens, and charges no more than the ca
   const body = { ...hello.chat, model: 'scripted-chat', max_tokens: 300, stream: true };
   const stream = await ask(caller, CHAT, body);
   expect(eventsOf(stream.text).at(-1)?.data).toContain('upstream_failed');
-  // 300 tokens are about 1,200 bytes. The gateway lets sixteen times as many through, plus what
-  // arrived with them, of the ten million that the upstream would send.
+  // 300 tokens are about 1,200 bytes. The gateway passes on sixteen times that much and what
+  // arrived with it, but far less than the ten million bytes that the upstream would send.
   expect(stream.text.length).toBeGreaterThan(16 * 1_200);
   expect(stream.text.length).toBeLessThan(2_000_000);
   const receipt = await receiptOf(caller, stream.headers.get('x-request-id') ?? '');

@@ -36,7 +36,7 @@ const providers: Readonly<Record<string, (settings: Settings) => Made>> = {
     const made = createOpenAICompatible({
       name,
       baseURL: `${gateway.url}/v2`,
-      // Without these options, this provider requests neither from any server.
+      // Without these options, this provider requests neither usage nor structured outputs.
       includeUsage: true,
       supportsStructuredOutputs: true,
       ...settings,

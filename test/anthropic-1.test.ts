@@ -187,7 +187,8 @@ describe('tools', () => {
     expect(JSON.parse(textOf(answer))).toEqual({ name: 'Ada', age: 36 });
   });
 
-  // The runner tries a message thread first, gets an error, and continues without one.
+  // The runner first asks for a message thread stored on the server, which the gateway refuses, and
+  // then continues without one.
   test('the beta tool runner reaches a final text', async () => {
     const last = await client.beta.messages.toolRunner({
       ...short,

@@ -329,7 +329,8 @@ describe('bodies', () => {
       dialect: 'anthropic',
     });
     expectRefusal(await ask(gateway, IMAGES, large(MIB)), wanted);
-    // The size does not matter: Bun itself would answer without a body and without a log line.
+    // The gateway also refuses sizes at which Bun by default would answer itself, without a body
+    // and without a log line.
     expectRefusal(await ask(gateway, CHAT, large(80 * MIB)), wanted);
   });
 

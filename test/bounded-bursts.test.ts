@@ -1,6 +1,6 @@
 /**
- * A burst of requests whose inputs cost far more than their bytes suggest. The upstream bills what
- * providers do. The wallet pays every bill in full: the operator loses nothing.
+ * A burst of requests whose inputs cost far more than their bytes suggest. The upstream bills as
+ * providers do. The wallet pays every bill in full, so the operator loses nothing.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { pdf, png } from '../src/protocols/inputs/media.fixture.ts';
@@ -49,7 +49,7 @@ afterAll(async () => {
 type Attack = {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** What the provider counts. */
+  /** The tokens and web searches that the provider counts. */
   readonly input: number;
   readonly output: number;
   readonly searches?: number;
@@ -102,7 +102,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   ),
 };
 
-/** Answers as the provider would, which stops at the limit that it was sent. */
+/** Answers and bills as a provider would. The output ends at the limit that the gateway sent. */
 function answer({ path, input, output: most, searches = 0 }: Attack, body: unknown): Response {
   const limit = Number(at(body, 'max_tokens') ?? at(body, 'max_completion_tokens') ?? most);
   const output = Math.min(most, limit);

@@ -19,7 +19,7 @@ const COPIED = ['bin', 'src', 'package.json', 'package-lock.json', 'modelgate.ya
 const VERSION = `${packageJson.version}\n`;
 const MARK = 'from the bundle\n';
 
-/** A copy of the project, of which each test may change the sources. */
+/** A copy of the project. Each test may change the sources in it. */
 let copy: string;
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'modelgate-bundle-'));
@@ -39,7 +39,7 @@ const build = (): string => run('bin/bun', 'bin/bundle.ts');
 const version = (): string => run('bin/modelgate', '--version');
 const bundles = (): readonly string[] => readdirSync(join(copy, 'dist'));
 
-/** Makes the bundles say that they run. */
+/** Makes each bundle print a mark when it runs. */
 function markBundles(): void {
   for (const bundle of bundles()) {
     const path = join(copy, 'dist', bundle, 'main.js');

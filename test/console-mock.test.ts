@@ -12,7 +12,7 @@ beforeAll(async () => {
 const ask = (method: string, path: string) =>
   mockAnswer(routes, new Request(`http://mock${path}`, { method }));
 
-/** The schema for the checker: everything it refers to is in its own `$defs`. */
+/** Returns the checker of a route's response. All schemas of the contract are in its `$defs`. */
 function checkOf({ schema }: MockRoute): z.ZodType {
   const text = JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/');
   const { components, ...rest } = JSON.parse(text);

@@ -33,7 +33,10 @@ async function expectWhole(streams: readonly OpenStream[]): Promise<void> {
   for (const text of texts) expect(readEnding('chat', text)).toEqual({ end: 'success' });
 }
 
-/** After a restart, every entry in the ledger was written by the previous process. */
+/**
+ * Expects a complete receipt for each stream. A restarted gateway has to find the receipts in the
+ * ledger of the process before it.
+ */
 async function expectBooked(
   target: Pick<GatewayProcess, 'url' | 'key' | 'adminToken'>,
   streams: readonly OpenStream[],

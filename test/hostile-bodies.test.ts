@@ -1,6 +1,6 @@
 /**
  * Bodies that are small in bytes and expensive to parse are refused while they are scanned, free of
- * charge. The time that a scan takes is not asserted, but that it stops at a limit.
+ * charge. The tests assert that a scan stops at a limit, not how long it takes.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -12,7 +12,7 @@ import { type Answer, ask, CHAT, hello, IMAGES, MESSAGES, read } from './support
 
 const MIB = 1024 * 1024;
 const SIGN_IN = '/console/api/sign-in';
-/** Of the process, the runtime and the store included. */
+/** The memory limit of the whole gateway process, including the runtime and the store. */
 const MAX_MIB = 400;
 
 let gateway: GatewayProcess;

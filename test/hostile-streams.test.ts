@@ -1,6 +1,6 @@
 /**
- * Upstreams that violate HTTP, the event stream format or conventions: a clear end and a correct
- * ledger.
+ * Upstreams that violate HTTP, the event stream format or conventions: the caller still gets a
+ * clear end, and the ledger is correct.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
@@ -264,7 +264,7 @@ describe.each(pairs)('$endpoint from $speaks', (pair) => {
   });
 });
 
-/** Sends the chunks one after the other. */
+/** Waits for `first`, then runs the steps one after the other. */
 async function sent(
   first: Promise<void>,
   ...then: readonly (() => Promise<void>)[]

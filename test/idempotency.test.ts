@@ -25,8 +25,7 @@ import {
 import { type Answer, ask, CHAT, get, hello, MESSAGES, post, readUntil } from './support/wire.ts';
 
 /**
- * Ten input tokens at one nano, five output tokens at two: the scripted models cost one dollar a
- * million.
+ * The nano-USD of an answer: ten input tokens at 1 USD a million and five output tokens at 2 USD.
  */
 const PRICE = 20_000n;
 const CANARY_ANSWER = 'canary-answer-41c7';

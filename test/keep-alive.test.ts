@@ -1,4 +1,7 @@
-/** Silent streams are kept alive by means that the clients of each protocol tolerate (rule 4). */
+/**
+ * Silent streams are kept alive by means that the clients of each protocol tolerate: rule 4 of
+ * `protocol-rules.test.ts`.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -44,7 +47,10 @@ type Silence = {
   readonly alive: string;
 };
 
-/** Keyed by `x_name`, which the upstreams' `pass` sends on, so that silences run concurrently. */
+/**
+ * The scripted answers by the request field `x_name`, which the gateway passes on to the upstream.
+ * So each of several concurrent tests gets its own answer.
+ */
 const silences = new Map<string, () => Response | Promise<Response>>();
 
 /** The whole stream of an upstream that is silent until the caller has received a keep-alive. */

@@ -37,7 +37,10 @@ import { ask, CHAT, get, hello, payloads } from './support/wire.ts';
 
 /** A lease of ten seconds, the heartbeats until the reaper runs, and a margin for slow machines. */
 const REAPED_WITHIN_MS = 30_000;
-/** The specified limit is one second; a loaded machine gets more. */
+/**
+ * Streams of a revoked key end within this time. The specified limit is one second; a loaded
+ * machine gets more.
+ */
 const ENDED_WITHIN_MS = 5_000;
 const FROZEN_MS = 10_000;
 /**

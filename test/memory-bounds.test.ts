@@ -44,7 +44,8 @@ let heapMib: number;
 
 beforeAll(async () => {
   upstream = await startHostileUpstream();
-  // Output that fills the kernel's socket buffers counts as output: it is allowed and charged.
+  // Output in the kernel's socket buffers is charged although the caller has not read it. The
+  // models' maximum output and the credit are large enough for that.
   const config = upstream.config({ '# limits: ': LIMITS });
   const generous = config.replaceAll('max_output: 10000\n', `max_output: ${MAX_OUTPUT}\n`);
   gateway = await startGateway({ config: generous, credit: '100000 USD' });

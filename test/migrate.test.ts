@@ -40,7 +40,7 @@ const environment = (): Record<string, string> => ({
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runModelgate(args, { ...environment(), ...env });
 
-/** Sells until stopped. @returns the acknowledged ids. */
+/** Sends requests until stopped. @returns the ids of the answered requests. */
 function startSelling() {
   const acknowledged: string[] = [];
   let isOver = false;

@@ -1,5 +1,6 @@
 /**
- * What an operator sees of each request: its log line and the metrics. And what must never appear.
+ * What an operator sees of each request in its log line and in the metrics, and what must never
+ * appear there.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';

@@ -50,7 +50,7 @@ async function listed(model: string, channel: string): Promise<unknown> {
   return listAt(JSON.parse(found.text), 'channels').find((each) => at(each, 'channel') === channel);
 }
 
-/** `1.32` as a count of 10^-digits. */
+/** Converts a decimal such as `1.32` to a whole number of units of 10^-digits. */
 function scaled(decimal: unknown, digits: number): bigint {
   const [whole = '', fraction = ''] = String(decimal).split('.');
   if (!/^\d+$/.test(whole) || !/^\d*$/.test(fraction) || fraction.length > digits)
@@ -233,7 +233,8 @@ describe('the same cost everywhere', () => {
     expect([usd.held, cny.held]).toEqual([0n, 0n]);
     const spent = before.balance - usd.balance;
     expect(spent).toBeGreaterThan(0n);
-    // The converted but unspent rest stays in the caller's CNY wallet, up to one unit of rounding.
+    // The gateway converts USD and keeps what the request does not cost in the caller's CNY wallet.
+    // The sum matches except for rounding by up to one nano-USD.
     const bought = nanoOf(answer.at('usage.cost_exact')) + cny.balance;
     const worth = (spent * FX) / 10_000n;
     expect(worth - bought).toBeLessThanOrEqual(8n);

@@ -1,7 +1,8 @@
 /**
  * Random requests against an upstream that bills like a provider, by what it received and did.
- * Receipts equal its bills to the last digit, and nothing that is not sold reaches it. The charge
- * for an answer that it cut lies between what arrived and the hold, which also covers its bill.
+ * Receipts equal its bills to the last digit, and no field that the gateway does not sell reaches
+ * the upstream. When the upstream cuts an answer, the caller pays at least for the text that
+ * arrived and at most the hold, and the hold also covers the bill.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { newTestDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
@@ -275,7 +276,7 @@ describe.each(ENGINES)('on %s', (engine) => {
         }
       }
       expect(wrong).toEqual([]);
-      // The generator reaches all kinds of endings and all models.
+      // The random requests cover all kinds of endings and all models.
       expect(exactModels.size).toBe(5);
       expect(Object.values(counts).every((count) => count > REQUESTS[engine] / 100)).toBe(true);
       expect(await breaches(gateway)).toEqual([]);
@@ -296,12 +297,13 @@ async function cutProblem(
   const charge = amountAt('cost_details.charge');
   const held = amountAt('held');
   const arrived = toNano(leastForCut(answer.receivedBytes));
-  // An estimate by length may exceed the output limit, and is charged up to the hold.
+  // The usage of a cut answer is estimated by its length. The estimate may cost more than the hold,
+  // but the charge does not exceed the hold.
   const least = arrived < held ? arrived : held;
   if (charge < least) return `charged ${charge}, but what arrived costs ${least}`;
   if (answer.ending === 'refused' && charge !== 0n) return `charged ${charge} for an error`;
   if (charge > held) return `charged ${charge} of a hold of ${held}`;
-  // What the provider bills for the cut answer beyond the charge is bounded by the hold too.
+  // The provider may bill more for the cut answer than the caller pays, but not more than the hold.
   if (toNano(pico) > held) return `the hold of ${held} is below the bill`;
   const loss = amountAt('cost_details.loss');
   return loss === 0n ? null : `lost ${loss}`;

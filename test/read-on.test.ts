@@ -1,4 +1,7 @@
-/** Callers who disconnect from servers that bill the whole answer, over real connections. */
+/**
+ * Callers disconnect while an upstream answers that bills whole answers. The gateway reads the
+ * answer to its end, so that it can charge the usage.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -15,7 +18,10 @@ import { CHAT, get, hello, MESSAGES, post, readUntil } from './support/wire.ts';
 let upstream: HostileUpstream;
 let gateway: GatewayProcess;
 
-/** Servers that bill the whole answer, which is read on for so long. */
+/**
+ * The configuration of upstreams that bill the whole answer. The gateway reads on for at most
+ * `readOn` after the caller has left.
+ */
 const config = (readOn: string): string =>
   upstream
     .config({ '# limits: ': `limits: { read_on: ${readOn}, drain: 1s }\n# limits: ` })
@@ -74,7 +80,7 @@ async function gauge(target: GatewayProcess, name: string): Promise<number> {
   return Number(new RegExp(`^modelgate_${name} (\\d+)$`, 'm').exec(text)?.[1]);
 }
 
-/** Resolves when so many answers are read on, since a disconnect takes a moment to arrive. */
+/** Resolves when the gateway reads on this many answers: a disconnect takes a moment to arrive. */
 const readOn = (target: GatewayProcess, expected: number): Promise<number> =>
   eventually(
     'answers that are read on',

@@ -43,7 +43,10 @@ const model = (id: string): string => `
 const upstream = (name: string, host: string): string =>
   `\n  ${name}: { protocol: openai, base_url: "http://${host}/v1", api_key: "sk-x", allow_private: true }`;
 
-/** A circuit breaker stays open for five seconds before a probe. */
+/**
+ * The time limit of tests that wait for a probe: a circuit breaker first stays open for five
+ * seconds.
+ */
 const PROBE_TEST_MS = 30_000;
 
 beforeAll(async () => {
@@ -99,7 +102,8 @@ test('a failing route gets no more requests, and callers do not notice', async (
     },
     (now) => now.includes('left open'),
   );
-  // The open period is five seconds: the result counts only when everything happened within one.
+  // The breaker is open for five seconds at a time. The count is valid only if all ten requests
+  // fell into one such period, otherwise they are repeated.
   await eventually(
     'some requests within a pause',
     async () => {

@@ -96,7 +96,7 @@ const cases = (wanted: (client: Client) => boolean): [string, Client, ModelReque
 
 describe('TypeScript programs run', () => {
   test.each(cases(isTypescript))('%s', async (_name, client, request) => {
-    // Every second program finds its key in the environment.
+    // The programs of one request read the key from the environment; the others contain it.
     const key = request === AWKWARD ? null : gateway.key;
     const path = join(folder, 'program.ts');
     writeFileSync(path, programFor(client, { baseUrl: gateway.url, key }, request).code);

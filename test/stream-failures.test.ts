@@ -232,7 +232,8 @@ test.each(pairs)(
         await call.endBody();
       });
       const answer = await send(endpoint, speaks, true);
-      // Without translation, a space that the upstream omits stays omitted.
+      // The upstream sends `data:` without a space. Without translation, the caller gets it as
+      // sent.
       const text = answer.text.replaceAll('data:{', 'data: {');
       expect(readEnding(endpoint, text)).toEqual({ end: 'success' });
       expect(text).toContain(SAID);
@@ -275,7 +276,8 @@ test('a caller that reads nothing pauses the upstream', async () => {
       isGone = true;
     });
     await call.head();
-    // Comments are not output, so only the caller's silence can stop them.
+    // These chunks contain no output that could reach a limit, so only a caller that does not read
+    // can pause the upstream.
     const comment = chatChunk({}, null, { padding: 'x'.repeat(32 * 1024) });
     while (!isGone) await call.chunk(comment);
   });

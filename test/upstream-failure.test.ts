@@ -218,7 +218,8 @@ describe.each(endpoints)('in the middle of a $name stream', ({ path, body }) => 
     const seen = Promise.withResolvers<void>();
     upstream.script(() =>
       eventStream(half, async (controller) => {
-        // Before the first byte to the caller it would be a failure that another route may fix.
+        // The error waits until the caller has text. Earlier, another route could still answer
+        // instead.
         await seen.promise;
         controller.enqueue(new TextEncoder().encode(event));
         controller.close();

@@ -42,7 +42,10 @@ test('the menu lists the pages', () => {
   expect(MENU_PAGES.length).toBeGreaterThan(15);
 });
 
-/** Fits every width and meets accessibility rules. Colors do not depend on the language. */
+/**
+ * Checks that the page fits every width and is accessible. Colors do not depend on the language, so
+ * `hasColorRules` is set in one language only.
+ */
 async function isClean(page: Page, hasColorRules: boolean): Promise<void> {
   expect(await page.title()).toContain('Modelgate');
   for (const width of WIDTHS) {

@@ -9,7 +9,7 @@ import { OPENING_MS } from './support/installation.ts';
 
 /** The amount that a slow phone connection loads in two seconds. */
 const BUDGET_BYTES = 300_000;
-/** Loaded only by the screens that show them. */
+/** The code that only some screens need, and that must load on demand. */
 const LATER = {
   charts: /node_modules\/(?:recharts|@mantine\/charts|d3-[a-z]+|victory-vendor)\//,
   highlighting: /node_modules\/(?:shiki|@shikijs)\//,
@@ -33,7 +33,7 @@ const gzipped = (path: string): number => gzipSync(readFileSync(join(DIST, path)
 const named = (): readonly string[] =>
   [...page.matchAll(/(?:src|href)="\/console\/(assets\/[^"]+)"/g)].map(([, path = '']) => path);
 
-/** Including the static imports of those files. */
+/** The files that the page names and their static imports, directly or indirectly. */
 function firstFiles(): readonly string[] {
   const files = new Set(named());
   for (const file of files) for (const path of contents[file]?.imports ?? []) files.add(path);

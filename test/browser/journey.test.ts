@@ -23,7 +23,7 @@ async function asAdmin({ url, adminToken }: GatewayProcess, path: string) {
   return await (await fetch(`${url}/admin/v1${path}`, { headers })).json();
 }
 
-/** Of the first account, in nano-units. */
+/** The available USD of the first account, in nano-units. */
 async function availableUsd(gateway: GatewayProcess): Promise<bigint> {
   const { data } = await asAdmin(gateway, '/accounts');
   const { wallets } = data[0];
@@ -66,7 +66,7 @@ for (const { language, scheme, by } of TRAVELLERS) {
       await gateway[Symbol.asyncDispose]();
     });
 
-    /** Checks accessibility and unexpected faults. */
+    /** Checks that the page is accessible and that the visit has had no unexpected fault. */
     async function isGood(): Promise<void> {
       await settled(page);
       expect(await violationsOf(page)).toEqual([]);

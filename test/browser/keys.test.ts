@@ -58,7 +58,7 @@ for (const language of LANGUAGES) {
         const secret = (await shown.getByLabel(say('New key')).innerText()).trim();
         expect(secret).toMatch(/^sk-mg-[0-9A-Za-z]{46}$/);
         expect(await violationsOf(page)).toEqual([]);
-        // Esc must not close it.
+        // Esc must not close the dialog with the secret.
         await page.keyboard.press('Escape');
         await pressOn(page, shown.getByRole('button', { name: say('I saved it') }));
         await shown.waitFor({ state: 'hidden' });

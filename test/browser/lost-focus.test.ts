@@ -23,7 +23,7 @@ test('after removing a member and the row with the pressed button', async () => 
     await goTo(page, '/console/members');
     await pressOn(page, page.getByRole('button', { name: /^Actions for/ }));
     await page.getByRole('menu').waitFor();
-    // The last item.
+    // The last item of the menu removes the member.
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');

@@ -19,9 +19,11 @@ const QUALITY = 80;
 /** The size limit of a screenshot, so that a page with all of them loads quickly. */
 const MAX_BYTES = 100_000;
 
-/** At this rate of spend, the rest of the credit lasts some days. */
+/**
+ * At the rate of these requests, the remaining credit lasts some days, which the overview shows.
+ */
 const PAST = { requests: 9_000, days: 36, seed: 3, credit: '230 USD' };
-/** On each channel. */
+/** The number of live requests on each channel of a model. */
 const LIVE_REQUESTS = 2;
 const ACCOUNT = 'Northwind Robotics';
 /** Other accounts, with their credit in USD. */
@@ -54,7 +56,7 @@ async function take(page: Page, name: string): Promise<void> {
   console.log(name);
 }
 
-/** Names, limits, members and codes of a gateway in use. */
+/** Adds names, limits, members and codes, as a gateway in use has. */
 async function furnish(context: BrowserContext): Promise<void> {
   const { data: accounts } = await (await context.request.get('/admin/v1/accounts')).json();
   const [{ id }] = accounts;

@@ -18,7 +18,10 @@ import { ask, CHAT, hello, IMAGES, MESSAGES } from '../support/wire.ts';
 const BODIES = 400;
 const MIB = 1024 * 1024;
 const LARGEST = 31 * MIB;
-/** A body takes at most some ten steps of 50 ms. A step in quadratic time takes seconds. */
+/**
+ * The gateway handles a body in at most some ten steps of up to 50 ms each. A step in quadratic
+ * time would take seconds.
+ */
 const MAX_CPU_MS = 1_500;
 /** A step may take 50 ms. A loaded machine, or code that is not compiled yet, may double it. */
 const MAX_STEP_MS = 100;
@@ -93,7 +96,10 @@ const FIELDS = [
   ...['modalities', 'mcp_servers', 'stream_options', 'reasoning', 'user', 'temperature'],
 ];
 
-/** Members that follow those of the smallest request. A repeated `messages` is refused. */
+/**
+ * JSON members that are appended to the smallest request. Among them, a second `messages` is
+ * refused.
+ */
 const SHAPES: readonly Shape[] = [
   {
     name: 'a list',
@@ -129,7 +135,7 @@ const SHAPES: readonly Shape[] = [
   { name: 'brackets that are not closed', make: (_random, bytes) => `"x":${'['.repeat(bytes)}` },
   { name: 'strings without commas', make: (_random, bytes) => `"x":${'"a"'.repeat(bytes / 3)}` },
 ];
-/** Conversations, which replace that of the smallest request. */
+/** Messages that replace those of the smallest request. */
 const CONVERSATIONS: readonly Shape[] = [
   {
     name: 'messages',

@@ -6,7 +6,10 @@ const PAUSE_MS = 5;
 
 let latenciesMs: number[] = [];
 
-/** Takes the gateway's URL once, and then `report`, which it answers with the latencies since. */
+/**
+ * Receives the gateway's URL once. Answers each later message `report` with the latencies since the
+ * report before.
+ */
 parentPort?.on('message', (message: string) => {
   if (message !== 'report') {
     void poll(`${message}/healthz`);

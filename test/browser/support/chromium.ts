@@ -2,7 +2,7 @@
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Its names in Linux distributions. */
+/** The names of Chromium in Linux distributions. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const ARGUMENTS = [
@@ -17,8 +17,9 @@ const ARGUMENTS = [
 ];
 
 /**
- * Close it after the tests. Only the executable of the package is used: its arguments are meant for
- * cloud functions, with a single process and without web security.
+ * Starts a browser, which the caller must close. Without an installed Chromium, the executable of
+ * the package is used, but not the package's arguments: they are meant for cloud functions and
+ * disable web security.
  */
 export async function launchChromium(): Promise<Browser> {
   const installed = NAMES.map((name) => Bun.which(name)).find((path) => path !== null);

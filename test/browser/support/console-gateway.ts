@@ -9,7 +9,8 @@ import {
 const BUILD = join(import.meta.dir, '../../../console/build.ts');
 
 /**
- * Builds in a separate process, like `npm run build`: this one would build the libraries for tests.
+ * Builds the console in a separate process, like `npm run build`. With the environment of the
+ * tests, the build would include the libraries' own checks.
  * @throws Error with the build's output.
  */
 export async function buildConsole(): Promise<void> {

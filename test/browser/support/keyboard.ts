@@ -36,7 +36,10 @@ export async function typeInto(page: Page, target: Locator, text: string): Promi
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === document.activeElement);
 
-/** Checks that the focus changes the look of the element, its stand-in or its frame. */
+/**
+ * Checks that the focus is visible: it changes the look of the element, of its next sibling (which
+ * may be drawn in place of a hidden input) or of a surrounding element.
+ */
 const showsFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => {
     const look = (node: Element): string => {
@@ -45,13 +48,13 @@ const showsFocus = (target: Locator): Promise<boolean> =>
     };
     const shown: Element[] = [element];
     if (element.nextElementSibling !== null) shown.push(element.nextElementSibling);
-    // Up to the form around the field.
+    // The surrounding elements, up to the form or the main element.
     for (let frame = element.parentElement; frame !== null; frame = frame.parentElement) {
       shown.push(frame);
       if (frame.tagName === 'FORM' || frame.tagName === 'MAIN') break;
     }
     if (!(element instanceof HTMLElement)) return true;
-    // During a transition both would still look the same.
+    // During a transition, the element would look the same with and without the focus.
     for (const node of shown) if (node instanceof HTMLElement) node.style.transition = 'none';
     const focused = shown.map(look);
     element.blur();

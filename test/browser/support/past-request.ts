@@ -11,7 +11,7 @@ import { costPico, type FxRate, settleAmount } from '../../../src/money/price.ts
 import { NO_USAGE, type Usage } from '../../../src/money/usage.ts';
 import { between, oneOf, type Random } from '../../support/random.ts';
 
-/** Repeated by popularity. */
+/** The requested models, each repeated according to its popularity. */
 const ASKED_FOR = [
   ...Array<string>(8).fill('gen-sonnet-5'),
   ...Array<string>(5).fill('gen-opus-4-8'),
@@ -19,7 +19,7 @@ const ASKED_FOR = [
   ...Array<string>(2).fill('gen-v4-pro'),
   ...['gen-opus-4-7', 'img-3', 'img-2'],
 ];
-/** Unsuccessful outcomes, repeated by frequency. */
+/** The unsuccessful outcomes, each repeated according to its frequency. */
 const BAD_ENDS: readonly RequestOutcome[] = [
   ...Array<RequestOutcome>(4).fill('caller_left'),
   ...Array<RequestOutcome>(3).fill('upstream_error'),

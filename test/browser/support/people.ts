@@ -44,8 +44,8 @@ export async function send(
 const GUEST = { name: 'Grace Hopper', password: 'nine dry moths in a relay' } as const;
 
 /**
- * Adds a person with the given role.
- * @returns the options for a visit of theirs.
+ * Adds a person with the given role to the account.
+ * @returns the options for a visit by this person.
  */
 export async function invite(
   installation: Record<'visit' | 'visitAsStranger', () => Promise<Visit>>,

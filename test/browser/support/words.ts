@@ -11,15 +11,16 @@ import type { Language } from './visit.ts';
 
 const SOURCES = join(import.meta.dir, '../../../console/src');
 const DEFINITION = 'defineTexts(';
-/** The values of placeholders such as `{{name}}`. */
+/** Matches an escaped placeholder such as `{{name}}`, which may have any value. */
 const OPEN_PLACE = /\\\{\\\{.*?\\\}\\\}/g;
 
 type Words = Readonly<Record<string, string>>;
 type Definition = readonly [namespace: string, texts: Readonly<Record<Language, Words>>];
 
 /**
- * @param ending a fixed suffix.
- * @returns a pattern that matches any translation of the English text, as a whole.
+ * Translates a text of the console.
+ * @param ending a text that follows in every language.
+ * @returns a pattern that matches any translation of the whole English text.
  */
 export type Say = (english: string, ending?: string) => RegExp;
 
@@ -73,7 +74,7 @@ function argumentsAt(text: string, from: number): string {
   throw new Error('a definition of texts that does not end');
 }
 
-/** Texts are literals, so their source can be evaluated. Only these names are shared. */
+/** Evaluates the source of texts, which are literals except for these two shared tables. */
 function evaluated(source: string, file: string): Definition {
   try {
     return new Function('BUCKET_NAMES', 'FEE_NAMES', `return [${source}]`)(BUCKET_NAMES, FEE_NAMES);

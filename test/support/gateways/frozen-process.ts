@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 
 /**
- * Pauses all of them, so that they neither answer nor close connections. @returns the resume
- * function.
+ * Pauses the process and its children, so that they neither answer nor close connections.
+ * @returns the function that resumes them.
  */
 export function freeze(pid: number): () => void {
   const stopped: number[] = [];

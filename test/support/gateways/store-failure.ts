@@ -43,13 +43,13 @@ export type FreezeReport = {
   readonly history: readonly Invocation[];
   /** Requests that began during the freeze or later. */
   readonly meanwhile: readonly Invocation[];
-  /** Those of clients whose keys had to be looked up in the store. */
+  /** The requests of clients whose keys had to be looked up in the frozen store. */
   readonly strangers: readonly Invocation[];
   /** Time from the freeze to the end of the last running stream. */
   readonly streamsEndedMs: number;
-  /** Settlements that were buffered on each node's disk. */
+  /** The settlements buffered on the disk of the node that keeps running and of the killed node. */
   readonly spooled: { readonly steady: number; readonly killed: number };
-  /** Growth of the node's memory during the freeze. */
+  /** The memory growth during the freeze of the node that keeps running. */
   readonly grownMiB: number;
   readonly breaches: unknown;
   readonly faults: readonly Fault[];

@@ -193,7 +193,10 @@ const refused: Law = (history, records) => {
   });
 };
 
-/** `asked` checks that requests without a known id are charged at most once. */
+/**
+ * Checks every request id in the ledger by itself. `asked` checks that a request whose id its
+ * client does not know is charged under one id at most.
+ */
 const unknown: Law = (history, records) => {
   const finished = new Set(
     history.flatMap(({ end }) => (end.as === 'ok' || end.as === 'refused' ? [end.requestId] : [])),

@@ -59,7 +59,9 @@ export const nothingHeld = (target: Pick<Target, 'url' | 'key'>): Promise<Wallet
     ({ held }) => held === 0n,
   );
 
-/** The same, after a check that the ledger is sound. */
+/**
+ * The wallet, once it holds no money for requests. @throws Error when the ledger is inconsistent.
+ */
 export async function settledWallet(target: Target): Promise<WalletState> {
   const state = await nothingHeld(target);
   const found = await breaches(target);

@@ -49,8 +49,9 @@ export type Judge = {
   readonly plain: (target: Target, question: Question) => Promise<JudgedAnswer>;
   readonly streamed: (target: Target, question: Question) => Promise<JudgedAnswer>;
   /**
-   * Sends both tools, answers each call with `NAME says fine`, and returns the history as the
-   * library builds it, all over streams, with thinking if the library keeps it.
+   * Sends a prompt with both tools, answers each call with `NAME says fine`, and sends back the
+   * history as the library builds it, including thinking if the library keeps it. All requests are
+   * streams.
    * @returns the text of the last turn.
    */
   readonly toolLoop: (target: Target, prompt: string) => Promise<string>;

@@ -54,7 +54,7 @@ export function drawImages(body: Json, random: Random): Drawing {
     // An image of which no whole answer arrived is free.
     leastForCut: () => 0n,
   };
-  // A provider that drew what was asked does not always say so.
+  // Some providers do not report size and quality when they drew what was asked.
   const facts = quality !== asked || random() < 0.5 ? { size: body['size'], quality } : {};
   const data = Array.from({ length: count }, () => ({ b64_json: PIXEL_PNG }));
   const answer = { created: 1, data, ...facts };

@@ -19,7 +19,7 @@ const prices = (input: number, read: number, write: number, write1h: number, out
   output: usd(output),
 });
 
-/** Prompts of more tokens cost more, all of them. */
+/** In prompts of more tokens than this, every token costs more. */
 export const LONG_PROMPT = 3_000;
 export const CHAT_PRICES = {
   plain: prices(2, 0.2, 2.5, 4, 8),
@@ -42,8 +42,8 @@ export type Bill = {
   /** Whether the upstream broke the connection before the answer was whole. */
   readonly isCut: boolean;
   /**
-   * The least that a caller pays in pico-USD for a cut answer of which so many bytes of text
-   * arrived: nothing without text, else the prompt and a token for four bytes.
+   * Returns the least that a caller pays for a cut answer, in pico-USD: nothing if no text arrived,
+   * otherwise the prompt and a token for every four bytes of text.
    */
   readonly leastForCut: (receivedBytes: number) => bigint;
 };
@@ -52,7 +52,7 @@ export type BillingUpstream = {
   readonly host: string;
   /** The bills by the marker `case-N` in the first message or the prompt of a request. */
   readonly bills: ReadonlyMap<string, Bill>;
-  /** Requests with a field that runs or reaches something that is not sold. */
+  /** The names of the fields that arrived although the gateway does not sell what they do. */
   readonly foreign: readonly string[];
   readonly stop: () => void;
 };
@@ -182,7 +182,8 @@ function leastForCut(body: Json, isChat: boolean, done: Work, receivedBytes: num
   if (receivedBytes === 0) return 0n;
   const seen = { ...done, visible: Math.ceil(receivedBytes / BYTES_PER_TOKEN), hidden: 0 };
   if (!isChat) return messagesUsage(body, seen).pico;
-  // Chat reports no prompt before the end. It counts by its length, and nothing as cached.
+  // Chat reports the prompt only at the end, so a cut answer lacks it. The gateway then counts the
+  // prompt by its length, without cached tokens.
   const content = String(at(body, 'messages.0.content') ?? '');
   const prompt = Math.floor(content.length / BYTES_PER_TOKEN);
   return chatUsage(body, { ...seen, prompt, read: 0, write: 0 }).pico;

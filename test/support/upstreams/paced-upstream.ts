@@ -14,7 +14,10 @@ const PIECE = 'so much to tell '.repeat(64);
 const TOKENS_A_PIECE = PIECE.length / 4;
 /** Enough pieces that a stream raises its hold once and leaves a checkpoint. */
 const RAISING_PIECES = 7;
-/** More pieces that cost more than any checkpoint, but do not raise the hold. */
+/**
+ * The pieces that follow a release: enough to cost more than any checkpoint has recorded, but too
+ * few to raise the hold again.
+ */
 const LAST_PIECES = 4;
 
 export type PacedUpstream = ScriptedUpstream & {
