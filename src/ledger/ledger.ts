@@ -252,7 +252,7 @@ export type Receipt = {
   /** The currency of `charge`. */
   readonly currency: Currency;
   readonly usage: Usage;
-  /** Null for text. `priceKey` is the size, or size and quality, also of images by the token. */
+  /** Null for text. `priceKey` is the size, or size and quality, even if tokens are charged. */
   readonly images: { readonly count: number; readonly priceKey: string } | null;
   /** Exact cost in pico-units of the card's currency, before conversion and rounding. */
   readonly costPico: bigint;

@@ -67,8 +67,8 @@ export class NodeLease {
   }
 
   /**
-   * Renews the lease, then sends spooled commands and reaps dead nodes' holds. Neither part is
-   * started twice at once, so a reap that waits for a lock does not delay renewals. Never rejects.
+   * Renews the lease, then sends spooled commands and reaps dead nodes' holds. The next
+   * heartbeat renews the lease even if this reap still waits for a lock. Never rejects.
    */
   async beat(): Promise<void> {
     this.#renewing ??= this.#attempt(() => this.#renew()).finally(() => {

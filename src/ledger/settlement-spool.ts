@@ -15,7 +15,7 @@ import { NO_USAGE } from '../money/usage.ts';
 import { keepPrivate } from '../store/sqlite/store-file.ts';
 import type { Ledger, Outcome, SettleCommand, VoidCommand } from './ledger.ts';
 
-/** Maximum commands in the file, far more than can run at once. Further ones are refused. */
+/** Maximum commands in the file, far more than the requests in flight. More are refused. */
 export const MAX_SPOOLED = 100_000;
 /**
  * The file accepts voids only below this number of commands; the rest is for settlements. By then,

@@ -24,7 +24,7 @@ import type { RequestExtras } from '../protocols/inputs/request-extras.ts';
 import type { ServerTool } from '../protocols/inputs/server-tools.ts';
 import type { Claim } from '../protocols/request-fields.ts';
 
-/** The most bytes of JSON per token. A longer prompt certainly exceeds the context window. */
+/** The most bytes of JSON per token. A prompt with more per token of the context is too long. */
 const MOST_BYTES_PER_TOKEN = 24;
 
 export type Payment = {

@@ -153,7 +153,7 @@ class ImageGoods implements WholeGoods<Card, DeliveredImages> {
     const answer = readImagesAnswer(bytes, attempt.to.quirks);
     if (answer.kind === 'error') throw reportedFailure(answer.error, failureContext(attempt.to));
     if (attempt.to.channel.card.unit === 'token') return answer;
-    // Surplus images are not charged by the image, so they are not delivered.
+    // At a price per image, surplus images are not charged, so they are not delivered.
     return { ...answer, images: answer.images.slice(0, this.#choice.count) };
   }
 

@@ -99,7 +99,7 @@ export class ImagePrice implements Price<Card> {
     this.channel = channel;
   }
 
-  /** Returns the price of images. If their tokens are unknown, the most that they may have. */
+  /** Returns the price of images. Tokens that are unknown or implausibly many are estimated. */
   priced(drawn: Drawn, { to, startedAtMs, endedAtMs }: Sold<Card>): PricedImages {
     const { card } = to.channel;
     const sent = sentFacts(this.#choice, to.quirks.drop);
@@ -116,7 +116,7 @@ export class ImagePrice implements Price<Card> {
     };
   }
 
-  /** Returns the most that images cost. Null facts are any that the model draws. */
+  /** Returns the most that images cost. A size or quality of null may be any of the model's. */
   #amount(channel: Channel<Card>, count: number, facts: FactValues): NanoAmount {
     const { model, payment } = this.#offer;
     const { card } = channel;
@@ -128,7 +128,7 @@ export class ImagePrice implements Price<Card> {
   #tokenPico({ terms }: TokenCard, count: number, requested: FactValues): bigint {
     const { most: tokens } = this.#size();
     const { rates, feesPico } = highestPrice(terms, { requested, promptTokens: tokens, uses: {} });
-    // A careful account holds for every row, since a provider may serve what was not requested.
+    // The worst case counts every price row, since a provider may serve what was not requested.
     const rows = requested === NO_FACTS ? terms.rows.flatMap((row) => row.rates ?? []) : [];
     const [prompt, image] = [BigInt(tokens), BigInt(count) * this.#tokensPerImage(requested)];
     let most = 0n;
@@ -139,7 +139,7 @@ export class ImagePrice implements Price<Card> {
     return most + feesPico;
   }
 
-  /** Returns the most output tokens of an image. Null facts are any that the model draws. */
+  /** Returns the most output tokens of an image. A null size or quality may be any. */
   #tokensPerImage({ size, quality }: FactValues): bigint {
     const { sizes, qualities, imageTokens } = this.#offer.model;
     let most = 0;
@@ -221,7 +221,7 @@ function highestOf(card: ImageCard, facts: Facts, { sizes, qualities }: ImageMod
   });
 }
 
-/** Returns a size or quality as the model lists it. Conditions and names are in lower case. */
+/** Returns a size or quality as the model lists it; price cards have it in lower case. */
 const asListed = (listed: readonly string[], value: string): string =>
   listed.find((each) => each.toLowerCase() === value) ?? value;
 

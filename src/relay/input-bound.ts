@@ -16,7 +16,7 @@ export type InputBound = {
   readonly atMost: number;
 };
 
-/** Tokens that a provider adds to a prompt. Counting the JSON covers those added per message. */
+/** Tokens that a provider adds once. Its tokens per message are covered by counting the JSON. */
 export const FRAME_TOKENS = 16;
 /** The most tokens of an image of unknown size, which providers scale down. */
 const IMAGE_TOKENS = 20_000;
@@ -89,7 +89,7 @@ export function toolBound(
       round = Math.min(round + perUse, atMost);
       tokens += round;
     }
-    // All further rounds read the same. No loop adds them, since callers choose the number of uses.
+    // All further rounds read the same. Callers choose their number, so no loop adds them up.
     tokens += left * round;
   }
   return { uses, tokens };

@@ -204,7 +204,10 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
     return headers;
   }
 
-  /** Whether to read the answer to its end after the caller left, as for uses of server tools. */
+  /**
+   * Whether to read the answer to its end after the caller left. Always with server tools, whose
+   * uses are billed but reported only at the end.
+   */
   readsOn({ quirks }: Destination<TokenCard>): boolean {
     const { serverTools } = this.price.basis.extras;
     return serverTools.length > 0 || readsOn(quirks, this.delivery);

@@ -24,7 +24,7 @@ export const EXPECTED_OUTPUT_TOKENS = 4096;
 /** A request that cannot afford this many output tokens is refused rather than cut short. */
 export const USEFUL_OUTPUT_TOKENS = 256;
 
-/** The usage buckets for text of a request. Cache reads never cost more than `input`. */
+/** The usage buckets for text of a request, without cache reads, which never cost more. */
 const TEXT_BUCKETS: readonly Bucket[] = ['input', ...bucketsOf('cache_write')];
 /** The usage buckets for media of the request. */
 const MEDIA_BUCKETS: readonly Bucket[] = [...bucketsOf('input'), ...bucketsOf('cache_write')];
@@ -291,7 +291,10 @@ export class TextPrice implements Price<TokenCard> {
     return this.#isWatched ? EXPECTED_OUTPUT_TOKENS : outputCap;
   }
 
-  /** Returns the affordable output; null if uncapped. Countable output may use the whole wallet. */
+  /**
+   * Returns the affordable output; null if it needs no cap. The hold for countable output grows, so
+   * such output may use the whole wallet.
+   */
   #clamp({ held, available }: Funds): number | null {
     const basis = this.basis;
     const affordable = affordableOutput(basis, this.#isWatched ? nano(held + available) : held);

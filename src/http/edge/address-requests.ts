@@ -1,6 +1,6 @@
 /**
- * Limits how many requests of one client address run at once, whether or not they have a key. The
- * runtime reports no connections, so this bounds what one client can keep busy.
+ * Limits how many requests of one client address run at once, whether or not they have a key.
+ * Requests are counted because the runtime does not report connections.
  */
 import { parseAddress } from '../../accounts/limits/ip-range.ts';
 import { GatewayError } from '../../errors.ts';
@@ -8,7 +8,7 @@ import { GatewayError } from '../../errors.ts';
 /** A client with IPv6 usually has a whole /64, so its addresses count as one. */
 const INTERFACE_BITS = 64n;
 
-/** Returns the address under which a client is counted: for IPv6 its /64. Null: unknown. */
+/** Returns the key under which a client is counted: its address, or the /64 of an IPv6 address. */
 export function countedAddress(address: string | null): string {
   if (address === null) return 'unknown';
   if (!address.includes(':')) return address;
@@ -42,7 +42,7 @@ export class AddressRequests {
   }
 
   /**
-   * Counts a request until `leave` is called with the returned address; null if none are counted.
+   * Counts a request until `leave` is called with the result. Returns null if there is no limit.
    * @param address returns the caller's IP address, or null if unknown.
    * @throws GatewayError `rate_limit_exceeded`.
    */

@@ -11,7 +11,7 @@ export const MAX_JSON_DEPTH = 64;
 export const MAX_BODY_FIELDS = 256;
 /** The longest object key. It leaves room for URLs, which tool inputs may use as keys. */
 export const MAX_KEY_BYTES = 1024;
-/** The most JSON values of a conversation. A million tokens with 24 values per 400 reach it. */
+/** The most JSON values of a conversation: 24 for each 400 tokens of a million. */
 export const MAX_CONVERSATION_VALUES = 60_000;
 /** The most JSON values of every other body. */
 export const MAX_VALUES = 10_000;

@@ -16,7 +16,7 @@ export type ServiceDeps = {
   readonly isDraining: () => boolean;
   /** Rejects when the store cannot be written. */
   readonly pingStore: () => Promise<void>;
-  /** False when this node has refused requests for long, because its prices differ from others'. */
+  /** False after this node has long refused requests because other nodes have other prices. */
   readonly hasSamePrices: () => boolean;
   readonly metrics: Metrics;
   readonly version: string;

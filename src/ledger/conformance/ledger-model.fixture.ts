@@ -295,8 +295,8 @@ export class LedgerModel {
     for (const meter of [this.meters.key, this.meters.account]) {
       for (const window of WINDOWS) {
         const [then, latest] = [windowOf(window, atMs), windowIn(window, meter.latestMs)];
-        // A first charge in a later window starts that window at zero. A first charge in an
-        // earlier window counts in the current window; a correction in one does not count.
+        // A first charge in a later window starts that window at zero. In an earlier window, a
+        // first charge counts in the current window, but a correction does not count.
         if (isFirst && then > latest) meter.spent[window] = 0n;
         if (isFirst || then >= latest) meter.spent[window] += metered;
       }
