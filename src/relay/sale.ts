@@ -86,8 +86,7 @@ export class Sale<C extends Card, Answer> {
     this.#attempts = search.attempts;
     if (answer === null) throw search.failure;
     this.#answer = answer;
-    // A non-streaming answer is complete, which counts as a success of its route. A stream is
-    // judged at its end, unless the call was aborted.
+    // A non-streaming answer is complete. A stream's route is judged at its end, unless aborted.
     if (goods.delivery === 'whole') this.#trial?.end({ kind: 'success' });
     else if (signal.aborted) this.#trial?.end({ kind: 'unknown' });
     signal.throwIfAborted();

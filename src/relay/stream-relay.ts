@@ -260,7 +260,7 @@ class AnswerReader {
     }
   }
 
-  /** An upstream failure is the outcome even if the caller left. Otherwise, `gone` is, if set. */
+  /** Returns `gone` for a caller who is gone, except after a failure of the upstream. */
   #outcomeOf(failure: GatewayError): RequestOutcome {
     const outcome = outcomeOf(failure);
     return outcome.startsWith('upstream_') ? outcome : (this.gone ?? outcome);

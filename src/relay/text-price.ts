@@ -24,7 +24,7 @@ export const EXPECTED_OUTPUT_TOKENS = 4096;
 /** A request that cannot afford this many output tokens is refused rather than cut short. */
 export const USEFUL_OUTPUT_TOKENS = 256;
 
-/** The usage buckets for text of a request, without cache reads, which never cost more. */
+/** The usage buckets for text of a request. Cache reads never cost more than these. */
 const TEXT_BUCKETS: readonly Bucket[] = ['input', ...bucketsOf('cache_write')];
 /** The usage buckets for media of the request. */
 const MEDIA_BUCKETS: readonly Bucket[] = [...bucketsOf('input'), ...bucketsOf('cache_write')];
@@ -136,7 +136,7 @@ type HighestRates = {
   /** For text of a request, and for text with a cache lifetime of one hour. */
   readonly text: bigint;
   readonly textForAnHour: bigint;
-  /** For media of a request, and for any input, which may be cached for one hour. */
+  /** For media of a request, and for any input, cached for one hour or not. */
   readonly media: bigint;
   readonly anyInput: bigint;
   /** For any output, because reasoning and images may cost more than text. */

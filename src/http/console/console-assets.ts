@@ -87,7 +87,7 @@ async function namesIn(folder: string): Promise<ReadonlySet<string>> {
 async function assetOf(folder: string, name: string, names: ReadonlySet<string>): Promise<Asset> {
   const path = join(folder, name);
   const isHashed = name.startsWith(HASHED_FOLDER);
-  // A name with a hash says enough about the content, which is then not read at each start.
+  // A name with a hash identifies the content, so such a file need not be read.
   const tag = createHash('sha256').update(isHashed ? name : await readFile(path));
   const compressed = ENCODINGS.filter(({ suffix }) => names.has(`${name}${suffix}`));
   return {

@@ -55,8 +55,9 @@ export class ChunkTemplates {
   }
 
   /**
-   * Remembers how a chunk was rewritten, which must depend only on the bytes around the model's
-   * words, now and for the rest of the stream. `out` is null when the chunk was sent unchanged.
+   * Remembers how a chunk was rewritten. Call this only if the rewriting depends on nothing but the
+   * bytes around the model's words, now and for the rest of the stream.
+   * @param out the chunk as rewritten; null when it was sent unchanged.
    */
   learn(data: Uint8Array, out: Uint8Array | null, outputBytes: number): void {
     this.#fruitless += 1;

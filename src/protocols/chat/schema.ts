@@ -287,7 +287,7 @@ export const chatSchema = object({
   ).nullish(),
 });
 
-/** The schema that `/openapi.json` shows: the same, with messages and tools in full. */
+/** `chatSchema` with the schemas of messages and tools filled in, for `/openapi.json`. */
 export const chatDocument = chatSchema.extend({
   messages: z.array(
     message.extend({

@@ -63,8 +63,8 @@ export type ImagesRequest = {
 };
 
 /**
- * Fields of other models that would change the result, with the values that match what this
- * service does anyway. Other values are refused, since the caller would pay for a different image.
+ * Fields of other models that would change the result. The listed values ask for what the gateway
+ * does anyway. Other values are refused, since the caller would pay for a different image.
  */
 const UNSUPPORTED_FIELDS: Readonly<Record<string, readonly unknown[]>> = {
   stream: [false],

@@ -6,7 +6,7 @@ export type WorkBudget = { left: number };
 
 /** The least that an object stream takes from the budget, since even an empty one takes time. */
 const STREAM_BYTES = 16 * 1024;
-/** How much longer inflating a byte takes than decoding one. */
+/** How many times as long as decoding a byte it takes to inflate one. */
 const INFLATING = 4;
 /** The most `/Count` or `/Page` names that are read. No provider accepts that many pages. */
 const MAX_NAMES = 5_000;
@@ -62,7 +62,7 @@ function objectStream(
     budget.left -= INFLATING * Math.max(STREAM_BYTES, objects.byteLength);
     return { objects, end };
   } catch {
-    // The failed call may have inflated many bytes, whose number is unknown.
+    // The failed call may have inflated many bytes. Their number is unknown, so half is deducted.
     budget.left /= 2;
     return null;
   }

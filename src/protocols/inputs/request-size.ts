@@ -25,7 +25,7 @@ export type RequestSize = {
   /** Bytes of the members that a model reads, without media. */
   readonly promptBytes: number;
   readonly media: readonly MediaSize[];
-  /** Bytes of a predicted answer. Providers charge rejected parts as output, beyond any limit. */
+  /** Bytes of a predicted answer. Rejected parts are charged as output beyond the output limit. */
   readonly predictedBytes: number;
 };
 
@@ -122,7 +122,7 @@ function measured(
   return size === null ? null : { kind: 'image', ...size };
 }
 
-/** How much longer normalizing a byte takes than decoding one. */
+/** How many times as long as decoding a byte it takes to normalize one. */
 const NORMALIZING = 16;
 
 /** Returns the size of text after NFKC, which some tokenizers apply; null if over the budget. */

@@ -63,7 +63,7 @@ export class SqliteBackup {
       throw new GatewayError('internal_error', message, { cause: thrown });
     } finally {
       watch.cancel();
-      // A store that closed meanwhile wrote to the file; `thaw` then throws and discards the copy.
+      // A store that closes during the copy writes to the file. `thaw` then throws: no backup.
       await thaw();
     }
     flush(path);
