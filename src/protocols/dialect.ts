@@ -42,13 +42,10 @@ export type TextFormat = 'chat' | 'messages';
 export type TextAnswer = {
   readonly facts: AnswerFacts;
   /**
-   * Returns the answer with the cost and the caller's model name.
+   * Returns the answer as JSON text, with the cost and the caller's model name.
    * @throws Error if `facts.error` is not null.
    */
-  readonly write: (finish: {
-    readonly model: string;
-    readonly cost: CostFields;
-  }) => Uint8Array<ArrayBuffer>;
+  readonly write: (finish: { readonly model: string; readonly cost: CostFields }) => string;
 };
 
 /** Rewrites one streamed answer: bytes in from the upstream, bytes out to the caller. */

@@ -58,11 +58,9 @@ const answers = (translator: Translator): PreparedRequest =>
   prepared(translator, ASKED[translator.caller]);
 
 const answered = (translator: Translator, answer: string): string =>
-  decoder.decode(
-    answers(translator)
-      .readAnswer(encoder.encode(answer), context)
-      .write({ model: 'm', cost: FIXTURE_COST }),
-  );
+  answers(translator)
+    .readAnswer(encoder.encode(answer), context)
+    .write({ model: 'm', cost: FIXTURE_COST });
 
 /** Returns an answer's stream in the other dialect, cut at these places. */
 function streamed(

@@ -97,7 +97,7 @@ export interface WholeGoods<C extends Card, Answer> extends Goods<C, Answer> {
   /** Prepares the answer for delivery. If this throws, nothing is charged. */
   finish(answer: Answer): void | Promise<void>;
   /** Returns the response body, with the cost where the protocol has a field for it. */
-  pack(answer: Answer, settled: Settled): string | Uint8Array<ArrayBuffer>;
+  pack(answer: Answer, settled: Settled): string;
 }
 
 /** Goods that are delivered while they are metered: streams. */

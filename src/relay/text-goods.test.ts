@@ -178,7 +178,7 @@ describe('the price of an answer', () => {
     const answer = {
       facts: { ...NOTHING_DELIVERED, usage, served: { ...NOTHING_SERVED, ...served } },
     };
-    const write = () => new Uint8Array();
+    const write = () => '';
     const sold = { to, startedAtMs: 1, endedAtMs: 2, generatedTokens: () => 0 };
     return goods.meter(outcome, { ...answer, write }, sold);
   }
@@ -250,7 +250,7 @@ test('records the id and the price that the provider reports', () => {
   const metered = (reportedCostPico: bigint | null) => {
     const served = { ...NOTHING_SERVED, responseId: 'gen-7', reportedCostPico };
     const facts = { ...NOTHING_DELIVERED, usage: NO_USAGE, served };
-    const answer = { facts, write: () => new Uint8Array(0) };
+    const answer = { facts, write: () => '' };
     const sold = { to, startedAtMs: 1, endedAtMs: 2, generatedTokens: () => 0 };
     return goods.meter('completed', answer, sold);
   };

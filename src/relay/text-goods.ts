@@ -319,7 +319,7 @@ export class WholeText extends TextGoods<TextAnswer> implements WholeGoods<Token
 
   finish(): void {}
 
-  pack(answer: TextAnswer, { cost }: Settled): Uint8Array<ArrayBuffer> {
+  pack(answer: TextAnswer, { cost }: Settled): string {
     return answer.write({ model: this.offer.model.id, cost });
   }
 

@@ -104,7 +104,7 @@ test('refuses a non-streaming answer that reports an error', async () => {
   const facts = { usage: null, served: NOTHING_SERVED, outputBytes: 0, finishReason: null };
   const failing = () => ({
     facts: { ...facts, error: { type: null, code: null, message: 'no' } },
-    write: () => new Uint8Array(0),
+    write: () => '',
   });
   expect(await codeOf(openAnswer(new Response('{}'), failing, limitsWith()))).toBe(
     'upstream_failed',

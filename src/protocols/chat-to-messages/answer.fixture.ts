@@ -32,8 +32,7 @@ export function chatAnswer(message: unknown, json: JsonObject = {}) {
     typeof message === 'string' ? message : JSON.stringify(message),
   );
   const { facts, write } = prepared(json).readAnswer(bytes, ANSWER_CONTEXT);
-  const text = () =>
-    new TextDecoder().decode(write({ model: STREAM_CONTEXT.model, cost: FIXTURE_COST }));
+  const text = () => write({ model: STREAM_CONTEXT.model, cost: FIXTURE_COST });
   return { facts, text };
 }
 

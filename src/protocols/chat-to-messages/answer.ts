@@ -10,8 +10,6 @@ import { usageWithCost } from '../usage-object.ts';
 import { chatUsage, completionId, explanationOf, finishReason } from './answer-fields.ts';
 import { callSignature, reasoningDetails, type Thought, thoughtIn } from './reasoning.ts';
 
-const encoder = new TextEncoder();
-
 /**
  * Reads a Messages answer for chat, without results of server tools, for which chat has no field.
  * An error in a 200 body, or a missing stop reason, is in `facts.error`.
@@ -63,7 +61,7 @@ export function readMessagesAsChat(
         ],
       });
       const priced = usageWithCost(chatUsage(report.usage, counts), cost);
-      return encoder.encode(`${head.slice(0, -1)},"usage":${priced}}`);
+      return `${head.slice(0, -1)},"usage":${priced}}`;
     },
   };
 }

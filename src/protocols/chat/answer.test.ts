@@ -11,8 +11,7 @@ const FINISH = {
   cost: { usd: '0.0001234', exact: '0.000123400', currency: 'USD' },
 };
 const COST = '"cost":0.0001234,"cost_exact":"0.000123400","cost_currency":"USD"';
-const write = (text: string): string =>
-  Buffer.from(readChatAnswer(bytes(text), CONTEXT).write(FINISH)).toString();
+const write = (text: string): string => readChatAnswer(bytes(text), CONTEXT).write(FINISH);
 
 const ANSWER =
   '{"id":"chatcmpl-9","object":"chat.completion","created":1790000000,"model":"vendor-model",' +

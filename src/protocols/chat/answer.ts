@@ -1,6 +1,6 @@
 /** Reads the usage of a non-streaming chat completion, and sends it on with the cost added. */
 import { GatewayError } from '../../errors.ts';
-import { replacedText, replaceMembers } from '../../json/edit.ts';
+import { replacedText } from '../../json/edit.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { type ScannedObject, scanObject } from '../../json/scan.ts';
 import { failedAnswer, invalidAnswer } from '../broken-answer.ts';
@@ -47,7 +47,7 @@ export function readChatAnswer(
       edits.set('model', JSON.stringify(model));
       edits.set('usage', pricedUsage(body, counts, cost));
       if (repaired !== choices) edits.set('choices', JSON.stringify(repaired));
-      return replaceMembers(body, edits);
+      return replacedText(body, edits);
     },
   };
 }

@@ -210,7 +210,7 @@ test('includes separately counted reasoning in the completion, as charged', () =
   const bytes = new TextEncoder().encode(JSON.stringify({ model: 'm', choices: [], usage }));
   const answer = readChatAnswer(bytes, { requestId: 'req_01X', quirks });
   const written = answer.write({ model: 'm', cost: FIXTURE_COST });
-  expect(JSON.parse(new TextDecoder().decode(written)).usage).toMatchObject(expected);
+  expect(JSON.parse(written).usage).toMatchObject(expected);
   const head = { object: 'chat.completion.chunk', id: 'c', created: 1, model: 'm' };
   const choice = { index: 0, delta: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' };
   const { closing } = passChunks(

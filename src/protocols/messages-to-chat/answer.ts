@@ -19,8 +19,6 @@ import {
 import type { AnswerOptions } from './request.ts';
 import { messagesCallId } from './tool-names.ts';
 
-const encoder = new TextEncoder();
-
 /** The member under which a client gets tool arguments that are not a JSON object. */
 export const INVALID_JSON = 'invalid_json';
 
@@ -74,7 +72,7 @@ export function readChatAsMessages(
         ...(answerOptions.reportsEdits ? { context_management: { applied_edits: [] } } : {}),
       });
       const counts = messagesUsage(usage, { inputTokens: 0, outputBytes });
-      return encoder.encode(`${head.slice(0, -1)},"usage":${usageWithCost(counts, cost)}}`);
+      return `${head.slice(0, -1)},"usage":${usageWithCost(counts, cost)}}`;
     },
   };
 }

@@ -117,7 +117,7 @@ export function answerFor(
   const bytes = encoder.encode(typeof answer === 'string' ? answer : JSON.stringify(answer));
   const read = prepared(request).readAnswer(bytes, context(quirks));
   const written = read.write({ model: 'gen-v4-pro', cost: FIXTURE_COST });
-  return JSON.parse(new TextDecoder().decode(written));
+  return JSON.parse(written);
 }
 
 /** Returns an answer with this message and this finish reason. */

@@ -7,9 +7,7 @@ import { readMessagesAnswer } from './answer.ts';
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const write = (text: string): string =>
-  Buffer.from(
-    readMessagesAnswer(bytes(text), { quirks: NO_QUIRKS }).write({ model: 'gen-opus-4-8', cost }),
-  ).toString();
+  readMessagesAnswer(bytes(text), { quirks: NO_QUIRKS }).write({ model: 'gen-opus-4-8', cost });
 const read = (json: unknown) =>
   readMessagesAnswer(bytes(JSON.stringify(json)), { quirks: NO_QUIRKS }).facts;
 

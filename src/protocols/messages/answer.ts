@@ -1,6 +1,6 @@
 /** Reads the usage of a non-streaming Messages answer, and sends it on with the cost added. */
 import { OPEN_OBJECT } from '../../json/cursor.ts';
-import { replacedText, replaceMembers } from '../../json/edit.ts';
+import { replacedText } from '../../json/edit.ts';
 import { asJsonObject, asString, isJsonObject } from '../../json/object.ts';
 import { type ScannedObject, scanObject } from '../../json/scan.ts';
 import { failedAnswer, unreadableAnswer } from '../broken-answer.ts';
@@ -43,7 +43,7 @@ export function readMessagesAnswer(
       const edits = new Map<string, string>();
       edits.set('model', JSON.stringify(model));
       edits.set('usage', usageText(body, cost));
-      return replaceMembers(body, edits);
+      return replacedText(body, edits);
     },
   };
 }
